@@ -1,0 +1,237 @@
+//! What pages show, as plain data. Amounts are canonical decimals as text, moments are milliseconds since
+//! 1970 in UTC.
+
+use rules_engine::{BidForm, InputMode, ItemTerms, ProfileDefinition, RuleDefinition, Violation};
+use serde::{Deserialize, Serialize};
+
+/// Who looks at a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Viewer {
+    pub id: String,
+    pub name: String,
+    pub email: String,
+}
+
+/// A page of a list, and where the next one begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing<T> {
+    pub entries: Vec<T>,
+    pub next_cursor: Option<String>,
+}
+
+/// The name and symbol of what every bid of an auction is converted to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BaseUnit {
+    pub name: String,
+    pub symbol: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AuctionStatus {
+    Open,
+    Closed,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ItemStatus {
+    Draft,
+    Scheduled,
+    Open,
+    Closed,
+}
+
+/// What the viewer is in an auction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Role {
+    Owner,
+    Admin,
+    Creator,
+    Bidder,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionSummary {
+    pub id: String,
+    pub name: String,
+    pub description: String,
+    pub status: AuctionStatus,
+    pub item_count: u64,
+    pub ends_at: Option<i64>,
+    pub my_role: Option<Role>,
+    /// Anyone signed in may join by themselves.
+    pub joinable: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionPage {
+    pub auction: AuctionSummary,
+    pub items: Listing<ItemSummary>,
+    pub currencies: Vec<CurrencySummary>,
+    /// The viewer may add items.
+    pub can_sell: bool,
+}
+
+/// One currency of an auction in a line: what it is and what it is worth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CurrencySummary {
+    pub name: String,
+    pub symbol: String,
+    pub denominations: Vec<String>,
+    pub rate_to_base: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemSummary {
+    pub id: String,
+    pub name: String,
+    pub status: ItemStatus,
+    pub ends_at: Option<i64>,
+    /// In base units.
+    pub highest_bid: Option<String>,
+    /// In base units: what the first bid must reach.
+    pub minimum_bid: Option<String>,
+    pub bid_count: u64,
+    pub base_unit: BaseUnit,
+    /// The viewer leads.
+    pub leading: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewItemPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    /// Empty in an auction without profiles: its items name an ISO currency.
+    pub currencies: Vec<CurrencyChoice>,
+    pub base_unit: BaseUnit,
+}
+
+/// An entry of a list of currencies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CurrencyChoice {
+    pub value: String,
+    pub label: String,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    pub id: String,
+    pub name: String,
+    pub description: String,
+    pub seller: String,
+    pub status: ItemStatus,
+    pub starts_at: Option<i64>,
+    /// The server's clock when the page was made: the browser counts down from the difference.
+    pub now: i64,
+    pub bidding: Bidding,
+    pub board: BidBoard,
+}
+
+/// Whether and how the viewer may bid.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Bidding {
+    Open(BidDesk),
+    SignIn,
+    Join,
+    OwnItem,
+    NotOpen,
+}
+
+/// What the bid form judges by: every currency with its rules. Compiled by the engine in the browser.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BidDesk {
+    pub auction_id: String,
+    pub item_id: String,
+    pub currencies: Vec<BidCurrency>,
+    /// Index in `currencies` of what the form begins with.
+    pub selected: usize,
+    pub base_unit: BaseUnit,
+    pub terms: ItemTerms,
+    pub rules: Vec<RuleDefinition>,
+    /// A person may hide their name with this bid.
+    pub may_be_anonymous: bool,
+}
+
+/// One currency of the bid form. `profile_id` is absent in a legacy auction.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BidCurrency {
+    pub profile_id: Option<String>,
+    pub name: String,
+    pub symbol: String,
+    pub definition: ProfileDefinition,
+    /// As in `definition.denominations`, in the same order.
+    pub denominations: Vec<DenominationName>,
+}
+
+impl BidCurrency {
+    pub fn by_denomination(&self) -> bool {
+        self.definition.input_mode == InputMode::Denomination
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DenominationName {
+    pub code: String,
+    pub name: String,
+    pub symbol: String,
+}
+
+/// What changes while people bid.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BidBoard {
+    pub auction_id: String,
+    pub item_id: String,
+    pub open: bool,
+    pub ends_at: Option<i64>,
+    pub bid_count: u64,
+    pub base_unit: BaseUnit,
+    /// The newest bids, newest first; the first is the highest.
+    pub bids: Vec<BidRow>,
+}
+
+impl BidBoard {
+    /// The amount to beat, in base units.
+    pub fn highest(&self) -> Option<&str> {
+        self.bids.first().map(|bid| bid.normalized_amount.as_str())
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BidRow {
+    pub sequence: u64,
+    /// Absent where the viewer may not know.
+    pub bidder: Option<String>,
+    pub mine: bool,
+    pub normalized_amount: String,
+    /// As it was entered, in words: `3 Galleons, 7 Knuts`, or `12.5 GBP`.
+    pub entered: String,
+    pub placed_at: i64,
+}
+
+/// A form that was sent and refused: what was typed, and what is wrong with it. In the context of the page
+/// that draws the form again.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Refused {
+    /// Field name and value, as sent.
+    pub values: Vec<(String, String)>,
+    /// One sentence for the whole form.
+    pub message: String,
+    /// Field name and what to do about it.
+    pub fields: Vec<(String, String)>,
+    /// A bid's broken rules, and what was bid.
+    pub violations: Vec<Violation>,
+    pub bid: Option<BidForm>,
+}
+
+impl Refused {
+    pub fn value(&self, name: &str) -> Option<&str> {
+        let found = self.values.iter().find(|(field, _)| field == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    pub fn error(&self, name: &str) -> Option<&str> {
+        let found = self.fields.iter().find(|(field, _)| field == name);
+        found.map(|(_, message)| message.as_str())
+    }
+}

@@ -1,0 +1,51 @@
+//! What the pages need from the process they are rendered in. The server implements [`Services`]; the
+//! pages know nothing else of it. One handle is made for each request and speaks for its viewer: it
+//! answers only what that viewer may see.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::model::{
+    AuctionPage, AuctionSummary, CurrencyChoice, ItemPage, Listing, NewItemPage, Viewer,
+};
+
+/// Why a page has nothing to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoadError {
+    /// The viewer must sign in first.
+    SignInRequired,
+    /// There is no such thing, or none that this viewer may know of.
+    NotFound,
+    /// The viewer may see it, but not do this with it.
+    Forbidden,
+    /// The database did not answer; trying again may help.
+    Unavailable,
+}
+
+pub type Loaded<T> = Result<T, LoadError>;
+
+/// See the module.
+#[async_trait]
+pub trait Services: Send + Sync {
+    /// Who asked, if signed in.
+    fn viewer(&self) -> Option<Viewer>;
+
+    /// The auctions that the viewer is in or may join, newest first.
+    async fn auctions(&self, cursor: Option<&str>) -> Loaded<Listing<AuctionSummary>>;
+
+    /// One auction with a page of its items.
+    async fn auction(&self, auction_id: &str, cursor: Option<&str>) -> Loaded<AuctionPage>;
+
+    /// What the form for a new item needs to know of its auction.
+    async fn new_item(&self, auction_id: &str) -> Loaded<NewItemPage>;
+
+    /// The currencies that a legacy item may be priced in, by code.
+    fn iso_currencies(&self) -> Vec<CurrencyChoice>;
+
+    /// One item, its newest bids, and whether and how the viewer may bid.
+    async fn item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemPage>;
+}
+
+/// What the pages find in their context.
+pub type ServicesHandle = Arc<dyn Services>;
