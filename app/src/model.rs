@@ -103,6 +103,8 @@ pub struct NewItemPage {
     /// Empty in an auction without profiles: its items name an ISO currency.
     pub currencies: Vec<CurrencyChoice>,
     pub base_unit: BaseUnit,
+    /// Items may end at a time of their own, not only with the auction.
+    pub own_end: bool,
 }
 
 /// An entry of a list of currencies.
@@ -151,6 +153,8 @@ pub struct BidDesk {
     pub rules: Vec<RuleDefinition>,
     /// A person may hide their name with this bid.
     pub may_be_anonymous: bool,
+    /// Goes with a bid that is sent without JavaScript, so that sending it twice places it once.
+    pub idempotency_key: String,
 }
 
 /// One currency of the bid form. `profile_id` is absent in a legacy auction.
@@ -186,6 +190,12 @@ pub struct BidBoard {
     pub ends_at: Option<i64>,
     pub bid_count: u64,
     pub base_unit: BaseUnit,
+    /// In base units: what the first bid must reach.
+    pub minimum_bid: Option<String>,
+    /// Whose bids are `mine`, if the viewer is signed in.
+    pub viewer_id: Option<String>,
+    /// What bids may have been entered in, to put into words those that come in later.
+    pub currencies: Vec<CurrencyNames>,
     /// The newest bids, newest first; the first is the highest.
     pub bids: Vec<BidRow>,
 }
@@ -197,6 +207,15 @@ impl BidBoard {
     }
 }
 
+/// How a currency and its pieces are called. `profile_id` is absent in a legacy auction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CurrencyNames {
+    pub profile_id: Option<String>,
+    pub name: String,
+    pub symbol: String,
+    pub denominations: Vec<DenominationName>,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BidRow {
     pub sequence: u64,
@@ -204,7 +223,7 @@ pub struct BidRow {
     pub bidder: Option<String>,
     pub mine: bool,
     pub normalized_amount: String,
-    /// As it was entered, in words: `3 Galleons, 7 Knuts`, or `12.5 GBP`.
+    /// As it was entered, in words: see `components::money::in_words`.
     pub entered: String,
     pub placed_at: i64,
 }
