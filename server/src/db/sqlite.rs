@@ -1,0 +1,86 @@
+//! SQLite: one file, write-ahead log, durable commits, one writer, readers apart.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+
+use super::{Database, OpenError};
+
+/// The schema, embedded.
+pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations");
+
+/// Below this version two connections can corrupt the log.
+const OLDEST_SQLITE: (u32, u32, u32) = (3, 51, 3);
+const OLDEST_SQLITE_TEXT: &str = "3.51.3";
+
+const READERS_MAX: u32 = 8;
+const WAIT_MAX: Duration = Duration::from_secs(5);
+/// The log is cut back to this many bytes after a checkpoint.
+const LOG_BYTES: &str = "16777216";
+
+pub(super) fn path_of(address: &str) -> Option<&Path> {
+    let path = address.strip_prefix("sqlite://")?;
+    (!path.is_empty() && !path.contains('?')).then(|| Path::new(path))
+}
+
+pub(super) async fn open(address: &str) -> Result<Database, OpenError> {
+    let path = path_of(address).ok_or_else(|| OpenError::Address(address.to_owned()))?;
+    let cannot = |reason: String| OpenError::Open { path: path.display().to_string(), reason };
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| cannot(error.to_string()))?;
+    }
+    let lock = Arc::new(lock(path)?);
+
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .foreign_keys(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(WAIT_MAX)
+        .pragma("journal_size_limit", LOG_BYTES);
+    let writes = pool(1).connect_with(options.clone()).await.map_err(|error| cannot(error.to_string()))?;
+    check_version(&writes).await.map_err(|error| cannot(error.to_string()))??;
+    MIGRATIONS.run(&writes).await?;
+    let reads = pool(READERS_MAX)
+        .connect_with(options.read_only(true).create_if_missing(false))
+        .await
+        .map_err(|error| cannot(error.to_string()))?;
+    Ok(Database { reads, writes, _lock: lock })
+}
+
+fn pool(max: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new().max_connections(max).min_connections(1).acquire_timeout(WAIT_MAX)
+}
+
+async fn check_version(pool: &SqlitePool) -> Result<Result<(), OpenError>, sqlx::Error> {
+    let found: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(pool).await?;
+    let mut parts = found.split('.').map(|part| part.parse().unwrap_or(0));
+    let mut next = || parts.next().unwrap_or(0);
+    let version = (next(), next(), next());
+    Ok(if version >= OLDEST_SQLITE {
+        Ok(())
+    } else {
+        Err(OpenError::TooOld { found, required: OLDEST_SQLITE_TEXT })
+    })
+}
+
+/// Takes the lock that keeps a second server off the file, for as long as the answer lives. The lock is a
+/// file of its own, since closing the database's file would drop SQLite's own locks.
+fn lock(path: &Path) -> Result<File, OpenError> {
+    let mut lock_path = path.as_os_str().to_owned();
+    lock_path.push(".lock");
+    let cannot =
+        |error: std::io::Error| OpenError::Open { path: path.display().to_string(), reason: error.to_string() };
+    let file = File::options().create(true).truncate(false).write(true).open(lock_path).map_err(cannot)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(OpenError::Taken(path.display().to_string())),
+        Err(TryLockError::Error(error)) => Err(cannot(error)),
+    }
+}

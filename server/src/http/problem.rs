@@ -1,0 +1,194 @@
+//! Problem documents (RFC 9457), the one form in which an endpoint refuses (contract, section 1).
+
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use rules_engine::Violation;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::db::DbError;
+
+/// Declares the codes with their status and title, and a list of them all for the documents and the tests.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $status:ident, $title:literal;)*) => {
+        /// The stable name of a reason to refuse.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Code {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Code {
+            /// Every code, in the order of their status.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+
+            pub fn status(self) -> StatusCode {
+                match self { $(Self::$name => StatusCode::$status,)* }
+            }
+
+            pub fn title(self) -> &'static str {
+                match self { $(Self::$name => $title,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    MalformedJson = "MALFORMED_JSON", BAD_REQUEST, "The body is not JSON";
+    Unauthenticated = "UNAUTHENTICATED", UNAUTHORIZED, "Sign in first";
+    InvalidCredentials = "INVALID_CREDENTIALS", UNAUTHORIZED, "E-mail or password is wrong";
+    Forbidden = "FORBIDDEN", FORBIDDEN, "Not allowed";
+    CrossSite = "CROSS_SITE", FORBIDDEN, "The request comes from another site";
+    WrongPassword = "WRONG_PASSWORD", FORBIDDEN, "The password is wrong";
+    OwnItem = "OWN_ITEM", FORBIDDEN, "One doesn't bid on one's own item";
+    NotFound = "NOT_FOUND", NOT_FOUND, "Not there";
+    MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "The path has no such method";
+    EmailTaken = "EMAIL_TAKEN", CONFLICT, "The e-mail belongs to another account";
+    CodeTaken = "CODE_TAKEN", CONFLICT, "The code belongs to another currency of this auction";
+    HasBids = "HAS_BIDS", CONFLICT, "There are bids";
+    LimitReached = "LIMIT_REACHED", CONFLICT, "No more of these in one auction";
+    Closed = "CLOSED", CONFLICT, "Closed for good";
+    ItemNotOpen = "ITEM_NOT_OPEN", CONFLICT, "The item is not open for bids";
+    OwnsAuctions = "OWNS_AUCTIONS", CONFLICT, "The account owns auctions";
+    LeadsOpenItems = "LEADS_OPEN_ITEMS", CONFLICT, "The account leads open items";
+    TooLarge = "TOO_LARGE", PAYLOAD_TOO_LARGE, "The body is too large";
+    UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "The body must be JSON";
+    InvalidBody = "INVALID_BODY", UNPROCESSABLE_ENTITY, "The request does not fit";
+    BidRejected = "BID_REJECTED", UNPROCESSABLE_ENTITY, "The bid breaks rules";
+    IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "The key belongs to another bid";
+    TooManyRequests = "TOO_MANY_REQUESTS", TOO_MANY_REQUESTS, "Too many tries";
+    Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "Something broke on our side";
+    Overloaded = "OVERLOADED", SERVICE_UNAVAILABLE, "Too busy at the moment";
+}
+
+impl Serialize for Code {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// A field that does not fit: where it is (`denominations.1.factor`; empty for the body itself), and what
+/// it must be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FieldError {
+    pub path: String,
+    pub message: String,
+}
+
+impl FieldError {
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { path: path.into(), message: message.into() }
+    }
+}
+
+impl From<rules_engine::DefinitionError> for FieldError {
+    fn from(error: rules_engine::DefinitionError) -> Self {
+        Self { path: error.path, message: error.message }
+    }
+}
+
+/// What a problem says beyond its code.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum Details {
+    Fields { fields: Vec<FieldError> },
+    #[serde(rename_all = "camelCase")]
+    Verdict { normalized_amount: Option<String>, violations: Vec<Violation> },
+    Constraint { fields: Vec<FieldError>, violations: Vec<Violation> },
+}
+
+/// A refusal on its way to the caller. The cause of an [`Code::Internal`] goes into the log, not in here.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    pub code: Code,
+    pub detail: String,
+    pub details: Option<Details>,
+    pub retry_after_seconds: Option<u64>,
+}
+
+impl Problem {
+    pub fn new(code: Code, detail: impl Into<String>) -> Self {
+        Self { code, detail: detail.into(), details: None, retry_after_seconds: None }
+    }
+
+    /// The code's title says it all.
+    pub fn plain(code: Code) -> Self {
+        Self::new(code, format!("{}.", code.title()))
+    }
+
+    pub fn fields(fields: Vec<FieldError>) -> Self {
+        let detail = match fields.as_slice() {
+            [only] if only.path.is_empty() => only.message.clone(),
+            [only] => format!("`{}` {}", only.path, only.message),
+            _ => format!("{} fields do not fit.", fields.len()),
+        };
+        Self { details: Some(Details::Fields { fields }), ..Self::new(Code::InvalidBody, detail) }
+    }
+
+    pub fn field(path: &str, message: impl Into<String>) -> Self {
+        Self::fields(vec![FieldError::new(path, message)])
+    }
+
+    pub fn not_found() -> Self {
+        Self::plain(Code::NotFound)
+    }
+
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after_seconds = Some(seconds);
+        self
+    }
+
+    /// Logs the cause and tells the caller nothing of it.
+    pub fn internal(cause: &dyn std::error::Error) -> Self {
+        tracing::error!(error = cause, "a request failed on our side");
+        Self::plain(Code::Internal)
+    }
+}
+
+impl From<DbError> for Problem {
+    fn from(error: DbError) -> Self {
+        if let DbError::Driver(sqlx::Error::PoolTimedOut) = error {
+            return Self::plain(Code::Overloaded).retry_after(1);
+        }
+        Self::internal(&error)
+    }
+}
+
+/// The document as it is sent. `requestId` is written by the middleware that knows it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Problem)]
+pub struct Document<'a> {
+    #[serde(rename = "type")]
+    pub kind: &'a str,
+    pub title: &'a str,
+    pub status: u16,
+    pub detail: &'a str,
+    #[schema(value_type = String, example = "NOT_FOUND")]
+    pub code: Code,
+    pub request_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub details: Option<&'a Details>,
+}
+
+/// The response carries the problem itself in its extensions, for the middleware to write with the
+/// request's id, and for a page to show in words.
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.code.status().into_response();
+        let headers = response.headers_mut();
+        if let Some(seconds) = self.retry_after_seconds {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        headers.insert(
+            HeaderName::from_static("content-type"),
+            HeaderValue::from_static("application/problem+json"),
+        );
+        response.extensions_mut().insert(self);
+        response
+    }
+}
