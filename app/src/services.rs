@@ -31,6 +31,9 @@ pub trait Services: Send + Sync {
     /// Who asked, if signed in.
     fn viewer(&self) -> Option<Viewer>;
 
+    /// The server's clock: milliseconds since 1970, in UTC.
+    fn now(&self) -> i64;
+
     /// The auctions that the viewer is in or may join, newest first.
     async fn auctions(&self, cursor: Option<&str>) -> Loaded<Listing<AuctionSummary>>;
 
