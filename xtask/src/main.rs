@@ -1,1 +1,61 @@
-fn main() {}
+//! The build tool: `cargo xtask build`, `run`, `test` and `bench`.
+//!
+//! It knows the workspace's layout and none of its crates, so that a broken product never keeps it from
+//! starting. Each command is a file in `commands`; what they share lies beside this file.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line tool speaks on the terminal"
+)]
+
+mod commands;
+mod failure;
+mod process;
+mod site;
+mod toolchain;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::failure::Outcome;
+use crate::workspace::Workspace;
+
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    about = "Builds, runs and tests Farthing"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Builds the browser's bundle, the styles and the `farthing` binary that holds them
+    Build,
+    /// Builds, then serves with a demo auction
+    Run(commands::run::Options),
+}
+
+fn main() -> ExitCode {
+    match dispatch(Cli::parse().command) {
+        Ok(code) => code,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(command: Command) -> Outcome<ExitCode> {
+    let workspace = Workspace::find()?;
+    match command {
+        Command::Build => commands::build::run(&workspace).map(|()| ExitCode::SUCCESS),
+        Command::Run(options) => commands::run::run(&workspace, &options),
+    }
+}

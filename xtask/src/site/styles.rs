@@ -1,0 +1,170 @@
+//! The style sheet: `style/main.css` with its imports inlined, so that the browser asks once.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Asset, hash};
+use crate::failure::{Failure, OnPath, Outcome};
+
+pub fn build(style: &Path) -> Outcome<Asset> {
+    let mut open = Vec::new();
+    let css = inline(&style.join("main.css"), &mut open)?;
+    Ok(Asset {
+        name: format!("farthing-{}.css", hash(&[css.as_bytes()])),
+        bytes: css.into_bytes(),
+    })
+}
+
+/// A sheet's text with each import replaced by the sheet it names. `open` are the sheets around this one.
+fn inline(path: &Path, open: &mut Vec<PathBuf>) -> Outcome<String> {
+    if open.iter().any(|outer| outer == path) {
+        return Err(Failure::new(format!("{} imports itself", path.display())));
+    }
+    let text = strip(&fs::read_to_string(path).on("read", path)?);
+    open.push(path.to_path_buf());
+    let mut css = String::new();
+    let mut rest = text.as_str();
+    // Imports stand at the head, where only statements on layers may stand between them.
+    while let Some((statement, after)) = rest.trim_start().split_once(';') {
+        let statement = statement.trim();
+        if let Some(import) = statement.strip_prefix("@import") {
+            css.push_str(&imported(path, import, open)?);
+        } else if statement.starts_with("@layer") && !statement.contains('{') {
+            css.push_str(&format!("{statement};\n"));
+        } else {
+            break;
+        }
+        rest = after;
+    }
+    css.push_str(rest.trim_start());
+    open.pop();
+    if let Some(at) = css.find("@import") {
+        let line = css[at..].lines().next().unwrap_or_default();
+        return Err(Failure::new(format!(
+            "{}: `{line}` must stand before all rules",
+            path.display()
+        )));
+    }
+    Ok(css)
+}
+
+/// One import: a quoted name, and perhaps the layer that it goes into.
+fn imported(importer: &Path, import: &str, open: &mut Vec<PathBuf>) -> Outcome<String> {
+    let wrong = || {
+        Failure::new(format!(
+            "{}: `@import{import};`: write `@import \"file.css\";` or `@import \"file.css\" layer(name);`",
+            importer.display()
+        ))
+    };
+    let (name, condition) = import
+        .trim()
+        .strip_prefix('"')
+        .and_then(|name| name.split_once('"'))
+        .ok_or_else(wrong)?;
+    let folder = importer.parent().unwrap_or(Path::new(""));
+    let css = inline(&folder.join(name), open)?;
+    let condition = condition.trim();
+    if condition.is_empty() {
+        return Ok(css);
+    }
+    let layer = condition
+        .strip_prefix("layer(")
+        .and_then(|layer| layer.strip_suffix(')'))
+        .ok_or_else(wrong)?;
+    Ok(format!("@layer {layer} {{\n{css}}}\n"))
+}
+
+/// Without comments, indentation and empty lines. Quoted text stays as it is.
+fn strip(text: &str) -> String {
+    let mut bare = String::with_capacity(text.len());
+    let mut quote = None;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Some(_), '\\') => {
+                bare.push(character);
+                bare.extend(characters.next());
+            }
+            (Some(mark), _) => {
+                bare.push(character);
+                if character == mark {
+                    quote = None;
+                }
+            }
+            (None, '/') if characters.peek() == Some(&'*') => {
+                characters.next();
+                let mut before = ' ';
+                for inner in characters.by_ref() {
+                    if before == '*' && inner == '/' {
+                        break;
+                    }
+                    before = inner;
+                }
+            }
+            (None, '\n' | ' ' | '\t' | '\r') => {
+                // A line begins with what it says; the break itself separates words.
+                if !bare.is_empty() && !bare.ends_with('\n') {
+                    bare.push(if character == '\n' { '\n' } else { ' ' });
+                }
+            }
+            (None, _) => {
+                if character == '"' || character == '\'' {
+                    quote = Some(character);
+                }
+                bare.push(character);
+            }
+        }
+    }
+    bare
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{inline, strip};
+
+    #[test]
+    fn comments_and_indentation_go_and_quoted_text_stays() {
+        let css =
+            "/* a; b */\na {\n    content: \"/* no */ \\\" ;\"; /* x\n */\n\n  color: red;\n}\n";
+        assert_eq!(
+            strip(css),
+            "a {\ncontent: \"/* no */ \\\" ;\"; \ncolor: red;\n}\n"
+        );
+    }
+
+    #[test]
+    fn imports_are_inlined_in_order_and_in_their_layer() {
+        let folder = std::env::temp_dir().join(format!("farthing-styles-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let write = |name: &str, css: &str| fs::write(folder.join(name), css).unwrap();
+        write(
+            "main.css",
+            "@layer base;\n@import \"a.css\" layer(base);\n@import \"b.css\";\nc {}\n",
+        );
+        write("a.css", "a { color: red; }\n");
+        write("b.css", "@import \"a.css\";\nb {}\n");
+        let css = inline(&folder.join("main.css"), &mut Vec::new());
+        write("a.css", "@import \"a.css\";\n");
+        let cycle = inline(&folder.join("main.css"), &mut Vec::new());
+        write("a.css", "a {}\n@import \"b.css\";\n");
+        let late = inline(&folder.join("main.css"), &mut Vec::new());
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(
+            css.unwrap(),
+            "@layer base;\n@layer base {\na { color: red; }\n}\na { color: red; }\nb {}\nc {}\n"
+        );
+        assert!(
+            cycle
+                .unwrap_err()
+                .to_string()
+                .ends_with("a.css imports itself")
+        );
+        assert!(
+            late.unwrap_err()
+                .to_string()
+                .contains("must stand before all rules")
+        );
+    }
+}
