@@ -3,11 +3,7 @@
 //! It knows the workspace's layout and none of its crates, so that a broken product never keeps it from
 //! starting. Each command is a file in `commands`; what they share lies beside this file.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a command line tool speaks on the terminal"
-)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool speaks on the terminal")]
 
 mod commands;
 mod failure;
@@ -24,11 +20,7 @@ use crate::failure::Outcome;
 use crate::workspace::Workspace;
 
 #[derive(Parser)]
-#[command(
-    name = "cargo xtask",
-    bin_name = "cargo xtask",
-    about = "Builds, runs and tests Farthing"
-)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Builds, runs and tests Farthing")]
 struct Cli {
     #[command(subcommand)]
     command: Command,

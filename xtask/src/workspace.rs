@@ -26,16 +26,12 @@ impl Workspace {
             "--no-deps",
             "--offline",
         ]))?;
-        let metadata: serde_json::Value = serde_json::from_str(&answer).map_err(|error| {
-            Failure::new(format!("`cargo metadata` answered something else: {error}"))
-        })?;
+        let metadata: serde_json::Value = serde_json::from_str(&answer)
+            .map_err(|error| Failure::new(format!("`cargo metadata` answered something else: {error}")))?;
         let target = metadata["target_directory"]
             .as_str()
             .ok_or_else(|| Failure::new("`cargo metadata` names no target directory"))?;
-        Ok(Self {
-            root,
-            target: PathBuf::from(target),
-        })
+        Ok(Self { root, target: PathBuf::from(target) })
     }
 
     /// What the server embeds: pages' assets and their manifest.
@@ -44,18 +40,14 @@ impl Workspace {
     }
 
     pub fn binary(&self) -> PathBuf {
-        self.target
-            .join("release")
-            .join(format!("farthing{}", env::consts::EXE_SUFFIX))
+        self.target.join("release").join(format!("farthing{}", env::consts::EXE_SUFFIX))
     }
 
     /// A call of cargo in the workspace. The site's folder is always named, because a variable that comes
     /// and goes would have cargo build the server anew.
     pub fn cargo(&self) -> Command {
         let mut command = cargo_in(&self.root);
-        command
-            .env("CARGO_TARGET_DIR", &self.target)
-            .env("FARTHING_SITE_DIR", self.site());
+        command.env("CARGO_TARGET_DIR", &self.target).env("FARTHING_SITE_DIR", self.site());
         command
     }
 }

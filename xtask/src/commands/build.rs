@@ -15,19 +15,8 @@ pub fn run(workspace: &Workspace) -> Outcome<()> {
     toolchain::ensure_targets(workspace)?;
     site::build(workspace)?;
     let server = Instant::now();
-    process::run(workspace.cargo().args([
-        "build",
-        "--release",
-        "-p",
-        "server",
-        "--bin",
-        "farthing",
-    ]))?;
-    println!(
-        "server: {} ({:.1} s)",
-        workspace.binary().display(),
-        server.elapsed().as_secs_f64()
-    );
+    process::run(workspace.cargo().args(["build", "--release", "-p", "server", "--bin", "farthing"]))?;
+    println!("server: {} ({:.1} s)", workspace.binary().display(), server.elapsed().as_secs_f64());
     println!("build: done in {:.1} s", begun.elapsed().as_secs_f64());
     Ok(())
 }

@@ -18,9 +18,7 @@ pub struct Options {
 pub fn run(workspace: &Workspace, options: &Options) -> Outcome<ExitCode> {
     build::run(workspace)?;
     let binary = workspace.binary();
-    println!(
-        "run: http://127.0.0.1:3000 unless told otherwise; the line `listening on` has the last word"
-    );
+    println!("run: http://127.0.0.1:3000 unless told otherwise; the line `listening on` has the last word");
     let status = Command::new(&binary)
         .args(["serve", "--demo"])
         .args(&options.server_arguments)
@@ -28,9 +26,5 @@ pub fn run(workspace: &Workspace, options: &Options) -> Outcome<ExitCode> {
         .status()
         .map_err(|error| Failure::new(format!("can't start {}: {error}", binary.display())))?;
     // The server has said itself why it stopped.
-    Ok(if status.success() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -43,23 +43,13 @@ pub fn build(workspace: &Workspace, pkg: &Path) -> Outcome<Bundle> {
             if let Some(folder) = stamp.parent() {
                 fs::create_dir_all(folder).on("create", folder)?;
             }
-            let names: Vec<&str> = bundle
-                .fresh
-                .iter()
-                .map(|asset| asset.name.as_str())
-                .collect();
-            let lines = [&[recipe.as_str(), &bundle.output_name], names.as_slice()]
-                .concat()
-                .join("\n");
+            let names: Vec<&str> = bundle.fresh.iter().map(|asset| asset.name.as_str()).collect();
+            let lines = [&[recipe.as_str(), &bundle.output_name], names.as_slice()].concat().join("\n");
             write_if_changed(&stamp, lines.as_bytes())?;
             bundle
         }
     };
-    println!(
-        "bundle: {} ({:.1} s)",
-        bundle.output_name,
-        begun.elapsed().as_secs_f64()
-    );
+    println!("bundle: {} ({:.1} s)", bundle.output_name, begun.elapsed().as_secs_f64());
     Ok(bundle)
 }
 
@@ -79,11 +69,7 @@ fn former(stamp: &Path, recipe: &str, pkg: &Path) -> Option<Bundle> {
         }
         kept.extend(forms);
     }
-    Some(Bundle {
-        output_name,
-        fresh: Vec::new(),
-        kept,
-    })
+    Some(Bundle { output_name, fresh: Vec::new(), kept })
 }
 
 /// This tool's own mark: another version may write another glue from the same module.
@@ -118,20 +104,11 @@ fn generate(module: &[u8]) -> Outcome<Bundle> {
         .replace("'./snippets/", &format!("'./{snippets}"));
 
     let mut fresh = vec![
-        Asset {
-            name: format!("{output_name}.js"),
-            bytes: glue.into_bytes(),
-        },
-        Asset {
-            name: format!("{output_name}_bg.wasm"),
-            bytes: wasm,
-        },
+        Asset { name: format!("{output_name}.js"), bytes: glue.into_bytes() },
+        Asset { name: format!("{output_name}_bg.wasm"), bytes: wasm },
     ];
     for (name, text) in output.local_modules() {
-        fresh.push(Asset {
-            name: format!("{snippets}{name}"),
-            bytes: text.clone().into_bytes(),
-        });
+        fresh.push(Asset { name: format!("{snippets}{name}"), bytes: text.clone().into_bytes() });
     }
     for (crate_name, texts) in output.snippets() {
         for (position, text) in texts.iter().enumerate() {
@@ -141,20 +118,13 @@ fn generate(module: &[u8]) -> Outcome<Bundle> {
             });
         }
     }
-    Ok(Bundle {
-        output_name,
-        fresh,
-        kept: BTreeSet::new(),
-    })
+    Ok(Bundle { output_name, fresh, kept: BTreeSet::new() })
 }
 
 /// Prints what the bundle weighs, and refuses one that has grown past its limit.
 pub fn check_size(pkg: &Path, output_name: &str) -> Outcome<()> {
     let mut totals = [0_u64; 3];
-    for file in [
-        format!("{output_name}.js"),
-        format!("{output_name}_bg.wasm"),
-    ] {
+    for file in [format!("{output_name}.js"), format!("{output_name}_bg.wasm")] {
         let raw = size(&pkg.join(&file))?;
         for (total, form) in totals.iter_mut().zip(["", ".br", ".gz"]) {
             // A form that was not smaller does not exist; then the raw one travels.

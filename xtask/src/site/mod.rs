@@ -33,12 +33,7 @@ pub fn hash(parts: &[&[u8]]) -> String {
     for part in parts {
         hasher.update(part);
     }
-    hasher
-        .finalize()
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 pub fn build(workspace: &Workspace) -> Outcome<()> {
@@ -50,11 +45,7 @@ pub fn build(workspace: &Workspace) -> Outcome<()> {
     let begun = Instant::now();
     let css = styles::build(&workspace.root.join("style"))?;
     let favicon = favicon(&workspace.root.join("style/favicon.svg"))?;
-    println!(
-        "styles: {} ({:.1} s)",
-        css.name,
-        begun.elapsed().as_secs_f64()
-    );
+    println!("styles: {} ({:.1} s)", css.name, begun.elapsed().as_secs_f64());
 
     let manifest = json!({
         "outputName": bundle.output_name,
@@ -66,19 +57,13 @@ pub fn build(workspace: &Workspace) -> Outcome<()> {
         keep.extend(packing::write(&pkg, asset)?);
     }
     remove_stale(&pkg, &pkg, &keep)?;
-    write_if_changed(
-        &site.join("manifest.json"),
-        format!("{manifest}\n").as_bytes(),
-    )?;
+    write_if_changed(&site.join("manifest.json"), format!("{manifest}\n").as_bytes())?;
     bundle::check_size(&pkg, &bundle.output_name)
 }
 
 fn favicon(path: &Path) -> Outcome<Asset> {
     let bytes = fs::read(path).on("read", path)?;
-    Ok(Asset {
-        name: format!("favicon-{}.svg", hash(&[&bytes])),
-        bytes,
-    })
+    Ok(Asset { name: format!("favicon-{}.svg", hash(&[&bytes])), bytes })
 }
 
 /// A file that stays as it is keeps its time, and cargo its belief that the server is up to date.
@@ -113,9 +98,6 @@ fn relative(base: &Path, path: &Path) -> Outcome<String> {
     let inner = path
         .strip_prefix(base)
         .map_err(|_| Failure::new(format!("{} is not in {}", path.display(), base.display())))?;
-    let parts: Vec<_> = inner
-        .components()
-        .map(|part| part.as_os_str().to_string_lossy())
-        .collect();
+    let parts: Vec<_> = inner.components().map(|part| part.as_os_str().to_string_lossy()).collect();
     Ok(parts.join("/"))
 }

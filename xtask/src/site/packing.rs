@@ -19,10 +19,7 @@ pub fn write(pkg: &Path, asset: &Asset) -> Outcome<Vec<String>> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).on("create", folder)?;
         }
-        for (ending, packed) in [
-            ("br", brotli(&asset.bytes, &path)?),
-            ("gz", gzip(&asset.bytes, &path)?),
-        ] {
+        for (ending, packed) in [("br", brotli(&asset.bytes, &path)?), ("gz", gzip(&asset.bytes, &path)?)] {
             let packed_path = pkg.join(format!("{}.{ending}", asset.name));
             if packed.len() < asset.bytes.len() {
                 write_if_changed(&packed_path, &packed)?;
@@ -44,12 +41,7 @@ pub fn forms(pkg: &Path, name: &str) -> Vec<String> {
 
 fn brotli(bytes: &[u8], path: &Path) -> Outcome<Vec<u8>> {
     // The window is the largest that every browser takes.
-    let params = BrotliEncoderParams {
-        quality: 11,
-        lgwin: 24,
-        size_hint: bytes.len(),
-        ..Default::default()
-    };
+    let params = BrotliEncoderParams { quality: 11, lgwin: 24, size_hint: bytes.len(), ..Default::default() };
     let mut packed = Vec::new();
     brotli::BrotliCompress(&mut &*bytes, &mut packed, &params).on("compress", path)?;
     Ok(packed)

@@ -9,10 +9,7 @@ use crate::failure::{Failure, OnPath, Outcome};
 pub fn build(style: &Path) -> Outcome<Asset> {
     let mut open = Vec::new();
     let css = inline(&style.join("main.css"), &mut open)?;
-    Ok(Asset {
-        name: format!("farthing-{}.css", hash(&[css.as_bytes()])),
-        bytes: css.into_bytes(),
-    })
+    Ok(Asset { name: format!("farthing-{}.css", hash(&[css.as_bytes()])), bytes: css.into_bytes() })
 }
 
 /// A sheet's text with each import replaced by the sheet it names. `open` are the sheets around this one.
@@ -40,10 +37,7 @@ fn inline(path: &Path, open: &mut Vec<PathBuf>) -> Outcome<String> {
     open.pop();
     if let Some(at) = css.find("@import") {
         let line = css[at..].lines().next().unwrap_or_default();
-        return Err(Failure::new(format!(
-            "{}: `{line}` must stand before all rules",
-            path.display()
-        )));
+        return Err(Failure::new(format!("{}: `{line}` must stand before all rules", path.display())));
     }
     Ok(css)
 }
@@ -56,21 +50,16 @@ fn imported(importer: &Path, import: &str, open: &mut Vec<PathBuf>) -> Outcome<S
             importer.display()
         ))
     };
-    let (name, condition) = import
-        .trim()
-        .strip_prefix('"')
-        .and_then(|name| name.split_once('"'))
-        .ok_or_else(wrong)?;
+    let (name, condition) =
+        import.trim().strip_prefix('"').and_then(|name| name.split_once('"')).ok_or_else(wrong)?;
     let folder = importer.parent().unwrap_or(Path::new(""));
     let css = inline(&folder.join(name), open)?;
     let condition = condition.trim();
     if condition.is_empty() {
         return Ok(css);
     }
-    let layer = condition
-        .strip_prefix("layer(")
-        .and_then(|layer| layer.strip_suffix(')'))
-        .ok_or_else(wrong)?;
+    let layer =
+        condition.strip_prefix("layer(").and_then(|layer| layer.strip_suffix(')')).ok_or_else(wrong)?;
     Ok(format!("@layer {layer} {{\n{css}}}\n"))
 }
 
@@ -126,12 +115,8 @@ mod tests {
 
     #[test]
     fn comments_and_indentation_go_and_quoted_text_stays() {
-        let css =
-            "/* a; b */\na {\n    content: \"/* no */ \\\" ;\"; /* x\n */\n\n  color: red;\n}\n";
-        assert_eq!(
-            strip(css),
-            "a {\ncontent: \"/* no */ \\\" ;\"; \ncolor: red;\n}\n"
-        );
+        let css = "/* a; b */\na {\n    content: \"/* no */ \\\" ;\"; /* x\n */\n\n  color: red;\n}\n";
+        assert_eq!(strip(css), "a {\ncontent: \"/* no */ \\\" ;\"; \ncolor: red;\n}\n");
     }
 
     #[test]
@@ -139,10 +124,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("farthing-styles-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let write = |name: &str, css: &str| fs::write(folder.join(name), css).unwrap();
-        write(
-            "main.css",
-            "@layer base;\n@import \"a.css\" layer(base);\n@import \"b.css\";\nc {}\n",
-        );
+        write("main.css", "@layer base;\n@import \"a.css\" layer(base);\n@import \"b.css\";\nc {}\n");
         write("a.css", "a { color: red; }\n");
         write("b.css", "@import \"a.css\";\nb {}\n");
         let css = inline(&folder.join("main.css"), &mut Vec::new());
@@ -155,16 +137,7 @@ mod tests {
             css.unwrap(),
             "@layer base;\n@layer base {\na { color: red; }\n}\na { color: red; }\nb {}\nc {}\n"
         );
-        assert!(
-            cycle
-                .unwrap_err()
-                .to_string()
-                .ends_with("a.css imports itself")
-        );
-        assert!(
-            late.unwrap_err()
-                .to_string()
-                .contains("must stand before all rules")
-        );
+        assert!(cycle.unwrap_err().to_string().ends_with("a.css imports itself"));
+        assert!(late.unwrap_err().to_string().contains("must stand before all rules"));
     }
 }
