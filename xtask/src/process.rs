@@ -1,5 +1,6 @@
 //! Running other programs.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::failure::{Failure, Outcome};
@@ -26,7 +27,8 @@ pub fn output(command: &mut Command) -> Outcome<String> {
 
 /// The command as a person would type it.
 pub fn line(command: &Command) -> String {
-    let mut words = vec![command.get_program().to_string_lossy().into_owned()];
+    let program = Path::new(command.get_program());
+    let mut words = vec![program.file_name().unwrap_or_default().to_string_lossy().into_owned()];
     words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
     words.join(" ")
 }
