@@ -1,0 +1,73 @@
+use alloc::{string::String, vec::Vec};
+
+use serde::{Serialize, Serializer};
+
+use super::{Entered, Violation};
+use crate::money::{Amount, Normalized};
+
+/// Accepted or not, with every broken rule.
+///
+/// In JSON it is the verdict of section 7: `accepted`, `normalizedAmount`, `amount`, `enteredRepresentation`
+/// and `violations`, in this order, null where empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The bid's worth in base units; none if it broke the input phase.
+    pub normalized: Option<Normalized>,
+    /// What was entered, brought to the precision; none if the bid is refused.
+    pub entered: Option<Entered>,
+    /// All broken rules, in the contract's order. Empty when the bid is accepted.
+    pub violations: Vec<Violation>,
+}
+
+impl Verdict {
+    /// Whether the bid broke nothing.
+    #[must_use]
+    pub fn accepted(&self) -> bool {
+        self.violations.is_empty()
+    }
+}
+
+impl Serialize for Verdict {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (amount, entered_representation) = match &self.entered {
+            Some(Entered::Amount(amount)) => (Some(*amount), None),
+            Some(Entered::Representation(counts)) => {
+                (None, Some(counts.iter().map(CountJson::from).collect()))
+            }
+            None => (None, None),
+        };
+        let json = VerdictJson {
+            accepted: self.accepted(),
+            normalized_amount: self.normalized,
+            amount,
+            entered_representation,
+            violations: &self.violations,
+        };
+        json.serialize(serializer)
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct VerdictJson<'a> {
+    accepted: bool,
+    normalized_amount: Option<Normalized>,
+    amount: Option<Amount>,
+    entered_representation: Option<Vec<CountJson<'a>>>,
+    violations: &'a [Violation],
+}
+
+#[derive(Serialize)]
+struct CountJson<'a> {
+    denomination: &'a str,
+    count: Amount,
+}
+
+impl<'a> From<&'a (String, Amount)> for CountJson<'a> {
+    fn from((denomination, count): &'a (String, Amount)) -> Self {
+        Self {
+            denomination,
+            count: *count,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Every bound of the contract, named, and in the words that whoever breaks it reads.
+//!
+//! Within them no product or sum can leave 128 bits and none needs a digit more than it has: that is proved
+//! below, when this file compiles.
+
+use alloc::{format, string::String};
+
+use crate::money::{
+    AMOUNT_DIGITS, Amount, Factor, Fixed, Increment, Literal, NORMALIZED_DIGITS, Normalized,
+    Percent, Rate, Ratio,
+};
+
+/// Characters of an id or a code, at most; an id has at least one.
+pub const MAX_ID_CHARS: usize = 64;
+/// Characters of a denomination's own code, at most, each of `A–Z 0–9 _ -`.
+pub const MAX_CODE_CHARS: usize = 12;
+/// Denominations of a profile, at most.
+pub const MAX_DENOMINATIONS: usize = 16;
+/// Fraction digits that a profile can have entered numbers keep, at most.
+pub const MAX_PRECISION: u32 = AMOUNT_DIGITS;
+/// Rules of an auction, at most.
+pub const MAX_RULES: usize = 64;
+/// The last position of a rule.
+pub const MAX_POSITION: u32 = 1_000_000;
+/// Tiers of one rule, at most.
+pub const MAX_TIERS: usize = 32;
+/// Entries of one bid, at most.
+pub const MAX_ENTRIES: usize = 64;
+
+/// Base units for one unit of a currency, at most.
+pub const MAX_RATE: Rate = Rate::whole(1_000_000);
+/// Units of a currency for one piece, at most.
+pub const MAX_FACTOR: Factor = Factor::whole(1_000_000);
+/// An entered amount or count after rounding, at most: 10^12.
+pub const MAX_AMOUNT: Amount = thousandfold(Amount::whole(1_000_000_000));
+/// A normalized amount, an increment, a tier's start, at most: 10^15.
+pub const MAX_NORMALIZED: Normalized = thousandfold(thousandfold(Normalized::whole(1_000_000_000)));
+/// An increment as a rule or an item has it, at most: 10^15.
+pub const MAX_INCREMENT: Increment = thousandfold(thousandfold(Increment::whole(1_000_000_000)));
+/// An increment in hundredths of the highest bid, at most.
+pub const MAX_PERCENT: Percent = Percent::whole(100);
+/// A denomination's share of a bid, at most: all of it.
+pub const MAX_RATIO: Ratio = Ratio::whole(1);
+
+pub(crate) const fn thousandfold<const SCALE: u32>(number: Fixed<SCALE>) -> Fixed<SCALE> {
+    match Fixed::from_mantissa(number.mantissa().saturating_mul(1_000)) {
+        Some(number) => number,
+        None => Fixed::ZERO,
+    }
+}
+
+// Section 6: “every result is exact with at most 13 fraction digits”: those of a count, a factor and a rate.
+const _: () = assert!(Amount::SCALE + Factor::SCALE + Rate::SCALE == NORMALIZED_DIGITS);
+
+// “… and every intermediate value 128 bits”: the largest bid, in all its denominations.
+const LARGEST_PIECE: u128 = MAX_FACTOR.magnitude() * MAX_RATE.magnitude();
+#[expect(clippy::as_conversions, reason = "a lossless widening, in a constant")]
+const LARGEST_VALUE: u128 = MAX_DENOMINATIONS as u128 * MAX_AMOUNT.magnitude() * LARGEST_PIECE;
+const _: () = assert!(LARGEST_VALUE < i128::MAX.unsigned_abs());
+const _: () = assert!(
+    LARGEST_VALUE / 100 * 106 < i128::MAX.unsigned_abs()
+        && LARGEST_VALUE / 100 * 107 > i128::MAX.unsigned_abs()
+);
+
+// “… and fits a 96-bit decimal”.
+const _: () = assert!(MAX_NORMALIZED.magnitude() < 1 << 96);
+
+// A component against its share of the whole, and its ratio to six digits, by multiplication.
+const _: () = assert!(
+    MAX_NORMALIZED
+        .magnitude()
+        .checked_mul(MAX_RATIO.magnitude())
+        .is_some()
+);
+const _: () = assert!(MAX_NORMALIZED.magnitude().checked_mul(1_000_000).is_some());
+
+// A percentage of the highest bid, before it is divided.
+const _: () = assert!(
+    MAX_NORMALIZED
+        .magnitude()
+        .checked_mul(MAX_PERCENT.magnitude())
+        .is_some()
+);
+
+/// Reads a decimal above zero and at most `max`; the error names both bounds and the digits.
+pub(crate) fn positive<const SCALE: u32>(
+    literal: &Literal,
+    max: Fixed<SCALE>,
+) -> Result<Fixed<SCALE>, String> {
+    match Fixed::try_from(literal) {
+        Ok(number) if number > Fixed::ZERO && number <= max => Ok(number),
+        _ => Err(format!(
+            "must be a decimal above 0 and at most {max}, with at most {SCALE} fraction digits"
+        )),
+    }
+}
+
+/// As [`positive`], with zero among the allowed.
+pub(crate) fn within<const SCALE: u32>(
+    literal: &Literal,
+    max: Fixed<SCALE>,
+) -> Result<Fixed<SCALE>, String> {
+    match Fixed::try_from(literal) {
+        Ok(number) if !number.is_negative() && number <= max => Ok(number),
+        _ => Err(format!(
+            "must be a decimal from 0 to {max}, with at most {SCALE} fraction digits"
+        )),
+    }
+}
+
+/// Whether `id` has 1 to 64 characters.
+#[must_use]
+pub fn is_id(id: &str) -> bool {
+    !id.is_empty() && is_short(id)
+}
+
+/// Whether `text` has at most 64 characters, as the code of an entry must.
+pub(crate) fn is_short(text: &str) -> bool {
+    text.chars().nth(MAX_ID_CHARS).is_none()
+}
+
+/// Whether `code` has 1 to 12 characters, each of `A–Z 0–9 _ -`, as the codes of profiles and denominations have.
+#[must_use]
+pub fn is_code(code: &str) -> bool {
+    let allowed = |byte: u8| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-');
+    (1..=MAX_CODE_CHARS).contains(&code.len()) && code.bytes().all(allowed)
+}

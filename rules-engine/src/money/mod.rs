@@ -1,0 +1,38 @@
+//! Exact decimals: read from their digits, kept as integers, printed in one canonical form.
+//!
+//! No amount ever passes through a float. A [`Literal`] is what somebody wrote, a [`Fixed`] is a number;
+//! between them stands one grammar (section 1 of the contract), `-?digits(.digits)?`.
+
+mod fixed;
+mod literal;
+mod print;
+mod round;
+mod written;
+
+pub use fixed::{Fixed, NumberError};
+pub use literal::Literal;
+pub use round::FractionPolicy;
+
+pub(crate) use print::{canonical, cut};
+pub(crate) use round::Grid;
+pub(crate) use written::Written;
+
+/// Fraction digits that a normalized amount may have: 4 of a count, 3 of a factor, 6 of a rate.
+pub const NORMALIZED_DIGITS: u32 = 13;
+/// Fraction digits that an entered amount or count may keep.
+pub const AMOUNT_DIGITS: u32 = 4;
+
+/// An amount in base units, the one scale on which all bids of an auction are compared.
+pub type Normalized = Fixed<NORMALIZED_DIGITS>;
+/// An entered amount, or the count of one denomination.
+pub type Amount = Fixed<AMOUNT_DIGITS>;
+/// Base units for one unit of a currency.
+pub type Rate = Fixed<6>;
+/// Units of a currency that one piece of a denomination is worth.
+pub type Factor = Fixed<3>;
+/// A share of a bid's value, from 0 to 1.
+pub type Ratio = Fixed<4>;
+/// A share of the highest bid, in hundredths.
+pub type Percent = Fixed<3>;
+/// An increment as somebody configures it, in base units.
+pub type Increment = Fixed<6>;

@@ -1,0 +1,197 @@
+use core::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::{AMOUNT_DIGITS, NORMALIZED_DIGITS, Written};
+
+/// What happens to the digits of an entered number beyond the profile's precision (section 4).
+///
+/// Entered numbers are never negative here, so that down is towards zero and up is away from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum FractionPolicy {
+    /// Further digits refuse the bid, unless they are zeros.
+    Reject,
+    /// They are dropped.
+    Down,
+    /// Any of them raises the last kept digit.
+    Up,
+    /// To the nearest; the middle goes up.
+    HalfUp,
+    /// To the nearest; the middle goes to the even neighbour.
+    HalfEven,
+}
+
+impl FractionPolicy {
+    /// Every policy, in the contract's order.
+    pub const ALL: [Self; 5] = [
+        Self::Reject,
+        Self::Down,
+        Self::Up,
+        Self::HalfUp,
+        Self::HalfEven,
+    ];
+
+    /// The policy's name in JSON.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Reject => "REJECT",
+            Self::Down => "DOWN",
+            Self::Up => "UP",
+            Self::HalfUp => "HALF_UP",
+            Self::HalfEven => "HALF_EVEN",
+        }
+    }
+}
+
+impl FromStr for FractionPolicy {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        Self::ALL
+            .into_iter()
+            .find(|policy| policy.as_str() == name)
+            .ok_or(())
+    }
+}
+
+/// Digits were given that the policy [`FractionPolicy::Reject`] does not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FractionNotAllowed;
+
+/// The numbers with at most `precision` fraction digits, onto which entered ones are brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Grid {
+    policy: FractionPolicy,
+    /// One step of the grid in units of 10^-13, as [`Written`] counts fractions: 10^(13 - precision).
+    fine: u64,
+    /// The same step in units of 10^-4, as amounts are kept: 10^(4 - precision).
+    step: u64,
+}
+
+impl Grid {
+    /// INVARIANT: `precision` is at most 4, so that a step is even in fine units, and whole in coarse ones.
+    pub(crate) fn new(precision: u32, policy: FractionPolicy) -> Self {
+        let below = |digits: u32| 10_u64.saturating_pow(digits.saturating_sub(precision));
+        Self {
+            policy,
+            fine: below(NORMALIZED_DIGITS),
+            step: below(AMOUNT_DIGITS),
+        }
+    }
+
+    /// The smallest number of the grid above zero, in units of 10^-4.
+    pub(crate) fn step(&self) -> u64 {
+        self.step
+    }
+
+    /// Brings the magnitude of an entered number onto the grid, in units of 10^-4.
+    pub(crate) fn bring(&self, entered: Written) -> Result<u128, FractionNotAllowed> {
+        let kept = entered.fraction.checked_div(self.fine).unwrap_or(0);
+        let rest = entered.fraction.checked_rem(self.fine).unwrap_or(0);
+        let half = self.fine.wrapping_div(2);
+        // One unit is ten to the power of the precision: even, or a single step.
+        let odd = if self.fine == WHOLE {
+            entered.integer
+        } else {
+            kept
+        } & 1
+            == 1;
+        let up = match self.policy {
+            FractionPolicy::Reject if rest != 0 => return Err(FractionNotAllowed),
+            FractionPolicy::Reject | FractionPolicy::Down => false,
+            FractionPolicy::Up => rest != 0,
+            FractionPolicy::HalfUp => rest >= half,
+            FractionPolicy::HalfEven => rest > half || (rest == half && odd),
+        };
+        let steps = kept.saturating_add(u64::from(up));
+        let fraction = steps.saturating_mul(self.step);
+        let whole = u128::from(entered.integer).saturating_mul(AMOUNT_UNIT);
+        Ok(whole.saturating_add(u128::from(fraction)))
+    }
+}
+
+const WHOLE: u64 = 10_u64.pow(NORMALIZED_DIGITS);
+const AMOUNT_UNIT: u128 = 10_u128.pow(AMOUNT_DIGITS);
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use super::*;
+    use crate::money::{canonical, written::FRACTION_DIGITS};
+
+    fn round(text: &str, precision: u32, policy: FractionPolicy) -> Option<String> {
+        let written = Written::parse(text, FRACTION_DIGITS).ok()?;
+        let mantissa = Grid::new(precision, policy).bring(written).ok()?;
+        Some(canonical(false, mantissa, AMOUNT_DIGITS))
+    }
+
+    #[test]
+    fn each_policy_around_the_middle() {
+        use FractionPolicy::{Down, HalfEven, HalfUp, Reject, Up};
+        let table = [
+            // entered, precision, REJECT, DOWN, UP, HALF_UP, HALF_EVEN
+            ("2", 0, Some("2"), "2", "2", "2", "2"),
+            ("2.000", 0, Some("2"), "2", "2", "2", "2"),
+            ("2.000000001", 0, None, "2", "3", "2", "2"),
+            ("2.499999999", 0, None, "2", "3", "2", "2"),
+            ("2.5", 0, None, "2", "3", "3", "2"),
+            ("2.500000001", 0, None, "2", "3", "3", "3"),
+            ("3.5", 0, None, "3", "4", "4", "4"),
+            ("0.5", 0, None, "0", "1", "1", "0"),
+            ("0.15", 1, None, "0.1", "0.2", "0.2", "0.2"),
+            ("0.25", 1, None, "0.2", "0.3", "0.3", "0.2"),
+            ("1.05", 1, None, "1", "1.1", "1.1", "1"),
+            ("0.95", 1, None, "0.9", "1", "1", "1"),
+            ("9.995", 2, None, "9.99", "10", "10", "10"),
+            ("0.12345", 4, None, "0.1234", "0.1235", "0.1235", "0.1234"),
+            (
+                "0.1234",
+                4,
+                Some("0.1234"),
+                "0.1234",
+                "0.1234",
+                "0.1234",
+                "0.1234",
+            ),
+            ("0.99995", 4, None, "0.9999", "1", "1", "1"),
+            (
+                "999999999999999999.9",
+                0,
+                None,
+                "999999999999999999",
+                E18,
+                E18,
+                E18,
+            ),
+        ];
+        for (text, precision, reject, down, up, half_up, half_even) in table {
+            let expected = [
+                (Reject, reject),
+                (Down, Some(down)),
+                (Up, Some(up)),
+                (HalfUp, Some(half_up)),
+                (HalfEven, Some(half_even)),
+            ];
+            for (policy, expected) in expected {
+                assert_eq!(
+                    round(text, precision, policy).as_deref(),
+                    expected,
+                    "{text} {policy:?}"
+                );
+            }
+        }
+    }
+
+    const E18: &str = "1000000000000000000";
+
+    #[test]
+    fn names_read_back() {
+        for policy in FractionPolicy::ALL {
+            assert_eq!(policy.as_str().parse(), Ok(policy));
+        }
+        assert_eq!("up".parse::<FractionPolicy>(), Err(()));
+    }
+}

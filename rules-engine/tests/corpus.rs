@@ -1,0 +1,66 @@
+//! The corpus: 400 cases with the verdicts that the contract's authors expect, and the exact bytes that the
+//! engine answers with, which the WebAssembly build must answer with as well.
+
+#![expect(
+    clippy::expect_used,
+    reason = "a test that can't read its corpus has failed"
+)]
+
+use std::{env, fs, path::PathBuf};
+
+use serde_json::{Value, value::RawValue};
+
+#[derive(serde::Deserialize)]
+struct Vector {
+    case: Box<RawValue>,
+    verdict: Value,
+}
+
+fn path(name: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests", "vectors", name]
+        .iter()
+        .collect()
+}
+
+fn vectors() -> Vec<Vector> {
+    let text = fs::read_to_string(path("engine.jsonl")).expect("the corpus");
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("a case with its verdict"))
+        .collect()
+}
+
+#[test]
+fn every_verdict_is_the_expected_one() {
+    let vectors = vectors();
+    assert_eq!(vectors.len(), 400);
+    for (number, Vector { case, verdict }) in (1..).zip(vectors) {
+        let answer = rules_engine::evaluate(case.get());
+        let mut answer: Value = serde_json::from_str(&answer).expect("JSON");
+        for violation in answer["violations"].as_array_mut().into_iter().flatten() {
+            let message = violation
+                .as_object_mut()
+                .and_then(|members| members.remove("message"));
+            let says = message.as_ref().and_then(Value::as_str).unwrap_or_default();
+            assert!(
+                says.ends_with('.'),
+                "line {number}: {violation} must have a sentence, not {says:?}"
+            );
+        }
+        assert_eq!(answer, verdict, "line {number}: {case}");
+    }
+}
+
+/// Words included. `UPDATE_VECTORS=1` writes the file anew, for a change of words that is meant.
+#[test]
+fn every_byte_is_as_recorded() {
+    let answer = |vector: Vector| rules_engine::evaluate(vector.case.get()) + "\n";
+    let answers: String = vectors().into_iter().map(answer).collect();
+    if env::var_os("UPDATE_VECTORS").is_some() {
+        fs::write(path("verdicts.jsonl"), &answers).expect("the record is written");
+    }
+    let recorded = fs::read_to_string(path("verdicts.jsonl")).expect("the record");
+    for (number, (answer, recorded)) in (1..).zip(answers.lines().zip(recorded.lines())) {
+        assert_eq!(answer, recorded, "line {number}");
+    }
+    assert_eq!(answers, recorded);
+}
