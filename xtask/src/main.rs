@@ -9,7 +9,9 @@ mod commands;
 mod failure;
 mod process;
 mod site;
+mod steps;
 mod toolchain;
+mod tools;
 mod workspace;
 
 use std::process::ExitCode;
@@ -32,6 +34,8 @@ enum Command {
     Build,
     /// Builds, then serves with a demo auction
     Run(commands::run::Options),
+    /// Installs what tests need and runs every test
+    Test(commands::test::Options),
 }
 
 fn main() -> ExitCode {
@@ -49,5 +53,6 @@ fn dispatch(command: Command) -> Outcome<ExitCode> {
     match command {
         Command::Build => commands::build::run(&workspace).map(|()| ExitCode::SUCCESS),
         Command::Run(options) => commands::run::run(&workspace, &options),
+        Command::Test(options) => Ok(commands::test::run(&workspace, &options)),
     }
 }

@@ -2,3 +2,4 @@
 
 pub mod build;
 pub mod run;
+pub mod test;

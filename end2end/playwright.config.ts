@@ -1,0 +1,28 @@
+import { defineConfig, devices } from '@playwright/test';
+
+import { launchOptions } from './browser.ts';
+
+/**
+ * Every page twice: as most people have it, and without JavaScript. A spec whose name says `hydrate` or
+ * `nojs` is for one of the two.
+ */
+export default defineConfig({
+  testDir: 'tests',
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  workers: 2,
+  timeout: 30_000,
+  reporter: [['list'], ['html', { open: 'never' }]],
+  use: {
+    ...devices['Desktop Chrome'],
+    launchOptions,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    actionTimeout: 10_000,
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'hydrated', testIgnore: '**/*.nojs.spec.ts' },
+    { name: 'without JavaScript', testIgnore: '**/*.hydrate.spec.ts', use: { javaScriptEnabled: false } },
+  ],
+});

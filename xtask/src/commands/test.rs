@@ -1,0 +1,139 @@
+//! `cargo xtask test`: installs what tests need and runs every test. What is quick or often wrong comes
+//! first; the first step that fails ends the run.
+
+use std::process::{Command, ExitCode};
+
+use clap::Args;
+
+use crate::commands::build;
+use crate::failure::Outcome;
+use crate::process;
+use crate::site;
+use crate::steps::Steps;
+use crate::toolchain;
+use crate::tools;
+use crate::workspace::{BROWSER_TARGET, ENGINE_TARGET, Workspace};
+
+#[derive(Args)]
+pub struct Options {
+    /// Also runs what takes long or asks the network: benchmarks, known vulnerabilities of dependencies
+    #[arg(long)]
+    all: bool,
+}
+
+pub fn run(workspace: &Workspace, options: &Options) -> ExitCode {
+    let mut steps = Steps::begin();
+    // A step that failed is in the summary, which is what a person sees last.
+    let _ = all_steps(workspace, options, &mut steps);
+    steps.summary()
+}
+
+fn all_steps(workspace: &Workspace, options: &Options, steps: &mut Steps) -> Outcome<()> {
+    steps.run("toolchain", || toolchain::ensure_targets(workspace))?;
+    steps.run("format", || cargo(workspace, &["fmt", "--all", "--check"]))?;
+    steps.run("crates", || cargo(workspace, &["fetch", "--locked"]))?;
+    if tools::on_path("cargo-deny").is_some() {
+        let advisories: &[&str] = if options.all { &["advisories"] } else { &[] };
+        let checks = [&["deny", "check", "bans", "licenses", "sources"], advisories].concat();
+        steps.run("dependencies", || cargo(workspace, &checks))?;
+    }
+    steps.run("node", || {
+        tools::ensure_node()?;
+        tools::ensure_packages(workspace)
+    })?;
+    let browser = steps.run("browser", || tools::ensure_browser(workspace))?;
+    steps.run("types of end2end", || process::run(tools::npx(workspace).arg("tsc")))?;
+
+    // Before all that compiles the server, which embeds it.
+    steps.run("site", || site::build(workspace))?;
+    steps.run("lints", || {
+        cargo(
+            workspace,
+            &["clippy", "--release", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
+        )
+    })?;
+    steps.run("lints of the bundle", || {
+        cargo(
+            workspace,
+            &[
+                "clippy",
+                "--profile=wasm",
+                "--target",
+                BROWSER_TARGET,
+                "--package=app",
+                "--lib",
+                "--features=hydrate",
+                "--",
+                "-D",
+                "warnings",
+            ],
+        )
+    })?;
+    steps.run("engine without std", || {
+        cargo(
+            workspace,
+            &["build", "--release", "-p", "rules-engine", "--no-default-features", "--target", ENGINE_TARGET],
+        )
+    })?;
+    steps.run("tests of the build tool", || cargo(workspace, &["test", "--release", "-p", "xtask"]))?;
+    steps.run("tests in Rust", || {
+        cargo(
+            workspace,
+            &[
+                "test",
+                "--release",
+                "-p",
+                "server",
+                "-p",
+                "app",
+                "-p",
+                "rules-engine",
+                "-p",
+                "rules-engine-wasm",
+            ],
+        )
+    })?;
+    steps.run("WebAssembly test runner", || {
+        cargo(workspace, &["build", "--release", "-p", "wasm-test-runner"])
+    })?;
+    steps.run("tests in Node", || process::run(&mut wasm_tests(workspace)))?;
+    steps.run("tests in Chromium", || {
+        process::run(
+            wasm_tests(workspace)
+                .env("WASM_BINDGEN_USE_BROWSER", "1")
+                .env("CHROMEDRIVER", &browser.driver)
+                .env(
+                    "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
+                    tools::webdriver_settings(workspace, &browser.chromium)?,
+                ),
+        )
+    })?;
+    steps.run("binary", || build::binary(workspace))?;
+    steps.run("pages in Chromium", || {
+        process::run(
+            tools::npx(workspace)
+                .args(["playwright", "test"])
+                .env("FARTHING_BIN", workspace.binary())
+                .env("CHROMIUM", &browser.chromium),
+        )
+    })?;
+
+    if options.all && workspace.root.join("rules-engine/benches").is_dir() {
+        steps.run("benchmarks of the engine", || cargo(workspace, &["bench", "-p", "rules-engine"]))?;
+    }
+    Ok(())
+}
+
+fn cargo(workspace: &Workspace, arguments: &[&str]) -> Outcome<()> {
+    process::run(workspace.cargo().args(arguments))
+}
+
+/// The engine's own door to the web, tested as what it will be.
+fn wasm_tests(workspace: &Workspace) -> Command {
+    let runner = format!("wasm-test-runner{}", std::env::consts::EXE_SUFFIX);
+    let mut command = workspace.cargo();
+    command
+        .args(["test", "--release", "-p", "rules-engine-wasm", "--tests", "--target", BROWSER_TARGET])
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", workspace.target.join("release").join(runner));
+    command
+}
