@@ -12,11 +12,7 @@ fn main() -> io::Result<()> {
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
         match std::str::from_utf8(&line) {
-            Ok(case) => writeln!(
-                output,
-                "{}",
-                rules_engine::evaluate(case.trim_end_matches(['\r', '\n']))
-            )?,
+            Ok(case) => writeln!(output, "{}", rules_engine::evaluate(case.trim_end_matches(['\r', '\n'])))?,
             Err(error) => writeln!(output, r#"{{"error":"{error}"}}"#)?,
         }
         line.clear();

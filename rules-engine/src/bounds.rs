@@ -6,8 +6,8 @@
 use alloc::{format, string::String};
 
 use crate::money::{
-    AMOUNT_DIGITS, Amount, Factor, Fixed, Increment, Literal, NORMALIZED_DIGITS, Normalized,
-    Percent, Rate, Ratio,
+    AMOUNT_DIGITS, Amount, Factor, Fixed, Increment, Literal, NORMALIZED_DIGITS, Normalized, Percent, Rate,
+    Ratio,
 };
 
 /// Characters of an id or a code, at most; an id has at least one.
@@ -66,21 +66,11 @@ const _: () = assert!(
 const _: () = assert!(MAX_NORMALIZED.magnitude() < 1 << 96);
 
 // A component against its share of the whole, and its ratio to six digits, by multiplication.
-const _: () = assert!(
-    MAX_NORMALIZED
-        .magnitude()
-        .checked_mul(MAX_RATIO.magnitude())
-        .is_some()
-);
+const _: () = assert!(MAX_NORMALIZED.magnitude().checked_mul(MAX_RATIO.magnitude()).is_some());
 const _: () = assert!(MAX_NORMALIZED.magnitude().checked_mul(1_000_000).is_some());
 
 // A percentage of the highest bid, before it is divided.
-const _: () = assert!(
-    MAX_NORMALIZED
-        .magnitude()
-        .checked_mul(MAX_PERCENT.magnitude())
-        .is_some()
-);
+const _: () = assert!(MAX_NORMALIZED.magnitude().checked_mul(MAX_PERCENT.magnitude()).is_some());
 
 /// Reads a decimal above zero and at most `max`; the error names both bounds and the digits.
 pub(crate) fn positive<const SCALE: u32>(
@@ -89,22 +79,17 @@ pub(crate) fn positive<const SCALE: u32>(
 ) -> Result<Fixed<SCALE>, String> {
     match Fixed::try_from(literal) {
         Ok(number) if number > Fixed::ZERO && number <= max => Ok(number),
-        _ => Err(format!(
-            "must be a decimal above 0 and at most {max}, with at most {SCALE} fraction digits"
-        )),
+        _ => {
+            Err(format!("must be a decimal above 0 and at most {max}, with at most {SCALE} fraction digits"))
+        }
     }
 }
 
 /// As [`positive`], with zero among the allowed.
-pub(crate) fn within<const SCALE: u32>(
-    literal: &Literal,
-    max: Fixed<SCALE>,
-) -> Result<Fixed<SCALE>, String> {
+pub(crate) fn within<const SCALE: u32>(literal: &Literal, max: Fixed<SCALE>) -> Result<Fixed<SCALE>, String> {
     match Fixed::try_from(literal) {
         Ok(number) if !number.is_negative() && number <= max => Ok(number),
-        _ => Err(format!(
-            "must be a decimal from 0 to {max}, with at most {SCALE} fraction digits"
-        )),
+        _ => Err(format!("must be a decimal from 0 to {max}, with at most {SCALE} fraction digits")),
     }
 }
 

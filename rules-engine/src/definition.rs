@@ -19,10 +19,7 @@ pub(crate) struct Faults(Vec<DefinitionError>);
 
 impl Faults {
     pub(crate) fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        self.0.push(DefinitionError {
-            path: path.into(),
-            message: message.into(),
-        });
+        self.0.push(DefinitionError { path: path.into(), message: message.into() });
     }
 
     /// Adds a fault unless `holds`.
@@ -33,20 +30,12 @@ impl Faults {
     }
 
     /// The value, or nothing and a fault at `path`.
-    pub(crate) fn read<T>(
-        &mut self,
-        path: impl Into<String>,
-        value: Result<T, String>,
-    ) -> Option<T> {
+    pub(crate) fn read<T>(&mut self, path: impl Into<String>, value: Result<T, String>) -> Option<T> {
         value.map_err(|message| self.add(path, message)).ok()
     }
 
     /// The value, or nothing and the faults of a definition within this one, at `path`.
-    pub(crate) fn within<T>(
-        &mut self,
-        path: &str,
-        value: Result<T, Vec<DefinitionError>>,
-    ) -> Option<T> {
+    pub(crate) fn within<T>(&mut self, path: &str, value: Result<T, Vec<DefinitionError>>) -> Option<T> {
         value
             .map_err(|inner| {
                 for fault in inner {
@@ -58,10 +47,6 @@ impl Faults {
 
     /// Nothing if nothing was found, else all that was.
     pub(crate) fn finish(self) -> Result<(), Vec<DefinitionError>> {
-        if self.0.is_empty() {
-            Ok(())
-        } else {
-            Err(self.0)
-        }
+        if self.0.is_empty() { Ok(()) } else { Err(self.0) }
     }
 }

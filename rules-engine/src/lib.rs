@@ -76,8 +76,6 @@ pub mod rules;
 pub use bid::{Bid, BidForm, Entered, EnteredCount, Verdict, Violation, ViolationCode};
 pub use definition::DefinitionError;
 pub use door::{evaluate, suggest};
-pub use money::{
-    Amount, Factor, Fixed, FractionPolicy, Literal, Normalized, NumberError, Rate, Ratio,
-};
+pub use money::{Amount, Factor, Fixed, FractionPolicy, Literal, Normalized, NumberError, Rate, Ratio};
 pub use profile::{DenominationDefinition, InputMode, Profile, ProfileDefinition};
 pub use rules::{Breach, ItemTerms, Rule, RuleDefinition, RuleParams, RuleSet, RuleType, Tier};

@@ -39,10 +39,7 @@ impl FromStr for InputMode {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL
-            .into_iter()
-            .find(|mode| mode.as_str() == name)
-            .ok_or(())
+        Self::ALL.into_iter().find(|mode| mode.as_str() == name).ok_or(())
     }
 }
 
@@ -103,39 +100,22 @@ impl Profile {
     /// All members out of bounds, in the order of the definition.
     pub fn parse(definition: &ProfileDefinition) -> Result<Self, Vec<DefinitionError>> {
         let mut faults = Faults::default();
-        faults.check(
-            bounds::is_id(&definition.id),
-            "id",
-            "must have 1 to 64 characters",
-        );
-        let rate = faults.read(
-            "rateToBase",
-            bounds::positive(&definition.rate_to_base, MAX_RATE),
-        );
+        faults.check(bounds::is_id(&definition.id), "id", "must have 1 to 64 characters");
+        let rate = faults.read("rateToBase", bounds::positive(&definition.rate_to_base, MAX_RATE));
         let precision = u32::from(definition.precision);
-        faults.check(
-            precision <= MAX_PRECISION,
-            "precision",
-            "must be an integer from 0 to 4",
-        );
+        faults.check(precision <= MAX_PRECISION, "precision", "must be an integer from 0 to 4");
         let factors = match definition.input_mode {
             InputMode::Scalar => {
                 let none = definition.denominations.is_empty();
-                faults.check(
-                    none,
-                    "denominations",
-                    "must be empty where bids are entered as one amount",
-                );
+                faults.check(none, "denominations", "must be empty where bids are entered as one amount");
                 vec![(String::new(), Factor::whole(1))]
             }
             InputMode::Denomination => factors(&definition.denominations, &mut faults),
         };
         faults.finish()?;
         let rate = rate.unwrap_or(Rate::ZERO).magnitude();
-        let piece = |(code, factor): (String, Factor)| Piece {
-            code,
-            worth: factor.magnitude().saturating_mul(rate),
-        };
+        let piece =
+            |(code, factor): (String, Factor)| Piece { code, worth: factor.magnitude().saturating_mul(rate) };
         Ok(Self {
             id: definition.id.clone(),
             input_mode: definition.input_mode,
@@ -179,15 +159,9 @@ fn factors(denominations: &[DenominationDefinition], faults: &mut Faults) -> Vec
     for (at, denomination) in denominations.iter().enumerate().take(MAX_DENOMINATIONS) {
         let code = &denomination.code;
         if !bounds::is_code(code) {
-            faults.add(
-                format!("denominations.{at}.code"),
-                "must be 1 to 12 of A–Z 0–9 _ -",
-            );
+            faults.add(format!("denominations.{at}.code"), "must be 1 to 12 of A–Z 0–9 _ -");
         } else if read.iter().any(|(earlier, _)| earlier == code) {
-            faults.add(
-                format!("denominations.{at}.code"),
-                "must be unique in the profile",
-            );
+            faults.add(format!("denominations.{at}.code"), "must be unique in the profile");
         }
         let factor = bounds::positive(&denomination.factor, MAX_FACTOR);
         let factor = faults.read(format!("denominations.{at}.factor"), factor);
@@ -199,10 +173,7 @@ fn factors(denominations: &[DenominationDefinition], faults: &mut Faults) -> Vec
 /// The members that section 4 gives a denomination.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    dead_code,
-    reason = "members that do not bear on a bid are allowed and passed over"
-)]
+#[expect(dead_code, reason = "members that do not bear on a bid are allowed and passed over")]
 struct DenominationJson {
     code: String,
     factor: Literal,
@@ -214,20 +185,14 @@ struct DenominationJson {
 
 impl From<DenominationJson> for DenominationDefinition {
     fn from(json: DenominationJson) -> Self {
-        Self {
-            code: json.code,
-            factor: json.factor,
-        }
+        Self { code: json.code, factor: json.factor }
     }
 }
 
 /// The members that section 4 gives a profile.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-#[expect(
-    dead_code,
-    reason = "members that do not bear on a bid are allowed and passed over"
-)]
+#[expect(dead_code, reason = "members that do not bear on a bid are allowed and passed over")]
 struct ProfileJson {
     id: String,
     input_mode: InputMode,

@@ -1,10 +1,7 @@
 //! The corpus: 400 cases with the verdicts that the contract's authors expect, and the exact bytes that the
 //! engine answers with, which the WebAssembly build must answer with as well.
 
-#![expect(
-    clippy::expect_used,
-    reason = "a test that can't read its corpus has failed"
-)]
+#![expect(clippy::expect_used, reason = "a test that can't read its corpus has failed")]
 
 use std::{env, fs, path::PathBuf};
 
@@ -17,16 +14,12 @@ struct Vector {
 }
 
 fn path(name: &str) -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "tests", "vectors", name]
-        .iter()
-        .collect()
+    [env!("CARGO_MANIFEST_DIR"), "tests", "vectors", name].iter().collect()
 }
 
 fn vectors() -> Vec<Vector> {
     let text = fs::read_to_string(path("engine.jsonl")).expect("the corpus");
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("a case with its verdict"))
-        .collect()
+    text.lines().map(|line| serde_json::from_str(line).expect("a case with its verdict")).collect()
 }
 
 #[test]
@@ -37,14 +30,9 @@ fn every_verdict_is_the_expected_one() {
         let answer = rules_engine::evaluate(case.get());
         let mut answer: Value = serde_json::from_str(&answer).expect("JSON");
         for violation in answer["violations"].as_array_mut().into_iter().flatten() {
-            let message = violation
-                .as_object_mut()
-                .and_then(|members| members.remove("message"));
+            let message = violation.as_object_mut().and_then(|members| members.remove("message"));
             let says = message.as_ref().and_then(Value::as_str).unwrap_or_default();
-            assert!(
-                says.ends_with('.'),
-                "line {number}: {violation} must have a sentence, not {says:?}"
-            );
+            assert!(says.ends_with('.'), "line {number}: {violation} must have a sentence, not {says:?}");
         }
         assert_eq!(answer, verdict, "line {number}: {case}");
     }

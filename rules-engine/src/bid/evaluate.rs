@@ -18,19 +18,13 @@ impl RuleSet {
         let bid = match self.read(form) {
             Ok(bid) => bid,
             Err(violations) => {
-                return Verdict {
-                    normalized: None,
-                    entered: None,
-                    violations,
-                };
+                return Verdict { normalized: None, entered: None, violations };
             }
         };
         let mut breaches = Vec::new();
         self.evaluate_into(highest, &bid, &mut breaches);
-        let violations: Vec<Violation> = breaches
-            .iter()
-            .filter_map(|breach| self.explain(&bid, breach))
-            .collect();
+        let violations: Vec<Violation> =
+            breaches.iter().filter_map(|breach| self.explain(&bid, breach)).collect();
         Verdict {
             normalized: Some(bid.normalized()),
             entered: violations.is_empty().then(|| bid.entered(&self.profile)),
@@ -59,12 +53,7 @@ impl RuleSet {
     /// The rules' phase: adds what `bid` breaks to `breaches`, in the contract's order; nothing is an acceptance.
     ///
     /// It allocates only where `breaches` has no room. The bid must be read by a set of the same profile.
-    pub fn evaluate_into(
-        &self,
-        highest: Option<Normalized>,
-        bid: &Bid,
-        breaches: &mut Vec<Breach>,
-    ) {
+    pub fn evaluate_into(&self, highest: Option<Normalized>, bid: &Bid, breaches: &mut Vec<Breach>) {
         let highest = highest.map(Normalized::magnitude);
         for (rule, active) in self.rules.iter().enumerate() {
             if let Some(broken) = active.condition.check(highest, bid) {

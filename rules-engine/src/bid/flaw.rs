@@ -34,57 +34,33 @@ impl Flaw {
     }
 
     /// The violation of the entry with this code, or of the amount, entered as `literal`.
-    pub(super) fn explain(
-        self,
-        profile: &Profile,
-        literal: &Literal,
-        code: Option<&str>,
-    ) -> Violation {
+    pub(super) fn explain(self, profile: &Profile, literal: &Literal, code: Option<&str>) -> Violation {
         let precision = profile.precision();
         let (says, required, actual) = match self {
-            Self::NoNumber(error) => (
-                no_number(error).to_owned(),
-                None,
-                Some(cut(literal.as_str())),
-            ),
-            Self::Negative(number) => (
-                "must not be below 0.".to_owned(),
-                Some("0".to_owned()),
-                Some(number.print()),
-            ),
-            Self::UnknownDenomination => (
-                "is not in this currency: leave it out.".to_owned(),
-                None,
-                None,
-            ),
-            Self::DuplicateDenomination => (
-                "is entered more than once: add it up in one entry.".to_owned(),
-                None,
-                None,
-            ),
-            Self::Fraction(number) => (
-                fraction(precision),
-                Some(precision.to_string()),
-                Some(number.print()),
-            ),
+            Self::NoNumber(error) => (no_number(error).to_owned(), None, Some(cut(literal.as_str()))),
+            Self::Negative(number) => {
+                ("must not be below 0.".to_owned(), Some("0".to_owned()), Some(number.print()))
+            }
+            Self::UnknownDenomination => ("is not in this currency: leave it out.".to_owned(), None, None),
+            Self::DuplicateDenomination => {
+                ("is entered more than once: add it up in one entry.".to_owned(), None, None)
+            }
+            Self::Fraction(number) => {
+                (fraction(precision), Some(precision.to_string()), Some(number.print()))
+            }
             Self::TooLarge(brought) => {
                 let actual = canonical(false, brought, AMOUNT_DIGITS);
-                (
-                    format!("must be at most {MAX_AMOUNT}."),
-                    Some(MAX_AMOUNT.into()),
-                    Some(actual),
-                )
+                (format!("must be at most {MAX_AMOUNT}."), Some(MAX_AMOUNT.into()), Some(actual))
             }
         };
         let denomination = code.map(cut);
-        let subject = denomination.as_deref().unwrap_or("The amount");
+        let subject = match denomination.as_deref() {
+            None => "The amount",
+            Some("") => "An entry without a denomination",
+            Some(code) => code,
+        };
         let violation = Violation::new(self.code(), format!("{subject} {says}"));
-        Violation {
-            required,
-            actual,
-            denomination,
-            ..violation
-        }
+        Violation { required, actual, denomination, ..violation }
     }
 }
 

@@ -53,11 +53,7 @@ impl BidForm {
     pub fn check(&self) -> Result<(), Vec<DefinitionError>> {
         let mut faults = Faults::default();
         let entries = self.entered_representation.as_deref().unwrap_or_default();
-        faults.check(
-            entries.len() <= MAX_ENTRIES,
-            "enteredRepresentation",
-            "must have at most 64 entries",
-        );
+        faults.check(entries.len() <= MAX_ENTRIES, "enteredRepresentation", "must have at most 64 entries");
         for (at, entry) in entries.iter().enumerate().take(MAX_ENTRIES) {
             if !bounds::is_short(&entry.denomination) {
                 let path = alloc::format!("enteredRepresentation.{at}.denomination");
@@ -81,19 +77,13 @@ impl From<&Entered> for BidForm {
     /// The form that, entered again, gives the same bid.
     fn from(entered: &Entered) -> Self {
         match entered {
-            Entered::Amount(amount) => Self {
-                amount: Some((*amount).into()),
-                entered_representation: None,
-            },
+            Entered::Amount(amount) => Self { amount: Some((*amount).into()), entered_representation: None },
             Entered::Representation(counts) => {
                 let entry = |(denomination, count): &(String, Amount)| EnteredCount {
                     denomination: denomination.clone(),
                     count: (*count).into(),
                 };
-                Self {
-                    amount: None,
-                    entered_representation: Some(counts.iter().map(entry).collect()),
-                }
+                Self { amount: None, entered_representation: Some(counts.iter().map(entry).collect()) }
             }
         }
     }
@@ -116,10 +106,7 @@ impl Bid {
     /// The bid's worth in base units, 0 < n ≤ 10^15.
     #[must_use]
     pub fn normalized(&self) -> Normalized {
-        i128::try_from(self.normalized)
-            .ok()
-            .and_then(Normalized::from_mantissa)
-            .unwrap_or_default()
+        i128::try_from(self.normalized).ok().and_then(Normalized::from_mantissa).unwrap_or_default()
     }
 
     /// What was entered, in the words of its profile.
@@ -128,15 +115,9 @@ impl Bid {
         match profile.input_mode() {
             InputMode::Scalar => Entered::Amount(amount(self.count(0))),
             InputMode::Denomination => {
-                let counted = profile
-                    .pieces
-                    .iter()
-                    .zip(self.counts)
-                    .filter(|(_, count)| *count > 0);
+                let counted = profile.pieces.iter().zip(self.counts).filter(|(_, count)| *count > 0);
                 Entered::Representation(
-                    counted
-                        .map(|(piece, count)| (piece.code.to_owned(), amount(count)))
-                        .collect(),
+                    counted.map(|(piece, count)| (piece.code.to_owned(), amount(count))).collect(),
                 )
             }
         }

@@ -17,9 +17,6 @@ pub(crate) fn normalize(profile: &Profile, draft: BidDraft) -> Result<Bid, Vec<V
     } else if normalized > MAX_NORMALIZED.magnitude() {
         Err(vec![Violation::normalized_out_of_range()])
     } else {
-        Ok(Bid {
-            counts: draft.counts,
-            normalized,
-        })
+        Ok(Bid { counts: draft.counts, normalized })
     }
 }

@@ -21,11 +21,7 @@ pub(crate) struct BidDraft {
 /// Violations come in the contract's order: the first two codes stand alone; of the others each entry gives
 /// the first that it breaks.
 pub(crate) fn parse(profile: &Profile, form: &BidForm) -> Result<BidDraft, Vec<Violation>> {
-    match (
-        profile.input_mode(),
-        &form.amount,
-        &form.entered_representation,
-    ) {
+    match (profile.input_mode(), &form.amount, &form.entered_representation) {
         (InputMode::Scalar, Some(amount), None) => scalar(profile, amount),
         (InputMode::Scalar, None, None) => Err(vec![Violation::amount_required()]),
         (InputMode::Denomination, None, Some(entries)) if !entries.is_empty() => {
@@ -58,19 +54,11 @@ fn denominations(profile: &Profile, entries: &[EnteredCount]) -> Result<BidDraft
             violations.insert(at, violation);
         }
     }
-    if violations.is_empty() {
-        Ok(BidDraft { counts })
-    } else {
-        Err(violations)
-    }
+    if violations.is_empty() { Ok(BidDraft { counts }) } else { Err(violations) }
 }
 
 /// Enters one count at its place, if the profile has one for it; or says the first check that it breaks.
-fn enter(
-    profile: &Profile,
-    entry: &EnteredCount,
-    place: Option<(&mut u64, &mut bool)>,
-) -> Result<(), Flaw> {
+fn enter(profile: &Profile, entry: &EnteredCount, place: Option<(&mut u64, &mut bool)>) -> Result<(), Flaw> {
     // An entry counts as an earlier one whatever is wrong with it.
     let place = place.map(|(count, seen)| (count, mem::replace(seen, true)));
     let written = written(&entry.count)?;
@@ -87,19 +75,12 @@ fn enter(
 /// A decimal that is not below zero.
 fn written(literal: &Literal) -> Result<Written, Flaw> {
     let written = Written::read(literal).map_err(Flaw::NoNumber)?;
-    if written.is_negative() {
-        Err(Flaw::Negative(written))
-    } else {
-        Ok(written)
-    }
+    if written.is_negative() { Err(Flaw::Negative(written)) } else { Ok(written) }
 }
 
 /// Brings a number to the profile's precision, in units of 10^-4.
 fn bring(profile: &Profile, written: Written) -> Result<u64, Flaw> {
-    let brought = profile
-        .grid
-        .bring(written)
-        .map_err(|_| Flaw::Fraction(written))?;
+    let brought = profile.grid.bring(written).map_err(|_| Flaw::Fraction(written))?;
     if brought > MAX_AMOUNT.magnitude() {
         return Err(Flaw::TooLarge(brought));
     }

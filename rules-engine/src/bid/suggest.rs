@@ -26,30 +26,17 @@ impl RuleSet {
     pub fn suggest(&self, highest: Option<Normalized>) -> Option<BidForm> {
         let over = highest.map(Normalized::magnitude);
         // A bid is worth more than nothing, whatever the rules say.
-        let least = self
-            .rules
-            .iter()
-            .map(|rule| rule.condition.least(over))
-            .max()
-            .unwrap_or(0)
-            .max(1);
+        let least = self.rules.iter().map(|rule| rule.condition.least(over)).max().unwrap_or(0).max(1);
         if least > MAX_NORMALIZED.magnitude() {
             return None;
         }
         let coins = self.coins();
-        let steps = if self
-            .rules
-            .iter()
-            .any(|rule| rule.condition.is_on_denomination())
-        {
+        let steps = if self.rules.iter().any(|rule| rule.condition.is_on_denomination()) {
             shares::find(self, &coins, least)?
         } else {
             fill::find(&coins, least)?
         };
-        let bid = Bid {
-            counts: self.counts(&steps),
-            normalized: value(&coins, &steps),
-        };
+        let bid = Bid { counts: self.counts(&steps), normalized: value(&coins, &steps) };
         let form = BidForm::from(&bid.entered(&self.profile));
         // The one authority on what is accepted has the last word here, too.
         self.evaluate(highest, &form).accepted().then_some(form)
@@ -61,11 +48,7 @@ impl RuleSet {
         let limit = MAX_AMOUNT.magnitude().checked_div(step).unwrap_or(0);
         let mut coins: Vec<Coin> = Vec::new();
         for (slot, piece) in self.profile.pieces.iter().enumerate() {
-            let coin = Coin {
-                slot,
-                worth: piece.worth.saturating_mul(step),
-                limit,
-            };
+            let coin = Coin { slot, worth: piece.worth.saturating_mul(step), limit };
             let place = coins.partition_point(|listed| listed.worth >= coin.worth);
             coins.insert(place, coin);
         }
@@ -75,11 +58,7 @@ impl RuleSet {
     /// Steps of the precision as counts.
     fn counts(&self, steps: &Steps) -> Counts {
         let step = u128::from(self.profile.grid.step());
-        let count = |slot: usize| {
-            steps
-                .get(slot)
-                .map_or(0, |steps| steps.saturating_mul(step))
-        };
+        let count = |slot: usize| steps.get(slot).map_or(0, |steps| steps.saturating_mul(step));
         let mut counts = [0; MAX_DENOMINATIONS];
         for (slot, place) in counts.iter_mut().enumerate() {
             *place = u64::try_from(count(slot)).unwrap_or(u64::MAX);
@@ -91,9 +70,6 @@ impl RuleSet {
 impl Condition {
     /// Whether it looks at the counts, and not at the bid's worth alone.
     fn is_on_denomination(&self) -> bool {
-        matches!(
-            self,
-            Self::MinComponentRatio(_) | Self::RequiredDenomination(_)
-        )
+        matches!(self, Self::MinComponentRatio(_) | Self::RequiredDenomination(_))
     }
 }

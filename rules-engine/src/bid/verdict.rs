@@ -65,9 +65,6 @@ struct CountJson<'a> {
 
 impl<'a> From<&'a (String, Amount)> for CountJson<'a> {
     fn from((denomination, count): &'a (String, Amount)) -> Self {
-        Self {
-            denomination,
-            count: *count,
-        }
+        Self { denomination, count: *count }
     }
 }

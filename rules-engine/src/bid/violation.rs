@@ -46,6 +46,53 @@ pub enum ViolationCode {
     RequiredDenomination,
 }
 
+impl ViolationCode {
+    /// Every code, in the contract's order.
+    pub const ALL: [Self; 17] = [
+        Self::CurrencyProfileRequired,
+        Self::UnknownCurrencyProfile,
+        Self::InputModeMismatch,
+        Self::AmountRequired,
+        Self::RepresentationRequired,
+        Self::InvalidNumber,
+        Self::Negative,
+        Self::UnknownDenomination,
+        Self::DuplicateDenomination,
+        Self::FractionNotAllowed,
+        Self::AmountOutOfRange,
+        Self::NotPositive,
+        Self::MinBid,
+        Self::EqualNotHigher,
+        Self::MinIncrement,
+        Self::MinComponentRatio,
+        Self::RequiredDenomination,
+    ];
+
+    /// The code in JSON.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::CurrencyProfileRequired => "CURRENCY_PROFILE_REQUIRED",
+            Self::UnknownCurrencyProfile => "UNKNOWN_CURRENCY_PROFILE",
+            Self::InputModeMismatch => "INPUT_MODE_MISMATCH",
+            Self::AmountRequired => "AMOUNT_REQUIRED",
+            Self::RepresentationRequired => "REPRESENTATION_REQUIRED",
+            Self::InvalidNumber => "INVALID_NUMBER",
+            Self::Negative => "NEGATIVE",
+            Self::UnknownDenomination => "UNKNOWN_DENOMINATION",
+            Self::DuplicateDenomination => "DUPLICATE_DENOMINATION",
+            Self::FractionNotAllowed => "FRACTION_NOT_ALLOWED",
+            Self::AmountOutOfRange => "AMOUNT_OUT_OF_RANGE",
+            Self::NotPositive => "NOT_POSITIVE",
+            Self::MinBid => "MIN_BID",
+            Self::EqualNotHigher => "EQUAL_NOT_HIGHER",
+            Self::MinIncrement => "MIN_INCREMENT",
+            Self::MinComponentRatio => "MIN_COMPONENT_RATIO",
+            Self::RequiredDenomination => "REQUIRED_DENOMINATION",
+        }
+    }
+}
+
 /// One broken rule: what was required, what was given, and in words what to do.
 ///
 /// In JSON its members stand in this order, null where empty.
@@ -70,23 +117,15 @@ impl Violation {
     /// The server's: the auction has several profiles, and none is the default.
     #[must_use]
     pub fn currency_profile_required() -> Self {
-        Self::new(
-            ViolationCode::CurrencyProfileRequired,
-            "Choose the currency of the bid.",
-        )
+        Self::new(ViolationCode::CurrencyProfileRequired, "Choose the currency of the bid.")
     }
 
     /// The server's: the auction has no profile with this id.
     #[must_use]
     pub fn unknown_currency_profile(id: &str) -> Self {
-        let violation = Self::new(
-            ViolationCode::UnknownCurrencyProfile,
-            "This auction does not have that currency.",
-        );
-        Self {
-            actual: Some(cut(id)),
-            ..violation
-        }
+        let violation =
+            Self::new(ViolationCode::UnknownCurrencyProfile, "This auction does not have that currency.");
+        Self { actual: Some(cut(id)), ..violation }
     }
 
     /// The profile wants the bid in the other form.
@@ -126,16 +165,10 @@ impl Violation {
 
     pub(super) fn normalized_out_of_range() -> Self {
         let message = format!("The bid must be worth at most {MAX_NORMALIZED}.");
-        Self {
-            required: Some(MAX_NORMALIZED.into()),
-            ..Self::new(ViolationCode::AmountOutOfRange, message)
-        }
+        Self { required: Some(MAX_NORMALIZED.into()), ..Self::new(ViolationCode::AmountOutOfRange, message) }
     }
 
     pub(super) fn not_positive() -> Self {
-        Self::new(
-            ViolationCode::NotPositive,
-            "The bid must be worth more than 0.",
-        )
+        Self::new(ViolationCode::NotPositive, "The bid must be worth more than 0.")
     }
 }

@@ -47,10 +47,7 @@ impl<const SCALE: u32> Fixed<SCALE> {
     pub const SCALE: u32 = SCALE;
     /// One, in units of 10^-`SCALE`.
     const UNIT: u64 = {
-        assert!(
-            SCALE <= NORMALIZED_DIGITS,
-            "a fixed decimal has at most 13 fraction digits"
-        );
+        assert!(SCALE <= NORMALIZED_DIGITS, "a fixed decimal has at most 13 fraction digits");
         10_u64.pow(SCALE)
     };
     /// The first magnitude that is too large, in units of 10^-`SCALE`.
@@ -60,11 +57,7 @@ impl<const SCALE: u32> Fixed<SCALE> {
     /// The number `mantissa` · 10^-`SCALE`; none from 10^18 on.
     #[must_use]
     pub const fn from_mantissa(mantissa: i128) -> Option<Self> {
-        if mantissa.unsigned_abs() < Self::END {
-            Some(Self(mantissa))
-        } else {
-            None
-        }
+        if mantissa.unsigned_abs() < Self::END { Some(Self(mantissa)) } else { None }
     }
 
     /// A whole number, for constants.
@@ -86,9 +79,7 @@ impl<const SCALE: u32> Fixed<SCALE> {
 
     /// The number without its sign, in units of 10^-13.
     pub(crate) const fn widened(self) -> u128 {
-        self.0
-            .unsigned_abs()
-            .saturating_mul(10_u128.pow(NORMALIZED_DIGITS.saturating_sub(SCALE)))
+        self.0.unsigned_abs().saturating_mul(10_u128.pow(NORMALIZED_DIGITS.saturating_sub(SCALE)))
     }
 
     /// Below zero.
@@ -128,11 +119,7 @@ impl<const SCALE: u32> Fixed<SCALE> {
         let whole = i128::from(written.integer).saturating_mul(i128::from(Self::UNIT));
         let fraction = written.fraction.checked_div(fine).unwrap_or(0);
         let magnitude = whole.saturating_add(fraction.into());
-        let mantissa = if written.is_negative() {
-            magnitude.saturating_neg()
-        } else {
-            magnitude
-        };
+        let mantissa = if written.is_negative() { magnitude.saturating_neg() } else { magnitude };
         Self::from_mantissa(mantissa).ok_or(NumberError::OutOfRange)
     }
 }
@@ -183,16 +170,10 @@ impl<const SCALE: u32> TryFrom<Decimal> for Fixed<SCALE> {
 
     fn try_from(decimal: Decimal) -> Result<Self, NumberError> {
         let decimal = decimal.normalize();
-        let further = SCALE
-            .checked_sub(decimal.scale())
-            .ok_or(NumberError::TooManyDigits)?;
-        let unit = 10_i128
-            .checked_pow(further)
-            .ok_or(NumberError::OutOfRange)?;
+        let further = SCALE.checked_sub(decimal.scale()).ok_or(NumberError::TooManyDigits)?;
+        let unit = 10_i128.checked_pow(further).ok_or(NumberError::OutOfRange)?;
         let mantissa = decimal.mantissa().checked_mul(unit);
-        mantissa
-            .and_then(Self::from_mantissa)
-            .ok_or(NumberError::OutOfRange)
+        mantissa.and_then(Self::from_mantissa).ok_or(NumberError::OutOfRange)
     }
 }
 
@@ -202,9 +183,7 @@ impl<const SCALE: u32> TryFrom<Fixed<SCALE>> for Decimal {
 
     fn try_from(number: Fixed<SCALE>) -> Result<Self, NumberError> {
         let decimal = Self::try_from_i128_with_scale(number.0, SCALE);
-        decimal
-            .map(|decimal| decimal.normalize())
-            .map_err(|_| NumberError::OutOfRange)
+        decimal.map(|decimal| decimal.normalize()).map_err(|_| NumberError::OutOfRange)
     }
 }
 
@@ -238,10 +217,7 @@ mod tests {
             ("100", "100"),
             ("999999999999999999.9999", "999999999999999999.9999"),
         ] {
-            assert_eq!(
-                Amount::parse(text).map(|amount| amount.to_string()),
-                Ok(printed.into())
-            );
+            assert_eq!(Amount::parse(text).map(|amount| amount.to_string()), Ok(printed.into()));
         }
     }
 
@@ -250,14 +226,8 @@ mod tests {
         assert_eq!(Rate::parse("1.5000000"), Rate::parse("1.5"));
         assert_eq!(Rate::parse("1.0000001"), Err(NumberError::TooManyDigits));
         assert!(Normalized::parse("0.0000000000001").is_ok());
-        assert_eq!(
-            Normalized::parse("0.00000000000010"),
-            Err(NumberError::TooManyDigits)
-        );
-        assert_eq!(
-            Amount::parse("0.0000000000"),
-            Err(NumberError::TooManyDigits)
-        );
+        assert_eq!(Normalized::parse("0.00000000000010"), Err(NumberError::TooManyDigits));
+        assert_eq!(Amount::parse("0.0000000000"), Err(NumberError::TooManyDigits));
     }
 
     #[test]
@@ -285,41 +255,21 @@ mod tests {
         }
         let fine = Decimal::new(12_345, 5);
         assert_eq!(Amount::try_from(fine), Err(NumberError::TooManyDigits));
-        assert_eq!(
-            Amount::try_from(Decimal::new(123_450, 6)),
-            Err(NumberError::TooManyDigits)
-        );
-        assert_eq!(
-            Amount::try_from(Decimal::new(12_340, 5)).map(|a| a.to_string()),
-            Ok("0.1234".into())
-        );
+        assert_eq!(Amount::try_from(Decimal::new(123_450, 6)), Err(NumberError::TooManyDigits));
+        assert_eq!(Amount::try_from(Decimal::new(12_340, 5)).map(|a| a.to_string()), Ok("0.1234".into()));
         assert_eq!(Amount::try_from(Decimal::MAX), Err(NumberError::OutOfRange));
         let wide = Normalized::parse("999999999999999999").expect("a number");
-        assert_eq!(
-            Decimal::try_from(wide),
-            Err(NumberError::OutOfRange),
-            "never rounded"
-        );
+        assert_eq!(Decimal::try_from(wide), Err(NumberError::OutOfRange), "never rounded");
     }
 
     #[test]
     fn json_is_a_canonical_string_and_reads_numbers_too() {
-        let read = |json: &str| {
-            serde_json::from_str::<Amount>(json)
-                .map(|amount| amount.to_string())
-                .ok()
-        };
+        let read = |json: &str| serde_json::from_str::<Amount>(json).map(|amount| amount.to_string()).ok();
         assert_eq!(read("12.50").as_deref(), Some("12.5"));
         assert_eq!(read("\"12.50\"").as_deref(), Some("12.5"));
         assert_eq!(read("1.00001"), None);
         assert_eq!(read("1e2"), None);
-        assert_eq!(
-            serde_json::to_string(&Amount::whole(12)).ok().as_deref(),
-            Some("\"12\"")
-        );
-        assert_eq!(
-            format!("{:>5}|{:?}", Amount::whole(12), Amount::whole(7)),
-            "   12|7"
-        );
+        assert_eq!(serde_json::to_string(&Amount::whole(12)).ok().as_deref(), Some("\"12\""));
+        assert_eq!(format!("{:>5}|{:?}", Amount::whole(12), Amount::whole(7)), "   12|7");
     }
 }

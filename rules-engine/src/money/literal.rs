@@ -49,9 +49,7 @@ impl<'de> Deserialize<'de> for Literal {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         match raw.get().as_bytes().first() {
             Some(b'-' | b'0'..=b'9') => Ok(Self(String::from(Box::<str>::from(raw)))),
-            Some(b'"') => serde_json::from_str(raw.get())
-                .map(Self)
-                .map_err(D::Error::custom),
+            Some(b'"') => serde_json::from_str(raw.get()).map(Self).map_err(D::Error::custom),
             _ => Err(D::Error::custom("expected a decimal: a number or a string")),
         }
     }
@@ -64,9 +62,7 @@ mod tests {
     use super::*;
 
     fn read(json: &str) -> Option<String> {
-        serde_json::from_str::<Literal>(json)
-            .ok()
-            .map(|literal| literal.to_string())
+        serde_json::from_str::<Literal>(json).ok().map(|literal| literal.to_string())
     }
 
     #[test]
@@ -86,29 +82,13 @@ mod tests {
 
     #[test]
     fn refuses_every_other_type() {
-        for json in [
-            "null",
-            "true",
-            "[]",
-            "{}",
-            "[1]",
-            r#"{"a":1}"#,
-            "01",
-            "+1",
-            ".5",
-            "",
-        ] {
+        for json in ["null", "true", "[]", "{}", "[1]", r#"{"a":1}"#, "01", "+1", ".5", ""] {
             assert_eq!(read(json), None, "{json}");
         }
     }
 
     #[test]
     fn writes_a_string() {
-        assert_eq!(
-            serde_json::to_string(&Literal::from("1.50"))
-                .ok()
-                .as_deref(),
-            Some("\"1.50\"")
-        );
+        assert_eq!(serde_json::to_string(&Literal::from("1.50")).ok().as_deref(), Some("\"1.50\""));
     }
 }

@@ -28,11 +28,7 @@ fn push_fraction(text: &mut String, mut fraction: u64, unit: u64) {
     while fraction != 0 {
         place = place.wrapping_div(10);
         let digit = fraction.checked_div(place).unwrap_or(0);
-        text.extend(
-            u32::try_from(digit)
-                .ok()
-                .and_then(|digit| char::from_digit(digit, 10)),
-        );
+        text.extend(u32::try_from(digit).ok().and_then(|digit| char::from_digit(digit, 10)));
         fraction = fraction.checked_rem(place).unwrap_or(0);
     }
 }
@@ -58,18 +54,8 @@ mod tests {
             (false, 10_000, 4, "1"),
             (false, 1_000_000, 4, "100"),
             (false, 10_010, 4, "1.001"),
-            (
-                false,
-                u128::MAX,
-                0,
-                "340282366920938463463374607431768211455",
-            ),
-            (
-                false,
-                u128::MAX,
-                13,
-                "34028236692093846346337460.7431768211455",
-            ),
+            (false, u128::MAX, 0, "340282366920938463463374607431768211455"),
+            (false, u128::MAX, 13, "34028236692093846346337460.7431768211455"),
         ] {
             assert_eq!(canonical(minus, mantissa, scale), text);
         }

@@ -24,13 +24,7 @@ pub enum FractionPolicy {
 
 impl FractionPolicy {
     /// Every policy, in the contract's order.
-    pub const ALL: [Self; 5] = [
-        Self::Reject,
-        Self::Down,
-        Self::Up,
-        Self::HalfUp,
-        Self::HalfEven,
-    ];
+    pub const ALL: [Self; 5] = [Self::Reject, Self::Down, Self::Up, Self::HalfUp, Self::HalfEven];
 
     /// The policy's name in JSON.
     #[must_use]
@@ -49,10 +43,7 @@ impl FromStr for FractionPolicy {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL
-            .into_iter()
-            .find(|policy| policy.as_str() == name)
-            .ok_or(())
+        Self::ALL.into_iter().find(|policy| policy.as_str() == name).ok_or(())
     }
 }
 
@@ -74,11 +65,7 @@ impl Grid {
     /// INVARIANT: `precision` is at most 4, so that a step is even in fine units, and whole in coarse ones.
     pub(crate) fn new(precision: u32, policy: FractionPolicy) -> Self {
         let below = |digits: u32| 10_u64.saturating_pow(digits.saturating_sub(precision));
-        Self {
-            policy,
-            fine: below(NORMALIZED_DIGITS),
-            step: below(AMOUNT_DIGITS),
-        }
+        Self { policy, fine: below(NORMALIZED_DIGITS), step: below(AMOUNT_DIGITS) }
     }
 
     /// The smallest number of the grid above zero, in units of 10^-4.
@@ -92,12 +79,7 @@ impl Grid {
         let rest = entered.fraction.checked_rem(self.fine).unwrap_or(0);
         let half = self.fine.wrapping_div(2);
         // One unit is ten to the power of the precision: even, or a single step.
-        let odd = if self.fine == WHOLE {
-            entered.integer
-        } else {
-            kept
-        } & 1
-            == 1;
+        let odd = if self.fine == WHOLE { entered.integer } else { kept } & 1 == 1;
         let up = match self.policy {
             FractionPolicy::Reject if rest != 0 => return Err(FractionNotAllowed),
             FractionPolicy::Reject | FractionPolicy::Down => false,
@@ -147,25 +129,9 @@ mod tests {
             ("0.95", 1, None, "0.9", "1", "1", "1"),
             ("9.995", 2, None, "9.99", "10", "10", "10"),
             ("0.12345", 4, None, "0.1234", "0.1235", "0.1235", "0.1234"),
-            (
-                "0.1234",
-                4,
-                Some("0.1234"),
-                "0.1234",
-                "0.1234",
-                "0.1234",
-                "0.1234",
-            ),
+            ("0.1234", 4, Some("0.1234"), "0.1234", "0.1234", "0.1234", "0.1234"),
             ("0.99995", 4, None, "0.9999", "1", "1", "1"),
-            (
-                "999999999999999999.9",
-                0,
-                None,
-                "999999999999999999",
-                E18,
-                E18,
-                E18,
-            ),
+            ("999999999999999999.9", 0, None, "999999999999999999", E18, E18, E18),
         ];
         for (text, precision, reject, down, up, half_up, half_even) in table {
             let expected = [
@@ -176,11 +142,7 @@ mod tests {
                 (HalfEven, Some(half_even)),
             ];
             for (policy, expected) in expected {
-                assert_eq!(
-                    round(text, precision, policy).as_deref(),
-                    expected,
-                    "{text} {policy:?}"
-                );
+                assert_eq!(round(text, precision, policy).as_deref(), expected, "{text} {policy:?}");
             }
         }
     }

@@ -48,11 +48,7 @@ impl Written {
         if fraction.len() > fraction_digits.min(SCALE) {
             return Err(NumberError::TooManyDigits);
         }
-        Ok(Self {
-            minus,
-            integer,
-            fraction: fraction_value,
-        })
+        Ok(Self { minus, integer, fraction: fraction_value })
     }
 
     /// Reads a decimal as a request writes it.
@@ -63,11 +59,7 @@ impl Written {
     /// The number in canonical form.
     pub(crate) fn print(self) -> String {
         let whole = u128::from(self.integer).saturating_mul(UNIT);
-        canonical(
-            self.minus,
-            whole.saturating_add(self.fraction.into()),
-            NORMALIZED_DIGITS,
-        )
+        canonical(self.minus, whole.saturating_add(self.fraction.into()), NORMALIZED_DIGITS)
     }
 
     fn is_zero(self) -> bool {
@@ -148,18 +140,9 @@ mod tests {
 
     #[test]
     fn integer_digits_end_at_eighteen() {
-        assert_eq!(
-            read("99999999999999999"),
-            Ok((false, 99_999_999_999_999_999, 0))
-        );
-        assert_eq!(
-            read("999999999999999999"),
-            Ok((false, 999_999_999_999_999_999, 0))
-        );
-        assert_eq!(
-            read("000999999999999999999"),
-            Ok((false, 999_999_999_999_999_999, 0))
-        );
+        assert_eq!(read("99999999999999999"), Ok((false, 99_999_999_999_999_999, 0)));
+        assert_eq!(read("999999999999999999"), Ok((false, 999_999_999_999_999_999, 0)));
+        assert_eq!(read("000999999999999999999"), Ok((false, 999_999_999_999_999_999, 0)));
         assert_eq!(read("1000000000000000000"), Err(NumberError::OutOfRange));
     }
 
@@ -168,19 +151,9 @@ mod tests {
         assert!(read("0.00000001").is_ok());
         assert!(read("0.123456789").is_ok());
         assert_eq!(read("0.1234567891"), Err(NumberError::TooManyDigits));
-        assert_eq!(
-            read("0.1000000000"),
-            Err(NumberError::TooManyDigits),
-            "as written: zeros count here"
-        );
+        assert_eq!(read("0.1000000000"), Err(NumberError::TooManyDigits), "as written: zeros count here");
         assert!(Written::parse("0.1234567891234", 13).is_ok());
-        assert_eq!(
-            Written::parse("0.12345678912340", 13),
-            Err(NumberError::TooManyDigits)
-        );
-        assert_eq!(
-            Written::parse("0.12345678912340", 99),
-            Err(NumberError::TooManyDigits)
-        );
+        assert_eq!(Written::parse("0.12345678912340", 13), Err(NumberError::TooManyDigits));
+        assert_eq!(Written::parse("0.12345678912340", 99), Err(NumberError::TooManyDigits));
     }
 }

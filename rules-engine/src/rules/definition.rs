@@ -21,11 +21,7 @@ pub enum RuleType {
 
 impl RuleType {
     /// Every type, in the contract's order.
-    pub const ALL: [Self; 3] = [
-        Self::MinIncrement,
-        Self::MinComponentRatio,
-        Self::RequiredDenomination,
-    ];
+    pub const ALL: [Self; 3] = [Self::MinIncrement, Self::MinComponentRatio, Self::RequiredDenomination];
 
     /// The type's name in JSON.
     #[must_use]
@@ -42,10 +38,7 @@ impl FromStr for RuleType {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL
-            .into_iter()
-            .find(|rule_type| rule_type.as_str() == name)
-            .ok_or(())
+        Self::ALL.into_iter().find(|rule_type| rule_type.as_str() == name).ok_or(())
     }
 }
 
@@ -107,10 +100,7 @@ pub struct RuleDefinition {
 /// The members that section 5 gives a rule.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-#[expect(
-    dead_code,
-    reason = "members that do not bear on a bid are allowed and passed over"
-)]
+#[expect(dead_code, reason = "members that do not bear on a bid are allowed and passed over")]
 struct RuleJson {
     id: String,
     currency_profile_id: Option<String>,

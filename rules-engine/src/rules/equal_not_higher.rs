@@ -32,27 +32,19 @@ impl EqualNotHigher {
 
     pub(super) fn check(self, highest: Option<u128>, bid: &Bid) -> Option<Broken> {
         let highest = highest?;
-        (bid.normalized <= highest).then_some(Broken {
-            required: highest,
-            actual: bid.normalized,
-        })
+        (bid.normalized <= highest).then_some(Broken { required: highest, actual: bid.normalized })
     }
 
     pub(super) fn explain(self, broken: Broken) -> Words {
         let print = |amount| canonical(false, amount, NORMALIZED_DIGITS);
         let (required, actual) = (print(broken.required), print(broken.actual));
         let message = match broken.missing() {
-            0 => format!("The highest bid is {required} as well: bid more."),
+            0 => format!("More than {required} is needed: this only equals the highest bid."),
             missing => format!(
-                "The highest bid is {required}: more than {} more.",
+                "More than {required} is needed: {} more only equals the highest bid.",
                 print(missing)
             ),
         };
-        Words {
-            message,
-            required,
-            actual,
-            denomination: None,
-        }
+        Words { message, required, actual, denomination: None }
     }
 }

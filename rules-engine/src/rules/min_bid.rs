@@ -36,15 +36,7 @@ impl MinBid {
     pub(super) fn explain(self, broken: Broken) -> Words {
         let print = |amount| canonical(false, amount, NORMALIZED_DIGITS);
         let (required, actual) = (print(broken.required), print(broken.actual));
-        let message = format!(
-            "The least bid is {required}: {} more.",
-            print(broken.missing())
-        );
-        Words {
-            message,
-            required,
-            actual,
-            denomination: None,
-        }
+        let message = format!("The least bid is {required}: {} more.", print(broken.missing()));
+        Words { message, required, actual, denomination: None }
     }
 }

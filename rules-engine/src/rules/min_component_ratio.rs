@@ -52,44 +52,28 @@ impl MinComponentRatio {
             Some(ratio) => faults.read("params.minRatio", bounds::positive(ratio, MAX_RATIO)),
             None => rule::missing("params.minRatio", faults),
         };
-        Some(Self {
-            denomination: denomination?,
-            slot: 0,
-            worth: 0,
-            ratio: ratio?.magnitude(),
-        })
+        Some(Self { denomination: denomination?, slot: 0, worth: 0, ratio: ratio?.magnitude() })
     }
 
     pub(super) fn check(&self, bid: &Bid) -> Option<Broken> {
         let component = self.worth.saturating_mul(bid.count(self.slot).into());
-        Broken::below(
-            bid.normalized.saturating_mul(self.ratio),
-            component.saturating_mul(WHOLE),
-        )
+        Broken::below(bid.normalized.saturating_mul(self.ratio), component.saturating_mul(WHOLE))
     }
 
     pub(super) fn explain(&self, profile: &Profile, bid: &Bid, broken: Broken) -> Words {
-        let share = |unit: u128| {
-            broken
-                .actual
-                .wrapping_div(WHOLE)
-                .saturating_mul(unit)
-                .checked_div(bid.normalized)
-        };
+        let share =
+            |unit: u128| broken.actual.wrapping_div(WHOLE).saturating_mul(unit).checked_div(bid.normalized);
         let actual = canonical(false, share(ACTUAL_UNIT).unwrap_or(0), ACTUAL_DIGITS);
         let percent = |ratio, digits: u32| canonical(false, ratio, digits.saturating_sub(2));
         let now = percent(share(ACTUAL_UNIT).unwrap_or(0), ACTUAL_DIGITS);
         let code = &self.denomination;
         let least = match self.ratio {
             WHOLE => format!("The whole bid must be in {code}"),
-            ratio => format!(
-                "At least {} % of the bid must be in {code}",
-                percent(ratio, Ratio::SCALE)
-            ),
+            ratio => format!("At least {} % of the bid must be in {code}", percent(ratio, Ratio::SCALE)),
         };
         let message = match self.further(profile, bid, broken) {
-            Some(further) => format!("{least}, not {now} %: {further} more {code}."),
-            None => format!("{least}, not {now} %."),
+            Some(further) => format!("{least}, now {now} %: {further} more would do."),
+            None => format!("{least}, now {now} %."),
         };
         Words {
             message,
@@ -104,11 +88,7 @@ impl MinComponentRatio {
         // part + n·worth ≥ ratio·(whole + n·worth), for the least n that the precision allows.
         let gain = self.worth.saturating_mul(WHOLE.saturating_sub(self.ratio));
         let step = u128::from(profile.grid.step());
-        let steps = broken
-            .missing()
-            .checked_next_multiple_of(gain)?
-            .checked_div(gain)?
-            .div_ceil(step);
+        let steps = broken.missing().checked_next_multiple_of(gain)?.checked_div(gain)?.div_ceil(step);
         let further = steps.saturating_mul(step);
         let total = further.saturating_add(bid.count(self.slot).into());
         (total <= MAX_AMOUNT.magnitude()).then(|| canonical(false, further, AMOUNT_DIGITS))

@@ -52,21 +52,16 @@ impl MinIncrement {
     pub(super) fn parse(params: &RuleParams, source: Source, faults: &mut Faults) -> Option<Self> {
         match (&params.amount, &params.percent, &params.tiers) {
             (Some(amount), None, None) => {
-                let amount =
-                    faults.read("params.amount", bounds::positive(amount, MAX_INCREMENT))?;
+                let amount = faults.read("params.amount", bounds::positive(amount, MAX_INCREMENT))?;
                 Some(Self::Amount(amount.widened()))
             }
             (None, Some(percent), None) => {
-                let percent =
-                    faults.read("params.percent", bounds::positive(percent, MAX_PERCENT))?;
+                let percent = faults.read("params.percent", bounds::positive(percent, MAX_PERCENT))?;
                 Some(Self::Percent(percent.magnitude()))
             }
             (None, None, Some(tiers)) => parse_tiers(tiers, source, faults).map(Self::Tiers),
             _ => {
-                faults.add(
-                    "params",
-                    "must have exactly one of amount, percent and tiers",
-                );
+                faults.add("params", "must have exactly one of amount, percent and tiers");
                 None
             }
         }
@@ -84,27 +79,17 @@ impl MinIncrement {
         match self {
             Self::Amount(amount) => *amount,
             Self::Percent(percent) => highest.saturating_mul(*percent).div_ceil(WHOLE),
-            Self::Tiers(tiers) => tiers
-                .iter()
-                .rev()
-                .find(|tier| tier.from <= highest)
-                .map_or(0, |tier| tier.amount),
+            Self::Tiers(tiers) => {
+                tiers.iter().rev().find(|tier| tier.from <= highest).map_or(0, |tier| tier.amount)
+            }
         }
     }
 
     pub(super) fn explain(&self, broken: Broken) -> Words {
         let print = |amount| canonical(false, amount, NORMALIZED_DIGITS);
         let (required, actual) = (print(broken.required), print(broken.actual));
-        let message = format!(
-            "At least {required} is needed: {} more.",
-            print(broken.missing())
-        );
-        Words {
-            message,
-            required,
-            actual,
-            denomination: None,
-        }
+        let message = format!("At least {required} is needed: {} more.", print(broken.missing()));
+        Words { message, required, actual, denomination: None }
     }
 }
 
@@ -116,20 +101,14 @@ fn parse_tiers(tiers: &[Tier], source: Source, faults: &mut Faults) -> Option<Ve
     let mut steps: Vec<Step> = Vec::new();
     for (at, tier) in tiers.iter().enumerate() {
         let from = faults.read(format!("params.tiers.{at}.from"), from(&tier.from, source));
-        let amount = faults.read(
-            format!("params.tiers.{at}.amount"),
-            amount(&tier.amount, source),
-        );
+        let amount = faults.read(format!("params.tiers.{at}.amount"), amount(&tier.amount, source));
         let (Some(from), Some(amount)) = (from, amount) else {
             continue;
         };
         match steps.last() {
             None if at == 0 && from != 0 => faults.add("params.tiers.0.from", "must be 0"),
             Some(before) if from <= before.from => {
-                faults.add(
-                    format!("params.tiers.{at}.from"),
-                    "must be above that of the tier before",
-                );
+                faults.add(format!("params.tiers.{at}.from"), "must be above that of the tier before");
             }
             _ => {}
         }

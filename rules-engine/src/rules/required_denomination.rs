@@ -41,11 +41,7 @@ impl RequiredDenomination {
             Some(count) => faults.read("params.minCount", bounds::positive(count, MAX_AMOUNT)),
             None => rule::missing("params.minCount", faults),
         };
-        Some(Self {
-            denomination: denomination?,
-            slot: 0,
-            count: count?.magnitude(),
-        })
+        Some(Self { denomination: denomination?, slot: 0, count: count?.magnitude() })
     }
 
     pub(super) fn check(&self, bid: &Bid) -> Option<Broken> {
@@ -57,15 +53,7 @@ impl RequiredDenomination {
         let (required, actual) = (print(broken.required), print(broken.actual));
         let code = &self.denomination;
         let verb = if required == "1" { "is" } else { "are" };
-        let message = format!(
-            "At least {required} {code} {verb} needed: {} more.",
-            print(broken.missing())
-        );
-        Words {
-            message,
-            required,
-            actual,
-            denomination: Some(code.clone()),
-        }
+        let message = format!("At least {required} {code} {verb} needed: {} more.", print(broken.missing()));
+        Words { message, required, actual, denomination: Some(code.clone()) }
     }
 }

@@ -40,33 +40,18 @@ impl Rule {
         Self::read(definition, Source::Request)
     }
 
-    pub(super) fn read(
-        definition: &RuleDefinition,
-        source: Source,
-    ) -> Result<Self, Vec<DefinitionError>> {
+    pub(super) fn read(definition: &RuleDefinition, source: Source) -> Result<Self, Vec<DefinitionError>> {
         let mut faults = Faults::default();
-        faults.check(
-            bounds::is_id(&definition.id),
-            "id",
-            "must have 1 to 64 characters",
-        );
+        faults.check(bounds::is_id(&definition.id), "id", "must have 1 to 64 characters");
         match &definition.currency_profile_id {
-            Some(id) => faults.check(
-                bounds::is_id(id),
-                "currencyProfileId",
-                "must have 1 to 64 characters",
-            ),
+            Some(id) => faults.check(bounds::is_id(id), "currencyProfileId", "must have 1 to 64 characters"),
             None => faults.check(
                 definition.rule_type == RuleType::MinIncrement,
                 "currencyProfileId",
                 "must name a profile, as the rule is on one of its denominations",
             ),
         }
-        faults.check(
-            definition.position <= MAX_POSITION,
-            "position",
-            "must be an integer from 0 to 1000000",
-        );
+        faults.check(definition.position <= MAX_POSITION, "position", "must be an integer from 0 to 1000000");
         refuse_foreign(definition, &mut faults);
         let params = &definition.params;
         let condition = match definition.rule_type {
@@ -76,8 +61,9 @@ impl Rule {
             RuleType::MinComponentRatio => {
                 MinComponentRatio::parse(params, &mut faults).map(Condition::MinComponentRatio)
             }
-            RuleType::RequiredDenomination => RequiredDenomination::parse(params, &mut faults)
-                .map(Condition::RequiredDenomination),
+            RuleType::RequiredDenomination => {
+                RequiredDenomination::parse(params, &mut faults).map(Condition::RequiredDenomination)
+            }
         };
         faults.finish()?;
         Ok(Self {
@@ -93,9 +79,7 @@ impl Rule {
     /// Whether bids in `profile` are judged by this rule while it is enabled.
     #[must_use]
     pub fn holds_for(&self, profile: &Profile) -> bool {
-        self.profile_id
-            .as_deref()
-            .is_none_or(|id| id == profile.id())
+        self.profile_id.as_deref().is_none_or(|id| id == profile.id())
     }
 
     /// The denomination that it is about, if it is about one.
@@ -104,9 +88,7 @@ impl Rule {
         match &self.condition {
             Condition::MinComponentRatio(rule) => Some(&rule.denomination),
             Condition::RequiredDenomination(rule) => Some(&rule.denomination),
-            Condition::MinBid(_) | Condition::EqualNotHigher(_) | Condition::MinIncrement(_) => {
-                None
-            }
+            Condition::MinBid(_) | Condition::EqualNotHigher(_) | Condition::MinIncrement(_) => None,
         }
     }
 
@@ -126,9 +108,7 @@ impl Rule {
             Condition::MinComponentRatio(rule) => {
                 (rule.slot, rule.worth) = place(profile, &rule.denomination)?;
             }
-            Condition::RequiredDenomination(rule) => {
-                (rule.slot, _) = place(profile, &rule.denomination)?
-            }
+            Condition::RequiredDenomination(rule) => (rule.slot, _) = place(profile, &rule.denomination)?,
             Condition::MinBid(_) | Condition::EqualNotHigher(_) | Condition::MinIncrement(_) => {}
         }
         Ok(condition)
@@ -137,42 +117,20 @@ impl Rule {
 
 /// The slot of a denomination, and what a piece is worth.
 fn place(profile: &Profile, code: &str) -> Result<(usize, u128), Vec<DefinitionError>> {
-    let fault = |path: &str, message: &str| {
-        vec![DefinitionError {
-            path: path.into(),
-            message: message.into(),
-        }]
-    };
+    let fault =
+        |path: &str, message: &str| vec![DefinitionError { path: path.into(), message: message.into() }];
     if profile.input_mode() == InputMode::Scalar {
-        return Err(fault(
-            "currencyProfileId",
-            "must name a profile whose bids are entered by denomination",
-        ));
+        return Err(fault("currencyProfileId", "must name a profile whose bids are entered by denomination"));
     }
-    let found = profile
-        .pieces
-        .iter()
-        .enumerate()
-        .find(|(_, piece)| piece.code == code);
-    let (slot, piece) = found.ok_or_else(|| {
-        fault(
-            "params.denomination",
-            "must be a denomination of the profile",
-        )
-    })?;
+    let found = profile.pieces.iter().enumerate().find(|(_, piece)| piece.code == code);
+    let (slot, piece) =
+        found.ok_or_else(|| fault("params.denomination", "must be a denomination of the profile"))?;
     Ok((slot, piece.worth))
 }
 
 /// A parameter of another type is unknown to this one.
 fn refuse_foreign(definition: &RuleDefinition, faults: &mut Faults) {
-    let RuleParams {
-        amount,
-        percent,
-        tiers,
-        denomination,
-        min_ratio,
-        min_count,
-    } = &definition.params;
+    let RuleParams { amount, percent, tiers, denomination, min_ratio, min_count } = &definition.params;
     let own = |types: &[RuleType]| types.contains(&definition.rule_type);
     let increment = own(&[RuleType::MinIncrement]);
     let component = own(&[RuleType::MinComponentRatio, RuleType::RequiredDenomination]);
@@ -181,16 +139,8 @@ fn refuse_foreign(definition: &RuleDefinition, faults: &mut Faults) {
         ("percent", percent.is_some(), increment),
         ("tiers", tiers.is_some(), increment),
         ("denomination", denomination.is_some(), component),
-        (
-            "minRatio",
-            min_ratio.is_some(),
-            own(&[RuleType::MinComponentRatio]),
-        ),
-        (
-            "minCount",
-            min_count.is_some(),
-            own(&[RuleType::RequiredDenomination]),
-        ),
+        ("minRatio", min_ratio.is_some(), own(&[RuleType::MinComponentRatio])),
+        ("minCount", min_count.is_some(), own(&[RuleType::RequiredDenomination])),
     ];
     for (name, given, allowed) in members {
         if given && !allowed {

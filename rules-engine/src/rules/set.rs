@@ -62,15 +62,10 @@ impl RuleSet {
         let mut active = builtin(item, &mut faults);
         faults.check(rules.len() <= MAX_RULES, "rules", "must be at most 64");
         for (at, definition) in rules.iter().enumerate().take(MAX_RULES) {
-            if rules
-                .iter()
-                .take(at)
-                .any(|earlier| earlier.id == definition.id)
-            {
+            if rules.iter().take(at).any(|earlier| earlier.id == definition.id) {
                 faults.add(format!("rules.{at}.id"), "must be unique");
             }
-            let rule = Rule::read(definition, Source::Case)
-                .and_then(|rule| activate(rule, profile.as_ref()));
+            let rule = Rule::read(definition, Source::Case).and_then(|rule| activate(rule, profile.as_ref()));
             if let Some(rule) = faults.within(&format!("rules.{at}"), rule).flatten() {
                 let place = active.partition_point(|listed| listed.order() < rule.order());
                 active.insert(place, rule);
@@ -78,10 +73,7 @@ impl RuleSet {
         }
         faults.finish()?;
         // INVARIANT: a profile that could not be read has left a fault.
-        Ok(Self {
-            profile: profile.ok_or_else(Vec::new)?,
-            rules: active,
-        })
+        Ok(Self { profile: profile.ok_or_else(Vec::new)?, rules: active })
     }
 
     /// The profile whose bids it judges.
@@ -93,21 +85,12 @@ impl RuleSet {
 
 impl ActiveRule {
     fn builtin(condition: Condition) -> Self {
-        Self {
-            id: None,
-            position: 0,
-            condition,
-        }
+        Self { id: None, position: 0, condition }
     }
 
     /// By code; within one code the item's own first, then by position, then by id.
     fn order(&self) -> (ViolationCode, bool, u32, Option<&str>) {
-        (
-            self.condition.code(),
-            self.id.is_some(),
-            self.position,
-            self.id.as_deref(),
-        )
+        (self.condition.code(), self.id.is_some(), self.position, self.id.as_deref())
     }
 }
 
@@ -116,18 +99,10 @@ fn builtin(item: &ItemTerms, faults: &mut Faults) -> Vec<ActiveRule> {
     let mut active = Vec::new();
     if let Some(minimum) = item.min_bid_normalized {
         let fits = !minimum.is_negative() && minimum <= MAX_NORMALIZED;
-        faults.check(
-            fits,
-            "item.minBidNormalized",
-            "must be a decimal from 0 to 1000000000000000",
-        );
-        active.push(ActiveRule::builtin(Condition::MinBid(MinBid(
-            minimum.magnitude(),
-        ))));
+        faults.check(fits, "item.minBidNormalized", "must be a decimal from 0 to 1000000000000000");
+        active.push(ActiveRule::builtin(Condition::MinBid(MinBid(minimum.magnitude()))));
     }
-    active.push(ActiveRule::builtin(Condition::EqualNotHigher(
-        EqualNotHigher,
-    )));
+    active.push(ActiveRule::builtin(Condition::EqualNotHigher(EqualNotHigher)));
     if let Some(increment) = item.min_increment_normalized {
         let fits = increment > Normalized::ZERO && increment <= MAX_NORMALIZED;
         faults.check(
@@ -135,25 +110,17 @@ fn builtin(item: &ItemTerms, faults: &mut Faults) -> Vec<ActiveRule> {
             "item.minIncrementNormalized",
             "must be a decimal above 0 and at most 1000000000000000",
         );
-        active.push(ActiveRule::builtin(Condition::MinIncrement(
-            MinIncrement::Amount(increment.magnitude()),
-        )));
+        active
+            .push(ActiveRule::builtin(Condition::MinIncrement(MinIncrement::Amount(increment.magnitude()))));
     }
     active
 }
 
 /// The rule as this profile's bids meet it, if they do. Where the profile itself is at fault that is enough.
-fn activate(
-    rule: Rule,
-    profile: Option<&Profile>,
-) -> Result<Option<ActiveRule>, Vec<DefinitionError>> {
+fn activate(rule: Rule, profile: Option<&Profile>) -> Result<Option<ActiveRule>, Vec<DefinitionError>> {
     let Some(profile) = profile.filter(|profile| rule.holds_for(profile)) else {
         return Ok(None);
     };
     let condition = rule.bind(profile)?;
-    Ok(rule.enabled.then_some(ActiveRule {
-        id: Some(rule.id),
-        position: rule.position,
-        condition,
-    }))
+    Ok(rule.enabled.then_some(ActiveRule { id: Some(rule.id), position: rule.position, condition }))
 }

@@ -21,11 +21,7 @@ pub(super) type Steps = [u128; MAX_DENOMINATIONS];
 
 /// What `steps` are worth together, in units of 10^-13.
 pub(super) fn value(coins: &[Coin], steps: &Steps) -> u128 {
-    let worth = |coin: &Coin| {
-        steps
-            .get(coin.slot)
-            .map_or(0, |steps| steps.saturating_mul(coin.worth))
-    };
+    let worth = |coin: &Coin| steps.get(coin.slot).map_or(0, |steps| steps.saturating_mul(coin.worth));
     coins.iter().map(worth).fold(0, u128::saturating_add)
 }
 
@@ -52,9 +48,7 @@ pub(super) fn find(coins: &[Coin], least: u128) -> Option<Steps> {
 /// Whether each worth divides the next larger.
 fn divides(coins: &[Coin]) -> bool {
     let pairs = coins.iter().zip(coins.iter().skip(1));
-    pairs
-        .into_iter()
-        .all(|(larger, smaller)| larger.worth.is_multiple_of(smaller.worth))
+    pairs.into_iter().all(|(larger, smaller)| larger.worth.is_multiple_of(smaller.worth))
 }
 
 fn pieces(steps: &Steps) -> u128 {

@@ -25,10 +25,7 @@ struct Demand {
 /// Steps worth at least `least` that meet the demands, or none if none were found in a bounded number of tries.
 pub(super) fn find(rules: &RuleSet, coins: &[Coin], least: u128) -> Option<Steps> {
     let demands = demands(rules, coins);
-    let ratios = demands
-        .iter()
-        .map(|demand| demand.ratio)
-        .fold(0, u128::saturating_add);
+    let ratios = demands.iter().map(|demand| demand.ratio).fold(0, u128::saturating_add);
     let spare = WHOLE.checked_sub(ratios)?;
     if spare == 0 && demands.iter().filter(|demand| demand.ratio > 0).count() > 1 {
         return exact(&demands, least);
@@ -49,11 +46,7 @@ pub(super) fn find(rules: &RuleSet, coins: &[Coin], least: u128) -> Option<Steps
 fn demands(rules: &RuleSet, coins: &[Coin]) -> Vec<Demand> {
     let step = u128::from(rules.profile.grid.step());
     let demand = |coin: &Coin| {
-        let mut demand = Demand {
-            coin: *coin,
-            steps: 0,
-            ratio: 0,
-        };
+        let mut demand = Demand { coin: *coin, steps: 0, ratio: 0 };
         for rule in &rules.rules {
             match &rule.condition {
                 Condition::MinComponentRatio(rule) if rule.slot == coin.slot => {
@@ -79,10 +72,7 @@ fn attempt(demands: &[Demand], coins: &[Coin], aim: u128) -> Option<Steps> {
     for demand in demands {
         let taken = demand.steps.max(share(demand, over)?);
         *steps.get_mut(demand.coin.slot)? = taken;
-        room.push(Coin {
-            limit: demand.coin.limit.checked_sub(taken)?,
-            ..demand.coin
-        });
+        room.push(Coin { limit: demand.coin.limit.checked_sub(taken)?, ..demand.coin });
     }
     let rest = aim.saturating_sub(value(coins, &steps));
     let filled = fill::find(&room, rest)?;
@@ -109,20 +99,9 @@ fn meets(demands: &[Demand], coins: &[Coin], steps: &Steps) -> bool {
 /// A worth from which on the shares, each rounded up to a coin, and all that is required leave room in the whole:
 /// Σ (share + coin + required) ≤ worth as soon as worth × spare ≥ Σ (coin + required).
 fn settled(demands: &[Demand], coins: &[Coin], spare: u128) -> Option<u128> {
-    let cost = |demand: &Demand| {
-        demand
-            .coin
-            .worth
-            .saturating_mul(demand.steps.saturating_add(2))
-    };
-    let costs = demands
-        .iter()
-        .map(cost)
-        .fold(coins.last()?.worth, u128::saturating_add);
-    let worth = costs
-        .checked_mul(WHOLE)?
-        .checked_div(spare)?
-        .checked_add(1)?;
+    let cost = |demand: &Demand| demand.coin.worth.saturating_mul(demand.steps.saturating_add(2));
+    let costs = demands.iter().map(cost).fold(coins.last()?.worth, u128::saturating_add);
+    let worth = costs.checked_mul(WHOLE)?.checked_div(spare)?.checked_add(1)?;
     (worth <= MAX_NORMALIZED.magnitude()).then_some(worth)
 }
 

@@ -1,0 +1,69 @@
+//! The doors through which the engine is reached from elsewhere: one case of JSON in, one answer out
+//! (section 7). They give the same bytes natively and as WebAssembly, and never fail but by saying so.
+//!
+//! They read and write JSON by themselves: what a browser loads is a third of what it were with a general
+//! reader, and each number stays the text that it is. That they agree with what `serde` makes of the same types
+//! is tested.
+
+mod case;
+mod reader;
+mod writer;
+
+use alloc::{format, string::String, vec::Vec};
+
+use self::case::Case;
+use crate::{bounds::MAX_NORMALIZED, definition::DefinitionError, rules::RuleSet};
+
+/// Judges one case: its verdict, or `{"error": "…"}` where it is none.
+///
+/// ```
+/// let case = r#"{"profile": {"id": "gbp", "inputMode": "SCALAR", "rateToBase": 1, "precision": 2,
+///     "fractionPolicy": "REJECT", "denominations": []}, "rules": [],
+///     "item": {"minBidNormalized": "10", "minIncrementNormalized": null},
+///     "highest": "12.50", "bid": {"amount": 13}}"#;
+/// assert_eq!(
+///     rules_engine::evaluate(case),
+///     r#"{"accepted":true,"normalizedAmount":"13","amount":"13","enteredRepresentation":null,"violations":[]}"#
+/// );
+/// ```
+#[must_use]
+pub fn evaluate(case: &str) -> String {
+    let verdict = open(case).and_then(|(case, rules)| {
+        let bid = case.bid.ok_or("missing member bid")?;
+        bid.check().map_err(|faults| words("bid.", faults))?;
+        Ok(rules.evaluate(case.highest, &bid))
+    });
+    verdict.map_or_else(|error| writer::error(&error), |verdict| writer::verdict(&verdict))
+}
+
+/// The least bid for one case without `bid`: `{"amount": "…"}` or `{"enteredRepresentation": […]}`, `null` where
+/// there is none, or `{"error": "…"}`. A `bid` that is there all the same has no effect.
+#[must_use]
+pub fn suggest(case: &str) -> String {
+    let least = open(case).map(|(case, rules)| rules.suggest(case.highest));
+    least.map_or_else(|error| writer::error(&error), |least| writer::suggestion(least.as_ref()))
+}
+
+/// Reads a case and compiles its rules.
+fn open(json: &str) -> Result<(Case, RuleSet), String> {
+    let case = Case::read(json)?;
+    let highest = case.highest.unwrap_or_default();
+    if highest.is_negative() || highest > MAX_NORMALIZED {
+        return Err(format!("highest must be a decimal from 0 to {MAX_NORMALIZED}"));
+    }
+    let rules =
+        RuleSet::compile(&case.profile, &case.rules, &case.item).map_err(|faults| words("", faults))?;
+    Ok((case, rules))
+}
+
+/// All faults in one line.
+fn words(prefix: &str, faults: Vec<DefinitionError>) -> String {
+    let mut line = String::new();
+    for fault in faults {
+        let separator = if line.is_empty() { "" } else { "; " };
+        for part in [separator, prefix, &fault.path, " ", &fault.message] {
+            line.push_str(part);
+        }
+    }
+    line
+}
