@@ -1,0 +1,93 @@
+import type { Request } from '@playwright/test';
+
+import { openGalleonsItem } from '../fixtures/demo.ts';
+import { register, registerByForm } from '../fixtures/people.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+/** What a page asks on its own, to stay true: the item and its bids, and never anything about a bid to come. */
+function keepsCurrent(request: Request): boolean {
+  const { pathname, search } = new URL(request.url());
+  return (
+    request.method() === 'GET' &&
+    /^\/api\/auctions\/[^/]+\/items\/[^/]+(\/bids|\/events)?$/.test(pathname) &&
+    /^(\?(limit|after)=\d+)?$/.test(search)
+  );
+}
+
+test('a newcomer bids, is told what is wrong before anything is sent, and is outbid', async ({ page, another }) => {
+  const luna = await registerByForm(page, 'Luna');
+  const bid = await openGalleonsItem(page);
+  const path = new URL(page.url()).pathname;
+
+  await test.step('two broken rules are named, and nobody was asked', async () => {
+    await expect(bid.leastBid).toBeEnabled();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (!keepsCurrent(request)) {
+        asked.push(`${request.method()} ${request.url()}`);
+      }
+    });
+    await bid.field('Sickle').fill('1');
+    await expect(bid.violations).not.toHaveCount(0);
+    expect(await bid.violations.count()).toBeGreaterThanOrEqual(2);
+    await bid.placeBid.click();
+    await expect(bid.violations.first()).toBeVisible();
+    expect(asked).toEqual([]);
+  });
+
+  await test.step('the corrected bid shows its worth and is placed', async () => {
+    await bid.leastBid.click();
+    await expect(bid.violations).toHaveCount(0);
+    const galleons = Number(await bid.field('Galleon').inputValue());
+    await bid.field('Galleon').fill(String(galleons + 1));
+    await expect(bid.violations).toHaveCount(0);
+    await expect(bid.normalized).toContainText(/\d/);
+    const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+    await bid.placeBid.click();
+    expect((await answer).status()).toBe(201);
+    await expect(bid.bids.first()).toContainText(/You|Luna/);
+  });
+
+  await test.step('“Least bid” is a bid that would be accepted', async () => {
+    await bid.leastBid.click();
+    await expect(bid.violations).toHaveCount(0);
+    await expect(bid.normalized).toContainText(/\d/);
+  });
+
+  await test.step('somebody else bids, and the page says so by itself', async () => {
+    const ginny = await another('Ginny');
+    const hers = await openGalleonsItem(ginny.page);
+    expect(new URL(ginny.page.url()).pathname).toBe(path);
+    await hers.leastBid.click();
+    await expect(hers.violations).toHaveCount(0);
+    await hers.placeBid.click();
+    await expect(hers.bids.first()).toContainText(/You|Ginny/);
+
+    await expect(bid.bids.first()).toContainText('Ginny');
+    await expect(bid.violations).not.toHaveCount(0);
+    expect(luna.name).toBe('Luna');
+  });
+
+  await test.step('“Least bid” leads again', async () => {
+    await bid.leastBid.click();
+    await expect(bid.violations).toHaveCount(0);
+    await bid.placeBid.click();
+    await expect(bid.bids.first()).toContainText(/You|Luna/);
+  });
+});
+
+test('another currency has other fields, and keeps what was typed in this one', async ({ page }) => {
+  await register(page.request, 'Neville');
+  const bid = await openGalleonsItem(page);
+  await expect(bid.leastBid).toBeEnabled();
+  const list = bid.form.getByRole('combobox', { name: 'Currency' });
+  const first = await list.inputValue();
+  await bid.field('Galleon').fill('7');
+  const other = await list.locator('option').evaluateAll((options) =>
+    options.map((option) => (option as HTMLOptionElement).value),
+  );
+  await list.selectOption(other.find((value) => value !== first) ?? '');
+  await expect(bid.field('Galleon')).toHaveCount(0);
+  await list.selectOption(first);
+  await expect(bid.field('Galleon')).toHaveValue('7');
+});

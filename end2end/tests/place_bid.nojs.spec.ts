@@ -1,0 +1,41 @@
+import { apiPath, openGalleonsItem } from '../fixtures/demo.ts';
+import { signInByForm } from '../fixtures/people.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test('a bid is refused, corrected and placed without JavaScript', async ({ page, another, pageConsole }) => {
+  // The page that is answered to a refused form has the refusal's status.
+  pageConsole.allow(/status of 422/);
+  const { person } = await another('Hagrid');
+  await signInByForm(page, person);
+  const bid = await openGalleonsItem(page);
+
+  await bid.field('Sickle').fill('1');
+  await bid.placeBid.click();
+  await expect(bid.violations.first()).toBeVisible();
+  expect(await bid.violations.count()).toBeGreaterThanOrEqual(2);
+  await expect(bid.field('Sickle')).toHaveValue('1');
+
+  await bid.field('Galleon').fill('5000');
+  await bid.field('Sickle').fill('5000');
+  await bid.placeBid.click();
+  await expect(bid.bids.first()).toContainText(/You|Hagrid/);
+  const item = await (await page.request.get(apiPath(page))).json();
+  expect(item.highestBid.bidder.name).toBe('Hagrid');
+});
+
+test('“Show” brings the fields of another currency', async ({ page, another }) => {
+  const { person } = await another('Molly');
+  await signInByForm(page, person);
+  const bid = await openGalleonsItem(page);
+  const list = bid.form.getByRole('combobox', { name: 'Currency' });
+  const first = await list.inputValue();
+  const values = await list.locator('option').evaluateAll((options) =>
+    options.map((option) => option.getAttribute('value') ?? ''),
+  );
+  const other = values.find((value) => value !== first) ?? '';
+  await list.selectOption(other);
+  await bid.form.getByRole('button', { name: 'Show' }).click();
+  await expect(page).toHaveURL(new RegExp(`[?&]currency=${other}`));
+  await expect(bid.field('Galleon')).toHaveCount(0);
+  await expect(list).toHaveValue(other);
+});
