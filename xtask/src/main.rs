@@ -7,6 +7,7 @@
 
 mod commands;
 mod failure;
+mod measure;
 mod process;
 mod site;
 mod steps;
@@ -36,6 +37,8 @@ enum Command {
     Run(commands::run::Options),
     /// Installs what tests need and runs every test
     Test(commands::test::Options),
+    /// Measures how heavy and how quick the item page is
+    Bench(commands::bench::Options),
 }
 
 fn main() -> ExitCode {
@@ -54,5 +57,6 @@ fn dispatch(command: Command) -> Outcome<ExitCode> {
         Command::Build => commands::build::run(&workspace).map(|()| ExitCode::SUCCESS),
         Command::Run(options) => commands::run::run(&workspace, &options),
         Command::Test(options) => Ok(commands::test::run(&workspace, &options)),
+        Command::Bench(options) => commands::bench::run(&workspace, &options),
     }
 }

@@ -121,17 +121,29 @@ fn generate(module: &[u8]) -> Outcome<Bundle> {
     Ok(Bundle { output_name, fresh, kept: BTreeSet::new() })
 }
 
-/// Prints what the bundle weighs, and refuses one that has grown past its limit.
-pub fn check_size(pkg: &Path, output_name: &str) -> Outcome<()> {
-    let mut totals = [0_u64; 3];
+/// Bytes of the module and its glue together.
+#[derive(Default)]
+pub struct Weights {
+    raw: u64,
+    gzip: u64,
+    pub brotli: u64,
+}
+
+pub fn weights(pkg: &Path, output_name: &str) -> Outcome<Weights> {
+    let mut weights = Weights::default();
     for file in [format!("{output_name}.js"), format!("{output_name}_bg.wasm")] {
         let raw = size(&pkg.join(&file))?;
-        for (total, form) in totals.iter_mut().zip(["", ".br", ".gz"]) {
-            // A form that was not smaller does not exist; then the raw one travels.
-            *total += size(&pkg.join(format!("{file}{form}"))).unwrap_or(raw);
-        }
+        weights.raw += raw;
+        // A form that was not smaller does not exist; then the raw one travels.
+        weights.gzip += size(&pkg.join(format!("{file}.gz"))).unwrap_or(raw);
+        weights.brotli += size(&pkg.join(format!("{file}.br"))).unwrap_or(raw);
     }
-    let [raw, brotli, gzip] = totals;
+    Ok(weights)
+}
+
+/// Prints what the bundle weighs, and refuses one that has grown past its limit.
+pub fn check_size(pkg: &Path, output_name: &str) -> Outcome<()> {
+    let Weights { raw, gzip, brotli } = weights(pkg, output_name)?;
     println!("bundle: {raw} bytes, gzip {gzip}, brotli {brotli} of at most {BUNDLE_LIMIT}");
     if brotli > BUNDLE_LIMIT {
         return Err(Failure::new(format!(

@@ -61,6 +61,16 @@ pub fn build(workspace: &Workspace) -> Outcome<()> {
     bundle::check_size(&pkg, &bundle.output_name)
 }
 
+/// What the bundle of the last build weighs, packed by brotli.
+pub fn bundle_weight(workspace: &Workspace) -> Outcome<u64> {
+    let manifest = workspace.site().join("manifest.json");
+    let text = fs::read_to_string(&manifest).on("read", &manifest)?;
+    let manifest: serde_json::Value = serde_json::from_str(&text)
+        .map_err(|error| Failure::new(format!("the site's manifest is no JSON: {error}")))?;
+    let output_name = manifest["outputName"].as_str().unwrap_or_default();
+    Ok(bundle::weights(&workspace.site().join("pkg"), output_name)?.brotli)
+}
+
 fn favicon(path: &Path) -> Outcome<Asset> {
     let bytes = fs::read(path).on("read", path)?;
     Ok(Asset { name: format!("favicon-{}.svg", hash(&[&bytes])), bytes })

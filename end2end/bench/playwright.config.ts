@@ -1,0 +1,14 @@
+import { defineConfig, devices } from '@playwright/test';
+
+import { launchOptions } from '../browser.ts';
+
+/** Measurements run alone, so that nothing else takes the processor. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.bench.ts',
+  workers: 1,
+  timeout: 60_000,
+  reporter: 'line',
+  outputDir: '../test-results',
+  use: { ...devices['Desktop Chrome'], launchOptions, locale: 'en-GB', timezoneId: 'UTC' },
+});

@@ -1,0 +1,15 @@
+//! What `cargo xtask bench` measures with, on a server of its own.
+
+mod http;
+mod page;
+mod process;
+
+pub use http::Client;
+pub use page::find_item_page;
+pub use process::DemoServer;
+
+/// The middle one, which a single hiccup of the machine does not move.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
