@@ -75,8 +75,10 @@ async fn check_version(pool: &SqlitePool) -> Result<Result<(), OpenError>, sqlx:
 fn lock(path: &Path) -> Result<File, OpenError> {
     let mut lock_path = path.as_os_str().to_owned();
     lock_path.push(".lock");
-    let cannot =
-        |error: std::io::Error| OpenError::Open { path: path.display().to_string(), reason: error.to_string() };
+    let cannot = |error: std::io::Error| OpenError::Open {
+        path: path.display().to_string(),
+        reason: error.to_string(),
+    };
     let file = File::options().create(true).truncate(false).write(true).open(lock_path).map_err(cannot)?;
     match file.try_lock() {
         Ok(()) => Ok(file),

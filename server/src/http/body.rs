@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
 
 use super::problem::{Code, FieldError, Problem};
+use crate::fields::{path_of, words_of};
 
 /// The largest body but for uploads.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
@@ -49,10 +50,7 @@ impl JsonBody {
         }
         let mut source = serde_json::Deserializer::from_slice(bytes);
         serde_path_to_error::deserialize(&mut source).map_err(|error| {
-            let path = error.path().to_string();
-            let path = if path == "." { String::new() } else { path.replace('[', ".").replace(']', "") };
-            let message = error.inner().to_string();
-            let message = message.split(" at line ").next().unwrap_or_default();
+            let (path, message) = (path_of(error.path()), words_of(error.inner()));
             Problem::fields(vec![FieldError::new(path, message)])
         })
     }

@@ -94,10 +94,18 @@ impl From<rules_engine::DefinitionError> for FieldError {
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub enum Details {
-    Fields { fields: Vec<FieldError> },
+    Fields {
+        fields: Vec<FieldError>,
+    },
     #[serde(rename_all = "camelCase")]
-    Verdict { normalized_amount: Option<String>, violations: Vec<Violation> },
-    Constraint { fields: Vec<FieldError>, violations: Vec<Violation> },
+    Verdict {
+        normalized_amount: Option<String>,
+        violations: Vec<Violation>,
+    },
+    Constraint {
+        fields: Vec<FieldError>,
+        violations: Vec<Violation>,
+    },
 }
 
 /// A refusal on its way to the caller. The cause of an [`Code::Internal`] goes into the log, not in here.
@@ -142,7 +150,7 @@ impl Problem {
     }
 
     /// Logs the cause and tells the caller nothing of it.
-    pub fn internal(cause: &dyn std::error::Error) -> Self {
+    pub fn internal(cause: &(dyn std::error::Error + 'static)) -> Self {
         tracing::error!(error = cause, "a request failed on our side");
         Self::plain(Code::Internal)
     }

@@ -1,0 +1,251 @@
+//! The members of a JSON object, read one by one, so that all that is wrong with a body is told at once.
+//! Values stay raw text until their type is known: an amount keeps its digits.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use rules_engine::DefinitionError;
+use serde::de::{DeserializeOwned, Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+
+use crate::clock::Moment;
+
+/// What is wrong with one member: its path, and what it must be.
+pub type Fault = DefinitionError;
+
+/// The members that were sent, in their order, each name once. Null is absent (contract, section 1).
+#[derive(Debug, Clone, Default)]
+pub struct Members(Vec<(String, Box<RawValue>)>);
+
+impl Members {
+    /// Adds or replaces a member. What can't be written as JSON is left out, and so reported as missing.
+    pub fn set(&mut self, name: &str, value: &impl Serialize) {
+        self.0.retain(|(member, _)| member != name);
+        if let Ok(raw) = serde_json::value::to_raw_value(value) {
+            self.0.push((name.to_owned(), raw));
+        }
+    }
+
+    /// A merge patch (RFC 7396) on these members, one level deep: what it names is replaced whole, null removes.
+    pub fn patched(mut self, patch: Self) -> Self {
+        self.0.retain(|(name, _)| patch.0.iter().all(|(other, _)| other != name));
+        self.0.extend(patch.0);
+        self
+    }
+
+    /// The value of a member, unless it is absent or null.
+    fn take(&mut self, name: &str) -> Option<Box<RawValue>> {
+        let at = self.0.iter().position(|(member, _)| member == name)?;
+        let (_, raw) = self.0.remove(at);
+        (raw.get() != "null").then_some(raw)
+    }
+}
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ReadMembers)
+    }
+}
+
+struct ReadMembers;
+
+impl<'de> Visitor<'de> for ReadMembers {
+    type Value = Members;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+        let mut members: Vec<(String, Box<RawValue>)> = Vec::new();
+        while let Some(name) = map.next_key::<String>()? {
+            if members.iter().any(|(earlier, _)| *earlier == name) {
+                return Err(A::Error::custom(format!("`{name}` is given twice")));
+            }
+            members.push((name, map.next_value()?));
+        }
+        Ok(Members(members))
+    }
+}
+
+/// Reads members and collects what is wrong with them. Whoever has taken all that there may be asks
+/// [`finish`](Self::finish): a member that nobody took is unknown.
+#[derive(Debug)]
+pub struct Fields {
+    members: Members,
+    faults: Vec<Fault>,
+}
+
+impl Fields {
+    pub fn of(members: Members) -> Self {
+        Self { members, faults: Vec::new() }
+    }
+
+    pub fn fault(&mut self, path: impl Into<String>, message: impl Into<String>) {
+        self.faults.push(Fault { path: path.into(), message: message.into() });
+    }
+
+    pub fn check(&mut self, holds: bool, path: &str, message: &str) {
+        if !holds {
+            self.fault(path, message);
+        }
+    }
+
+    /// The value if it is given and of the right type.
+    pub fn optional<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
+        let raw = self.members.take(name)?;
+        let mut source = serde_json::Deserializer::from_str(raw.get());
+        match serde_path_to_error::deserialize(&mut source) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let inner = path_of(error.path());
+                let path = if inner.is_empty() { name.to_owned() } else { format!("{name}.{inner}") };
+                self.fault(path, words_of(error.inner()));
+                None
+            }
+        }
+    }
+
+    /// The value; that it is missing is a fault too.
+    pub fn required<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
+        let given = self.gives(name);
+        let value = self.optional(name);
+        self.check(given, name, "must be given");
+        value
+    }
+
+    pub fn or<T: DeserializeOwned>(&mut self, name: &str, default: T) -> T {
+        self.optional(name).unwrap_or(default)
+    }
+
+    /// Whether a member is there and not null.
+    pub fn gives(&self, name: &str) -> bool {
+        self.members.0.iter().any(|(member, raw)| member == name && raw.get() != "null")
+    }
+
+    /// A text of so many characters; absent it is empty, which only some may be.
+    pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>) -> String {
+        let required = *chars.start() > 0;
+        let text = if required { self.required(name) } else { Some(self.or(name, String::new())) };
+        let Some(text) = text else { return String::new() };
+        // A name of blanks can't be seen, and a NUL can't be stored everywhere.
+        let blank = required && text.trim().is_empty();
+        if !chars.contains(&text.chars().count()) || blank {
+            self.fault(name, format!("must have {} to {} characters", chars.start(), chars.end()));
+        } else if text.contains('\0') {
+            self.fault(name, "must not contain the character NUL");
+        }
+        text
+    }
+
+    /// A moment in RFC 3339.
+    pub fn moment(&mut self, name: &str) -> Option<Moment> {
+        let text: String = self.optional(name)?;
+        Moment::from_str(&text).map_err(|error| self.fault(name, error.to_string())).ok()
+    }
+
+    /// A whole number within bounds.
+    pub fn integer(&mut self, name: &str, bounds: RangeInclusive<i64>, default: i64) -> i64 {
+        let Some(raw) = self.members.take(name) else { return default };
+        let value = serde_json::from_str::<i64>(raw.get()).ok();
+        value.filter(|value| bounds.contains(value)).unwrap_or_else(|| {
+            self.fault(name, format!("must be an integer from {} to {}", bounds.start(), bounds.end()));
+            default
+        })
+    }
+
+    /// An object of its own, whose faults `read` finds.
+    pub fn object<T>(&mut self, name: &str, read: impl FnOnce(&mut Fields) -> T) -> Option<T> {
+        let members: Members = self.optional(name)?;
+        Some(self.within(name, members, read))
+    }
+
+    /// Objects in a list, each read by `read`; absent there are none.
+    pub fn list<T>(&mut self, name: &str, read: impl Fn(&mut Fields) -> T) -> Vec<T> {
+        let entries: Vec<Members> = self.or(name, Vec::new());
+        let entries = entries.into_iter().enumerate();
+        entries.map(|(at, members)| self.within(&format!("{name}.{at}"), members, &read)).collect()
+    }
+
+    fn within<T>(&mut self, path: &str, members: Members, read: impl FnOnce(&mut Fields) -> T) -> T {
+        let mut fields = Self::of(members);
+        let value = read(&mut fields);
+        let inner = fields.finish().err().unwrap_or_default();
+        for fault in inner {
+            self.fault(format!("{path}.{}", fault.path), fault.message);
+        }
+        value
+    }
+
+    /// Adds what somebody else found, once for each path: the first word on a member counts.
+    pub fn add(&mut self, faults: impl IntoIterator<Item = Fault>) {
+        for fault in faults {
+            if self.faults.iter().all(|known| known.path != fault.path) {
+                self.faults.push(fault);
+            }
+        }
+    }
+
+    /// Nothing if all was well, else everything that was not.
+    pub fn finish(mut self) -> Result<(), Vec<Fault>> {
+        for (name, _) in std::mem::take(&mut self.members.0) {
+            self.fault(name, "is not known here");
+        }
+        if self.faults.is_empty() { Ok(()) } else { Err(self.faults) }
+    }
+}
+
+/// `denominations.1.factor`; empty for the value itself.
+pub fn path_of(path: &serde_path_to_error::Path) -> String {
+    let path = path.to_string();
+    if path == "." { String::new() } else { path.replace('[', ".").replace(']', "") }
+}
+
+/// What is wrong, without a place in a text that the caller can't see any more.
+pub fn words_of(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(json: &str) -> Fields {
+        Fields::of(serde_json::from_str(json).unwrap())
+    }
+
+    fn paths(fields: Fields) -> Vec<String> {
+        fields.finish().err().unwrap_or_default().into_iter().map(|fault| fault.path).collect()
+    }
+
+    #[test]
+    fn all_faults_are_told_at_once() {
+        let mut fields =
+            fields(r#"{"a": 1, "n": 7.0, "t": "soon", "list": [{"x": ""}, {"y": 1}], "z": null, "q": 1}"#);
+        fields.text("a", 1..=5);
+        fields.text("b", 1..=5);
+        fields.integer("n", 0..=9, 0);
+        fields.moment("t");
+        fields.list("list", |entry| entry.text("x", 1..=2));
+        assert_eq!(paths(fields), ["a", "b", "n", "t", "list.0.x", "list.1.x", "list.1.y", "z", "q"]);
+    }
+
+    #[test]
+    fn null_is_absent_and_removes_in_a_patch() {
+        let members: Members = serde_json::from_str(r#"{"a": "1", "b": "2"}"#).unwrap();
+        let patch = serde_json::from_str(r#"{"a": null, "c": "3"}"#).unwrap();
+        let mut fields = Fields::of(members.patched(patch));
+        assert_eq!(fields.optional::<String>("a"), None);
+        assert_eq!(fields.text("b", 1..=9), "2");
+        assert_eq!(fields.text("c", 1..=9), "3");
+        assert_eq!(paths(fields), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_member_given_twice_is_refused() {
+        assert!(serde_json::from_str::<Members>(r#"{"a": 1, "a": 2}"#).is_err());
+    }
+}

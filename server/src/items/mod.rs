@@ -1,0 +1,110 @@
+//! Items: the things that are bid on.
+
+pub mod store;
+
+use iso_currency::Currency as IsoCurrency;
+use rules_engine::BidForm;
+use rules_engine::money::Normalized;
+
+use crate::auctions::AntiSnipe;
+use crate::clock::Moment;
+use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
+
+/// What an item's seller decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemTerms {
+    /// 1–200 characters.
+    pub name: String,
+    /// Plain text or Markdown, at most 10 000 characters.
+    pub description: String,
+    pub is_published: bool,
+    pub starts_at: Option<Moment>,
+    /// The item's own end, as the seller or a late bid set it.
+    pub own_end: Option<Moment>,
+    pub price: Price,
+    pub anti_snipe: AntiSnipe,
+}
+
+/// Price terms of both kinds. Those of the kind that the auction is not are kept and have no effect.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Price {
+    pub legacy: Option<LegacyPrice>,
+    pub minimum: Option<MinimumBid>,
+    pub min_increment: Option<Normalized>,
+}
+
+/// A price in one ISO 4217 currency. Its amounts have at most the currency's minor-unit digits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LegacyPrice {
+    pub currency: IsoCurrency,
+    pub starting_bid: Option<Normalized>,
+    pub min_bid_increment: Option<Normalized>,
+}
+
+/// What the first bid must reach: as the seller entered it, and what that comes to in base units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MinimumBid {
+    pub currency_id: CurrencyId,
+    pub entered: BidForm,
+    pub normalized: Normalized,
+}
+
+/// See the module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    pub id: ItemId,
+    pub auction_id: AuctionId,
+    pub creator: Person,
+    pub terms: ItemTerms,
+    /// The end in force: the item's, the auction's, or none.
+    pub ends_at: Option<Moment>,
+    /// When it was closed by hand, it or its auction.
+    pub closed_at: Option<Moment>,
+    /// The sequence of its newest bid, which is how many there are; 0 without any.
+    pub last_sequence: i64,
+    pub highest_bid: Option<HighestBid>,
+    pub version: i64,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+}
+
+/// A user as others see them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person {
+    pub id: UserId,
+    pub name: String,
+}
+
+/// The newest bid, which is the highest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HighestBid {
+    pub id: BidId,
+    pub bidder: Person,
+    pub currency_id: Option<CurrencyId>,
+    pub entered: BidForm,
+    pub normalized: Normalized,
+    pub is_anonymous: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemStatus {
+    Draft,
+    Scheduled,
+    Open,
+    Closed,
+}
+
+impl Item {
+    /// The clock decides: an item is open from its start until just before its end. A draft stays one.
+    pub fn status(&self, now: Moment) -> ItemStatus {
+        if self.closed_at.is_some() || self.ends_at.is_some_and(|end| now >= end) {
+            ItemStatus::Closed
+        } else if !self.terms.is_published {
+            ItemStatus::Draft
+        } else if self.terms.starts_at.is_some_and(|start| now < start) {
+            ItemStatus::Scheduled
+        } else {
+            ItemStatus::Open
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Items in SQL, each read with its creator and its highest bid.
+
+use iso_currency::Currency as IsoCurrency;
+use rules_engine::money::Normalized;
+use rules_engine::{BidForm, EnteredCount};
+
+use super::{HighestBid, Item, ItemTerms, LegacyPrice, MinimumBid, Person, Price};
+use crate::auctions::AntiSnipe;
+use crate::clock::Moment;
+use crate::db::{Connection, DbError};
+use crate::ids::{AuctionId, ItemId, UserId};
+
+/// What every query of items selects, and from where. The newest bid is the highest.
+macro_rules! select {
+    () => {
+        "SELECT i.id, i.auction_id, i.creator_id, c.name AS creator_name, i.name, i.description, i.is_published,
+                i.starts_at, i.end_date,
+                CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
+                COALESCE(i.closed_at, a.closed_at) AS closed_at, i.currency_code, i.starting_bid,
+                i.min_bid_increment, i.min_bid_profile_id, i.min_bid_constraint, i.min_bid_normalized,
+                i.min_increment_normalized, i.anti_snipe_enabled, i.anti_snipe_threshold_seconds,
+                i.anti_snipe_extension_seconds, i.last_sequence, i.version, i.created_at, i.updated_at,
+                b.id AS bid_id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id AS bid_profile_id,
+                b.amount AS bid_amount, b.representation AS bid_representation,
+                b.normalized_amount AS bid_normalized, b.is_anonymous AS bid_is_anonymous
+         FROM items i
+         JOIN auctions a ON a.id = i.auction_id
+         JOIN users c ON c.id = i.creator_id
+         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence
+         LEFT JOIN users u ON u.id = b.bidder_id "
+    };
+}
+
+#[derive(sqlx::FromRow)]
+struct ItemRow {
+    id: String,
+    auction_id: String,
+    creator_id: String,
+    creator_name: String,
+    name: String,
+    description: String,
+    is_published: bool,
+    starts_at: Option<i64>,
+    end_date: Option<i64>,
+    ends_at: Option<i64>,
+    closed_at: Option<i64>,
+    #[sqlx(flatten)]
+    price: PriceRow,
+    anti_snipe_enabled: bool,
+    anti_snipe_threshold_seconds: i64,
+    anti_snipe_extension_seconds: i64,
+    last_sequence: i64,
+    version: i64,
+    created_at: i64,
+    updated_at: i64,
+    #[sqlx(flatten)]
+    bid: BidRow,
+}
+
+#[derive(sqlx::FromRow)]
+struct PriceRow {
+    currency_code: Option<String>,
+    starting_bid: Option<String>,
+    min_bid_increment: Option<String>,
+    min_bid_profile_id: Option<String>,
+    min_bid_constraint: Option<String>,
+    min_bid_normalized: Option<String>,
+    min_increment_normalized: Option<String>,
+}
+
+#[derive(sqlx::FromRow)]
+struct BidRow {
+    bid_id: Option<String>,
+    bidder_id: Option<String>,
+    bidder_name: Option<String>,
+    bid_profile_id: Option<String>,
+    bid_amount: Option<String>,
+    bid_representation: Option<String>,
+    bid_normalized: Option<String>,
+    bid_is_anonymous: Option<bool>,
+}
+
+impl ItemRow {
+    fn read(self) -> Result<Item, DbError> {
+        let id = self.id;
+        let corrupt = |what: &str| DbError::Corrupt(format!("item `{id}` with a {what}"));
+        let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
+        Ok(Item {
+            auction_id: self.auction_id.parse().map_err(|_| corrupt("strange auction"))?,
+            creator: Person {
+                id: self.creator_id.parse().map_err(|_| corrupt("strange creator"))?,
+                name: self.creator_name,
+            },
+            terms: ItemTerms {
+                name: self.name,
+                description: self.description,
+                is_published: self.is_published,
+                starts_at: self.starts_at.map(moment).transpose()?,
+                own_end: self.end_date.map(moment).transpose()?,
+                price: self.price.read().ok_or_else(|| corrupt("strange price"))?,
+                anti_snipe: AntiSnipe {
+                    enabled: self.anti_snipe_enabled,
+                    threshold_seconds: self.anti_snipe_threshold_seconds,
+                    extension_seconds: self.anti_snipe_extension_seconds,
+                },
+            },
+            ends_at: self.ends_at.map(moment).transpose()?,
+            closed_at: self.closed_at.map(moment).transpose()?,
+            last_sequence: self.last_sequence,
+            highest_bid: match self.bid.bid_id.is_some() {
+                true => Some(self.bid.read().ok_or_else(|| corrupt("strange highest bid"))?),
+                false => None,
+            },
+            version: self.version,
+            created_at: moment(self.created_at)?,
+            updated_at: moment(self.updated_at)?,
+            id: id.parse().map_err(|_| corrupt("strange id"))?,
+        })
+    }
+}
+
+/// `None` inside where there is nothing, `None` around where there is something that can't be read.
+fn amount(text: Option<&str>) -> Option<Option<Normalized>> {
+    text.map(str::parse).transpose().ok()
+}
+
+impl PriceRow {
+    fn read(self) -> Option<Price> {
+        let legacy = match &self.currency_code {
+            None => None,
+            Some(code) => Some(LegacyPrice {
+                currency: IsoCurrency::from_code(code)?,
+                starting_bid: amount(self.starting_bid.as_deref())?,
+                min_bid_increment: amount(self.min_bid_increment.as_deref())?,
+            }),
+        };
+        let minimum = match &self.min_bid_profile_id {
+            None => None,
+            Some(profile_id) => Some(MinimumBid {
+                currency_id: profile_id.parse().ok()?,
+                entered: serde_json::from_str(self.min_bid_constraint.as_deref()?).ok()?,
+                normalized: self.min_bid_normalized.as_deref()?.parse().ok()?,
+            }),
+        };
+        let min_increment = amount(self.min_increment_normalized.as_deref())?;
+        Some(Price { legacy, minimum, min_increment })
+    }
+}
+
+impl BidRow {
+    fn read(self) -> Option<HighestBid> {
+        let counts = self.bid_representation.as_deref().map(serde_json::from_str::<Vec<EnteredCount>>);
+        Some(HighestBid {
+            id: self.bid_id?.parse().ok()?,
+            bidder: Person {
+                id: self.bidder_id?.parse().ok()?,
+                name: self.bidder_name.unwrap_or_else(|| Person::DELETED.to_owned()),
+            },
+            currency_id: self.bid_profile_id.map(|id| id.parse()).transpose().ok()?,
+            entered: BidForm {
+                amount: self.bid_amount.map(Into::into),
+                entered_representation: counts.transpose().ok()?,
+            },
+            normalized: self.bid_normalized?.parse().ok()?,
+            is_anonymous: self.bid_is_anonymous?,
+        })
+    }
+}
+
+impl Person {
+    /// What a bidder is called whose account is gone.
+    pub const DELETED: &str = "deleted user";
+}
+
+/// An item of this auction. Whether somebody may see it is not asked here.
+pub async fn find(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+) -> Result<Option<Item>, DbError> {
+    let row: Option<ItemRow> = sqlx::query_as(concat!(select!(), "WHERE i.id = $1 AND i.auction_id = $2"))
+        .bind(item_id.to_string())
+        .bind(auction_id.to_string())
+        .fetch_optional(conn)
+        .await?;
+    row.map(ItemRow::read).transpose()
+}
+
+/// Which items of an auction are listed.
+#[derive(Debug, Clone, Copy)]
+pub struct Listed {
+    /// Everybody's drafts too, not only those of `viewer`.
+    pub all_drafts: bool,
+    pub viewer: UserId,
+    pub after: Option<ItemId>,
+    pub limit: i64,
+}
+
+/// Items of an auction in the order in which they were made.
+pub async fn list(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    listed: Listed,
+) -> Result<Vec<Item>, DbError> {
+    let rows: Vec<ItemRow> = sqlx::query_as(concat!(
+        select!(),
+        "WHERE i.auction_id = $1 AND (i.is_published OR i.creator_id = $2 OR $3) AND ($4 IS NULL OR i.id > $4)
+         ORDER BY i.id LIMIT $5"
+    ))
+    .bind(auction_id.to_string())
+    .bind(listed.viewer.to_string())
+    .bind(listed.all_drafts)
+    .bind(listed.after.map(|id| id.to_string()))
+    .bind(listed.limit)
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(ItemRow::read).collect()
+}
+
+/// Adds an item without bids.
+pub async fn insert(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
+    let terms = &item.terms;
+    let price = PriceColumns::of(&terms.price)?;
+    sqlx::query(
+        "INSERT INTO items (id, auction_id, creator_id, name, description, is_published, starts_at, end_date,
+                            currency_code, starting_bid, min_bid_increment, min_bid_profile_id,
+                            min_bid_constraint, min_bid_normalized, min_increment_normalized,
+                            anti_snipe_enabled, anti_snipe_threshold_seconds, anti_snipe_extension_seconds,
+                            version, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
+    )
+    .bind(item.id.to_string())
+    .bind(item.auction_id.to_string())
+    .bind(item.creator.id.to_string())
+    .bind(&terms.name)
+    .bind(&terms.description)
+    .bind(terms.is_published)
+    .bind(terms.starts_at.map(Moment::millis))
+    .bind(terms.own_end.map(Moment::millis))
+    .bind(price.currency_code)
+    .bind(price.starting_bid)
+    .bind(price.min_bid_increment)
+    .bind(price.min_bid_profile_id)
+    .bind(price.min_bid_constraint)
+    .bind(price.min_bid_normalized)
+    .bind(price.min_increment_normalized)
+    .bind(terms.anti_snipe.enabled)
+    .bind(terms.anti_snipe.threshold_seconds)
+    .bind(terms.anti_snipe.extension_seconds)
+    .bind(item.version)
+    .bind(item.created_at.millis())
+    .bind(item.updated_at.millis())
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Price terms as their columns hold them.
+struct PriceColumns {
+    currency_code: Option<&'static str>,
+    starting_bid: Option<String>,
+    min_bid_increment: Option<String>,
+    min_bid_profile_id: Option<String>,
+    min_bid_constraint: Option<String>,
+    min_bid_normalized: Option<String>,
+    min_increment_normalized: Option<String>,
+}
+
+impl PriceColumns {
+    fn of(price: &Price) -> Result<Self, DbError> {
+        let (legacy, minimum) = (price.legacy.as_ref(), price.minimum.as_ref());
+        let text = |amount: Normalized| amount.to_string();
+        let constraint = minimum.map(|minimum| serde_json::to_string(&minimum.entered)).transpose();
+        Ok(Self {
+            currency_code: legacy.map(|legacy| legacy.currency.code()),
+            starting_bid: legacy.and_then(|legacy| legacy.starting_bid).map(text),
+            min_bid_increment: legacy.and_then(|legacy| legacy.min_bid_increment).map(text),
+            min_bid_profile_id: minimum.map(|minimum| minimum.currency_id.to_string()),
+            min_bid_constraint: constraint.map_err(|error| DbError::Corrupt(error.to_string()))?,
+            min_bid_normalized: minimum.map(|minimum| text(minimum.normalized)),
+            min_increment_normalized: price.min_increment.map(text),
+        })
+    }
+}
+
+/// Whether any item of the auction has bids.
+pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
+    let found =
+        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND last_sequence > 0)")
+            .bind(auction_id.to_string())
+            .fetch_one(conn)
+            .await?;
+    Ok(found)
+}
