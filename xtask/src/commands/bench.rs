@@ -139,10 +139,16 @@ fn page(table: &str) -> String {
     )
 }
 
-/// The date in UTC, by the rule that a year begins in March and so ends with its leap day.
+/// The date in UTC.
 fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let days = seconds / 86_400 + 719_468;
+    date(seconds / 86_400)
+}
+
+/// The date that many days after 1970 began, by the rule that a year begins in March and so ends with its
+/// leap day.
+fn date(days_since_1970: u64) -> String {
+    let days = days_since_1970 + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
@@ -151,4 +157,16 @@ fn today() -> String {
     let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
     let year = era * 400 + year_of_era + u64::from(month <= 2);
     format!("{year}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn a_day_has_its_date() {
+        assert_eq!(date(0), "1970-01-01");
+        assert_eq!(date(11_016), "2000-02-29");
+        assert_eq!(date(20_778), "2026-11-21");
+    }
 }

@@ -12,15 +12,9 @@ pub fn run(workspace: &Workspace) -> Outcome<()> {
     let begun = Instant::now();
     toolchain::ensure_targets(workspace)?;
     site::build(workspace)?;
-    binary(workspace)?;
-    println!("build: done in {:.1} s", begun.elapsed().as_secs_f64());
-    Ok(())
-}
-
-/// The `farthing` binary, from the site that is there.
-pub fn binary(workspace: &Workspace) -> Outcome<()> {
-    let begun = Instant::now();
+    let server = Instant::now();
     process::run(workspace.cargo().args(["build", "--release", "-p", "server", "--bin", "farthing"]))?;
-    println!("server: {} ({:.1} s)", workspace.binary().display(), begun.elapsed().as_secs_f64());
+    println!("server: {} ({:.1} s)", workspace.binary().display(), server.elapsed().as_secs_f64());
+    println!("build: done in {:.1} s", begun.elapsed().as_secs_f64());
     Ok(())
 }

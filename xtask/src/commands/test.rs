@@ -5,7 +5,6 @@ use std::process::{Command, ExitCode};
 
 use clap::Args;
 
-use crate::commands::build;
 use crate::failure::Outcome;
 use crate::process;
 use crate::site;
@@ -13,6 +12,17 @@ use crate::steps::Steps;
 use crate::toolchain;
 use crate::tools;
 use crate::workspace::{BROWSER_TARGET, ENGINE_TARGET, Workspace};
+
+/// What is compiled natively, always together and with its tests: then every crate that it stands on has the
+/// same features in every step, and is compiled once. The binary differs from that of `cargo xtask build` in
+/// nothing but features of other crates that only tests ask for.
+const PRODUCT: &[&str] = &[
+    "--package=server",
+    "--package=app",
+    "--package=rules-engine",
+    "--package=rules-engine-wasm",
+    "--package=wasm-test-runner",
+];
 
 #[derive(Args)]
 pub struct Options {
@@ -47,10 +57,7 @@ fn all_steps(workspace: &Workspace, options: &Options, steps: &mut Steps) -> Out
     // Before all that compiles the server, which embeds it.
     steps.run("site", || site::build(workspace))?;
     steps.run("lints", || {
-        cargo(
-            workspace,
-            &["clippy", "--release", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
-        )
+        cargo(workspace, &["clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"])
     })?;
     steps.run("lints of the bundle", || {
         cargo(
@@ -76,25 +83,9 @@ fn all_steps(workspace: &Workspace, options: &Options, steps: &mut Steps) -> Out
         )
     })?;
     steps.run("tests of the build tool", || cargo(workspace, &["test", "--release", "-p", "xtask"]))?;
-    steps.run("tests in Rust", || {
-        cargo(
-            workspace,
-            &[
-                "test",
-                "--release",
-                "-p",
-                "server",
-                "-p",
-                "app",
-                "-p",
-                "rules-engine",
-                "-p",
-                "rules-engine-wasm",
-            ],
-        )
-    })?;
-    steps.run("WebAssembly test runner", || {
-        cargo(workspace, &["build", "--release", "-p", "wasm-test-runner"])
+    steps.run("tests in Rust", || cargo(workspace, &[&["test", "--release"], PRODUCT].concat()))?;
+    steps.run("binary", || {
+        cargo(workspace, &[&["build", "--release", "--bins", "--tests"], PRODUCT].concat())
     })?;
     steps.run("tests in Node", || process::run(&mut wasm_tests(workspace)))?;
     steps.run("tests in Chromium", || {
@@ -108,7 +99,6 @@ fn all_steps(workspace: &Workspace, options: &Options, steps: &mut Steps) -> Out
                 ),
         )
     })?;
-    steps.run("binary", || build::binary(workspace))?;
     steps.run("pages in Chromium", || {
         process::run(
             tools::npx(workspace)
