@@ -3,7 +3,7 @@
 
 #![expect(clippy::expect_used, reason = "a test that can't read its corpus has failed")]
 
-use std::{env, fs, path::PathBuf};
+use std::{collections::BTreeMap, env, fs, path::PathBuf};
 
 use serde_json::{Value, value::RawValue};
 
@@ -38,17 +38,41 @@ fn every_verdict_is_the_expected_one() {
     }
 }
 
-/// Words included. `UPDATE_VECTORS=1` writes the file anew, for a change of words that is meant.
+/// Words included. `UPDATE_VECTORS=1` writes the files anew, for a change of words that is meant.
 #[test]
 fn every_byte_is_as_recorded() {
-    let answer = |vector: Vector| rules_engine::evaluate(vector.case.get()) + "\n";
-    let answers: String = vectors().into_iter().map(answer).collect();
+    recorded("verdicts.jsonl", rules_engine::evaluate);
+    recorded("suggestions.jsonl", rules_engine::suggest);
+}
+
+/// The answers of `door` to all cases, line by line, against a file.
+fn recorded(name: &str, door: fn(&str) -> String) {
+    let answers: String = vectors().into_iter().map(|vector| door(vector.case.get()) + "\n").collect();
     if env::var_os("UPDATE_VECTORS").is_some() {
-        fs::write(path("verdicts.jsonl"), &answers).expect("the record is written");
+        fs::write(path(name), &answers).expect("the record is written");
     }
-    let recorded = fs::read_to_string(path("verdicts.jsonl")).expect("the record");
+    let recorded = fs::read_to_string(path(name)).expect("the record");
     for (number, (answer, recorded)) in (1..).zip(answers.lines().zip(recorded.lines())) {
-        assert_eq!(answer, recorded, "line {number}");
+        assert_eq!(answer, recorded, "{name}, line {number}");
     }
-    assert_eq!(answers, recorded);
+    assert_eq!(answers, recorded, "{name} has another length");
+}
+
+/// A suggestion for each case, judged in its place.
+#[test]
+fn every_suggestion_is_accepted() {
+    let mut found = 0;
+    for (number, Vector { case, .. }) in (1..).zip(vectors()) {
+        let least = rules_engine::suggest(case.get());
+        if least == "null" {
+            continue;
+        }
+        let mut parts: BTreeMap<&str, &RawValue> = serde_json::from_str(case.get()).expect("a case");
+        let least: Box<RawValue> = serde_json::from_str(&least).expect("a bid");
+        parts.insert("bid", &least);
+        let verdict = rules_engine::evaluate(&serde_json::to_string(&parts).expect("a case"));
+        assert!(verdict.starts_with(r#"{"accepted":true"#), "line {number}: {verdict}");
+        found += 1;
+    }
+    assert!(found >= 300, "only {found} of 400 cases got a suggestion");
 }

@@ -93,3 +93,65 @@ fn pay(coins: &[Coin], worth: u128) -> Option<Steps> {
     }
     (rest == 0).then_some(steps)
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::{vec, vec::Vec};
+
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+
+    /// Coins of which each is worth so many times the next smaller, with limits so small that they bind.
+    fn chain() -> impl Strategy<Value = Vec<Coin>> {
+        (1_u128..4, vec((1_u128..5, 1_u128..5), 1..5)).prop_map(|(first, coins)| {
+            let mut worth = first;
+            let mut chain = Vec::new();
+            for (slot, (times, limit)) in coins.into_iter().enumerate() {
+                worth *= times;
+                chain.push(Coin { slot, worth, limit });
+            }
+            chain.reverse();
+            chain
+        })
+    }
+
+    /// Of all steps worth at least `least` the least worth, then the fewest pieces, then the most of the first.
+    fn best(coins: &[Coin], least: u128) -> Option<Steps> {
+        let mut all = vec![[0; MAX_DENOMINATIONS]];
+        for coin in coins {
+            let more = |steps: &Steps| {
+                let steps = *steps;
+                (0..=coin.limit).map(move |taken| {
+                    let mut steps = steps;
+                    steps[coin.slot] = taken;
+                    steps
+                })
+            };
+            all = all.iter().flat_map(more).collect();
+        }
+        all.retain(|steps| value(coins, steps) >= least);
+        let first = |steps: &Steps| coins.iter().map(|coin| u128::MAX - steps[coin.slot]).collect::<Vec<_>>();
+        all.into_iter().min_by_key(|steps| (value(coins, steps), pieces(steps), first(steps)))
+    }
+
+    proptest! {
+        #[test]
+        fn a_chain_of_coins_is_filled_best_also_at_its_limits(coins in chain(), least in 0_u128..400) {
+            prop_assert_eq!(find(&coins, least), best(&coins, least));
+        }
+
+        #[test]
+        fn whatever_can_be_reached_is_reached(worths in vec((1_u128..50, 1_u128..5), 1..5), least in 0_u128..400) {
+            let coin = |(slot, (worth, limit)): (usize, (u128, u128))| Coin { slot, worth, limit };
+            let mut coins: Vec<Coin> = worths.into_iter().enumerate().map(coin).collect();
+            coins.sort_by_key(|coin| u128::MAX - coin.worth);
+            let found = find(&coins, least);
+            prop_assert_eq!(found.is_some(), best(&coins, least).is_some());
+            if let Some(steps) = found {
+                prop_assert!(value(&coins, &steps) >= least);
+                prop_assert!(coins.iter().all(|coin| steps[coin.slot] <= coin.limit));
+            }
+        }
+    }
+}

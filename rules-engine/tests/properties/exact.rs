@@ -1,0 +1,96 @@
+//! The engine against fractions of unbounded integers.
+
+use proptest::prelude::*;
+use rules_engine::{Entered, FractionPolicy};
+
+use crate::{
+    cases::{case, positive},
+    rationals::{self, Broken, decimal, int, print},
+};
+
+proptest! {
+    #![proptest_config(crate::tries())]
+
+    /// Every violation with what it requires and what it saw, and of an accepted bid every digit.
+    #[test]
+    fn verdicts_are_those_of_unbounded_fractions(case in case()) {
+        let verdict = case.compile().evaluate(case.highest, &case.bid);
+        let broken: Vec<Broken> = verdict.violations.iter().map(Broken::from).collect();
+        match rationals::read(&case) {
+            Err(expected) => {
+                prop_assert_eq!(broken, expected);
+                prop_assert_eq!(verdict.normalized, None);
+                prop_assert_eq!(verdict.entered, None);
+            }
+            Ok(bid) => {
+                let expected = rationals::judge(&case, &bid);
+                prop_assert_eq!(verdict.normalized.map(String::from), Some(print(&bid.worth)));
+                prop_assert_eq!(verdict.accepted(), expected.is_empty());
+                prop_assert_eq!(broken, expected);
+                if let Some(entered) = verdict.entered {
+                    prop_assert_eq!(counts(&entered), above_zero(&case, &bid));
+                }
+            }
+        }
+    }
+
+    /// The input phase alone says what the whole says of the input.
+    #[test]
+    fn normalizing_is_the_first_half_of_judging(case in case()) {
+        let rules = case.compile();
+        let verdict = rules.evaluate(case.highest, &case.bid);
+        match rules.normalize(&case.bid) {
+            Ok((entered, worth)) => {
+                prop_assert_eq!(verdict.normalized, Some(worth));
+                prop_assert!(verdict.entered.is_none_or(|listed| listed == entered));
+            }
+            Err(violations) => prop_assert_eq!(verdict.violations, violations),
+        }
+    }
+
+    /// What was entered, brought to the precision, is a bid of the same worth when entered again.
+    #[test]
+    fn rounding_twice_is_rounding_once(case in case()) {
+        let rules = case.compile();
+        if let Ok((entered, worth)) = rules.normalize(&case.bid) {
+            prop_assert_eq!(rules.normalize(&(&entered).into()), Ok((entered, worth)));
+        }
+    }
+
+    /// Decimals print as they are, and read back.
+    #[test]
+    fn printing_is_canonical(text in positive(18, 9), minus in any::<bool>()) {
+        let text = if minus { format!("-{text}") } else { text };
+        let number: rules_engine::Fixed<9> = text.parse().expect("a decimal");
+        prop_assert_eq!(number.to_string(), print(&decimal(&text).expect("a decimal")));
+        prop_assert_eq!(number.to_string().parse(), Ok(number));
+    }
+
+    /// Rounding neither up past nor down past a neighbour, whatever the policy.
+    #[test]
+    fn rounding_stays_within_one_step(text in positive(12, 9), precision in 0_usize..=4) {
+        let value = decimal(&text).expect("a decimal");
+        for policy in FractionPolicy::ALL {
+            if let Some(rounded) = rationals::round(&value, precision, policy) {
+                let off = (rounded - &value) * rationals::power(precision);
+                prop_assert!(off < int(1) && off > -int(1));
+            }
+        }
+    }
+}
+
+fn counts(entered: &Entered) -> Vec<(String, String)> {
+    match entered {
+        Entered::Amount(amount) => vec![(String::new(), amount.to_string())],
+        Entered::Representation(counts) => {
+            counts.iter().map(|(code, count)| (code.clone(), count.to_string())).collect()
+        }
+    }
+}
+
+fn above_zero(case: &crate::cases::Case, bid: &rationals::Bid) -> Vec<(String, String)> {
+    let codes = case.profile.denominations.iter().map(|denomination| denomination.code.clone());
+    let codes = codes.chain([String::new()]);
+    let counted = codes.zip(&bid.counts).filter(|(_, count)| **count > int(0));
+    counted.map(|(code, count)| (code, print(count))).collect()
+}

@@ -1,0 +1,217 @@
+//! The least bid: always accepted, and where the contract says so, the least indeed.
+
+use proptest::{collection::vec, prelude::*};
+use rules_engine::{
+    Amount, BidForm, DenominationDefinition, EnteredCount, FractionPolicy, InputMode, ItemTerms, Normalized,
+    ProfileDefinition, RuleDefinition, RuleParams, RuleSet, RuleType,
+};
+
+use crate::cases::{Case, case, case_in};
+
+fn amount(steps: i128, precision: u8) -> BidForm {
+    let mantissa = steps * 10_i128.pow(4 - u32::from(precision));
+    let amount = Amount::from_mantissa(mantissa).expect("an amount");
+    BidForm { amount: Some(amount.into()), entered_representation: None }
+}
+
+fn whole(value: u64) -> Normalized {
+    value.to_string().parse().expect("a whole number")
+}
+
+/// Denominations with whole factors and a rate of 1.
+fn profile(factors: &[u64], precision: u8) -> ProfileDefinition {
+    let denomination = |(at, factor): (usize, &u64)| DenominationDefinition {
+        code: format!("C{at}"),
+        factor: factor.to_string().as_str().into(),
+    };
+    ProfileDefinition {
+        id: "p".into(),
+        input_mode: InputMode::Denomination,
+        rate_to_base: "1".into(),
+        precision,
+        fraction_policy: FractionPolicy::Reject,
+        denominations: factors.iter().enumerate().map(denomination).collect(),
+    }
+}
+
+fn opening(minimum: Normalized) -> ItemTerms {
+    ItemTerms { min_bid_normalized: Some(minimum), ..ItemTerms::default() }
+}
+
+/// Factors of which each divides the next larger, in any order.
+fn chain() -> impl Strategy<Value = Vec<u64>> {
+    let factors = (1_u64..4, vec(1_u64..5, 0..4)).prop_map(|(first, ratios)| {
+        let mut factors = vec![first];
+        for ratio in ratios {
+            factors.push(factors.last().map_or(first, |factor| factor * ratio));
+        }
+        factors
+    });
+    factors.prop_shuffle()
+}
+
+/// Of all counts worth at least `least`, the smallest worth, then the fewest pieces, then the first denominations.
+fn brute_force(factors: &[u64], least: u64) -> (u64, u64, Vec<u64>) {
+    let most = least + factors.iter().max().copied().unwrap_or(0);
+    let mut all = vec![Vec::new()];
+    for factor in factors {
+        let more = |counts: &Vec<u64>| {
+            let used: u64 = counts.iter().zip(factors).map(|(count, factor)| count * factor).sum();
+            let counts = counts.clone();
+            (0..=(most - used) / factor).map(move |count| [counts.clone(), vec![count]].concat())
+        };
+        all = all.iter().flat_map(more).collect();
+    }
+    let rank = |counts: Vec<u64>| {
+        let worth = counts.iter().zip(factors).map(|(count, factor)| count * factor).sum();
+        (worth, counts.iter().sum(), counts)
+    };
+    let enough = all.into_iter().map(rank).filter(|(worth, _, _)| *worth >= least && *worth > 0);
+    let best = enough.min_by_key(|(worth, pieces, counts)| {
+        (*worth, *pieces, counts.iter().map(|count| u64::MAX - count).collect::<Vec<_>>())
+    });
+    best.expect("some counts")
+}
+
+proptest! {
+    #![proptest_config(crate::tries())]
+
+    #[test]
+    fn what_is_suggested_is_accepted(case in case()) {
+        let rules = case.compile();
+        if let Some(bid) = rules.suggest(case.highest) {
+            let verdict = rules.evaluate(case.highest, &bid);
+            prop_assert!(verdict.accepted(), "{:?}: {:?}", bid, verdict.violations);
+            // In the profile's order, without zeros, canonical: just as an accepted bid reads back.
+            prop_assert_eq!(verdict.entered.as_ref().map(BidForm::from), Some(bid));
+        }
+    }
+
+    #[test]
+    fn nothing_smaller_than_a_suggested_amount_is_accepted(
+        case in case_in(Just(InputMode::Scalar)),
+        further in 1_i128..1_000_000,
+    ) {
+        let (rules, precision) = (case.compile(), case.profile.precision);
+        let unit = 10_i128.pow(u32::from(precision));
+        let refused = |steps| !rules.evaluate(case.highest, &amount(steps, precision)).accepted();
+        match rules.suggest(case.highest).and_then(|bid| bid.amount) {
+            Some(least) => {
+                let least = Amount::parse(least.as_str()).expect("an amount").mantissa() * unit / 10_000;
+                prop_assert!(refused(least - 1));
+                prop_assert!(refused((least - further).max(0)));
+            }
+            // Then no amount at all: all that is low enough for its worth is too low for the rules.
+            None => {
+                let rate: rules_engine::Rate = case.profile.rate_to_base.as_str().parse().expect("a rate");
+                let most = (10_i128.pow(21) * unit / rate.mantissa()).min(10_i128.pow(12) * unit);
+                prop_assert!(refused(most));
+                prop_assert!(refused((most - further).max(0)));
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_that_divide_one_another_are_fewest(factors in chain(), least in 0_u64..40) {
+        let rules = RuleSet::compile(&profile(&factors, 0), &[], &opening(whole(least))).expect("bounds");
+        let bid = rules.suggest(None).expect("a bid");
+        let count = |code: String| {
+            let entries = bid.entered_representation.iter().flatten();
+            entries.filter(|entry| entry.denomination == code).map(|entry| entry.count.as_str().parse::<u64>()).next()
+        };
+        let counts: Vec<u64> =
+            (0..factors.len()).map(|at| count(format!("C{at}")).map_or(0, |count| count.expect("whole"))).collect();
+        prop_assert_eq!(counts, brute_force(&factors, least).2, "{:?} for {}", factors, least);
+    }
+
+    /// With no denomination that divides another a suggestion is still found, and no higher than one coin above.
+    #[test]
+    fn odd_pieces_still_make_a_bid(factors in vec(1_u64..500, 1..6), least in 1_u64..1_000_000) {
+        let rules = RuleSet::compile(&profile(&factors, 0), &[], &opening(whole(least))).expect("bounds");
+        let (_, worth) = rules.normalize(&rules.suggest(None).expect("a bid")).expect("a worth");
+        let smallest = factors.iter().min().copied().unwrap_or(0);
+        prop_assert!(worth >= whole(least) && worth < whole(least + smallest), "{} for {}", worth, least);
+    }
+
+    /// Demands on denominations that leave room for each other are met.
+    #[test]
+    fn shares_that_leave_room_are_found(
+        factors in vec(1_u64..500, 1..6),
+        least in 1_u64..1_000_000,
+        demands in vec((0_usize..6, 1_u64..2_000, 0_u64..50), 0..5),
+        precision in 0_u8..3,
+    ) {
+        let rules: Vec<RuleDefinition> = demands.iter().enumerate().flat_map(|(at, demand)| {
+            on_denomination(at, demand, factors.len())
+        }).collect();
+        let rules = RuleSet::compile(&profile(&factors, precision), &rules, &opening(whole(least))).expect("bounds");
+        prop_assert!(rules.suggest(None).is_some());
+    }
+
+    /// Ratios that add up to the whole leave one choice, which is found.
+    #[test]
+    fn shares_that_are_the_whole_are_found(factors in vec(1_u64..100, 2..4), least in 1_u64..10_000) {
+        let ratios = if factors.len() == 2 { vec![4_000, 6_000] } else { vec![2_500, 2_500, 5_000] };
+        let rules: Vec<RuleDefinition> = ratios.iter().enumerate().flat_map(|(at, ratio)| {
+            on_denomination(at, &(at, *ratio, 0), factors.len())
+        }).collect();
+        let rules = RuleSet::compile(&profile(&factors, 0), &rules, &opening(whole(least))).expect("bounds");
+        prop_assert!(rules.suggest(None).is_some());
+    }
+}
+
+/// A ratio in units of 10^-4 and a count of one denomination, as rules.
+fn on_denomination(at: usize, demand: &(usize, u64, u64), denominations: usize) -> Vec<RuleDefinition> {
+    let (which, ratio, count) = *demand;
+    let denomination = Some(format!("C{}", which % denominations));
+    let rule = |kind: &str, rule_type, params| RuleDefinition {
+        id: format!("{kind}{at}"),
+        currency_profile_id: Some("p".into()),
+        rule_type,
+        params,
+        enabled: true,
+        position: 0,
+    };
+    let min_ratio = Some(format!("0.{ratio:04}").as_str().into());
+    let min_count = Some(count.to_string().as_str().into());
+    let share = RuleParams { denomination: denomination.clone(), min_ratio, ..RuleParams::default() };
+    let required = RuleParams { denomination, min_count, ..RuleParams::default() };
+    let mut rules = vec![rule("s", RuleType::MinComponentRatio, share)];
+    if count > 0 {
+        rules.push(rule("c", RuleType::RequiredDenomination, required));
+    }
+    rules
+}
+
+/// Wholly at the limits: the small piece alone can't reach, so one of the large does, a little too much.
+#[test]
+fn limits_of_a_count_are_kept() {
+    let minimum: Normalized = "500000000000000.001".parse().expect("an amount");
+    let mut definition = profile(&[1, 1000], 0);
+    definition.denominations[0].factor = "0.001".into();
+    let rules = RuleSet::compile(&definition, &[], &opening(minimum)).expect("bounds");
+    let entry = |denomination: &str, count: &str| EnteredCount {
+        denomination: denomination.into(),
+        count: count.into(),
+    };
+    let expected = vec![entry("C0", "1"), entry("C1", "500000000000")];
+    assert_eq!(rules.suggest(None).and_then(|bid| bid.entered_representation), Some(expected));
+}
+
+/// Past 10^15 nothing is accepted, and so nothing is suggested.
+#[test]
+fn nothing_is_suggested_past_the_bounds() {
+    let most: Normalized = "1000000000000000".parse().expect("an amount");
+    let rules = RuleSet::compile(&profile(&[1000], 0), &[], &ItemTerms::default()).expect("bounds");
+    assert_eq!(rules.suggest(Some(most)), None);
+    let below: Normalized = "999999999999000".parse().expect("an amount");
+    assert!(rules.suggest(Some(below)).is_some());
+    let case = Case {
+        profile: profile(&[1000], 0),
+        rules: vec![],
+        item: ItemTerms::default(),
+        highest: Some(most),
+        bid: BidForm::default(),
+    };
+    assert_eq!(rules_engine::suggest(&case.json(false)), "null");
+}
