@@ -131,7 +131,7 @@ pub struct ItemPage {
 }
 
 /// Whether and how the viewer may bid.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Bidding {
     Open(BidDesk),
     SignIn,

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::model::{
-    AuctionPage, AuctionSummary, CurrencyChoice, ItemPage, Listing, NewItemPage, Viewer,
-};
+use crate::model::{AuctionPage, AuctionSummary, CurrencyChoice, ItemPage, Listing, NewItemPage, Viewer};
 
 /// Why a page has nothing to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,36 @@
+//! How much time is left, by the server's clock.
+
+use leptos::prelude::*;
+
+use crate::components::moment::{MINUTE_TO_GO, date_and_time, stamp, time_left};
+use crate::live::clock;
+
+/// Counts down by itself, on pages that are otherwise still. `now` is the server's clock.
+#[island]
+pub fn Countdown(ends_at: i64, now: i64) -> impl IntoView {
+    let now = clock::running(now);
+    view! { <TimeLeft ends_at=Signal::stored(ends_at) open=Signal::stored(false) now /> }
+}
+
+/// The words and the moment itself. While `open` the end may still move: it is over when the server says so.
+#[component]
+pub fn TimeLeft(
+    #[prop(into)] ends_at: Signal<i64>,
+    #[prop(into)] open: Signal<bool>,
+    #[prop(into)] now: Signal<i64>,
+) -> impl IntoView {
+    let left = Memo::new(move |_| ends_at.get() - now.get());
+    let words = Memo::new(move |_| match time_left(left.get()) {
+        Some(words) => format!("{words} left"),
+        None if open.get() => "ending".to_owned(),
+        None => "ended".to_owned(),
+    });
+    let near = Memo::new(move |_| (1..=MINUTE_TO_GO).contains(&left.get()));
+    view! {
+        <time class="time-left" class:near=near datetime=move || stamp(ends_at.get())>
+            <span class="time-left-words">{words}</span>
+            " "
+            <span class="time-left-moment">{move || date_and_time(ends_at.get())}</span>
+        </time>
+    }
+}

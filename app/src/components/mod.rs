@@ -1,0 +1,31 @@
+//! What pages are made of, one component a file.
+
+pub mod countdown;
+pub mod figures;
+pub mod moment;
+pub mod money;
+
+#[cfg(feature = "ssr")]
+pub mod empty_state;
+#[cfg(feature = "ssr")]
+pub mod error_page;
+#[cfg(feature = "ssr")]
+pub mod error_summary;
+#[cfg(feature = "ssr")]
+pub mod field;
+#[cfg(feature = "ssr")]
+pub mod footer;
+#[cfg(feature = "ssr")]
+pub mod header;
+#[cfg(feature = "ssr")]
+pub mod loaded;
+#[cfg(feature = "ssr")]
+pub mod logo;
+#[cfg(feature = "ssr")]
+pub mod page_title;
+#[cfg(feature = "ssr")]
+pub mod pagination;
+#[cfg(feature = "ssr")]
+pub mod prose;
+#[cfg(feature = "ssr")]
+pub mod status_badge;

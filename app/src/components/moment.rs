@@ -1,0 +1,154 @@
+//! Moments and spans of time, in words. Moments are milliseconds since 1970, in UTC.
+
+const SECOND: i64 = 1_000;
+const MINUTE: i64 = 60 * SECOND;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
+
+/// From here on the time left is shown with emphasis.
+pub const MINUTE_TO_GO: i64 = MINUTE;
+
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// `21 Nov 2026, 10:00 UTC`.
+pub fn date_and_time(moment: i64) -> String {
+    let (year, month, day) = date(moment);
+    let month =
+        usize::try_from(month - 1).ok().and_then(|month| MONTHS.get(month)).copied().unwrap_or_default();
+    format!("{day} {month} {year}, {} UTC", clock(moment))
+}
+
+/// `10:00`.
+pub fn clock(moment: i64) -> String {
+    let minutes = moment.rem_euclid(DAY) / MINUTE;
+    format!("{:02}:{:02}", minutes / 60, minutes % 60)
+}
+
+/// For machines: RFC 3339, to the second.
+pub fn stamp(moment: i64) -> String {
+    let (year, month, day) = date(moment);
+    let seconds = moment.rem_euclid(DAY) / SECOND % 60;
+    format!("{year:04}-{month:02}-{day:02}T{}:{seconds:02}Z", clock(moment))
+}
+
+/// The moment that an RFC 3339 stamp means.
+pub fn read_stamp(stamp: &str) -> Option<i64> {
+    let number = |from: usize, to: usize| stamp.get(from..to)?.parse::<i64>().ok();
+    let days = days_to(number(0, 4)?, number(5, 7)?, number(8, 10)?);
+    let mut moment =
+        days * DAY + number(11, 13)? * HOUR + number(14, 16)? * MINUTE + number(17, 19)? * SECOND;
+    let mut rest = stamp.get(19..)?;
+    if let Some(fraction) = rest.strip_prefix('.') {
+        let digits = fraction.chars().take_while(char::is_ascii_digit).count();
+        let (digits, after) = fraction.split_at(digits);
+        let thousandths: String = digits.chars().chain("000".chars()).take(3).collect();
+        moment += thousandths.parse::<i64>().ok()?;
+        rest = after;
+    }
+    if rest.eq_ignore_ascii_case("z") {
+        return Some(moment);
+    }
+    let sign = if rest.starts_with('-') { -1 } else { 1 };
+    let offset = rest.get(1..3)?.parse::<i64>().ok()? * HOUR + rest.get(4..6)?.parse::<i64>().ok()? * MINUTE;
+    Some(moment - sign * offset)
+}
+
+/// How long until then, in the two largest units: `2 d 4 h`, `12 min`, `48 s`. Nothing when it is over.
+pub fn time_left(milliseconds: i64) -> Option<String> {
+    // A second that has begun is still to come.
+    let left = (milliseconds > 0).then_some((milliseconds + SECOND - 1) / SECOND * SECOND)?;
+    let (days, hours, minutes, seconds) =
+        (left / DAY, left % DAY / HOUR, left % HOUR / MINUTE, left % MINUTE / SECOND);
+    Some(match (days, hours, minutes) {
+        (0, 0, 0) => format!("{seconds} s"),
+        (0, 0, 1..5) => format!("{minutes} min {seconds} s"),
+        (0, 0, _) => format!("{minutes} min"),
+        (0, _, _) => format!("{hours} h {minutes} min"),
+        _ => format!("{days} d {hours} h"),
+    })
+}
+
+/// How long ago: `just now`, `3 min ago`, `2 d ago`.
+pub fn ago(milliseconds: i64) -> String {
+    match milliseconds {
+        ..MINUTE => "just now".to_owned(),
+        MINUTE..HOUR => format!("{} min ago", milliseconds / MINUTE),
+        HOUR..DAY => format!("{} h ago", milliseconds / HOUR),
+        DAY.. => format!("{} d ago", milliseconds / DAY),
+    }
+}
+
+/// Year, month and day of the proleptic Gregorian calendar, by counting in eras of 400 years that begin in
+/// March, so that the leap day is the last of its year.
+fn date(moment: i64) -> (i64, i64, i64) {
+    let days = moment.div_euclid(DAY) + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    (year, month, day)
+}
+
+/// Days from 1970 to that date, the reverse of [`date`].
+fn days_to(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let month_from_march = if month > 2 { month - 3 } else { month + 9 };
+    let day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    era * 146_097 + day_of_era - 719_468
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_written_as_dates() {
+        assert_eq!(stamp(0), "1970-01-01T00:00:00Z");
+        assert_eq!(stamp(1_709_210_096_000), "2024-02-29T12:34:56Z");
+        assert_eq!(date_and_time(1_795_255_200_000), "21 Nov 2026, 10:00 UTC");
+        assert_eq!(stamp(-1), "1969-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn stamps_are_read_as_they_are_written() {
+        for moment in (-4_000_000_000_000..8_000_000_000_000).step_by(86_399_000 * 11) {
+            assert_eq!(read_stamp(&stamp(moment)), Some(moment), "{}", stamp(moment));
+        }
+    }
+
+    #[test]
+    fn stamps_may_have_fractions_and_offsets() {
+        assert_eq!(read_stamp("1970-01-01T00:00:01.25Z"), Some(1_250));
+        assert_eq!(read_stamp("1970-01-01T02:00:00.123456789+01:30"), Some(1_800_123));
+        assert_eq!(read_stamp("yesterday"), None);
+        assert_eq!(read_stamp("1970-01-01T00:00:00"), None);
+    }
+
+    #[test]
+    fn time_left_is_precise_near_the_end() {
+        let left = |seconds: i64| time_left(seconds * SECOND);
+        assert_eq!(left(2 * 86_400 + 4 * 3_600 + 59).as_deref(), Some("2 d 4 h"));
+        assert_eq!(left(3_600 * 3 + 60 * 5 + 9).as_deref(), Some("3 h 5 min"));
+        assert_eq!(left(12 * 60 + 30).as_deref(), Some("12 min"));
+        assert_eq!(left(90).as_deref(), Some("1 min 30 s"));
+        assert_eq!(left(48).as_deref(), Some("48 s"));
+        assert_eq!(time_left(1).as_deref(), Some("1 s"));
+        assert_eq!(time_left(0), None);
+    }
+
+    #[test]
+    fn the_past_is_told_roughly() {
+        assert_eq!(ago(-5), "just now");
+        assert_eq!(ago(59 * SECOND), "just now");
+        assert_eq!(ago(61 * SECOND), "1 min ago");
+        assert_eq!(ago(25 * HOUR), "1 d ago");
+    }
+}

@@ -1,0 +1,7 @@
+//! Amounts as people read them. Nothing here computes: that is the engine's.
+
+mod words;
+mod worth;
+
+pub use words::{in_words, named, unit_word};
+pub use worth::Worth;

@@ -1,0 +1,33 @@
+//! On to the next page of a list.
+
+use leptos::prelude::*;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// Nothing where the list is on one page. Lists are walked forwards, so the way back is to the beginning.
+#[component]
+pub fn Pagination(path: String, cursor: Option<String>, next: Option<String>) -> impl IntoView {
+    let next = next.map(|next| format!("{path}?cursor={}", utf8_percent_encode(&next, NON_ALPHANUMERIC)));
+    let first = cursor.is_some().then_some(path);
+    (first.is_some() || next.is_some()).then(|| {
+        view! {
+            <nav class="pagination" aria-label="Pages">
+                {first
+                    .map(|first| {
+                        view! {
+                            <a class="button quiet" href=first>
+                                "First page"
+                            </a>
+                        }
+                    })}
+                {next
+                    .map(|next| {
+                        view! {
+                            <a class="button quiet" rel="next" href=next>
+                                "Next page"
+                            </a>
+                        }
+                    })}
+            </nav>
+        }
+    })
+}

@@ -1,0 +1,106 @@
+//! What the API sends and is sent, as far as the page uses it. Further members are passed over.
+
+use rules_engine::BidForm;
+use rules_engine::Literal;
+use serde::{Deserialize, Serialize};
+
+use rules_engine::{EnteredCount, Violation};
+
+/// An item: what can change while it is looked at.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemAnswer {
+    pub status: String,
+    pub end_date: Option<String>,
+    pub bid_count: u64,
+}
+
+/// Bids, newest first.
+#[derive(Debug, Deserialize)]
+pub struct BidsAnswer {
+    pub bids: Vec<BidAnswer>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BidAnswer {
+    pub sequence: u64,
+    pub bidder: Option<Person>,
+    /// Read from its digits.
+    pub amount: Option<Literal>,
+    pub entered_representation: Option<Vec<EnteredCount>>,
+    pub currency_profile_id: Option<String>,
+    pub normalized_amount: String,
+    pub created_at: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Person {
+    pub id: String,
+    pub name: String,
+}
+
+/// A bid on its way to the server.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BidRequest {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub currency_profile_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amount: Option<Literal>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entered_representation: Option<Vec<EnteredCount>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_anonymous: Option<bool>,
+}
+
+impl BidRequest {
+    pub fn new(currency_profile_id: Option<String>, bid: BidForm, is_anonymous: Option<bool>) -> Self {
+        let BidForm { amount, entered_representation } = bid;
+        Self { currency_profile_id, amount, entered_representation, is_anonymous }
+    }
+}
+
+/// Why something was refused.
+#[derive(Debug, Default, Deserialize)]
+pub struct Problem {
+    #[serde(default)]
+    pub detail: String,
+    #[serde(default)]
+    pub details: Option<ProblemDetails>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub struct ProblemDetails {
+    #[serde(default)]
+    pub violations: Vec<Violation>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_keeps_its_digits() {
+        let bid = r#"{"sequence": 3, "bidder": null, "amount": 0.10000000000000001, "enteredRepresentation": null,
+            "currencyProfileId": "p", "normalizedAmount": "0.1", "createdAt": "2026-01-01T00:00:00Z", "more": []}"#;
+        let bid: BidAnswer = serde_json::from_str(bid).expect("a bid");
+        assert_eq!(bid.amount.as_ref().map(Literal::as_str), Some("0.10000000000000001"));
+    }
+
+    #[test]
+    fn a_request_says_only_what_was_entered() {
+        let bid = BidForm { amount: Some("12.50".into()), entered_representation: None };
+        let request = serde_json::to_string(&BidRequest::new(None, bid, None)).expect("text");
+        assert_eq!(request, r#"{"amount":"12.50"}"#);
+    }
+
+    #[test]
+    fn a_problem_may_have_no_details() {
+        let problem: Problem =
+            serde_json::from_str(r#"{"detail": "The item is closed."}"#).expect("a problem");
+        assert!(problem.details.is_none());
+        let problem: Problem = serde_json::from_str(r#"{"details": {"fields": []}}"#).expect("a problem");
+        assert!(problem.details.is_some_and(|details| details.violations.is_empty()));
+    }
+}

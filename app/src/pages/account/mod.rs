@@ -1,0 +1,4 @@
+//! Entering.
+
+pub mod register;
+pub mod sign_in;

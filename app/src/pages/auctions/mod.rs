@@ -1,0 +1,5 @@
+//! Auctions: find, create, browse, join.
+
+pub mod list;
+pub mod new;
+pub mod show;

@@ -1,0 +1,134 @@
+//! The bids as they come: the highest large, all in a list.
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use crate::components::figures::Figures;
+use crate::components::moment::{ago, date_and_time, stamp};
+use crate::components::money::{Worth, unit_word};
+use crate::live::board::LiveBoard;
+use crate::model::{BaseUnit, BidRow};
+
+/// The highest bid, or what the first must reach.
+#[component]
+pub fn Highest(live: LiveBoard) -> impl IntoView {
+    let board = live.board;
+    let unit = board.with_untracked(|board| board.base_unit.clone());
+    let minimum = board.with_untracked(|board| board.minimum_bid.clone());
+    let drawn = board.with_untracked(newest);
+    let highest = Memo::new(move |_| board.with(|board| board.bids.first().cloned()));
+    let label = move || match (highest.with(Option::is_some), board.with(|board| board.open)) {
+        (true, true) => "Highest bid",
+        (true, false) => "Hammer price",
+        (false, true) => "No bids yet",
+        (false, false) => "Ended without a bid",
+    };
+    view! {
+        <div class="highest">
+            <p class="highest-label">{label}</p>
+            {move || match highest.get() {
+                Some(bid) => {
+                    let class = if bid.sequence > drawn { "highest-amount fresh" } else { "highest-amount" };
+                    Either::Left(
+                        view! {
+                            <p class=class>
+                                <Worth amount=bid.normalized_amount.clone() unit=unit.clone() />
+                            </p>
+                            <p class="highest-by">
+                                <Bidder bid=bid.clone() /> " · " <Figures text=bid.entered.clone() />
+                            </p>
+                        },
+                    )
+                }
+                None => {
+                    let from = minimum.clone().map(|minimum| view! { "From " <Worth amount=minimum unit=unit.clone() /> });
+                    Either::Right(
+                        view! {
+                            <p class="highest-amount none">{from}</p>
+                            <p class="highest-by">"The first bid leads."</p>
+                        },
+                    )
+                }
+            }}
+        </div>
+    }
+}
+
+/// All bids that are at hand, newest first. Those that came in while the page was open are lit up once.
+#[component]
+pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView {
+    let board = live.board;
+    let unit = board.with_untracked(|board| board.base_unit.clone());
+    let drawn = board.with_untracked(newest);
+    let total = Memo::new(move |_| board.with(|board| board.bid_count));
+    let listed = Memo::new(move |_| board.with(|board| board.bids.len()));
+    let title = move || match total.get() {
+        0 => "Bids".to_owned(),
+        1 => "1 bid".to_owned(),
+        count => format!("{count} bids"),
+    };
+    let unsure = live.unsure();
+    view! {
+        <section class="bids" aria-labelledby="bids">
+            <div class="section-head">
+                <h2 id="bids" class="section-title">
+                    {title}
+                </h2>
+                <p class="bids-state" role="status">
+                    {move || unsure.get().then_some("Not up to date: the server does not answer. Trying again.")}
+                </p>
+            </div>
+            <p class="bids-none">{move || (listed.get() == 0).then_some("Bids appear here the moment they are placed.")}</p>
+            <ol class="bids-list" role="list" aria-labelledby="bids">
+                <For
+                    each=move || board.with(|board| board.bids.clone())
+                    key=|bid| bid.sequence
+                    children=move |bid| view! { <Row fresh={bid.sequence > drawn} bid unit=unit.clone() now /> }
+                />
+            </ol>
+            <p class="bids-more">
+                {move || {
+                    (total.get() > listed.get() as u64).then(|| format!("The newest {} of {} bids.", listed.get(), total.get()))
+                }}
+            </p>
+        </section>
+    }
+}
+
+#[component]
+fn Row(bid: BidRow, fresh: bool, unit: BaseUnit, now: Signal<i64>) -> impl IntoView {
+    let class = if fresh { "bid fresh" } else { "bid" };
+    let placed_at = bid.placed_at;
+    // What was entered is told where it says more than its worth does.
+    let plain = bid.entered == format!("{}\u{a0}{}", bid.normalized_amount, unit_word(&unit));
+    let entered = (!plain).then(|| bid.entered.clone());
+    view! {
+        <li class=class>
+            <span class="bid-amount">
+                <Worth amount=bid.normalized_amount.clone() unit />
+            </span>
+            <span class="bid-entered">{entered.map(|entered| view! { <Figures text=entered /> })}</span>
+            <span class="bid-by">
+                <Bidder bid />
+            </span>
+            <time class="bid-when" datetime=stamp(placed_at) title=date_and_time(placed_at)>
+                {move || ago(now.get() - placed_at)}
+            </time>
+        </li>
+    }
+}
+
+#[component]
+fn Bidder(bid: BidRow) -> impl IntoView {
+    let class = if bid.mine { "bidder mine" } else { "bidder" };
+    let name = match (bid.mine, bid.bidder) {
+        (true, _) => "You".to_owned(),
+        (false, Some(name)) => name,
+        (false, None) => "A bidder".to_owned(),
+    };
+    view! { <span class=class>{name}</span> }
+}
+
+fn newest(board: &crate::model::BidBoard) -> u64 {
+    board.bids.first().map_or(0, |bid| bid.sequence)
+}

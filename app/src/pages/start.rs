@@ -1,0 +1,61 @@
+//! `/`
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use crate::components::loaded::services;
+use crate::components::page_title::PageTitle;
+use crate::pages::items::demo::BidDemo;
+
+#[component]
+pub fn Start() -> impl IntoView {
+    let next = if services().viewer().is_some() {
+        Either::Left(view! {
+            <a class="button primary" href="/auctions">
+                "See the auctions"
+            </a>
+            <a class="button quiet" href="/auctions/new">
+                "New auction"
+            </a>
+        })
+    } else {
+        Either::Right(view! {
+            <a class="button primary" href="/register">
+                "Register"
+            </a>
+            <a class="button quiet" href="/sign-in">
+                "Sign in"
+            </a>
+        })
+    };
+    view! {
+        <PageTitle text="Auctions in any currency" />
+        <div class="start">
+            <section class="start-head">
+                <h1>"Auctions in any currency you can define."</h1>
+                <p class="lead">
+                    "Galleons and sickles, raffle tickets, guild points, pounds-shillings-pence: people bid in what they have, and every bid is converted exactly before it is compared."
+                </p>
+                <div class="actions">{next}</div>
+            </section>
+            <section class="start-demo" aria-labelledby="try">
+                <h2 id="try">"Try a bid"</h2>
+                <BidDemo />
+            </section>
+            <ol class="start-steps" role="list">
+                <li>
+                    <h2>"Define the money"</h2>
+                    <p>"Name the coins, say what each is worth, and how fractions are rounded. Or sell in euros and be done."</p>
+                </li>
+                <li>
+                    <h2>"Set the rules"</h2>
+                    <p>"How far the next bid must go, how much of it in gold, how late is too late. Everyone sees the same rules."</p>
+                </li>
+                <li>
+                    <h2>"Watch it sell"</h2>
+                    <p>"Bids appear as they are placed. What stands in a bid's way is told while it is typed, not after."</p>
+                </li>
+            </ol>
+        </div>
+    }
+}

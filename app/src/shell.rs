@@ -1,0 +1,37 @@
+//! The document around every page.
+
+use leptos::prelude::*;
+use leptos_meta::{MetaTags, provide_meta_context};
+
+use crate::routes::App;
+
+/// Where the styles and the icon are: their names carry a hash of what is in them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assets {
+    pub css: String,
+    pub favicon: String,
+}
+
+/// The html document, with the page that the request asks for in it.
+pub fn shell(options: LeptosOptions, assets: Assets) -> impl IntoView {
+    provide_meta_context();
+    view! {
+        <!DOCTYPE html>
+        <html lang="en">
+            <head>
+                <meta charset="utf-8" />
+                <meta name="viewport" content="width=device-width, initial-scale=1" />
+                <meta name="color-scheme" content="light dark" />
+                <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf9f4" />
+                <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171512" />
+                <link rel="stylesheet" href=assets.css />
+                <link rel="icon" type="image/svg+xml" href=assets.favicon />
+                <HydrationScripts options islands=true />
+                <MetaTags />
+            </head>
+            <body>
+                <App />
+            </body>
+        </html>
+    }
+}
