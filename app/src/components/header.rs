@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::components::loaded::services;
 use crate::components::logo::Logo;
+use crate::services::ServicesHandle;
 
 /// What may stand in a query as it is.
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'/');
@@ -17,7 +17,9 @@ pub fn Header() -> impl IntoView {
     let path = here.pathname.get_untracked();
     let sign_in = sign_in_link(&path, &here.search.get_untracked());
     let in_auctions = path.starts_with("/auctions").then_some("true");
-    let account = match services().viewer() {
+    // Nobody asks while the list of routes is being made.
+    let viewer = use_context::<ServicesHandle>().and_then(|services| services.viewer());
+    let account = match viewer {
         Some(viewer) => Either::Left(view! {
             <span class="viewer">{viewer.name}</span>
             <form method="post" action="/sign-out">
