@@ -2,6 +2,7 @@
 //! speaks HTTP, `store.rs` speaks SQL, and the verbs between them have a file each.
 
 pub mod auctions;
+pub mod bids;
 pub mod clock;
 pub mod currencies;
 pub mod db;

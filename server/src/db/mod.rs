@@ -4,6 +4,7 @@
 //! Readers have a pool of their own. There is one writer: whoever writes waits for it, takes a transaction
 //! that begins immediately, and commits to the disk before it answers.
 
+pub mod rows;
 mod sqlite;
 
 use std::fs::File;

@@ -1,5 +1,6 @@
 //! Items: the things that are bid on.
 
+pub mod bidding;
 pub mod store;
 
 use iso_currency::Currency as IsoCurrency;
@@ -95,16 +96,26 @@ pub enum ItemStatus {
 }
 
 impl Item {
-    /// The clock decides: an item is open from its start until just before its end. A draft stays one.
     pub fn status(&self, now: Moment) -> ItemStatus {
-        if self.closed_at.is_some() || self.ends_at.is_some_and(|end| now >= end) {
-            ItemStatus::Closed
-        } else if !self.terms.is_published {
-            ItemStatus::Draft
-        } else if self.terms.starts_at.is_some_and(|start| now < start) {
-            ItemStatus::Scheduled
-        } else {
-            ItemStatus::Open
-        }
+        status(self.closed_at, self.ends_at, self.terms.is_published, self.terms.starts_at, now)
+    }
+}
+
+/// The clock decides: an item is open from its start until just before its end. A draft stays one.
+fn status(
+    closed_at: Option<Moment>,
+    ends_at: Option<Moment>,
+    is_published: bool,
+    starts_at: Option<Moment>,
+    now: Moment,
+) -> ItemStatus {
+    if closed_at.is_some() || ends_at.is_some_and(|end| now >= end) {
+        ItemStatus::Closed
+    } else if !is_published {
+        ItemStatus::Draft
+    } else if starts_at.is_some_and(|start| now < start) {
+        ItemStatus::Scheduled
+    } else {
+        ItemStatus::Open
     }
 }

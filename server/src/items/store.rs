@@ -1,5 +1,7 @@
 //! Items in SQL, each read with its creator and its highest bid.
 
+pub mod bidding;
+
 use iso_currency::Currency as IsoCurrency;
 use rules_engine::money::Normalized;
 use rules_engine::{BidForm, EnteredCount};

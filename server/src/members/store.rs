@@ -1,7 +1,10 @@
 //! Memberships in SQL.
 
+use std::collections::HashSet;
+
 use super::Role;
 use crate::clock::Moment;
+use crate::db::rows::{self, Statement};
 use crate::db::{Connection, DbError};
 use crate::ids::{AuctionId, UserId};
 
@@ -43,4 +46,24 @@ pub async fn insert(
 /// A role as a row holds it.
 pub fn read_role(name: &str) -> Result<Role, DbError> {
     Role::named(name).ok_or_else(|| DbError::Corrupt(format!("the role `{name}`")))
+}
+
+/// Those of `wanted` who are members.
+pub async fn among(
+    conn: &mut Connection,
+    wanted: &[(AuctionId, UserId)],
+) -> Result<HashSet<(AuctionId, UserId)>, DbError> {
+    let mut found = HashSet::new();
+    for group in rows::padded(wanted) {
+        let mut statement =
+            Statement::new("SELECT auction_id, user_id FROM members WHERE (auction_id, user_id) IN (");
+        statement.push_values(group, |mut row, (auction_id, user_id)| {
+            row.push_bind(auction_id.to_string()).push_bind(user_id.to_string());
+        });
+        let rows: Vec<(String, String)> = statement.push(")").build_query_as().fetch_all(&mut *conn).await?;
+        found.extend(
+            rows.iter().filter_map(|(auction, user)| Some((auction.parse().ok()?, user.parse().ok()?))),
+        );
+    }
+    Ok(found)
 }

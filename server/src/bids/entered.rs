@@ -1,0 +1,74 @@
+//! A bid as its bidder sends it, before anything of it is judged (contract, section 6).
+
+use rules_engine::bounds::MAX_ID_CHARS;
+use rules_engine::money::Literal;
+use rules_engine::{BidForm, DefinitionError, EnteredCount};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::bids::document::Count;
+
+/// The body of a bid: its shape, and nothing of its sense. Null is absent, numbers keep their digits.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BidBody {
+    /// In SCALAR mode: a JSON number or a decimal string, read from its digits.
+    #[schema(value_type = Option<f64>)]
+    amount: Option<Literal>,
+    /// In DENOMINATION mode: at most 64 counts, each a JSON number or a decimal string.
+    #[schema(value_type = Option<Vec<Count>>)]
+    entered_representation: Option<Vec<EnteredCount>>,
+    /// By default the auction's default currency, or its only one.
+    currency_profile_id: Option<String>,
+    /// Hides the bidder where the auction lets each bid say so.
+    is_anonymous: Option<bool>,
+}
+
+impl TryFrom<BidBody> for EnteredBid {
+    type Error = Vec<DefinitionError>;
+
+    fn try_from(body: BidBody) -> Result<Self, Vec<DefinitionError>> {
+        let form = BidForm { amount: body.amount, entered_representation: body.entered_representation };
+        Self::new(body.currency_profile_id, body.is_anonymous.unwrap_or(false), form)
+    }
+}
+
+/// What a bidder entered, within the bounds that make it worth judging.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnteredBid {
+    currency_profile_id: Option<String>,
+    is_anonymous: bool,
+    form: BidForm,
+}
+
+impl EnteredBid {
+    /// # Errors
+    /// The members out of bounds: more than 64 entries, a code or an id of more than 64 characters.
+    pub fn new(
+        currency_profile_id: Option<String>,
+        is_anonymous: bool,
+        form: BidForm,
+    ) -> Result<Self, Vec<DefinitionError>> {
+        let mut faults = form.check().err().unwrap_or_default();
+        if currency_profile_id.as_ref().is_some_and(|id| id.chars().count() > MAX_ID_CHARS) {
+            faults.push(DefinitionError {
+                path: "currencyProfileId".to_owned(),
+                message: format!("must have at most {MAX_ID_CHARS} characters"),
+            });
+        }
+        if faults.is_empty() { Ok(Self { currency_profile_id, is_anonymous, form }) } else { Err(faults) }
+    }
+
+    /// The profile that the bidder chose, as written; it need not exist.
+    pub fn currency_profile_id(&self) -> Option<&str> {
+        self.currency_profile_id.as_deref()
+    }
+
+    pub fn is_anonymous(&self) -> bool {
+        self.is_anonymous
+    }
+
+    pub fn form(&self) -> &BidForm {
+        &self.form
+    }
+}

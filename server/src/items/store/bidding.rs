@@ -1,0 +1,122 @@
+//! Items for their bids: many at once, and no more of each than a bid needs.
+
+use std::collections::HashMap;
+
+use iso_currency::Currency as IsoCurrency;
+use rules_engine::ItemTerms;
+use rules_engine::money::Normalized;
+
+use crate::auctions::AntiSnipe;
+use crate::clock::Moment;
+use crate::db::rows::{self, Statement};
+use crate::db::{Connection, DbError};
+use crate::ids::ItemId;
+use crate::items::LegacyPrice;
+use crate::items::bidding::{AfterBids, BidItem};
+
+#[derive(sqlx::FromRow)]
+struct BidItemRow {
+    id: String,
+    auction_id: String,
+    creator_id: String,
+    is_published: bool,
+    starts_at: Option<i64>,
+    ends_at: Option<i64>,
+    closed_at: Option<i64>,
+    currency_code: Option<String>,
+    starting_bid: Option<String>,
+    min_bid_increment: Option<String>,
+    min_bid_normalized: Option<String>,
+    min_increment_normalized: Option<String>,
+    anti_snipe_enabled: bool,
+    anti_snipe_threshold_seconds: i64,
+    anti_snipe_extension_seconds: i64,
+    last_sequence: i64,
+    highest_normalized: Option<String>,
+}
+
+impl BidItemRow {
+    fn read(self) -> Result<BidItem, DbError> {
+        let id = self.id;
+        let corrupt = |what: &str| DbError::Corrupt(format!("item `{id}` with a {what}"));
+        let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
+        let amount = |text: Option<String>| -> Result<Option<Normalized>, DbError> {
+            text.map(|text| text.parse().map_err(|_| corrupt("strange amount"))).transpose()
+        };
+        let legacy = match &self.currency_code {
+            None => None,
+            Some(code) => Some(LegacyPrice {
+                currency: IsoCurrency::from_code(code).ok_or_else(|| corrupt("strange currency"))?,
+                starting_bid: amount(self.starting_bid)?,
+                min_bid_increment: amount(self.min_bid_increment)?,
+            }),
+        };
+        Ok(BidItem {
+            auction_id: self.auction_id.parse().map_err(|_| corrupt("strange auction"))?,
+            creator_id: self.creator_id.parse().map_err(|_| corrupt("strange creator"))?,
+            is_published: self.is_published,
+            starts_at: self.starts_at.map(moment).transpose()?,
+            ends_at: self.ends_at.map(moment).transpose()?,
+            closed_at: self.closed_at.map(moment).transpose()?,
+            anti_snipe: AntiSnipe {
+                enabled: self.anti_snipe_enabled,
+                threshold_seconds: self.anti_snipe_threshold_seconds,
+                extension_seconds: self.anti_snipe_extension_seconds,
+            },
+            terms: ItemTerms {
+                min_bid_normalized: amount(self.min_bid_normalized)?,
+                min_increment_normalized: amount(self.min_increment_normalized)?,
+            },
+            legacy,
+            last_sequence: self.last_sequence,
+            highest: amount(self.highest_normalized)?,
+        })
+    }
+}
+
+/// Those of `ids` that are there, each by itself readable or not.
+pub async fn read(
+    conn: &mut Connection,
+    ids: &[ItemId],
+) -> Result<HashMap<ItemId, Result<BidItem, DbError>>, DbError> {
+    let mut found = HashMap::new();
+    for group in rows::padded(ids) {
+        let mut statement = Statement::new(
+            "SELECT i.id, i.auction_id, i.creator_id, i.is_published, i.starts_at,
+                    CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
+                    COALESCE(i.closed_at, a.closed_at) AS closed_at, i.currency_code, i.starting_bid,
+                    i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
+                    i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds, i.last_sequence,
+                    i.highest_normalized
+             FROM items i JOIN auctions a ON a.id = i.auction_id WHERE i.id IN (",
+        );
+        let mut ids = statement.separated(", ");
+        for id in group {
+            ids.push_bind(id.to_string());
+        }
+        let rows: Vec<BidItemRow> = statement.push(")").build_query_as().fetch_all(&mut *conn).await?;
+        found.extend(rows.into_iter().filter_map(|row| Some((row.id.parse().ok()?, row.read()))));
+    }
+    Ok(found)
+}
+
+/// Brings items up to the last of their bids.
+pub async fn write(conn: &mut Connection, items: &[AfterBids]) -> Result<(), DbError> {
+    for group in rows::padded(items) {
+        let mut statement = Statement::new(
+            "UPDATE items SET last_sequence = CAST(v.column2 AS BIGINT), highest_normalized = v.column3,
+                              end_date = COALESCE(CAST(v.column4 AS BIGINT), end_date), version = version + 1,
+                              updated_at = CAST(v.column5 AS BIGINT)
+             FROM (",
+        );
+        statement.push_values(group, |mut row, item| {
+            row.push_bind(item.item_id.to_string())
+                .push_bind(item.last_sequence)
+                .push_bind(item.highest.to_string())
+                .push_bind(item.moved_end.map(Moment::millis))
+                .push_bind(item.updated_at.millis());
+        });
+        statement.push(") AS v WHERE items.id = v.column1").build().execute(&mut *conn).await?;
+    }
+    Ok(())
+}
