@@ -1,15 +1,21 @@
--- Accounts. An address is kept as typed and compared by its folded form.
+-- Accounts. An address is kept as typed and compared by its folded form. A deleted account keeps its row, so
+-- that bids, items and their order stay: `erased_at` is set, the name says that it was deleted, and nothing
+-- else of the person is left.
 CREATE TABLE users (
     id            TEXT PRIMARY KEY,
-    email         TEXT NOT NULL,
-    email_folded  TEXT NOT NULL UNIQUE,
+    email         TEXT,
+    email_folded  TEXT UNIQUE,
     name          TEXT NOT NULL,
     locale        TEXT,
-    password_hash TEXT NOT NULL,
-    created_at    BIGINT NOT NULL
+    password_hash TEXT,
+    created_at    BIGINT NOT NULL,
+    erased_at     BIGINT,
+    CHECK (erased_at IS NOT NULL
+        OR (email IS NOT NULL AND email_folded IS NOT NULL AND password_hash IS NOT NULL))
 );
 
--- A session is known by the SHA-256 of its token, so that a copy of the database signs nobody in.
+-- A session is known by the SHA-256 of its token, so that a copy of the database signs nobody in. It ends at
+-- `expires_at`, which moves as it is used.
 CREATE TABLE sessions (
     token_hash  TEXT PRIMARY KEY,
     user_id     TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -4,10 +4,8 @@ use std::path::PathBuf;
 
 #[expect(clippy::disallowed_methods, reason = "a build script is told by its environment alone")]
 fn main() {
-    let site = std::env::var_os("FARTHING_SITE_DIR").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target/site"),
-        PathBuf::from,
-    );
+    let site = std::env::var_os("FARTHING_SITE_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target/site"), PathBuf::from);
     // The manifest is written last and names every hashed file, so that it changes with any of them.
     println!("cargo::rerun-if-changed={}", site.join("manifest.json").display());
     println!("cargo::rerun-if-env-changed=FARTHING_SITE_DIR");

@@ -72,7 +72,7 @@ impl<'de> Visitor<'de> for ReadMembers {
 
 /// Reads members and collects what is wrong with them. Whoever has taken all that there may be asks
 /// [`finish`](Self::finish): a member that nobody took is unknown.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Fields {
     members: Members,
     faults: Vec<Fault>,
@@ -91,6 +91,11 @@ impl Fields {
         if !holds {
             self.fault(path, message);
         }
+    }
+
+    /// What `text`, the value of a member, stands for.
+    pub fn parse<T: FromStr<Err: fmt::Display>>(&mut self, path: &str, text: &str) -> Option<T> {
+        text.parse().map_err(|error: T::Err| self.fault(path, error.to_string())).ok()
     }
 
     /// The value if it is given and of the right type.

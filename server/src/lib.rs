@@ -1,9 +1,12 @@
 //! The process: HTTP, database, accounts, auctions, the bid queue. Each noun has a folder; in it `routes.rs`
 //! speaks HTTP, `store.rs` speaks SQL, and the verbs between them have a file each.
 
+pub mod accounts;
 pub mod auctions;
 pub mod bids;
+pub mod cli;
 pub mod clock;
+pub mod config;
 pub mod currencies;
 pub mod db;
 pub mod entropy;
@@ -11,6 +14,11 @@ pub mod fields;
 pub mod http;
 pub mod ids;
 pub mod items;
+pub mod limits;
 pub mod members;
+pub mod pages;
+pub mod router;
 pub mod rules;
+pub mod site;
 pub mod state;
+pub mod system;

@@ -1,1 +1,5 @@
-fn main() {}
+//! The `farthing` command; see `server::cli`.
+
+fn main() -> std::process::ExitCode {
+    server::cli::main()
+}

@@ -2,11 +2,31 @@
 
 use std::sync::Arc;
 
+use crate::accounts::password::Passwords;
 use crate::clock::Clock;
+use crate::config::Settings;
 use crate::db::Database;
+use crate::limits::Limits;
 
+/// Cheap to clone: each handler gets its own.
 #[derive(Clone)]
 pub struct AppState {
     pub db: Database,
     pub clock: Arc<dyn Clock>,
+    pub settings: Arc<Settings>,
+    pub limits: Arc<Limits>,
+    pub passwords: Arc<Passwords>,
+}
+
+impl AppState {
+    pub fn new(db: Database, clock: Arc<dyn Clock>, settings: Settings) -> Self {
+        let limits = Limits::new(settings.rate_limits == crate::config::Switch::On, Arc::clone(&clock));
+        Self {
+            db,
+            clock,
+            settings: Arc::new(settings),
+            limits: Arc::new(limits),
+            passwords: Arc::new(Passwords::default()),
+        }
+    }
 }

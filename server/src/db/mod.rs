@@ -16,6 +16,8 @@ use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnection, SqlitePool};
 use sqlx::{Sqlite, Transaction};
 
+use crate::clock::Moment;
+
 /// What a store function works on: a connection, or the inside of a transaction.
 pub type Connection = SqliteConnection;
 
@@ -36,6 +38,16 @@ impl DbError {
     pub fn is_unique_violation(&self) -> bool {
         matches!(self, Self::Driver(sqlx::Error::Database(error)) if error.is_unique_violation())
     }
+}
+
+/// An id as it was stored.
+pub fn stored_id<T: std::str::FromStr>(text: &str) -> Result<T, DbError> {
+    text.parse().map_err(|_| DbError::Corrupt(format!("`{text}` is no id")))
+}
+
+/// A moment as it was stored.
+pub fn stored_moment(millis: i64) -> Result<Moment, DbError> {
+    Moment::from_millis(millis).ok_or_else(|| DbError::Corrupt(format!("{millis} is no moment")))
 }
 
 /// Why the database could not be opened.

@@ -1,16 +1,24 @@
 //! JSON bodies, read strictly. A handler takes a [`JsonBody`] and reads it after it has looked at the path,
 //! since who may not know of a thing is not told what is wrong with the body (contract, section 1).
 
-use axum::body::Bytes;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
+use futures::StreamExt;
 use serde::de::DeserializeOwned;
+use serde_json::error::Category;
 
 use super::problem::{Code, FieldError, Problem};
 use crate::fields::{path_of, words_of};
 
 /// The largest body but for uploads.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
+/// So much more is read and thrown away, so that who sends too much is told, and not just cut off.
+const DISCARDED_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// How long a body may take to come.
+const WAIT_MAX: Duration = Duration::from_secs(15);
 
 /// A body that is not read yet.
 #[derive(Debug)]
@@ -23,13 +31,12 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, Self::Rejection> {
         let (parts, body) = request.into_parts();
-        let received = match axum::body::to_bytes(body, BODY_BYTES_MAX).await {
-            Err(_) => Err(Problem::new(Code::TooLarge, format!("At most {BODY_BYTES_MAX} bytes are read."))),
+        let received = match receive(body).await {
             Ok(_) if !is_json(&parts.headers) => Err(Problem::new(
                 Code::UnsupportedMediaType,
                 "Send the body as `Content-Type: application/json`.",
             )),
-            Ok(bytes) => Ok(bytes),
+            received => received,
         };
         Ok(Self { received })
     }
@@ -45,15 +52,69 @@ impl JsonBody {
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         let bytes = self.received.as_ref().map_err(Clone::clone)?;
         // Syntax before shape: what is wrong with a field is no news while the text is no JSON.
-        if let Err(error) = serde_json::from_slice::<serde::de::IgnoredAny>(bytes) {
-            return Err(Problem::new(Code::MalformedJson, format!("The body is not JSON: {error}.")));
+        serde_json::from_slice::<serde::de::IgnoredAny>(bytes).map_err(|error| malformed(&error))?;
+        // serde would read a list into a struct, member by member.
+        if bytes.trim_ascii_start().first() != Some(&b'{') {
+            return Err(Problem::field("", "The body must be an object."));
         }
         let mut source = serde_json::Deserializer::from_slice(bytes);
         serde_path_to_error::deserialize(&mut source).map_err(|error| {
-            let (path, message) = (path_of(error.path()), words_of(error.inner()));
-            Problem::fields(vec![FieldError::new(path, message)])
+            match error.inner().classify() {
+                Category::Data => {
+                    Problem::fields(vec![misfit(path_of(error.path()), &words_of(error.inner()))])
+                }
+                // Text that only shows when it is read into a string: half a surrogate, bytes that are no UTF-8.
+                Category::Io | Category::Syntax | Category::Eof => malformed(error.inner()),
+            }
         })
     }
+}
+
+/// Reads the body to its end, and no more of it than is let in.
+pub(super) async fn receive(body: Body) -> Result<Bytes, Problem> {
+    let read = tokio::time::timeout(WAIT_MAX, read(body)).await;
+    read.unwrap_or_else(|_| Err(Problem::plain(Code::RequestTimeout)))
+}
+
+async fn read(body: Body) -> Result<Bytes, Problem> {
+    let mut chunks = body.into_data_stream();
+    let mut kept = Vec::new();
+    let mut seen = 0_usize;
+    while let Some(data) = chunks.next().await {
+        let data =
+            data.map_err(|error| Problem::new(Code::MalformedJson, format!("The body broke off: {error}.")))?;
+        seen = seen.saturating_add(data.len());
+        if seen <= BODY_BYTES_MAX {
+            kept.extend_from_slice(&data);
+        } else if seen > DISCARDED_BYTES_MAX {
+            break;
+        }
+    }
+    if seen > BODY_BYTES_MAX {
+        return Err(Problem::new(Code::TooLarge, format!("At most {BODY_BYTES_MAX} bytes are read.")));
+    }
+    Ok(kept.into())
+}
+
+fn malformed(error: &serde_json::Error) -> Problem {
+    Problem::new(Code::MalformedJson, format!("The body is not JSON: {error}."))
+}
+
+/// Says of a member what it must be, where serde says what it met.
+fn misfit(path: String, message: &str) -> FieldError {
+    let named = |prefix: &str| message.strip_prefix(prefix)?.split('`').next();
+    let within = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    if let Some(name) = named("missing field `") {
+        return FieldError::new(within(name), "must be given");
+    }
+    if let Some(name) = named("unknown field `") {
+        let path = if path.rsplit('.').next() == Some(name) { path } else { within(name) };
+        return FieldError::new(path, "is not known here");
+    }
+    if message.starts_with("invalid type: null") {
+        return FieldError::new(path, "must be given");
+    }
+    FieldError::new(path, message)
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -2,5 +2,14 @@
 //! files that knows HTTP.
 
 pub mod body;
+pub mod client_address;
+pub mod cookie;
+pub mod cross_site;
+pub mod document;
+pub mod headers;
+pub mod layers;
+pub mod openapi;
+pub mod patch;
 pub mod path;
 pub mod problem;
+pub mod request_id;

@@ -1,12 +1,13 @@
 //! Problem documents (RFC 9457), the one form in which an endpoint refuses (contract, section 1).
 
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rules_engine::Violation;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::db::DbError;
+use crate::fields::Fields;
 
 /// Declares the codes with their status and title, and a list of them all for the documents and the tests.
 macro_rules! codes {
@@ -46,6 +47,7 @@ codes! {
     OwnItem = "OWN_ITEM", FORBIDDEN, "One doesn't bid on one's own item";
     NotFound = "NOT_FOUND", NOT_FOUND, "Not there";
     MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "The path has no such method";
+    RequestTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The body took too long to come";
     EmailTaken = "EMAIL_TAKEN", CONFLICT, "The e-mail belongs to another account";
     CodeTaken = "CODE_TAKEN", CONFLICT, "The code belongs to another currency of this auction";
     HasBids = "HAS_BIDS", CONFLICT, "There are bids";
@@ -62,6 +64,27 @@ codes! {
     TooManyRequests = "TOO_MANY_REQUESTS", TOO_MANY_REQUESTS, "Too many tries";
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "Something broke on our side";
     Overloaded = "OVERLOADED", SERVICE_UNAVAILABLE, "Too busy at the moment";
+}
+
+impl utoipa::PartialSchema for Code {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use std::fmt::Write;
+        let mut words = String::from("Stable. By status:\n");
+        for code in Self::ALL {
+            let _ = write!(words, "\n* `{}` ({}): {}", code.as_str(), code.status().as_u16(), code.title());
+        }
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::schema::Type::String)
+            .enum_values(Some(Self::ALL.iter().map(|code| code.as_str())))
+            .description(Some(words))
+            .into()
+    }
+}
+
+impl ToSchema for Code {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "ProblemCode".into()
+    }
 }
 
 impl Serialize for Code {
@@ -136,6 +159,10 @@ impl Problem {
         Self { details: Some(Details::Fields { fields }), ..Self::new(Code::InvalidBody, detail) }
     }
 
+    pub fn faults(faults: Vec<rules_engine::DefinitionError>) -> Self {
+        Self::fields(faults.into_iter().map(FieldError::from).collect())
+    }
+
     pub fn field(path: &str, message: impl Into<String>) -> Self {
         Self::fields(vec![FieldError::new(path, message)])
     }
@@ -156,6 +183,19 @@ impl Problem {
     }
 }
 
+impl From<Fields> for Problem {
+    fn from(fields: Fields) -> Self {
+        Self::faults(fields.finish().err().unwrap_or_default())
+    }
+}
+
+impl From<crate::limits::TooMany> for Problem {
+    fn from(too_many: crate::limits::TooMany) -> Self {
+        let seconds = too_many.retry_after_seconds;
+        Self::new(Code::TooManyRequests, format!("Try again in {seconds} s.")).retry_after(seconds)
+    }
+}
+
 impl From<DbError> for Problem {
     fn from(error: DbError) -> Self {
         if let DbError::Driver(sqlx::Error::PoolTimedOut) = error {
@@ -163,24 +203,6 @@ impl From<DbError> for Problem {
         }
         Self::internal(&error)
     }
-}
-
-/// The document as it is sent. `requestId` is written by the middleware that knows it.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = Problem)]
-pub struct Document<'a> {
-    #[serde(rename = "type")]
-    pub kind: &'a str,
-    pub title: &'a str,
-    pub status: u16,
-    pub detail: &'a str,
-    #[schema(value_type = String, example = "NOT_FOUND")]
-    pub code: Code,
-    pub request_id: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
-    pub details: Option<&'a Details>,
 }
 
 /// The response carries the problem itself in its extensions, for the middleware to write with the
@@ -192,10 +214,6 @@ impl IntoResponse for Problem {
         if let Some(seconds) = self.retry_after_seconds {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        headers.insert(
-            HeaderName::from_static("content-type"),
-            HeaderValue::from_static("application/problem+json"),
-        );
         response.extensions_mut().insert(self);
         response
     }

@@ -41,8 +41,7 @@ impl Site {
             css: "pkg/farthing.css".to_owned(),
             favicon: "pkg/favicon.svg".to_owned(),
         });
-        let assets =
-            Assets { css: format!("/{}", manifest.css), favicon: format!("/{}", manifest.favicon) };
+        let assets = Assets { css: format!("/{}", manifest.css), favicon: format!("/{}", manifest.favicon) };
         Self { assets, output_name: manifest.output_name }
     }
 }
@@ -106,7 +105,8 @@ fn accepts(header: &str, encoding: &str) -> bool {
     header.split(',').any(|entry| {
         let mut parts = entry.split(';').map(str::trim);
         let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
-        let refused = parts.any(|part| matches!(part.strip_prefix("q="), Some("0" | "0.0" | "0.00" | "0.000")));
+        let refused =
+            parts.any(|part| matches!(part.strip_prefix("q="), Some("0" | "0.0" | "0.00" | "0.000")));
         named && !refused
     })
 }

@@ -1,0 +1,60 @@
+//! A new password, for who knows the old one.
+
+use super::password::{HashError, Password};
+use super::session::Visitor;
+use super::store;
+use crate::db::DbError;
+use crate::ids::UserId;
+use crate::limits::TooMany;
+use crate::state::AppState;
+
+#[derive(Debug, thiserror::Error)]
+pub enum PasswordError {
+    #[error("the password is wrong")]
+    WrongPassword,
+    #[error(transparent)]
+    TooMany(#[from] TooMany),
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// Sets the new password and ends every session but the one that asks.
+pub async fn change_password(
+    state: &AppState,
+    visitor: &Visitor,
+    user: UserId,
+    current: String,
+    new: Password,
+) -> Result<(), PasswordError> {
+    let verified = check_password(state, visitor, user, current).await?;
+    let hash = state.passwords.hash(new).await?;
+    let mut db = state.db.write().await?;
+    if store::password_hash(&mut db, user).await? != Some(verified) {
+        return Err(PasswordError::WrongPassword);
+    }
+    store::set_password_hash(&mut db, user, &hash).await?;
+    store::delete_sessions(&mut db, user, visitor.session.as_ref()).await?;
+    db.commit().await.map_err(DbError::from)?;
+    Ok(())
+}
+
+/// The hash that `typed` fits. Whoever writes by it looks whether it is still the one that is kept.
+pub(super) async fn check_password(
+    state: &AppState,
+    visitor: &Visitor,
+    user: UserId,
+    typed: String,
+) -> Result<String, PasswordError> {
+    let guess = state.limits.guess(Some(user.to_string()), visitor.address)?;
+    let kept = store::password_hash(&mut *state.db.read().await?, user).await?;
+    let verified = state.passwords.verify(typed, kept.clone()).await;
+    if !matches!(verified, Ok(false)) {
+        guess.forgive();
+    }
+    match (verified?, kept) {
+        (true, Some(kept)) => Ok(kept),
+        _ => Err(PasswordError::WrongPassword),
+    }
+}

@@ -1,0 +1,90 @@
+//! E-mail addresses.
+
+use std::str::FromStr;
+
+use email_address::{EmailAddress, Options};
+
+/// What SMTP can carry.
+const BYTES_MAX: usize = 254;
+
+/// An address that mail can be sent to: trimmed, at most 254 bytes, without display name or control
+/// characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Email {
+    typed: String,
+    folded: String,
+}
+
+/// The text is no such address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be an e-mail address such as ada@example.org, of at most 254 bytes")]
+pub struct NoEmail;
+
+impl Email {
+    /// As it was typed, which is how it is shown and written to.
+    pub fn as_typed(&self) -> &str {
+        &self.typed
+    }
+
+    /// Two addresses that differ in case only have the same.
+    pub fn folded(&self) -> &str {
+        &self.folded
+    }
+}
+
+impl FromStr for Email {
+    type Err = NoEmail;
+
+    fn from_str(text: &str) -> Result<Self, NoEmail> {
+        let typed = text.trim();
+        // What nobody sees would make two addresses of one.
+        if typed.len() > BYTES_MAX || typed.chars().any(is_unseen) {
+            return Err(NoEmail);
+        }
+        let options = Options::default().without_display_text().without_domain_literal();
+        EmailAddress::parse_with_options(typed, options).map_err(|_| NoEmail)?;
+        Ok(Self { typed: typed.to_owned(), folded: typed.to_lowercase() })
+    }
+}
+
+fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || letter.is_whitespace()
+        || matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Email;
+
+    #[test]
+    fn is_trimmed_and_folded() {
+        let email: Email = "  Ada@Example.ORG ".parse().unwrap();
+        assert_eq!(email.as_typed(), "Ada@Example.ORG");
+        assert_eq!(email.folded(), "ada@example.org");
+        assert_eq!("ÄNNA@example.org".parse::<Email>().unwrap().folded(), "änna@example.org");
+    }
+
+    #[test]
+    fn what_mail_can_not_be_sent_to_is_refused() {
+        let long = format!("{}@{}.example", "a".repeat(60), "b".repeat(60).repeat(4));
+        for text in [
+            "",
+            " ",
+            "ada",
+            "@",
+            "ada@",
+            "@example.org",
+            "a b@example.org",
+            "a@b@c.example",
+            "Ada <ada@example.org>",
+            "ada@example.org\u{200b}",
+            "a\u{0}@example.org",
+            "ada@[127.0.0.1]",
+            "ada@example.org\r\nBcc: x@y.z",
+            &long,
+        ] {
+            assert!(text.parse::<Email>().is_err(), "{text:?}");
+        }
+    }
+}

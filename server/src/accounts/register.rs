@@ -1,0 +1,63 @@
+//! A new account.
+
+use super::email::Email;
+use super::name::PersonName;
+use super::password::{HashError, Password};
+use super::session::{self, Token, Visitor};
+use super::{User, store};
+use crate::db::DbError;
+use crate::ids::UserId;
+use crate::limits::TooMany;
+use crate::state::AppState;
+
+/// What it takes.
+pub struct Registration {
+    pub email: Email,
+    pub password: Password,
+    pub name: PersonName,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum RegisterError {
+    #[error("the e-mail belongs to another account")]
+    EmailTaken,
+    #[error(transparent)]
+    TooMany(#[from] TooMany),
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// Makes the account and signs the visitor in.
+pub async fn register(
+    state: &AppState,
+    visitor: &Visitor,
+    registration: Registration,
+) -> Result<(User, Token), RegisterError> {
+    let Registration { email, password, name } = registration;
+    // Asking for e-mails that are taken is guessing.
+    let guess = state.limits.guess(None, visitor.address)?;
+    if store::email_is_taken(&mut *state.db.read().await?, &email).await? {
+        return Err(RegisterError::EmailTaken);
+    }
+    guess.forgive();
+    state.limits.registration(visitor.address)?;
+
+    let hash = state.passwords.hash(password).await?;
+    let now = state.clock.now();
+    let user = User {
+        id: UserId::new(now).map_err(DbError::from)?,
+        email: email.as_typed().to_owned(),
+        name: name.as_str().to_owned(),
+        locale: None,
+        created_at: now,
+    };
+    let mut db = state.db.write().await?;
+    store::insert_user(&mut db, &user, &email, &hash).await.map_err(|error| {
+        if error.is_unique_violation() { RegisterError::EmailTaken } else { error.into() }
+    })?;
+    let token = session::begin(&mut db, user.id, visitor.session.as_ref(), now).await?;
+    db.commit().await.map_err(DbError::from)?;
+    Ok((user, token))
+}

@@ -1,0 +1,287 @@
+//! `/api/auth/…` and `/api/user…`.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::User;
+use super::change_password::{PasswordError, change_password as change};
+use super::delete::{DeleteError, delete_account};
+use super::password::HashError;
+use super::profile::{ProfileChange, ProfileError, change_profile};
+use super::register::{RegisterError, Registration, register as make_account};
+use super::session::{CurrentUser, Token, Visitor};
+use super::sign_in::{SignInError, sign_in};
+use super::sign_out::sign_out;
+use crate::config::Settings;
+use crate::fields::Fields;
+use crate::http::body::JsonBody;
+use crate::http::cookie;
+use crate::http::patch::Patch;
+use crate::http::problem::{Code, Problem};
+use crate::state::AppState;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RegisterBody {
+    /// At most 254 bytes; unique without regard to case.
+    #[schema(format = Email)]
+    email: String,
+    #[schema(min_length = 8, max_length = 256, format = Password)]
+    password: String,
+    #[schema(min_length = 1, max_length = 100)]
+    name: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LoginBody {
+    email: String,
+    #[schema(format = Password)]
+    password: String,
+}
+
+/// A merge patch: what is left out stays.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UserPatch {
+    #[serde(default)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 100)]
+    name: Patch<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, format = Email)]
+    email: Patch<String>,
+    /// BCP 47; null takes it away.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "en-GB")]
+    locale: Patch<String>,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct PasswordBody {
+    #[schema(format = Password)]
+    current_password: String,
+    #[schema(min_length = 8, max_length = 256, format = Password)]
+    new_password: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteBody {
+    #[schema(format = Password)]
+    password: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = User)]
+pub struct UserView {
+    #[schema(format = "uuid")]
+    id: String,
+    email: String,
+    name: String,
+    locale: Option<String>,
+    #[schema(format = DateTime)]
+    created_at: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct UserAnswer {
+    user: UserView,
+}
+
+impl From<User> for UserAnswer {
+    fn from(user: User) -> Self {
+        let User { id, email, name, locale, created_at } = user;
+        let created_at = created_at.to_string();
+        Self { user: UserView { id: id.to_string(), email, name, locale, created_at } }
+    }
+}
+
+/// Makes an account and signs in.
+///
+/// 409 `EMAIL_TAKEN`.
+#[utoipa::path(post, path = "/api/auth/register", tag = "accounts", request_body = RegisterBody,
+    responses((status = 201, body = UserAnswer)))]
+pub async fn register(
+    State(state): State<AppState>,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let RegisterBody { email, password, name } = body.read()?;
+    let mut fields = Fields::default();
+    let email = fields.parse("email", &email);
+    let password = fields.parse("password", &password);
+    let name = fields.parse("name", &name);
+    let (Some(email), Some(password), Some(name)) = (email, password, name) else {
+        return Err(fields.into());
+    };
+    let (user, token) = make_account(&state, &visitor, Registration { email, password, name }).await?;
+    Ok(signed_in(StatusCode::CREATED, user, &token, &state.settings))
+}
+
+/// Signs in.
+///
+/// 401 `INVALID_CREDENTIALS`; 429 after too many wrong guesses.
+#[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = LoginBody,
+    responses((status = 200, body = UserAnswer)))]
+pub async fn login(
+    State(state): State<AppState>,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let LoginBody { email, password } = body.read()?;
+    let (user, token) = sign_in(&state, &visitor, &email, password).await?;
+    Ok(signed_in(StatusCode::OK, user, &token, &state.settings))
+}
+
+/// Signs out. Who is not signed in is told the same.
+#[utoipa::path(post, path = "/api/auth/logout", tag = "accounts", responses((status = 204)))]
+pub async fn logout(State(state): State<AppState>, visitor: Visitor) -> Result<Response, Problem> {
+    if let Some(session) = &visitor.session {
+        sign_out(&state, session).await?;
+    }
+    Ok((StatusCode::NO_CONTENT, ended(&state.settings)).into_response())
+}
+
+/// Who is signed in.
+#[utoipa::path(get, path = "/api/user", tag = "accounts", responses((status = 200, body = UserAnswer)))]
+pub async fn get_user(CurrentUser(user): CurrentUser) -> Json<UserAnswer> {
+    Json(user.into())
+}
+
+/// Changes the name, the e-mail or the locale.
+///
+/// 409 `EMAIL_TAKEN`.
+#[utoipa::path(patch, path = "/api/user", tag = "accounts", request_body = UserPatch,
+    responses((status = 200, body = UserAnswer)))]
+pub async fn patch_user(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Json<UserAnswer>, Problem> {
+    let UserPatch { name, email, locale } = body.read()?;
+    let mut fields = Fields::default();
+    let change = ProfileChange {
+        name: name.parse(&mut fields, "name").required(&mut fields, "name"),
+        email: email.parse(&mut fields, "email").required(&mut fields, "email"),
+        locale: locale.parse(&mut fields, "locale"),
+    };
+    fields.finish().map_err(Problem::faults)?;
+    Ok(Json(change_profile(&state, &visitor, user.id, change).await?.into()))
+}
+
+/// Changes the password. Every other session ends.
+///
+/// 403 `WRONG_PASSWORD`.
+#[utoipa::path(post, path = "/api/user/password", tag = "accounts", request_body = PasswordBody,
+    responses((status = 204)))]
+pub async fn change_password(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<StatusCode, Problem> {
+    let PasswordBody { current_password, new_password } = body.read()?;
+    let mut fields = Fields::default();
+    let Some(new) = fields.parse("newPassword", &new_password) else {
+        return Err(fields.into());
+    };
+    change(&state, &visitor, user.id, current_password, new).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Deletes the account. Bids and items stay, as a deleted user's.
+///
+/// 403 `WRONG_PASSWORD`; 409 `OWNS_AUCTIONS`, `LEADS_OPEN_ITEMS`.
+#[utoipa::path(delete, path = "/api/user", tag = "accounts", request_body = DeleteBody,
+    responses((status = 204)))]
+pub async fn delete_user(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let DeleteBody { password } = body.read()?;
+    delete_account(&state, &visitor, user.id, password).await?;
+    Ok((StatusCode::NO_CONTENT, ended(&state.settings)).into_response())
+}
+
+fn signed_in(status: StatusCode, user: User, token: &Token, settings: &Settings) -> Response {
+    let mut response = (status, Json(UserAnswer::from(user))).into_response();
+    if let Some(cookie) = cookie::begin(token.as_str(), settings) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+fn ended(settings: &Settings) -> axum::http::HeaderMap {
+    cookie::end(settings).map(|cookie| (header::SET_COOKIE, cookie)).into_iter().collect()
+}
+
+impl From<HashError> for Problem {
+    fn from(error: HashError) -> Self {
+        match error {
+            HashError::Busy => Self::plain(Code::Overloaded).retry_after(2),
+            HashError::Failed(_) | HashError::Entropy(_) => Self::internal(&error),
+        }
+    }
+}
+
+impl From<RegisterError> for Problem {
+    fn from(error: RegisterError) -> Self {
+        match error {
+            RegisterError::EmailTaken => Self::plain(Code::EmailTaken),
+            RegisterError::TooMany(error) => error.into(),
+            RegisterError::Hash(error) => error.into(),
+            RegisterError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<SignInError> for Problem {
+    fn from(error: SignInError) -> Self {
+        match error {
+            SignInError::InvalidCredentials => Self::plain(Code::InvalidCredentials),
+            SignInError::TooMany(error) => error.into(),
+            SignInError::Hash(error) => error.into(),
+            SignInError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<PasswordError> for Problem {
+    fn from(error: PasswordError) -> Self {
+        match error {
+            PasswordError::WrongPassword => Self::plain(Code::WrongPassword),
+            PasswordError::TooMany(error) => error.into(),
+            PasswordError::Hash(error) => error.into(),
+            PasswordError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<ProfileError> for Problem {
+    fn from(error: ProfileError) -> Self {
+        match error {
+            ProfileError::Gone => Self::plain(Code::Unauthenticated),
+            ProfileError::EmailTaken => Self::plain(Code::EmailTaken),
+            ProfileError::TooMany(error) => error.into(),
+            ProfileError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<DeleteError> for Problem {
+    fn from(error: DeleteError) -> Self {
+        match error {
+            DeleteError::Password(error) => error.into(),
+            DeleteError::Db(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Sessions: who a request comes from. A session ends after 14 days without use, after 90 days in any case,
+//! at sign-out, and with a change of the password elsewhere.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use sha2::{Digest, Sha256};
+
+use super::{User, store};
+use crate::clock::Moment;
+use crate::db::{Connection, DbError};
+use crate::entropy::{self, NoEntropy};
+use crate::http::client_address::ClientAddress;
+use crate::http::cookie;
+use crate::http::problem::{Code, Problem};
+use crate::ids::UserId;
+use crate::state::AppState;
+
+const DAY_SECONDS: i64 = 24 * 60 * 60;
+const IDLE_SECONDS: i64 = 14 * DAY_SECONDS;
+const WHOLE_SECONDS: i64 = 90 * DAY_SECONDS;
+
+/// What the browser keeps: 256 random bits.
+pub struct Token(String);
+
+/// What the database keeps of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenHash(String);
+
+impl Token {
+    pub fn new() -> Result<Self, NoEntropy> {
+        entropy::new_token().map(Self)
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub fn hash(&self) -> TokenHash {
+        TokenHash::of(&self.0)
+    }
+}
+
+impl TokenHash {
+    fn of(token: &str) -> Self {
+        Self(Sha256::digest(token.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn ends(since: Moment, now: Moment) -> Moment {
+    now.plus_seconds(IDLE_SECONDS).min(since.plus_seconds(WHOLE_SECONDS))
+}
+
+/// Begins a session in place of `old`, the one that the request came with.
+pub async fn begin(
+    db: &mut Connection,
+    user: UserId,
+    old: Option<&TokenHash>,
+    now: Moment,
+) -> Result<Token, DbError> {
+    let token = Token::new()?;
+    if let Some(old) = old {
+        store::delete_session(db, old).await?;
+    }
+    store::delete_ended_sessions(db, user, now).await?;
+    store::insert_session(db, &token.hash(), user, now, ends(now, now)).await?;
+    Ok(token)
+}
+
+/// Whose session it is. A session in use is prolonged, once a day.
+async fn find(state: &AppState, token: &TokenHash) -> Result<Option<User>, DbError> {
+    let now = state.clock.now();
+    let found = store::session(&mut *state.db.read().await?, token, now).await?;
+    let Some((user, since, until)) = found else {
+        return Ok(None);
+    };
+    if until.plus_seconds(DAY_SECONDS) <= ends(since, now) {
+        let mut db = state.db.write().await?;
+        store::prolong_session(&mut db, token, ends(since, now)).await?;
+        db.commit().await?;
+    }
+    Ok(Some(user))
+}
+
+/// Who asks, where that is needed: 401 otherwise.
+#[derive(Debug, Clone)]
+pub struct CurrentUser(pub User);
+
+/// Who asks, if signed in.
+#[derive(Debug, Clone)]
+pub struct MaybeUser(pub Option<User>);
+
+/// Where a request comes from before it is known from whom.
+#[derive(Debug, Clone)]
+pub struct Visitor {
+    pub address: ClientAddress,
+    /// The session that it came with, whether or not that still lasts.
+    pub session: Option<TokenHash>,
+}
+
+impl FromRequestParts<AppState> for MaybeUser {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
+        match cookie::token(&parts.headers, &state.settings) {
+            Some(token) => Ok(Self(find(state, &TokenHash::of(token)).await?)),
+            None => Ok(Self(None)),
+        }
+    }
+}
+
+impl FromRequestParts<AppState> for CurrentUser {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
+        let MaybeUser(user) = MaybeUser::from_request_parts(parts, state).await?;
+        user.map(Self).ok_or_else(|| Problem::plain(Code::Unauthenticated))
+    }
+}
+
+impl FromRequestParts<AppState> for Visitor {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Self::Rejection> {
+        let address = ClientAddress::from_request_parts(parts, state).await?;
+        let session = cookie::token(&parts.headers, &state.settings).map(TokenHash::of);
+        Ok(Self { address, session })
+    }
+}

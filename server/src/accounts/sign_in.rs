@@ -1,0 +1,57 @@
+//! A session for who knows the password.
+
+use super::email::Email;
+use super::password::HashError;
+use super::session::{self, Token, Visitor};
+use super::{User, store};
+use crate::db::DbError;
+use crate::limits::TooMany;
+use crate::state::AppState;
+
+#[derive(Debug, thiserror::Error)]
+pub enum SignInError {
+    /// Which of the two is not told.
+    #[error("e-mail or password is wrong")]
+    InvalidCredentials,
+    #[error(transparent)]
+    TooMany(#[from] TooMany),
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// Signs in with what was typed. Does the same work whether or not there is such an account.
+pub async fn sign_in(
+    state: &AppState,
+    visitor: &Visitor,
+    email: &str,
+    password: String,
+) -> Result<(User, Token), SignInError> {
+    let email: Option<Email> = email.parse().ok();
+    let account = email.as_ref().map(|email| email.folded().to_owned());
+    let guess = state.limits.guess(account, visitor.address)?;
+    let found = match &email {
+        Some(email) => store::by_email(&mut *state.db.read().await?, email).await?,
+        None => None,
+    };
+    let kept = found.as_ref().map(|(_, hash)| hash.clone());
+    let verified = state.passwords.verify(password, kept).await;
+    if !matches!(verified, Ok(false)) {
+        guess.forgive();
+    }
+    let (user, hash) = match (verified?, found) {
+        (true, Some(found)) => found,
+        _ => return Err(SignInError::InvalidCredentials),
+    };
+
+    let now = state.clock.now();
+    let mut db = state.db.write().await?;
+    // The password may have been changed meanwhile, and with it every session ended.
+    if store::password_hash(&mut db, user.id).await? != Some(hash) {
+        return Err(SignInError::InvalidCredentials);
+    }
+    let token = session::begin(&mut db, user.id, visitor.session.as_ref(), now).await?;
+    db.commit().await.map_err(DbError::from)?;
+    Ok((user, token))
+}

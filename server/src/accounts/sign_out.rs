@@ -1,0 +1,13 @@
+//! The end of a session.
+
+use super::session::TokenHash;
+use super::store;
+use crate::db::DbError;
+use crate::state::AppState;
+
+/// Ends the session, if it still lasts.
+pub async fn sign_out(state: &AppState, session: &TokenHash) -> Result<(), DbError> {
+    let mut db = state.db.write().await?;
+    store::delete_session(&mut db, session).await?;
+    Ok(db.commit().await?)
+}

@@ -1,0 +1,95 @@
+//! The `farthing` command.
+
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::config::{FileError, Given, Settings, start_logging};
+use crate::db::{Database, OpenError};
+use serve::ServeError;
+
+/// Self-hosted auctions in any currency.
+///
+/// Settings are flags, environment variables, or keys of farthing.toml in the working directory; flags go
+/// before variables, those before the file.
+#[derive(Parser)]
+#[command(name = "farthing", version)]
+struct Command {
+    #[command(subcommand)]
+    what: Option<What>,
+    #[command(flatten)]
+    given: Given,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Brings the schema up to date, then serves (what `farthing` alone does)
+    Serve,
+    /// Brings the schema of the database up to date
+    Migrate,
+    /// Prints the OpenAPI document
+    Openapi,
+}
+
+/// Why the command failed, in one line.
+#[derive(Debug, thiserror::Error)]
+enum CliError {
+    #[error(transparent)]
+    Settings(#[from] FileError),
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+    #[error("can't start: {0}")]
+    Runtime(std::io::Error),
+    #[error("can't write: {0}")]
+    Write(std::io::Error),
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    match run(Command::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "who typed the command reads it")]
+fn complain(error: &CliError) {
+    eprintln!("farthing: {error}");
+}
+
+fn run(command: Command) -> Result<(), CliError> {
+    let settings = Settings::complete(command.given)?;
+    match command.what.unwrap_or(What::Serve) {
+        What::Openapi => print_document(),
+        What::Migrate => in_runtime(async {
+            let db = Database::open(&settings.database_url).await?;
+            db.close().await;
+            Ok(())
+        }),
+        What::Serve => in_runtime(async {
+            start_logging(settings.log_format);
+            Ok(serve::serve(settings).await?)
+        }),
+    }
+}
+
+fn in_runtime(work: impl Future<Output = Result<(), CliError>>) -> Result<(), CliError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(CliError::Runtime)?.block_on(work)
+}
+
+fn print_document() -> Result<(), CliError> {
+    let mut out = std::io::stdout().lock();
+    let write = |out: &mut std::io::StdoutLock<'_>| {
+        serde_json::to_writer_pretty(&mut *out, &crate::router::document()).map_err(std::io::Error::from)?;
+        std::io::Write::write_all(out, b"\n")
+    };
+    write(&mut out).map_err(CliError::Write)
+}

@@ -1,0 +1,86 @@
+//! `farthing serve`.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+
+use crate::clock::SystemClock;
+use crate::config::Settings;
+use crate::db::{Database, OpenError};
+use crate::router::router;
+use crate::state::AppState;
+
+/// How long what was accepted may take after the signal to stop. Leaves time to close the database within
+/// the ten seconds that are promised.
+const LEAVE_MAX: Duration = Duration::from_secs(8);
+
+/// Why the server could not start or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("can't listen on {address}: {reason}")]
+    Listen { address: SocketAddr, reason: String },
+    #[error("can't make the folder `{path}`: {cause}")]
+    DataDir { path: String, cause: std::io::Error },
+    #[error("can't serve: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// Opens the database, brings its schema up to date, and serves until it is told to stop.
+pub async fn serve(settings: Settings) -> Result<(), ServeError> {
+    std::fs::create_dir_all(&settings.data_dir)
+        .map_err(|cause| ServeError::DataDir { path: settings.data_dir.display().to_string(), cause })?;
+    let address = settings.listen;
+    let db = Database::open(&settings.database_url).await?;
+    let state = AppState::new(db, Arc::new(SystemClock), settings);
+    let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
+    let address = listener.local_addr()?;
+    let (stop, stopping) = stop_signal()?;
+
+    tracing::info!("listening on http://{address}");
+    let service = router(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let server = axum::serve(listener, service).with_graceful_shutdown(stop);
+    let too_late = async {
+        if stopping.await.is_ok() {
+            tokio::time::sleep(LEAVE_MAX).await;
+        } else {
+            std::future::pending::<()>().await;
+        }
+    };
+    tokio::select! {
+        served = server => served?,
+        () = too_late => tracing::warn!("left requests unfinished that took too long"),
+    }
+    state.db.close().await;
+    Ok(())
+}
+
+/// Ends at SIGTERM or SIGINT; the second half hears of it.
+fn stop_signal() -> Result<(impl Future<Output = ()>, oneshot::Receiver<()>), std::io::Error> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let (tell, told) = oneshot::channel();
+    let stop = async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("stopping");
+        // Nobody listens any more only where the server has already ended.
+        let _ = tell.send(());
+    };
+    Ok((stop, told))
+}
+
+fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> ServeError {
+    let reason = match error.kind() {
+        std::io::ErrorKind::AddrInUse => "the port is taken; choose another with --listen".to_owned(),
+        _ => error.to_string(),
+    };
+    ServeError::Listen { address, reason }
+}

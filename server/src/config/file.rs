@@ -1,0 +1,60 @@
+//! `farthing.toml`.
+
+use std::path::Path;
+
+use super::Given;
+
+/// Why the file can't be followed, in one line.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    #[error("can't read `{path}`: {cause}")]
+    Read { path: String, cause: std::io::Error },
+    #[error("`{path}`, line {line}: {reason}")]
+    Content { path: String, line: usize, reason: String },
+}
+
+/// What the file gives; a missing one gives nothing.
+pub(super) fn read(path: &Path) -> Result<Given, FileError> {
+    let shown = || path.display().to_string();
+    match std::fs::read_to_string(path) {
+        Ok(text) => parse(&text).map_err(|(line, reason)| FileError::Content { path: shown(), line, reason }),
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(Given::default()),
+        Err(cause) => Err(FileError::Read { path: shown(), cause }),
+    }
+}
+
+fn parse(text: &str) -> Result<Given, (usize, String)> {
+    toml::from_str(text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        let line = 1 + text.bytes().take(start).filter(|byte| *byte == b'\n').count();
+        (line, error.message().replace('\n', " "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn reads_every_kind_of_value() {
+        let given = parse(
+            "listen = \"0.0.0.0:80\"\npublic_url = \"https://bids.example\"\nrate_limits = \"off\"\n\
+             trusted_proxies = \"10.0.0.0/8, ::1\"\nlog_format = \"json\"\n",
+        );
+        assert!(given.is_ok_and(|given| given.listen.is_some() && given.trusted_proxies.is_some()));
+    }
+
+    #[test]
+    fn names_an_unknown_key_and_its_line() {
+        let (line, reason) = parse("# mine\nlisten_on = \"x\"\n").expect_err("an unknown key");
+        assert_eq!(line, 2);
+        assert!(reason.contains("`listen_on`"), "{reason}");
+    }
+
+    #[test]
+    fn names_the_line_of_a_bad_value() {
+        let (line, reason) = parse("\n\nlisten = \"3000\"\n").expect_err("a bad address");
+        assert_eq!(line, 3);
+        assert!(reason.contains("socket address"), "{reason}");
+    }
+}

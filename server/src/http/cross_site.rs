@@ -1,0 +1,124 @@
+//! Requests that another site makes a browser send (contract, section 2).
+//!
+//! What a browser says of a request is judged once, on its way in; the routes that it could harm refuse it,
+//! after the router has looked at the method.
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::cookie;
+use super::problem::{Code, Problem};
+use crate::config::{PublicUrl, Settings};
+use crate::state::AppState;
+
+/// Where a request comes from. Missing from a request it counts as `elsewhere`.
+#[derive(Debug, Clone, Copy)]
+struct Source {
+    elsewhere: bool,
+    rides_on_cookie: bool,
+}
+
+/// Judges where the request comes from.
+pub async fn judge_source(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+    let settings = &state.settings;
+    let headers = request.headers();
+    let source = Source {
+        elsewhere: is_elsewhere(headers, settings),
+        rides_on_cookie: cookie::token(headers, settings).is_some(),
+    };
+    request.extensions_mut().insert(source);
+    next.run(request).await
+}
+
+/// For routes that act by the session: refuses what changes something, rides on a cookie, and comes from
+/// elsewhere.
+pub async fn guard_cookie(request: Request, next: Next) -> Response {
+    guard(request, next, |source| source.rides_on_cookie).await
+}
+
+/// For routes that begin a session, and forms: refuses what changes something and comes from elsewhere.
+pub async fn guard_always(request: Request, next: Next) -> Response {
+    guard(request, next, |_| true).await
+}
+
+async fn guard(request: Request, next: Next, minds: fn(Source) -> bool) -> Response {
+    let judged = request.extensions().get().copied();
+    let source = judged.unwrap_or(Source { elsewhere: true, rides_on_cookie: true });
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    if changes && source.elsewhere && minds(source) {
+        return Problem::plain(Code::CrossSite).into_response();
+    }
+    next.run(request).await
+}
+
+/// Browsers that know `Sec-Fetch-Site` are believed; older ones, and plain http, send `Origin`. What sends
+/// neither is no browser. A sibling (`same-site`) may be anyone's, and `null` is.
+fn is_elsewhere(headers: &HeaderMap, settings: &Settings) -> bool {
+    if let Some(site) = headers.get("sec-fetch-site") {
+        return site != "same-origin" && site != "none";
+    }
+    let Some(origin) = headers.get(header::ORIGIN) else {
+        return false;
+    };
+    let origin = origin.to_str().ok().and_then(|text| text.parse::<PublicUrl>().ok());
+    match (origin, &settings.public_url) {
+        (None, _) => true,
+        (Some(origin), Some(public_url)) => origin != *public_url,
+        (Some(origin), None) => {
+            let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
+            // A proxy may speak https to the browser and http to us: the host is what counts.
+            ["http", "https"].iter().all(|scheme| {
+                format!("{scheme}://{host}").parse::<PublicUrl>().ok().as_ref() != Some(&origin)
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn elsewhere(headers: &[(&'static str, &str)], public_url: Option<&str>) -> bool {
+        let pairs = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
+        let public_url = public_url.map(|text| text.parse().unwrap());
+        is_elsewhere(&pairs.collect(), &Settings { public_url, ..Settings::default() })
+    }
+
+    #[test]
+    fn sec_fetch_site_decides_where_it_is_sent() {
+        for (site, expected) in
+            [("same-origin", false), ("none", false), ("same-site", true), ("cross-site", true)]
+        {
+            let headers = [("sec-fetch-site", site), ("host", "a.example"), ("origin", "http://a.example")];
+            assert_eq!(elsewhere(&headers, None), expected, "{site}");
+        }
+    }
+
+    #[test]
+    fn an_origin_must_be_the_requests_host() {
+        let from = |origin| elsewhere(&[("host", "a.example:3000"), ("origin", origin)], None);
+        assert!(!from("http://a.example:3000"));
+        assert!(!from("https://a.example:3000"));
+        assert!(from("http://a.example"));
+        assert!(from("http://b.example:3000"));
+        assert!(from("null"));
+        assert!(from(""));
+        assert!(!elsewhere(&[("host", "a.example"), ("origin", "https://a.example")], None));
+        assert!(elsewhere(&[("origin", "https://a.example")], None));
+    }
+
+    #[test]
+    fn a_public_url_goes_before_the_host() {
+        let from = |host, origin| elsewhere(&[("host", host), ("origin", origin)], Some("https://a.example"));
+        assert!(!from("10.0.0.7:3000", "https://a.example"));
+        assert!(from("b.example", "https://b.example"));
+        assert!(from("a.example", "http://a.example"));
+    }
+
+    #[test]
+    fn what_is_no_browser_comes_from_nowhere_else() {
+        assert!(!elsewhere(&[("host", "a.example")], Some("https://b.example")));
+    }
+}

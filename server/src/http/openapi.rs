@@ -1,0 +1,64 @@
+//! The OpenAPI document, and the page to read and try it, both from the binary.
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{HeaderValue, header};
+use axum::middleware::{Next, from_fn};
+use axum::response::Response;
+use utoipa::OpenApi;
+use utoipa::openapi::{self, ContentBuilder, Ref, ResponseBuilder};
+
+use super::document::Document;
+use super::problem::{Code, FieldError};
+use crate::state::AppState;
+
+/// The page's scripts and styles are files of ours. Its script writes style attributes, so these are let in.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Farthing",
+        description = "Auctions in any currency that can be defined. Decimals are read from their digits, \
+            never through a float. Every refusal is a problem document with a stable `code`."
+    ),
+    components(schemas(Document<'_>, Code, FieldError))
+)]
+struct Outline;
+
+/// The document before its routes.
+pub fn outline() -> openapi::OpenApi {
+    Outline::openapi()
+}
+
+/// Adds to each operation what all have in common: it may be refused with a problem.
+pub fn complete(mut document: openapi::OpenApi) -> openapi::OpenApi {
+    let refused = ResponseBuilder::new()
+        .description("Refused: `code` says why")
+        .content(
+            "application/problem+json",
+            ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build(),
+        )
+        .build();
+    for path in document.paths.paths.values_mut() {
+        let operations = [&mut path.get, &mut path.post, &mut path.patch, &mut path.put, &mut path.delete];
+        for operation in operations.into_iter().flatten() {
+            let responses = &mut operation.responses.responses;
+            responses.entry("default".to_owned()).or_insert_with(|| refused.clone().into());
+        }
+    }
+    document
+}
+
+/// `/api/openapi.json` and `/api/docs`.
+pub fn page(document: openapi::OpenApi) -> Router<AppState> {
+    let page = utoipa_swagger_ui::SwaggerUi::new("/api/docs").url("/api/openapi.json", document);
+    Router::from(page).route_layer(from_fn(with_policy))
+}
+
+async fn with_policy(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    response
+}

@@ -1,0 +1,3 @@
+//! The installation itself.
+
+pub mod routes;

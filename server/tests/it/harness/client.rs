@@ -1,0 +1,102 @@
+//! A person's browser, or what they have instead.
+
+use std::net::SocketAddr;
+
+use reqwest::header::HeaderMap;
+use reqwest::{Method, RequestBuilder, StatusCode};
+use serde_json::Value;
+
+/// Keeps cookies; follows no redirect.
+pub struct Client {
+    base: String,
+    http: reqwest::Client,
+}
+
+/// An answer that is read to its end.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+impl Client {
+    pub fn new(address: SocketAddr) -> Self {
+        let http = reqwest::Client::builder().cookie_store(true).redirect(reqwest::redirect::Policy::none());
+        Self { base: format!("http://{address}"), http: http.build().unwrap() }
+    }
+
+    /// A request to be completed, for what the shorter ways can't say.
+    pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
+        self.http.request(method.parse::<Method>().unwrap(), format!("{}{path}", self.base))
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        Answer::of(self.request("GET", path)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        Answer::of(self.request("DELETE", path)).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send("POST", path, body).await
+    }
+
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send("PATCH", path, body).await
+    }
+
+    pub async fn send(&self, method: &str, path: &str, body: Value) -> Answer {
+        self.send_text(method, path, &body.to_string()).await
+    }
+
+    /// `body` as JSON, to the letter.
+    pub async fn send_text(&self, method: &str, path: &str, body: &str) -> Answer {
+        let request = self.request(method, path).header("content-type", "application/json");
+        Answer::of(request.body(body.to_owned())).await
+    }
+
+    /// As a browser sends a form.
+    pub async fn post_form(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let body = serde_urlencoded::to_string(fields).unwrap();
+        let request = self.request("POST", path).header("content-type", "application/x-www-form-urlencoded");
+        Answer::of(request.body(body)).await
+    }
+}
+
+impl Answer {
+    pub async fn of(request: RequestBuilder) -> Self {
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        Self { status, headers, text: response.text().await.unwrap() }
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The body. Numbers are not exact: look at `text` where digits matter.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    /// The body, of an answer with this status.
+    #[track_caller]
+    pub fn expect(&self, status: u16) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.text);
+        if self.text.is_empty() { Value::Null } else { self.json() }
+    }
+
+    /// The body, of a problem document with this status and code.
+    #[track_caller]
+    pub fn expect_problem(&self, status: u16, code: &str) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.text);
+        assert_eq!(self.header("content-type"), "application/problem+json");
+        let problem = self.json();
+        assert_eq!(problem["code"], code, "{problem}");
+        assert_eq!(problem["status"], status);
+        assert_eq!(problem["requestId"], self.header("x-request-id"));
+        problem
+    }
+}

@@ -1,0 +1,97 @@
+use serde_json::{Value, json};
+use server::config::Switch;
+
+use crate::harness::{PASSWORD, TestApp};
+
+fn credentials(email: &str, password: &str) -> Value {
+    json!({ "email": email, "password": password })
+}
+
+#[tokio::test]
+async fn signs_in_with_the_email_in_any_case() {
+    let app = TestApp::start().await;
+    app.user("ada").await;
+    let client = app.anonymous();
+    let answer = client.post("/api/auth/login", credentials(" ADA@example.org", PASSWORD)).await;
+    assert_eq!(answer.expect(200)["user"]["name"], "ada");
+    client.get("/api/user").await.expect(200);
+}
+
+#[tokio::test]
+async fn who_guesses_does_not_learn_what_was_wrong() {
+    let app = TestApp::start().await;
+    app.user("ada").await;
+    let mut known =
+        app.anonymous().post("/api/auth/login", credentials("ada@example.org", "wrong horse")).await;
+    for email in ["bob@example.org", "nonsense", ""] {
+        let other = app.anonymous().post("/api/auth/login", credentials(email, PASSWORD)).await;
+        let (mut a, mut b) = (
+            known.expect_problem(401, "INVALID_CREDENTIALS"),
+            other.expect_problem(401, "INVALID_CREDENTIALS"),
+        );
+        a["requestId"] = json!(null);
+        b["requestId"] = json!(null);
+        assert_eq!(a, b);
+        known = other;
+    }
+}
+
+#[tokio::test]
+async fn a_session_is_renewed_at_sign_in() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let old = ada.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await;
+    let old = old.header("set-cookie").split(';').next().unwrap().to_owned();
+    let new = ada.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await;
+    assert_ne!(new.header("set-cookie").split(';').next().unwrap(), old);
+    ada.get("/api/user").await.expect(200);
+    let thief = app.anonymous();
+    let answer = crate::harness::Answer::of(thief.request("GET", "/api/user").header("cookie", old)).await;
+    answer.expect_problem(401, "UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn a_session_ends_by_itself() {
+    const DAY: i64 = 24 * 60 * 60;
+    let app = TestApp::start().await;
+    let (idle, busy) = (app.user("idle").await, app.user("busy").await);
+    for _ in 0..8 {
+        app.clock.advance_seconds(11 * DAY);
+        busy.get("/api/user").await.expect(200);
+    }
+    idle.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
+    app.clock.advance_seconds(2 * DAY);
+    busy.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn guessing_is_limited_by_account_and_not_for_others() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    app.user("ada").await;
+    let bob = app.user("bob").await;
+    let guess = |password: &'static str| async {
+        app.anonymous().post("/api/auth/login", credentials("ada@example.org", password)).await
+    };
+    for _ in 0..10 {
+        guess("wrong horse").await.expect_problem(401, "INVALID_CREDENTIALS");
+    }
+    let refused = guess(PASSWORD).await;
+    refused.expect_problem(429, "TOO_MANY_REQUESTS");
+    let wait: i64 = refused.header("retry-after").parse().unwrap();
+    bob.post("/api/auth/login", credentials("bob@example.org", PASSWORD)).await.expect(200);
+    app.clock.advance_seconds(wait);
+    guess(PASSWORD).await.expect(200);
+}
+
+#[tokio::test]
+async fn guessing_is_limited_by_address() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    let app = &app;
+    let tries = (0..40).map(|n| async move {
+        let email = format!("user{n}@example.org");
+        app.anonymous().post("/api/auth/login", credentials(&email, PASSWORD)).await.status.as_u16()
+    });
+    let statuses = futures::future::join_all(tries).await;
+    assert_eq!(statuses.iter().filter(|status| **status == 401).count(), 30);
+    assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 10);
+}

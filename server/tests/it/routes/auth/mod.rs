@@ -1,0 +1,3 @@
+mod login;
+mod logout;
+mod register;

@@ -1,0 +1,88 @@
+use serde_json::json;
+
+use crate::harness::{PASSWORD, TestApp};
+
+#[tokio::test]
+async fn makes_an_account_and_signs_in() {
+    let app = TestApp::start().await;
+    let ada = app.anonymous();
+    let body = json!({ "email": "  Ada@Example.org ", "password": PASSWORD, "name": " Ada " });
+    let answer = ada.post("/api/auth/register", body).await;
+    let user = &answer.expect(201)["user"];
+    assert_eq!(user["email"], "Ada@Example.org");
+    assert_eq!(user["name"], "Ada");
+    assert_eq!(user["locale"], json!(null));
+    assert_eq!(user["createdAt"], "2026-05-01T18:00:00.000Z");
+    assert_eq!(user.as_object().unwrap().len(), 5);
+    assert_eq!(ada.get("/api/user").await.expect(200)["user"], *user);
+}
+
+#[tokio::test]
+async fn the_cookie_is_out_of_reach_of_scripts_and_other_sites() {
+    let app = TestApp::start().await;
+    let body = json!({ "email": "ada@example.org", "password": PASSWORD, "name": "Ada" });
+    let answer = app.anonymous().post("/api/auth/register", body.clone()).await;
+    let cookie = answer.header("set-cookie");
+    assert!(cookie.starts_with("farthing_session="), "{cookie}");
+    for attribute in ["; Path=/;", "; HttpOnly;", "; SameSite=Lax;"] {
+        assert!(cookie.contains(attribute), "{cookie}");
+    }
+    assert!(!cookie.contains("Secure") && !cookie.contains("Domain"), "{cookie}");
+
+    let app = TestApp::start_with(|settings| settings.public_url = "https://bids.example".parse().ok()).await;
+    let answer = app.anonymous().post("/api/auth/register", body).await;
+    let cookie = answer.header("set-cookie");
+    assert!(cookie.starts_with("__Host-farthing_session=") && cookie.ends_with("; Secure"), "{cookie}");
+}
+
+#[tokio::test]
+async fn an_email_is_taken_whatever_its_case() {
+    let app = TestApp::start().await;
+    app.user("ada").await;
+    let body = json!({ "email": "ADA@example.ORG", "password": PASSWORD, "name": "Ada" });
+    app.anonymous().post("/api/auth/register", body).await.expect_problem(409, "EMAIL_TAKEN");
+}
+
+#[tokio::test]
+async fn of_several_at_once_one_gets_the_email() {
+    let app = TestApp::start().await;
+    let clients: Vec<_> = (0..5).map(|_| app.anonymous()).collect();
+    let body = json!({ "email": "ada@example.org", "password": PASSWORD, "name": "Ada" });
+    let tries = clients.iter().map(|client| client.post("/api/auth/register", body.clone()));
+    let answers = futures::future::join_all(tries).await;
+    let count = |status: u16| answers.iter().filter(|answer| answer.status.as_u16() == status).count();
+    assert_eq!((count(201), count(409)), (1, 4));
+}
+
+#[tokio::test]
+async fn every_field_that_does_not_fit_is_named() {
+    let app = TestApp::start().await;
+    let body = json!({ "email": "ada", "password": "short", "name": " " });
+    let problem = app.anonymous().post("/api/auth/register", body).await.expect_problem(422, "INVALID_BODY");
+    let fields = problem["details"]["fields"].as_array().unwrap();
+    let paths: Vec<_> = fields.iter().map(|field| field["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["email", "password", "name"]);
+}
+
+#[tokio::test]
+async fn null_is_absent_and_unknown_members_are_named() {
+    let app = TestApp::start().await;
+    let path = |body| async {
+        let answer = app.anonymous().post("/api/auth/register", body).await;
+        let problem = answer.expect_problem(422, "INVALID_BODY");
+        problem["details"]["fields"][0]["path"].as_str().unwrap().to_owned()
+    };
+    let whole = json!({ "email": "ada@example.org", "password": PASSWORD, "name": "Ada" });
+    for member in ["email", "password", "name"] {
+        let mut body = whole.clone();
+        body[member] = json!(null);
+        assert_eq!(path(body.clone()).await, member);
+        body[member] = json!(7);
+        assert_eq!(path(body.clone()).await, member);
+        body.as_object_mut().unwrap().remove(member);
+        assert_eq!(path(body).await, member);
+    }
+    let mut body = whole;
+    body["isAdmin"] = json!(true);
+    assert_eq!(path(body).await, "isAdmin");
+}

@@ -1,0 +1,82 @@
+use serde_json::json;
+
+use crate::harness::{PASSWORD, TestApp};
+
+#[tokio::test]
+async fn who_is_not_signed_in_is_told_so() {
+    let app = TestApp::start().await;
+    app.anonymous().get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn a_patch_changes_what_it_names() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let user = ada.patch("/api/user", json!({ "name": "Ada L.", "locale": "en-GB" })).await.expect(200);
+    assert_eq!(user["user"]["name"], "Ada L.");
+    assert_eq!(user["user"]["locale"], "en-GB");
+    let user =
+        ada.patch("/api/user", json!({ "locale": null, "email": "Ada@Example.org" })).await.expect(200);
+    assert_eq!(user["user"]["locale"], json!(null));
+    assert_eq!(user["user"]["email"], "Ada@Example.org");
+    assert_eq!(user["user"]["name"], "Ada L.");
+    assert_eq!(ada.patch("/api/user", json!({})).await.expect(200), user);
+}
+
+#[tokio::test]
+async fn a_patch_that_does_not_fit_changes_nothing() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    app.user("bob").await;
+    let before = ada.get("/api/user").await.expect(200);
+    for body in [
+        json!({ "name": null }),
+        json!({ "email": null }),
+        json!({ "name": "x".repeat(101) }),
+        json!({ "email": "x" }),
+        json!({ "locale": "en_GB" }),
+        json!({ "locale": "" }),
+        json!({ "id": "x" }),
+        json!([]),
+    ] {
+        ada.patch("/api/user", body).await.expect_problem(422, "INVALID_BODY");
+    }
+    ada.patch("/api/user", json!({ "name": "x", "email": "BOB@example.org" }))
+        .await
+        .expect_problem(409, "EMAIL_TAKEN");
+    assert_eq!(ada.get("/api/user").await.expect(200), before);
+}
+
+#[tokio::test]
+async fn a_new_password_ends_every_other_session() {
+    let app = TestApp::start().await;
+    let (here, there) = (app.user("ada").await, app.anonymous());
+    let login = |password: &str| json!({ "email": "ada@example.org", "password": password });
+    there.post("/api/auth/login", login(PASSWORD)).await.expect(200);
+    let change = |current: &str, new: &str| json!({ "currentPassword": current, "newPassword": new });
+    let path = "/api/user/password";
+    here.post(path, change("wrong horse", "another horse")).await.expect_problem(403, "WRONG_PASSWORD");
+    here.post(path, change(PASSWORD, "short")).await.expect_problem(422, "INVALID_BODY");
+    there.get("/api/user").await.expect(200);
+
+    here.post(path, change(PASSWORD, "another horse")).await.expect(204);
+    here.get("/api/user").await.expect(200);
+    there.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
+    there.post("/api/auth/login", login(PASSWORD)).await.expect_problem(401, "INVALID_CREDENTIALS");
+    there.post("/api/auth/login", login("another horse")).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_deleted_account_is_gone_and_its_email_is_free() {
+    let app = TestApp::start().await;
+    let (ada, elsewhere) = (app.user("ada").await, app.anonymous());
+    let login = json!({ "email": "ada@example.org", "password": PASSWORD });
+    elsewhere.post("/api/auth/login", login.clone()).await.expect(200);
+    let delete = |password: &str| ada.send("DELETE", "/api/user", json!({ "password": password }));
+    delete("wrong horse").await.expect_problem(403, "WRONG_PASSWORD");
+    delete(PASSWORD).await.expect(204);
+    ada.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
+    elsewhere.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
+    elsewhere.post("/api/auth/login", login).await.expect_problem(401, "INVALID_CREDENTIALS");
+    app.user("ada").await;
+}
