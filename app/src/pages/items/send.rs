@@ -46,22 +46,23 @@ impl Sender {
         Self { entry, live, busy, outcome, unanswered }
     }
 
-    /// Sends the bid, unless the engine already knows that it would be refused.
+    /// Sends the bid, unless the engine already knows that it would be refused. One that may have arrived is
+    /// sent again in any case: what it seems to break may be itself.
     pub fn send(&self, anonymous: Option<bool>) {
         if self.busy.get_untracked() {
-            return;
-        }
-        let judgement = self.entry.judgement.get_untracked();
-        if judgement.empty || !judgement.violations.is_empty() {
-            self.outcome.set(Outcome::None);
-            self.entry.tried.set(true);
-            browser::focus(&self.entry.first_problem());
             return;
         }
         let Some(body) = self.body(anonymous) else {
             return;
         };
         let kept = self.unanswered.get_untracked().filter(|(sent, _)| *sent == body);
+        let judgement = self.entry.judgement.get_untracked();
+        if kept.is_none() && !judgement.accepted() {
+            self.outcome.set(Outcome::None);
+            self.entry.tried.set(true);
+            browser::focus(&self.entry.first_problem());
+            return;
+        }
         let key = kept.map_or_else(browser::random_key, |(_, key)| key);
         self.unanswered.set(Some((body.clone(), key.clone())));
         self.busy.set(true);
