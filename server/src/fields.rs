@@ -1,31 +1,42 @@
-//! The members of a JSON object, read one by one, so that all that is wrong with a body is told at once.
-//! Values stay raw text until their type is known: an amount keeps its digits.
+//! JSON objects, read member by member, so that all that is wrong with a body is told at once. Values stay
+//! raw text until their type is known: an amount keeps its digits.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use rules_engine::DefinitionError;
+use rules_engine::money::{Fixed, Literal};
 use serde::de::{DeserializeOwned, Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use crate::clock::Moment;
 
+/// Members of one object, at most: more than any body has.
+const MEMBERS_MAX: usize = 64;
+/// Faults that one answer tells, at most.
+const FAULTS_MAX: usize = 100;
+
 /// What is wrong with one member: its path, and what it must be.
 pub type Fault = DefinitionError;
 
 /// The members that were sent, in their order, each name once. Null is absent (contract, section 1).
 #[derive(Debug, Clone, Default)]
-pub struct Members(Vec<(String, Box<RawValue>)>);
+pub struct Object(Vec<(String, Box<RawValue>)>);
 
-impl Members {
+impl Object {
     /// Adds or replaces a member. What can't be written as JSON is left out, and so reported as missing.
     pub fn set(&mut self, name: &str, value: &impl Serialize) {
         self.0.retain(|(member, _)| member != name);
         if let Ok(raw) = serde_json::value::to_raw_value(value) {
             self.0.push((name.to_owned(), raw));
         }
+    }
+
+    /// Whether a member is there, be it null.
+    pub fn names(&self, name: &str) -> bool {
+        self.0.iter().any(|(member, _)| member == name)
     }
 
     /// A merge patch (RFC 7396) on these members, one level deep: what it names is replaced whole, null removes.
@@ -43,30 +54,33 @@ impl Members {
     }
 }
 
-impl<'de> Deserialize<'de> for Members {
+impl<'de> Deserialize<'de> for Object {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ReadMembers)
+        deserializer.deserialize_map(ReadObject)
     }
 }
 
-struct ReadMembers;
+struct ReadObject;
 
-impl<'de> Visitor<'de> for ReadMembers {
-    type Value = Members;
+impl<'de> Visitor<'de> for ReadObject {
+    type Value = Object;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
         let mut members: Vec<(String, Box<RawValue>)> = Vec::new();
         while let Some(name) = map.next_key::<String>()? {
             if members.iter().any(|(earlier, _)| *earlier == name) {
                 return Err(A::Error::custom(format!("`{name}` is given twice")));
             }
+            if members.len() == MEMBERS_MAX {
+                return Err(A::Error::custom(format!("must have at most {MEMBERS_MAX} members")));
+            }
             members.push((name, map.next_value()?));
         }
-        Ok(Members(members))
+        Ok(Object(members))
     }
 }
 
@@ -74,17 +88,19 @@ impl<'de> Visitor<'de> for ReadMembers {
 /// [`finish`](Self::finish): a member that nobody took is unknown.
 #[derive(Debug, Default)]
 pub struct Fields {
-    members: Members,
+    object: Object,
     faults: Vec<Fault>,
 }
 
 impl Fields {
-    pub fn of(members: Members) -> Self {
-        Self { members, faults: Vec::new() }
+    pub fn of(object: Object) -> Self {
+        Self { object, faults: Vec::new() }
     }
 
     pub fn fault(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        self.faults.push(Fault { path: path.into(), message: message.into() });
+        if self.faults.len() < FAULTS_MAX {
+            self.faults.push(Fault { path: path.into(), message: message.into() });
+        }
     }
 
     pub fn check(&mut self, holds: bool, path: &str, message: &str) {
@@ -100,7 +116,7 @@ impl Fields {
 
     /// The value if it is given and of the right type.
     pub fn optional<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
-        let raw = self.members.take(name)?;
+        let raw = self.object.take(name)?;
         let mut source = serde_json::Deserializer::from_str(raw.get());
         match serde_path_to_error::deserialize(&mut source) {
             Ok(value) => Some(value),
@@ -127,7 +143,32 @@ impl Fields {
 
     /// Whether a member is there and not null.
     pub fn gives(&self, name: &str) -> bool {
-        self.members.0.iter().any(|(member, raw)| member == name && raw.get() != "null")
+        self.object.0.iter().any(|(member, raw)| member == name && raw.get() != "null")
+    }
+
+    /// Refuses a member that has no place here, unless it is absent.
+    pub fn refuse(&mut self, name: &str, why: &str) {
+        if self.object.take(name).is_some() {
+            self.fault(name, why);
+        }
+    }
+
+    /// A decimal within bounds that the message names.
+    pub fn decimal<const SCALE: u32>(
+        &mut self,
+        name: &str,
+        above: Fixed<SCALE>,
+        max: Fixed<SCALE>,
+    ) -> Option<Fixed<SCALE>> {
+        let literal: Literal = self.optional(name)?;
+        let number = Fixed::try_from(&literal).ok().filter(|number| *number > above && *number <= max);
+        if number.is_none() {
+            let digits = if SCALE == 0 { "no".to_owned() } else { format!("at most {SCALE}") };
+            let message =
+                format!("must be a decimal above {above} and at most {max}, with {digits} fraction digits");
+            self.fault(name, message);
+        }
+        number
     }
 
     /// A text of so many characters; absent it is empty, which only some may be.
@@ -153,7 +194,7 @@ impl Fields {
 
     /// A whole number within bounds.
     pub fn integer(&mut self, name: &str, bounds: RangeInclusive<i64>, default: i64) -> i64 {
-        let Some(raw) = self.members.take(name) else { return default };
+        let Some(raw) = self.object.take(name) else { return default };
         let value = serde_json::from_str::<i64>(raw.get()).ok();
         value.filter(|value| bounds.contains(value)).unwrap_or_else(|| {
             self.fault(name, format!("must be an integer from {} to {}", bounds.start(), bounds.end()));
@@ -163,18 +204,18 @@ impl Fields {
 
     /// An object of its own, whose faults `read` finds.
     pub fn object<T>(&mut self, name: &str, read: impl FnOnce(&mut Fields) -> T) -> Option<T> {
-        let members: Members = self.optional(name)?;
+        let members: Object = self.optional(name)?;
         Some(self.within(name, members, read))
     }
 
     /// Objects in a list, each read by `read`; absent there are none.
     pub fn list<T>(&mut self, name: &str, read: impl Fn(&mut Fields) -> T) -> Vec<T> {
-        let entries: Vec<Members> = self.or(name, Vec::new());
+        let entries: Vec<Object> = self.or(name, Vec::new());
         let entries = entries.into_iter().enumerate();
         entries.map(|(at, members)| self.within(&format!("{name}.{at}"), members, &read)).collect()
     }
 
-    fn within<T>(&mut self, path: &str, members: Members, read: impl FnOnce(&mut Fields) -> T) -> T {
+    fn within<T>(&mut self, path: &str, members: Object, read: impl FnOnce(&mut Fields) -> T) -> T {
         let mut fields = Self::of(members);
         let value = read(&mut fields);
         let inner = fields.finish().err().unwrap_or_default();
@@ -184,22 +225,34 @@ impl Fields {
         value
     }
 
+    /// Whether nothing is wrong yet with a member or within it.
+    pub fn is_clean_at(&self, name: &str) -> bool {
+        let within =
+            |path: &str| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        !self.faults.iter().any(|fault| within(&fault.path))
+    }
+
     /// Adds what somebody else found, once for each path: the first word on a member counts.
     pub fn add(&mut self, faults: impl IntoIterator<Item = Fault>) {
         for fault in faults {
             if self.faults.iter().all(|known| known.path != fault.path) {
-                self.faults.push(fault);
+                self.fault(fault.path, fault.message);
             }
         }
     }
 
     /// Nothing if all was well, else everything that was not.
     pub fn finish(mut self) -> Result<(), Vec<Fault>> {
-        for (name, _) in std::mem::take(&mut self.members.0) {
+        for (name, _) in std::mem::take(&mut self.object.0) {
             self.fault(name, "is not known here");
         }
         if self.faults.is_empty() { Ok(()) } else { Err(self.faults) }
     }
+}
+
+/// The same decimal in canonical form, as answers write it. What is none stays as it is.
+pub fn canonical(literal: &Literal) -> Literal {
+    Fixed::<9>::try_from(literal).map_or_else(|_| literal.clone(), Literal::from)
 }
 
 /// `denominations.1.factor`; empty for the value itself.
@@ -240,7 +293,7 @@ mod tests {
 
     #[test]
     fn null_is_absent_and_removes_in_a_patch() {
-        let members: Members = serde_json::from_str(r#"{"a": "1", "b": "2"}"#).unwrap();
+        let members: Object = serde_json::from_str(r#"{"a": "1", "b": "2"}"#).unwrap();
         let patch = serde_json::from_str(r#"{"a": null, "c": "3"}"#).unwrap();
         let mut fields = Fields::of(members.patched(patch));
         assert_eq!(fields.optional::<String>("a"), None);
@@ -251,6 +304,6 @@ mod tests {
 
     #[test]
     fn a_member_given_twice_is_refused() {
-        assert!(serde_json::from_str::<Members>(r#"{"a": 1, "a": 2}"#).is_err());
+        assert!(serde_json::from_str::<Object>(r#"{"a": 1, "a": 2}"#).is_err());
     }
 }

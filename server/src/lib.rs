@@ -17,6 +17,7 @@ pub mod items;
 pub mod limits;
 pub mod members;
 pub mod pages;
+pub mod paging;
 pub mod router;
 pub mod rules;
 pub mod site;

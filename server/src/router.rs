@@ -9,11 +9,16 @@ use utoipa_axum::routes;
 use crate::http::cross_site::{guard_always, guard_cookie};
 use crate::http::{layers, openapi};
 use crate::state::AppState;
-use crate::{accounts, system};
+use crate::{accounts, auctions, currencies, items, members, rules, system};
 
 /// Routes with what they say of themselves in the OpenAPI document.
 fn api() -> OpenApiRouter<AppState> {
     use accounts::routes as account;
+    use auctions::routes as auctions;
+    use currencies::routes as currencies;
+    use items::routes as items;
+    use members::routes as members;
+    use rules::routes as rules;
     use system::routes as system;
 
     OpenApiRouter::with_openapi(openapi::outline())
@@ -22,6 +27,13 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(account::logout)))
         .routes(by_session(routes!(account::get_user, account::patch_user, account::delete_user)))
         .routes(by_session(routes!(account::change_password)))
+        .routes(by_session(routes!(auctions::get_auctions, auctions::post_auction)))
+        .routes(by_session(routes!(auctions::get_auction)))
+        .routes(by_session(routes!(members::post_join)))
+        .routes(by_session(routes!(currencies::get_currencies, currencies::post_currency)))
+        .routes(by_session(routes!(rules::get_rules, rules::post_rule)))
+        .routes(by_session(routes!(items::get_items, items::post_item)))
+        .routes(by_session(routes!(items::get_item)))
         .routes(routes!(system::healthz))
         .routes(routes!(system::readyz))
 }

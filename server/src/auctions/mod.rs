@@ -1,16 +1,22 @@
 //! Auctions: one sale with its members, items, currencies and rules.
 
 pub mod access;
+pub mod body;
+pub mod create;
+pub mod document;
+pub mod list;
+pub mod routes;
 pub mod store;
 pub mod visibility;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::clock::Moment;
 use crate::ids::AuctionId;
 
 /// How one becomes a member.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum JoinMode {
     Free,
@@ -19,7 +25,7 @@ pub enum JoinMode {
 }
 
 /// Whose names stand beside bids.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum BidderVisibility {
     Visible,
@@ -28,7 +34,7 @@ pub enum BidderVisibility {
 }
 
 /// When items end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ItemEndMode {
     /// All with the auction.
@@ -59,7 +65,7 @@ named!(BidderVisibility { Visible = "VISIBLE", Anonymous = "ANONYMOUS", PerBid =
 named!(ItemEndMode { AuctionEnd = "AUCTION_END", Custom = "CUSTOM", None = "NONE", });
 
 /// What every bid of an auction is converted to, as people call it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BaseUnit {
     /// 1–60 characters.
@@ -106,6 +112,16 @@ pub struct Auction {
     pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
+}
+
+impl AuctionTerms {
+    /// The end in force of an item with this end of its own.
+    pub fn item_end(&self, own_end: Option<Moment>) -> Option<Moment> {
+        match self.item_end_mode {
+            ItemEndMode::None => None,
+            ItemEndMode::AuctionEnd | ItemEndMode::Custom => own_end.or(self.end_date),
+        }
+    }
 }
 
 impl Auction {

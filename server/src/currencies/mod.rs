@@ -1,5 +1,9 @@
 //! Currency profiles: what an auction's bids may be entered in.
 
+pub mod body;
+pub mod create;
+pub mod document;
+pub mod routes;
 pub mod store;
 
 use rules_engine::ProfileDefinition;

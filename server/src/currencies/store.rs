@@ -8,7 +8,7 @@ use rules_engine::{DenominationDefinition, ProfileDefinition};
 use super::{Currency, DenominationNames};
 use crate::clock::Moment;
 use crate::db::{Connection, DbError};
-use crate::ids::{AuctionId, CurrencyId};
+use crate::ids::AuctionId;
 
 #[derive(sqlx::FromRow)]
 struct CurrencyRow {
@@ -168,22 +168,4 @@ pub async fn clear_default(conn: &mut Connection, auction_id: AuctionId, now: Mo
     .execute(conn)
     .await?;
     Ok(())
-}
-
-/// Whether another profile of the auction has this code.
-pub async fn code_taken(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    code: &str,
-    but: CurrencyId,
-) -> Result<bool, DbError> {
-    let found = sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM currency_profiles WHERE auction_id = $1 AND code = $2 AND id <> $3)",
-    )
-    .bind(auction_id.to_string())
-    .bind(code)
-    .bind(but.to_string())
-    .fetch_one(conn)
-    .await?;
-    Ok(found)
 }

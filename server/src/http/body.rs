@@ -24,6 +24,8 @@ const WAIT_MAX: Duration = Duration::from_secs(15);
 #[derive(Debug)]
 pub struct JsonBody {
     received: Result<Bytes, Problem>,
+    /// Nothing was sent at all, of whatever media type.
+    is_empty: bool,
 }
 
 impl<S: Send + Sync> FromRequest<S> for JsonBody {
@@ -31,14 +33,16 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, Self::Rejection> {
         let (parts, body) = request.into_parts();
-        let received = match receive(body).await {
+        let received = receive(body).await;
+        let is_empty = received.as_ref().is_ok_and(Bytes::is_empty);
+        let received = match received {
             Ok(_) if !is_json(&parts.headers) => Err(Problem::new(
                 Code::UnsupportedMediaType,
                 "Send the body as `Content-Type: application/json`.",
             )),
             received => received,
         };
-        Ok(Self { received })
+        Ok(Self { received, is_empty })
     }
 }
 
@@ -46,6 +50,11 @@ impl JsonBody {
     /// The bytes as they came, for a key that stands for exactly these.
     pub fn bytes(&self) -> &[u8] {
         self.received.as_deref().unwrap_or_default()
+    }
+
+    /// As [`read`](Self::read), where a request may do without a body.
+    pub fn read_if_any<T: DeserializeOwned>(&self) -> Result<Option<T>, Problem> {
+        if self.is_empty { Ok(None) } else { self.read().map(Some) }
     }
 
     /// Parses the whole body; `T` refuses unknown fields itself.

@@ -163,6 +163,17 @@ impl Problem {
         Self::fields(faults.into_iter().map(FieldError::from).collect())
     }
 
+    /// A minimum that is no bid: where, and what it breaks.
+    pub fn constraint(faults: Vec<rules_engine::DefinitionError>, violations: Vec<Violation>) -> Self {
+        let mut problem = Self::faults(faults);
+        if let Some(Details::Fields { fields }) = &mut problem.details
+            && !violations.is_empty()
+        {
+            problem.details = Some(Details::Constraint { fields: std::mem::take(fields), violations });
+        }
+        problem
+    }
+
     pub fn field(path: &str, message: impl Into<String>) -> Self {
         Self::fields(vec![FieldError::new(path, message)])
     }

@@ -1,11 +1,19 @@
 //! Items: the things that are bid on.
 
 pub mod bidding;
+pub mod body;
+pub mod create;
+pub mod document;
+pub mod price;
+pub mod routes;
+pub mod see;
 pub mod store;
 
 use iso_currency::Currency as IsoCurrency;
 use rules_engine::BidForm;
 use rules_engine::money::Normalized;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::auctions::AntiSnipe;
 use crate::clock::Moment;
@@ -87,7 +95,9 @@ pub struct HighestBid {
     pub is_anonymous: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Where an item is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ItemStatus {
     Draft,
     Scheduled,

@@ -1,11 +1,14 @@
 //! Who is in an auction, and as what.
 
+pub mod join;
+pub mod routes;
 pub mod store;
 
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// What somebody is in an auction, from the most to the least rights.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Role {
     Owner,

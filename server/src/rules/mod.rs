@@ -1,5 +1,9 @@
 //! Currency rules: what a bid must keep beyond being the highest.
 
+pub mod body;
+pub mod create;
+pub mod document;
+pub mod routes;
 pub mod store;
 
 use rules_engine::RuleDefinition;

@@ -1,0 +1,75 @@
+//! A new currency profile. With the first one a legacy auction becomes one with profiles.
+
+use super::body::CurrencyDraft;
+use super::{CURRENCIES_MAX, Currency, store};
+use crate::auctions::access::{AccessError, see};
+use crate::db::DbError;
+use crate::fields::{Fault, Object};
+use crate::ids::{AuctionId, CurrencyId, UserId};
+use crate::items;
+use crate::members::Role;
+use crate::state::AppState;
+
+#[derive(Debug, thiserror::Error)]
+pub enum CreateCurrencyError {
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    #[error("{} members do not fit", .0.len())]
+    Invalid(Vec<Fault>),
+    #[error("the auction has as many profiles as one may have")]
+    LimitReached,
+    /// Its bids are in ISO currencies, and can't be compared with those in profiles.
+    #[error("the auction has bids without profiles")]
+    HasBids,
+    #[error("another profile of the auction has the code")]
+    CodeTaken,
+}
+
+impl From<DbError> for CreateCurrencyError {
+    fn from(error: DbError) -> Self {
+        Self::Access(error.into())
+    }
+}
+
+pub async fn create_currency(
+    state: &AppState,
+    auction_id: AuctionId,
+    user: UserId,
+    object: Object,
+) -> Result<Currency, CreateCurrencyError> {
+    let now = state.clock.now();
+    let id = CurrencyId::new(now).map_err(DbError::from)?;
+    let mut db = state.db.write().await?;
+    see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    let draft = CurrencyDraft::read(object, id.to_string()).map_err(CreateCurrencyError::Invalid)?;
+    let others = store::of_auction(&mut db, auction_id).await?;
+    if others.len() >= CURRENCIES_MAX {
+        return Err(CreateCurrencyError::LimitReached);
+    }
+    if others.is_empty() && items::store::any_bids(&mut db, auction_id).await? {
+        return Err(CreateCurrencyError::HasBids);
+    }
+    if others.iter().any(|other| other.code == draft.code) {
+        return Err(CreateCurrencyError::CodeTaken);
+    }
+    let is_default = draft.is_default.unwrap_or(others.is_empty());
+    if is_default {
+        store::clear_default(&mut db, auction_id, now).await?;
+    }
+    let currency = Currency {
+        id,
+        auction_id,
+        code: draft.code,
+        name: draft.name,
+        symbol: draft.symbol,
+        is_default,
+        definition: draft.definition,
+        names: draft.names,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+    };
+    store::insert(&mut db, &currency).await?;
+    db.commit().await.map_err(DbError::from)?;
+    Ok(currency)
+}

@@ -1,0 +1,92 @@
+//! Items before one viewer: which they may know of, and what of them.
+
+use rules_engine::ItemTerms as EngineTerms;
+
+use super::store::Listed;
+use super::{Item, ItemStatus, Person, store};
+use crate::auctions::BidderVisibility;
+use crate::auctions::access::{AccessError, SeenAuction};
+use crate::auctions::visibility::{BidSeen, Onlooker, visible_bidder};
+use crate::clock::Moment;
+use crate::currencies;
+use crate::db::{Connection, DbError};
+use crate::ids::ItemId;
+use crate::paging::{Page, Paged};
+
+/// An item that somebody may see.
+#[derive(Debug, Clone)]
+pub struct SeenItem {
+    pub item: Item,
+    pub onlooker: Onlooker,
+    pub visibility: BidderVisibility,
+    /// The auction has no currency profiles.
+    pub legacy: bool,
+}
+
+impl SeenItem {
+    fn of(item: Item, auction: &SeenAuction, legacy: bool) -> Self {
+        let is_creator = item.creator.id == auction.viewer;
+        let onlooker = Onlooker { viewer: auction.viewer, role: auction.role, is_creator };
+        Self { item, onlooker, visibility: auction.auction.terms.bidder_visibility, legacy }
+    }
+
+    /// Who changes it, publishes it, and sees it as a draft.
+    pub fn manages(&self) -> bool {
+        self.onlooker.is_creator || self.onlooker.role.is_some_and(crate::members::Role::manages)
+    }
+
+    /// Who leads, if this viewer may know.
+    pub fn highest_bidder(&self, now: Moment) -> Option<Person> {
+        let bid = self.item.highest_bid.as_ref()?;
+        let won = self.item.status(now) == ItemStatus::Closed;
+        let bid_seen = BidSeen { bidder: bid.bidder.id, is_anonymous: bid.is_anonymous, won };
+        visible_bidder(self.visibility, self.onlooker, bid_seen).map(|_| bid.bidder.clone())
+    }
+
+    /// What the item asks of its bids, in base units: a legacy auction's base unit is the item's currency.
+    pub fn effective_terms(&self) -> EngineTerms {
+        let price = &self.item.terms.price;
+        if !self.legacy {
+            return EngineTerms {
+                min_bid_normalized: price.minimum.as_ref().map(|minimum| minimum.normalized),
+                min_increment_normalized: price.min_increment,
+            };
+        }
+        EngineTerms {
+            min_bid_normalized: price.legacy.as_ref().and_then(|legacy| legacy.starting_bid),
+            min_increment_normalized: price.legacy.as_ref().and_then(|legacy| legacy.min_bid_increment),
+        }
+    }
+}
+
+/// One item of an auction; a draft is there for its creator and the managers alone.
+pub async fn see_item(
+    conn: &mut Connection,
+    auction: &SeenAuction,
+    item_id: ItemId,
+) -> Result<SeenItem, AccessError> {
+    let auction_id = auction.auction.id;
+    let item = store::find(conn, auction_id, item_id).await?.ok_or(AccessError::NotFound)?;
+    let legacy = !currencies::store::any(conn, auction_id).await?;
+    let seen = SeenItem::of(item, auction, legacy);
+    if seen.item.terms.is_published || seen.manages() { Ok(seen) } else { Err(AccessError::NotFound) }
+}
+
+/// The items of an auction that its viewer may know of, in the order in which they were made.
+pub async fn list_items(
+    conn: &mut Connection,
+    auction: &SeenAuction,
+    page: Page<ItemId>,
+) -> Result<Paged<SeenItem>, DbError> {
+    let auction_id = auction.auction.id;
+    let legacy = !currencies::store::any(conn, auction_id).await?;
+    let listed = Listed {
+        all_drafts: auction.manages(),
+        viewer: auction.viewer,
+        after: page.after,
+        limit: page.rows(),
+    };
+    let items = store::list(conn, auction_id, listed).await?;
+    let seen = items.into_iter().map(|item| SeenItem::of(item, auction, legacy)).collect();
+    Ok(page.paged(seen, |seen: &SeenItem| seen.item.id.to_string()))
+}

@@ -1,0 +1,47 @@
+//! `/api/auctions/{auction_id}/join`
+
+use axum::extract::State;
+use axum::response::IntoResponse;
+use utoipa::ToSchema;
+
+use super::join::{JoinError, admit, join};
+use crate::accounts::session::CurrentUser;
+use crate::auctions::document::AuctionDocument;
+use crate::auctions::routes::answer;
+use crate::http::body::JsonBody;
+use crate::http::path::{At, AuctionPath};
+use crate::http::problem::Problem;
+use crate::state::AppState;
+
+/// The body as documented. A FREE auction needs none.
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JoinBody {
+    /// Of a LINK auction.
+    pub invite_token: Option<String>,
+}
+
+/// Joins an auction as a bidder: FREE as is, LINK with its token.
+#[utoipa::path(post, path = "/api/auctions/{auction_id}/join", tag = "members",
+    params(("auction_id" = String, Path)), request_body = Option<JoinBody>,
+    responses((status = 200, body = AuctionDocument)))]
+pub async fn post_join(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    body: JsonBody,
+) -> Result<impl IntoResponse, Problem> {
+    admit(&mut *state.db.read().await?, path.auction_id, user.id, state.clock.now()).await?;
+    let object = body.read_if_any()?.unwrap_or_default();
+    let seen = join(&state, path.auction_id, user.id, object).await?;
+    Ok(answer(seen, state.clock.now()))
+}
+
+impl From<JoinError> for Problem {
+    fn from(error: JoinError) -> Self {
+        match error {
+            JoinError::Access(error) => error.into(),
+            JoinError::Invalid(faults) => Self::faults(faults),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! One page of a list, and where the next begins.
+
+/// How many entries, and after which.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page<C> {
+    /// 1–100.
+    pub limit: usize,
+    /// The last entry of the page before; none for the first page.
+    pub after: Option<C>,
+}
+
+/// A page's entries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paged<T> {
+    pub entries: Vec<T>,
+    /// `?cursor=` of the next page; none on the last.
+    pub next_cursor: Option<String>,
+}
+
+impl<C> Page<C> {
+    pub const LIMIT_MAX: usize = 100;
+    pub const LIMIT_DEFAULT: usize = 50;
+
+    pub fn after(after: Option<C>) -> Self {
+        Self { limit: Self::LIMIT_DEFAULT, after }
+    }
+
+    /// How many rows to ask for: one more than the page has shows that there is a next.
+    pub fn rows(&self) -> i64 {
+        i64::try_from(self.limit).unwrap_or(0).saturating_add(1)
+    }
+
+    /// Makes the page of the rows that were found.
+    pub fn paged<T>(&self, mut entries: Vec<T>, cursor: impl Fn(&T) -> String) -> Paged<T> {
+        let more = entries.len() > self.limit;
+        entries.truncate(self.limit);
+        let next_cursor = if more { entries.last().map(cursor) } else { None };
+        Paged { entries, next_cursor }
+    }
+}
