@@ -3,14 +3,15 @@
 use rules_engine::ItemTerms as EngineTerms;
 
 use super::store::Listed;
-use super::{Item, ItemStatus, Person, store};
+use super::{Item, ItemStatus, LegacyPrice, Person, store};
 use crate::auctions::BidderVisibility;
 use crate::auctions::access::{AccessError, SeenAuction};
 use crate::auctions::visibility::{BidSeen, Onlooker, visible_bidder};
+use crate::bids::market::legacy_terms;
 use crate::clock::Moment;
 use crate::currencies;
 use crate::db::{Connection, DbError};
-use crate::ids::ItemId;
+use crate::ids::{ItemId, UserId};
 use crate::paging::{Page, Paged};
 
 /// An item that somebody may see.
@@ -38,9 +39,19 @@ impl SeenItem {
     /// Who leads, if this viewer may know.
     pub fn highest_bidder(&self, now: Moment) -> Option<Person> {
         let bid = self.item.highest_bid.as_ref()?;
-        let won = self.item.status(now) == ItemStatus::Closed;
-        let bid_seen = BidSeen { bidder: bid.bidder.id, is_anonymous: bid.is_anonymous, won };
-        visible_bidder(self.visibility, self.onlooker, bid_seen).map(|_| bid.bidder.clone())
+        let shown = self.shows_bidder(bid.bidder.id, bid.is_anonymous, self.item.last_sequence, now);
+        shown.then(|| bid.bidder.clone())
+    }
+
+    /// Whether this viewer may know who made one of the item's bids.
+    pub fn shows_bidder(&self, bidder: UserId, is_anonymous: bool, sequence: i64, now: Moment) -> bool {
+        let won = sequence == self.item.last_sequence && self.item.status(now) == ItemStatus::Closed;
+        visible_bidder(self.visibility, self.onlooker, BidSeen { bidder, is_anonymous, won }).is_some()
+    }
+
+    /// The price that counts where the auction has no currency profiles.
+    pub fn legacy_price(&self) -> Option<&LegacyPrice> {
+        self.item.terms.price.legacy.as_ref().filter(|_| self.legacy)
     }
 
     /// What the item asks of its bids, in base units: a legacy auction's base unit is the item's currency.
@@ -52,10 +63,7 @@ impl SeenItem {
                 min_increment_normalized: price.min_increment,
             };
         }
-        EngineTerms {
-            min_bid_normalized: price.legacy.as_ref().and_then(|legacy| legacy.starting_bid),
-            min_increment_normalized: price.legacy.as_ref().and_then(|legacy| legacy.min_bid_increment),
-        }
+        self.legacy_price().map(legacy_terms).unwrap_or_default()
     }
 }
 

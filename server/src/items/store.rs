@@ -2,6 +2,8 @@
 
 pub mod bidding;
 
+use std::collections::HashMap;
+
 use iso_currency::Currency as IsoCurrency;
 use rules_engine::money::Normalized;
 use rules_engine::{BidForm, EnteredCount};
@@ -9,6 +11,7 @@ use rules_engine::{BidForm, EnteredCount};
 use super::{HighestBid, Item, ItemTerms, LegacyPrice, MinimumBid, Person, Price};
 use crate::auctions::AntiSnipe;
 use crate::clock::Moment;
+use crate::db::rows::{self, Statement};
 use crate::db::{Connection, DbError};
 use crate::ids::{AuctionId, ItemId, UserId};
 
@@ -293,4 +296,25 @@ pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bo
             .fetch_one(conn)
             .await?;
     Ok(found)
+}
+
+/// How many items of each of these auctions are published. An auction without any is left out.
+pub async fn published_counts(
+    conn: &mut Connection,
+    auction_ids: &[AuctionId],
+) -> Result<HashMap<AuctionId, u64>, DbError> {
+    let mut counts = HashMap::new();
+    for group in rows::padded(auction_ids) {
+        let mut statement =
+            Statement::new("SELECT auction_id, COUNT(*) FROM items WHERE is_published AND auction_id IN (");
+        let mut ids = statement.separated(", ");
+        for id in group {
+            ids.push_bind(id.to_string());
+        }
+        let statement = statement.push(") GROUP BY auction_id");
+        let found: Vec<(String, i64)> = statement.build_query_as().fetch_all(&mut *conn).await?;
+        let readable = |(id, count): (String, i64)| Some((id.parse().ok()?, u64::try_from(count).ok()?));
+        counts.extend(found.into_iter().filter_map(readable));
+    }
+    Ok(counts)
 }

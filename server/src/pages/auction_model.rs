@@ -1,0 +1,115 @@
+//! Auctions in the words of their pages.
+
+use app::model::{
+    AuctionPage, AuctionStatus, AuctionSummary, BaseUnit, CurrencyChoice, CurrencySummary, ItemStatus,
+    ItemSummary, Listing, NewItemPage, Role,
+};
+
+use crate::auctions::access::SeenAuction;
+use crate::auctions::{self, Auction, ItemEndMode, JoinMode};
+use crate::clock::Moment;
+use crate::currencies::Currency;
+use crate::items::see::SeenItem;
+use crate::items::{self, LegacyPrice};
+use crate::members;
+use crate::paging::Paged;
+
+pub fn summary(seen: SeenAuction, item_count: u64, now: Moment) -> AuctionSummary {
+    let status = if seen.auction.is_closed(now) { AuctionStatus::Closed } else { AuctionStatus::Open };
+    let terms = seen.auction.terms;
+    AuctionSummary {
+        id: seen.auction.id.to_string(),
+        name: terms.name,
+        description: terms.description,
+        status,
+        item_count,
+        ends_at: terms.end_date.map(Moment::millis),
+        my_role: seen.role.map(role),
+        joinable: terms.join_mode == JoinMode::Free,
+    }
+}
+
+pub fn page(
+    seen: SeenAuction,
+    item_count: u64,
+    items: Paged<SeenItem>,
+    currencies: Vec<Currency>,
+    now: Moment,
+) -> AuctionPage {
+    let can_sell =
+        seen.role.is_some_and(|role| members::Role::SELLERS.contains(&role)) && !seen.auction.has_ended(now);
+    let unit = seen.auction.terms.base_unit.clone();
+    let entries = items.entries.into_iter().map(|item| item_summary(item, unit.as_ref(), now));
+    AuctionPage {
+        items: Listing { entries: entries.collect(), next_cursor: items.next_cursor },
+        currencies: currencies.into_iter().map(currency_summary).collect(),
+        can_sell,
+        auction: summary(seen, item_count, now),
+    }
+}
+
+pub fn new_item(auction: Auction, currencies: Vec<Currency>) -> NewItemPage {
+    let choice = |currency: Currency| CurrencyChoice { value: currency.id.to_string(), label: currency.name };
+    NewItemPage {
+        auction_id: auction.id.to_string(),
+        base_unit: base_unit(auction.terms.base_unit.as_ref(), None),
+        auction_name: auction.terms.name,
+        currencies: currencies.into_iter().map(choice).collect(),
+        own_end: auction.terms.item_end_mode == ItemEndMode::Custom,
+    }
+}
+
+fn item_summary(seen: SeenItem, unit: Option<&auctions::BaseUnit>, now: Moment) -> ItemSummary {
+    let terms = seen.effective_terms();
+    let leads = |bid: &items::HighestBid| bid.bidder.id == seen.onlooker.viewer;
+    ItemSummary {
+        id: seen.item.id.to_string(),
+        status: item_status(seen.item.status(now)),
+        ends_at: seen.item.ends_at.map(Moment::millis),
+        highest_bid: seen.item.highest_bid.as_ref().map(|bid| bid.normalized.to_string()),
+        minimum_bid: terms.min_bid_normalized.map(|minimum| minimum.to_string()),
+        bid_count: u64::try_from(seen.item.last_sequence).unwrap_or(0),
+        base_unit: base_unit(unit, seen.legacy_price()),
+        leading: seen.item.highest_bid.as_ref().is_some_and(leads),
+        name: seen.item.terms.name,
+    }
+}
+
+/// What an item's bids are compared in: the auction's base unit, or a legacy item's currency itself.
+pub fn base_unit(unit: Option<&auctions::BaseUnit>, legacy: Option<&LegacyPrice>) -> BaseUnit {
+    match (legacy, unit) {
+        (Some(price), _) => {
+            BaseUnit { name: price.currency.code().to_owned(), symbol: price.currency.symbol().to_string() }
+        }
+        (None, Some(unit)) => BaseUnit { name: unit.name.clone(), symbol: unit.symbol.clone() },
+        (None, None) => BaseUnit::default(),
+    }
+}
+
+fn currency_summary(currency: Currency) -> CurrencySummary {
+    let pieces = currency.names.iter().zip(&currency.definition.denominations);
+    CurrencySummary {
+        denominations: pieces.map(|(names, piece)| format!("1 {} = {}", names.name, piece.factor)).collect(),
+        name: currency.name,
+        symbol: currency.symbol,
+        rate_to_base: currency.definition.rate_to_base.to_string(),
+    }
+}
+
+pub fn item_status(status: items::ItemStatus) -> ItemStatus {
+    match status {
+        items::ItemStatus::Draft => ItemStatus::Draft,
+        items::ItemStatus::Scheduled => ItemStatus::Scheduled,
+        items::ItemStatus::Open => ItemStatus::Open,
+        items::ItemStatus::Closed => ItemStatus::Closed,
+    }
+}
+
+fn role(role: members::Role) -> Role {
+    match role {
+        members::Role::Owner => Role::Owner,
+        members::Role::Admin => Role::Admin,
+        members::Role::Creator => Role::Creator,
+        members::Role::Bidder => Role::Bidder,
+    }
+}

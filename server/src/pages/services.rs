@@ -1,0 +1,141 @@
+//! What the pages read, for one request and its viewer. The rooms decide what the viewer may see; here it is
+//! put into the pages' words.
+
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use app::model::{AuctionPage, AuctionSummary, CurrencyChoice, ItemPage, Listing, NewItemPage, Viewer};
+use app::services::{LoadError, Loaded, Services};
+use async_trait::async_trait;
+use iso_currency::Currency as IsoCurrency;
+
+use super::{auction_model, item_model};
+use crate::accounts::User;
+use crate::auctions::access::{AccessError, see};
+use crate::auctions::list::list_auctions;
+use crate::clock::Moment;
+use crate::currencies;
+use crate::db::DbError;
+use crate::ids::{AuctionId, ItemId, UserId};
+use crate::items::see::{list_items, see_item};
+use crate::items::store::published_counts;
+use crate::members::Role;
+use crate::paging::Page;
+use crate::state::AppState;
+
+/// See the module.
+pub struct PageServices {
+    state: AppState,
+    user: Option<User>,
+    /// One moment for the whole page.
+    now: Moment,
+}
+
+impl PageServices {
+    pub fn new(state: AppState, user: Option<User>) -> Self {
+        let now = state.clock.now();
+        Self { state, user, now }
+    }
+
+    fn user_id(&self) -> Loaded<UserId> {
+        self.user.as_ref().map(|user| user.id).ok_or(LoadError::SignInRequired)
+    }
+}
+
+#[async_trait]
+impl Services for PageServices {
+    fn viewer(&self) -> Option<Viewer> {
+        let user = self.user.as_ref()?;
+        Some(Viewer { id: user.id.to_string(), name: user.name.clone(), email: user.email.clone() })
+    }
+
+    fn now(&self) -> i64 {
+        self.now.millis()
+    }
+
+    async fn auctions(&self, cursor: Option<&str>) -> Loaded<Listing<AuctionSummary>> {
+        let user = self.user_id()?;
+        let mut db = self.state.db.read().await.map_err(unavailable)?;
+        let found = list_auctions(&mut db, user, self.now, page(cursor)).await.map_err(unavailable)?;
+        let ids: Vec<AuctionId> = found.entries.iter().map(|seen| seen.auction.id).collect();
+        let counts = published_counts(&mut db, &ids).await.map_err(unavailable)?;
+        let entries = found.entries.into_iter().map(|seen| {
+            let count = counts.get(&seen.auction.id).copied().unwrap_or(0);
+            auction_model::summary(seen, count, self.now)
+        });
+        Ok(Listing { entries: entries.collect(), next_cursor: found.next_cursor })
+    }
+
+    async fn auction(&self, auction_id: &str, cursor: Option<&str>) -> Loaded<AuctionPage> {
+        let (auction_id, user) = (id(auction_id)?, self.user_id()?);
+        let mut db = self.state.db.read().await.map_err(unavailable)?;
+        let seen = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
+        let counts = published_counts(&mut db, &[auction_id]).await.map_err(unavailable)?;
+        let items = list_items(&mut db, &seen, page(cursor)).await.map_err(unavailable)?;
+        let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
+        let count = counts.get(&auction_id).copied().unwrap_or(0);
+        Ok(auction_model::page(seen, count, items, currencies, self.now))
+    }
+
+    async fn new_item(&self, auction_id: &str) -> Loaded<NewItemPage> {
+        let (auction_id, user) = (id(auction_id)?, self.user_id()?);
+        let mut db = self.state.db.read().await.map_err(unavailable)?;
+        let seen = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
+        let seen = seen.require(Role::SELLERS).map_err(refused)?;
+        let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
+        Ok(auction_model::new_item(seen.auction, currencies))
+    }
+
+    fn iso_currencies(&self) -> Vec<CurrencyChoice> {
+        ISO_CURRENCIES.clone()
+    }
+
+    async fn item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemPage> {
+        let (auction_id, item_id): (AuctionId, ItemId) = (id(auction_id)?, id(item_id)?);
+        let user = self.user_id()?;
+        let mut db = self.state.db.read().await.map_err(unavailable)?;
+        let auction = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
+        let seen = see_item(&mut db, &auction, item_id).await.map_err(refused)?;
+        item_model::read(&mut db, auction, seen, self.now).await.map_err(unavailable)
+    }
+}
+
+/// What people are paid in. Metals, funds and what was replaced are left to those who ask for them by code.
+static ISO_CURRENCIES: LazyLock<Vec<CurrencyChoice>> = LazyLock::new(|| {
+    let usual = |currency: &IsoCurrency| {
+        !currency.is_special() && !currency.is_fund() && currency.is_superseded().is_none()
+    };
+    let mut choices: Vec<_> = (0..1000)
+        .filter_map(IsoCurrency::from_numeric)
+        .filter(usual)
+        .map(|currency| CurrencyChoice {
+            value: currency.code().to_owned(),
+            label: format!("{} – {}", currency.code(), currency.name()),
+        })
+        .collect();
+    choices.sort_by(|one, other| one.value.cmp(&other.value));
+    choices
+});
+
+/// What is no id names nothing.
+fn id<T: FromStr>(text: &str) -> Loaded<T> {
+    text.parse().map_err(|_| LoadError::NotFound)
+}
+
+/// What is no cursor leads to the first page.
+fn page<C: FromStr>(cursor: Option<&str>) -> Page<C> {
+    Page::after(cursor.and_then(|cursor| cursor.parse().ok()))
+}
+
+fn unavailable(error: DbError) -> LoadError {
+    tracing::error!(error = &error as &dyn std::error::Error, "a page could not be read");
+    LoadError::Unavailable
+}
+
+fn refused(error: AccessError) -> LoadError {
+    match error {
+        AccessError::NotFound => LoadError::NotFound,
+        AccessError::Forbidden => LoadError::Forbidden,
+        AccessError::Db(error) => unavailable(error),
+    }
+}
