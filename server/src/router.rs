@@ -9,12 +9,13 @@ use utoipa_axum::routes;
 use crate::http::cross_site::{guard_always, guard_cookie};
 use crate::http::{layers, openapi};
 use crate::state::AppState;
-use crate::{accounts, auctions, currencies, items, members, rules, system};
+use crate::{accounts, auctions, bids, currencies, items, members, rules, system};
 
 /// Routes with what they say of themselves in the OpenAPI document.
 fn api() -> OpenApiRouter<AppState> {
     use accounts::routes as account;
     use auctions::routes as auctions;
+    use bids::routes as bids;
     use currencies::routes as currencies;
     use items::routes as items;
     use members::routes as members;
@@ -34,6 +35,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(rules::get_rules, rules::post_rule)))
         .routes(by_session(routes!(items::get_items, items::post_item)))
         .routes(by_session(routes!(items::get_item)))
+        .routes(by_session(routes!(bids::get_bids, bids::post_bid)))
+        .routes(by_session(routes!(bids::post_validate)))
         .routes(routes!(system::healthz))
         .routes(routes!(system::readyz))
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::accounts::password::Passwords;
+use crate::bids::queue::BidQueue;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::db::Database;
@@ -12,6 +13,7 @@ use crate::limits::Limits;
 #[derive(Clone)]
 pub struct AppState {
     pub db: Database,
+    pub bids: BidQueue,
     pub clock: Arc<dyn Clock>,
     pub settings: Arc<Settings>,
     pub limits: Arc<Limits>,
@@ -21,8 +23,10 @@ pub struct AppState {
 impl AppState {
     pub fn new(db: Database, clock: Arc<dyn Clock>, settings: Settings) -> Self {
         let limits = Limits::new(settings.rate_limits == crate::config::Switch::On, Arc::clone(&clock));
+        let bids = BidQueue::open(db.clone(), Arc::clone(&clock));
         Self {
             db,
+            bids,
             clock,
             settings: Arc::new(settings),
             limits: Arc::new(limits),

@@ -12,6 +12,7 @@ pub mod market;
 pub mod place;
 pub mod queue;
 pub mod round;
+pub mod routes;
 pub mod store;
 pub mod validate;
 

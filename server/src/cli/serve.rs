@@ -56,6 +56,7 @@ pub async fn serve(settings: Settings) -> Result<(), ServeError> {
         served = server => served?,
         () = too_late => tracing::warn!("left requests unfinished that took too long"),
     }
+    state.bids.finish().await;
     state.db.close().await;
     Ok(())
 }

@@ -1,0 +1,227 @@
+//! Bids over HTTP (contract, section 6).
+
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+
+use crate::accounts::session::CurrentUser;
+use crate::bids::access::{self, BidAccessError};
+use crate::bids::document::{BidDocument, BidsDocument, VerdictDocument};
+use crate::bids::entered::{BidBody, EnteredBid};
+use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
+use crate::bids::judge::{Refusal, Rejection};
+use crate::bids::list::{self, LIMIT_DEFAULT, LIMIT_MAX, Page};
+use crate::bids::place::{self, PlaceBid, PlaceError, Placed};
+use crate::bids::validate::{self, ValidateError};
+use crate::http::body::JsonBody;
+use crate::http::path::{At, ItemPath};
+use crate::http::problem::{Code, Details, Problem};
+use crate::items::{ItemStatus, Person};
+use crate::state::AppState;
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
+/// Place a bid. It is on the disk when this is answered with 201.
+#[utoipa::path(
+    post, path = "/api/auctions/{auction_id}/items/{item_id}/bids", tag = "bids",
+    params(
+        ("auction_id" = String, Path), ("item_id" = String, Path),
+        ("Idempotency-Key" = Option<String>, Header,
+         description = "1–64 visible ASCII characters: a repeat with the same body gets the first answer"),
+    ),
+    request_body = BidBody,
+    responses((status = 201, description = "Accepted", body = BidDocument, headers(
+        ("Location" = String, description = "The bid in the item's list"),
+        ("Idempotent-Replayed" = Option<String>, description = "`true`: placed by an earlier request"),
+    )))
+)]
+pub async fn post_bid(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    path: Result<At<ItemPath>, Problem>,
+    headers: HeaderMap,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    state.limits.bid(user.id)?;
+    let At(path) = path?;
+    let now = state.clock.now();
+    access::may_bid(&mut *state.db.read().await?, path.auction_id, path.item_id, user.id, now).await?;
+    let entered = read_bid(&body)?;
+    let keyed = read_key(&headers)?.map(|key| KeyedRequest::new(key, body.bytes()));
+    let bid = PlaceBid {
+        auction_id: path.auction_id,
+        item_id: path.item_id,
+        bidder: Person { id: user.id, name: user.name },
+        entered,
+        keyed,
+    };
+    created(place::place(&state.bids, bid).await?)
+}
+
+/// What would become of a bid. Nothing is stored.
+#[utoipa::path(
+    post, path = "/api/auctions/{auction_id}/items/{item_id}/bids/validate", tag = "bids",
+    params(("auction_id" = String, Path), ("item_id" = String, Path)),
+    request_body = BidBody,
+    responses((status = 200, description = "The verdict", body = VerdictDocument))
+)]
+pub async fn post_validate(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    path: Result<At<ItemPath>, Problem>,
+    body: JsonBody,
+) -> Result<Json<VerdictDocument>, Problem> {
+    state.limits.bid(user.id)?;
+    let At(path) = path?;
+    let now = state.clock.now();
+    let conn = &mut *state.db.read().await?;
+    let found = access::may_bid(conn, path.auction_id, path.item_id, user.id, now).await?;
+    let entered = read_bid(&body)?;
+    let verdict = validate::validate(conn, &found.item, user.id, &entered, now).await?;
+    Ok(Json(verdict.into()))
+}
+
+/// Which page of the list.
+#[derive(Debug, Deserialize)]
+pub struct BidsQuery {
+    limit: Option<u32>,
+    before: Option<i64>,
+}
+
+/// An item's bids, newest first.
+#[utoipa::path(
+    get, path = "/api/auctions/{auction_id}/items/{item_id}/bids", tag = "bids",
+    params(
+        ("auction_id" = String, Path), ("item_id" = String, Path),
+        ("limit" = Option<u32>, Query, description = "1–100, by default 50"),
+        ("before" = Option<i64>, Query, description = "Only bids of a lower sequence: the last `nextBefore`"),
+    ),
+    responses((status = 200, description = "A page of the list", body = BidsDocument))
+)]
+pub async fn get_bids(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<ItemPath>,
+    query: Result<Query<BidsQuery>, QueryRejection>,
+) -> Result<Json<BidsDocument>, Problem> {
+    let conn = &mut *state.db.read().await?;
+    let now = state.clock.now();
+    // The path comes first: who may not know of the item is not told what is wrong with the query.
+    let found = access::see(conn, path.auction_id, path.item_id, user.id, now).await?;
+    let listed = list::list(conn, path.item_id, &found, now, read_page(query)?).await?;
+    let bids = listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.shows_bidder));
+    let bids = bids.collect::<Result<_, _>>()?;
+    Ok(Json(BidsDocument { bids, next_before: listed.next_before }))
+}
+
+fn read_bid(body: &JsonBody) -> Result<EnteredBid, Problem> {
+    let body: BidBody = body.read()?;
+    EnteredBid::try_from(body).map_err(|faults| Problem::fields(faults.into_iter().map(Into::into).collect()))
+}
+
+fn read_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
+    let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    let wrong = |message: String| Problem::field("Idempotency-Key", message);
+    if values.next().is_some() {
+        return Err(wrong("must be given once".to_owned()));
+    }
+    // What is not visible ASCII is no text here, and no key either.
+    let key = value.to_str().unwrap_or_default().parse::<IdempotencyKey>();
+    key.map(Some).map_err(|error| wrong(error.to_string()))
+}
+
+fn read_page(query: Result<Query<BidsQuery>, QueryRejection>) -> Result<Page, Problem> {
+    let Query(query) = query.map_err(|error| Problem::field("query", error.body_text()))?;
+    let limit = query.limit.unwrap_or(LIMIT_DEFAULT);
+    if !(1..=LIMIT_MAX).contains(&limit) {
+        return Err(Problem::field("limit", format!("must be an integer from 1 to {LIMIT_MAX}")));
+    }
+    Ok(Page { limit, before: query.before })
+}
+
+fn created(placed: Placed) -> Result<Response, Problem> {
+    let Placed { bid, replayed } = placed;
+    // A bid has no page of its own: it is found where the list ends with it.
+    let location = format!(
+        "/api/auctions/{}/items/{}/bids?limit=1&before={}",
+        bid.auction_id,
+        bid.item_id,
+        bid.sequence + 1
+    );
+    let document = BidDocument::new(bid, true)?;
+    let mut response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
+    if replayed {
+        response.headers_mut().insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));
+    }
+    Ok(response)
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NotFound => Self::not_found(),
+            Refusal::NotAMember => Self::new(Code::Forbidden, "To bid one joins the auction first."),
+            Refusal::OwnItem => Self::plain(Code::OwnItem),
+            Refusal::NotOpen(status) => Self::new(
+                Code::ItemNotOpen,
+                match status {
+                    ItemStatus::Draft => "The item is a draft: it takes bids once it is published.",
+                    ItemStatus::Scheduled => "Bidding has not begun yet.",
+                    ItemStatus::Open | ItemStatus::Closed => "Bidding has ended.",
+                },
+            ),
+            Refusal::Rejected(rejection) => rejection.into(),
+        }
+    }
+}
+
+impl From<Rejection> for Problem {
+    fn from(rejection: Rejection) -> Self {
+        let Rejection { normalized, violations } = rejection;
+        let messages: Vec<&str> = violations.iter().map(|violation| violation.message.as_str()).collect();
+        let detail = messages.join(" ");
+        let normalized_amount = normalized.map(|amount| amount.to_string());
+        let details = Details::Verdict { normalized_amount, violations };
+        Self { details: Some(details), ..Self::new(Code::BidRejected, detail) }
+    }
+}
+
+impl From<PlaceError> for Problem {
+    fn from(error: PlaceError) -> Self {
+        match error {
+            PlaceError::Refused(refusal) => refusal.into(),
+            PlaceError::KeyReused => {
+                Self::new(Code::IdempotencyKeyReused, "This key stands for another bid: use a new one.")
+            }
+            PlaceError::Overloaded => {
+                Self::new(Code::Overloaded, "Too many bids wait: this one was not placed.").retry_after(1)
+            }
+            PlaceError::NotKept => {
+                Self::new(Code::Internal, "Something broke on our side: the bid was not placed.")
+            }
+        }
+    }
+}
+
+impl From<ValidateError> for Problem {
+    fn from(error: ValidateError) -> Self {
+        match error {
+            ValidateError::Refused(refusal) => refusal.into(),
+            ValidateError::Database(error) => error.into(),
+        }
+    }
+}
+
+impl From<BidAccessError> for Problem {
+    fn from(error: BidAccessError) -> Self {
+        match error {
+            BidAccessError::Refused(refusal) => refusal.into(),
+            BidAccessError::Database(error) => error.into(),
+        }
+    }
+}
