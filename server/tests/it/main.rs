@@ -4,4 +4,5 @@
 #![allow(clippy::unwrap_used, reason = "a test that can not go on has failed")]
 
 mod harness;
+mod process;
 mod routes;

@@ -1,2 +1,3 @@
+mod auctions;
 mod auth;
 mod user;

@@ -1,0 +1,186 @@
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use reqwest::Client;
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+use tokio::task::JoinSet;
+
+use super::Process;
+
+const ROUNDS: usize = 3;
+const BIDDERS: usize = 8;
+const ITEMS: usize = 3;
+/// Bids answered with 201 before a round's server is killed.
+const ANSWERED_PER_ROUND: usize = 120;
+
+/// What a bidder was told with a 201.
+#[derive(Debug)]
+struct Told {
+    item: usize,
+    sequence: u64,
+    id: String,
+    normalized: String,
+}
+
+struct Sale {
+    auction: String,
+    items: Vec<String>,
+    bidders: Vec<Client>,
+}
+
+/// A bid that was answered with 201 is there after `kill -9`, and the ledger is whole.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_bid_answered_outlives_kill_9() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Process::start(folder.path()).await;
+    let sale = Arc::new(open_sale(&server.url).await);
+    let next = Arc::new(AtomicU64::new(1));
+    let mut told = Vec::new();
+    for _ in 0..ROUNDS {
+        told.extend(bid_until_killed(server, &sale, &next).await);
+        server = Process::start(folder.path()).await;
+        check(&server.url, &sale, &told).await;
+    }
+    assert!(told.len() >= ROUNDS * ANSWERED_PER_ROUND);
+}
+
+async fn post(client: &Client, url: String, body: Value) -> Value {
+    let response = client.post(url).json(&body).send().await.expect("an answer");
+    let status = response.status();
+    let text = response.text().await.expect("a body");
+    assert!(status.is_success(), "{status}: {text}");
+    serde_json::from_str(&text).unwrap_or(Value::Null)
+}
+
+async fn person(url: &str, name: &str) -> Client {
+    let client = Client::builder().cookie_store(true).build().expect("a client");
+    let email = format!("{name}@example.org");
+    let body = json!({"email": email, "password": "correct horse", "name": name});
+    post(&client, format!("{url}/api/auth/register"), body).await;
+    client
+}
+
+async fn open_sale(url: &str) -> Sale {
+    let owner = person(url, "owner").await;
+    let body = json!({"name": "Crash", "joinMode": "FREE"});
+    let auction = post(&owner, format!("{url}/api/auctions"), body).await;
+    let auction = auction["id"].as_str().expect("an id").to_owned();
+    let mut items = Vec::new();
+    for n in 0..ITEMS {
+        let body = json!({"name": format!("Item {n}"), "currencyCode": "EUR", "isPublished": true});
+        let item = post(&owner, format!("{url}/api/auctions/{auction}/items"), body).await;
+        items.push(item["id"].as_str().expect("an id").to_owned());
+    }
+    let mut bidders = Vec::new();
+    for n in 0..BIDDERS {
+        let bidder = person(url, &format!("bidder{n}")).await;
+        post(&bidder, format!("{url}/api/auctions/{auction}/join"), json!({})).await;
+        bidders.push(bidder);
+    }
+    Sale { auction, items, bidders }
+}
+
+/// Everybody bids on everything until the server is killed amid it; gives what they were told.
+async fn bid_until_killed(mut server: Process, sale: &Arc<Sale>, next: &Arc<AtomicU64>) -> Vec<Told> {
+    let answered = Arc::new(AtomicUsize::new(0));
+    let enough = Arc::new(Notify::new());
+    let mut tasks = JoinSet::new();
+    for bidder in 0..BIDDERS {
+        let (sale, next, url) = (sale.clone(), next.clone(), server.url.clone());
+        let (answered, enough) = (answered.clone(), enough.clone());
+        tasks.spawn(async move {
+            let mut told = Vec::new();
+            loop {
+                let amount = next.fetch_add(1, Ordering::SeqCst);
+                let item = usize::try_from(amount).expect("small") % ITEMS;
+                match bid(&sale, &url, bidder, item, amount).await {
+                    Ok(Some(answer)) => told.push(answer),
+                    Ok(None) => continue,
+                    Err(_) => return told,
+                }
+                if answered.fetch_add(1, Ordering::SeqCst) + 1 == ANSWERED_PER_ROUND {
+                    enough.notify_one();
+                }
+            }
+        });
+    }
+    enough.notified().await;
+    server.kill();
+    tasks.join_all().await.into_iter().flatten().collect()
+}
+
+/// One bid: what it was told with a 201, nothing if another was faster, an error once the server is gone.
+async fn bid(
+    sale: &Sale,
+    url: &str,
+    bidder: usize,
+    item: usize,
+    amount: u64,
+) -> Result<Option<Told>, reqwest::Error> {
+    let url = format!("{url}/api/auctions/{}/items/{}/bids", sale.auction, sale.items[item]);
+    let response = sale.bidders[bidder].post(url).json(&json!({"amount": amount})).send().await?;
+    let status = response.status().as_u16();
+    let body: Value = response.json().await?;
+    match status {
+        201 => Ok(Some(Told {
+            item,
+            sequence: body["sequence"].as_u64().expect("a sequence"),
+            id: body["id"].as_str().expect("an id").to_owned(),
+            normalized: body["normalizedAmount"].as_str().expect("an amount").to_owned(),
+        })),
+        422 => Ok(None),
+        other => panic!("{other}: {body}"),
+    }
+}
+
+async fn get(client: &Client, url: String) -> Value {
+    client.get(url).send().await.expect("an answer").json().await.expect("JSON")
+}
+
+/// The ledger of each item has all that was told, no gap, no fall, and the item agrees with its last bid.
+async fn check(url: &str, sale: &Sale, told: &[Told]) {
+    for (at, item) in sale.items.iter().enumerate() {
+        let item_url = format!("{url}/api/auctions/{}/items/{item}", sale.auction);
+        let ledger = ledger(&sale.bidders[0], &item_url).await;
+        for (place, bid) in ledger.iter().enumerate() {
+            assert_eq!(bid["sequence"].as_u64(), u64::try_from(place + 1).ok(), "a gap in item {at}");
+        }
+        let amounts: Vec<u64> = ledger.iter().map(|bid| whole(&bid["normalizedAmount"])).collect();
+        assert!(amounts.is_sorted_by(|lower, higher| lower < higher), "{amounts:?}");
+
+        let by_sequence: HashMap<u64, &Value> =
+            ledger.iter().filter_map(|bid| Some((bid["sequence"].as_u64()?, bid))).collect();
+        for bid in told.iter().filter(|bid| bid.item == at) {
+            let kept = by_sequence.get(&bid.sequence).unwrap_or_else(|| panic!("lost: {bid:?}"));
+            assert_eq!(kept["id"], bid.id.as_str(), "{bid:?}");
+            assert_eq!(kept["normalizedAmount"], bid.normalized.as_str(), "{bid:?}");
+        }
+
+        let item = get(&sale.bidders[0], item_url).await;
+        assert_eq!(item["bidCount"].as_u64(), u64::try_from(ledger.len()).ok());
+        let highest = ledger.last().map(|bid| &bid["normalizedAmount"]);
+        assert_eq!(Some(&item["highestBid"]["normalizedAmount"]), highest);
+    }
+}
+
+fn whole(amount: &Value) -> u64 {
+    amount.as_str().and_then(|text| text.parse().ok()).expect("a whole amount")
+}
+
+/// All bids of an item, oldest first, page by page.
+async fn ledger(client: &Client, item_url: &str) -> Vec<Value> {
+    let mut bids = Vec::new();
+    let mut page = format!("{item_url}/bids?limit=100");
+    loop {
+        let answer = get(client, page).await;
+        bids.extend(answer["bids"].as_array().expect("a list").iter().cloned());
+        match answer["nextBefore"].as_u64() {
+            Some(before) => page = format!("{item_url}/bids?limit=100&before={before}"),
+            None => break,
+        }
+    }
+    bids.reverse();
+    bids
+}

@@ -1,0 +1,78 @@
+//! The real binary, as a machine runs it.
+
+mod crash;
+mod second_server;
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use tokio::sync::mpsc;
+
+/// A running `farthing`. Dropped, it is killed.
+pub struct Process {
+    child: Child,
+    /// Where it listens, without a slash at the end.
+    pub url: String,
+}
+
+/// How `farthing serve` is started on the database in `folder`, on a free port and without limits.
+pub fn command(folder: &Path, listen: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_farthing"));
+    command
+        .arg("serve")
+        .args(["--listen", listen, "--rate-limits", "off"])
+        .arg("--database-url")
+        .arg(format!("sqlite://{}", folder.join("farthing.db").display()))
+        .arg("--data-dir")
+        .arg(folder.join("data"))
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+impl Process {
+    /// Starts a server and waits for it to say where it listens.
+    pub async fn start(folder: &Path) -> Self {
+        let mut child = command(folder, "127.0.0.1:0").spawn().expect("the binary starts");
+        let (lines, mut said) = mpsc::unbounded_channel();
+        forward(child.stdout.take(), lines.clone());
+        forward(child.stderr.take(), lines);
+        let mut heard = String::new();
+        while let Some(line) = said.recv().await {
+            if let Some((_, address)) = line.split_once("listening on http://") {
+                let address = address.split_whitespace().next().unwrap_or_default();
+                return Self { child, url: format!("http://{address}") };
+            }
+            heard.push_str(&line);
+            heard.push('\n');
+        }
+        panic!("the server ended before it listened:\n{heard}");
+    }
+
+    /// `kill -9`, and waits until it is gone.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("it can be killed");
+        self.child.wait().expect("it ends");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Reads the pipe to its end, so that the server never waits for a reader.
+fn forward(pipe: Option<impl Read + Send + 'static>, lines: mpsc::UnboundedSender<String>) {
+    let pipe = pipe.expect("the output is piped");
+    std::thread::spawn(move || {
+        for line in BufReader::new(pipe).lines().map_while(Result::ok) {
+            // After the start nobody listens any more; the pipe is emptied all the same.
+            let _ = lines.send(line);
+        }
+    });
+}

@@ -1,0 +1,31 @@
+use std::io::Read;
+use std::process::Child;
+
+use super::{Process, command};
+
+/// Waits for a server that can't start, and gives what it said.
+fn refusal(mut child: Child) -> String {
+    let mut said = String::new();
+    child.stdout.take().expect("piped").read_to_string(&mut said).expect("text");
+    child.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
+    assert!(!child.wait().expect("it ends").success(), "it must say by its status that it did not start");
+    said
+}
+
+#[tokio::test]
+async fn a_second_server_on_the_same_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let _first = Process::start(folder.path()).await;
+    let said = refusal(command(folder.path(), "127.0.0.1:0").spawn().unwrap());
+    assert!(said.contains("another farthing serves the database"), "{said}");
+}
+
+#[tokio::test]
+async fn a_second_server_on_the_same_port_is_refused() {
+    let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let first = Process::start(one.path()).await;
+    let address = first.url.trim_start_matches("http://");
+    let said = refusal(command(other.path(), address).spawn().unwrap());
+    assert!(said.contains(address), "the line names the address: {said}");
+    assert!(!said.contains("panicked"), "{said}");
+}

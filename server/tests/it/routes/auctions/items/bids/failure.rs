@@ -1,0 +1,102 @@
+use rules_engine::BidForm;
+use serde_json::{Value, json};
+use server::bids::entered::EnteredBid;
+use server::bids::place::{self, PlaceBid, PlaceError};
+use server::items::Person;
+
+use super::{Sale, text};
+use crate::harness::Client;
+
+/// A bid past the routes, as the queue takes it.
+async fn bid_of(sale: &Sale, bidder: &Client, amount: &str) -> PlaceBid {
+    let user = bidder.get("/api/user").await.expect(200);
+    let form = BidForm { amount: Some(amount.into()), entered_representation: None };
+    PlaceBid {
+        auction_id: sale.auction.parse().unwrap(),
+        item_id: sale.item.parse().unwrap(),
+        bidder: Person { id: text(&user["user"]["id"]).parse().unwrap(), name: text(&user["user"]["name"]) },
+        entered: EnteredBid::new(None, false, form).unwrap(),
+        keyed: None,
+    }
+}
+
+#[tokio::test]
+async fn a_bid_outlives_whoever_sent_it() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let bid = bid_of(&sale, &ada, "5").await;
+    // Polled once, so that it is in the queue; then dropped.
+    assert!(futures::FutureExt::now_or_never(place::place(&sale.app.state.bids, bid)).is_none());
+    sale.app.state.bids.finish().await;
+    assert_eq!(sale.bids().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_server_on_its_way_out_takes_no_bid() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    sale.app.state.bids.finish().await;
+    let refused = sale.bid(&ada, json!({"amount": 5})).await;
+    refused.expect_problem(503, "OVERLOADED");
+    assert_eq!(refused.header("retry-after"), "1");
+    assert_eq!(sale.bids().await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn a_full_queue_refuses_and_forgets_nothing() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let bid = bid_of(&sale, &ada, "5").await;
+    // While somebody else writes, no batch is judged.
+    let writer = sale.app.state.db.write().await.unwrap();
+    let mut answers = Vec::new();
+    while let Ok(answer) = sale.app.state.bids.push(bid.clone()) {
+        answers.push(answer);
+        tokio::task::yield_now().await;
+    }
+    assert!((1024..=1024 + 512).contains(&answers.len()), "{}", answers.len());
+    sale.bid(&ada, json!({"amount": 6})).await.expect_problem(503, "OVERLOADED");
+
+    drop(writer);
+    let answers = futures::future::join_all(answers).await;
+    let accepted = answers.iter().filter(|answer| matches!(answer, Ok(Ok(_)))).count();
+    let refused = answers.iter().filter(|answer| matches!(answer, Ok(Err(PlaceError::Refused(_))))).count();
+    assert_eq!((accepted, refused), (1, answers.len() - 1), "all were judged");
+    sale.bid(&ada, json!({"amount": 6})).await.expect(201);
+}
+
+#[tokio::test]
+async fn a_batch_that_is_not_kept_is_taken_back_whole() {
+    let mut sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let first = bid_of(&sale, &ada, "5").await;
+    sale.item = sale.add_item(json!({"currencyCode": "EUR"})).await;
+    sale.write(
+        "CREATE TRIGGER refuse BEFORE INSERT ON bids WHEN NEW.amount = '6' BEGIN SELECT RAISE(ABORT, 'no'); END",
+    )
+    .await;
+    let second = bid_of(&sale, &ada, "6").await;
+    let queue = &sale.app.state.bids;
+    let writer = sale.app.state.db.write().await.unwrap();
+    let placed =
+        tokio::join!(place::place(queue, first), place::place(queue, second), async { drop(writer) });
+    assert_eq!((placed.0, placed.1), (Err(PlaceError::NotKept), Err(PlaceError::NotKept)));
+    sale.bid(&ada, json!({"amount": 6})).await.expect_problem(500, "INTERNAL");
+
+    sale.write("DROP TRIGGER refuse").await;
+    assert_eq!(sale.bid(&ada, json!({"amount": 6})).await.expect(201)["sequence"], 1);
+}
+
+#[tokio::test]
+async fn an_item_that_can_t_be_read_stops_no_other() {
+    let mut sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let broken = bid_of(&sale, &ada, "5").await;
+    sale.write("UPDATE items SET starting_bid = 'much'").await;
+    sale.item = sale.add_item(json!({"currencyCode": "EUR"})).await;
+    let whole = bid_of(&sale, &ada, "5").await;
+    let queue = &sale.app.state.bids;
+    let (broken, whole) = tokio::join!(place::place(queue, broken), place::place(queue, whole));
+    assert_eq!(broken, Err(PlaceError::NotKept));
+    assert_eq!(whole.unwrap().bid.sequence, 1);
+}

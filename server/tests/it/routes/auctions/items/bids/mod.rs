@@ -1,0 +1,126 @@
+//! `/api/auctions/{auction_id}/items/{item_id}/bids`
+
+mod end;
+mod failure;
+mod idempotency;
+mod list;
+mod order;
+mod place;
+mod refused;
+mod validate;
+mod violations;
+mod visibility;
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Client, TestApp};
+
+/// A FREE auction with one published item.
+pub struct Sale {
+    pub app: TestApp,
+    /// Owns the auction and sells the item.
+    pub owner: Client,
+    pub auction: String,
+    pub item: String,
+}
+
+impl Sale {
+    /// Of an item in euros; `item` adds to it.
+    pub async fn legacy(item: Value) -> Self {
+        let mut terms = json!({"currencyCode": "EUR"});
+        merge(&mut terms, item);
+        Self::open(json!({}), &[], terms).await
+    }
+
+    /// In an auction with `terms`, after its currencies; `item` adds to the item.
+    pub async fn open(terms: Value, currencies: &[Value], item: Value) -> Self {
+        let app = TestApp::start().await;
+        let owner = app.user("owner").await;
+        let mut body = json!({"name": "Spring sale", "joinMode": "FREE"});
+        merge(&mut body, terms);
+        let auction = text(&owner.post("/api/auctions", body).await.expect(201)["id"]);
+        for currency in currencies {
+            owner.post(&format!("/api/auctions/{auction}/currencies"), currency.clone()).await.expect(201);
+        }
+        let mut sale = Self { app, owner, auction, item: String::new() };
+        sale.item = sale.add_item(item).await;
+        sale
+    }
+
+    pub async fn add_item(&self, item: Value) -> String {
+        let mut body = json!({"name": "A vase", "isPublished": true});
+        merge(&mut body, item);
+        let path = format!("/api/auctions/{}/items", self.auction);
+        text(&self.owner.post(&path, body).await.expect(201)["id"])
+    }
+
+    /// Somebody who has joined.
+    pub async fn bidder(&self, name: &str) -> Client {
+        let bidder = self.app.user(name).await;
+        let joined = bidder.post(&format!("/api/auctions/{}/join", self.auction), json!({})).await;
+        assert!(joined.status.is_success(), "{}", joined.text);
+        bidder
+    }
+
+    pub fn item_path(&self) -> String {
+        format!("/api/auctions/{}/items/{}", self.auction, self.item)
+    }
+
+    pub fn bids_path(&self) -> String {
+        format!("{}/bids", self.item_path())
+    }
+
+    pub async fn bid(&self, bidder: &Client, body: Value) -> Answer {
+        bidder.post(&self.bids_path(), body).await
+    }
+
+    /// Does to the database what no request does.
+    pub async fn write(&self, statement: &'static str) {
+        let mut transaction = self.app.state.db.write().await.unwrap();
+        sqlx::query(statement).execute(&mut *transaction).await.unwrap();
+        transaction.commit().await.unwrap();
+    }
+
+    /// The whole ledger as the owner sees it, newest first.
+    pub async fn bids(&self) -> Vec<Value> {
+        let listed = self.owner.get(&format!("{}?limit=100", self.bids_path())).await.expect(200);
+        assert_eq!(listed["nextBefore"], Value::Null);
+        listed["bids"].as_array().unwrap().clone()
+    }
+}
+
+pub fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+fn merge(into: &mut Value, from: Value) {
+    let Value::Object(from) = from else { panic!("an object") };
+    into.as_object_mut().unwrap().extend(from);
+}
+
+/// Galleons, sickles and knuts.
+pub fn wizards() -> Value {
+    json!({
+        "code": "WIZ", "name": "Wizarding", "rateToBase": "1", "inputMode": "DENOMINATION",
+        "denominations": [
+            {"code": "GALLEON", "name": "Galleon", "factor": 493},
+            {"code": "SICKLE", "name": "Sickle", "factor": 29},
+            {"code": "KNUT", "name": "Knut", "factor": 1},
+        ],
+    })
+}
+
+/// A currency entered as one amount, in whole units.
+pub fn points(code: &str, rate: &str) -> Value {
+    json!({"code": code, "name": code, "rateToBase": rate, "inputMode": "SCALAR"})
+}
+
+/// The codes of a refused bid's violations, in order.
+pub fn codes(refused: &Value) -> Vec<String> {
+    refused["details"]["violations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|violation| text(&violation["code"]))
+        .collect()
+}
