@@ -129,8 +129,10 @@ fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit) -> impl IntoView {
                         .then(|| view! { <span class="tariff-symbol">{currency.symbol}</span> })}
                 </dt>
                 <dd>
-                    <span class="tariff-worth">"1 = " <Figures text=worth /></span>
-                    {pieces.map(|pieces| view! { <span class="tariff-pieces">{pieces}</span> })}
+                    {match pieces {
+                        Some(pieces) => Either::Left(pieces),
+                        None => Either::Right(view! { "1 = " <Figures text=worth /> }),
+                    }}
                 </dd>
             </div>
         }
@@ -172,7 +174,7 @@ fn Row(item: ItemSummary, path: String, now: i64) -> impl IntoView {
                 </h3>
                 <p class="catalogue-facts">
                     <ItemBadge status=item.status />
-                    <span>{count(item.bid_count, "bid", "bids")}</span>
+                    {(item.bid_count > 0).then(|| view! { <span>{count(item.bid_count, "bid", "bids")}</span> })}
                     {leading.map(|leading| view! { <span class="leading">{leading}</span> })}
                 </p>
             </div>

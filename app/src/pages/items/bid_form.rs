@@ -10,7 +10,8 @@ use crate::live::board::LiveBoard;
 use crate::model::BidDesk;
 use crate::pages::items::bid_field::BidField;
 use crate::pages::items::entry::{Begin, Entry, field_id, field_name};
-use crate::pages::items::send::{OutcomeLine, Sender};
+use crate::pages::items::judgement::Judgement;
+use crate::pages::items::send::{Outcome, OutcomeLine, Sender};
 
 /// The form of the item's page.
 #[component]
@@ -35,7 +36,7 @@ pub fn BidForm(desk: BidDesk, begin: Begin, live: LiveBoard) -> impl IntoView {
     };
     let may_be_anonymous = desk.may_be_anonymous;
     let was_anonymous = begin.values.iter().any(|(name, _)| name == "isAnonymous");
-    let busy = sender.busy;
+    let (busy, outcome) = (sender.busy, sender.outcome);
     view! {
         <form
             class="bid-form"
@@ -45,13 +46,14 @@ pub fn BidForm(desk: BidDesk, begin: Begin, live: LiveBoard) -> impl IntoView {
             aria-busy=move || busy.get().then_some("true")
             novalidate
             on:submit=send
+            on:input=move |_| outcome.set(Outcome::None)
         >
             <input type="hidden" name="idempotencyKey" value=desk.idempotency_key.clone() />
             <input type="hidden" name="currencyProfileId" value=profile_id />
             {begin.refusal.clone().map(|refusal| view! { <p class="bid-refusal" role="alert">{refusal}</p> })}
             <CurrencyChoice entry=entry.clone() />
             <BidFields entry=entry.clone() />
-            <Total entry=entry.clone() />
+            <Total entry=entry.clone() sender=sender.clone() />
             {may_be_anonymous
                 .then(|| {
                     view! {
@@ -74,7 +76,6 @@ pub fn BidForm(desk: BidDesk, begin: Begin, live: LiveBoard) -> impl IntoView {
                 </button>
                 <LeastBid entry=entry.clone() />
             </div>
-            <OutcomeLine outcome=sender.outcome live />
         </form>
     }
 }
@@ -107,8 +108,7 @@ fn CurrencyChoice(entry: Entry) -> impl IntoView {
             </button>
             <div class="bid-currency">
                 <label for="bid-currency">"Currency"</label>
-                <div class="bid-currency-row">
-                    <select
+                <select
                         id="bid-currency"
                         name="currency"
                         node_ref=select
@@ -120,10 +120,9 @@ fn CurrencyChoice(entry: Entry) -> impl IntoView {
                     >
                         {options}
                     </select>
-                    <button class="button quiet show-fields" type="submit" formmethod="get">
-                        "Show"
-                    </button>
-                </div>
+                <button class="button quiet show-fields" type="submit" formmethod="get">
+                    "Show"
+                </button>
             </div>
         }
     })
@@ -142,8 +141,7 @@ pub fn BidFields(entry: Entry) -> impl IntoView {
                     let piece = currency.denominations.get(slot);
                     let symbol = piece.map_or(&currency.symbol, |piece| &piece.symbol).clone();
                     let label = piece.map_or_else(|| "Amount".to_owned(), |piece| piece.name.clone());
-                    // In a legacy auction one is one.
-                    let worth = currency.profile_id.as_ref().and_then(|_| judge.worth_of_one(slot));
+                    let worth = judge.worth_of_one(slot).filter(|worth| worth != "1");
                     let worth = worth.map(|worth| format!("1 = {}", named(&worth, &entry.unit)));
                     let beside = entry.clone();
                     let problem = Signal::derive(move || beside.beside(at, slot));
@@ -157,21 +155,23 @@ pub fn BidFields(entry: Entry) -> impl IntoView {
     }
 }
 
-/// What the bid is worth, and what stands in its way.
+/// What the bid is worth, what stands in its way, and what came of it. All of it has its place, so that
+/// nothing moves.
 #[component]
-pub fn Total(entry: Entry) -> impl IntoView {
+pub fn Total(entry: Entry, #[prop(optional)] sender: Option<Sender>) -> impl IntoView {
     let unit = entry.unit.clone();
     let judgement = entry.judgement;
     let figures =
         Signal::derive(move || judgement.with(|it| it.normalized.clone()).unwrap_or_else(|| "–".to_owned()));
-    let accepted = Memo::new(move |_| judgement.with(|it| it.accepted()));
+    let outcome = sender.as_ref().map(|sender| sender.outcome);
+    let answered = move || outcome.is_some_and(|outcome| outcome.with(|outcome| *outcome != Outcome::None));
     let hint = {
         let entry = entry.clone();
         move || {
-            let judgement = entry.judgement.get();
-            if judgement.accepted() {
-                Some("This bid would lead.".to_owned())
-            } else if judgement.empty && !entry.tried.get() {
+            let empty = judgement.with(|it| it.empty);
+            if judgement.with(Judgement::accepted) {
+                (!answered()).then(|| "This bid would lead.".to_owned())
+            } else if empty && !entry.tried.get() {
                 Some(match entry.least_in_words() {
                     Some(least) => format!("The least bid is {least}."),
                     None => "Enter a bid to see what it is worth.".to_owned(),
@@ -182,7 +182,7 @@ pub fn Total(entry: Entry) -> impl IntoView {
         }
     };
     view! {
-        <div class="bid-total" class:accepted=accepted>
+        <div class="bid-total" class:accepted=move || judgement.with(Judgement::accepted)>
             <p class="bid-total-row">
                 <span class="bid-total-label" aria-hidden="true">
                     "Worth"
@@ -194,6 +194,7 @@ pub fn Total(entry: Entry) -> impl IntoView {
                 </span>
             </p>
             <div class="bid-verdict">
+                {sender.map(|sender| view! { <OutcomeLine sender /> })}
                 <p class="bid-hint">{hint}</p>
                 <ul class="violations" role="list" aria-label="Violations">
                     {move || {
@@ -210,13 +211,13 @@ pub fn Total(entry: Entry) -> impl IntoView {
 pub fn LeastBid(entry: Entry) -> impl IntoView {
     let known = {
         let entry = entry.clone();
-        Memo::new(move |_| entry.least().is_some())
+        move || entry.least().is_some()
     };
     view! {
         <button
             class="button quiet least-bid"
             type="button"
-            disabled=move || !known.get()
+            disabled=move || !known()
             on:click=move |_| entry.fill_in_least()
         >
             "Least bid"

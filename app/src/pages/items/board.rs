@@ -60,9 +60,8 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
     let board = live.board;
     let unit = board.with_untracked(|board| board.base_unit.clone());
     let drawn = board.with_untracked(newest);
-    let total = Memo::new(move |_| board.with(|board| board.bid_count));
-    let listed = Memo::new(move |_| board.with(|board| board.bids.len()));
-    let title = move || match total.get() {
+    let listed = move || board.with(|board| board.bids.len());
+    let title = move || match board.with(|board| board.bid_count) {
         0 => "Bids".to_owned(),
         1 => "1 bid".to_owned(),
         count => format!("{count} bids"),
@@ -78,7 +77,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
                     {move || unsure.get().then_some("Not up to date: the server does not answer. Trying again.")}
                 </p>
             </div>
-            <p class="bids-none">{move || (listed.get() == 0).then_some("Bids appear here the moment they are placed.")}</p>
+            <p class="bids-none">{move || (listed() == 0).then_some("Bids appear here the moment they are placed.")}</p>
             <ol class="bids-list" role="list" aria-labelledby="bids">
                 <For
                     each=move || board.with(|board| board.bids.clone())
@@ -88,7 +87,9 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
             </ol>
             <p class="bids-more">
                 {move || {
-                    (total.get() > listed.get() as u64).then(|| format!("The newest {} of {} bids.", listed.get(), total.get()))
+                    let total = board.with(|board| board.bid_count);
+                    let listed = listed();
+                    (total > listed as u64).then(|| format!("The newest {listed} of {total} bids."))
                 }}
             </p>
         </section>

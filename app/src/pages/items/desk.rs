@@ -3,6 +3,7 @@
 
 use leptos::either::{Either, EitherOf5};
 use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::components::countdown::TimeLeft;
 use crate::live::board::LiveBoard;
@@ -13,15 +14,28 @@ use crate::pages::items::board::{BidList, Highest};
 use crate::pages::items::chart::PriceChart;
 use crate::pages::items::entry::Begin;
 
-/// `now` is the server's clock, `begin` how the form begins; the children tell what the item is.
+/// All that the desk begins with.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct DeskState {
+    pub board: BidBoard,
+    pub bidding: Bidding,
+    /// How the form begins.
+    pub begin: Begin,
+    /// The server's clock.
+    pub now: i64,
+}
+
+/// `state` is a [`DeskState`] as JSON: an island writes its properties again in the browser, and with one
+/// string the bundle needs no code to write them. The children tell what the item is.
 #[island]
-pub fn ItemDesk(
-    board: BidBoard,
-    bidding: Bidding,
-    begin: Begin,
-    now: i64,
-    children: Children,
-) -> impl IntoView {
+pub fn ItemDesk(state: String, children: Children) -> impl IntoView {
+    let state = serde_json::from_str::<DeskState>(&state).ok();
+    state.map(|state| view! { <Desk state about=children /> })
+}
+
+#[component]
+fn Desk(state: DeskState, about: Children) -> impl IntoView {
+    let DeskState { board, bidding, begin, now } = state;
     let now = clock::running(now);
     let live = LiveBoard::new(board);
     let open = Memo::new(move |_| live.board.with(|board| board.open));
@@ -38,7 +52,7 @@ pub fn ItemDesk(
                 <Highest live />
                 <Door bidding begin live />
             </section>
-            <div class="item-about">{children()}</div>
+            <div class="item-about">{about()}</div>
             <div class="item-board">
                 <PriceChart live />
                 <BidList live now />

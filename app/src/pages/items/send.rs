@@ -1,8 +1,5 @@
 //! A bid on its way to the server, and what came of it.
 
-use std::sync::Arc;
-
-use leptos::either::EitherOf4;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rules_engine::Violation;
@@ -125,46 +122,37 @@ impl Sender {
     }
 }
 
-/// One line below the buttons. That a bid leads is only said while it does.
+/// One line. That a bid leads is only said while it does.
 #[component]
-pub fn OutcomeLine(outcome: RwSignal<Outcome>, live: LiveBoard) -> impl IntoView {
-    let newest = Memo::new(move |_| live.board.with(|board| board.bids.first().map(|bid| bid.sequence)));
-    let path = Arc::new(live.board.with_untracked(|board| {
+pub fn OutcomeLine(sender: Sender) -> impl IntoView {
+    let Sender { outcome, live, .. } = sender;
+    let leads =
+        move |sequence| live.board.with(|board| board.bids.first().map(|bid| bid.sequence) == Some(sequence));
+    let said = move || match outcome.get() {
+        Outcome::None => ("", String::new()),
+        Outcome::Placed(sequence, words) if leads(sequence) => {
+            ("good", format!("Your bid of {words} leads."))
+        }
+        Outcome::Placed(_, words) => ("", format!("Your bid of {words} was placed, and has been outbid.")),
+        Outcome::SignIn => ("bad", "You are signed out, and the bid was not placed. ".to_owned()),
+        Outcome::Refused(words) => ("bad", words),
+        Outcome::Unreachable => {
+            let words =
+                "No answer: the bid may or may not have arrived. Place it again, it counts only once.";
+            ("bad", words.to_owned())
+        }
+    };
+    let link = live.board.with_untracked(|board| {
         format!("/sign-in?next=/auctions/{}/items/{}", board.auction_id, board.item_id)
-    }));
+    });
+    let sign_in = move || {
+        let out = outcome.with(|outcome| *outcome == Outcome::SignIn);
+        out.then(|| view! { <a href=link.clone()>"Sign in again"</a> })
+    };
     view! {
-        <div class="bid-outcome" role="status">
-            {move || match outcome.get() {
-                Outcome::None => EitherOf4::A(()),
-                Outcome::Placed(sequence, words) if newest.get() == Some(sequence) => {
-                    EitherOf4::B(view! { <p class="good">{format!("Your bid of {words} leads.")}</p> })
-                }
-                Outcome::Placed(_, words) => {
-                    EitherOf4::C(view! { <p>{format!("Your bid of {words} was placed, and has been outbid.")}</p> })
-                }
-                Outcome::SignIn => {
-                    EitherOf4::D(
-                        view! {
-                            <p class="bad">
-                                "You are signed out, and the bid was not placed. "
-                                <a href=path.to_string()>"Sign in again"</a> "."
-                            </p>
-                        }
-                            .into_any(),
-                    )
-                }
-                Outcome::Refused(words) => EitherOf4::D(view! { <p class="bad">{words}</p> }.into_any()),
-                Outcome::Unreachable => {
-                    EitherOf4::D(
-                        view! {
-                            <p class="bad">
-                                "No answer: the bid may or may not have arrived. Place it again, it counts only once."
-                            </p>
-                        }
-                            .into_any(),
-                    )
-                }
-            }}
-        </div>
+        <p class=move || format!("bid-outcome {}", said().0) role="status">
+            {move || said().1}
+            {sign_in}
+        </p>
     }
 }

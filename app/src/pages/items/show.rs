@@ -8,7 +8,7 @@ use crate::components::page_title::PageTitle;
 use crate::components::prose::Prose;
 use crate::components::status_badge::ItemBadge;
 use crate::model::{ItemPage, ItemStatus, Refused};
-use crate::pages::items::desk::ItemDesk;
+use crate::pages::items::desk::{DeskState, ItemDesk};
 use crate::pages::items::entry::Begin;
 
 #[component]
@@ -33,6 +33,9 @@ fn Item(item: ItemPage, begin: Begin) -> impl IntoView {
             </span>
         }
     });
+    let state = DeskState { board: item.board, bidding: item.bidding, begin, now: item.now };
+    // Plain data is always written.
+    let state = serde_json::to_string(&state).unwrap_or_default();
     view! {
         <PageTitle text=item.name.clone() />
         <header class="page-head item-head">
@@ -44,7 +47,7 @@ fn Item(item: ItemPage, begin: Begin) -> impl IntoView {
                 <p class="facts">{badge} {starts} <span>"Sold by " {item.seller}</span></p>
             </div>
         </header>
-        <ItemDesk board=item.board bidding=item.bidding begin now=item.now>
+        <ItemDesk state>
             <Prose text=item.description />
         </ItemDesk>
     }
