@@ -132,6 +132,7 @@ pub struct ItemPage {
 
 /// Whether and how the viewer may bid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", expect(clippy::large_enum_variant, reason = "there is one for a page"))]
 pub enum Bidding {
     Open(BidDesk),
     SignIn,

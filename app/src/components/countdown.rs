@@ -19,13 +19,13 @@ pub fn TimeLeft(
     #[prop(into)] open: Signal<bool>,
     #[prop(into)] now: Signal<i64>,
 ) -> impl IntoView {
-    let left = Memo::new(move |_| ends_at.get() - now.get());
-    let words = Memo::new(move |_| match time_left(left.get()) {
+    let left = move || ends_at.get() - now.get();
+    let words = Memo::new(move |_| match time_left(left()) {
         Some(words) => format!("{words} left"),
         None if open.get() => "ending".to_owned(),
         None => "ended".to_owned(),
     });
-    let near = Memo::new(move |_| (1..=MINUTE_TO_GO).contains(&left.get()));
+    let near = move || (1..=MINUTE_TO_GO).contains(&left());
     view! {
         <time class="time-left" class:near=near datetime=move || stamp(ends_at.get())>
             <span class="time-left-words">{words}</span>

@@ -8,29 +8,30 @@ pub fn Prose(text: String) -> impl IntoView {
     (!text.trim().is_empty()).then(|| view! { <div class="prose" inner_html=to_html(&text)></div> })
 }
 
-/// The text as HTML of our own making: tags that were typed stay text, headings begin below those of the
-/// page, pictures from elsewhere are their description, and a link leads to the web or to a mailbox.
+/// The text as HTML of our own making: tags that were typed stay text, headings are a sound outline below the
+/// page's own, pictures from elsewhere are their description, and a link leads to the web or to a mailbox.
 pub fn to_html(text: &str) -> String {
     let options = Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TABLES;
-    let events = Parser::new_ext(text, options).filter_map(tame);
+    let mut outline = Outline::default();
+    let events = Parser::new_ext(text, options).filter_map(|event| tame(event, &mut outline));
     let mut page = String::with_capacity(text.len() * 5 / 4);
     html::push_html(&mut page, events);
     page
 }
 
-fn tame(event: Event<'_>) -> Option<Event<'_>> {
+fn tame<'a>(event: Event<'a>, outline: &mut Outline) -> Option<Event<'a>> {
     Some(match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
         Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
         Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
         Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => return None,
         Event::Start(Tag::Heading { level, .. }) => Event::Start(Tag::Heading {
-            level: lower(level),
+            level: outline.enter(level),
             id: None,
             classes: Vec::new(),
             attrs: Vec::new(),
         }),
-        Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(lower(level))),
+        Event::End(TagEnd::Heading(_)) => Event::End(TagEnd::Heading(outline.level())),
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
             Event::Start(Tag::Link { link_type, dest_url: safe(link_type, dest_url), title, id })
         }
@@ -38,12 +39,26 @@ fn tame(event: Event<'_>) -> Option<Event<'_>> {
     })
 }
 
-fn lower(level: HeadingLevel) -> HeadingLevel {
-    match level {
-        HeadingLevel::H1 => HeadingLevel::H3,
-        HeadingLevel::H2 => HeadingLevel::H4,
-        HeadingLevel::H3 => HeadingLevel::H5,
-        HeadingLevel::H4 | HeadingLevel::H5 | HeadingLevel::H6 => HeadingLevel::H6,
+/// The headings, as written, that the present one is under, and itself: whatever marks people like, no level
+/// is skipped.
+#[derive(Default)]
+struct Outline(Vec<HeadingLevel>);
+
+impl Outline {
+    fn enter(&mut self, level: HeadingLevel) -> HeadingLevel {
+        self.0.retain(|above| *above < level);
+        self.0.push(level);
+        self.level()
+    }
+
+    fn level(&self) -> HeadingLevel {
+        match self.0.len() {
+            0 | 1 => HeadingLevel::H2,
+            2 => HeadingLevel::H3,
+            3 => HeadingLevel::H4,
+            4 => HeadingLevel::H5,
+            _ => HeadingLevel::H6,
+        }
     }
 }
 
@@ -82,7 +97,8 @@ mod tests {
     }
 
     #[test]
-    fn headings_begin_below_those_of_the_page() {
-        assert_eq!(to_html("# History"), "<h3>History</h3>\n");
+    fn headings_are_an_outline_below_that_of_the_page() {
+        let page = to_html("## History\n\n## Condition\n\n#### Feet\n\n# Price");
+        assert_eq!(page, "<h2>History</h2>\n<h2>Condition</h2>\n<h3>Feet</h3>\n<h2>Price</h2>\n");
     }
 }

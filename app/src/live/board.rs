@@ -12,13 +12,13 @@ use crate::model::BidBoard;
 
 const EVERY: Duration = Duration::from_secs(2);
 /// One question that fails is a moment; this many are worth a word.
-const FAILURES_TOLD: u32 = 2;
+const FAILURES_TOLD: usize = 2;
 
 /// The board and how sure it is. Copies are the same board.
 #[derive(Clone, Copy)]
 pub struct LiveBoard {
     pub board: RwSignal<BidBoard>,
-    failures: RwSignal<u32>,
+    failures: RwSignal<usize>,
     asking: RwSignal<bool>,
 }
 

@@ -43,6 +43,7 @@ pub fn beside_field(violation: &Violation, currency: &BidCurrency) -> String {
         ViolationCode::InvalidNumber => "digits only, such as 12".to_owned(),
         ViolationCode::Negative => "not below 0".to_owned(),
         ViolationCode::FractionNotAllowed if required == "0" => "whole numbers only".to_owned(),
+        ViolationCode::FractionNotAllowed if required == "1" => "at most 1 digit after the point".to_owned(),
         ViolationCode::FractionNotAllowed => format!("at most {required} digits after the point"),
         ViolationCode::AmountOutOfRange => format!("at most {required}"),
         ViolationCode::MinComponentRatio => format!("at least {} of the value", percent(required)),

@@ -16,19 +16,23 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
     let unit = board.with_untracked(|board| board.base_unit.clone());
     let minimum = board.with_untracked(|board| board.minimum_bid.clone());
     let drawn = board.with_untracked(newest);
-    let highest = Memo::new(move |_| board.with(|board| board.bids.first().cloned()));
-    let label = move || match (highest.with(Option::is_some), board.with(|board| board.open)) {
-        (true, true) => "Highest bid",
-        (true, false) => "Hammer price",
-        (false, true) => "No bids yet",
-        (false, false) => "Ended without a bid",
+    let label = move || match board.with(|board| (board.bids.is_empty(), board.open)) {
+        (false, true) => "Highest bid",
+        (false, false) => "Hammer price",
+        (true, true) => "No bids yet",
+        (true, false) => "Ended without a bid",
     };
     view! {
         <div class="highest">
             <p class="highest-label">{label}</p>
-            {move || match highest.get() {
+            {move || match board.with(|board| board.bids.first().cloned()) {
                 Some(bid) => {
-                    let class = if bid.sequence > drawn { "highest-amount fresh" } else { "highest-amount" };
+                    // Two names for one highlight: it begins anew when the name changes.
+                    let class = match (bid.sequence > drawn, bid.sequence % 2) {
+                        (false, _) => "highest-amount",
+                        (true, 0) => "highest-amount fresh",
+                        (true, _) => "highest-amount fresh-again",
+                    };
                     Either::Left(
                         view! {
                             <p class=class>
