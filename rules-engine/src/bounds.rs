@@ -72,25 +72,31 @@ const _: () = assert!(MAX_NORMALIZED.magnitude().checked_mul(1_000_000).is_some(
 // A percentage of the highest bid, before it is divided.
 const _: () = assert!(MAX_NORMALIZED.magnitude().checked_mul(MAX_PERCENT.magnitude()).is_some());
 
-/// Reads a decimal above zero and at most `max`; the error names both bounds and the digits.
-pub(crate) fn positive<const SCALE: u32>(
-    literal: &Literal,
-    max: Fixed<SCALE>,
-) -> Result<Fixed<SCALE>, String> {
+/// Reads a decimal above zero and at most `max`.
+///
+/// # Errors
+/// What it must be, with both bounds and the digits, as the rest of a sentence.
+pub fn positive<const SCALE: u32>(literal: &Literal, max: Fixed<SCALE>) -> Result<Fixed<SCALE>, String> {
     match Fixed::try_from(literal) {
         Ok(number) if number > Fixed::ZERO && number <= max => Ok(number),
-        _ => {
-            Err(format!("must be a decimal above 0 and at most {max}, with at most {SCALE} fraction digits"))
-        }
+        _ => Err(refusal("above 0 and at most ", max.into(), SCALE)),
     }
 }
 
 /// As [`positive`], with zero among the allowed.
-pub(crate) fn within<const SCALE: u32>(literal: &Literal, max: Fixed<SCALE>) -> Result<Fixed<SCALE>, String> {
+///
+/// # Errors
+/// Likewise.
+pub fn within<const SCALE: u32>(literal: &Literal, max: Fixed<SCALE>) -> Result<Fixed<SCALE>, String> {
     match Fixed::try_from(literal) {
         Ok(number) if !number.is_negative() && number <= max => Ok(number),
-        _ => Err(format!("must be a decimal from 0 to {max}, with at most {SCALE} fraction digits")),
+        _ => Err(refusal("from 0 to ", max.into(), SCALE)),
     }
+}
+
+/// What a number must be.
+fn refusal(range: &str, max: String, digits: u32) -> String {
+    format!("must be a decimal {range}{max}, with at most {digits} fraction digits")
 }
 
 /// Whether `id` has 1 to 64 characters.

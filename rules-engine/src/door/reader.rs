@@ -33,25 +33,30 @@ impl<'a> Reader<'a> {
         Self { text, at: 0 }
     }
 
-    /// An object whose members are among `names`, each at most once; `member` reads the value of one.
+    /// An object whose members are among `names` (at most 32), each at most once; `member` reads the value of
+    /// one.
     pub(super) fn object(
         &mut self,
         names: &[&'static str],
         member: &mut dyn FnMut(&mut Self, &'static str) -> Read<()>,
     ) -> Read<()> {
         self.expect(b'{', "expected an object")?;
-        let mut left = names.to_vec();
+        let mut seen = 0_u32;
         if self.eat(b'}') {
             return Ok(());
         }
         loop {
             let start = self.clone();
             let name = self.name()?;
-            let Some(place) = left.iter().position(|allowed| *allowed == name) else {
-                let known = names.contains(&name.as_ref());
-                return start.named(if known { "duplicate member " } else { "unknown member " }, &name);
+            let Some((place, known)) = (0..).zip(names).find(|(_, known)| **known == name) else {
+                return start.named("unknown member ", &name);
             };
-            member(self, left.swap_remove(place))?;
+            let bit = 1_u32.wrapping_shl(place);
+            if seen & bit != 0 {
+                return start.named("duplicate member ", &name);
+            }
+            seen |= bit;
+            member(self, known)?;
             if !self.eat(b',') {
                 return self.expect(b'}', "expected a comma or the object's end");
             }
@@ -184,13 +189,8 @@ impl<'a> Reader<'a> {
         let mut text = Cow::Borrowed("");
         loop {
             let start = self.at;
-            while let Some(byte) = self.byte()
-                && byte >= b' '
-                && byte != b'"'
-                && byte != b'\\'
-            {
-                self.advance();
-            }
+            let plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..b' ');
+            self.at = self.at.saturating_add(self.rest().iter().take_while(|byte| plain(byte)).count());
             let plain = self.since(start);
             if text.is_empty() {
                 text = Cow::Borrowed(plain);
@@ -331,7 +331,12 @@ impl<'a> Reader<'a> {
     }
 
     fn byte(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+        self.rest().first().copied()
+    }
+
+    /// What is not read yet.
+    fn rest(&self) -> &'a [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
     fn advance(&mut self) {

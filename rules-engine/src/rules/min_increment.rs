@@ -53,7 +53,7 @@ impl MinIncrement {
         match (&params.amount, &params.percent, &params.tiers) {
             (Some(amount), None, None) => {
                 let amount = faults.read("params.amount", bounds::positive(amount, MAX_INCREMENT))?;
-                Some(Self::Amount(amount.widened()))
+                Some(Self::Amount(amount.widen().magnitude()))
             }
             (None, Some(percent), None) => {
                 let percent = faults.read("params.percent", bounds::positive(percent, MAX_PERCENT))?;
@@ -119,18 +119,20 @@ fn parse_tiers(tiers: &[Tier], source: Source, faults: &mut Faults) -> Option<Ve
 
 /// A tier's start: as a request writes it, or with all digits of a normalized amount in a case.
 fn from(literal: &Literal, source: Source) -> Result<u128, String> {
-    match source {
-        Source::Request => bounds::within(literal, MAX_FROM).map(Fixed::widened),
-        Source::Case => bounds::within(literal, MAX_NORMALIZED).map(Normalized::widened),
-    }
+    let from = match source {
+        Source::Request => bounds::within(literal, MAX_FROM).map(Fixed::widen),
+        Source::Case => bounds::within(literal, MAX_NORMALIZED),
+    };
+    from.map(Normalized::magnitude)
 }
 
 /// A tier's amount, likewise.
 fn amount(literal: &Literal, source: Source) -> Result<u128, String> {
-    match source {
-        Source::Request => bounds::positive(literal, MAX_INCREMENT).map(Fixed::widened),
-        Source::Case => bounds::positive(literal, MAX_NORMALIZED).map(Normalized::widened),
-    }
+    let amount = match source {
+        Source::Request => bounds::positive(literal, MAX_INCREMENT).map(Fixed::widen),
+        Source::Case => bounds::positive(literal, MAX_NORMALIZED),
+    };
+    amount.map(Normalized::magnitude)
 }
 
 /// 10^15, with the digits that a request may write.

@@ -183,6 +183,21 @@ fn on_denomination(at: usize, demand: &(usize, u64, u64), denominations: usize) 
     rules
 }
 
+/// Where next to nothing is left beside a share, the bid must be large: step by step one would not get there.
+#[test]
+fn a_share_that_leaves_a_ten_thousandth_is_found() {
+    let mut rules = on_denomination(0, &(0, 9_998, 0), 2);
+    rules.extend(on_denomination(1, &(1, 1, 10), 2));
+    let rules = RuleSet::compile(&profile(&[1, 1000], 0), &rules, &opening(whole(1))).expect("bounds");
+    let (_, worth) = rules.normalize(&rules.suggest(None).expect("a bid")).expect("a worth");
+    assert!(worth >= whole(50_000_000) && worth < whole(200_000_000), "{worth}");
+    // And with nothing left there is none.
+    let mut rules = on_denomination(0, &(0, 9_998, 0), 2);
+    rules.extend(on_denomination(1, &(1, 3, 0), 2));
+    let rules = RuleSet::compile(&profile(&[1, 1000], 0), &rules, &opening(whole(1))).expect("bounds");
+    assert_eq!(rules.suggest(None), None);
+}
+
 /// Wholly at the limits: the small piece alone can't reach, so one of the large does, a little too much.
 #[test]
 fn limits_of_a_count_are_kept() {
