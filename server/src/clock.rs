@@ -71,6 +71,10 @@ impl HeldClock {
         Self(AtomicI64::new(moment.0))
     }
 
+    pub fn hold(&self, moment: Moment) {
+        self.0.store(moment.0, Ordering::SeqCst);
+    }
+
     pub fn advance_seconds(&self, seconds: i64) {
         self.0.fetch_add(seconds * 1000, Ordering::SeqCst);
     }

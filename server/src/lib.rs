@@ -12,6 +12,7 @@ pub mod clock;
 pub mod config;
 pub mod currencies;
 pub mod db;
+pub mod demo;
 pub mod entropy;
 pub mod fields;
 pub mod http;

@@ -53,6 +53,11 @@ pub async fn email_is_taken(db: &mut Connection, email: &Email) -> Result<bool, 
     Ok(sqlx::query_scalar(sql).bind(email.folded()).fetch_one(db).await?)
 }
 
+/// Whether there is any account at all.
+pub async fn any_user(db: &mut Connection) -> Result<bool, DbError> {
+    Ok(sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM users)").fetch_one(db).await?)
+}
+
 /// The account of an e-mail, with the hash of its password.
 pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User, String)>, DbError> {
     let row: Option<AccountRow> = sqlx::query_as(

@@ -26,7 +26,11 @@ struct Command {
 #[derive(Subcommand)]
 enum What {
     /// Brings the schema up to date, then serves (what `farthing` alone does)
-    Serve,
+    Serve {
+        /// First fills an empty database with a lively demo, and prints its sign-ins
+        #[arg(long)]
+        demo: bool,
+    },
     /// Brings the schema of the database up to date
     Migrate,
     /// Prints the OpenAPI document
@@ -66,16 +70,16 @@ fn complain(error: &CliError) {
 
 fn run(command: Command) -> Result<(), CliError> {
     let settings = Settings::complete(command.given)?;
-    match command.what.unwrap_or(What::Serve) {
+    match command.what.unwrap_or(What::Serve { demo: false }) {
         What::Openapi => print_document(),
         What::Migrate => in_runtime(async {
             let db = Database::open(&settings.database_url).await?;
             db.close().await;
             Ok(())
         }),
-        What::Serve => in_runtime(async {
+        What::Serve { demo } => in_runtime(async {
             start_logging(settings.log_format);
-            Ok(serve::serve(settings).await?)
+            Ok(serve::serve(settings, demo).await?)
         }),
     }
 }

@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 use crate::clock::SystemClock;
 use crate::config::Settings;
 use crate::db::{Database, OpenError};
+use crate::demo::{self, Demo, DemoError};
 use crate::router::router;
 use crate::state::AppState;
 
@@ -27,17 +28,22 @@ pub enum ServeError {
     Listen { address: SocketAddr, reason: String },
     #[error("can't make the folder `{path}`: {cause}")]
     DataDir { path: String, cause: std::io::Error },
+    #[error("can't make the demo: {0}")]
+    Demo(#[from] DemoError),
     #[error("can't serve: {0}")]
     Io(#[from] std::io::Error),
 }
 
 /// Opens the database, brings its schema up to date, and serves until it is told to stop.
-pub async fn serve(settings: Settings) -> Result<(), ServeError> {
+pub async fn serve(settings: Settings, with_demo: bool) -> Result<(), ServeError> {
     std::fs::create_dir_all(&settings.data_dir)
         .map_err(|cause| ServeError::DataDir { path: settings.data_dir.display().to_string(), cause })?;
     let address = settings.listen;
     let db = Database::open(&settings.database_url).await?;
     let state = AppState::new(db, Arc::new(SystemClock), settings);
+    if with_demo {
+        tell_sign_ins(&demo::fill(&state).await?);
+    }
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     let address = listener.local_addr()?;
     let (stop, stopping) = stop_signal()?;
@@ -59,6 +65,19 @@ pub async fn serve(settings: Settings) -> Result<(), ServeError> {
     state.bids.finish().await;
     state.db.close().await;
     Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "who asked for the demo wants to sign in")]
+fn tell_sign_ins(demo: &Demo) {
+    match demo {
+        Demo::There(sign_ins) => {
+            println!("The demo is ready. Sign in with any of these, password `{}`:", sign_ins.password);
+            for email in &sign_ins.emails {
+                println!("  {email}");
+            }
+        }
+        Demo::NotAdded => println!("The database holds something already, so no demo was added."),
+    }
 }
 
 /// Ends at SIGTERM or SIGINT; the second half hears of it.
