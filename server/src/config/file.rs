@@ -38,8 +38,8 @@ mod tests {
     #[test]
     fn reads_every_kind_of_value() {
         let given = parse(
-            "listen = \"0.0.0.0:80\"\npublic_url = \"https://bids.example\"\nrate_limits = \"off\"\n\
-             trusted_proxies = \"10.0.0.0/8, ::1\"\nlog_format = \"json\"\n",
+            "listen = \"0.0.0.0:80\"\npublic-url = \"https://bids.example\"\nrate-limits = \"off\"\n\
+             trusted-proxies = \"10.0.0.0/8, ::1\"\nlog-format = \"json\"\n",
         );
         assert!(given.is_ok_and(|given| given.listen.is_some() && given.trusted_proxies.is_some()));
     }

@@ -7,10 +7,10 @@ use serde::Deserialize;
 
 use super::{LogFormat, Networks, PublicUrl, Switch};
 
-/// What was given; what was not is absent. A key of the file is the flag with `_` for `-`.
+/// What was given; what was not is absent. A key of the file has the name of its flag.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-#[command(next_help_heading = "Settings (also as keys of farthing.toml, with _ for -)")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[command(next_help_heading = "Settings (also as keys of farthing.toml)")]
 pub struct Given {
     /// Address to listen on; port 0 takes a free one, and the log says which [default: 127.0.0.1:3000]
     #[arg(long, global = true, env = "FARTHING_LISTEN", value_name = "IP:PORT")]

@@ -1,8 +1,10 @@
 //! The server from the outside: real requests to the real router on a real database, under a clock that the
-//! test holds. Folders mirror URLs.
+//! test holds. `routes/` mirrors URLs; `http/` holds what is the same for all of them.
 
 #![allow(clippy::unwrap_used, reason = "a test that can not go on has failed")]
 
+mod cli;
 mod harness;
+mod http;
 mod process;
 mod routes;

@@ -1,3 +1,5 @@
 mod auctions;
 mod auth;
+mod authorization;
+mod health;
 mod user;

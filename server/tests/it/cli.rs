@@ -1,0 +1,89 @@
+//! The command, as far as it ends by itself.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::harness::TestApp;
+
+/// Runs `farthing` in `folder` with nothing in its environment.
+fn farthing(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_farthing")).args(args).current_dir(folder).env_clear().output().unwrap()
+}
+
+/// What a command that fails says, in one line.
+#[track_caller]
+fn complaint(output: &Output) -> String {
+    let said = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with("farthing: "), "{said}");
+    said
+}
+
+#[test]
+fn an_unknown_key_of_the_file_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("farthing.toml"), "listen = \"127.0.0.1:0\"\nlissen = \"x\"\n")
+        .unwrap();
+    let said = complaint(&farthing(folder.path(), &["migrate"]));
+    assert!(said.contains("`farthing.toml`, line 2") && said.contains("`lissen`"), "{said}");
+}
+
+#[test]
+fn help_lists_every_setting_with_its_variable() {
+    let folder = tempfile::tempdir().unwrap();
+    for args in [["help"], ["--help"]] {
+        let output = farthing(folder.path(), &args);
+        let help = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success());
+        for (flag, variable) in [
+            ("--listen", "FARTHING_LISTEN"),
+            ("--database-url", "DATABASE_URL"),
+            ("--data-dir", "FARTHING_DATA_DIR"),
+            ("--public-url", "FARTHING_PUBLIC_URL"),
+            ("--rate-limits", "FARTHING_RATE_LIMITS"),
+            ("--trusted-proxies", "FARTHING_TRUSTED_PROXIES"),
+            ("--log-format", "FARTHING_LOG_FORMAT"),
+        ] {
+            assert!(help.contains(flag) && help.contains(variable), "{flag}: {help}");
+        }
+    }
+}
+
+#[test]
+fn migrate_makes_the_file_and_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    for _ in 0..2 {
+        assert!(farthing(folder.path(), &["migrate"]).status.success());
+    }
+    assert!(folder.path().join("data/farthing.db").is_file());
+}
+
+#[tokio::test]
+async fn a_second_server_on_the_same_file_is_refused() {
+    let app = TestApp::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let url = &app.state.settings.database_url;
+    let output = farthing(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--database-url", url]);
+    assert!(complaint(&output).contains("another farthing serves the database"));
+}
+
+#[tokio::test]
+async fn a_taken_port_is_named() {
+    let app = TestApp::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let output = farthing(folder.path(), &["--listen", &app.address.to_string()]);
+    assert!(complaint(&output).contains(&app.address.to_string()));
+}
+
+#[test]
+fn a_folder_that_can_not_be_made_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    let output = farthing(folder.path(), &["--data-dir", "file/data"]);
+    assert!(complaint(&output).contains("`file/data`"));
+    let output = farthing(folder.path(), &["--database-url", "sqlite://file/x.db"]);
+    assert!(complaint(&output).contains("`file/x.db`"));
+    let output = farthing(folder.path(), &["--database-url", "mysql://x"]);
+    assert!(complaint(&output).contains("`mysql://x`"));
+}

@@ -1,0 +1,72 @@
+//! What every answer carries.
+
+use crate::harness::{Answer, TestApp};
+
+fn check(answer: &Answer) {
+    let policy = answer.header("content-security-policy");
+    assert!(policy.contains("frame-ancestors 'none'"), "{answer:?}");
+    let scripts = policy.split(';').find(|part| part.trim().starts_with("script-src"));
+    assert!(scripts.is_none_or(|scripts| !scripts.contains("unsafe-inline")), "{answer:?}");
+    assert_eq!(answer.header("x-content-type-options"), "nosniff");
+    assert_eq!(answer.header("referrer-policy"), "same-origin");
+    assert_eq!(answer.header("cross-origin-opener-policy"), "same-origin");
+    assert_eq!(answer.header("cross-origin-resource-policy"), "same-origin");
+    assert_eq!(answer.header("x-request-id").len(), 36);
+}
+
+#[tokio::test]
+async fn every_answer_is_closed_to_other_sites_and_not_kept() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    for (path, status) in [
+        ("/api/user", 200),
+        ("/api/nope", 404),
+        ("/api/auth/login", 405),
+        ("/api/openapi.json", 200),
+        ("/api/docs/", 200),
+        ("/healthz", 200),
+    ] {
+        let answer = ada.get(path).await;
+        assert_eq!(answer.status, status, "{path}");
+        check(&answer);
+        assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_failure_on_our_side_carries_them_too_and_tells_nothing() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let mut db = app.state.db.write().await.unwrap();
+    sqlx::query("DROP TABLE sessions").execute(&mut *db).await.unwrap();
+    db.commit().await.unwrap();
+    let answer = ada.get("/api/user").await;
+    let problem = answer.expect_problem(500, "INTERNAL");
+    check(&answer);
+    for word in ["sqlite", "sessions", "src/", "panic"] {
+        assert!(!answer.text.to_lowercase().contains(word), "{problem}");
+    }
+}
+
+#[tokio::test]
+async fn the_request_is_named_by_us_and_each_differently() {
+    let app = TestApp::start().await;
+    let client = app.anonymous();
+    let request = || Answer::of(client.request("GET", "/api/user").header("x-request-id", "mine"));
+    let (first, second) = (request().await, request().await);
+    assert_ne!(first.header("x-request-id"), "mine");
+    assert_ne!(first.header("x-request-id"), second.header("x-request-id"));
+}
+
+#[tokio::test]
+async fn large_answers_are_compressed_for_who_can_read_it() {
+    let app = TestApp::start().await;
+    for (accepted, used) in [("gzip, br", "br"), ("gzip", "gzip"), ("identity", "")] {
+        let request = app.anonymous().request("GET", "/api/openapi.json").header("accept-encoding", accepted);
+        let response = request.send().await.unwrap();
+        let encoding = response.headers().get("content-encoding").map_or("", |value| value.to_str().unwrap());
+        assert_eq!(encoding, used);
+    }
+    let small = Answer::of(app.anonymous().request("GET", "/api/user").header("accept-encoding", "br")).await;
+    assert_eq!(small.header("content-encoding"), "");
+}

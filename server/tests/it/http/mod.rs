@@ -1,0 +1,5 @@
+mod bodies;
+mod cross_site;
+mod headers;
+mod methods;
+mod openapi;

@@ -1,0 +1,46 @@
+//! The document, and the page to read it.
+
+use server::http::problem::Code;
+
+use crate::harness::TestApp;
+
+#[tokio::test]
+async fn the_document_knows_every_code_and_what_each_operation_may_refuse() {
+    let app = TestApp::start().await;
+    let document = app.anonymous().get("/api/openapi.json").await.expect(200);
+    assert_eq!(document["openapi"], "3.1.0");
+    let codes = document["components"]["schemas"]["ProblemCode"]["enum"].as_array().unwrap();
+    assert_eq!(codes.len(), Code::ALL.len());
+    for code in Code::ALL {
+        assert!(codes.iter().any(|known| known == code.as_str()), "{}", code.as_str());
+    }
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        for (method, operation) in operations.as_object().unwrap() {
+            assert!(operation["responses"]["default"].is_object(), "{method} {path}");
+            assert!(operation["summary"].is_string(), "{method} {path} says what it does");
+        }
+    }
+}
+
+#[test]
+fn the_command_prints_what_is_served() {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_farthing")).arg("openapi").output().unwrap();
+    assert!(output.status.success());
+    let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed, serde_json::to_value(server::router::document()).unwrap());
+}
+
+#[tokio::test]
+async fn the_page_runs_scripts_of_its_own_only() {
+    let app = TestApp::start().await;
+    let page = app.anonymous().get("/api/docs/").await;
+    assert_eq!(page.status, 200);
+    assert!(page.header("content-security-policy").contains("script-src 'self';"));
+    for tag in page.text.split("<script").skip(1) {
+        let (tag, content) = tag.split_once('>').unwrap();
+        assert!(tag.contains("src=\"./"), "{tag}");
+        assert!(content.trim_start().starts_with("</script>"), "{content}");
+    }
+    let redirect = app.anonymous().get("/api/docs").await;
+    assert_eq!((redirect.status.as_u16(), redirect.header("location")), (303, "/api/docs/"));
+}
