@@ -2,6 +2,7 @@
 
 use axum::Router;
 use axum::middleware::from_fn;
+use axum::routing::{MethodRouter, get, post};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
@@ -9,7 +10,7 @@ use utoipa_axum::routes;
 use crate::http::cross_site::{guard_always, guard_cookie};
 use crate::http::{layers, openapi};
 use crate::state::AppState;
-use crate::{accounts, auctions, bids, currencies, items, members, rules, system};
+use crate::{accounts, auctions, bids, currencies, items, members, pages, rules, site, system};
 
 /// Routes with what they say of themselves in the OpenAPI document.
 fn api() -> OpenApiRouter<AppState> {
@@ -41,6 +42,26 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(system::readyz))
 }
 
+/// Pages, the forms on them, and the files that they load.
+fn pages() -> Router<AppState> {
+    use pages::account;
+    use pages::show::{nothing, show};
+
+    Router::new()
+        .route("/", get(show))
+        .route("/register", get(show).merge(form(post(account::post_register))))
+        .route("/sign-in", get(show).merge(form(post(account::post_sign_in))))
+        .route("/sign-out", form(post(account::post_sign_out)))
+        .route("/auctions", get(show))
+        .route("/auctions/new", get(show))
+        .route("/auctions/{auction_id}", get(show))
+        .route("/auctions/{auction_id}/items/new", get(show))
+        .route("/auctions/{auction_id}/items/{item_id}", get(show))
+        .route("/pkg/{file}", get(site::file))
+        .route("/favicon.ico", get(site::favicon))
+        .fallback(nothing)
+}
+
 /// The document at `/api/openapi.json`.
 pub fn document() -> OpenApi {
     openapi::complete(api().into_openapi())
@@ -50,7 +71,7 @@ pub fn document() -> OpenApi {
 pub fn router(state: AppState) -> Router {
     let (api, document) = api().split_for_parts();
     let document = openapi::complete(document);
-    let site = api.merge(openapi::page(document));
+    let site = api.merge(openapi::page(document)).merge(pages());
     layers::around(site.with_state(state.clone()), &state)
 }
 
@@ -62,4 +83,9 @@ fn by_session(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppSta
 /// Routes that begin a session.
 fn sign_in(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
     routes.map(|methods| methods.route_layer(from_fn(guard_always)))
+}
+
+/// Forms: whoever sends them, they must come from a page of this site.
+fn form(methods: MethodRouter<AppState>) -> MethodRouter<AppState> {
+    methods.route_layer(from_fn(guard_always))
 }

@@ -8,6 +8,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::db::Database;
 use crate::limits::Limits;
+use crate::site::Site;
 
 /// Cheap to clone: each handler gets its own.
 #[derive(Clone)]
@@ -18,6 +19,7 @@ pub struct AppState {
     pub settings: Arc<Settings>,
     pub limits: Arc<Limits>,
     pub passwords: Arc<Passwords>,
+    pub site: Arc<Site>,
 }
 
 impl AppState {
@@ -31,6 +33,7 @@ impl AppState {
             settings: Arc::new(settings),
             limits: Arc::new(limits),
             passwords: Arc::new(Passwords::default()),
+            site: Arc::new(Site::load()),
         }
     }
 }

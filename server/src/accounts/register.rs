@@ -6,6 +6,7 @@ use super::password::{HashError, Password};
 use super::session::{self, Token, Visitor};
 use super::{User, store};
 use crate::db::DbError;
+use crate::fields::Fields;
 use crate::ids::UserId;
 use crate::limits::TooMany;
 use crate::state::AppState;
@@ -15,6 +16,20 @@ pub struct Registration {
     pub email: Email,
     pub password: Password,
     pub name: PersonName,
+}
+
+impl Registration {
+    /// What was typed, or all that is wrong with it.
+    pub fn parse(email: &str, password: &str, name: &str) -> Result<Self, Fields> {
+        let mut fields = Fields::default();
+        let name = fields.parse("name", name);
+        let email = fields.parse("email", email);
+        let password = fields.parse("password", password);
+        match (email, password, name) {
+            (Some(email), Some(password), Some(name)) => Ok(Self { email, password, name }),
+            _ => Err(fields),
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -113,14 +113,8 @@ pub async fn register(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let RegisterBody { email, password, name } = body.read()?;
-    let mut fields = Fields::default();
-    let email = fields.parse("email", &email);
-    let password = fields.parse("password", &password);
-    let name = fields.parse("name", &name);
-    let (Some(email), Some(password), Some(name)) = (email, password, name) else {
-        return Err(fields.into());
-    };
-    let (user, token) = make_account(&state, &visitor, Registration { email, password, name }).await?;
+    let registration = Registration::parse(&email, &password, &name)?;
+    let (user, token) = make_account(&state, &visitor, registration).await?;
     Ok(signed_in(StatusCode::CREATED, user, &token, &state.settings))
 }
 

@@ -80,7 +80,7 @@ impl JsonBody {
 }
 
 /// Reads the body to its end, and no more of it than is let in.
-pub(super) async fn receive(body: Body) -> Result<Bytes, Problem> {
+pub async fn receive(body: Body) -> Result<Bytes, Problem> {
     let read = tokio::time::timeout(WAIT_MAX, read(body)).await;
     read.unwrap_or_else(|_| Err(Problem::plain(Code::RequestTimeout)))
 }

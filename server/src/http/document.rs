@@ -1,16 +1,19 @@
 //! The problem as it is sent. Handlers answer a [`Problem`]; here, outside of all of them, it becomes the
-//! document, with the id of the request. What the router itself refuses becomes a problem as well.
+//! document, with the id of the request, or outside of `/api` a page. What the router itself refuses becomes a
+//! problem as well.
 
 use axum::Json;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::error_page;
 use super::problem::{Code, Details, Problem};
 use super::request_id::RequestId;
+use crate::state::AppState;
 
 /// RFC 9457, with the extensions `code`, `requestId`, and `details` where there is more to say.
 #[derive(Serialize, ToSchema)]
@@ -33,7 +36,8 @@ pub struct Document<'a> {
 }
 
 /// Turns every refusal that has no body yet into a problem document.
-pub async fn write_problems(request: Request, next: Next) -> Response {
+pub async fn write_problems(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let for_people = error_page::is_for(&request);
     let id = RequestId::of(request.extensions());
     let mut response = next.run(request).await;
     let problem = match response.extensions_mut().remove::<Problem>() {
@@ -44,7 +48,9 @@ pub async fn write_problems(request: Request, next: Next) -> Response {
         },
     };
     let (mut parts, _) = response.into_parts();
-    let (made, body) = document(&problem, &id).into_parts();
+    let written =
+        if for_people { error_page::write(&problem, &id, &state.site) } else { document(&problem, &id) };
+    let (made, body) = written.into_parts();
     parts.headers.extend(made.headers);
     parts.headers.remove(header::CONTENT_LENGTH);
     Response::from_parts(parts, body)

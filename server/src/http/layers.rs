@@ -32,7 +32,7 @@ pub fn around(router: Router, state: &AppState) -> Router {
             .layer(from_fn_with_state(state.clone(), name_requests))
             .layer(from_fn(set_headers))
             .layer(CompressionLayer::new().quality(COMPRESSION).compress_when(compressed))
-            .layer(from_fn(write_problems))
+            .layer(from_fn_with_state(state.clone(), write_problems))
             .layer(CatchPanicLayer::custom(after_panic))
             .layer(from_fn_with_state(state.clone(), judge_source)),
     )

@@ -6,6 +6,7 @@ pub mod client_address;
 pub mod cookie;
 pub mod cross_site;
 pub mod document;
+mod error_page;
 pub mod etag;
 pub mod headers;
 pub mod layers;

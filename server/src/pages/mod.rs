@@ -1,6 +1,9 @@
 //! The pages' side of the process: drawing them, and taking the forms that they post.
 
+pub mod account;
 mod auction_model;
+pub mod form;
 mod item_model;
 pub mod render;
 pub mod services;
+pub mod show;

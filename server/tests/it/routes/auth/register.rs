@@ -61,7 +61,7 @@ async fn every_field_that_does_not_fit_is_named() {
     let problem = app.anonymous().post("/api/auth/register", body).await.expect_problem(422, "INVALID_BODY");
     let fields = problem["details"]["fields"].as_array().unwrap();
     let paths: Vec<_> = fields.iter().map(|field| field["path"].as_str().unwrap()).collect();
-    assert_eq!(paths, ["email", "password", "name"]);
+    assert_eq!(paths, ["name", "email", "password"]);
 }
 
 #[tokio::test]

@@ -1,0 +1,78 @@
+//! The forms by which one enters and leaves.
+
+use axum::extract::State;
+use axum::http::{Uri, header};
+use axum::response::Response;
+
+use super::form::{Form, local, redraw, see_other};
+use crate::accounts::register::{Registration, register};
+use crate::accounts::session::{MaybeUser, Token, Visitor};
+use crate::accounts::sign_in::sign_in;
+use crate::accounts::sign_out::sign_out;
+use crate::http::cookie;
+use crate::http::problem::Problem;
+use crate::state::AppState;
+
+/// Where one is led who did not want to go anywhere else.
+const ENTRANCE: &str = "/auctions";
+
+/// `POST /register`
+pub async fn post_register(
+    State(state): State<AppState>,
+    MaybeUser(user): MaybeUser,
+    visitor: Visitor,
+    uri: Uri,
+    form: Form,
+) -> Response {
+    match try_register(&state, &visitor, &form).await {
+        Ok(token) => entered(&state, &token, &form),
+        Err(problem) => redraw(state, user, uri, &form, problem).await,
+    }
+}
+
+/// `POST /sign-in`
+pub async fn post_sign_in(
+    State(state): State<AppState>,
+    MaybeUser(user): MaybeUser,
+    visitor: Visitor,
+    uri: Uri,
+    form: Form,
+) -> Response {
+    match try_sign_in(&state, &visitor, &form).await {
+        Ok(token) => entered(&state, &token, &form),
+        Err(problem) => redraw(state, user, uri, &form, problem).await,
+    }
+}
+
+/// `POST /sign-out`
+pub async fn post_sign_out(State(state): State<AppState>, visitor: Visitor) -> Result<Response, Problem> {
+    if let Some(session) = &visitor.session {
+        sign_out(&state, session).await?;
+    }
+    let mut response = see_other("/");
+    if let Some(cookie) = cookie::end(&state.settings) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+async fn try_register(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Token, Problem> {
+    form.check()?;
+    let registration = Registration::parse(form.text("email"), form.text("password"), form.text("name"))?;
+    let (_, token) = register(state, visitor, registration).await?;
+    Ok(token)
+}
+
+async fn try_sign_in(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Token, Problem> {
+    form.check()?;
+    let (_, token) = sign_in(state, visitor, form.text("email"), form.text("password").to_owned()).await?;
+    Ok(token)
+}
+
+fn entered(state: &AppState, token: &Token, form: &Form) -> Response {
+    let mut response = see_other(local(form.get("next")).unwrap_or(ENTRANCE));
+    if let Some(cookie) = cookie::begin(token.as_str(), &state.settings) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}

@@ -1,0 +1,171 @@
+//! Forms that pages post. They call the same verbs as the JSON API; what is refused is drawn again, filled in,
+//! with what is wrong beside each field.
+
+use app::model::Refused;
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+
+use super::show::draw_for;
+use crate::accounts::User;
+use crate::http::body::receive;
+use crate::http::problem::{Code, Details, Problem};
+use crate::state::AppState;
+
+/// The fields of a form as they were sent, or why they could not be read.
+#[derive(Debug)]
+pub struct Form {
+    fields: Result<Vec<(String, String)>, Problem>,
+}
+
+impl<S: Send + Sync> FromRequest<S> for Form {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, Self::Rejection> {
+        let (parts, body) = request.into_parts();
+        let fields = match receive(body).await {
+            Ok(_) if !is_form(&parts.headers) => Err(Problem::new(
+                Code::UnsupportedMediaType,
+                "Send the form as `Content-Type: application/x-www-form-urlencoded`.",
+            )),
+            Ok(bytes) => serde_urlencoded::from_bytes(&bytes)
+                .map_err(|_| Problem::field("", "The form can't be read.")),
+            Err(problem) => Err(problem),
+        };
+        Ok(Self { fields })
+    }
+}
+
+impl Form {
+    /// That the form could be read; its fields are empty otherwise.
+    pub fn check(&self) -> Result<(), Problem> {
+        self.fields.as_ref().map(|_| ()).map_err(Clone::clone)
+    }
+
+    /// All fields, in their order.
+    pub fn fields(&self) -> &[(String, String)] {
+        self.fields.as_deref().unwrap_or_default()
+    }
+
+    /// The first field of this name. An empty one is an absent one.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let found = self.fields().iter().find(|(field, _)| field == name);
+        found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+    }
+
+    /// As [`get`](Self::get), where an absent text is one that does not fit.
+    pub fn text(&self, name: &str) -> &str {
+        self.get(name).unwrap_or("")
+    }
+}
+
+/// The page at `uri` again, with the form as it was sent and what is wrong with it. Passwords are not sent
+/// back.
+pub async fn redraw(
+    state: AppState,
+    user: Option<User>,
+    uri: Uri,
+    form: &Form,
+    problem: Problem,
+) -> Response {
+    let shown = form.fields().iter().filter(|(name, _)| !name.to_lowercase().contains("password"));
+    let refused = Refused { values: shown.cloned().collect(), ..explain(&problem) };
+    let retry_after = problem.retry_after_seconds.map(HeaderValue::from);
+    let mut response = draw_for(state, user, uri, Some((problem.code.status(), refused))).await;
+    if let Some(seconds) = retry_after {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds);
+    }
+    response
+}
+
+/// On to `path`, after a form was taken.
+pub fn see_other(path: &str) -> Response {
+    let location = HeaderValue::from_str(path).unwrap_or(HeaderValue::from_static("/"));
+    (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
+}
+
+/// `path` if it leads to a page of this site, wherever it came from.
+pub fn local(path: Option<&str>) -> Option<&str> {
+    path.filter(|path| {
+        let mut bytes = path.bytes();
+        // A browser takes `//` and `/\` for another host, and drops tabs and line ends before it looks.
+        bytes.next() == Some(b'/')
+            && !matches!(bytes.next(), Some(b'/' | b'\\'))
+            && path.bytes().all(|byte| byte.is_ascii_graphic())
+    })
+}
+
+fn is_form(headers: &HeaderMap) -> bool {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let essence = value.split(';').next().unwrap_or("").trim();
+    essence.eq_ignore_ascii_case("application/x-www-form-urlencoded")
+}
+
+/// The problem in the words of a form.
+fn explain(problem: &Problem) -> Refused {
+    let (fields, violations) = match &problem.details {
+        Some(Details::Fields { fields }) => (fields.as_slice(), Vec::new()),
+        Some(Details::Constraint { fields, violations }) => (fields.as_slice(), violations.clone()),
+        Some(Details::Verdict { violations, .. }) => (&[][..], violations.clone()),
+        None => (&[][..], Vec::new()),
+    };
+    let named = fields.iter().filter(|field| !field.path.is_empty());
+    let fields: Vec<_> =
+        named.map(|field| (field.path.clone(), sentence(&field.path, &field.message))).collect();
+    let message = match problem.code {
+        Code::InvalidBody if !fields.is_empty() => String::new(),
+        Code::InvalidCredentials | Code::EmailTaken => problem.detail.clone(),
+        _ if problem.details.is_some() => problem.detail.clone(),
+        _ => format!("{}. {}", problem.code.title(), problem.detail),
+    };
+    let message =
+        if problem.detail == format!("{}.", problem.code.title()) { problem.detail.clone() } else { message };
+    Refused { message, fields, violations, ..Refused::default() }
+}
+
+/// `newPassword` and `must be long` as `New password must be long.`
+fn sentence(path: &str, message: &str) -> String {
+    let name = path.rsplit('.').find(|part| part.parse::<usize>().is_err()).unwrap_or(path);
+    let mut words = String::new();
+    for letter in if name == "email" { "e-mail" } else { name }.chars() {
+        if letter.is_uppercase() {
+            words.push(' ');
+        }
+        if words.is_empty() {
+            words.extend(letter.to_uppercase())
+        } else {
+            words.extend(letter.to_lowercase())
+        }
+    }
+    format!("{words} {}.", message.trim_end_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_path_of_this_site_is_local() {
+        for path in ["/", "/auctions/1?cursor=a%20b"] {
+            assert_eq!(local(Some(path)), Some(path));
+        }
+        for path in [
+            "",
+            "auctions",
+            "//evil.example",
+            "/\\evil.example",
+            "https://evil.example",
+            "/\t/evil.example",
+            "/é",
+        ] {
+            assert_eq!(local(Some(path)), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_field_is_named_in_words() {
+        assert_eq!(sentence("newPassword", "must be long"), "New password must be long.");
+        assert_eq!(sentence("email", "must be given"), "E-mail must be given.");
+        assert_eq!(sentence("denominations.1.factor", "must be positive"), "Factor must be positive.");
+    }
+}
