@@ -34,6 +34,10 @@ impl Object {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether a member is there, be it null.
     pub fn names(&self, name: &str) -> bool {
         self.0.iter().any(|(member, _)| member == name)
@@ -57,6 +61,12 @@ impl Object {
 impl<'de> Deserialize<'de> for Object {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(ReadObject)
+    }
+}
+
+impl Serialize for Object {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }
 

@@ -44,8 +44,8 @@ fn api() -> OpenApiRouter<AppState> {
 
 /// Pages, the forms on them, and the files that they load.
 fn pages() -> Router<AppState> {
-    use pages::account;
     use pages::show::{nothing, show};
+    use pages::{account, auctions};
 
     Router::new()
         .route("/", get(show))
@@ -53,9 +53,10 @@ fn pages() -> Router<AppState> {
         .route("/sign-in", get(show).merge(form(post(account::post_sign_in))))
         .route("/sign-out", form(post(account::post_sign_out)))
         .route("/auctions", get(show))
-        .route("/auctions/new", get(show))
+        .route("/auctions/new", get(show).merge(form(post(auctions::post_auction))))
         .route("/auctions/{auction_id}", get(show))
-        .route("/auctions/{auction_id}/items/new", get(show))
+        .route("/auctions/{auction_id}/join", form(post(auctions::post_join)))
+        .route("/auctions/{auction_id}/items/new", get(show).merge(form(post(auctions::post_item))))
         .route("/auctions/{auction_id}/items/{item_id}", get(show))
         .route("/pkg/{file}", get(site::file))
         .route("/favicon.ico", get(site::favicon))

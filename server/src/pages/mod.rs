@@ -2,6 +2,7 @@
 
 pub mod account;
 mod auction_model;
+pub mod auctions;
 pub mod form;
 mod item_model;
 pub mod render;

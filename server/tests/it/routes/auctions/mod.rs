@@ -1,1 +1,66 @@
+//! `/api/auctions…`
+
+mod access;
+mod create;
+mod currencies;
+mod currency_rules;
+mod forms;
 mod items;
+mod join;
+mod list;
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Client};
+
+/// What nothing has.
+pub const NO_ID: &str = "019de4b2-8d00-72b4-886e-c524888c51db";
+
+/// Makes an auction and gives its path. `terms` may be what a test is about; it needs no name.
+pub async fn auction(owner: &Client, mut terms: Value) -> String {
+    if terms.get("name").is_none() {
+        terms["name"] = json!("Spring sale");
+    }
+    let made = owner.post("/api/auctions", terms).await.expect(201);
+    format!("/api/auctions/{}", made["id"].as_str().unwrap())
+}
+
+/// Joins a FREE auction.
+pub async fn join(client: &Client, auction: &str) {
+    client.post(&format!("{auction}/join"), json!({})).await.expect(200);
+}
+
+/// A profile of galleons, sickles and knuts. `changes` replaces members.
+pub fn wizards(changes: Value) -> Value {
+    let mut profile = json!({
+        "code": "GSK", "name": "Galleons, Sickles, Knuts", "rateToBase": 1, "inputMode": "DENOMINATION",
+        "denominations": [
+            {"code": "GALLEON", "name": "Galleon", "symbol": "G", "factor": 493},
+            {"code": "SICKLE", "name": "Sickle", "factor": "29"},
+            {"code": "KNUT", "name": "Knut", "factor": 1.000},
+        ],
+    });
+    change(&mut profile, changes);
+    profile
+}
+
+/// A profile of raffle tickets, each worth 12.5. `changes` replaces members.
+pub fn tickets(changes: Value) -> Value {
+    let mut profile =
+        json!({"code": "TICKET", "name": "Raffle tickets", "rateToBase": "12.50", "inputMode": "SCALAR"});
+    change(&mut profile, changes);
+    profile
+}
+
+pub fn change(body: &mut Value, changes: Value) {
+    let changes = changes.as_object().unwrap().clone();
+    body.as_object_mut().unwrap().extend(changes);
+}
+
+/// The paths that a 422 complains of.
+#[track_caller]
+pub fn wrong_fields(answer: &Answer) -> Vec<String> {
+    let problem = answer.expect_problem(422, "INVALID_BODY");
+    let fields = problem["details"]["fields"].as_array().unwrap();
+    fields.iter().map(|field| field["path"].as_str().unwrap().to_owned()).collect()
+}

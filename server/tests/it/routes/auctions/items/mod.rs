@@ -1,1 +1,4 @@
 mod bids;
+mod create;
+mod price;
+mod show;

@@ -1,0 +1,116 @@
+//! Who gets what, for each row of the contract's tables that these rooms have.
+
+use serde_json::{Value, json};
+
+use super::{NO_ID, auction, join, tickets};
+use crate::harness::{Client, TestApp};
+
+/// The paths below an auction with the body of a POST that would be accepted from its owner.
+fn below() -> Vec<(&'static str, Value)> {
+    vec![
+        ("/currencies", tickets(json!({}))),
+        ("/currency-rules", json!({"type": "MIN_INCREMENT", "params": {"amount": 1}})),
+        ("/items", json!({"name": "A vase", "currencyCode": "EUR"})),
+    ]
+}
+
+/// Every request to an auction and below it gets this status and code.
+async fn all_get(client: &Client, path: &str, status: u16, code: &str) {
+    client.get(path).await.expect_problem(status, code);
+    for (part, body) in below() {
+        client.get(&format!("{path}{part}")).await.expect_problem(status, code);
+        client.post(&format!("{path}{part}"), body).await.expect_problem(status, code);
+        // Nor are they told anything of the body.
+        client.send_text("POST", &format!("{path}{part}"), "{").await.expect_problem(status, code);
+    }
+    client.get(&format!("{path}/items/{NO_ID}")).await.expect_problem(status, code);
+}
+
+#[tokio::test]
+async fn outsiders_do_not_know_of_it() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    for mode in ["INVITE_ONLY", "LINK"] {
+        let path = auction(&ada, json!({"joinMode": mode})).await;
+        all_get(&bob, &path, 404, "NOT_FOUND").await;
+        all_get(&app.anonymous(), &path, 401, "UNAUTHENTICATED").await;
+    }
+    for nothing in [NO_ID, "7", "x"] {
+        all_get(&ada, &format!("/api/auctions/{nothing}"), 404, "NOT_FOUND").await;
+    }
+    app.anonymous().get("/api/auctions").await.expect_problem(401, "UNAUTHENTICATED");
+    app.anonymous().post("/api/auctions", json!({"name": "x"})).await.expect_problem(401, "UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn who_sees_a_free_auction_and_who_bids_in_it_only_read() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    let path = auction(&ada, json!({"joinMode": "FREE"})).await;
+    for _ in 0..2 {
+        bob.get(&path).await.expect(200);
+        for (part, body) in below() {
+            bob.get(&format!("{path}{part}")).await.expect(200);
+            bob.post(&format!("{path}{part}"), body).await.expect_problem(403, "FORBIDDEN");
+            bob.send_text("POST", &format!("{path}{part}"), "{").await.expect_problem(403, "FORBIDDEN");
+        }
+        // And as a bidder just the same.
+        join(&bob, &path).await;
+    }
+    for part in ["/currencies", "/currency-rules", "/items"] {
+        let listed = ada.get(&format!("{path}{part}")).await.expect(200);
+        let entries = listed.as_object().unwrap().values().next().unwrap();
+        assert_eq!(entries, &json!([]), "{part}");
+    }
+}
+
+#[tokio::test]
+async fn each_role_does_what_it_may() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    for (role, currencies, rules, items) in
+        [("ADMIN", 201, 201, 201), ("CREATOR", 403, 403, 201), ("BIDDER", 403, 403, 403)]
+    {
+        let path = auction(&ada, json!({"joinMode": "FREE"})).await;
+        join(&bob, &path).await;
+        // There is no request yet that gives a role.
+        let mut db = app.state.db.write().await.unwrap();
+        let statement = "UPDATE members SET role = $1 WHERE auction_id = $2 AND role <> 'OWNER'";
+        let id = path.rsplit('/').next().unwrap();
+        sqlx::query(statement).bind(role).bind(id).execute(&mut *db).await.unwrap();
+        db.commit().await.unwrap();
+
+        // Items first: with a profile there would be no item in euros any more.
+        for ((part, body), status) in below().into_iter().rev().zip([items, rules, currencies]) {
+            let answer = bob.post(&format!("{path}{part}"), body).await;
+            assert_eq!(answer.status.as_u16(), status, "{role} {part}: {}", answer.text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_item_is_found_in_its_own_auction_alone() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    let hidden = auction(&ada, json!({})).await;
+    let own = auction(&bob, json!({})).await;
+    let item = json!({"name": "A vase", "currencyCode": "EUR", "isPublished": true});
+    let item = ada.post(&format!("{hidden}/items"), item).await.expect(201);
+    let id = item["id"].as_str().unwrap();
+    ada.get(&format!("{hidden}/items/{id}")).await.expect(200);
+    bob.get(&format!("{own}/items/{id}")).await.expect_problem(404, "NOT_FOUND");
+    bob.get(&format!("{hidden}/items/{id}")).await.expect_problem(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn other_methods_are_refused_with_those_that_there_are() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    for (part, allowed) in [("/currencies", "GET,HEAD,POST"), ("/items", "GET,HEAD,POST"), ("/join", "POST")]
+    {
+        let answer = ada.delete(&format!("{path}{part}")).await;
+        answer.expect_problem(405, "METHOD_NOT_ALLOWED");
+        assert_eq!(answer.header("allow"), allowed, "{part}");
+    }
+}

@@ -1,0 +1,209 @@
+use serde_json::{Value, json};
+
+use super::{auction, tickets, wizards, wrong_fields};
+use crate::harness::TestApp;
+
+#[tokio::test]
+async fn a_profile_is_answered_with_its_defaults() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = format!("{}/currencies", auction(&ada, json!({})).await);
+    let answer = ada.post(&path, tickets(json!({}))).await;
+    let made = answer.expect(201);
+    let expected = json!({
+        "id": made["id"], "auctionId": path.split('/').nth(3), "code": "TICKET", "name": "Raffle tickets",
+        "symbol": "", "rateToBase": "12.5", "inputMode": "SCALAR", "precision": 0, "fractionPolicy": "REJECT",
+        "denominations": [], "isDefault": true, "createdAt": "2026-05-01T18:00:00.000Z",
+        "updatedAt": "2026-05-01T18:00:00.000Z",
+    });
+    assert_eq!(made, expected);
+    assert_eq!(answer.header("etag"), "\"1\"");
+    assert_eq!(answer.header("location"), format!("{path}/{}", made["id"].as_str().unwrap()));
+    assert_eq!(ada.get(&path).await.expect(200), json!({"currencies": [made]}));
+}
+
+#[tokio::test]
+async fn denominations_keep_their_order_and_their_digits() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = format!("{}/currencies", auction(&ada, json!({})).await);
+    let made = ada
+        .post(&path, wizards(json!({"symbol": "ʛ", "precision": 4, "fractionPolicy": "HALF_EVEN"})))
+        .await
+        .expect(201);
+    assert_eq!(
+        made["denominations"],
+        json!([
+            {"code": "GALLEON", "name": "Galleon", "symbol": "G", "factor": "493"},
+            {"code": "SICKLE", "name": "Sickle", "symbol": "", "factor": "29"},
+            {"code": "KNUT", "name": "Knut", "symbol": "", "factor": "1"},
+        ])
+    );
+    assert_eq!(made["rateToBase"], "1");
+    assert_eq!(made["fractionPolicy"], "HALF_EVEN");
+    assert_eq!(ada.get(&path).await.expect(200)["currencies"][0], made);
+}
+
+#[tokio::test]
+async fn rates_are_read_from_their_digits() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = format!("{}/currencies", auction(&ada, json!({})).await);
+    for (number, (written, canonical)) in [
+        ("0.1", "0.1"),
+        ("0.000001", "0.000001"),
+        ("1000000", "1000000"),
+        ("\"000001.500000000\"", "1.5"),
+        ("123456.654321", "123456.654321"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let body = format!(
+            r#"{{"code": "T{number}", "name": "T", "inputMode": "SCALAR", "rateToBase": {written}}}"#
+        );
+        assert_eq!(ada.send_text("POST", &path, &body).await.expect(201)["rateToBase"], canonical);
+    }
+    for written in [
+        "0",
+        "-1",
+        "1000000.000001",
+        "0.0000001",
+        "1e2",
+        "1.0000000000",
+        "\"\"",
+        "\" 1\"",
+        "\"+1\"",
+        "\".5\"",
+    ] {
+        let body = format!(r#"{{"code": "T", "name": "T", "inputMode": "SCALAR", "rateToBase": {written}}}"#);
+        assert_eq!(wrong_fields(&ada.send_text("POST", &path, &body).await), ["rateToBase"], "{written}");
+    }
+}
+
+#[tokio::test]
+async fn every_field_has_its_bounds() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = format!("{}/currencies", auction(&ada, json!({})).await);
+    let many: Vec<Value> =
+        (0..17).map(|at| json!({"code": format!("D{at}"), "name": "D", "factor": 1})).collect();
+    let piece = |code: &str, factor: &str| json!({"code": code, "name": "P", "factor": factor});
+    for (name, changes) in [
+        ("code", json!({"code": ""})),
+        ("code", json!({"code": "x"})),
+        ("code", json!({"code": "ABCDEFGHIJKLM"})),
+        ("code", json!({"code": null})),
+        ("name", json!({"name": ""})),
+        ("name", json!({"name": "x".repeat(61)})),
+        ("symbol", json!({"symbol": "x".repeat(9)})),
+        ("rateToBase", json!({"rateToBase": null})),
+        ("rateToBase", json!({"rateToBase": true})),
+        ("inputMode", json!({"inputMode": "COINS"})),
+        ("inputMode", json!({"inputMode": null})),
+        ("precision", json!({"precision": 5})),
+        ("precision", json!({"precision": -1})),
+        ("precision", json!({"precision": 2.0})),
+        ("precision", json!({"precision": "2"})),
+        ("fractionPolicy", json!({"fractionPolicy": "ROUND"})),
+        ("isDefault", json!({"isDefault": "true"})),
+        ("denominations", json!({"denominations": []})),
+        ("denominations", json!({"denominations": null})),
+        ("denominations", json!({"denominations": many})),
+        ("denominations", json!({"inputMode": "SCALAR"})),
+        ("denominations.0.code", json!({"denominations": [piece("x", "1")]})),
+        ("denominations.1.code", json!({"denominations": [piece("X", "1"), piece("X", "2")]})),
+        ("denominations.0.factor", json!({"denominations": [piece("X", "0")]})),
+        ("denominations.0.factor", json!({"denominations": [piece("X", "1000000.001")]})),
+        ("denominations.0.factor", json!({"denominations": [piece("X", "0.0001")]})),
+        ("denominations.0.name", json!({"denominations": [{"code": "X", "factor": 1}]})),
+        (
+            "denominations.0.symbol",
+            json!({"denominations": [{"code": "X", "name": "P", "factor": 1, "symbol": "x".repeat(9)}]}),
+        ),
+        (
+            "denominations.0.rate",
+            json!({"denominations": [{"code": "X", "name": "P", "factor": 1, "rate": 1}]}),
+        ),
+        ("id", json!({"id": super::NO_ID})),
+    ] {
+        let answer = ada.post(&path, wizards(changes.clone())).await;
+        assert_eq!(wrong_fields(&answer), [name], "{changes}");
+    }
+    assert_eq!(ada.get(&path).await.expect(200)["currencies"], json!([]), "nothing was kept");
+}
+
+#[tokio::test]
+async fn all_that_is_wrong_is_told_at_once_and_a_body_half_right_stores_nothing() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = format!("{}/currencies", auction(&ada, json!({})).await);
+    let body = json!({
+        "code": "gold", "symbol": 1, "rateToBase": 0, "inputMode": "DENOMINATION", "precision": 9, "x": 1,
+        "denominations": [{"code": "A", "name": "A", "factor": 1}, {"code": "A", "name": "", "factor": "x"}],
+    });
+    let mut wrong = wrong_fields(&ada.post(&path, body).await);
+    wrong.sort();
+    let expected = [
+        "code",
+        "denominations.1.code",
+        "denominations.1.factor",
+        "denominations.1.name",
+        "name",
+        "precision",
+        "rateToBase",
+        "symbol",
+        "x",
+    ];
+    assert_eq!(wrong, expected);
+    assert_eq!(ada.get(&path).await.expect(200)["currencies"], json!([]));
+}
+
+#[tokio::test]
+async fn a_code_is_used_once_in_an_auction() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = format!("{}/currencies", auction(&ada, json!({})).await);
+    ada.post(&path, tickets(json!({}))).await.expect(201);
+    let again = tickets(json!({"name": "Other", "isDefault": true}));
+    ada.post(&path, again).await.expect_problem(409, "CODE_TAKEN");
+    let listed = ada.get(&path).await.expect(200);
+    assert_eq!(listed["currencies"].as_array().unwrap().len(), 1);
+    assert_eq!(listed["currencies"][0]["isDefault"], true, "and the default stays where it was");
+    let other = format!("{}/currencies", auction(&ada, json!({})).await);
+    ada.post(&other, tickets(json!({}))).await.expect(201);
+}
+
+#[tokio::test]
+async fn a_new_default_takes_it_from_the_old() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = format!("{}/currencies", auction(&ada, json!({})).await);
+    for (code, is_default, defaults) in [
+        ("A", None, vec![true]),
+        ("B", None, vec![true, false]),
+        ("C", Some(true), vec![false, false, true]),
+        ("D", Some(false), vec![false, false, true, false]),
+    ] {
+        ada.post(&path, tickets(json!({"code": code, "isDefault": is_default}))).await.expect(201);
+        app.clock.advance_seconds(1);
+        let listed = ada.get(&path).await.expect(200);
+        let found: Vec<&Value> =
+            listed["currencies"].as_array().unwrap().iter().map(|currency| &currency["isDefault"]).collect();
+        assert_eq!(json!(found), json!(defaults), "{code}");
+    }
+    let none = format!("{}/currencies", auction(&ada, json!({})).await);
+    let first = ada.post(&none, tickets(json!({"isDefault": false}))).await.expect(201);
+    assert_eq!(first["isDefault"], false, "also the first, if it says so");
+}
+
+#[tokio::test]
+async fn an_auction_has_at_most_32_profiles() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = format!("{}/currencies", auction(&ada, json!({})).await);
+    for number in 0..32 {
+        ada.post(&path, tickets(json!({"code": format!("T{number}")}))).await.expect(201);
+    }
+    ada.post(&path, tickets(json!({"code": "T32"}))).await.expect_problem(409, "LIMIT_REACHED");
+}

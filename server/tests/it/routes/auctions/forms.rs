@@ -1,0 +1,99 @@
+//! The pages' forms, as a browser without scripts sends them.
+
+use serde_json::json;
+
+use super::{auction, tickets};
+use crate::harness::{Client, TestApp};
+
+/// What the form led to: a page that is there.
+async fn follow(client: &Client, path: &str, fields: &[(&str, &str)]) -> String {
+    let answer = client.post_form(path, fields).await;
+    assert_eq!(answer.status.as_u16(), 303, "{}", answer.text);
+    let location = answer.header("location").to_owned();
+    let page = client.get(&location).await;
+    assert_eq!(page.status.as_u16(), 200, "{location}: {}", page.text);
+    location
+}
+
+#[tokio::test]
+async fn an_auction_is_made_and_an_empty_field_is_an_absent_one() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let fields = [
+        ("name", "Spring sale"),
+        ("description", ""),
+        ("joinMode", "FREE"),
+        ("baseUnitName", "Knut"),
+        ("baseUnitSymbol", ""),
+    ];
+    let path = follow(&ada, "/auctions/new", &fields).await;
+    let made = ada.get(&format!("/api{path}")).await.expect(200);
+    assert_eq!(made["joinMode"], "FREE");
+    assert_eq!(made["baseUnit"], json!({"name": "Knut", "symbol": ""}));
+    let path = follow(&ada, "/auctions/new", &[("name", "Autumn sale"), ("baseUnitName", "")]).await;
+    assert_eq!(ada.get(&format!("/api{path}")).await.expect(200)["baseUnit"], json!(null));
+}
+
+#[tokio::test]
+async fn a_refused_form_comes_back_filled_in() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let fields = [("name", ""), ("description", "Of <b>all</b> kinds"), ("baseUnitSymbol", "ʞ")];
+    let answer = ada.post_form("/auctions/new", &fields).await;
+    assert_eq!(answer.status.as_u16(), 422);
+    assert!(answer.text.contains("Of &lt;b&gt;all&lt;/b&gt; kinds"), "{}", answer.text);
+    for field in ["field-name", "field-baseUnitName"] {
+        assert!(answer.text.contains(&format!("href=\"#{field}\"")), "{field}: {}", answer.text);
+    }
+    assert_eq!(ada.get("/api/auctions").await.expect(200)["auctions"], json!([]));
+    assert_eq!(app.anonymous().post_form("/auctions/new", &[("name", "x")]).await.status.as_u16(), 401);
+}
+
+#[tokio::test]
+async fn one_joins_by_a_button() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    let path = auction(&ada, json!({"joinMode": "FREE"})).await;
+    let page = path.strip_prefix("/api").unwrap();
+    assert_eq!(follow(&bob, &format!("{page}/join"), &[]).await, page);
+    assert_eq!(bob.get(&path).await.expect(200)["myRole"], "BIDDER");
+    let hidden = auction(&ada, json!({})).await;
+    let answer = bob.post_form(&format!("{}/join", hidden.strip_prefix("/api").unwrap()), &[]).await;
+    assert_eq!(answer.status.as_u16(), 404);
+}
+
+#[tokio::test]
+async fn an_item_is_made_in_an_auction_of_either_kind() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let form = format!("{}/items/new", path.strip_prefix("/api").unwrap());
+    let fields = [
+        ("name", "A vase"),
+        ("currencyCode", "GBP"),
+        ("startingBid", "0.10"),
+        ("minBidIncrement", ""),
+        ("endDate", "2026-06-01T18:00"),
+        ("isPublished", "true"),
+    ];
+    let item = follow(&ada, &form, &fields).await;
+    let made = ada.get(&format!("/api{item}")).await.expect(200);
+    assert_eq!(made["startingBid"], "0.1");
+    assert_eq!(made["endDate"], "2026-06-01T18:00:00.000Z", "as typed, in UTC");
+    assert_eq!(made["status"], "OPEN");
+
+    let answer =
+        ada.post_form(&form, &[("name", "A vase"), ("currencyCode", "JPY"), ("startingBid", "10.5")]).await;
+    assert_eq!(answer.status.as_u16(), 422);
+    assert!(
+        answer.text.contains("href=\"#field-startingBid\"") && answer.text.contains("10.5"),
+        "{}",
+        answer.text
+    );
+
+    ada.post(&format!("{path}/currencies"), tickets(json!({}))).await.expect(201);
+    let item = follow(&ada, &form, &[("name", "B"), ("minIncrementNormalized", "2.50")]).await;
+    let made = ada.get(&format!("/api{item}")).await.expect(200);
+    assert_eq!(made["minIncrementNormalized"], "2.5");
+    assert_eq!(made["isPublished"], false, "a box that is not checked is not sent");
+}

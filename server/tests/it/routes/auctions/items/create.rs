@@ -1,0 +1,112 @@
+use serde_json::{Value, json};
+
+use crate::harness::TestApp;
+use crate::routes::auctions::{auction, change, wrong_fields};
+
+fn vase(changes: Value) -> Value {
+    let mut item = json!({"name": "A vase", "currencyCode": "EUR"});
+    change(&mut item, changes);
+    item
+}
+
+#[tokio::test]
+async fn an_item_is_answered_with_its_defaults() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let id = ada.get("/api/user").await.expect(200)["user"]["id"].clone();
+    let items = format!("{}/items", auction(&ada, json!({})).await);
+    let answer = ada.post(&items, vase(json!({}))).await;
+    let made = answer.expect(201);
+    let expected = json!({
+        "id": made["id"], "auctionId": items.split('/').nth(3), "name": "A vase", "description": "",
+        "isPublished": false, "startsAt": null, "endDate": null, "status": "DRAFT", "currencyCode": "EUR",
+        "startingBid": null, "minBidIncrement": null, "minBidConstraint": null, "minBidNormalized": null,
+        "minIncrementNormalized": null, "antiSnipeEnabled": false, "antiSnipeThresholdSeconds": 300,
+        "antiSnipeExtensionSeconds": 300, "highestBid": null, "bidCount": 0,
+        "creator": {"id": id, "name": "ada"}, "images": [], "createdAt": "2026-05-01T18:00:00.000Z",
+        "updatedAt": "2026-05-01T18:00:00.000Z",
+    });
+    assert_eq!(made, expected);
+    assert_eq!(answer.header("etag"), "\"1\"");
+    assert_eq!(ada.get(answer.header("location")).await.expect(200), made);
+    assert_eq!(ada.get(&items).await.expect(200), json!({"items": [made], "nextCursor": null}));
+}
+
+#[tokio::test]
+async fn anti_sniping_is_taken_over_from_the_auction() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let terms =
+        json!({"defaultAntiSnipe": true, "defaultAntiSnipeThreshold": 120, "defaultAntiSnipeExtension": 30});
+    let items = format!("{}/items", auction(&ada, terms).await);
+    let made = ada.post(&items, vase(json!({}))).await.expect(201);
+    assert_eq!(made["antiSnipeEnabled"], true);
+    assert_eq!(made["antiSnipeThresholdSeconds"], 120);
+    assert_eq!(made["antiSnipeExtensionSeconds"], 30);
+    let own = json!({"antiSnipeEnabled": false, "antiSnipeThresholdSeconds": 3600});
+    let made = ada.post(&items, vase(own)).await.expect(201);
+    assert_eq!(made["antiSnipeEnabled"], false);
+    assert_eq!(made["antiSnipeThresholdSeconds"], 3600);
+    assert_eq!(made["antiSnipeExtensionSeconds"], 30);
+}
+
+#[tokio::test]
+async fn every_field_has_its_bounds() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let items = format!("{}/items", auction(&ada, json!({})).await);
+    for (name, changes) in [
+        ("name", json!({"name": null})),
+        ("name", json!({"name": "x".repeat(201)})),
+        ("description", json!({"description": "x".repeat(10_001)})),
+        ("isPublished", json!({"isPublished": "yes"})),
+        ("startsAt", json!({"startsAt": "soon"})),
+        ("startsAt", json!({"startsAt": "2026-05-02T00:00:00Z", "endDate": "2026-05-02T00:00:00Z"})),
+        ("endDate", json!({"endDate": "2027-07-01T18:00"})),
+        ("antiSnipeEnabled", json!({"antiSnipeEnabled": 1})),
+        ("antiSnipeThresholdSeconds", json!({"antiSnipeThresholdSeconds": 59})),
+        ("antiSnipeThresholdSeconds", json!({"antiSnipeThresholdSeconds": 3601})),
+        ("antiSnipeExtensionSeconds", json!({"antiSnipeExtensionSeconds": 4})),
+        ("antiSnipeExtensionSeconds", json!({"antiSnipeExtensionSeconds": 3601})),
+        ("minBidNormalized", json!({"minBidNormalized": "1"})),
+        ("status", json!({"status": "OPEN"})),
+    ] {
+        assert_eq!(wrong_fields(&ada.post(&items, vase(changes.clone())).await), [name], "{changes}");
+    }
+    assert_eq!(ada.get(&items).await.expect(200)["items"], json!([]), "nothing was kept");
+}
+
+#[tokio::test]
+async fn an_end_of_its_own_is_custom_and_never_after_the_auctions() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let (end, later) = ("2026-06-01T00:00:00.000Z", "2026-06-01T00:00:00.001Z");
+    let custom = format!("{}/items", auction(&ada, json!({"endDate": end})).await);
+    assert_eq!(ada.post(&custom, vase(json!({}))).await.expect(201)["endDate"], end, "the auction's");
+    let own = ada.post(&custom, vase(json!({"endDate": "2026-05-02T00:00:00Z"}))).await.expect(201);
+    assert_eq!(own["endDate"], "2026-05-02T00:00:00.000Z");
+    ada.post(&custom, vase(json!({"endDate": end}))).await.expect(201);
+    assert_eq!(wrong_fields(&ada.post(&custom, vase(json!({"endDate": later}))).await), ["endDate"]);
+    for (mode, in_force) in [("AUCTION_END", json!(end)), ("NONE", json!(null))] {
+        let terms = json!({"endDate": end, "itemEndMode": mode});
+        let items = format!("{}/items", auction(&ada, terms).await);
+        assert_eq!(
+            wrong_fields(&ada.post(&items, vase(json!({"endDate": end}))).await),
+            ["endDate"],
+            "{mode}"
+        );
+        assert_eq!(ada.post(&items, vase(json!({"endDate": null}))).await.expect(201)["endDate"], in_force);
+    }
+}
+
+#[tokio::test]
+async fn a_closed_auction_takes_no_items() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let items = format!("{}/items", auction(&ada, json!({"endDate": "2026-05-01T18:01:00Z"})).await);
+    ada.post(&items, vase(json!({}))).await.expect(201);
+    app.clock.advance_seconds(60);
+    ada.post(&items, vase(json!({}))).await.expect_problem(409, "CLOSED");
+    // What is wrong with the body comes first.
+    assert_eq!(wrong_fields(&ada.post(&items, vase(json!({"name": ""}))).await), ["name"]);
+}
