@@ -110,7 +110,7 @@ impl Condition {
             Self::EqualNotHigher(rule) => rule.explain(broken),
             Self::MinIncrement(rule) => rule.explain(broken),
             Self::MinComponentRatio(rule) => rule.explain(profile, bid, broken),
-            Self::RequiredDenomination(rule) => rule.explain(broken),
+            Self::RequiredDenomination(rule) => rule.explain(profile, broken),
         }
     }
 

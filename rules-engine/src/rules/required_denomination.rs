@@ -21,6 +21,7 @@ use crate::{
     bounds::{self, MAX_AMOUNT},
     definition::Faults,
     money::{AMOUNT_DIGITS, canonical},
+    profile::Profile,
     rules::rule,
 };
 
@@ -48,12 +49,14 @@ impl RequiredDenomination {
         Broken::below(self.count, bid.count(self.slot).into())
     }
 
-    pub(super) fn explain(&self, broken: Broken) -> Words {
+    pub(super) fn explain(&self, profile: &Profile, broken: Broken) -> Words {
         let print = |count| canonical(false, count, AMOUNT_DIGITS);
         let (required, actual) = (print(broken.required), print(broken.actual));
         let code = &self.denomination;
         let verb = if required == "1" { "is" } else { "are" };
-        let message = format!("At least {required} {code} {verb} needed: {} more.", print(broken.missing()));
+        // No less than the precision allows to add.
+        let further = broken.missing().next_multiple_of(profile.grid.step().into());
+        let message = format!("At least {required} {code} {verb} needed: {} more.", print(further));
         Words { message, required, actual, denomination: Some(code.clone()) }
     }
 }

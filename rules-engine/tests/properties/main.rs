@@ -8,6 +8,7 @@ mod exact;
 mod order;
 mod rationals;
 mod suggest;
+mod words;
 
 use proptest::test_runner::Config;
 

@@ -1,0 +1,69 @@
+//! A sentence that asks for more asks for just as much as is needed.
+
+use proptest::prelude::*;
+use rules_engine::{Amount, BidForm, EnteredCount, InputMode, Normalized, RuleSet, Violation, ViolationCode};
+
+use crate::cases::case_in;
+
+/// How many more, in a sentence that ends with it.
+fn asked(violation: &Violation) -> Option<&str> {
+    let (_, end) = violation.message.rsplit_once(": ")?;
+    end.strip_suffix(" more.").or_else(|| end.strip_suffix(" more would do."))
+}
+
+/// The bid with so much more of one denomination.
+fn with(bid: &BidForm, denomination: &str, more: Amount) -> BidForm {
+    let mut entries = bid.entered_representation.clone().unwrap_or_default();
+    match entries.iter_mut().find(|entry| entry.denomination == denomination) {
+        Some(entry) => {
+            let count = Amount::try_from(&entry.count).expect("a count");
+            entry.count = count.checked_add(more).expect("a count").into();
+        }
+        None => entries.push(EnteredCount { denomination: denomination.into(), count: more.into() }),
+    }
+    BidForm { amount: None, entered_representation: Some(entries) }
+}
+
+/// Whether a bid still breaks the same rule; none where it is too large to be judged.
+fn breaks(
+    rules: &RuleSet,
+    highest: Option<Normalized>,
+    bid: &BidForm,
+    violation: &Violation,
+) -> Option<bool> {
+    let verdict = rules.evaluate(highest, bid);
+    let same = |other: &Violation| (other.code, &other.rule_id) == (violation.code, &violation.rule_id);
+    verdict.normalized.map(|_| verdict.violations.iter().any(same))
+}
+
+proptest! {
+    #![proptest_config(crate::tries())]
+
+    #[test]
+    fn what_a_sentence_asks_for_is_just_enough(case in case_in(Just(InputMode::Denomination))) {
+        let rules = case.compile();
+        let Ok((entered, _)) = rules.normalize(&case.bid) else { return Ok(()) };
+        let bid = BidForm::from(&entered);
+        let step = Amount::from_mantissa(10_i128.pow(4 - u32::from(case.profile.precision))).expect("a step");
+        for violation in rules.evaluate(case.highest, &bid).violations {
+            match (violation.code, asked(&violation)) {
+                (ViolationCode::MinBid | ViolationCode::MinIncrement, Some(more)) => {
+                    let amount = |text: Option<&str>| text.and_then(|text| text.parse().ok());
+                    let actual: Option<Normalized> = amount(violation.actual.as_deref());
+                    let reached = actual.and_then(|actual| actual.checked_add(more.parse().ok()?));
+                    prop_assert_eq!(reached, amount(violation.required.as_deref()));
+                }
+                (ViolationCode::MinComponentRatio | ViolationCode::RequiredDenomination, Some(more)) => {
+                    let more: Amount = more.parse().expect("an amount");
+                    let code = violation.denomination.clone().unwrap_or_default();
+                    let less = more.checked_sub(step).expect("an amount");
+                    let enough = breaks(&rules, case.highest, &with(&bid, &code, more), &violation);
+                    let short = breaks(&rules, case.highest, &with(&bid, &code, less), &violation);
+                    prop_assert!(enough != Some(true), "{} does not do", violation.message);
+                    prop_assert!(short != Some(false), "{} asks too much", violation.message);
+                }
+                _ => {}
+            }
+        }
+    }
+}
