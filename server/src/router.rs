@@ -70,6 +70,7 @@ pub fn document() -> OpenApi {
 
 /// The router with all its layers, ready to be served.
 pub fn router(state: AppState) -> Router {
+    pages::render::prepare();
     let (api, document) = api().split_for_parts();
     let document = openapi::complete(document);
     let site = api.merge(openapi::page(document)).merge(pages());

@@ -7,15 +7,21 @@ use super::store;
 use crate::db::DbError;
 use crate::ids::UserId;
 use crate::state::AppState;
+use crate::{items, members};
 
 #[derive(Debug, thiserror::Error)]
 pub enum DeleteError {
     #[error(transparent)]
     Password(#[from] PasswordError),
+    #[error("the account owns auctions")]
+    OwnsAuctions,
+    #[error("the account leads open items")]
+    LeadsOpenItems,
     #[error(transparent)]
     Db(#[from] DbError),
 }
 
+/// Erases the person and ends their sessions and memberships. Refused while others depend on them.
 pub async fn delete_account(
     state: &AppState,
     visitor: &Visitor,
@@ -27,8 +33,16 @@ pub async fn delete_account(
     if store::password_hash(&mut db, user).await? != Some(verified) {
         return Err(PasswordError::WrongPassword.into());
     }
+    let now = state.clock.now();
+    if members::store::owns_any(&mut db, user).await? {
+        return Err(DeleteError::OwnsAuctions);
+    }
+    if items::store::leads_open(&mut db, user, now).await? {
+        return Err(DeleteError::LeadsOpenItems);
+    }
     store::delete_sessions(&mut db, user, None).await?;
-    store::erase_user(&mut db, user, state.clock.now()).await?;
+    members::store::leave_all(&mut db, user).await?;
+    store::erase_user(&mut db, user, now).await?;
     db.commit().await.map_err(DbError::from)?;
     Ok(())
 }

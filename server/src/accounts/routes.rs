@@ -275,6 +275,14 @@ impl From<DeleteError> for Problem {
     fn from(error: DeleteError) -> Self {
         match error {
             DeleteError::Password(error) => error.into(),
+            DeleteError::OwnsAuctions => Self::new(
+                Code::OwnsAuctions,
+                "You own auctions: hand each over to another member, or delete it, before you delete your account.",
+            ),
+            DeleteError::LeadsOpenItems => Self::new(
+                Code::LeadsOpenItems,
+                "You hold the highest bid on an open item: your account can go once it is closed, or you are outbid.",
+            ),
             DeleteError::Db(error) => error.into(),
         }
     }

@@ -18,6 +18,7 @@ use crate::state::AppState;
 /// How long what was accepted may take after the signal to stop. Leaves time to close the database within
 /// the ten seconds that are promised.
 const LEAVE_MAX: Duration = Duration::from_secs(8);
+const CLOSE_MAX: Duration = Duration::from_millis(1500);
 
 /// Why the server could not start or go on.
 #[derive(Debug, thiserror::Error)]
@@ -62,8 +63,13 @@ pub async fn serve(settings: Settings, with_demo: bool) -> Result<(), ServeError
         served = server => served?,
         () = too_late => tracing::warn!("left requests unfinished that took too long"),
     }
-    state.bids.finish().await;
-    state.db.close().await;
+    let close = async {
+        state.bids.finish().await;
+        state.db.close().await;
+    };
+    if tokio::time::timeout(CLOSE_MAX, close).await.is_err() {
+        tracing::warn!("the database took too long to close; nothing that was answered is lost");
+    }
     Ok(())
 }
 

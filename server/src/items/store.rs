@@ -9,6 +9,7 @@ use rules_engine::money::Normalized;
 use rules_engine::{BidForm, EnteredCount};
 
 use super::{HighestBid, Item, ItemTerms, LegacyPrice, MinimumBid, Person, Price};
+use crate::accounts;
 use crate::auctions::AntiSnipe;
 use crate::clock::Moment;
 use crate::db::rows::{self, Statement};
@@ -174,7 +175,7 @@ impl BidRow {
 
 impl Person {
     /// What a bidder is called whose account is gone.
-    pub const DELETED: &str = "deleted user";
+    pub const DELETED: &str = accounts::store::ERASED_NAME;
 }
 
 /// An item of this auction. Whether somebody may see it is not asked here.
@@ -220,6 +221,23 @@ pub async fn list(
     .fetch_all(conn)
     .await?;
     rows.into_iter().map(ItemRow::read).collect()
+}
+
+/// Whether somebody leads an item that is open at `now`.
+pub async fn leads_open(conn: &mut Connection, user_id: UserId, now: Moment) -> Result<bool, DbError> {
+    let leads = sqlx::query_scalar(
+        "SELECT EXISTS (
+             SELECT 1 FROM bids b
+             JOIN items i ON i.id = b.item_id AND i.last_sequence = b.sequence
+             JOIN auctions a ON a.id = i.auction_id
+             WHERE b.bidder_id = $1 AND i.closed_at IS NULL AND a.closed_at IS NULL
+               AND (a.item_end_mode = 'NONE' OR COALESCE(i.end_date, a.end_date, $2 + 1) > $2))",
+    )
+    .bind(user_id.to_string())
+    .bind(now.millis())
+    .fetch_one(conn)
+    .await?;
+    Ok(leads)
 }
 
 /// Adds an item without bids.

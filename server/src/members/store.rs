@@ -43,6 +43,18 @@ pub async fn insert(
     Ok(())
 }
 
+/// Whether somebody owns an auction, open or closed.
+pub async fn owns_any(conn: &mut Connection, user_id: UserId) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM members WHERE user_id = $1 AND role = 'OWNER')";
+    Ok(sqlx::query_scalar(sql).bind(user_id.to_string()).fetch_one(conn).await?)
+}
+
+/// Ends all memberships of somebody.
+pub async fn leave_all(conn: &mut Connection, user_id: UserId) -> Result<(), DbError> {
+    sqlx::query("DELETE FROM members WHERE user_id = $1").bind(user_id.to_string()).execute(conn).await?;
+    Ok(())
+}
+
 /// A role as a row holds it.
 pub fn read_role(name: &str) -> Result<Role, DbError> {
     Role::named(name).ok_or_else(|| DbError::Corrupt(format!("the role `{name}`")))

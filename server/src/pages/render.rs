@@ -13,6 +13,11 @@ use leptos_axum::{ResponseOptions, render_app_async_with_context};
 
 use crate::site::Site;
 
+/// Lets what pages wait for run on the process's own runtime. Further calls change nothing.
+pub fn prepare() {
+    let _ = any_spawner::Executor::init_tokio();
+}
+
 /// Draws the page at `uri` for the viewer that `services` speaks for. With `refused`, its form shows what was
 /// typed and what is wrong with it, and the answer has that status.
 pub async fn draw(

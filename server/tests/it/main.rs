@@ -6,5 +6,6 @@
 mod cli;
 mod harness;
 mod http;
+mod pages;
 mod process;
 mod routes;

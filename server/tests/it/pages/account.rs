@@ -1,0 +1,85 @@
+//! Entering and leaving without a script.
+
+use server::config::Switch;
+
+use crate::harness::{Answer, PASSWORD, TestApp};
+
+fn location(answer: &Answer) -> (u16, &str) {
+    (answer.status.as_u16(), answer.header("location"))
+}
+
+#[tokio::test]
+async fn registering_leads_to_where_one_wanted_to_go() {
+    let app = TestApp::start().await;
+    let ada = app.anonymous();
+    let fields =
+        [("name", "Ada"), ("email", "ada@example.org"), ("password", PASSWORD), ("next", "/auctions/new")];
+    assert_eq!(location(&ada.post_form("/register", &fields).await), (303, "/auctions/new"));
+    assert_eq!(ada.get("/api/user").await.expect(200)["user"]["name"], "Ada");
+
+    assert_eq!(location(&ada.post_form("/sign-out", &[]).await), (303, "/"));
+    ada.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
+
+    let fields = [("email", "ADA@example.org"), ("password", PASSWORD), ("next", "")];
+    assert_eq!(location(&ada.post_form("/sign-in", &fields).await), (303, "/auctions"));
+    ada.get("/api/user").await.expect(200);
+}
+
+#[tokio::test]
+async fn nobody_is_led_to_another_site() {
+    let app = TestApp::start().await;
+    app.user("ada").await;
+    for next in ["https://evil.example", "//evil.example", "/\\evil.example", "/\n/evil.example", "evil"] {
+        let fields = [("email", "ada@example.org"), ("password", PASSWORD), ("next", next)];
+        let answer = app.anonymous().post_form("/sign-in", &fields).await;
+        assert_eq!(location(&answer), (303, "/auctions"), "{next}");
+    }
+}
+
+#[tokio::test]
+async fn a_refused_form_comes_back_filled_in_but_for_the_password() {
+    let app = TestApp::start().await;
+    let fields = [("name", "Ada \"<b>"), ("email", "ada"), ("password", "sh0rt!"), ("next", "/auctions/new")];
+    let page = app.anonymous().post_form("/register", &fields).await;
+    assert_eq!(page.status, 422);
+    assert!(page.text.contains("value=\"Ada &quot;&lt;b&gt;\""), "{}", page.text);
+    assert!(page.text.contains("value=\"ada\"") && page.text.contains("value=\"/auctions/new\""));
+    assert!(page.text.contains("E-mail must be an e-mail address"));
+    assert!(page.text.contains("Password must be 8 to 256 characters."));
+    assert!(!page.text.contains("sh0rt!"));
+}
+
+#[tokio::test]
+async fn a_form_is_refused_as_the_api_would() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    app.user("ada").await;
+    let client = app.anonymous();
+    let taken = [("name", "Ada"), ("email", "Ada@example.org"), ("password", PASSWORD)];
+    let page = client.post_form("/register", &taken).await;
+    assert_eq!(page.status, 409);
+    assert!(page.text.contains("belongs to another account"));
+
+    let wrong = [("email", "ada@example.org"), ("password", "wrong horse")];
+    for _ in 0..10 {
+        let page = client.post_form("/sign-in", &wrong).await;
+        assert_eq!(page.status, 401);
+        assert!(page.text.contains("E-mail or password is wrong"));
+    }
+    let page = client.post_form("/sign-in", &wrong).await;
+    assert_eq!(page.status, 429);
+    assert!(page.text.contains("Too many tries") && page.header("retry-after") != "");
+}
+
+#[tokio::test]
+async fn only_a_form_of_this_site_is_read() {
+    let app = TestApp::start().await;
+    let client = app.anonymous();
+    for path in ["/register", "/sign-in", "/sign-out"] {
+        let request = client.request("POST", path).header("origin", "https://evil.example");
+        Answer::of(request).await.expect_problem(403, "CROSS_SITE");
+    }
+    let page = client.send_text("POST", "/sign-in", "{}").await;
+    assert_eq!(page.status, 415);
+    let page = client.post_form("/sign-in", &[("email", &"x".repeat(70_000))]).await;
+    assert_eq!(page.status, 413);
+}

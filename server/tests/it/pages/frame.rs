@@ -1,0 +1,71 @@
+//! What is the same for every page.
+
+use crate::harness::{Answer, TestApp};
+
+/// The nonce that the policy names.
+fn nonce(answer: &Answer) -> String {
+    let policy = answer.header("content-security-policy");
+    let (_, rest) = policy.split_once("script-src 'nonce-").unwrap();
+    rest.split('\'').next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn scripts_run_by_a_nonce_that_is_never_used_again() {
+    let app = TestApp::start().await;
+    for path in ["/", "/sign-in", "/nope"] {
+        let (page, again) = (app.anonymous().get(path).await, app.anonymous().get(path).await);
+        assert_ne!(nonce(&page), nonce(&again));
+        assert!(!page.header("content-security-policy").contains("unsafe-inline"));
+        assert_eq!(page.header("cache-control"), "no-store");
+        let nonce = format!("nonce=\"{}\"", nonce(&page));
+        for script in page.text.split("<script").skip(1) {
+            assert!(script.split('>').next().unwrap().contains(&nonce), "{script}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_page_that_is_not_there_is_a_page() {
+    let app = TestApp::start().await;
+    for path in ["/nope", "/auctions/nope/nope", "/..%2f", "/apis"] {
+        let answer = app.anonymous().get(path).await;
+        assert_eq!(answer.status, 404, "{path}");
+        assert!(answer.header("content-type").starts_with("text/html"), "{path}");
+        assert!(answer.text.contains("Nothing here"), "{path}");
+    }
+    app.anonymous().get("/pkg/nope.js").await.expect_problem(404, "NOT_FOUND");
+    app.anonymous().post_form("/nope", &[]).await.expect_problem(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn who_must_sign_in_is_led_there_and_back() {
+    let app = TestApp::start().await;
+    let answer = app.anonymous().get("/auctions?cursor=x").await;
+    assert_eq!(
+        (answer.status.as_u16(), answer.header("location")),
+        (303, "/sign-in?next=/auctions%3Fcursor%3Dx")
+    );
+    let page = app.user("ada").await.get("/auctions").await;
+    assert_eq!(page.status, 200);
+    assert!(page.text.contains("Sign out"));
+}
+
+#[tokio::test]
+async fn what_a_browser_is_refused_is_a_page_too() {
+    let app = TestApp::start().await;
+    let client = app.anonymous();
+    let request = client.request("POST", "/sign-in").header("accept", "text/html,*/*;q=0.8");
+    let answer = Answer::of(request.header("origin", "https://evil.example")).await;
+    assert_eq!(answer.status, 403);
+    assert!(answer.header("content-type").starts_with("text/html"));
+    assert!(answer.text.contains("The request comes from another site"));
+    assert!(answer.text.contains(answer.header("x-request-id")));
+    let request = client.request("GET", "/api/nope").header("accept", "text/html");
+    Answer::of(request).await.expect_problem(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn the_icon_is_asked_for_by_its_old_name() {
+    let app = TestApp::start().await;
+    assert_eq!(app.anonymous().get("/favicon.ico").await.status, 204);
+}
