@@ -1,6 +1,6 @@
-//! Who may bid on an item, and who may read its bids.
+//! Who may bid on an item at some time: a member, and not its creator.
 
-use crate::auctions::access::{self, AccessError, SeenAuction};
+use crate::auctions::access::{self, AccessError};
 use crate::bids::judge::Refusal;
 use crate::clock::Moment;
 use crate::db::{Connection, DbError};
@@ -8,7 +8,7 @@ use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use crate::items::bidding::BidItem;
 
-/// Why somebody does not get at an item's bids.
+/// Why somebody does not get at an item to bid on it.
 #[derive(Debug, thiserror::Error)]
 pub enum BidAccessError {
     #[error(transparent)]
@@ -27,45 +27,29 @@ impl From<AccessError> for BidAccessError {
     }
 }
 
-/// An item whose bids somebody may read.
-#[derive(Debug)]
-pub struct SeenItem {
-    pub seen: SeenAuction,
-    pub item: BidItem,
-}
-
-/// The item as `viewer` sees it: whoever sees the auction, but a draft only its creator and the managers.
-pub async fn see(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    item_id: ItemId,
-    viewer: UserId,
-    now: Moment,
-) -> Result<SeenItem, BidAccessError> {
-    let seen = access::see(conn, auction_id, viewer, now).await?;
-    let item = items::store::bidding::read(conn, &[item_id]).await?.remove(&item_id).transpose()?;
-    let item = item.filter(|item| item.auction_id == auction_id).ok_or(Refusal::NotFound)?;
-    if item.is_published || item.creator_id == viewer || seen.manages() {
-        Ok(SeenItem { seen, item })
-    } else {
-        Err(Refusal::NotFound.into())
-    }
-}
-
-/// Goes on only for who may bid on the item at some time: a member, and not its creator.
+/// The item, read as sparely as the queue reads it: every bid comes by here.
+///
+/// # Errors
+/// `NotFound` where the bidder may not know of the item, a draft among them; then `NotAMember`, `OwnItem`.
 pub async fn may_bid(
     conn: &mut Connection,
     auction_id: AuctionId,
     item_id: ItemId,
     bidder: UserId,
     now: Moment,
-) -> Result<SeenItem, BidAccessError> {
-    let seen = see(conn, auction_id, item_id, bidder, now).await?;
-    if seen.seen.role.is_none() {
+) -> Result<BidItem, BidAccessError> {
+    let seen = access::see(conn, auction_id, bidder, now).await?;
+    let item = items::store::bidding::read(conn, &[item_id]).await?.remove(&item_id).transpose()?;
+    let item = item.filter(|item| item.auction_id == auction_id).ok_or(Refusal::NotFound)?;
+    let is_creator = item.creator_id == bidder;
+    if !(item.is_published || is_creator || seen.manages()) {
+        return Err(Refusal::NotFound.into());
+    }
+    if seen.role.is_none() {
         return Err(Refusal::NotAMember.into());
     }
-    if seen.item.creator_id == bidder {
+    if is_creator {
         return Err(Refusal::OwnItem.into());
     }
-    Ok(seen)
+    Ok(item)
 }

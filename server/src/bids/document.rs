@@ -1,6 +1,6 @@
 //! Bids as they are answered (contract, section 6).
 
-use rules_engine::money::{Literal, Normalized};
+use rules_engine::money::Normalized;
 use rules_engine::{EnteredCount, Violation};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -9,29 +9,23 @@ use utoipa::ToSchema;
 use crate::bids::Bid;
 use crate::bids::judge::{Acceptance, Rejection};
 use crate::db::DbError;
-use crate::ids::UserId;
-
-/// Who made a bid.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Bidder {
-    #[schema(value_type = String)]
-    pub id: UserId,
-    pub name: String,
-}
+use crate::items::document::{PersonDocument, number};
 
 /// An accepted bid, as one viewer may see it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Bid)]
 pub struct BidDocument {
+    #[schema(format = "uuid")]
     pub id: String,
+    #[schema(format = "uuid")]
     pub auction_id: String,
+    #[schema(format = "uuid")]
     pub item_id: String,
     /// 1, 2, 3 … within the item, without gaps.
     pub sequence: i64,
     /// Null where the viewer may not know.
-    pub bidder: Option<Bidder>,
+    pub bidder: Option<PersonDocument>,
     /// The entered amount, an exact number; null in DENOMINATION mode.
     #[schema(value_type = Option<f64>)]
     pub amount: Option<Box<RawValue>>,
@@ -39,6 +33,7 @@ pub struct BidDocument {
     #[schema(value_type = Option<Vec<Count>>)]
     pub entered_representation: Option<Vec<EnteredCount>>,
     /// Null in an auction without currency profiles.
+    #[schema(format = "uuid")]
     pub currency_profile_id: Option<String>,
     /// In base units.
     #[schema(value_type = String)]
@@ -65,7 +60,7 @@ impl BidDocument {
             auction_id: bid.auction_id.to_string(),
             item_id: bid.item_id.to_string(),
             sequence: bid.sequence,
-            bidder: shows_bidder.then_some(Bidder { id: bid.bidder.id, name: bid.bidder.name }),
+            bidder: shows_bidder.then(|| bid.bidder.into()),
             amount: bid.entered.amount.map(number).transpose()?,
             entered_representation: bid.entered.entered_representation,
             currency_profile_id: bid.currency_profile_id.map(|id| id.to_string()),
@@ -77,15 +72,10 @@ impl BidDocument {
     }
 }
 
-/// A canonical decimal as a JSON number with these digits.
-fn number(amount: Literal) -> Result<Box<RawValue>, DbError> {
-    RawValue::from_string(amount.to_string())
-        .map_err(|_| DbError::Corrupt(format!("the amount `{amount}`, which is no number")))
-}
-
 /// A page of an item's bids, newest first.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Bids)]
 pub struct BidsDocument {
     pub bids: Vec<BidDocument>,
     /// Where the next page begins: `?before=` this.
@@ -95,6 +85,7 @@ pub struct BidsDocument {
 /// What would become of a bid.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = BidVerdict)]
 pub struct VerdictDocument {
     pub accepted: bool,
     /// In base units; null where the bid can't be normalized.

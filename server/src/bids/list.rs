@@ -1,12 +1,9 @@
 //! An item's bids, page by page, as one viewer may see them.
 
-use crate::auctions::visibility::{BidSeen, Onlooker, visible_bidder};
-use crate::bids::access::SeenItem;
 use crate::bids::{Bid, store};
 use crate::clock::Moment;
 use crate::db::{Connection, DbError};
-use crate::ids::ItemId;
-use crate::items::ItemStatus;
+use crate::items::see::SeenItem;
 
 /// Bids of one page, at most.
 pub const LIMIT_MAX: u32 = 100;
@@ -36,29 +33,24 @@ pub struct SeenBid {
     pub shows_bidder: bool,
 }
 
-/// One page of the bids of an item that `found` says the viewer may see.
+/// One page of the bids of an item that the viewer may see.
 pub async fn list(
     conn: &mut Connection,
-    item_id: ItemId,
-    found: &SeenItem,
+    seen: &SeenItem,
     now: Moment,
     page: Page,
 ) -> Result<Listed, DbError> {
+    let (auction_id, item_id) = (seen.item.auction_id, seen.item.id);
     let before = page.before.unwrap_or(i64::MAX);
-    let mut bids = store::newest(conn, found.item.auction_id, item_id, before, page.limit + 1).await?;
+    let mut bids = store::newest(conn, auction_id, item_id, before, page.limit + 1).await?;
     let more = bids.len() > usize::try_from(page.limit).unwrap_or(usize::MAX);
     if more {
         bids.pop();
     }
     let next_before = bids.last().filter(|_| more).map(|bid| bid.sequence);
-    let visibility = found.seen.auction.terms.bidder_visibility;
-    let viewer = found.seen.viewer;
-    let onlooker = Onlooker { viewer, role: found.seen.role, is_creator: found.item.creator_id == viewer };
-    let closed = found.item.status(now) == ItemStatus::Closed;
-    let see = |bid: Bid| {
-        let won = closed && bid.sequence == found.item.last_sequence;
-        let bid_seen = BidSeen { bidder: bid.bidder.id, is_anonymous: bid.is_anonymous, won };
-        SeenBid { shows_bidder: visible_bidder(visibility, onlooker, bid_seen).is_some(), bid }
+    let see = |bid: Bid| SeenBid {
+        shows_bidder: seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now),
+        bid,
     };
     Ok(Listed { bids: bids.into_iter().map(see).collect(), next_before })
 }

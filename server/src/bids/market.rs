@@ -4,6 +4,7 @@
 use rules_engine::money::{FractionPolicy, Literal};
 use rules_engine::{InputMode, ItemTerms, ProfileDefinition, RuleDefinition, RuleSet, Violation};
 
+use crate::bids::judge::Rejection;
 use crate::currencies::{self, Currency};
 use crate::db::{Connection, DbError};
 use crate::ids::{AuctionId, CurrencyId};
@@ -36,16 +37,16 @@ impl Market {
     ///
     /// # Errors
     /// `UNKNOWN_CURRENCY_PROFILE`, also for any given in a legacy auction, or `CURRENCY_PROFILE_REQUIRED`.
-    pub fn choose(&self, given: Option<&str>) -> Result<Choice, Violation> {
+    pub fn choose(&self, given: Option<&str>) -> Result<Choice, Rejection> {
         if let Some(id) = given {
             let found = self.currencies.iter().position(|currency| currency.definition.id == id);
-            return found.map(Choice::Profile).ok_or_else(|| Violation::unknown_currency_profile(id));
+            return found.map(Choice::Profile).ok_or_else(|| Violation::unknown_currency_profile(id).into());
         }
         if self.currencies.len() <= 1 {
             return Ok(if self.currencies.is_empty() { Choice::Legacy } else { Choice::Profile(0) });
         }
         let default = self.currencies.iter().position(|currency| currency.is_default);
-        default.map(Choice::Profile).ok_or_else(Violation::currency_profile_required)
+        default.map(Choice::Profile).ok_or_else(|| Violation::currency_profile_required().into())
     }
 
     /// The id of a chosen profile; none in a legacy auction.

@@ -1,6 +1,7 @@
 //! The bids of one transaction: what they are judged against, read at its beginning; what they have made of
 //! it, written at its end. In between nothing waits, and nobody else writes.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -116,7 +117,7 @@ impl RoundItem {
     fn place(&mut self, bid: &PlaceBid, now: Moment) -> Result<Bid, PlaceError> {
         judge::admit(&self.loaded, bid.bidder.id, now)?;
         let choice = self.market.choose(bid.entered.currency_profile_id());
-        let choice = choice.map_err(|violation| Refusal::Rejected(violation.into()))?;
+        let choice = choice.map_err(Refusal::Rejected)?;
         let verdict = self.judge(choice, &bid.entered, now).map_err(|error| not_kept(&error))?;
         let accepted = verdict.map_err(Refusal::Rejected)?;
         let bid = Bid {
@@ -142,10 +143,10 @@ impl RoundItem {
         entered: &EnteredBid,
         now: Moment,
     ) -> Result<Result<Acceptance, Rejection>, DbError> {
-        if !self.rules.contains_key(&choice) {
-            self.rules.insert(choice, self.market.compile(choice, &self.loaded)?);
-        }
-        let rules = self.rules.get(&choice).ok_or_else(|| corrupt("a currency without rules"))?;
+        let rules = match self.rules.entry(choice) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(vacant) => vacant.insert(self.market.compile(choice, &self.loaded)?),
+        };
         Ok(judge::judge(&self.loaded, rules, entered, now))
     }
 
@@ -190,11 +191,13 @@ async fn read_items(
             continue;
         };
         let auction_id = loaded.auction_id;
-        if !markets.contains_key(&auction_id) {
-            let market = readable(Market::read(conn, auction_id).await)?;
-            markets.insert(auction_id, market.map(Arc::new));
-        }
-        let market = markets.get(&auction_id).cloned().flatten();
+        let market = match markets.entry(auction_id) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(vacant) => {
+                let market = readable(Market::read(conn, auction_id).await)?;
+                vacant.insert(market.map(Arc::new)).clone()
+            }
+        };
         let item = market.map(|market| RoundItem {
             loaded,
             market,

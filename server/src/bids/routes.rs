@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use crate::accounts::session::CurrentUser;
+use crate::auctions::access::see;
 use crate::bids::access::{self, BidAccessError};
 use crate::bids::document::{BidDocument, BidsDocument, VerdictDocument};
 use crate::bids::entered::{BidBody, EnteredBid};
@@ -19,6 +20,7 @@ use crate::bids::validate::{self, ValidateError};
 use crate::http::body::JsonBody;
 use crate::http::path::{At, ItemPath};
 use crate::http::problem::{Code, Details, Problem};
+use crate::items::see::see_item;
 use crate::items::{ItemStatus, Person};
 use crate::state::AppState;
 
@@ -79,9 +81,9 @@ pub async fn post_validate(
     let At(path) = path?;
     let now = state.clock.now();
     let conn = &mut *state.db.read().await?;
-    let found = access::may_bid(conn, path.auction_id, path.item_id, user.id, now).await?;
+    let item = access::may_bid(conn, path.auction_id, path.item_id, user.id, now).await?;
     let entered = read_bid(&body)?;
-    let verdict = validate::validate(conn, &found.item, user.id, &entered, now).await?;
+    let verdict = validate::validate(conn, &item, user.id, &entered, now).await?;
     Ok(Json(verdict.into()))
 }
 
@@ -111,8 +113,9 @@ pub async fn get_bids(
     let conn = &mut *state.db.read().await?;
     let now = state.clock.now();
     // The path comes first: who may not know of the item is not told what is wrong with the query.
-    let found = access::see(conn, path.auction_id, path.item_id, user.id, now).await?;
-    let listed = list::list(conn, path.item_id, &found, now, read_page(query)?).await?;
+    let auction = see(conn, path.auction_id, user.id, now).await?;
+    let seen = see_item(conn, &auction, path.item_id).await?;
+    let listed = list::list(conn, &seen, now, read_page(query)?).await?;
     let bids = listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.shows_bidder));
     let bids = bids.collect::<Result<_, _>>()?;
     Ok(Json(BidsDocument { bids, next_before: listed.next_before }))

@@ -32,7 +32,7 @@ pub async fn validate(
     let market = Market::read(conn, item.auction_id).await?;
     let choice = match market.choose(entered.currency_profile_id()) {
         Ok(choice) => choice,
-        Err(violation) => return Ok(Err(violation.into())),
+        Err(rejection) => return Ok(Err(rejection)),
     };
     Ok(judge::judge(item, &market.compile(choice, item)?, entered, now))
 }

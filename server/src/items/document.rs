@@ -123,7 +123,7 @@ impl HighestBidDocument {
 }
 
 /// A canonical decimal as a JSON number with these digits.
-fn number(amount: Literal) -> Result<Box<RawValue>, DbError> {
+pub fn number(amount: Literal) -> Result<Box<RawValue>, DbError> {
     RawValue::from_string(amount.to_string())
         .map_err(|_| DbError::Corrupt(format!("the amount `{amount}`, which is no number")))
 }

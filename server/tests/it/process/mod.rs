@@ -36,15 +36,17 @@ pub fn command(folder: &Path, listen: &str) -> Command {
 impl Process {
     /// Starts a server and waits for it to say where it listens.
     pub async fn start(folder: &Path) -> Self {
-        let mut child = command(folder, "127.0.0.1:0").spawn().expect("the binary starts");
+        let child = command(folder, "127.0.0.1:0").spawn().expect("the binary starts");
+        let mut process = Self { child, url: String::new() };
         let (lines, mut said) = mpsc::unbounded_channel();
-        forward(child.stdout.take(), lines.clone());
-        forward(child.stderr.take(), lines);
+        forward(process.child.stdout.take(), lines.clone());
+        forward(process.child.stderr.take(), lines);
         let mut heard = String::new();
         while let Some(line) = said.recv().await {
             if let Some((_, address)) = line.split_once("listening on http://") {
                 let address = address.split_whitespace().next().unwrap_or_default();
-                return Self { child, url: format!("http://{address}") };
+                process.url = format!("http://{address}");
+                return process;
             }
             heard.push_str(&line);
             heard.push('\n');
