@@ -45,7 +45,7 @@ fn api() -> OpenApiRouter<AppState> {
 /// Pages, the forms on them, and the files that they load.
 fn pages() -> Router<AppState> {
     use pages::show::{nothing, show};
-    use pages::{account, auctions};
+    use pages::{account, auctions, bid};
 
     Router::new()
         .route("/", get(show))
@@ -57,7 +57,7 @@ fn pages() -> Router<AppState> {
         .route("/auctions/{auction_id}", get(show))
         .route("/auctions/{auction_id}/join", form(post(auctions::post_join)))
         .route("/auctions/{auction_id}/items/new", get(show).merge(form(post(auctions::post_item))))
-        .route("/auctions/{auction_id}/items/{item_id}", get(show))
+        .route("/auctions/{auction_id}/items/{item_id}", get(show).merge(form(post(bid::post_bid))))
         .route("/pkg/{file}", get(site::file))
         .route("/favicon.ico", get(site::favicon))
         .fallback(nothing)

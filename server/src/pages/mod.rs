@@ -3,6 +3,7 @@
 pub mod account;
 mod auction_model;
 pub mod auctions;
+pub mod bid;
 pub mod form;
 mod item_model;
 pub mod render;

@@ -2,6 +2,7 @@
 
 mod end;
 mod failure;
+mod form;
 mod idempotency;
 mod list;
 mod order;

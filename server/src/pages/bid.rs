@@ -1,0 +1,83 @@
+//! The form “Place a bid”, posted by a browser whose scripts do not run (or not yet).
+
+use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
+use rules_engine::money::Literal;
+use rules_engine::{BidForm, EnteredCount};
+
+use super::form::{Form, redraw, see_other};
+use crate::accounts::User;
+use crate::accounts::session::MaybeUser;
+use crate::bids::access::may_bid;
+use crate::bids::entered::EnteredBid;
+use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
+use crate::bids::place::{PlaceBid, place};
+use crate::http::path::{At, ItemPath};
+use crate::http::problem::{Code, Problem};
+use crate::items::Person;
+use crate::state::AppState;
+
+/// `POST /auctions/{auction_id}/items/{item_id}`
+pub async fn post_bid(
+    State(state): State<AppState>,
+    MaybeUser(user): MaybeUser,
+    path: Result<At<ItemPath>, Problem>,
+    uri: Uri,
+    form: Form,
+) -> Response {
+    match try_place(&state, user.as_ref(), path, &form).await {
+        Ok(()) => see_other(uri.path()),
+        Err(problem) => redraw(state, user, uri, &form, problem).await,
+    }
+}
+
+async fn try_place(
+    state: &AppState,
+    user: Option<&User>,
+    path: Result<At<ItemPath>, Problem>,
+    form: &Form,
+) -> Result<(), Problem> {
+    let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    state.limits.bid(user.id)?;
+    let At(path) = path?;
+    let now = state.clock.now();
+    may_bid(&mut *state.db.read().await?, path.auction_id, path.item_id, user.id, now).await?;
+    form.check()?;
+    let bid = PlaceBid {
+        auction_id: path.auction_id,
+        item_id: path.item_id,
+        bidder: Person { id: user.id, name: user.name.clone() },
+        entered: entered(form)?,
+        keyed: keyed(form)?,
+    };
+    place(&state.bids, bid).await?;
+    Ok(())
+}
+
+/// What was typed: `amount`, or a field `count.<CODE>` for each denomination.
+fn entered(form: &Form) -> Result<EnteredBid, Problem> {
+    let typed = |text: &str| Some(text.trim()).filter(|text| !text.is_empty()).map(Literal::from);
+    let counts = form.fields().iter().filter_map(|(name, value)| {
+        let denomination = name.strip_prefix("count.")?.to_owned();
+        Some(EnteredCount { denomination, count: typed(value)? })
+    });
+    let counts: Vec<_> = counts.collect();
+    let bid = BidForm {
+        amount: form.get("amount").and_then(typed),
+        entered_representation: (!counts.is_empty()).then_some(counts),
+    };
+    let currency = form.get("currencyProfileId").map(str::to_owned);
+    let entered = EnteredBid::new(currency, form.get("isAnonymous").is_some(), bid);
+    entered.map_err(|faults| Problem::fields(faults.into_iter().map(Into::into).collect()))
+}
+
+/// The page's key stands for the form as it was sent, all of it.
+fn keyed(form: &Form) -> Result<Option<KeyedRequest>, Problem> {
+    let Some(key) = form.get("idempotencyKey") else { return Ok(None) };
+    let wrong = |message: String| Problem::field("idempotencyKey", message);
+    let key: IdempotencyKey =
+        key.parse().map_err(|error: crate::bids::idempotency::NotAKey| wrong(error.to_string()))?;
+    let sent = serde_urlencoded::to_string(form.fields()).map_err(|error| wrong(error.to_string()))?;
+    Ok(Some(KeyedRequest::new(key, sent.as_bytes())))
+}
