@@ -76,8 +76,9 @@ pub struct AuctionPage {
 pub struct CurrencySummary {
     pub name: String,
     pub symbol: String,
-    pub denominations: Vec<String>,
-    pub rate_to_base: String,
+    /// What one piece is called, and what it is worth in base units; one nameless piece where there are no
+    /// denominations.
+    pub pieces: Vec<(String, String)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -149,8 +149,10 @@ impl Teller {
         }
         self.add_members(told, auction_id).await?;
         let sale = Sale { auction_id, currencies };
-        for item in &told.items {
-            self.clock.hold(self.at(-told.begun_hours_ago));
+        // The newest is listed first: the story's order is the page's.
+        for (minutes, item) in told.items.iter().rev().enumerate() {
+            let minutes = i64::try_from(minutes).unwrap_or(0);
+            self.clock.hold(self.at(-told.begun_hours_ago).plus_seconds(60 * minutes));
             self.sell(&sale, item).await?;
         }
         Ok(())

@@ -5,6 +5,8 @@ use app::model::{
     ItemSummary, Listing, NewItemPage, Role,
 };
 
+use rules_engine::{BidForm, EnteredCount, ItemTerms, RuleSet};
+
 use crate::auctions::access::SeenAuction;
 use crate::auctions::{self, Auction, ItemEndMode, JoinMode};
 use crate::clock::Moment;
@@ -87,13 +89,23 @@ pub fn base_unit(unit: Option<&auctions::BaseUnit>, legacy: Option<&LegacyPrice>
 }
 
 fn currency_summary(currency: Currency) -> CurrencySummary {
-    let pieces = currency.names.iter().zip(&currency.definition.denominations);
-    CurrencySummary {
-        denominations: pieces.map(|(names, piece)| format!("1 {} = {}", names.name, piece.factor)).collect(),
-        name: currency.name,
-        symbol: currency.symbol,
-        rate_to_base: currency.definition.rate_to_base.to_string(),
-    }
+    let pieces = if currency.names.is_empty() {
+        vec![(String::new(), currency.definition.rate_to_base.to_string())]
+    } else {
+        let codes = currency.definition.denominations.iter().map(|piece| piece.code.as_str());
+        let rules = RuleSet::compile(&currency.definition, &[], &ItemTerms::default());
+        let worth = |code: &str| worth_of_one(rules.as_ref().ok()?, code);
+        let named = currency.names.iter().zip(codes);
+        named.filter_map(|(names, code)| Some((names.name.clone(), worth(code)?))).collect()
+    };
+    CurrencySummary { name: currency.name, symbol: currency.symbol, pieces }
+}
+
+/// What one piece is worth in base units, as the engine would count it in a bid.
+fn worth_of_one(rules: &RuleSet, code: &str) -> Option<String> {
+    let one = EnteredCount { denomination: code.to_owned(), count: "1".into() };
+    let bid = BidForm { amount: None, entered_representation: Some(vec![one]) };
+    rules.normalize(&bid).ok().map(|(_, worth)| worth.to_string())
 }
 
 pub fn item_status(status: items::ItemStatus) -> ItemStatus {

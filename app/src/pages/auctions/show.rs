@@ -6,7 +6,6 @@ use leptos::prelude::*;
 use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
-use crate::components::figures::Figures;
 use crate::components::loaded::{loaded, path_part, query_part, services};
 use crate::components::money::{Worth, unit_word};
 use crate::components::page_title::PageTitle;
@@ -119,8 +118,11 @@ fn NoItems(sell: Option<String>) -> impl IntoView {
 fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit) -> impl IntoView {
     let word = unit_word(&unit);
     let rows = currencies.into_iter().map(move |currency| {
-        let pieces = (!currency.denominations.is_empty()).then(|| currency.denominations.join(" · "));
-        let worth = format!("{} {word}", currency.rate_to_base);
+        let worths = currency.pieces.iter().map(|(name, worth)| match name.as_str() {
+            "" => format!("1 = {worth}"),
+            name => format!("1\u{a0}{name} = {worth}"),
+        });
+        let worths = format!("{} {word}", worths.collect::<Vec<_>>().join(" · "));
         view! {
             <div class="tariff-row">
                 <dt>
@@ -128,12 +130,7 @@ fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit) -> impl IntoView {
                     {(!currency.symbol.is_empty())
                         .then(|| view! { <span class="tariff-symbol">{currency.symbol}</span> })}
                 </dt>
-                <dd>
-                    {match pieces {
-                        Some(pieces) => Either::Left(pieces),
-                        None => Either::Right(view! { "1 = " <Figures text=worth /> }),
-                    }}
-                </dd>
+                <dd>{worths}</dd>
             </div>
         }
     });
