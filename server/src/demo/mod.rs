@@ -26,7 +26,7 @@ use crate::state::AppState;
 use story::{DemoAuction, DemoItem, Story};
 
 /// What there is to sign in with.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignIns {
     pub emails: Vec<String>,
     pub password: String,
@@ -149,8 +149,8 @@ impl Teller {
         }
         self.add_members(told, auction_id).await?;
         let sale = Sale { auction_id, currencies };
-        // The newest is listed first: the story's order is the page's.
-        for (minutes, item) in told.items.iter().rev().enumerate() {
+        // The oldest is listed first: the story's order is the page's.
+        for (minutes, item) in told.items.iter().enumerate() {
             let minutes = i64::try_from(minutes).unwrap_or(0);
             self.clock.hold(self.at(-told.begun_hours_ago).plus_seconds(60 * minutes));
             self.sell(&sale, item).await?;

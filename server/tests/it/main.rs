@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that can not go on has failed")]
 
 mod cli;
+mod demo;
 mod harness;
 mod http;
 mod pages;

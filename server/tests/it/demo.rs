@@ -1,0 +1,38 @@
+//! The demo: what it fills, and what it leaves alone.
+
+use serde_json::json;
+use server::demo::{self, Demo};
+
+use crate::harness::TestApp;
+
+#[tokio::test]
+async fn an_empty_database_is_filled_once_and_its_people_can_bid() {
+    let app = TestApp::start().await;
+    let Demo::There(sign_ins) = demo::fill(&app.state).await.unwrap() else { panic!("not added") };
+    let again = demo::fill(&app.state).await.unwrap();
+    assert_eq!(again, Demo::There(sign_ins.clone()));
+
+    let visitor = app.anonymous();
+    let email = sign_ins.emails.last().unwrap();
+    visitor.post("/api/auth/login", json!({ "email": email, "password": sign_ins.password })).await.expect(200);
+    let auctions = visitor.get("/api/auctions").await.expect(200);
+    assert_eq!(auctions["auctions"].as_array().unwrap().len(), 2);
+    let lantern = &auctions["auctions"][0];
+    let items = format!("/api/auctions/{}/items", lantern["id"].as_str().unwrap());
+    let items = visitor.get(&items).await.expect(200);
+    let statuses: Vec<&str> =
+        items["items"].as_array().unwrap().iter().map(|item| item["status"].as_str().unwrap()).collect();
+    for status in ["OPEN", "SCHEDULED", "CLOSED"] {
+        assert!(statuses.contains(&status), "{status} in {statuses:?}");
+    }
+    assert_eq!(items["items"][0]["bidCount"], 7);
+    assert_eq!(items["items"][0]["highestBid"]["normalizedAmount"], "15406");
+}
+
+#[tokio::test]
+async fn a_database_that_holds_something_stays_as_it_is() {
+    let app = TestApp::start().await;
+    let owner = app.user("owner").await;
+    assert_eq!(demo::fill(&app.state).await.unwrap(), Demo::NotAdded);
+    assert_eq!(owner.get("/api/auctions").await.expect(200)["auctions"], json!([]));
+}
