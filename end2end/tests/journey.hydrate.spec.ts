@@ -15,7 +15,7 @@ function keepsCurrent(request: Request): boolean {
 }
 
 test('a newcomer bids, is told what is wrong before anything is sent, and is outbid', async ({ page, another }) => {
-  const luna = await registerByForm(page, 'Luna');
+  await registerByForm(page, 'Luna');
   const bid = await openGalleonsItem(page);
   const path = new URL(page.url()).pathname;
 
@@ -65,7 +65,6 @@ test('a newcomer bids, is told what is wrong before anything is sent, and is out
 
     await expect(bid.bids.first()).toContainText('Ginny');
     await expect(bid.violations).not.toHaveCount(0);
-    expect(luna.name).toBe('Luna');
   });
 
   await test.step('“Least bid” leads again', async () => {
@@ -83,11 +82,9 @@ test('another currency has other fields, and keeps what was typed in this one', 
   const list = bid.form.getByRole('combobox', { name: 'Currency' });
   const first = await list.inputValue();
   await bid.field('Galleon').fill('7');
-  const other = await list.locator('option').evaluateAll((options) =>
-    options.map((option) => (option as HTMLOptionElement).value),
-  );
-  await list.selectOption(other.find((value) => value !== first) ?? '');
+  await list.selectOption('Raffle tickets');
   await expect(bid.field('Galleon')).toHaveCount(0);
+  await expect(bid.field('Amount')).toBeVisible();
   await list.selectOption(first);
   await expect(bid.field('Galleon')).toHaveValue('7');
 });

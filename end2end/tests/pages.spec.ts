@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import type { APIRequestContext, Page } from '@playwright/test';
 
-import { openGalleonsItem } from '../fixtures/demo.ts';
+import { openAuction, openGalleonsItem } from '../fixtures/demo.ts';
 import { register } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -15,11 +15,7 @@ const PAGES: Record<string, (page: Page) => Promise<unknown>> = {
   'sign-in': (page) => page.goto('/sign-in'),
   auctions: (page) => signedIn(page, () => page.goto('/auctions')),
   'auctions-new': (page) => signedIn(page, () => page.goto('/auctions/new')),
-  auction: (page) =>
-    signedIn(page, async () => {
-      await openGalleonsItem(page);
-      await page.goto(new URL(page.url()).pathname.replace(/\/items\/.*/, ''));
-    }),
+  auction: (page) => signedIn(page, () => openAuction(page)),
   'items-new': (page) =>
     signedIn(page, async () => page.goto(`/auctions/${await auctionOfMine(page.request)}/items/new`)),
   item: (page) => signedIn(page, () => openGalleonsItem(page)),

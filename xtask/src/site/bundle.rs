@@ -94,30 +94,21 @@ fn generate(module: &[u8]) -> Outcome<Bundle> {
         })
         .map_err(|error| Failure::new(format!("wasm-bindgen: {error:#}")))?;
     let mut output = output;
+    let inline = output.snippets().iter().filter(|(_, texts)| !texts.is_empty()).map(|(name, _)| name);
+    if let Some(name) = inline.chain(output.local_modules().keys()).next() {
+        return Err(Failure::new(format!(
+            "the bundle needs JavaScript of its own for {name}: the site has one glue file, and no place for more"
+        )));
+    }
     let wasm = output.wasm_mut().emit_wasm();
     let glue = output.js();
     let output_name = format!("farthing-{}", hash(&[glue.as_bytes(), &wasm]));
-    // The glue names its module and snippets by the bare name; only the hashed ones are served.
-    let snippets = format!("{output_name}-snippets/");
-    let glue = glue
-        .replace("farthing_bg.wasm", &format!("{output_name}_bg.wasm"))
-        .replace("'./snippets/", &format!("'./{snippets}"));
-
-    let mut fresh = vec![
+    // The glue names its module by the bare name; only the hashed one is served.
+    let glue = glue.replace("farthing_bg.wasm", &format!("{output_name}_bg.wasm"));
+    let fresh = vec![
         Asset { name: format!("{output_name}.js"), bytes: glue.into_bytes() },
         Asset { name: format!("{output_name}_bg.wasm"), bytes: wasm },
     ];
-    for (name, text) in output.local_modules() {
-        fresh.push(Asset { name: format!("{snippets}{name}"), bytes: text.clone().into_bytes() });
-    }
-    for (crate_name, texts) in output.snippets() {
-        for (position, text) in texts.iter().enumerate() {
-            fresh.push(Asset {
-                name: format!("{snippets}{crate_name}/inline{position}.js"),
-                bytes: text.clone().into_bytes(),
-            });
-        }
-    }
     Ok(Bundle { output_name, fresh, kept: BTreeSet::new() })
 }
 

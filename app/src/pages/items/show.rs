@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 
-use crate::components::loaded::{loaded, path_part, services};
+use crate::components::loaded::{loaded, path_part, query_part, services};
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::page_title::PageTitle;
 use crate::components::prose::Prose;
 use crate::components::status_badge::ItemBadge;
-use crate::model::{ItemPage, ItemStatus, Refused};
+use crate::model::{BidDesk, Bidding, ItemPage, ItemStatus, Refused};
 use crate::pages::items::desk::{DeskState, ItemDesk};
 use crate::pages::items::entry::Begin;
 
@@ -16,9 +16,17 @@ pub fn ShowItem() -> impl IntoView {
     let services = services();
     let auction_id = path_part("auction_id");
     let item_id = path_part("item_id");
-    let begin = use_context::<Refused>().map_or_else(Begin::default, begin_again);
+    let refused = use_context::<Refused>();
+    let sent = refused.as_ref().and_then(|refused| refused.value("currencyProfileId").map(str::to_owned));
+    let currency = sent.or_else(|| query_part("currency"));
+    let begin = refused.map_or_else(Begin::default, begin_again);
     let load = async move { services.item(&auction_id, &item_id).await };
-    loaded(load, move |item| view! { <Item item begin /> })
+    loaded(load, move |mut item| {
+        if let (Bidding::Open(desk), Some(currency)) = (&mut item.bidding, &currency) {
+            begin_with(desk, currency);
+        }
+        view! { <Item item begin /> }
+    })
 }
 
 #[component]
@@ -56,4 +64,10 @@ fn Item(item: ItemPage, begin: Begin) -> impl IntoView {
 /// A bid that was refused stands in the form again. What it broke the form finds out for itself.
 fn begin_again(refused: Refused) -> Begin {
     Begin { values: refused.values, refusal: Some(refused.message).filter(|message| !message.is_empty()) }
+}
+
+/// The form begins with the currency that was asked for by “Show”, or that the refused bid was in.
+fn begin_with(desk: &mut BidDesk, currency: &str) {
+    let asked = desk.currencies.iter().position(|choice| choice.profile_id.as_deref() == Some(currency));
+    desk.selected = asked.unwrap_or(desk.selected);
 }
