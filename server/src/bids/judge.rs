@@ -10,6 +10,7 @@ use crate::clock::Moment;
 use crate::ids::UserId;
 use crate::items::ItemStatus;
 use crate::items::bidding::BidItem;
+use crate::members::Role;
 
 /// Why a bid is not accepted, on the state that it was judged on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -49,14 +50,28 @@ pub struct Acceptance {
     pub ends_at: Option<Moment>,
 }
 
-/// Whether a bid of `bidder_id` may be judged at all.
+/// Whether a user with this role in the item's auction may bid on it at some time: a member, and not its
+/// creator. Nobody is told of what they may not see: a draft is there for its creator and the managers.
 ///
 /// # Errors
-/// `OwnItem` or `NotOpen`, in this order: whose item it is holds at all times.
-pub fn admit(item: &BidItem, bidder_id: UserId, now: Moment) -> Result<(), Refusal> {
-    if item.creator_id == bidder_id {
-        return Err(Refusal::OwnItem);
+/// `NotFound`, `NotAMember` or `OwnItem`.
+pub fn approach(item: &BidItem, bidder_id: UserId, role: Option<Role>) -> Result<(), Refusal> {
+    let is_creator = item.creator_id == bidder_id;
+    let sees_auction = role.is_some() || item.is_free;
+    let sees_item = item.is_published || is_creator || role.is_some_and(Role::manages);
+    match role {
+        _ if !(sees_auction && sees_item) => Err(Refusal::NotFound),
+        None => Err(Refusal::NotAMember),
+        Some(_) if is_creator => Err(Refusal::OwnItem),
+        Some(_) => Ok(()),
     }
+}
+
+/// Whether the item takes bids at this moment.
+///
+/// # Errors
+/// `NotOpen`.
+pub fn admit(item: &BidItem, now: Moment) -> Result<(), Refusal> {
     match item.status(now) {
         ItemStatus::Open => Ok(()),
         status => Err(Refusal::NotOpen(status)),

@@ -18,11 +18,12 @@ use crate::clock::Moment;
 use crate::db::{Connection, DbError};
 use crate::ids::{AuctionId, BidId, ItemId, UserId};
 use crate::items::bidding::{AfterBids, BidItem};
+use crate::members::Role;
 use crate::{items, members};
 
 /// See the module.
 pub struct Round {
-    members: HashSet<(AuctionId, UserId)>,
+    roles: HashMap<(AuctionId, UserId), Role>,
     /// Nothing where an item can't be read: that is the trouble of its own bids alone.
     items: HashMap<ItemId, Option<RoundItem>>,
     /// What each key stands for, those of this round with it.
@@ -51,7 +52,7 @@ impl Round {
         bids: impl Iterator<Item = &'a PlaceBid> + Clone,
     ) -> Result<Self, DbError> {
         let members: BTreeSet<_> = bids.clone().map(|bid| (bid.auction_id, bid.bidder.id)).collect();
-        let members = members::store::among(conn, &Vec::from_iter(members)).await?;
+        let roles = members::store::roles(conn, &Vec::from_iter(members)).await?;
         let item_ids: BTreeSet<ItemId> = bids.clone().map(|bid| bid.item_id).collect();
         let items = read_items(conn, &Vec::from_iter(item_ids)).await?;
         let keys: HashSet<KeyOf> = bids.filter_map(key_of).collect();
@@ -64,18 +65,18 @@ impl Round {
                 replays.insert((bid.item_id, bid.sequence), bid);
             }
         }
-        Ok(Self { members, items, keys, replays, accepted: Vec::new() })
+        Ok(Self { roles, items, keys, replays, accepted: Vec::new() })
     }
 
     /// Judges the next bid. An accepted one counts for those after it, and is placed with [`Self::write`].
     pub fn place(&mut self, bid: &PlaceBid, now: Moment) -> Result<Placed, PlaceError> {
         let item = self.items.get(&bid.item_id).ok_or(Refusal::NotFound)?.as_ref();
-        if item.ok_or(PlaceError::NotKept)?.loaded.auction_id != bid.auction_id {
+        let item = &item.ok_or(PlaceError::NotKept)?.loaded;
+        if item.auction_id != bid.auction_id {
             return Err(Refusal::NotFound.into());
         }
-        if !self.members.contains(&(bid.auction_id, bid.bidder.id)) {
-            return Err(Refusal::NotAMember.into());
-        }
+        let role = self.roles.get(&(bid.auction_id, bid.bidder.id)).copied();
+        judge::approach(item, bid.bidder.id, role)?;
         if let Some(placed) = self.replay(bid)? {
             return Ok(Placed { bid: placed, replayed: true });
         }
@@ -115,7 +116,7 @@ impl Round {
 
 impl RoundItem {
     fn place(&mut self, bid: &PlaceBid, now: Moment) -> Result<Bid, PlaceError> {
-        judge::admit(&self.loaded, bid.bidder.id, now)?;
+        judge::admit(&self.loaded, now)?;
         let choice = self.market.choose(bid.entered.currency_profile_id());
         let choice = choice.map_err(Refusal::Rejected)?;
         let verdict = self.judge(choice, &bid.entered, now).map_err(|error| not_kept(&error))?;

@@ -50,10 +50,17 @@ pub async fn post_bid(
 ) -> Result<Response, Problem> {
     state.limits.bid(user.id)?;
     let At(path) = path?;
-    let now = state.clock.now();
-    access::may_bid(&mut *state.db.read().await?, path.auction_id, path.item_id, user.id, now).await?;
-    let entered = read_bid(&body)?;
-    let keyed = read_key(&headers)?.map(|key| KeyedRequest::new(key, body.bytes()));
+    let read = read_bid(&body).and_then(|entered| Ok((entered, read_key(&headers)?)));
+    let (entered, key) = match read {
+        Ok(read) => read,
+        Err(problem) => {
+            // Where the bid is judged it is known who may bid, so only what gets no further is asked here: who
+            // may not know of the item is not told what is wrong with the request.
+            access::may_bid(&mut *state.db.read().await?, path.auction_id, path.item_id, user.id).await?;
+            return Err(problem);
+        }
+    };
+    let keyed = key.map(|key| KeyedRequest::new(key, body.bytes()));
     let bid = PlaceBid {
         auction_id: path.auction_id,
         item_id: path.item_id,
@@ -81,9 +88,9 @@ pub async fn post_validate(
     let At(path) = path?;
     let now = state.clock.now();
     let conn = &mut *state.db.read().await?;
-    let item = access::may_bid(conn, path.auction_id, path.item_id, user.id, now).await?;
+    let item = access::may_bid(conn, path.auction_id, path.item_id, user.id).await?;
     let entered = read_bid(&body)?;
-    let verdict = validate::validate(conn, &item, user.id, &entered, now).await?;
+    let verdict = validate::validate(conn, &item, &entered, now).await?;
     Ok(Json(verdict.into()))
 }
 

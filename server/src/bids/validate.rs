@@ -5,7 +5,6 @@ use crate::bids::judge::{self, Acceptance, Refusal, Rejection};
 use crate::bids::market::Market;
 use crate::clock::Moment;
 use crate::db::{Connection, DbError};
-use crate::ids::UserId;
 use crate::items::bidding::BidItem;
 
 /// Why a bid gets no verdict.
@@ -17,18 +16,17 @@ pub enum ValidateError {
     Database(#[from] DbError),
 }
 
-/// The verdict on a bid as of now. Another bid may change it before this one is placed.
+/// The verdict on the bid of somebody who may bid on the item, as of now. Another bid may change it before this one is placed.
 ///
 /// # Errors
 /// As for placing it, save for broken rules, which are the verdict.
 pub async fn validate(
     conn: &mut Connection,
     item: &BidItem,
-    bidder_id: UserId,
     entered: &EnteredBid,
     now: Moment,
 ) -> Result<Result<Acceptance, Rejection>, ValidateError> {
-    judge::admit(item, bidder_id, now)?;
+    judge::admit(item, now)?;
     let market = Market::read(conn, item.auction_id).await?;
     let choice = match market.choose(entered.currency_profile_id()) {
         Ok(choice) => choice,

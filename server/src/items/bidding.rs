@@ -12,6 +12,8 @@ use crate::ids::{AuctionId, ItemId, UserId};
 #[derive(Debug, Clone)]
 pub struct BidItem {
     pub auction_id: AuctionId,
+    /// Everyone signed in sees the auction.
+    pub is_free: bool,
     pub creator_id: UserId,
     pub is_published: bool,
     pub starts_at: Option<Moment>,
@@ -65,6 +67,7 @@ mod tests {
     fn item(anti_snipe: AntiSnipe) -> BidItem {
         BidItem {
             auction_id: AuctionId::new(at(0)).unwrap(),
+            is_free: false,
             creator_id: UserId::new(at(0)).unwrap(),
             is_published: true,
             starts_at: None,

@@ -1,6 +1,6 @@
 //! Memberships in SQL.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::Role;
 use crate::clock::Moment;
@@ -60,22 +60,24 @@ pub fn read_role(name: &str) -> Result<Role, DbError> {
     Role::named(name).ok_or_else(|| DbError::Corrupt(format!("the role `{name}`")))
 }
 
-/// Those of `wanted` who are members.
-pub async fn among(
+/// What those of `wanted` are who are members.
+pub async fn roles(
     conn: &mut Connection,
     wanted: &[(AuctionId, UserId)],
-) -> Result<HashSet<(AuctionId, UserId)>, DbError> {
-    let mut found = HashSet::new();
+) -> Result<HashMap<(AuctionId, UserId), Role>, DbError> {
+    let mut found = HashMap::new();
     for group in rows::padded(wanted) {
         let mut statement =
-            Statement::new("SELECT auction_id, user_id FROM members WHERE (auction_id, user_id) IN (");
+            Statement::new("SELECT auction_id, user_id, role FROM members WHERE (auction_id, user_id) IN (");
         statement.push_values(group, |mut row, (auction_id, user_id)| {
             row.push_bind(auction_id.to_string()).push_bind(user_id.to_string());
         });
-        let rows: Vec<(String, String)> = statement.push(")").build_query_as().fetch_all(&mut *conn).await?;
-        found.extend(
-            rows.iter().filter_map(|(auction, user)| Some((auction.parse().ok()?, user.parse().ok()?))),
-        );
+        let rows: Vec<(String, String, String)> =
+            statement.push(")").build_query_as().fetch_all(&mut *conn).await?;
+        let read = |(auction, user, role): &(String, String, String)| {
+            Some(((auction.parse().ok()?, user.parse().ok()?), Role::named(role)?))
+        };
+        found.extend(rows.iter().filter_map(read));
     }
     Ok(found)
 }

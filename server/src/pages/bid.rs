@@ -41,8 +41,7 @@ async fn try_place(
     let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
     state.limits.bid(user.id)?;
     let At(path) = path?;
-    let now = state.clock.now();
-    may_bid(&mut *state.db.read().await?, path.auction_id, path.item_id, user.id, now).await?;
+    may_bid(&mut *state.db.read().await?, path.auction_id, path.item_id, user.id).await?;
     form.check()?;
     let bid = PlaceBid {
         auction_id: path.auction_id,

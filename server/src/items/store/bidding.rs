@@ -18,6 +18,7 @@ use crate::items::bidding::{AfterBids, BidItem};
 struct BidItemRow {
     id: String,
     auction_id: String,
+    is_free: bool,
     creator_id: String,
     is_published: bool,
     starts_at: Option<i64>,
@@ -53,6 +54,7 @@ impl BidItemRow {
         };
         Ok(BidItem {
             auction_id: self.auction_id.parse().map_err(|_| corrupt("strange auction"))?,
+            is_free: self.is_free,
             creator_id: self.creator_id.parse().map_err(|_| corrupt("strange creator"))?,
             is_published: self.is_published,
             starts_at: self.starts_at.map(moment).transpose()?,
@@ -82,7 +84,7 @@ pub async fn read(
     let mut found = HashMap::new();
     for group in rows::padded(ids) {
         let mut statement = Statement::new(
-            "SELECT i.id, i.auction_id, i.creator_id, i.is_published, i.starts_at,
+            "SELECT i.id, i.auction_id, (a.join_mode = 'FREE') AS is_free, i.creator_id, i.is_published, i.starts_at,
                     CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
                     COALESCE(i.closed_at, a.closed_at) AS closed_at, i.currency_code, i.starting_bid,
                     i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
