@@ -3,8 +3,6 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::harness::TestApp;
-
 /// Runs `farthing` in `folder` with nothing in its environment.
 fn farthing(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_farthing")).args(args).current_dir(folder).env_clear().output().unwrap()
@@ -57,23 +55,6 @@ fn migrate_makes_the_file_and_its_folder() {
         assert!(farthing(folder.path(), &["migrate"]).status.success());
     }
     assert!(folder.path().join("data/farthing.db").is_file());
-}
-
-#[tokio::test]
-async fn a_second_server_on_the_same_file_is_refused() {
-    let app = TestApp::start().await;
-    let folder = tempfile::tempdir().unwrap();
-    let url = &app.state.settings.database_url;
-    let output = farthing(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--database-url", url]);
-    assert!(complaint(&output).contains("another farthing serves the database"));
-}
-
-#[tokio::test]
-async fn a_taken_port_is_named() {
-    let app = TestApp::start().await;
-    let folder = tempfile::tempdir().unwrap();
-    let output = farthing(folder.path(), &["--listen", &app.address.to_string()]);
-    assert!(complaint(&output).contains(&app.address.to_string()));
 }
 
 #[test]

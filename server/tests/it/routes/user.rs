@@ -1,6 +1,7 @@
 use serde_json::json;
 
-use crate::harness::{PASSWORD, TestApp};
+use super::auctions::items::bids::Sale;
+use crate::harness::{Client, PASSWORD, TestApp};
 
 #[tokio::test]
 async fn who_is_not_signed_in_is_told_so() {
@@ -79,4 +80,35 @@ async fn a_deleted_account_is_gone_and_its_email_is_free() {
     elsewhere.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
     elsewhere.post("/api/auth/login", login).await.expect_problem(401, "INVALID_CREDENTIALS");
     app.user("ada").await;
+}
+
+#[tokio::test]
+async fn an_account_that_others_depend_on_stays() {
+    let sale = Sale::legacy(json!({ "startingBid": "1", "minBidIncrement": "1" })).await;
+    let (bob, eve) = (sale.bidder("bob").await, sale.bidder("eve").await);
+    sale.bid(&bob, json!({ "amount": "5" })).await.expect(201);
+    let delete =
+        async |client: &Client| client.send("DELETE", "/api/user", json!({ "password": PASSWORD })).await;
+    delete(&sale.owner).await.expect_problem(409, "OWNS_AUCTIONS");
+    delete(&bob).await.expect_problem(409, "LEADS_OPEN_ITEMS");
+    sale.owner.get("/api/user").await.expect(200);
+    bob.get("/api/user").await.expect(200);
+
+    sale.bid(&eve, json!({ "amount": "6" })).await.expect(201);
+    let id = bob.get("/api/user").await.expect(200)["user"]["id"].clone();
+    delete(&bob).await.expect(204);
+    let bids = sale.bids().await;
+    assert_eq!(bids[1]["bidder"], json!({ "id": id, "name": "deleted user" }));
+    assert_eq!(bids[0]["bidder"]["name"], "eve");
+}
+
+#[tokio::test]
+async fn leading_an_item_that_has_ended_keeps_nobody() {
+    let sale = Sale::legacy(json!({ "endDate": "2026-05-01T19:00:00Z" })).await;
+    let bob = sale.bidder("bob").await;
+    sale.bid(&bob, json!({ "amount": "5" })).await.expect(201);
+    let delete = async || bob.send("DELETE", "/api/user", json!({ "password": PASSWORD })).await;
+    delete().await.expect_problem(409, "LEADS_OPEN_ITEMS");
+    sale.app.clock.advance_seconds(3600);
+    delete().await.expect(204);
 }

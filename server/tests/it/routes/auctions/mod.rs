@@ -5,7 +5,7 @@ mod create;
 mod currencies;
 mod currency_rules;
 mod forms;
-mod items;
+pub mod items;
 mod join;
 mod list;
 

@@ -1,4 +1,4 @@
-mod bids;
+pub mod bids;
 mod create;
 mod price;
 mod show;
