@@ -63,15 +63,16 @@ impl CurrencyDraft {
     /// Reads a whole profile that will bear `id`.
     pub fn read(object: Object, id: String) -> Result<Self, Vec<Fault>> {
         let mut fields = Fields::of(object);
-        let code: String = fields.required("code").unwrap_or_default();
-        fields.check(bounds::is_code(&code), "code", "must be 1 to 12 of A–Z 0–9 _ -");
+        let code: Option<String> = fields.required("code");
+        let is_code = code.as_deref().is_none_or(bounds::is_code);
+        fields.check(is_code, "code", "must be 1 to 12 of A–Z 0–9 _ -");
         let name = fields.text("name", 1..=60);
         let symbol = fields.text("symbol", 0..=8);
         let is_default = fields.optional("isDefault");
         let (definition, names) = read_definition(&mut fields, id);
         fields.add(Profile::parse(&definition).err().unwrap_or_default());
         fields.finish()?;
-        Ok(Self { code, name, symbol, is_default, definition, names })
+        Ok(Self { code: code.unwrap_or_default(), name, symbol, is_default, definition, names })
     }
 }
 
