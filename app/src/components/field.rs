@@ -3,6 +3,7 @@
 
 use leptos::prelude::*;
 
+use crate::components::escaped::escaped;
 use crate::model::{CurrencyChoice, Refused};
 
 /// The id of the field that has this name.
@@ -108,10 +109,16 @@ pub fn TextArea(
                 aria-invalid=state.invalid
                 aria-describedby=state.described_by
             >
-                {state.value}
+                {state.value.as_deref().map(inside_textarea)}
             </textarea>
         </Around>
     }
+}
+
+/// Leptos writes the text of a textarea as it is given, and people write it. The browser drops a line end at
+/// its beginning: that one is ours.
+fn inside_textarea(text: &str) -> String {
+    format!("\n{}", escaped(text))
 }
 
 /// One of several values, or none yet.

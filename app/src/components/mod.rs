@@ -12,6 +12,8 @@ pub mod error_page;
 #[cfg(feature = "ssr")]
 pub mod error_summary;
 #[cfg(feature = "ssr")]
+pub mod escaped;
+#[cfg(feature = "ssr")]
 pub mod field;
 #[cfg(feature = "ssr")]
 pub mod footer;

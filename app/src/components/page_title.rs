@@ -3,6 +3,8 @@
 use leptos::prelude::*;
 use leptos_meta::Title;
 
+use crate::components::escaped::escaped;
+
 /// Names the page in the window's title.
 #[component]
 pub fn PageTitle(#[prop(into)] text: String) -> impl IntoView {
@@ -12,17 +14,7 @@ pub fn PageTitle(#[prop(into)] text: String) -> impl IntoView {
 /// The title as it stands in the document. `leptos_meta` writes it there as it is given, and names of items
 /// are written by people, so it is escaped here.
 fn title(text: &str) -> String {
-    let mut title = String::with_capacity(text.len() + 12);
-    for character in text.chars() {
-        match character {
-            '&' => title.push_str("&amp;"),
-            '<' => title.push_str("&lt;"),
-            '>' => title.push_str("&gt;"),
-            _ => title.push(character),
-        }
-    }
-    title.push_str(" · Farthing");
-    title
+    format!("{} · Farthing", escaped(text))
 }
 
 #[cfg(test)]

@@ -14,7 +14,10 @@ async fn an_empty_database_is_filled_once_and_its_people_can_bid() {
 
     let visitor = app.anonymous();
     let email = sign_ins.emails.last().unwrap();
-    visitor.post("/api/auth/login", json!({ "email": email, "password": sign_ins.password })).await.expect(200);
+    visitor
+        .post("/api/auth/login", json!({ "email": email, "password": sign_ins.password }))
+        .await
+        .expect(200);
     let auctions = visitor.get("/api/auctions").await.expect(200);
     assert_eq!(auctions["auctions"].as_array().unwrap().len(), 2);
     let lantern = &auctions["auctions"][0];
