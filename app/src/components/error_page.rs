@@ -43,7 +43,7 @@ fn words(error: LoadError) -> (&'static str, &'static str, &'static str, &'stati
         }
         LoadError::NotFound => (
             "Nothing here",
-            "There is no such page, or it is not for you to see. An auction that is by invitation only shows itself to its members alone.",
+            "There is no such page, or it is not for you to see. A private auction shows itself to its members alone.",
             "/auctions",
             "See the auctions",
         ),

@@ -11,8 +11,7 @@ use crate::services::LoadError;
 use leptos::either::Either;
 
 const JOIN_MODES: &[(&str, &str, &str)] = &[
-    ("INVITE_ONLY", "By invitation", "Only people you invite can see it."),
-    ("LINK", "By link", "Whoever has its link can join."),
+    ("INVITE_ONLY", "Private", "Only its members see it."),
     ("FREE", "Open", "Everyone who is signed in sees it and may join."),
 ];
 
@@ -25,7 +24,7 @@ pub fn NewAuction() -> impl IntoView {
         <PageTitle text="New auction" />
         <section class="form-page">
             <h1>"New auction"</h1>
-            <p class="lead">"You will own it. All of this can be changed later."</p>
+            <p class="lead">"You will own it."</p>
             <form method="post" novalidate>
                 <ErrorSummary />
                 <TextField name="name" label="Name" maxlength="200" required=true />

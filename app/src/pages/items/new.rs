@@ -55,7 +55,7 @@ fn Form(page: NewItemPage, iso_currencies: Vec<CurrencyChoice>) -> impl IntoView
                 <CheckField
                     name="isPublished"
                     label="Publish now"
-                    hint="A draft is seen by you and the auction's owners only, until you publish it."
+                    hint="A draft is seen by you and the auction's owners only."
                     checked=true
                 />
                 <div class="actions">
