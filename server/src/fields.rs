@@ -26,9 +26,17 @@ pub type Fault = DefinitionError;
 pub struct Object(Vec<(String, Box<RawValue>)>);
 
 impl Object {
+    /// The members of a thing as it is answered, but for these. What can't be written as an object has none.
+    pub fn of(answered: &impl Serialize, but: &[&str]) -> Self {
+        let written = serde_json::value::to_raw_value(answered).ok();
+        let object = written.and_then(|raw| serde_json::from_str::<Self>(raw.get()).ok());
+        let members = object.unwrap_or_default().0.into_iter();
+        Self(members.filter(|(name, _)| !but.contains(&name.as_str())).collect())
+    }
+
     /// Adds or replaces a member. What can't be written as JSON is left out, and so reported as missing.
     pub fn set(&mut self, name: &str, value: &impl Serialize) {
-        self.0.retain(|(member, _)| member != name);
+        self.remove(name);
         if let Ok(raw) = serde_json::value::to_raw_value(value) {
             self.0.push((name.to_owned(), raw));
         }
@@ -43,10 +51,28 @@ impl Object {
         self.0.iter().any(|(member, _)| member == name)
     }
 
-    /// A merge patch (RFC 7396) on these members, one level deep: what it names is replaced whole, null removes.
+    /// The value of a member, if it is there and of this type.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        let (_, raw) = self.0.iter().find(|(member, _)| member == name)?;
+        serde_json::from_str(raw.get()).ok()
+    }
+
+    pub fn remove(&mut self, name: &str) {
+        self.0.retain(|(member, _)| member != name);
+    }
+
+    /// A merge patch (RFC 7396) on these members: what it names is replaced, an object member by member, and
+    /// null removes.
     pub fn patched(mut self, patch: Self) -> Self {
-        self.0.retain(|(name, _)| patch.0.iter().all(|(other, _)| other != name));
-        self.0.extend(patch.0);
+        for (name, new) in patch.0 {
+            match (self.get::<Self>(&name), serde_json::from_str::<Self>(new.get())) {
+                (Some(old), Ok(new)) => self.set(&name, &old.patched(new)),
+                _ => {
+                    self.remove(&name);
+                    self.0.push((name, new));
+                }
+            }
+        }
         self
     }
 
@@ -310,6 +336,15 @@ mod tests {
         assert_eq!(fields.text("b", 1..=9), "2");
         assert_eq!(fields.text("c", 1..=9), "3");
         assert_eq!(paths(fields), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_patch_goes_into_objects_and_replaces_lists() {
+        let members: Object =
+            serde_json::from_str(r#"{"o": {"a": 1, "b": 2}, "l": [1, 2], "p": 1}"#).unwrap();
+        let patch = r#"{"o": {"a": null, "b": 0.10, "c": {"d": 4}}, "l": [3], "p": {"a": null}}"#;
+        let patched = serde_json::to_string(&members.patched(serde_json::from_str(patch).unwrap())).unwrap();
+        assert_eq!(patched, r#"{"o":{"a":null,"b":0.10,"c":{"d": 4}},"l":[3],"p":{"a": null}}"#);
     }
 
     #[test]

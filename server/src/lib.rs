@@ -22,6 +22,7 @@ pub mod limits;
 pub mod members;
 pub mod pages;
 pub mod paging;
+pub mod precondition;
 pub mod router;
 pub mod rules;
 pub mod site;

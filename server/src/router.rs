@@ -33,7 +33,13 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(auctions::get_auction)))
         .routes(by_session(routes!(members::post_join)))
         .routes(by_session(routes!(currencies::get_currencies, currencies::post_currency)))
+        .routes(by_session(routes!(
+            currencies::get_currency,
+            currencies::patch_currency,
+            currencies::delete_currency
+        )))
         .routes(by_session(routes!(rules::get_rules, rules::post_rule)))
+        .routes(by_session(routes!(rules::get_rule, rules::patch_rule, rules::delete_rule)))
         .routes(by_session(routes!(items::get_items, items::post_item)))
         .routes(by_session(routes!(items::get_item)))
         .routes(by_session(routes!(bids::get_bids, bids::post_bid)))

@@ -2,18 +2,16 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
-use super::access::{AccessError, SeenAuction, see};
+use super::access::{AccessError, see};
 use super::body::AuctionBody;
 use super::create::{CreateAuctionError, create_auction};
 use super::document::{AuctionDocument, AuctionsDocument};
 use super::list::list_auctions;
 use crate::accounts::session::CurrentUser;
-use crate::clock::Moment;
 use crate::http::body::JsonBody;
-use crate::http::etag::etag;
+use crate::http::etag::{created, versioned};
 use crate::http::paging::page;
 use crate::http::path::{At, AuctionPath};
 use crate::http::problem::{Code, Problem};
@@ -44,8 +42,8 @@ pub async fn post_auction(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let made = create_auction(&state, user.id, body.read()?).await?;
-    let location = [(header::LOCATION, format!("/api/auctions/{}", made.auction.id))];
-    Ok((StatusCode::CREATED, location, answer(made, state.clock.now())).into_response())
+    let location = format!("/api/auctions/{}", made.auction.id);
+    Ok(created(location, made.auction.version, AuctionDocument::of(made, state.clock.now())))
 }
 
 /// One auction.
@@ -58,12 +56,7 @@ pub async fn get_auction(
 ) -> Result<Response, Problem> {
     let now = state.clock.now();
     let seen = see(&mut *state.db.read().await?, path.auction_id, user.id, now).await?;
-    Ok(answer(seen, now).into_response())
-}
-
-/// An auction with its version.
-pub fn answer(seen: SeenAuction, now: Moment) -> impl IntoResponse {
-    (etag(seen.auction.version), Json(AuctionDocument::of(seen, now)))
+    Ok(versioned(seen.auction.version, AuctionDocument::of(seen, now)))
 }
 
 impl From<AccessError> for Problem {

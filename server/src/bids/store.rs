@@ -10,7 +10,7 @@ use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
 use crate::clock::Moment;
 use crate::db::rows::{self, Statement};
 use crate::db::{Connection, DbError};
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
 use crate::items::Person;
 
 /// Keys that one purge removes, so that it holds up no bid.
@@ -116,6 +116,15 @@ pub async fn newest(
     .fetch_all(conn)
     .await?;
     rows.into_iter().map(|row| row.read(auction_id)).collect()
+}
+
+/// Whether any bid is entered in this currency profile.
+pub async fn any_in_currency(conn: &mut Connection, currency_id: CurrencyId) -> Result<bool, DbError> {
+    let found = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM bids WHERE currency_profile_id = $1)")
+        .bind(currency_id.to_string())
+        .fetch_one(conn)
+        .await?;
+    Ok(found)
 }
 
 /// A key, within one bidder and one item.

@@ -4,7 +4,8 @@ use rules_engine::money::{FractionPolicy, Literal};
 use rules_engine::{DenominationDefinition, InputMode, Profile, ProfileDefinition, bounds};
 use utoipa::ToSchema;
 
-use super::{DenominationNames, document::FractionPolicyName, document::InputModeName};
+use super::document::{CurrencyDocument, FractionPolicyName, InputModeName};
+use super::{Currency, DenominationNames};
 use crate::fields::{Fault, Fields, Object, canonical};
 
 /// The body as documented: `code`, `name`, `rateToBase` and `inputMode` are required.
@@ -57,6 +58,14 @@ pub struct CurrencyDraft {
     /// INVARIANT: `Profile::parse` accepts it.
     pub definition: ProfileDefinition,
     pub names: Vec<DenominationNames>,
+}
+
+impl Currency {
+    /// The body that would make it as it is: what a merge patch is laid on.
+    pub fn as_body(&self) -> Object {
+        let given_by_the_server = ["id", "auctionId", "createdAt", "updatedAt"];
+        Object::of(&CurrencyDocument::from(self.clone()), &given_by_the_server)
+    }
 }
 
 impl CurrencyDraft {

@@ -2,8 +2,11 @@
 
 pub mod body;
 pub mod create;
+pub mod delete;
 pub mod document;
+pub mod patch;
 pub mod routes;
+pub mod see;
 pub mod store;
 
 use rules_engine::ProfileDefinition;

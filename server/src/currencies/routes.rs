@@ -1,22 +1,28 @@
-//! `/api/auctions/{auction_id}/currencies`
+//! `/api/auctions/{auction_id}/currencies…`
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 
 use super::body::CurrencyBody;
 use super::create::{CreateCurrencyError, create_currency};
+use super::delete::{DeleteCurrencyError, delete_currency as delete};
 use super::document::{CurrenciesDocument, CurrencyDocument};
+use super::patch::{PatchCurrencyError, patch_currency as patch};
+use super::see::{manage_currency, see_currency};
 use super::store;
 use crate::accounts::session::CurrentUser;
 use crate::auctions::access::see;
 use crate::http::body::JsonBody;
-use crate::http::etag::etag;
-use crate::http::path::{At, AuctionPath};
+use crate::http::etag::{IfMatch, created, versioned};
+use crate::http::patch::MergePatch;
+use crate::http::path::{At, AuctionPath, CurrencyPath};
 use crate::http::problem::{Code, Problem};
 use crate::members::Role;
 use crate::state::AppState;
+
+type CurrencyPatch = MergePatch<CurrencyBody>;
 
 /// What the auction's bids may be entered in. An auction without currency profiles is priced in ISO 4217.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/currencies", tag = "currencies",
@@ -37,7 +43,7 @@ pub async fn get_currencies(
 /// 409 `CODE_TAKEN`, `LIMIT_REACHED` after 32, `HAS_BIDS` where bids in ISO currencies exist.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/currencies", tag = "currencies",
     params(("auction_id" = String, Path)), request_body = CurrencyBody,
-    responses((status = 201, body = CurrencyDocument)))]
+    responses((status = 201, body = CurrencyDocument, headers(("ETag"), ("Location")))))]
 pub async fn post_currency(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
@@ -47,9 +53,64 @@ pub async fn post_currency(
     let seen = see(&mut *state.db.read().await?, path.auction_id, user.id, state.clock.now()).await?;
     seen.require(Role::MANAGERS)?;
     let made = create_currency(&state, path.auction_id, user.id, body.read()?).await?;
-    let location = [(header::LOCATION, format!("/api/auctions/{}/currencies/{}", made.auction_id, made.id))];
-    Ok((StatusCode::CREATED, location, etag(made.version), Json(CurrencyDocument::from(made)))
-        .into_response())
+    let location = format!("/api/auctions/{}/currencies/{}", made.auction_id, made.id);
+    Ok(created(location, made.version, CurrencyDocument::from(made)))
+}
+
+/// One currency profile.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}/currencies/{currency_id}", tag = "currencies",
+    params(("auction_id" = String, Path), ("currency_id" = String, Path)),
+    responses((status = 200, body = CurrencyDocument, headers(("ETag")))))]
+pub async fn get_currency(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<CurrencyPath>,
+) -> Result<Response, Problem> {
+    let mut db = state.db.read().await?;
+    let now = state.clock.now();
+    let seen = see_currency(&mut db, path.auction_id, path.currency_id, user.id, now).await?;
+    Ok(versioned(seen.version, CurrencyDocument::from(seen)))
+}
+
+/// Changes a currency by a JSON merge patch. OWNER and ADMIN only.
+///
+/// `denominations` are replaced whole; with `inputMode` SCALAR they go. A new default takes it from the old.
+///
+/// 412 `PRECONDITION_FAILED`. 409 `FROZEN` for `rateToBase`, `inputMode`, `precision`, `fractionPolicy` and for
+/// which denominations there are, in which order and with which factors, once a bid or a `minBidConstraint`
+/// is entered in the currency; `IN_USE` where a denomination would go that a rule names; `CODE_TAKEN`.
+#[utoipa::path(patch, path = "/api/auctions/{auction_id}/currencies/{currency_id}", tag = "currencies",
+    params(("auction_id" = String, Path), ("currency_id" = String, Path), IfMatch),
+    request_body(content = CurrencyPatch, content_type = "application/merge-patch+json"),
+    responses((status = 200, body = CurrencyDocument, headers(("ETag")))))]
+pub async fn patch_currency(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    At(CurrencyPath { auction_id, currency_id }): At<CurrencyPath>,
+    IfMatch(if_match): IfMatch,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let now = state.clock.now();
+    manage_currency(&mut *state.db.read().await?, auction_id, currency_id, user.id, now).await?;
+    let changed = patch(&state, auction_id, currency_id, user.id, body.read()?, &if_match).await?;
+    Ok(versioned(changed.version, CurrencyDocument::from(changed)))
+}
+
+/// Removes a currency. OWNER and ADMIN only. With the last one the auction is priced in ISO 4217 again.
+///
+/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS` while bids are entered in it; `IN_USE` while a `minBidConstraint`
+/// is, while a rule is for it, and for the last one while items have no currency without it.
+#[utoipa::path(delete, path = "/api/auctions/{auction_id}/currencies/{currency_id}", tag = "currencies",
+    params(("auction_id" = String, Path), ("currency_id" = String, Path), IfMatch),
+    responses((status = 204)))]
+pub async fn delete_currency(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    At(CurrencyPath { auction_id, currency_id }): At<CurrencyPath>,
+    IfMatch(if_match): IfMatch,
+) -> Result<StatusCode, Problem> {
+    delete(&state, auction_id, currency_id, user.id, &if_match).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 impl From<CreateCurrencyError> for Problem {
@@ -66,5 +127,46 @@ impl From<CreateCurrencyError> for Problem {
             ),
             CreateCurrencyError::CodeTaken => Self::plain(Code::CodeTaken),
         }
+    }
+}
+
+impl From<PatchCurrencyError> for Problem {
+    fn from(error: PatchCurrencyError) -> Self {
+        match error {
+            PatchCurrencyError::Access(error) => error.into(),
+            PatchCurrencyError::Invalid(faults) => Self::faults(faults),
+            PatchCurrencyError::Outdated(error) => error.into(),
+            PatchCurrencyError::Frozen => Self::new(
+                Code::Frozen,
+                "Bids or minimum bids are entered in this currency: its rate, input mode, precision, fraction \
+                 policy and the denominations' codes and factors stay. Its code, names and symbols may change.",
+            ),
+            PatchCurrencyError::InUse => Self::new(
+                Code::InUse,
+                "A rule names a denomination that would go: change or remove the rule first.",
+            ),
+            PatchCurrencyError::CodeTaken => Self::plain(Code::CodeTaken),
+        }
+    }
+}
+
+impl From<DeleteCurrencyError> for Problem {
+    fn from(error: DeleteCurrencyError) -> Self {
+        let (code, detail) = match error {
+            DeleteCurrencyError::Access(error) => return error.into(),
+            DeleteCurrencyError::Outdated(error) => return error.into(),
+            DeleteCurrencyError::HasBids => (Code::HasBids, "Bids are entered in this currency: it stays."),
+            DeleteCurrencyError::InMinimum => {
+                (Code::InUse, "The minimum bid of an item is entered in this currency: change that first.")
+            }
+            DeleteCurrencyError::InRule => {
+                (Code::InUse, "A rule is for this currency: change or remove the rule first.")
+            }
+            DeleteCurrencyError::LastOfItems => (
+                Code::InUse,
+                "It is the last currency, and the auction has items that have no price without one.",
+            ),
+        };
+        Self::new(code, detail)
     }
 }

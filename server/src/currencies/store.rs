@@ -8,7 +8,7 @@ use rules_engine::{DenominationDefinition, ProfileDefinition};
 use super::{Currency, DenominationNames};
 use crate::clock::Moment;
 use crate::db::{Connection, DbError};
-use crate::ids::AuctionId;
+use crate::ids::{AuctionId, CurrencyId};
 
 #[derive(sqlx::FromRow)]
 struct CurrencyRow {
@@ -167,5 +167,43 @@ pub async fn clear_default(conn: &mut Connection, auction_id: AuctionId, now: Mo
     .bind(now.millis())
     .execute(conn)
     .await?;
+    Ok(())
+}
+
+/// Brings a profile and its denominations to what it is now.
+pub async fn update(conn: &mut Connection, currency: &Currency) -> Result<(), DbError> {
+    let definition = &currency.definition;
+    sqlx::query(
+        "UPDATE currency_profiles
+         SET code = $2, name = $3, symbol = $4, rate_to_base = $5, input_mode = $6, precision = $7,
+             fraction_policy = $8, is_default = $9, version = $10, updated_at = $11
+         WHERE id = $1",
+    )
+    .bind(currency.id.to_string())
+    .bind(&currency.code)
+    .bind(&currency.name)
+    .bind(&currency.symbol)
+    .bind(definition.rate_to_base.as_str())
+    .bind(definition.input_mode.as_str())
+    .bind(i64::from(definition.precision))
+    .bind(definition.fraction_policy.as_str())
+    .bind(currency.is_default)
+    .bind(currency.version)
+    .bind(currency.updated_at.millis())
+    .execute(&mut *conn)
+    .await?;
+    sqlx::query("DELETE FROM denominations WHERE profile_id = $1")
+        .bind(currency.id.to_string())
+        .execute(&mut *conn)
+        .await?;
+    insert_denominations(conn, currency).await
+}
+
+/// Removes a profile with its denominations.
+pub async fn delete(conn: &mut Connection, currency_id: CurrencyId) -> Result<(), DbError> {
+    sqlx::query("DELETE FROM currency_profiles WHERE id = $1")
+        .bind(currency_id.to_string())
+        .execute(conn)
+        .await?;
     Ok(())
 }

@@ -1,11 +1,110 @@
-//! `ETag`: which version of a resource an answer shows (contract, section 1).
+//! `ETag` and `If-Match`: which version of a resource an answer shows, and a change is meant for (contract,
+//! section 1).
 
-use axum::http::{HeaderName, HeaderValue, header};
+use std::convert::Infallible;
+
+use axum::Json;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+
+use super::problem::{Code, Problem};
+use crate::precondition::{Outdated, Precondition};
 
 /// The header for a resource in this version.
-pub fn etag(version: i64) -> [(HeaderName, HeaderValue); 1] {
+fn etag(version: i64) -> [(HeaderName, HeaderValue); 1] {
     // Digits between quotes are always a header value.
     let value =
         HeaderValue::try_from(format!("\"{version}\"")).unwrap_or_else(|_| HeaderValue::from_static("\"\""));
     [(header::ETAG, value)]
+}
+
+/// A resource as it is answered, with its version.
+pub fn versioned<T: Serialize>(version: i64, document: T) -> Response {
+    (etag(version), Json(document)).into_response()
+}
+
+/// A new resource as it is answered, with its version, and where it is.
+pub fn created<T: Serialize>(location: String, version: i64, document: T) -> Response {
+    (StatusCode::CREATED, [(header::LOCATION, location)], versioned(version, document)).into_response()
+}
+
+/// The `If-Match` of a request (RFC 9110, section 13.1.1). What is no tag of ours matches nothing, a weak one
+/// neither.
+#[derive(Debug, Clone)]
+pub struct IfMatch(pub Precondition);
+
+impl IfMatch {
+    fn of(headers: &HeaderMap) -> Self {
+        let mut lines = headers.get_all(header::IF_MATCH).iter().peekable();
+        if lines.peek().is_none() {
+            return Self(Precondition::None);
+        }
+        let lines: Vec<&str> = lines.map(|line| line.to_str().unwrap_or("").trim()).collect();
+        // Whoever asks for a version of what is not there is told so before.
+        if lines == ["*"] {
+            return Self(Precondition::None);
+        }
+        // A tag may have commas in it; none of ours has.
+        Self(Precondition::OneOf(lines.iter().flat_map(|line| line.split(',')).filter_map(version).collect()))
+    }
+}
+
+/// The version that a tag stands for, if it is one that [`etag`] writes.
+fn version(tag: &str) -> Option<i64> {
+    let digits = tag.trim().strip_prefix('"')?.strip_suffix('"')?;
+    digits.parse().ok().filter(|version: &i64| version.to_string() == digits)
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Self::Rejection> {
+        Ok(Self::of(&parts.headers))
+    }
+}
+
+impl IntoParams for IfMatch {
+    fn into_params(_in: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let words = "The `ETag` of the version that the change is meant for: 412 `PRECONDITION_FAILED` if it is \
+            not, or no longer, that one. Without it the change is meant for any.";
+        let header = ParameterBuilder::new().name("If-Match").parameter_in(ParameterIn::Header);
+        let text = ObjectBuilder::new().schema_type(Type::String).build();
+        vec![header.description(Some(words)).schema(Some(text)).build()]
+    }
+}
+
+impl From<Outdated> for Problem {
+    fn from(_: Outdated) -> Self {
+        Self::new(
+            Code::PreconditionFailed,
+            "It is no longer what `If-Match` says: read it again, and then change it.",
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(lines: &[&'static str]) -> Precondition {
+        let lines = lines.iter().map(|line| (header::IF_MATCH, HeaderValue::from_static(line)));
+        IfMatch::of(&lines.collect()).0
+    }
+
+    #[test]
+    fn lists_are_read_and_what_is_no_tag_of_ours_matches_nothing() {
+        assert_eq!(read(&[]), Precondition::None);
+        assert_eq!(read(&["*"]), Precondition::None);
+        assert_eq!(read(&["\"1\""]), Precondition::OneOf(vec![1]));
+        assert_eq!(read(&["\"1\", \"x\" ,W/\"2\",\"3\"", "\"4\""]), Precondition::OneOf(vec![1, 3, 4]));
+        for nothing in ["", "1", "\"01\"", "\"+1\"", "W/\"1\"", "\"1", "\"1,2\"", "\"1\"*", "\"*\""] {
+            assert_eq!(read(&[nothing]), Precondition::OneOf(Vec::new()), "{nothing}");
+        }
+    }
 }

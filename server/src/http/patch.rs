@@ -1,9 +1,13 @@
-//! One member of a JSON merge patch (RFC 7396).
+//! JSON merge patches (RFC 7396): one member of one, and what the OpenAPI document says of one.
 
+use std::borrow::Cow;
 use std::fmt::Display;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::fields::Fields;
 
@@ -44,5 +48,32 @@ impl<T> Patch<T> {
             }
             Self::Set(value) => Some(value),
         }
+    }
+}
+
+/// For the document: a merge patch on what `T` makes. It has the same members, of which none is required.
+pub struct MergePatch<T>(PhantomData<T>);
+
+impl<T: ToSchema> PartialSchema for MergePatch<T> {
+    fn schema() -> RefOr<Schema> {
+        let mut schema = T::schema();
+        if let RefOr::T(Schema::Object(object)) = &mut schema {
+            object.required.clear();
+            object.description =
+                Some("What is left out stays; null takes away, or back to the default.".to_owned());
+        }
+        schema
+    }
+}
+
+impl<T: ToSchema> ToSchema for MergePatch<T> {
+    /// `NewAuctionItem` is patched with `AuctionItemPatch`.
+    fn name() -> Cow<'static, str> {
+        let name = T::name();
+        format!("{}Patch", name.strip_prefix("New").unwrap_or(&name)).into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        T::schemas(schemas);
     }
 }

@@ -51,11 +51,14 @@ codes! {
     EmailTaken = "EMAIL_TAKEN", CONFLICT, "The e-mail belongs to another account";
     CodeTaken = "CODE_TAKEN", CONFLICT, "The code belongs to another currency of this auction";
     HasBids = "HAS_BIDS", CONFLICT, "There are bids";
+    Frozen = "FROZEN", CONFLICT, "Fixed from the first use on";
+    InUse = "IN_USE", CONFLICT, "Something else needs it";
     LimitReached = "LIMIT_REACHED", CONFLICT, "No more of these in one auction";
     Closed = "CLOSED", CONFLICT, "Closed for good";
     ItemNotOpen = "ITEM_NOT_OPEN", CONFLICT, "The item is not open for bids";
     OwnsAuctions = "OWNS_AUCTIONS", CONFLICT, "The account owns auctions";
     LeadsOpenItems = "LEADS_OPEN_ITEMS", CONFLICT, "The account leads open items";
+    PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "Changed meanwhile";
     TooLarge = "TOO_LARGE", PAYLOAD_TOO_LARGE, "The body is too large";
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "The body must be JSON";
     InvalidBody = "INVALID_BODY", UNPROCESSABLE_ENTITY, "The request does not fit";

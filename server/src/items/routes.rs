@@ -2,18 +2,16 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 use super::body::{ItemBody, Misfit};
 use super::create::{CreateItemError, create_item};
 use super::document::{ItemDocument, ItemsDocument};
-use super::see::{SeenItem, list_items, see_item};
+use super::see::{list_items, see_item};
 use crate::accounts::session::CurrentUser;
 use crate::auctions::access::see;
-use crate::clock::Moment;
 use crate::http::body::JsonBody;
-use crate::http::etag::etag;
+use crate::http::etag::{created, versioned};
 use crate::http::paging::page;
 use crate::http::path::{At, AuctionPath, ItemPath};
 use crate::http::problem::{Code, Problem};
@@ -57,7 +55,7 @@ pub async fn post_item(
     auction.require(Role::SELLERS)?;
     let made = create_item(&state, path.auction_id, user.id, body.read()?).await?;
     let location = format!("/api/auctions/{}/items/{}", path.auction_id, made.item.id);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], answer(made, now)?).into_response())
+    Ok(created(location, made.item.version, ItemDocument::of(made, now)?))
 }
 
 /// One item.
@@ -73,12 +71,7 @@ pub async fn get_item(
     let mut db = state.db.read().await?;
     let auction = see(&mut db, path.auction_id, user.id, now).await?;
     let seen = see_item(&mut db, &auction, path.item_id).await?;
-    Ok(answer(seen, now)?.into_response())
-}
-
-/// An item with its version.
-fn answer(seen: SeenItem, now: Moment) -> Result<impl IntoResponse, Problem> {
-    Ok((etag(seen.item.version), Json(ItemDocument::of(seen, now)?)))
+    Ok(versioned(seen.item.version, ItemDocument::of(seen, now)?))
 }
 
 impl From<Misfit> for Problem {

@@ -14,7 +14,7 @@ use crate::auctions::AntiSnipe;
 use crate::clock::Moment;
 use crate::db::rows::{self, Statement};
 use crate::db::{Connection, DbError};
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
 
 /// What every query of items selects, and from where. The newest bid is the highest.
 macro_rules! select {
@@ -313,6 +313,33 @@ pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bo
             .bind(auction_id.to_string())
             .fetch_one(conn)
             .await?;
+    Ok(found)
+}
+
+/// Whether the minimum of any item of the auction is entered in this profile of it.
+pub async fn any_minimum_in(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    currency_id: CurrencyId,
+) -> Result<bool, DbError> {
+    let found = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND min_bid_profile_id = $2)",
+    )
+    .bind(auction_id.to_string())
+    .bind(currency_id.to_string())
+    .fetch_one(conn)
+    .await?;
+    Ok(found)
+}
+
+/// Whether any item of the auction has no ISO 4217 currency, so that it has a price with profiles alone.
+pub async fn any_without_iso_currency(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
+    let found = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND currency_code IS NULL)",
+    )
+    .bind(auction_id.to_string())
+    .fetch_one(conn)
+    .await?;
     Ok(found)
 }
 

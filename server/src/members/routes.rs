@@ -1,14 +1,14 @@
 //! `/api/auctions/{auction_id}/join`
 
 use axum::extract::State;
-use axum::response::IntoResponse;
+use axum::response::Response;
 use utoipa::ToSchema;
 
 use super::join::{JoinError, admit, join};
 use crate::accounts::session::CurrentUser;
 use crate::auctions::document::AuctionDocument;
-use crate::auctions::routes::answer;
 use crate::http::body::JsonBody;
+use crate::http::etag::versioned;
 use crate::http::path::{At, AuctionPath};
 use crate::http::problem::Problem;
 use crate::state::AppState;
@@ -30,11 +30,11 @@ pub async fn post_join(
     CurrentUser(user): CurrentUser,
     At(path): At<AuctionPath>,
     body: JsonBody,
-) -> Result<impl IntoResponse, Problem> {
+) -> Result<Response, Problem> {
     admit(&mut *state.db.read().await?, path.auction_id, user.id, state.clock.now()).await?;
     let object = body.read_if_any()?.unwrap_or_default();
     let seen = join(&state, path.auction_id, user.id, object).await?;
-    Ok(answer(seen, state.clock.now()))
+    Ok(versioned(seen.auction.version, AuctionDocument::of(seen, state.clock.now())))
 }
 
 impl From<JoinError> for Problem {

@@ -4,7 +4,8 @@ use rules_engine::money::Literal;
 use rules_engine::{Profile, Rule, RuleDefinition, RuleParams, RuleType, Tier, bounds};
 use utoipa::ToSchema;
 
-use super::document::{RuleParamsDocument, RuleTypeName};
+use super::CurrencyRule;
+use super::document::{RuleDocument, RuleParamsDocument, RuleTypeName};
 use crate::currencies::Currency;
 use crate::fields::{Fault, Fields, Object, canonical};
 
@@ -23,6 +24,14 @@ pub struct RuleBody {
     /// After the last by default.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub position: Option<i64>,
+}
+
+impl CurrencyRule {
+    /// The body that would make it as it is: what a merge patch is laid on.
+    pub fn as_body(&self) -> Object {
+        let given_by_the_server = ["id", "auctionId", "createdAt", "updatedAt"];
+        Object::of(&RuleDocument::from(self.clone()), &given_by_the_server)
+    }
 }
 
 /// Reads a whole rule that will bear `id`, in an auction with these currencies. `position` is what it has

@@ -1,9 +1,9 @@
 //! A new currency rule.
 
-use rules_engine::bounds::{MAX_POSITION, MAX_RULES};
+use rules_engine::bounds::MAX_RULES;
 
 use super::body::read_rule;
-use super::{CurrencyRule, store};
+use super::{CurrencyRule, next_position, store};
 use crate::auctions::access::{AccessError, see};
 use crate::currencies;
 use crate::db::DbError;
@@ -40,10 +40,8 @@ pub async fn create_rule(
     see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let others = store::of_auction(&mut db, auction_id).await?;
-    let last = others.iter().map(|rule| rule.definition.position).max();
-    let position = last.map_or(0, |last| (last + 1).min(MAX_POSITION));
-    let definition =
-        read_rule(object, id.to_string(), position, &currencies).map_err(CreateRuleError::Invalid)?;
+    let definition = read_rule(object, id.to_string(), next_position(&others), &currencies)
+        .map_err(CreateRuleError::Invalid)?;
     if others.len() >= MAX_RULES {
         return Err(CreateRuleError::LimitReached);
     }

@@ -2,14 +2,18 @@
 
 pub mod body;
 pub mod create;
+pub mod delete;
 pub mod document;
+pub mod patch;
 pub mod routes;
+pub mod see;
 pub mod store;
 
 use rules_engine::RuleDefinition;
+use rules_engine::bounds::MAX_POSITION;
 
 use crate::clock::Moment;
-use crate::ids::{AuctionId, RuleId};
+use crate::ids::{AuctionId, CurrencyId, RuleId};
 
 /// A rule of an auction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,4 +25,17 @@ pub struct CurrencyRule {
     pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
+}
+
+impl CurrencyRule {
+    /// Whether it is for this profile alone.
+    pub fn is_of(&self, currency_id: CurrencyId) -> bool {
+        self.definition.currency_profile_id == Some(currency_id.to_string())
+    }
+}
+
+/// Where a rule stands among these others unless it says so: after the last.
+pub fn next_position<'a>(others: impl IntoIterator<Item = &'a CurrencyRule>) -> u32 {
+    let last = others.into_iter().map(|rule| rule.definition.position).max();
+    last.map_or(0, |last| (last + 1).min(MAX_POSITION))
 }

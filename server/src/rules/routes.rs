@@ -1,22 +1,28 @@
-//! `/api/auctions/{auction_id}/currency-rules`
+//! `/api/auctions/{auction_id}/currency-rules…`
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 
 use super::body::RuleBody;
 use super::create::{CreateRuleError, create_rule};
+use super::delete::{DeleteRuleError, delete_rule as delete};
 use super::document::{RuleDocument, RulesDocument};
+use super::patch::{PatchRuleError, patch_rule as patch};
+use super::see::{manage_rule, see_rule};
 use super::store;
 use crate::accounts::session::CurrentUser;
 use crate::auctions::access::see;
 use crate::http::body::JsonBody;
-use crate::http::etag::etag;
-use crate::http::path::{At, AuctionPath};
+use crate::http::etag::{IfMatch, created, versioned};
+use crate::http::patch::MergePatch;
+use crate::http::path::{At, AuctionPath, RulePath};
 use crate::http::problem::{Code, Problem};
 use crate::members::Role;
 use crate::state::AppState;
+
+type RulePatch = MergePatch<RuleBody>;
 
 /// What the auction's bids must keep beyond being the highest, in the order in which it is told.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/currency-rules", tag = "rules",
@@ -37,7 +43,7 @@ pub async fn get_rules(
 /// 409 `LIMIT_REACHED` after 64.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/currency-rules", tag = "rules",
     params(("auction_id" = String, Path)), request_body = RuleBody,
-    responses((status = 201, body = RuleDocument)))]
+    responses((status = 201, body = RuleDocument, headers(("ETag"), ("Location")))))]
 pub async fn post_rule(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
@@ -47,9 +53,57 @@ pub async fn post_rule(
     let seen = see(&mut *state.db.read().await?, path.auction_id, user.id, state.clock.now()).await?;
     seen.require(Role::MANAGERS)?;
     let made = create_rule(&state, path.auction_id, user.id, body.read()?).await?;
-    let location =
-        [(header::LOCATION, format!("/api/auctions/{}/currency-rules/{}", made.auction_id, made.id))];
-    Ok((StatusCode::CREATED, location, etag(made.version), Json(RuleDocument::from(made))).into_response())
+    let location = format!("/api/auctions/{}/currency-rules/{}", made.auction_id, made.id);
+    Ok(created(location, made.version, RuleDocument::from(made)))
+}
+
+/// One rule.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}/currency-rules/{rule_id}", tag = "rules",
+    params(("auction_id" = String, Path), ("rule_id" = String, Path)),
+    responses((status = 200, body = RuleDocument, headers(("ETag")))))]
+pub async fn get_rule(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<RulePath>,
+) -> Result<Response, Problem> {
+    let mut db = state.db.read().await?;
+    let seen = see_rule(&mut db, path.auction_id, path.rule_id, user.id, state.clock.now()).await?;
+    Ok(versioned(seen.version, RuleDocument::from(seen)))
+}
+
+/// Changes a rule by a JSON merge patch. OWNER and ADMIN only. It holds from the next bid on.
+///
+/// `params` are replaced whole; `type` never changes. 412 `PRECONDITION_FAILED`.
+#[utoipa::path(patch, path = "/api/auctions/{auction_id}/currency-rules/{rule_id}", tag = "rules",
+    params(("auction_id" = String, Path), ("rule_id" = String, Path), IfMatch),
+    request_body(content = RulePatch, content_type = "application/merge-patch+json"),
+    responses((status = 200, body = RuleDocument, headers(("ETag")))))]
+pub async fn patch_rule(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    At(RulePath { auction_id, rule_id }): At<RulePath>,
+    IfMatch(if_match): IfMatch,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    manage_rule(&mut *state.db.read().await?, auction_id, rule_id, user.id, state.clock.now()).await?;
+    let changed = patch(&state, auction_id, rule_id, user.id, body.read()?, &if_match).await?;
+    Ok(versioned(changed.version, RuleDocument::from(changed)))
+}
+
+/// Removes a rule. OWNER and ADMIN only. The next bid is judged without it.
+///
+/// 412 `PRECONDITION_FAILED`.
+#[utoipa::path(delete, path = "/api/auctions/{auction_id}/currency-rules/{rule_id}", tag = "rules",
+    params(("auction_id" = String, Path), ("rule_id" = String, Path), IfMatch),
+    responses((status = 204)))]
+pub async fn delete_rule(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    At(RulePath { auction_id, rule_id }): At<RulePath>,
+    IfMatch(if_match): IfMatch,
+) -> Result<StatusCode, Problem> {
+    delete(&state, auction_id, rule_id, user.id, &if_match).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 impl From<CreateRuleError> for Problem {
@@ -60,6 +114,25 @@ impl From<CreateRuleError> for Problem {
             CreateRuleError::LimitReached => {
                 Self::new(Code::LimitReached, "An auction has at most 64 rules.")
             }
+        }
+    }
+}
+
+impl From<PatchRuleError> for Problem {
+    fn from(error: PatchRuleError) -> Self {
+        match error {
+            PatchRuleError::Access(error) => error.into(),
+            PatchRuleError::Invalid(faults) => Self::faults(faults),
+            PatchRuleError::Outdated(error) => error.into(),
+        }
+    }
+}
+
+impl From<DeleteRuleError> for Problem {
+    fn from(error: DeleteRuleError) -> Self {
+        match error {
+            DeleteRuleError::Access(error) => error.into(),
+            DeleteRuleError::Outdated(error) => error.into(),
         }
     }
 }

@@ -5,7 +5,7 @@ use rules_engine::{RuleDefinition, RuleParams};
 use super::CurrencyRule;
 use crate::clock::Moment;
 use crate::db::{Connection, DbError};
-use crate::ids::AuctionId;
+use crate::ids::{AuctionId, RuleId};
 
 #[derive(sqlx::FromRow)]
 struct RuleRow {
@@ -58,8 +58,6 @@ pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<
 
 pub async fn insert(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), DbError> {
     let definition = &rule.definition;
-    let params =
-        serde_json::to_string(&definition.params).map_err(|error| DbError::Corrupt(error.to_string()))?;
     sqlx::query(
         "INSERT INTO currency_rules (id, auction_id, currency_profile_id, rule_type, params, enabled, position,
                                      version, created_at, updated_at)
@@ -69,7 +67,7 @@ pub async fn insert(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), Db
     .bind(rule.auction_id.to_string())
     .bind(definition.currency_profile_id.as_deref())
     .bind(definition.rule_type.as_str())
-    .bind(params)
+    .bind(params(rule)?)
     .bind(definition.enabled)
     .bind(i64::from(definition.position))
     .bind(rule.version)
@@ -78,4 +76,32 @@ pub async fn insert(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), Db
     .execute(conn)
     .await?;
     Ok(())
+}
+
+pub async fn update(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), DbError> {
+    let definition = &rule.definition;
+    sqlx::query(
+        "UPDATE currency_rules
+         SET currency_profile_id = $2, params = $3, enabled = $4, position = $5, version = $6, updated_at = $7
+         WHERE id = $1",
+    )
+    .bind(rule.id.to_string())
+    .bind(definition.currency_profile_id.as_deref())
+    .bind(params(rule)?)
+    .bind(definition.enabled)
+    .bind(i64::from(definition.position))
+    .bind(rule.version)
+    .bind(rule.updated_at.millis())
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+pub async fn delete(conn: &mut Connection, rule_id: RuleId) -> Result<(), DbError> {
+    sqlx::query("DELETE FROM currency_rules WHERE id = $1").bind(rule_id.to_string()).execute(conn).await?;
+    Ok(())
+}
+
+fn params(rule: &CurrencyRule) -> Result<String, DbError> {
+    serde_json::to_string(&rule.definition.params).map_err(|error| DbError::Corrupt(error.to_string()))
 }

@@ -14,6 +14,18 @@ fn below() -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// What there can be below an auction, each with a PATCH that would be accepted from its owner.
+const ONES: [(&str, &str); 2] =
+    [("/currencies", r#"{"name": "Changed"}"#), ("/currency-rules", r#"{"enabled": false}"#)];
+
+/// Every change of one thing gets this status and code, whatever is wrong with the body.
+async fn no_change(client: &Client, path: &str, patch: &str, status: u16, code: &str) {
+    for body in [patch, "{"] {
+        client.send_text("PATCH", path, body).await.expect_problem(status, code);
+    }
+    client.delete(path).await.expect_problem(status, code);
+}
+
 /// Every request to an auction and below it gets this status and code.
 async fn all_get(client: &Client, path: &str, status: u16, code: &str) {
     client.get(path).await.expect_problem(status, code);
@@ -24,6 +36,11 @@ async fn all_get(client: &Client, path: &str, status: u16, code: &str) {
         client.send_text("POST", &format!("{path}{part}"), "{").await.expect_problem(status, code);
     }
     client.get(&format!("{path}/items/{NO_ID}")).await.expect_problem(status, code);
+    for (part, patch) in ONES {
+        let one = format!("{path}{part}/{NO_ID}");
+        client.get(&one).await.expect_problem(status, code);
+        no_change(client, &one, patch, status, code).await;
+    }
 }
 
 #[tokio::test]
@@ -47,8 +64,20 @@ async fn who_sees_a_free_auction_and_who_bids_in_it_only_read() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     let path = auction(&ada, json!({"joinMode": "FREE"})).await;
+    let mut made = Vec::new();
+    for (part, patch) in ONES {
+        let body = below().into_iter().find(|(other, _)| *other == part).unwrap().1;
+        let answer = ada.post(&format!("{path}{part}"), body).await;
+        made.push((answer.header("location").to_owned(), patch, answer.expect(201)));
+    }
     for _ in 0..2 {
         bob.get(&path).await.expect(200);
+        for (one, patch, document) in &made {
+            assert_eq!(bob.get(one).await.expect(200), *document);
+            no_change(&bob, one, patch, 403, "FORBIDDEN").await;
+            no_change(&bob, &one.replace(document["id"].as_str().unwrap(), NO_ID), patch, 403, "FORBIDDEN")
+                .await;
+        }
         for (part, body) in below() {
             bob.get(&format!("{path}{part}")).await.expect(200);
             bob.post(&format!("{path}{part}"), body).await.expect_problem(403, "FORBIDDEN");
@@ -57,10 +86,9 @@ async fn who_sees_a_free_auction_and_who_bids_in_it_only_read() {
         // And as a bidder just the same.
         join(&bob, &path).await;
     }
-    for part in ["/currencies", "/currency-rules", "/items"] {
-        let listed = ada.get(&format!("{path}{part}")).await.expect(200);
-        let entries = listed.as_object().unwrap().values().next().unwrap();
-        assert_eq!(entries, &json!([]), "{part}");
+    assert_eq!(ada.get(&format!("{path}/items")).await.expect(200)["items"], json!([]));
+    for (one, _, document) in made {
+        assert_eq!(ada.get(&one).await.expect(200), document, "as it was");
     }
 }
 
@@ -84,6 +112,12 @@ async fn each_role_does_what_it_may() {
         for ((part, body), status) in below().into_iter().rev().zip([items, rules, currencies]) {
             let answer = bob.post(&format!("{path}{part}"), body).await;
             assert_eq!(answer.status.as_u16(), status, "{role} {part}: {}", answer.text);
+            let Some((_, patch)) = ONES.iter().find(|(other, _)| *other == part) else { continue };
+            if status == 201 {
+                let one = answer.header("location");
+                bob.send_text("PATCH", one, patch).await.expect(200);
+                bob.delete(one).await.expect(204);
+            }
         }
     }
 }

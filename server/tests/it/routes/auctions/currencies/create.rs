@@ -1,7 +1,8 @@
 use serde_json::{Value, json};
 
-use super::{auction, tickets, wizards, wrong_fields};
 use crate::harness::TestApp;
+use crate::routes::auctions::items::bids::Sale;
+use crate::routes::auctions::{NO_ID, auction, tickets, wizards, wrong_fields};
 
 #[tokio::test]
 async fn a_profile_is_answered_with_its_defaults() {
@@ -125,7 +126,7 @@ async fn every_field_has_its_bounds() {
             "denominations.0.rate",
             json!({"denominations": [{"code": "X", "name": "P", "factor": 1, "rate": 1}]}),
         ),
-        ("id", json!({"id": super::NO_ID})),
+        ("id", json!({"id": NO_ID})),
     ] {
         let answer = ada.post(&path, wizards(changes.clone())).await;
         assert_eq!(wrong_fields(&answer), [name], "{changes}");
@@ -206,4 +207,18 @@ async fn an_auction_has_at_most_32_profiles() {
         ada.post(&path, tickets(json!({"code": format!("T{number}")}))).await.expect(201);
     }
     ada.post(&path, tickets(json!({"code": "T32"}))).await.expect_problem(409, "LIMIT_REACHED");
+}
+
+#[tokio::test]
+async fn legacy_bids_keep_an_auction_legacy() {
+    let sale = Sale::legacy(json!({})).await;
+    let currencies = format!("/api/auctions/{}/currencies", sale.auction);
+    let made = sale.owner.post(&currencies, tickets(json!({}))).await;
+    made.expect(201);
+    sale.owner.delete(made.header("location")).await.expect(204);
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+    sale.owner.post(&currencies, tickets(json!({}))).await.expect_problem(409, "HAS_BIDS");
+    assert_eq!(sale.owner.get(&currencies).await.expect(200)["currencies"], json!([]));
+    sale.bid(&ada, json!({"amount": 6})).await.expect(201);
 }

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
-use super::{auction, change, tickets, wizards, wrong_fields};
 use crate::harness::{Client, TestApp};
+use crate::routes::auctions::{NO_ID, auction, change, tickets, wizards, wrong_fields};
 
 /// An auction with the profiles of galleons and of tickets: its path, and their ids.
 async fn with_profiles(owner: &Client) -> (String, String, String) {
@@ -107,7 +107,7 @@ async fn every_type_has_its_own_params_and_bounds() {
         ("params.minCount", json!({"params": {"denomination": "KNUT", "minRatio": "1", "minCount": 1}})),
         ("currencyProfileId", json!({"currencyProfileId": null})),
         ("currencyProfileId", json!({"currencyProfileId": tickets})),
-        ("currencyProfileId", json!({"currencyProfileId": super::NO_ID})),
+        ("currencyProfileId", json!({"currencyProfileId": NO_ID})),
         ("position", json!({"position": 1_000_001})),
         ("position", json!({"position": -1})),
         ("enabled", json!({"enabled": 1})),

@@ -1,0 +1,5 @@
+//! `/api/auctions/{auction_id}/currencies…`
+
+mod create;
+mod delete;
+mod patch;

@@ -1,0 +1,254 @@
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Client, TestApp};
+use crate::routes::auctions::items::bids::{Sale, points, wizards as coins};
+use crate::routes::auctions::{NO_ID, auction, tickets, wizards, wrong_fields};
+
+/// The path of a new profile in this auction.
+async fn add(owner: &Client, auction: &str, profile: Value) -> String {
+    let made = owner.post(&format!("{auction}/currencies"), profile).await;
+    made.expect(201);
+    made.header("location").to_owned()
+}
+
+async fn if_match(client: &Client, path: &str, tags: &str, body: Value) -> Answer {
+    let request = client.request("PATCH", path).header("content-type", "application/merge-patch+json");
+    Answer::of(request.header("if-match", tags).body(body.to_string())).await
+}
+
+#[tokio::test]
+async fn what_is_named_changes_and_the_rest_stays() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = add(&ada, &auction(&ada, json!({})).await, wizards(json!({"symbol": "ʛ"}))).await;
+    let had = ada.get(&path).await.expect(200);
+    app.clock.advance_seconds(5);
+    let answer = ada.patch(&path, json!({"name": "Coins", "symbol": null, "rateToBase": "2.50"})).await;
+    let mut expected = had.clone();
+    expected["name"] = json!("Coins");
+    expected["symbol"] = json!("");
+    expected["rateToBase"] = json!("2.5");
+    expected["updatedAt"] = json!("2026-05-01T18:00:05.000Z");
+    assert_eq!(answer.expect(200), expected);
+    assert_eq!(answer.header("etag"), "\"2\"");
+    let seen = ada.get(&path).await;
+    assert_eq!((seen.expect(200), seen.header("etag")), (expected.clone(), "\"2\""));
+
+    app.clock.advance_seconds(5);
+    for same in [json!({}), json!({"name": "Coins", "rateToBase": 2.5, "symbol": ""})] {
+        let answer = ada.patch(&path, same).await;
+        assert_eq!((answer.expect(200), answer.header("etag")), (expected.clone(), "\"2\""), "no change");
+    }
+}
+
+#[tokio::test]
+async fn denominations_are_replaced_whole_and_go_with_their_mode() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = add(&ada, &auction(&ada, json!({})).await, wizards(json!({}))).await;
+    let one = json!([{"code": "GALLEON", "name": "G", "factor": 493}]);
+    let changed = ada.patch(&path, json!({"denominations": one})).await.expect(200);
+    assert_eq!(
+        changed["denominations"],
+        json!([{"code": "GALLEON", "name": "G", "symbol": "", "factor": "493"}])
+    );
+    assert_eq!(wrong_fields(&ada.patch(&path, json!({"denominations": null})).await), ["denominations"]);
+    let both = json!({"inputMode": "SCALAR", "denominations": one});
+    assert_eq!(wrong_fields(&ada.patch(&path, both).await), ["denominations"]);
+    let changed = ada.patch(&path, json!({"inputMode": "SCALAR"})).await.expect(200);
+    assert_eq!((&changed["inputMode"], &changed["denominations"]), (&json!("SCALAR"), &json!([])));
+    assert_eq!(
+        wrong_fields(&ada.patch(&path, json!({"inputMode": "DENOMINATION"})).await),
+        ["denominations"]
+    );
+    let back = json!({"inputMode": "DENOMINATION", "denominations": one});
+    assert_eq!(ada.patch(&path, back).await.expect(200)["denominations"][0]["code"], "GALLEON");
+    assert_eq!(ada.get(&path).await.expect(200)["denominations"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn every_bound_is_as_for_a_new_one_and_a_body_half_right_stores_nothing() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = add(&ada, &auction(&ada, json!({})).await, tickets(json!({}))).await;
+    for (name, patch) in [
+        ("code", json!({"code": "x", "name": "Half right"})),
+        ("code", json!({"code": null})),
+        ("name", json!({"name": null})),
+        ("rateToBase", json!({"rateToBase": "0.0000001"})),
+        ("rateToBase", json!({"rateToBase": null})),
+        ("inputMode", json!({"inputMode": null})),
+        ("precision", json!({"precision": 5})),
+        ("fractionPolicy", json!({"fractionPolicy": "ROUND"})),
+        ("isDefault", json!({"isDefault": 1})),
+        ("denominations", json!({"denominations": [{"code": "A", "name": "A", "factor": 1}]})),
+        ("id", json!({"id": NO_ID})),
+        ("updatedAt", json!({"updatedAt": null, "name": "Half right"})),
+    ] {
+        assert_eq!(wrong_fields(&ada.patch(&path, patch.clone()).await), [name], "{patch}");
+    }
+    let kept = ada.get(&path).await;
+    assert_eq!((&kept.expect(200)["name"], kept.header("etag")), (&json!("Raffle tickets"), "\"1\""));
+    let reset = ada.patch(&path, json!({"precision": 2, "fractionPolicy": "UP"})).await.expect(200);
+    assert_eq!((&reset["precision"], &reset["fractionPolicy"]), (&json!(2), &json!("UP")));
+    let reset = ada.patch(&path, json!({"precision": null, "fractionPolicy": null})).await.expect(200);
+    assert_eq!((&reset["precision"], &reset["fractionPolicy"]), (&json!(0), &json!("REJECT")));
+}
+
+#[tokio::test]
+async fn the_default_moves_in_one_step() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let sale = auction(&ada, json!({})).await;
+    let first = add(&ada, &sale, tickets(json!({"code": "A"}))).await;
+    let second = add(&ada, &sale, tickets(json!({"code": "B"}))).await;
+    let state = async |path: &str| {
+        let seen = ada.get(path).await;
+        (seen.expect(200)["isDefault"].as_bool().unwrap(), seen.header("etag").to_owned())
+    };
+    ada.patch(&second, json!({"isDefault": true})).await.expect(200);
+    assert_eq!(state(&first).await, (false, "\"2\"".to_owned()), "the old one has changed too");
+    assert_eq!(state(&second).await, (true, "\"2\"".to_owned()));
+    ada.patch(&second, json!({"isDefault": true})).await.expect(200);
+    assert_eq!(state(&second).await, (true, "\"2\"".to_owned()));
+    ada.patch(&second, json!({"isDefault": false})).await.expect(200);
+    assert_eq!((state(&first).await.0, state(&second).await.0), (false, false), "none is left");
+    ada.patch(&first, json!({"isDefault": null})).await.expect(200);
+    assert!(!state(&first).await.0, "of several none is it by itself");
+    ada.patch(&first, json!({"code": "B"})).await.expect_problem(409, "CODE_TAKEN");
+    ada.patch(&first, json!({"code": "B", "isDefault": true})).await.expect_problem(409, "CODE_TAKEN");
+    assert!(!state(&first).await.0, "a refusal changes nothing");
+}
+
+#[tokio::test]
+async fn who_has_not_seen_the_newest_version_changes_nothing() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = add(&ada, &auction(&ada, json!({})).await, tickets(json!({}))).await;
+    if_match(&ada, &path, "\"1\"", json!({"name": "Second"})).await.expect(200);
+    for tags in ["\"1\"", "W/\"2\"", "2", "", "\"x\", \"1\""] {
+        let refused = if_match(&ada, &path, tags, json!({"name": "Lost"})).await;
+        refused.expect_problem(412, "PRECONDITION_FAILED");
+        let request = ada.request("DELETE", &path).header("if-match", tags);
+        Answer::of(request).await.expect_problem(412, "PRECONDITION_FAILED");
+    }
+    assert_eq!(ada.get(&path).await.expect(200)["name"], "Second");
+    if_match(&ada, &path, "\"7\", \"2\"", json!({"name": "Third"})).await.expect(200);
+    if_match(&ada, &path, "*", json!({"name": "Fourth"})).await.expect(200);
+    // What is wrong with the body comes first, what is wrong with the state last.
+    let refused = if_match(&ada, &path, "\"1\"", json!({"name": ""})).await;
+    assert_eq!(wrong_fields(&refused), ["name"]);
+    add(&ada, path.rsplit_once("/currencies").unwrap().0, tickets(json!({"code": "B"}))).await;
+    let taken = if_match(&ada, &path, "\"1\"", json!({"code": "B"})).await;
+    taken.expect_problem(412, "PRECONDITION_FAILED");
+    Answer::of(ada.request("DELETE", &path).header("if-match", "\"4\"")).await.expect(204);
+}
+
+/// What is fixed of galleons that are in use, and what is not.
+async fn is_frozen(owner: &Client, path: &str) {
+    let (galleon, sickle) = (("GALLEON", 493), ("SICKLE", 29));
+    let knut = ("KNUT", 1);
+    let list = |entries: &[(&str, i64)]| {
+        let entry = |(code, factor): &(&str, i64)| json!({"code": code, "name": "New", "symbol": "n", "factor": factor});
+        json!({"denominations": entries.iter().map(entry).collect::<Vec<_>>()})
+    };
+    for patch in [
+        json!({"rateToBase": "1.000001", "name": "Lost"}),
+        json!({"inputMode": "SCALAR"}),
+        json!({"precision": 1}),
+        json!({"fractionPolicy": "UP"}),
+        list(&[galleon, sickle]),
+        list(&[galleon, sickle, knut, ("BIT", 1)]),
+        list(&[galleon, sickle, ("BIT", 1)]),
+        list(&[sickle, galleon, knut]),
+        list(&[galleon, sickle, ("KNUT", 2)]),
+    ] {
+        owner.patch(path, patch.clone()).await.expect_problem(409, "FROZEN");
+    }
+    let mut free = list(&[galleon, sickle, knut]);
+    for (name, value) in [("code", "NEW"), ("name", "New"), ("symbol", "n"), ("rateToBase", "1.0")] {
+        free[name] = json!(value);
+    }
+    let changed = owner.patch(path, free).await.expect(200);
+    assert_eq!(
+        (&changed["code"], &changed["name"], &changed["symbol"]),
+        (&json!("NEW"), &json!("New"), &json!("n"))
+    );
+    assert_eq!(
+        changed["denominations"][2],
+        json!({"code": "KNUT", "name": "New", "symbol": "n", "factor": "1"})
+    );
+    owner.patch(path, json!({"isDefault": false})).await.expect(200);
+}
+
+#[tokio::test]
+async fn what_bids_were_converted_by_is_frozen() {
+    let sale = Sale::open(json!({}), &[coins()], json!({})).await;
+    let currencies = format!("/api/auctions/{}/currencies", sale.auction);
+    let id = sale.owner.get(&currencies).await.expect(200)["currencies"][0]["id"].clone();
+    let path = format!("{currencies}/{}", id.as_str().unwrap());
+    sale.owner.patch(&path, json!({"precision": 1})).await.expect(200);
+    sale.owner.patch(&path, json!({"precision": 0})).await.expect(200);
+    let ada = sale.bidder("ada").await;
+    let bid = json!({"enteredRepresentation": [{"denomination": "KNUT", "count": 1}]});
+    sale.bid(&ada, bid).await.expect(201);
+    is_frozen(&sale.owner, &path).await;
+}
+
+#[tokio::test]
+async fn what_a_minimum_was_converted_by_is_frozen() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let sale = auction(&ada, json!({})).await;
+    let path = add(&ada, &sale, wizards(json!({}))).await;
+    let other = add(&ada, &sale, tickets(json!({}))).await;
+    let minimum = json!({
+        "currencyProfileId": path.rsplit('/').next(),
+        "enteredRepresentation": [{"denomination": "KNUT", "count": 1}],
+    });
+    ada.post(&format!("{sale}/items"), json!({"name": "A vase", "minBidConstraint": minimum}))
+        .await
+        .expect(201);
+    is_frozen(&ada, &path).await;
+    ada.patch(&other, json!({"rateToBase": 2})).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_denomination_that_a_rule_names_stays() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let sale = auction(&ada, json!({})).await;
+    let path = add(&ada, &sale, wizards(json!({}))).await;
+    let id = path.rsplit('/').next();
+    let rules = format!("{sale}/currency-rules");
+    let increment = json!({"type": "MIN_INCREMENT", "currencyProfileId": id, "params": {"amount": 1}});
+    ada.post(&rules, increment).await.expect(201);
+    let required = json!({
+        "type": "REQUIRED_DENOMINATION", "currencyProfileId": id, "enabled": false,
+        "params": {"denomination": "KNUT", "minCount": 1},
+    });
+    let required = ada.post(&rules, required).await;
+    required.expect(201);
+    let galleons = json!({"denominations": [{"code": "GALLEON", "name": "G", "factor": 493}]});
+    for patch in [galleons.clone(), json!({"inputMode": "SCALAR"})] {
+        ada.patch(&path, patch).await.expect_problem(409, "IN_USE");
+    }
+    let others = json!({"denominations": [{"code": "BIT", "name": "B", "factor": 2}, {"code": "KNUT", "name": "K", "factor": 1}]});
+    ada.patch(&path, others).await.expect(200);
+    ada.delete(required.header("location")).await.expect(204);
+    ada.patch(&path, galleons).await.expect(200);
+    ada.patch(&path, json!({"inputMode": "SCALAR"})).await.expect(200);
+}
+
+#[tokio::test]
+async fn bids_are_converted_by_the_profile_as_it_is() {
+    let sale = Sale::open(json!({}), &[points("P", "2")], json!({})).await;
+    let currencies = format!("/api/auctions/{}/currencies", sale.auction);
+    let id = sale.owner.get(&currencies).await.expect(200)["currencies"][0]["id"].clone();
+    sale.owner
+        .patch(&format!("{currencies}/{}", id.as_str().unwrap()), json!({"rateToBase": "3"}))
+        .await
+        .expect(200);
+    let ada = sale.bidder("ada").await;
+    assert_eq!(sale.bid(&ada, json!({"amount": 5})).await.expect(201)["normalizedAmount"], "15");
+}
