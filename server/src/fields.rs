@@ -51,6 +51,11 @@ impl Object {
         self.0.iter().any(|(member, _)| member == name)
     }
 
+    /// Whether a member is there and not null.
+    pub fn gives(&self, name: &str) -> bool {
+        self.0.iter().any(|(member, raw)| member == name && raw.get() != "null")
+    }
+
     /// The value of a member, if it is there and of this type.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         let (_, raw) = self.0.iter().find(|(member, _)| member == name)?;
@@ -167,7 +172,7 @@ impl Fields {
 
     /// The value; that it is missing is a fault too.
     pub fn required<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
-        let given = self.gives(name);
+        let given = self.object.gives(name);
         let value = self.optional(name);
         self.check(given, name, "must be given");
         value
@@ -175,11 +180,6 @@ impl Fields {
 
     pub fn or<T: DeserializeOwned>(&mut self, name: &str, default: T) -> T {
         self.optional(name).unwrap_or(default)
-    }
-
-    /// Whether a member is there and not null.
-    pub fn gives(&self, name: &str) -> bool {
-        self.object.0.iter().any(|(member, raw)| member == name && raw.get() != "null")
     }
 
     /// Refuses a member that has no place here, unless it is absent.

@@ -41,7 +41,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(rules::get_rules, rules::post_rule)))
         .routes(by_session(routes!(rules::get_rule, rules::patch_rule, rules::delete_rule)))
         .routes(by_session(routes!(items::get_items, items::post_item)))
-        .routes(by_session(routes!(items::get_item)))
+        .routes(by_session(routes!(items::get_item, items::patch_item, items::delete_item)))
         .routes(by_session(routes!(bids::get_bids, bids::post_bid)))
         .routes(by_session(routes!(bids::post_validate)))
         .routes(routes!(system::healthz))

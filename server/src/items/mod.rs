@@ -3,7 +3,9 @@
 pub mod bidding;
 pub mod body;
 pub mod create;
+pub mod delete;
 pub mod document;
+pub mod patch;
 pub mod price;
 pub mod routes;
 pub mod see;

@@ -5,13 +5,13 @@ use rules_engine::ItemTerms as EngineTerms;
 use super::store::Listed;
 use super::{Item, ItemStatus, LegacyPrice, Person, store};
 use crate::auctions::BidderVisibility;
-use crate::auctions::access::{AccessError, SeenAuction};
+use crate::auctions::access::{AccessError, SeenAuction, see};
 use crate::auctions::visibility::{BidSeen, Onlooker, visible_bidder};
 use crate::bids::market::legacy_terms;
 use crate::clock::Moment;
 use crate::currencies;
 use crate::db::{Connection, DbError};
-use crate::ids::{ItemId, UserId};
+use crate::ids::{AuctionId, ItemId, UserId};
 use crate::paging::{Page, Paged};
 
 /// An item that somebody may see.
@@ -78,6 +78,19 @@ pub async fn see_item(
     let legacy = !currencies::store::any(conn, auction_id).await?;
     let seen = SeenItem::of(item, auction, legacy);
     if seen.item.terms.is_published || seen.manages() { Ok(seen) } else { Err(AccessError::NotFound) }
+}
+
+/// The item with its auction, for who may change it: its creator, OWNER and ADMIN.
+pub async fn manage_item(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    user: UserId,
+    now: Moment,
+) -> Result<(SeenAuction, SeenItem), AccessError> {
+    let auction = see(conn, auction_id, user, now).await?;
+    let seen = see_item(conn, &auction, item_id).await?;
+    if seen.manages() { Ok((auction, seen)) } else { Err(AccessError::Forbidden) }
 }
 
 /// The items of an auction that its viewer may know of, in the order in which they were made.

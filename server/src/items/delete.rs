@@ -1,0 +1,43 @@
+//! The end of an item that nobody has bid on.
+
+use super::see::manage_item;
+use super::store;
+use crate::auctions::access::AccessError;
+use crate::db::DbError;
+use crate::ids::{AuctionId, ItemId, UserId};
+use crate::precondition::{Outdated, Precondition};
+use crate::state::AppState;
+
+#[derive(Debug, thiserror::Error)]
+pub enum DeleteItemError {
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    #[error(transparent)]
+    Outdated(#[from] Outdated),
+    #[error("the item has bids")]
+    HasBids,
+}
+
+impl From<DbError> for DeleteItemError {
+    fn from(error: DbError) -> Self {
+        Self::Access(error.into())
+    }
+}
+
+pub async fn delete_item(
+    state: &AppState,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    user: UserId,
+    if_match: &Precondition,
+) -> Result<(), DeleteItemError> {
+    let mut db = state.db.write().await?;
+    let (_, seen) = manage_item(&mut db, auction_id, item_id, user, state.clock.now()).await?;
+    if_match.check(seen.item.version)?;
+    if seen.item.last_sequence > 0 {
+        return Err(DeleteItemError::HasBids);
+    }
+    store::delete(&mut db, item_id).await?;
+    db.commit().await.map_err(DbError::from)?;
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! A changed item. From its first bid on its price stays, and it is never hidden again.
+
+use super::body::{Misfit, Setting, read_terms};
+use super::see::{SeenItem, manage_item, see_item};
+use super::{Item, ItemStatus, store};
+use crate::auctions::access::AccessError;
+use crate::currencies;
+use crate::db::DbError;
+use crate::fields::{Fault, Object};
+use crate::ids::{AuctionId, ItemId, UserId};
+use crate::precondition::{Outdated, Precondition};
+use crate::state::AppState;
+
+#[derive(Debug, thiserror::Error)]
+pub enum PatchItemError {
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    #[error("{} members do not fit", .0.faults.len())]
+    Invalid(Misfit),
+    #[error(transparent)]
+    Outdated(#[from] Outdated),
+    #[error("the item is closed")]
+    Closed,
+    #[error("the price of an item with bids stays")]
+    Frozen,
+    #[error("an item with bids stays published")]
+    HasBids,
+}
+
+impl From<DbError> for PatchItemError {
+    fn from(error: DbError) -> Self {
+        Self::Access(error.into())
+    }
+}
+
+/// Lays `patch` on the item. A patch that changes nothing makes no new version.
+pub async fn patch_item(
+    state: &AppState,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    user: UserId,
+    patch: Object,
+    if_match: &Precondition,
+) -> Result<SeenItem, PatchItemError> {
+    let now = state.clock.now();
+    let mut db = state.db.write().await?;
+    let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
+    let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
+    let setting = Setting { auction: &auction.auction, currencies: &currencies };
+    let had = &seen.item;
+    let body = seen.as_body(&patch, now)?.patched(patch);
+    let terms = read_terms(body, setting, Some(had)).map_err(PatchItemError::Invalid)?;
+    let ends_at = auction.auction.terms.item_end(terms.own_end);
+    if ends_at != had.ends_at && ends_at.is_some_and(|end| end <= now) {
+        let fault = Fault { path: "endDate".to_owned(), message: "must lie in the future".to_owned() };
+        return Err(PatchItemError::Invalid(Misfit { faults: vec![fault], violations: Vec::new() }));
+    }
+    if_match.check(had.version)?;
+    let changed = Item { terms, version: had.version + 1, updated_at: now, ..had.clone() };
+    check_state(had, &changed, had.status(now))?;
+    if changed.terms == had.terms {
+        return Ok(seen);
+    }
+    store::update(&mut db, &changed).await?;
+    let changed = see_item(&mut db, &auction, item_id).await?;
+    db.commit().await.map_err(DbError::from)?;
+    Ok(changed)
+}
+
+fn check_state(had: &Item, changed: &Item, status: ItemStatus) -> Result<(), PatchItemError> {
+    let has_bids = had.last_sequence > 0;
+    if status == ItemStatus::Closed {
+        Err(PatchItemError::Closed)
+    } else if has_bids && changed.terms.price != had.terms.price {
+        Err(PatchItemError::Frozen)
+    } else if has_bids && !changed.terms.is_published {
+        Err(PatchItemError::HasBids)
+    } else {
+        Ok(())
+    }
+}
