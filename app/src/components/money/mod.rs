@@ -3,5 +3,5 @@
 mod words;
 mod worth;
 
-pub use words::{in_words, named, unit_word};
+pub use words::{counted, in_words, percent, plural, unit_word};
 pub use worth::Worth;

@@ -1,8 +1,8 @@
-//! Amounts in words. Names are used as they were given: a plural is never invented.
+//! Amounts in words, with the names that people gave their money.
 
 use crate::model::{BaseUnit, CurrencyNames};
 
-/// What was entered: `3 Galleon · 7 Knut` for counts by denomination code, `12.5 GBP` for an amount.
+/// What was entered: `3 Galleons · 7 Knuts` for counts by denomination code, `12.5 GBP` for an amount.
 pub fn in_words<'a>(
     currency: &CurrencyNames,
     amount: Option<&str>,
@@ -13,25 +13,58 @@ pub fn in_words<'a>(
     }
     let counts = counts.into_iter().map(|(code, count)| {
         let denomination = currency.denominations.iter().find(|denomination| denomination.code == code);
-        named(count, denomination.map_or(code, |denomination| &denomination.name))
+        counted(count, denomination.map_or(code, |denomination| &denomination.name))
     });
     counts.collect::<Vec<_>>().join(" · ")
 }
 
-/// A number and what it counts, on one line: `3 Galleon`.
-pub fn named(number: &str, name: &str) -> String {
+/// A number and its unit, on one line: `12.5 GBP`.
+fn named(number: &str, name: &str) -> String {
     format!("{number}\u{a0}{name}")
 }
 
-/// How the base unit is called.
+/// A number and what it counts, on one line: `3 Galleons`.
+pub fn counted(number: &str, name: &str) -> String {
+    if number == "1" { named(number, name) } else { named(number, &plural(name)) }
+}
+
+/// What many of a named piece are called. Names are people's own: metals are not counted, and codes, signs and
+/// names that end in what no English word ends in stay as they are.
+pub fn plural(name: &str) -> String {
+    let metal = METALS.iter().any(|metal| name.eq_ignore_ascii_case(metal));
+    let mut ends = name.chars().rev();
+    let (last, before) = (ends.next().unwrap_or(' '), ends.next().unwrap_or(' '));
+    let vowel = |letter| matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u');
+    match (before, last) {
+        _ if metal || name.len() < 3 || !last.is_ascii_lowercase() => name.to_owned(),
+        (_, 's' | 'x' | 'z') | ('c' | 's', 'h') => format!("{name}es"),
+        (before, 'y') if !vowel(before) => format!("{}ies", name.strip_suffix('y').unwrap_or(name)),
+        _ => format!("{name}s"),
+    }
+}
+
+const METALS: [&str; 5] = ["bronze", "copper", "gold", "platinum", "silver"];
+
+/// A share as percent, by moving the point: no digit is lost.
+pub fn percent(share: &str) -> String {
+    let (whole, fraction) = share.split_once('.').unwrap_or((share, ""));
+    let padded = format!("{fraction:0<2}");
+    let (hundredths, rest) = padded.split_at(2);
+    let digits = format!("{whole}{hundredths}");
+    let digits = digits.trim_start_matches('0');
+    let digits = if digits.is_empty() { "0" } else { digits };
+    if rest.is_empty() { format!("{digits}\u{a0}%") } else { format!("{digits}.{rest}\u{a0}%") }
+}
+
+/// How one base unit is called.
 pub fn unit_word(unit: &BaseUnit) -> String {
     let word = [&unit.name, &unit.symbol].into_iter().find(|word| !word.is_empty());
-    word.map_or_else(|| "base units".to_owned(), Clone::clone)
+    word.map_or_else(|| "base unit".to_owned(), Clone::clone)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{in_words, unit_word};
+    use super::{counted, in_words, percent, plural, unit_word};
     use crate::model::{BaseUnit, CurrencyNames, DenominationName};
 
     fn wizarding() -> CurrencyNames {
@@ -51,7 +84,33 @@ mod tests {
     #[test]
     fn counts_are_named_after_their_denominations() {
         let words = in_words(&wizarding(), None, [("GALLEON", "3"), ("KNUT", "7.5")]);
-        assert_eq!(words, "3\u{a0}Galleon · 7.5\u{a0}Knut");
+        assert_eq!(words, "3\u{a0}Galleons · 7.5\u{a0}Knuts");
+    }
+
+    #[test]
+    fn one_is_one_and_the_rest_are_many() {
+        assert_eq!(counted("1", "Penny"), "1\u{a0}Penny");
+        assert_eq!(counted("0", "Penny"), "0\u{a0}Pennies");
+        assert_eq!(counted("1.5", "Sickle"), "1.5\u{a0}Sickles");
+    }
+
+    #[test]
+    fn many_are_called_as_in_english_or_as_one() {
+        for (one, many) in [
+            ("Knut", "Knuts"),
+            ("Penny", "Pennies"),
+            ("Key", "Keys"),
+            ("Brass", "Brasses"),
+            ("Box", "Boxes"),
+            ("Gold", "Gold"),
+            ("Gold piece", "Gold pieces"),
+            ("EUR", "EUR"),
+            ("kr", "kr"),
+            ("Kč", "Kč"),
+            ("", ""),
+        ] {
+            assert_eq!(plural(one), many);
+        }
     }
 
     #[test]
@@ -70,6 +129,16 @@ mod tests {
         assert_eq!(unit_word(&unit), "Knut");
         unit.name.clear();
         assert_eq!(unit_word(&unit), "ʞ");
-        assert_eq!(unit_word(&BaseUnit::default()), "base units");
+        assert_eq!(unit_word(&BaseUnit::default()), "base unit");
+    }
+
+    #[test]
+    fn a_share_is_told_in_percent() {
+        assert_eq!(percent("0.25"), "25\u{a0}%");
+        assert_eq!(percent("0.123456"), "12.3456\u{a0}%");
+        assert_eq!(percent("0.5"), "50\u{a0}%");
+        assert_eq!(percent("1"), "100\u{a0}%");
+        assert_eq!(percent("0"), "0\u{a0}%");
+        assert_eq!(percent("0.0025"), "0.25\u{a0}%");
     }
 }

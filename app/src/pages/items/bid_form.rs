@@ -5,7 +5,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::components::figures::Figures;
-use crate::components::money::named;
+use crate::components::money::{counted, plural};
 use crate::live::board::LiveBoard;
 use crate::model::BidDesk;
 use crate::pages::items::bid_field::BidField;
@@ -51,7 +51,7 @@ pub fn BidForm(desk: BidDesk, begin: Begin, live: LiveBoard) -> impl IntoView {
             <input type="hidden" name="idempotencyKey" value=desk.idempotency_key.clone() />
             <input type="hidden" name="currencyProfileId" value=profile_id />
             {begin.refusal.clone().map(|refusal| view! { <p class="bid-refusal" role="alert">{refusal}</p> })}
-            <CurrencyChoice entry=entry.clone() />
+            <CurrencyChoice entry=entry.clone() sends="Place bid" />
             <BidFields entry=entry.clone() />
             <Total entry=entry.clone() sender=sender.clone() />
             {may_be_anonymous
@@ -81,8 +81,9 @@ pub fn BidForm(desk: BidDesk, begin: Begin, live: LiveBoard) -> impl IntoView {
 }
 
 /// The list of currencies, where there is more than one. Without scripts its button shows the other fields.
+/// `sends` is what Enter does.
 #[component]
-fn CurrencyChoice(entry: Entry) -> impl IntoView {
+pub fn CurrencyChoice(entry: Entry, sends: &'static str) -> impl IntoView {
     let select = NodeRef::<html::Select>::new();
     let selected = entry.selected;
     // A choice made before the page woke up counts.
@@ -102,9 +103,9 @@ fn CurrencyChoice(entry: Entry) -> impl IntoView {
         });
         let options = options.collect_view();
         view! {
-            // Enter sends the bid: the first button of a form is the one that Enter presses.
+            // The first button of a form is the one that Enter presses.
             <button class="default-button" type="submit" tabindex="-1" aria-hidden="true">
-                "Place bid"
+                {sends}
             </button>
             <div class="bid-currency">
                 <label for="bid-currency">"Currency"</label>
@@ -142,12 +143,12 @@ pub fn BidFields(entry: Entry) -> impl IntoView {
                     let symbol = piece.map_or(&currency.symbol, |piece| &piece.symbol).clone();
                     let label = piece.map_or_else(|| "Amount".to_owned(), |piece| piece.name.clone());
                     let worth = judge.worth_of_one(slot).filter(|worth| worth != "1");
-                    let worth = worth.map(|worth| format!("1 = {}", named(&worth, &entry.unit)));
+                    let worth = worth.map(|worth| format!("1 = {}", counted(&worth, &entry.unit)));
                     let beside = entry.clone();
                     let problem = Signal::derive(move || beside.beside(at, slot));
                     let id = field_id(at, slot);
                     let name = field_name(currency, slot);
-                    view! { <BidField id name label symbol worth value=*value problem /> }
+                    view! { <BidField id name label symbol worth steps=piece.is_some() value=*value problem /> }
                 });
                 Some(fields.collect_view())
             }}
@@ -159,7 +160,7 @@ pub fn BidFields(entry: Entry) -> impl IntoView {
 /// nothing moves.
 #[component]
 pub fn Total(entry: Entry, #[prop(optional)] sender: Option<Sender>) -> impl IntoView {
-    let unit = entry.unit.clone();
+    let (one, many) = (entry.unit.clone(), plural(&entry.unit));
     let judgement = entry.judgement;
     let figures =
         Signal::derive(move || judgement.with(|it| it.normalized.clone()).unwrap_or_else(|| "–".to_owned()));
@@ -190,7 +191,9 @@ pub fn Total(entry: Entry, #[prop(optional)] sender: Option<Sender>) -> impl Int
                 <span class="bid-total-value" role="status" aria-label="Normalized amount">
                     <Figures text=figures />
                     " "
-                    <span class="unit">{unit}</span>
+                    <span class="unit">
+                        {move || figures.with(|figures| if figures == "1" { one.clone() } else { many.clone() })}
+                    </span>
                 </span>
             </p>
             <div class="bid-verdict">

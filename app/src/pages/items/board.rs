@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::components::figures::Figures;
 use crate::components::moment::{ago, date_and_time, stamp};
-use crate::components::money::{Worth, unit_word};
+use crate::components::money::{Worth, counted, unit_word};
 use crate::live::board::LiveBoard;
 use crate::model::{BaseUnit, BidRow};
 
@@ -105,7 +105,7 @@ fn Row(bid: BidRow, fresh: bool, unit: BaseUnit, now: Signal<i64>) -> impl IntoV
     let class = if fresh { "bid fresh" } else { "bid" };
     let placed_at = bid.placed_at;
     // What was entered is told where it says more than its worth does.
-    let plain = bid.entered == format!("{}\u{a0}{}", bid.normalized_amount, unit_word(&unit));
+    let plain = bid.entered == counted(&bid.normalized_amount, &unit_word(&unit));
     let entered = (!plain).then(|| bid.entered.clone());
     view! {
         <li class=class>

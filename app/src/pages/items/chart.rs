@@ -8,7 +8,7 @@ use rules_engine::Normalized;
 
 use crate::components::figures::Figures;
 use crate::components::moment::date_and_time;
-use crate::components::money::{named, unit_word};
+use crate::components::money::{counted, unit_word};
 use crate::live::board::LiveBoard;
 use crate::model::BidRow;
 
@@ -46,7 +46,8 @@ pub fn PriceChart(live: LiveBoard) -> impl IntoView {
 fn draw(bids: &[BidRow], first: &BidRow, last: &BidRow, unit: &str) -> impl IntoView + use<> {
     let steps = steps(&place(bids));
     let (from, to) = (first.normalized_amount.clone(), last.normalized_amount.clone());
-    let description = format!("From {} to {} in {} bids.", named(&from, unit), named(&to, unit), bids.len());
+    let description =
+        format!("From {} to {} in {} bids.", counted(&from, unit), counted(&to, unit), bids.len());
     view! {
         <svg
             viewBox=format!("0 0 {WIDTH} {HEIGHT}")
@@ -62,11 +63,11 @@ fn draw(bids: &[BidRow], first: &BidRow, last: &BidRow, unit: &str) -> impl Into
         </svg>
         <figcaption>
             <span class="chart-from">
-                <Figures text=named(&from, unit) />
+                <Figures text=counted(&from, unit) />
                 <span class="chart-when">{date_and_time(first.placed_at)}</span>
             </span>
             <span class="chart-to">
-                <Figures text=named(&to, unit) />
+                <Figures text=counted(&to, unit) />
                 <span class="chart-when">{date_and_time(last.placed_at)}</span>
             </span>
         </figcaption>

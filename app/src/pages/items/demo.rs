@@ -26,8 +26,8 @@ pub fn BidDemo() -> impl IntoView {
     view! {
         <div class="bid-form demo" class:awake=awake role="group" aria-label="Try a bid">
             <p class="demo-rule">
-                <span>"Highest bid " <Figures text=HIGHEST.to_owned() /> " Knut"</span>
-                <span>"The next one is 50 Knut more, with 2 Galleon at least"</span>
+                <span>"Highest bid " <Figures text=HIGHEST.to_owned() /> " Knuts"</span>
+                <span>"The next one is 50 Knuts more, with 2 Galleons at least"</span>
             </p>
             <BidFields entry=entry.clone() />
             <Total entry=entry.clone() />
