@@ -1,6 +1,10 @@
 //! What pages show, as plain data. Amounts are canonical decimals as text, moments are milliseconds since
 //! 1970 in UTC.
 
+mod currencies;
+
+pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
+
 use rules_engine::{BidForm, InputMode, ItemTerms, ProfileDefinition, RuleDefinition, Violation};
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +69,7 @@ pub struct AuctionSummary {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuctionPage {
     pub auction: AuctionSummary,
+    pub base_unit: BaseUnit,
     pub items: Listing<ItemSummary>,
     pub currencies: Vec<CurrencySummary>,
     /// The viewer may add items.
@@ -97,15 +102,27 @@ pub struct ItemSummary {
     pub leading: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NewItemPage {
     pub auction_id: String,
     pub auction_name: String,
     /// Empty in an auction without profiles: its items name an ISO currency.
-    pub currencies: Vec<CurrencyChoice>,
+    pub currencies: Vec<BidCurrency>,
+    /// Index in `currencies` of what the minimum is entered in unless another is asked for.
+    pub selected: usize,
     pub base_unit: BaseUnit,
     /// Items may end at a time of their own, not only with the auction.
     pub own_end: bool,
+}
+
+/// A currency of ISO 4217.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IsoCurrency {
+    pub code: String,
+    pub name: String,
+    pub symbol: String,
+    /// Digits after the point that it is paid in.
+    pub minor_digits: u16,
 }
 
 /// An entry of a list of currencies.
@@ -143,7 +160,7 @@ pub enum Bidding {
 }
 
 /// What the bid form judges by: every currency with its rules. Compiled by the engine in the browser.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BidDesk {
     pub auction_id: String,
     pub item_id: String,
@@ -228,6 +245,17 @@ pub struct BidRow {
     /// As it was entered, in words: see `components::money::in_words`.
     pub entered: String,
     pub placed_at: i64,
+}
+
+/// How the fields of a form begin: field name and value. In the context of the page that draws the form.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filled(pub Vec<(String, String)>);
+
+impl Filled {
+    pub fn value(&self, name: &str) -> Option<&str> {
+        let found = self.0.iter().find(|(field, _)| field == name);
+        found.map(|(_, value)| value.as_str())
+    }
 }
 
 /// A form that was sent and refused: what was typed, and what is wrong with it. In the context of the page

@@ -9,6 +9,8 @@ use crate::components::error_page::NotFound;
 use crate::components::footer::Footer;
 use crate::components::header::Header;
 use crate::pages::account::{register::Register, sign_in::SignIn};
+use crate::pages::auctions::currencies::{Currencies, form::EditCurrency, form::NewCurrency};
+use crate::pages::auctions::rules::form::{EditRule, NewRule};
 use crate::pages::auctions::{list::AuctionList, new::NewAuction, show::ShowAuction};
 use crate::pages::items::{new::NewItem, show::ShowItem};
 use crate::pages::start::Start;
@@ -31,6 +33,11 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/auctions") view=AuctionList ssr=Async />
                     <Route path=path!("/auctions/new") view=NewAuction ssr=Async />
                     <Route path=path!("/auctions/:auction_id") view=ShowAuction ssr=Async />
+                    <Route path=path!("/auctions/:auction_id/currencies") view=Currencies ssr=Async />
+                    <Route path=path!("/auctions/:auction_id/currencies/new") view=NewCurrency ssr=Async />
+                    <Route path=path!("/auctions/:auction_id/currencies/:currency_id") view=EditCurrency ssr=Async />
+                    <Route path=path!("/auctions/:auction_id/currency-rules/new") view=NewRule ssr=Async />
+                    <Route path=path!("/auctions/:auction_id/currency-rules/:rule_id") view=EditRule ssr=Async />
                     <Route path=path!("/auctions/:auction_id/items/new") view=NewItem ssr=Async />
                     <Route path=path!("/auctions/:auction_id/items/:item_id") view=ShowItem ssr=Async />
                 </Routes>

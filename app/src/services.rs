@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::model::{AuctionPage, AuctionSummary, CurrencyChoice, ItemPage, Listing, NewItemPage, Viewer};
+use crate::model::{
+    AuctionPage, AuctionSummary, CurrenciesPage, CurrencyChoice, IsoCurrency, ItemPage, Listing, NewItemPage,
+    Viewer,
+};
 
 /// Why a page has nothing to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,11 +41,17 @@ pub trait Services: Send + Sync {
     /// One auction with a page of its items.
     async fn auction(&self, auction_id: &str, cursor: Option<&str>) -> Loaded<AuctionPage>;
 
+    /// An auction's currencies and rules.
+    async fn currencies(&self, auction_id: &str) -> Loaded<CurrenciesPage>;
+
     /// What the form for a new item needs to know of its auction.
     async fn new_item(&self, auction_id: &str) -> Loaded<NewItemPage>;
 
     /// The currencies that a legacy item may be priced in, by code.
     fn iso_currencies(&self) -> Vec<CurrencyChoice>;
+
+    /// An ISO 4217 currency by its code.
+    fn iso_currency(&self, code: &str) -> Option<IsoCurrency>;
 
     /// One item, its newest bids, and whether and how the viewer may bid.
     async fn item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemPage>;

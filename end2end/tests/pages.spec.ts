@@ -1,10 +1,11 @@
 import path from 'node:path';
 
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import { openAuction, openGalleonsItem } from '../fixtures/demo.ts';
 import { register } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { auctionOfMine, makeCurrency } from '../fixtures/workshop.ts';
 
 const VIEWPORTS = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
 
@@ -17,7 +18,24 @@ const PAGES: Record<string, (page: Page) => Promise<unknown>> = {
   'auctions-new': (page) => signedIn(page, () => page.goto('/auctions/new')),
   auction: (page) => signedIn(page, () => openAuction(page)),
   'items-new': (page) =>
-    signedIn(page, async () => page.goto(`/auctions/${await auctionOfMine(page.request)}/items/new`)),
+    signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/items/new`)),
+  'items-new-own': (page) =>
+    signedIn(page, async () => {
+      const auction = await auctionOfMine(page.request);
+      await makeCurrency(page, auction, /^Galleons/);
+      await page.goto(`${auction}/items/new`);
+    }),
+  'currencies-none': (page) =>
+    signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/currencies`)),
+  currencies: (page) => signedIn(page, () => openWorkshop(page)),
+  'currency-new': (page) =>
+    signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/currencies/new?template=shillings`)),
+  'rule-new': (page) =>
+    signedIn(page, async () => {
+      await openWorkshop(page);
+      await page.getByRole('link', { name: /^Minimum increment/ }).click();
+      await page.getByLabel('Steps').check();
+    }),
   item: (page) => signedIn(page, () => openGalleonsItem(page)),
   'not-found': (page) => page.goto('/no/such/page'),
 };
@@ -27,10 +45,22 @@ async function signedIn(page: Page, then: () => Promise<unknown>): Promise<void>
   await then();
 }
 
-async function auctionOfMine(request: APIRequestContext): Promise<string> {
-  const answer = await request.post('/api/auctions', { data: { name: 'Attic finds' } });
-  expect(answer.status(), await answer.text()).toBe(201);
-  return (await answer.json()).id;
+/** An auction with two currencies and rules of each kind. */
+async function openWorkshop(page: Page): Promise<void> {
+  const auction = await auctionOfMine(page.request);
+  await makeCurrency(page, auction, /^Galleons/);
+  await makeCurrency(page, auction, /^Tickets/);
+  const [money] = (await (await page.request.get(`/api${auction}/currencies`)).json()).currencies;
+  const rules = [
+    { type: 'MIN_INCREMENT', params: { tiers: [{ from: 0, amount: 5 }, { from: 1000, amount: 50 }] } },
+    { type: 'MIN_COMPONENT_RATIO', params: { denomination: 'GALLEON', minRatio: '0.5' }, currencyProfileId: money.id },
+    { type: 'REQUIRED_DENOMINATION', params: { denomination: 'SICKLE', minCount: 2 }, currencyProfileId: money.id },
+  ];
+  for (const data of rules) {
+    const answer = await page.request.post(`/api${auction}/currency-rules`, { data });
+    expect(answer.status(), await answer.text()).toBe(201);
+  }
+  await page.goto(`${auction}/currencies`);
 }
 
 for (const [name, open] of Object.entries(PAGES)) {

@@ -51,7 +51,7 @@ fn api() -> OpenApiRouter<AppState> {
 /// Pages, the forms on them, and the files that they load.
 fn pages() -> Router<AppState> {
     use pages::show::{nothing, show};
-    use pages::{account, auctions, bid};
+    use pages::{account, auctions, bid, currencies, rules};
 
     Router::new()
         .route("/", get(show))
@@ -62,6 +62,25 @@ fn pages() -> Router<AppState> {
         .route("/auctions/new", get(show).merge(form(post(auctions::post_auction))))
         .route("/auctions/{auction_id}", get(show))
         .route("/auctions/{auction_id}/join", form(post(auctions::post_join)))
+        .route("/auctions/{auction_id}/currencies", get(show))
+        .route(
+            "/auctions/{auction_id}/currencies/new",
+            get(show).merge(form(post(currencies::post_new_currency))),
+        )
+        .route(
+            "/auctions/{auction_id}/currencies/{currency_id}",
+            get(show).merge(form(post(currencies::post_currency))),
+        )
+        .route("/auctions/{auction_id}/currencies/{currency_id}/delete", form(post(currencies::post_delete)))
+        .route("/auctions/{auction_id}/currency-rules/new", get(show).merge(form(post(rules::post_new_rule))))
+        .route(
+            "/auctions/{auction_id}/currency-rules/{rule_id}",
+            get(show).merge(form(post(rules::post_rule))),
+        )
+        .route("/auctions/{auction_id}/currency-rules/{rule_id}/delete", form(post(rules::post_delete)))
+        .route("/auctions/{auction_id}/currency-rules/{rule_id}/up", form(post(rules::post_change)))
+        .route("/auctions/{auction_id}/currency-rules/{rule_id}/down", form(post(rules::post_change)))
+        .route("/auctions/{auction_id}/currency-rules/{rule_id}/switch", form(post(rules::post_change)))
         .route("/auctions/{auction_id}/items/new", get(show).merge(form(post(auctions::post_item))))
         .route("/auctions/{auction_id}/items/{item_id}", get(show).merge(form(post(bid::post_bid))))
         .route("/pkg/{file}", get(site::file))

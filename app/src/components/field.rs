@@ -4,11 +4,19 @@
 use leptos::prelude::*;
 
 use crate::components::escaped::escaped;
-use crate::model::{CurrencyChoice, Refused};
+use crate::model::{CurrencyChoice, Filled, Refused};
 
 /// The id of the field that has this name.
 pub fn field_id(name: &str) -> String {
     format!("field-{name}")
+}
+
+/// How a field begins: as it was sent, if the form was, else as the page fills it in.
+pub fn field_value(name: &str) -> Option<String> {
+    match use_context::<Refused>() {
+        Some(refused) => refused.value(name).map(str::to_owned),
+        None => use_context::<Filled>()?.value(name).map(str::to_owned),
+    }
 }
 
 struct FieldState {
@@ -21,8 +29,8 @@ struct FieldState {
 
 impl FieldState {
     fn of(name: &str, has_hint: bool) -> Self {
+        let value = field_value(name);
         let refused = use_context::<Refused>();
-        let value = refused.as_ref().and_then(|refused| refused.value(name)).map(str::to_owned);
         let error = refused.as_ref().and_then(|refused| refused.error(name)).map(str::to_owned);
         let id = field_id(name);
         let hint = has_hint.then(|| format!("{id}-hint"));
@@ -60,7 +68,7 @@ fn Around(
 /// A line of text. `kind` is the input's type.
 #[component]
 pub fn TextField(
-    name: &'static str,
+    #[prop(into)] name: String,
     #[prop(into)] label: String,
     #[prop(optional, into)] hint: Option<String>,
     #[prop(default = "text")] kind: &'static str,
@@ -68,9 +76,10 @@ pub fn TextField(
     #[prop(optional)] inputmode: Option<&'static str>,
     #[prop(optional)] maxlength: Option<&'static str>,
     #[prop(optional)] required: bool,
+    #[prop(optional)] readonly: bool,
     #[prop(optional, into)] class: Option<String>,
 ) -> impl IntoView {
-    let state = FieldState::of(name, hint.is_some());
+    let state = FieldState::of(&name, hint.is_some());
     // A password is never sent back.
     let value = state.value.filter(|_| kind != "password");
     view! {
@@ -85,6 +94,7 @@ pub fn TextField(
                 inputmode=inputmode
                 maxlength=maxlength
                 required=required
+                readonly=readonly
                 aria-invalid=state.invalid
                 aria-describedby=state.described_by
             />
@@ -128,10 +138,10 @@ pub fn SelectField(
     #[prop(into)] label: String,
     #[prop(optional, into)] hint: Option<String>,
     choices: Vec<CurrencyChoice>,
-    #[prop(optional)] chosen: Option<&'static str>,
+    #[prop(optional, into)] chosen: Option<String>,
 ) -> impl IntoView {
     let state = FieldState::of(name, hint.is_some());
-    let chosen = state.value.or(chosen.map(str::to_owned));
+    let chosen = state.value.or(chosen);
     let choices = choices.into_iter().map(|choice| {
         let selected = chosen.as_deref() == Some(choice.value.as_str());
         view! {
@@ -158,8 +168,8 @@ pub fn CheckField(
     #[prop(into)] hint: String,
     checked: bool,
 ) -> impl IntoView {
-    let sent = use_context::<Refused>();
-    let checked = sent.map_or(checked, |sent| sent.value(name).is_some());
+    let known = use_context::<Refused>().is_some() || use_context::<Filled>().is_some();
+    let checked = if known { field_value(name).is_some() } else { checked };
     let id = field_id(name);
     let hint_id = format!("{id}-hint");
     view! {

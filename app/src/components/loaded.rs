@@ -24,6 +24,12 @@ pub fn query_part(name: &str) -> Option<String> {
     use_query_map().read_untracked().get(name).filter(|value| !value.is_empty())
 }
 
+/// All members of the query, as the fields of a form that asks for its page again.
+pub fn query_fields() -> Vec<(String, String)> {
+    let query = use_query_map().get_untracked();
+    query.into_iter().map(|(name, value)| (name.into_owned(), value)).collect()
+}
+
 /// Draws what `load` brings, or the page that says why there is nothing.
 pub fn loaded<T, V>(
     load: impl Future<Output = Loaded<T>> + Send + 'static,

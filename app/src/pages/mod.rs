@@ -1,9 +1,8 @@
-//! The pages, by the noun that they are about. The islands of `items` are also built for the browser, the
-//! pages themselves only for the server.
+//! The pages, by the noun that they are about. The islands of `auctions` and `items` are also built for the
+//! browser, the pages themselves only for the server.
 
 #[cfg(feature = "ssr")]
 pub mod account;
-#[cfg(feature = "ssr")]
 pub mod auctions;
 pub mod items;
 #[cfg(feature = "ssr")]

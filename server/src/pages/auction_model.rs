@@ -1,12 +1,13 @@
 //! Auctions in the words of their pages.
 
 use app::model::{
-    AuctionPage, AuctionStatus, AuctionSummary, BaseUnit, CurrencyChoice, CurrencySummary, ItemStatus,
-    ItemSummary, Listing, NewItemPage, Role,
+    AuctionPage, AuctionStatus, AuctionSummary, BaseUnit, CurrencySummary, ItemStatus, ItemSummary, Listing,
+    NewItemPage, Role,
 };
 
 use rules_engine::{BidForm, EnteredCount, ItemTerms, RuleSet};
 
+use super::item_model::bid_currency;
 use crate::auctions::access::SeenAuction;
 use crate::auctions::{self, Auction, ItemEndMode, JoinMode};
 use crate::clock::Moment;
@@ -44,6 +45,7 @@ pub fn page(
     let entries = items.entries.into_iter().map(|item| item_summary(item, unit.as_ref(), now));
     AuctionPage {
         items: Listing { entries: entries.collect(), next_cursor: items.next_cursor },
+        base_unit: base_unit(unit.as_ref(), None),
         currencies: currencies.into_iter().map(currency_summary).collect(),
         can_sell,
         auction: summary(seen, item_count, now),
@@ -51,12 +53,12 @@ pub fn page(
 }
 
 pub fn new_item(auction: Auction, currencies: Vec<Currency>) -> NewItemPage {
-    let choice = |currency: Currency| CurrencyChoice { value: currency.id.to_string(), label: currency.name };
     NewItemPage {
         auction_id: auction.id.to_string(),
         base_unit: base_unit(auction.terms.base_unit.as_ref(), None),
         auction_name: auction.terms.name,
-        currencies: currencies.into_iter().map(choice).collect(),
+        selected: currencies.iter().position(|currency| currency.is_default).unwrap_or(0),
+        currencies: currencies.into_iter().map(bid_currency).collect(),
         own_end: auction.terms.item_end_mode == ItemEndMode::Custom,
     }
 }
@@ -89,16 +91,20 @@ pub fn base_unit(unit: Option<&auctions::BaseUnit>, legacy: Option<&LegacyPrice>
 }
 
 fn currency_summary(currency: Currency) -> CurrencySummary {
-    let pieces = if currency.names.is_empty() {
-        vec![(String::new(), currency.definition.rate_to_base.to_string())]
-    } else {
-        let codes = currency.definition.denominations.iter().map(|piece| piece.code.as_str());
-        let rules = RuleSet::compile(&currency.definition, &[], &ItemTerms::default());
-        let worth = |code: &str| worth_of_one(rules.as_ref().ok()?, code);
-        let named = currency.names.iter().zip(codes);
-        named.filter_map(|(names, code)| Some((names.name.clone(), worth(code)?))).collect()
-    };
-    CurrencySummary { name: currency.name, symbol: currency.symbol, pieces }
+    CurrencySummary { pieces: worths(&currency), name: currency.name, symbol: currency.symbol }
+}
+
+/// What one piece is called, and what it is worth in base units; one nameless piece where there are no
+/// denominations.
+pub fn worths(currency: &Currency) -> Vec<(String, String)> {
+    if currency.names.is_empty() {
+        return vec![(String::new(), currency.definition.rate_to_base.to_string())];
+    }
+    let codes = currency.definition.denominations.iter().map(|piece| piece.code.as_str());
+    let rules = RuleSet::compile(&currency.definition, &[], &ItemTerms::default());
+    let worth = |code: &str| worth_of_one(rules.as_ref().ok()?, code);
+    let named = currency.names.iter().zip(codes);
+    named.filter_map(|(names, code)| Some((names.name.clone(), worth(code)?))).collect()
 }
 
 /// What one piece is worth in base units, as the engine would count it in a bid.

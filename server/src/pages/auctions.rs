@@ -4,14 +4,16 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 
-use super::form::{Form, redraw, see_other};
+use rules_engine::BidForm;
+
+use super::bid::entered;
+use super::form::{Form, answer, parent, renamed, signed_in, texts};
 use crate::accounts::User;
 use crate::accounts::session::MaybeUser;
 use crate::auctions::create::create_auction;
 use crate::fields::Object;
 use crate::http::path::{At, AuctionPath};
-use crate::http::problem::{Code, Details, Problem};
-use crate::ids::UserId;
+use crate::http::problem::Problem;
 use crate::items::create::create_item;
 use crate::members::join::join;
 use crate::state::AppState;
@@ -23,10 +25,8 @@ pub async fn post_auction(
     uri: Uri,
     form: Form,
 ) -> Response {
-    match try_create_auction(&state, user.as_ref(), &form).await {
-        Ok(path) => see_other(&path),
-        Err(problem) => redraw(state, user, uri, &form, problem).await,
-    }
+    let done = try_create_auction(&state, user.as_ref(), &form).await;
+    answer(state, user, uri, &form, done).await
 }
 
 /// `POST /auctions/{auction_id}/join`, a button on the auction's page.
@@ -37,11 +37,9 @@ pub async fn post_join(
     uri: Uri,
     form: Form,
 ) -> Response {
-    let page = uri.path().strip_suffix("/join").unwrap_or("/auctions").to_owned();
-    match try_join(&state, user.as_ref(), path).await {
-        Ok(()) => see_other(&page),
-        Err(problem) => redraw(state, user, page.parse().unwrap_or(uri), &form, problem).await,
-    }
+    let page = parent(&uri);
+    let done = try_join(&state, user.as_ref(), path).await.map(|()| page.path().to_owned());
+    answer(state, user, page, &form, done).await
 }
 
 /// `POST /auctions/{auction_id}/items/new`
@@ -52,10 +50,8 @@ pub async fn post_item(
     uri: Uri,
     form: Form,
 ) -> Response {
-    match try_create_item(&state, user.as_ref(), path, &form).await {
-        Ok(path) => see_other(&path),
-        Err(problem) => redraw(state, user, uri, &form, problem).await,
-    }
+    let done = try_create_item(&state, user.as_ref(), path, &form).await;
+    answer(state, user, uri, &form, done).await
 }
 
 async fn try_create_auction(state: &AppState, user: Option<&User>, form: &Form) -> Result<String, Problem> {
@@ -99,6 +95,9 @@ async fn try_create_item(
     let given =
         ["name", "description", "currencyCode", "startingBid", "minBidIncrement", "minIncrementNormalized"];
     let mut object = texts(form, &given);
+    if let Some(minimum) = minimum(form) {
+        object.set("minBidConstraint", &minimum);
+    }
     // A box that is not checked is not sent.
     object.set("isPublished", &form.get("isPublished").is_some());
     if let Some(end) = form.get("endDate") {
@@ -108,19 +107,18 @@ async fn try_create_item(
     Ok(format!("/auctions/{auction_id}/items/{}", made.item.id))
 }
 
-fn signed_in(user: Option<&User>) -> Result<UserId, Problem> {
-    user.map(|user| user.id).ok_or_else(|| Problem::plain(Code::Unauthenticated))
-}
-
-/// The fields of these names as the members of a body. An empty field is an absent one.
-fn texts(form: &Form, names: &[&str]) -> Object {
-    let mut object = Object::default();
-    for name in names {
-        if let Some(text) = form.get(name) {
-            object.set(name, &text);
-        }
+/// The minimum in a currency of the auction's own, as a bid is entered; none where nothing was typed.
+fn minimum(form: &Form) -> Option<Object> {
+    let entered = entered(form, "minBidConstraint.");
+    let mut minimum = Object::default();
+    if let Some(amount) = &entered.amount {
+        minimum.set("amount", amount);
     }
-    object
+    if let Some(counts) = &entered.entered_representation {
+        minimum.set("enteredRepresentation", counts);
+    }
+    minimum.set("currencyProfileId", &form.get("minBidConstraint.currencyProfileId"));
+    (entered != BidForm::default()).then_some(minimum)
 }
 
 /// What a browser's field for a moment sends, without an offset and often without seconds. The page says that
@@ -131,18 +129,6 @@ fn in_utc(text: &str) -> String {
         19 => format!("{text}Z"),
         _ => text.to_owned(),
     }
-}
-
-/// The problem with the form's names for the members of a body that have others.
-fn renamed(mut problem: Problem, names: &[(&str, &str)]) -> Problem {
-    if let Some(Details::Fields { fields }) = &mut problem.details {
-        for field in fields {
-            if let Some((_, name)) = names.iter().find(|(member, _)| *member == field.path) {
-                field.path = (*name).to_owned();
-            }
-        }
-    }
-    problem
 }
 
 #[cfg(test)]

@@ -47,27 +47,30 @@ async fn try_place(
         auction_id: path.auction_id,
         item_id: path.item_id,
         bidder: Person { id: user.id, name: user.name.clone() },
-        entered: entered(form)?,
+        entered: bid(form)?,
         keyed: keyed(form)?,
     };
     place(&state.bids, bid).await?;
     Ok(())
 }
 
-/// What was typed: `amount`, or a field `count.<CODE>` for each denomination.
-fn entered(form: &Form) -> Result<EnteredBid, Problem> {
+/// What was typed: `amount`, or a field `count.<CODE>` for each denomination, each after `prefix`.
+pub(super) fn entered(form: &Form, prefix: &str) -> BidForm {
     let typed = |text: &str| Some(text.trim()).filter(|text| !text.is_empty()).map(Literal::from);
     let counts = form.fields().iter().filter_map(|(name, value)| {
-        let denomination = name.strip_prefix("count.")?.to_owned();
+        let denomination = name.strip_prefix(prefix)?.strip_prefix("count.")?.to_owned();
         Some(EnteredCount { denomination, count: typed(value)? })
     });
     let counts: Vec<_> = counts.collect();
-    let bid = BidForm {
-        amount: form.get("amount").and_then(typed),
+    BidForm {
+        amount: form.get(&format!("{prefix}amount")).and_then(typed),
         entered_representation: (!counts.is_empty()).then_some(counts),
-    };
+    }
+}
+
+fn bid(form: &Form) -> Result<EnteredBid, Problem> {
     let currency = form.get("currencyProfileId").map(str::to_owned);
-    let entered = EnteredBid::new(currency, form.get("isAnonymous").is_some(), bid);
+    let entered = EnteredBid::new(currency, form.get("isAnonymous").is_some(), entered(form, ""));
     entered.map_err(|faults| Problem::fields(faults.into_iter().map(Into::into).collect()))
 }
 

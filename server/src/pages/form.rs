@@ -1,6 +1,8 @@
 //! Forms that pages post. They call the same verbs as the JSON API; what is refused is drawn again, filled in,
 //! with what is wrong beside each field.
 
+use std::collections::BTreeSet;
+
 use app::model::Refused;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
@@ -8,9 +10,15 @@ use axum::response::{IntoResponse, Response};
 
 use super::show::draw_for;
 use crate::accounts::User;
+use crate::fields::Object;
 use crate::http::body::receive;
 use crate::http::problem::{Code, Details, Problem};
+use crate::ids::UserId;
+use crate::precondition::Precondition;
 use crate::state::AppState;
+
+/// Rows of one list that a form may have.
+const ROWS_MAX: usize = 64;
 
 /// The fields of a form as they were sent, or why they could not be read.
 #[derive(Debug)]
@@ -53,6 +61,13 @@ impl Form {
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
+    /// The rows of a list that were sent, `denominations.3.code` among them, each once.
+    pub fn rows(&self, list: &str) -> impl Iterator<Item = usize> {
+        let row = |name: &str| name.strip_prefix(list)?.strip_prefix('.')?.split('.').next()?.parse().ok();
+        let rows: BTreeSet<usize> = self.fields().iter().filter_map(|(name, _)| row(name)).collect();
+        rows.into_iter().take(ROWS_MAX)
+    }
+
     /// As [`get`](Self::get), where an absent text is one that does not fit.
     pub fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or("")
@@ -76,6 +91,75 @@ pub async fn redraw(
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
     response
+}
+
+/// On to the page that the form leads to, or the page at `uri` again with what is wrong.
+pub async fn answer(
+    state: AppState,
+    user: Option<User>,
+    uri: Uri,
+    form: &Form,
+    done: Result<String, Problem>,
+) -> Response {
+    match done {
+        Ok(path) => see_other(&path),
+        Err(problem) => redraw(state, user, uri, form, problem).await,
+    }
+}
+
+/// The page that a button with an address of its own stands on: one step up.
+pub fn parent(uri: &Uri) -> Uri {
+    let path = uri.path().rsplit_once('/').map_or("/", |(page, _)| page);
+    path.parse().unwrap_or_default()
+}
+
+pub fn signed_in(user: Option<&User>) -> Result<UserId, Problem> {
+    user.map(|user| user.id).ok_or_else(|| Problem::plain(Code::Unauthenticated))
+}
+
+/// The fields of these names as the members of a body. An empty field is an absent one.
+pub fn texts(form: &Form, names: &[&str]) -> Object {
+    let mut object = Object::default();
+    for name in names {
+        if let Some(text) = form.get(name) {
+            object.set(name, &text);
+        }
+    }
+    object
+}
+
+/// The problem with the form's names for the members of a body that have others.
+pub fn renamed(mut problem: Problem, names: &[(&str, &str)]) -> Problem {
+    if let Some(Details::Fields { fields }) = &mut problem.details {
+        for field in fields {
+            if let Some((_, name)) = names.iter().find(|(member, _)| *member == field.path) {
+                field.path = (*name).to_owned();
+            }
+        }
+    }
+    problem
+}
+
+/// The problem with the rows of the form for the entries of a list: rows that were left empty are no entries.
+pub fn renamed_rows(mut problem: Problem, list: &str, rows: &[usize]) -> Problem {
+    if let Some(Details::Fields { fields }) = &mut problem.details {
+        for field in fields {
+            let Some(rest) = field.path.strip_prefix(list).and_then(|rest| rest.strip_prefix('.')) else {
+                continue;
+            };
+            let (entry, part) = rest.split_once('.').unwrap_or((rest, ""));
+            if let Some(row) = entry.parse::<usize>().ok().and_then(|entry| rows.get(entry)) {
+                field.path = format!("{list}.{row}.{part}");
+            }
+        }
+    }
+    problem
+}
+
+/// The version that the form was drawn for.
+pub fn meant_for(form: &Form) -> Precondition {
+    let version = form.get("version").and_then(|version| version.parse().ok());
+    version.map_or(Precondition::None, |version| Precondition::OneOf(vec![version]))
 }
 
 /// On to `path`, after a form was taken.

@@ -32,7 +32,12 @@ pub async fn read(
     let currencies = match seen.legacy_price() {
         Some(price) => vec![legacy_currency(price)],
         None => {
-            currencies::store::of_auction(conn, auction_id).await?.into_iter().map(bid_currency).collect()
+            let currencies = currencies::store::of_auction(conn, auction_id).await?.into_iter();
+            let desk = |currency: Currency| DeskCurrency {
+                is_default: currency.is_default,
+                currency: bid_currency(currency),
+            };
+            currencies.map(desk).collect()
         }
     };
     let bids = bids::store::newest(conn, auction_id, item_id, i64::MAX, BIDS).await?;
@@ -58,21 +63,19 @@ struct DeskCurrency {
     is_default: bool,
 }
 
-fn bid_currency(currency: Currency) -> DeskCurrency {
+/// A currency as forms show it.
+pub fn bid_currency(currency: Currency) -> BidCurrency {
     let pieces = currency.definition.denominations.iter().zip(currency.names);
     let name = |(piece, names): (&rules_engine::DenominationDefinition, currencies::DenominationNames)| {
         DenominationName { code: piece.code.clone(), name: names.name, symbol: names.symbol }
     };
     let denominations = pieces.map(name).collect();
-    DeskCurrency {
-        is_default: currency.is_default,
-        currency: BidCurrency {
-            profile_id: Some(currency.definition.id.clone()),
-            name: currency.name,
-            symbol: currency.symbol,
-            definition: currency.definition,
-            denominations,
-        },
+    BidCurrency {
+        profile_id: Some(currency.definition.id.clone()),
+        name: currency.name,
+        symbol: currency.symbol,
+        definition: currency.definition,
+        denominations,
     }
 }
 

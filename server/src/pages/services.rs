@@ -4,12 +4,15 @@
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use app::model::{AuctionPage, AuctionSummary, CurrencyChoice, ItemPage, Listing, NewItemPage, Viewer};
+use app::model::{
+    AuctionPage, AuctionSummary, CurrenciesPage, CurrencyChoice, IsoCurrency as IsoCurrencyModel, ItemPage,
+    Listing, NewItemPage, Viewer,
+};
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
-use super::{auction_model, item_model};
+use super::{auction_model, currency_model, item_model};
 use crate::accounts::User;
 use crate::auctions::access::{AccessError, see};
 use crate::auctions::list::list_auctions;
@@ -77,6 +80,13 @@ impl Services for PageServices {
         Ok(auction_model::page(seen, count, items, currencies, self.now))
     }
 
+    async fn currencies(&self, auction_id: &str) -> Loaded<CurrenciesPage> {
+        let (auction_id, user) = (id(auction_id)?, self.user_id()?);
+        let mut db = self.state.db.read().await.map_err(unavailable)?;
+        let seen = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
+        currency_model::read(&mut db, seen).await.map_err(unavailable)
+    }
+
     async fn new_item(&self, auction_id: &str) -> Loaded<NewItemPage> {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
         let mut db = self.state.db.read().await.map_err(unavailable)?;
@@ -88,6 +98,16 @@ impl Services for PageServices {
 
     fn iso_currencies(&self) -> Vec<CurrencyChoice> {
         ISO_CURRENCIES.clone()
+    }
+
+    fn iso_currency(&self, code: &str) -> Option<IsoCurrencyModel> {
+        let currency = IsoCurrency::from_code(code)?;
+        Some(IsoCurrencyModel {
+            code: currency.code().to_owned(),
+            name: currency.name().to_owned(),
+            symbol: currency.symbol().to_string(),
+            minor_digits: currency.exponent().unwrap_or(0),
+        })
     }
 
     async fn item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemPage> {

@@ -5,6 +5,7 @@ pub mod create;
 pub mod delete;
 pub mod document;
 pub mod patch;
+pub mod reorder;
 pub mod routes;
 pub mod see;
 pub mod store;

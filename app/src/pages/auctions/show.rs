@@ -7,12 +7,12 @@ use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::loaded::{loaded, path_part, query_part, services};
-use crate::components::money::{Worth, unit_word};
+use crate::components::money::{Worth, plural, unit_word};
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
 use crate::components::prose::Prose;
 use crate::components::status_badge::{AuctionBadge, ItemBadge};
-use crate::model::{AuctionPage, AuctionStatus, BaseUnit, CurrencySummary, ItemStatus, ItemSummary};
+use crate::model::{AuctionPage, AuctionStatus, BaseUnit, CurrencySummary, ItemStatus, ItemSummary, Role};
 use crate::pages::auctions::list::count;
 
 #[component]
@@ -28,10 +28,11 @@ pub fn ShowAuction() -> impl IntoView {
 
 #[component]
 fn Catalogue(page: AuctionPage, cursor: Option<String>, now: i64) -> impl IntoView {
-    let AuctionPage { auction, items, currencies, can_sell } = page;
+    let AuctionPage { auction, base_unit: unit, items, currencies, can_sell } = page;
     let path = format!("/auctions/{}", auction.id);
     let open = auction.status == AuctionStatus::Open;
-    let unit = items.entries.first().map(|item| item.base_unit.clone()).unwrap_or_default();
+    let currencies_page = format!("{path}/currencies");
+    let manages = matches!(auction.my_role, Some(Role::Owner | Role::Admin));
     let sell = (can_sell && open).then(|| format!("{path}/items/new"));
     let join = (auction.my_role.is_none() && auction.joinable && open).then(|| format!("{path}/join"));
     let list = if items.entries.is_empty() {
@@ -55,19 +56,29 @@ fn Catalogue(page: AuctionPage, cursor: Option<String>, now: i64) -> impl IntoVi
                     {auction.ends_at.filter(|_| open).map(|ends_at| view! { <Countdown ends_at now /> })}
                 </p>
             </div>
-            {sell
-                .map(|sell| {
-                    view! {
-                        <a class="button" href=sell>
-                            "New item"
-                        </a>
-                    }
-                })}
+            <p class="actions">
+                {manages
+                    .then(|| {
+                        view! {
+                            <a class="button quiet" href=currencies_page.clone()>
+                                "Currencies and rules"
+                            </a>
+                        }
+                    })}
+                {sell
+                    .map(|sell| {
+                        view! {
+                            <a class="button" href=sell>
+                                "New item"
+                            </a>
+                        }
+                    })}
+            </p>
         </header>
         {join.map(|join| view! { <Join action=join /> })}
         <div class="auction-about">
             <Prose text=auction.description />
-            <Tariff currencies unit />
+            <Tariff currencies unit more=currencies_page />
         </div>
         <section aria-labelledby="items">
             <h2 id="items" class="section-title">
@@ -115,8 +126,8 @@ fn NoItems(sell: Option<String>) -> impl IntoView {
 
 /// What the auction is paid in, and what each currency is worth.
 #[component]
-fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit) -> impl IntoView {
-    let word = unit_word(&unit);
+fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> impl IntoView {
+    let word = plural(&unit_word(&unit));
     let rows = currencies.into_iter().map(move |currency| {
         let worths = currency.pieces.iter().map(|(name, worth)| match name.as_str() {
             "" => format!("1 = {worth}"),
@@ -140,6 +151,9 @@ fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit) -> impl IntoView {
             <section class="tariff" aria-labelledby="tariff">
                 <h2 id="tariff">"Paid in"</h2>
                 <dl>{rows}</dl>
+                <a class="tariff-more" href=more>
+                    "Rules, and a bench to try a bid on"
+                </a>
             </section>
         }
     })

@@ -4,11 +4,12 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{CheckField, SelectField, TextArea, TextField};
-use crate::components::loaded::{loaded, path_part, services};
-use crate::components::money::unit_word;
+use crate::components::field::{CheckField, SelectField, TextArea, TextField, field_id, field_value};
+use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
+use crate::components::money::{plural, unit_word};
 use crate::components::page_title::PageTitle;
-use crate::model::{BaseUnit, CurrencyChoice, NewItemPage};
+use crate::model::{BaseUnit, BidCurrency, CurrencyChoice, Filled, NewItemPage, Refused};
+use crate::pages::items::entry::field_name;
 
 #[component]
 pub fn NewItem() -> impl IntoView {
@@ -16,7 +17,13 @@ pub fn NewItem() -> impl IntoView {
     let iso_currencies = services.iso_currencies();
     let auction_id = path_part("auction_id");
     let load = async move { services.new_item(&auction_id).await };
-    loaded(load, move |page| view! { <Form page iso_currencies /> })
+    loaded(load, move |page| {
+        // “Show” asks for the page again with what was typed.
+        if query_part("currency").is_some() {
+            provide_context(Filled(query_fields()));
+        }
+        view! { <Form page iso_currencies /> }
+    })
 }
 
 #[component]
@@ -25,7 +32,10 @@ fn Form(page: NewItemPage, iso_currencies: Vec<CurrencyChoice>) -> impl IntoView
     let price = if page.currencies.is_empty() {
         Either::Left(view! { <LegacyPrice currencies=iso_currencies /> })
     } else {
-        Either::Right(view! { <BasePrice unit=page.base_unit /> })
+        let NewItemPage { currencies, selected, base_unit, .. } = &page;
+        Either::Right(
+            view! { <OwnPrice currencies=currencies.clone() selected=*selected unit=base_unit.clone() /> },
+        )
     };
     view! {
         <PageTitle text="New item" />
@@ -91,10 +101,68 @@ fn LegacyPrice(currencies: Vec<CurrencyChoice>) -> impl IntoView {
     }
 }
 
+/// Price terms in the auction's own money: the minimum is entered as a bid is.
 #[component]
-fn BasePrice(unit: BaseUnit) -> impl IntoView {
-    let hint = format!("In {}. Empty: any higher bid leads", unit_word(&unit));
+fn OwnPrice(currencies: Vec<BidCurrency>, selected: usize, unit: BaseUnit) -> impl IntoView {
+    let asked = field_value("currency");
+    let named = currencies.iter().position(|currency| currency.profile_id == asked);
+    let at = named.filter(|_| asked.is_some()).unwrap_or(selected);
+    let choices: Vec<_> = currencies
+        .iter()
+        .map(|currency| CurrencyChoice {
+            value: currency.profile_id.clone().unwrap_or_default(),
+            label: currency.name.clone(),
+        })
+        .collect();
+    let chosen = choices.get(at).map(|choice| choice.value.clone()).unwrap_or_default();
+    let several = choices.len() > 1;
+    let fields = currencies.into_iter().nth(at).map(|currency| view! { <MinimumFields currency /> });
+    let refused = use_context::<Refused>();
+    let error = refused.and_then(|refused| refused.error(MINIMUM).map(str::to_owned));
+    let choice = if several {
+        Either::Left(view! {
+            // The first button of a form is the one that Enter presses.
+            <button class="default-button" type="submit" tabindex="-1" aria-hidden="true">
+                "Create item"
+            </button>
+            <div class="choice-row">
+                <SelectField name="currency" label="Currency" choices chosen=chosen.clone() />
+                <button class="button quiet" type="submit" formmethod="get">
+                    "Show"
+                </button>
+            </div>
+        })
+    } else {
+        Either::Right(view! { <input type="hidden" name="currency" value=chosen.clone() /> })
+    };
+    let hint = format!("In {}. Empty: any higher bid leads", plural(&unit_word(&unit)));
     view! {
+        <fieldset class="field-group" id=field_id(MINIMUM)>
+            <legend>"Minimum bid"</legend>
+            <p class="hint">"Empty: any bid opens."</p>
+            {error.map(|error| view! { <p class="field-error">{error}</p> })}
+            {choice}
+            // What the fields below are in, whatever the list says meanwhile.
+            <input type="hidden" name="minBidConstraint.currencyProfileId" value=chosen />
+            {fields}
+        </fieldset>
         <TextField name="minIncrementNormalized" label="Minimum increment" hint inputmode="decimal" class="amount medium" />
     }
+}
+
+/// The member of an item that its minimum is.
+const MINIMUM: &str = "minBidConstraint";
+
+#[component]
+fn MinimumFields(currency: BidCurrency) -> impl IntoView {
+    let labels: Vec<String> = if currency.by_denomination() {
+        currency.denominations.iter().map(|piece| piece.name.clone()).collect()
+    } else {
+        vec!["Amount".to_owned()]
+    };
+    let fields = labels.into_iter().enumerate().map(|(slot, label)| {
+        let name = format!("{MINIMUM}.{}", field_name(&currency, slot));
+        view! { <TextField name label inputmode="decimal" class="amount" /> }
+    });
+    view! { <div class="field-row pieces-row">{fields.collect::<Vec<_>>()}</div> }
 }

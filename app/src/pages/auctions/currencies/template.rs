@@ -1,0 +1,139 @@
+//! What a new currency may begin with.
+
+/// A currency that many people have in mind, as the fields of its form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Template {
+    /// In the address: `?template=`.
+    pub key: &'static str,
+    pub title: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    code: &'static str,
+    name: &'static str,
+    symbol: &'static str,
+    /// Code, name, symbol and factor of each; none where it is entered as one amount.
+    pieces: &'static [(&'static str, &'static str, &'static str, &'static str)],
+}
+
+pub const TEMPLATES: &[Template] = &[
+    Template {
+        key: "galleons",
+        title: "Galleons, sickles, knuts",
+        about: "17 sickles to the galleon, 29 knuts to the sickle",
+        code: "GSK",
+        name: "Wizarding money",
+        symbol: "",
+        pieces: &[
+            ("GALLEON", "Galleon", "G", "493"),
+            ("SICKLE", "Sickle", "s", "29"),
+            ("KNUT", "Knut", "k", "1"),
+        ],
+    },
+    Template {
+        key: "shillings",
+        title: "Pounds, shillings, pence",
+        about: "20 shillings to the pound, 12 pence to the shilling",
+        code: "LSD",
+        name: "Old money",
+        symbol: "£",
+        pieces: &[
+            ("POUND", "Pound", "£", "240"),
+            ("SHILLING", "Shilling", "s", "12"),
+            ("PENNY", "Penny", "d", "1"),
+        ],
+    },
+    Template {
+        key: "gold",
+        title: "Gold, silver, copper",
+        about: "A hundred of each to the next",
+        code: "GUILD",
+        name: "Guild money",
+        symbol: "",
+        pieces: &[
+            ("GOLD", "Gold", "g", "10000"),
+            ("SILVER", "Silver", "s", "100"),
+            ("COPPER", "Copper", "c", "1"),
+        ],
+    },
+    Template {
+        key: "tickets",
+        title: "Tickets",
+        about: "Raffle tickets, counted",
+        code: "TICKET",
+        name: "Ticket",
+        symbol: "tk",
+        pieces: &[],
+    },
+    Template {
+        key: "points",
+        title: "Points",
+        about: "House points, merits, stars",
+        code: "POINT",
+        name: "Point",
+        symbol: "pt",
+        pieces: &[],
+    },
+];
+
+impl Template {
+    pub fn of(key: &str) -> Option<Self> {
+        TEMPLATES.iter().find(|template| template.key == key).copied()
+    }
+
+    /// The form's fields, by name.
+    pub fn fields(&self) -> Vec<(String, String)> {
+        let mode = if self.pieces.is_empty() { "SCALAR" } else { "DENOMINATION" };
+        let fields = [
+            ("code", self.code),
+            ("name", self.name),
+            ("symbol", self.symbol),
+            ("rateToBase", "1"),
+            ("inputMode", mode),
+        ];
+        let mut fields: Vec<_> =
+            fields.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+        for (row, (code, name, symbol, factor)) in self.pieces.iter().enumerate() {
+            for (part, value) in [("code", code), ("name", name), ("symbol", symbol), ("factor", factor)] {
+                fields.push((format!("denominations.{row}.{part}"), (*value).to_owned()));
+            }
+        }
+        fields
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rules_engine::money::{FractionPolicy, Literal};
+    use rules_engine::{DenominationDefinition, InputMode, Profile, ProfileDefinition};
+
+    use super::*;
+
+    #[test]
+    fn every_template_is_a_currency() {
+        for template in TEMPLATES {
+            let denominations = template.pieces.iter().map(|(code, _, _, factor)| DenominationDefinition {
+                code: (*code).to_owned(),
+                factor: Literal::from(*factor),
+            });
+            let definition = ProfileDefinition {
+                id: "p".to_owned(),
+                input_mode: if template.pieces.is_empty() {
+                    InputMode::Scalar
+                } else {
+                    InputMode::Denomination
+                },
+                rate_to_base: Literal::from("1"),
+                precision: 0,
+                fraction_policy: FractionPolicy::Reject,
+                denominations: denominations.collect(),
+            };
+            assert!(Profile::parse(&definition).is_ok(), "{}", template.key);
+        }
+    }
+
+    #[test]
+    fn a_template_is_found_by_its_key() {
+        assert_eq!(Template::of("gold").map(|template| template.code), Some("GUILD"));
+        assert_eq!(Template::of("lead"), None);
+    }
+}

@@ -1,0 +1,269 @@
+//! `/auctions/{auction_id}/currency-rules/new` and `…/currency-rules/{rule_id}`: the form of a rule.
+
+use leptos::either::{Either, EitherOf3};
+use leptos::prelude::*;
+use rules_engine::{RuleDefinition, RuleType};
+
+use super::KINDS;
+use crate::components::error_page::ErrorPage;
+use crate::components::error_summary::ErrorSummary;
+use crate::components::field::{CheckField, RadioField, SelectField, TextField, field_id, field_value};
+use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
+use crate::components::money::{plural, unit_word};
+use crate::model::{CurrenciesPage, CurrencyChoice, Filled, Refused};
+use crate::pages::auctions::currencies::Workshop;
+use crate::pages::auctions::currencies::form::Delete;
+use crate::services::LoadError;
+
+/// Steps that one increment may have.
+const TIERS_MAX: usize = 32;
+
+const INCREMENTS: &[(&str, &str, &str)] = &[
+    ("amount", "A fixed amount", "The same above every highest bid."),
+    ("percent", "A percentage", "Of the highest bid."),
+    ("tiers", "Steps", "More, the higher the bids are."),
+];
+
+#[component]
+pub fn NewRule() -> impl IntoView {
+    let services = services();
+    let auction_id = path_part("auction_id");
+    let asked = field_value("type").or_else(|| query_part("type")).unwrap_or_default();
+    let load = async move { services.currencies(&auction_id).await };
+    loaded(load, move |page| {
+        if !page.can_edit {
+            return Either::Left(view! { <ErrorPage error=LoadError::Forbidden /> });
+        }
+        let kind = asked.parse().ok();
+        let Some(kind) = kind.filter(|_| !page.currencies.is_empty()) else {
+            return Either::Left(view! { <ErrorPage error=LoadError::NotFound /> });
+        };
+        let begun = if query_part("rows").is_some() { query_fields() } else { new_fields() };
+        provide_context(Filled(begun));
+        Either::Right(view! {
+            <Workshop page=page.clone() title="New rule">
+                <RuleForm page kind rule=None />
+            </Workshop>
+        })
+    })
+}
+
+#[component]
+pub fn EditRule() -> impl IntoView {
+    let services = services();
+    let (auction_id, rule_id) = (path_part("auction_id"), path_part("rule_id"));
+    let load = async move { services.currencies(&auction_id).await };
+    loaded(load, move |page| {
+        let Some(rule) = page.rule(&rule_id).cloned() else {
+            return Either::Left(view! { <ErrorPage error=LoadError::NotFound /> });
+        };
+        if !page.can_edit {
+            return Either::Left(view! { <ErrorPage error=LoadError::Forbidden /> });
+        }
+        let again = query_part("rows").is_some();
+        provide_context(Filled(if again { query_fields() } else { stored_fields(&rule.definition) }));
+        let kind = rule.definition.rule_type;
+        let kept = Some((rule.definition.id, rule.version));
+        Either::Right(view! {
+            <Workshop page=page.clone() title="Edit rule">
+                <RuleForm page kind rule=kept />
+            </Workshop>
+        })
+    })
+}
+
+/// `rule` is the id and version of one that is there.
+#[component]
+fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -> impl IntoView {
+    let back = format!("{}/currencies", page.path());
+    let known = KINDS.iter().find(|known| known.0 == kind.as_str());
+    let about = known.map(|(_, title, about)| format!("{title}. {about}."));
+    let version = rule.as_ref().map(|(_, version)| {
+        let version = field_value("version").unwrap_or_else(|| version.to_string());
+        view! { <input type="hidden" name="version" value=version /> }
+    });
+    let delete = rule.map(|(id, _)| {
+        let action = format!("{}/currency-rules/{id}/delete", page.path());
+        view! { <Delete action what="rule".to_owned() in_use=false /> }
+    });
+    let fields = match kind {
+        RuleType::MinIncrement => EitherOf3::A(view! { <Increment page /> }),
+        RuleType::MinComponentRatio => EitherOf3::B(view! {
+            <PieceField page />
+            <TextField
+                name="params.minRatio"
+                label="Least share"
+                hint="Of the bid’s value: 0.5 is half of it, 1 all of it"
+                inputmode="decimal"
+                class="amount medium"
+            />
+        }),
+        RuleType::RequiredDenomination => EitherOf3::C(view! {
+            <PieceField page />
+            <TextField name="params.minCount" label="Least count" hint="Such as 2" inputmode="decimal" class="amount medium" />
+        }),
+    };
+    view! {
+        <form class="rule-form" method="post" novalidate>
+            <ErrorSummary />
+            {version}
+            <input type="hidden" name="type" value=kind.as_str() />
+            <p class="lead">{about}</p>
+            {fields}
+            <CheckField
+                name="enabled"
+                label="Switched on"
+                hint="It holds from the next bid on. Bids that were accepted stay."
+                checked=true
+            />
+            <div class="actions">
+                <button class="button primary" type="submit">
+                    "Save rule"
+                </button>
+                <a class="button quiet" href=back>
+                    "Cancel"
+                </a>
+            </div>
+        </form>
+        {delete}
+    }
+}
+
+/// Which piece of which currency.
+#[component]
+fn PieceField(page: CurrenciesPage) -> impl IntoView {
+    let several = page.currencies.len() > 1;
+    let choices = page.currencies.iter().flat_map(|entry| {
+        entry.currency.denominations.iter().map(move |piece| CurrencyChoice {
+            value: format!("{} {}", entry.id, piece.code),
+            label: if several {
+                format!("{} · {}", entry.currency.name, piece.name)
+            } else {
+                piece.name.clone()
+            },
+        })
+    });
+    let choices = choices.collect::<Vec<_>>();
+    view! { <SelectField name="params.denomination" label="Piece" choices /> }
+}
+
+#[component]
+fn Increment(page: CurrenciesPage) -> impl IntoView {
+    let unit = plural(&unit_word(&page.base_unit));
+    let every = CurrencyChoice { value: String::new(), label: "Every currency".to_owned() };
+    let own = page
+        .currencies
+        .iter()
+        .map(|entry| CurrencyChoice { value: entry.id.clone(), label: entry.currency.name.clone() });
+    let currencies = std::iter::once(every).chain(own).collect::<Vec<_>>();
+    view! {
+        <SelectField name="currencyProfileId" label="For bids in" choices=currencies />
+        <RadioField name="kind" legend="How far above the highest bid" choices=INCREMENTS />
+        <div class="by-amount">
+            <TextField name="params.amount" label="Amount" hint=format!("In {unit}") inputmode="decimal" class="amount medium" />
+        </div>
+        <div class="by-percent">
+            <TextField name="params.percent" label="Percent" hint="Of the highest bid, up to 100" inputmode="decimal" class="amount medium" />
+        </div>
+        <Tiers unit />
+    }
+}
+
+#[component]
+fn Tiers(unit: String) -> impl IntoView {
+    let asked = query_part("rows").and_then(|rows| rows.parse().ok()).unwrap_or(0);
+    let cell = |row: usize, part: &str| field_value(&tier_field(row, part)).filter(|value| !value.is_empty());
+    let filled =
+        (0..TIERS_MAX).rev().find(|row| cell(*row, "from").or_else(|| cell(*row, "amount")).is_some());
+    let rows = (filled.map_or(2, |last| last + 1) + 2).max(asked).min(TIERS_MAX);
+    let list = (0..rows).map(|row| view! { <TierRow row /> }).collect::<Vec<_>>();
+    view! {
+        <fieldset class="field-group by-tiers">
+            <legend>"Steps"</legend>
+            <p class="hint">{format!("In {unit}. The first step begins at 0; empty rows are none.")}</p>
+            <div class="tier-head" aria-hidden="true">
+                <span>"From a highest bid of"</span>
+                <span>"At least above it"</span>
+            </div>
+            {list}
+            {(rows < TIERS_MAX)
+                .then(|| {
+                    view! {
+                        <button class="button quiet more-rows" type="submit" formmethod="get" name="rows" value=rows + 3>
+                            "More steps"
+                        </button>
+                    }
+                })}
+        </fieldset>
+    }
+}
+
+#[component]
+fn TierRow(row: usize) -> impl IntoView {
+    let refused = use_context::<Refused>();
+    let number = row + 1;
+    let input = |part: &str, label: &str| {
+        let name = tier_field(row, part);
+        let wrong = refused.as_ref().and_then(|refused| refused.error(&name)).is_some();
+        let value = field_value(&name);
+        view! {
+            <input
+                id=field_id(&name)
+                name=name
+                type="text"
+                inputmode="decimal"
+                value=value
+                aria-label=format!("Step {number}: {label}")
+                aria-invalid=wrong.then_some("true")
+            />
+        }
+    };
+    let prefix = format!("params.tiers.{row}");
+    let errors = refused.iter().flat_map(|refused| &refused.fields);
+    let errors = errors.filter(|(name, _)| name.starts_with(&prefix)).map(|(_, message)| message.clone());
+    let errors = errors.collect::<Vec<_>>().join(" ");
+    view! {
+        <div class="tier">
+            {input("from", "from")} {input("amount", "at least")}
+            {(!errors.is_empty()).then(|| view! { <p class="field-error">{errors}</p> })}
+        </div>
+    }
+}
+
+fn tier_field(row: usize, part: &str) -> String {
+    format!("params.tiers.{row}.{part}")
+}
+
+/// A new rule is on, and its steps begin at 0.
+fn new_fields() -> Vec<(String, String)> {
+    let fields = [("enabled", "true"), ("kind", "amount"), ("params.tiers.0.from", "0")];
+    fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
+}
+
+fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
+    let params = &rule.params;
+    let kind = match (&params.amount, &params.percent) {
+        (Some(_), _) => "amount",
+        (None, Some(_)) => "percent",
+        (None, None) => "tiers",
+    };
+    let currency = rule.currency_profile_id.clone().unwrap_or_default();
+    let piece = params.denomination.as_ref().map(|code| format!("{currency} {code}"));
+    let mut fields = vec![("kind".to_owned(), kind.to_owned()), ("currencyProfileId".to_owned(), currency)];
+    let text =
+        |literal: &Option<rules_engine::Literal>| literal.as_ref().map(|literal| literal.as_str().to_owned());
+    let given = [
+        ("params.amount", text(&params.amount)),
+        ("params.percent", text(&params.percent)),
+        ("params.minRatio", text(&params.min_ratio)),
+        ("params.minCount", text(&params.min_count)),
+        ("params.denomination", piece),
+        ("enabled", rule.enabled.then(|| "true".to_owned())),
+    ];
+    fields.extend(given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
+    for (row, tier) in params.tiers.iter().flatten().enumerate() {
+        fields.push((tier_field(row, "from"), tier.from.to_string()));
+        fields.push((tier_field(row, "amount"), tier.amount.to_string()));
+    }
+    fields
+}

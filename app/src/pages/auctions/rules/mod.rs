@@ -1,0 +1,121 @@
+//! The rules of an auction as a list in plain words, to be switched on and off and put in order.
+
+pub mod form;
+pub mod words;
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use crate::components::empty_state::EmptyState;
+use crate::model::CurrenciesPage;
+
+/// The kinds of rules: how a rule is called in the API, on screen, and what it asks of a bid.
+pub const KINDS: &[(&str, &str, &str)] = &[
+    ("MIN_INCREMENT", "Minimum increment", "How far above the highest bid the next one is"),
+    ("MIN_COMPONENT_RATIO", "Share of the value", "Such as half of the value in Galleons"),
+    ("REQUIRED_DENOMINATION", "Required piece", "Such as two Sickles in every bid"),
+];
+
+#[component]
+pub fn RuleList(page: CurrenciesPage) -> impl IntoView {
+    let (path, can_edit, count) = (page.path(), page.can_edit, page.rules.len());
+    let rows = page.rules.iter().enumerate().map(|(at, rule)| {
+        let definition = &rule.definition;
+        let row = Row {
+            path: format!("{path}/currency-rules/{}", definition.id),
+            words: words::in_words(definition, &page),
+            enabled: definition.enabled,
+            first: at == 0,
+            last: at + 1 == count,
+        };
+        view! { <RuleRow row can_edit /> }
+    });
+    let rows = rows.collect::<Vec<_>>();
+    let list = if rows.is_empty() {
+        Either::Left(view! {
+            <EmptyState title="No rules yet" text="Any bid above the highest is accepted.">
+                {()}
+            </EmptyState>
+        })
+    } else {
+        Either::Right(view! { <ol class="rules" role="list">{rows}</ol> })
+    };
+    let by_denomination = page.currencies.iter().any(|entry| entry.currency.by_denomination());
+    let kinds = KINDS.iter().filter(move |kind| kind.0 == "MIN_INCREMENT" || by_denomination);
+    let add = kinds.map(|(kind, title, about)| {
+        view! {
+            <li>
+                <a class="template" href=format!("{path}/currency-rules/new?type={kind}")>
+                    <span class="template-title">{*title}</span>
+                    <span class="template-about">{*about}</span>
+                </a>
+            </li>
+        }
+    });
+    let add = add.collect::<Vec<_>>();
+    (!page.currencies.is_empty()).then(|| {
+        view! {
+            <section aria-labelledby="rules">
+                <h2 id="rules" class="section-title">
+                    "Rules"
+                </h2>
+                {list}
+                {can_edit
+                    .then(|| {
+                        view! {
+                            <h3 class="add">"Add a rule"</h3>
+                            <ul class="templates" role="list" aria-label="Add a rule">
+                                {add}
+                            </ul>
+                        }
+                    })}
+            </section>
+        }
+    })
+}
+
+struct Row {
+    path: String,
+    words: String,
+    enabled: bool,
+    first: bool,
+    last: bool,
+}
+
+#[component]
+fn RuleRow(row: Row, can_edit: bool) -> impl IntoView {
+    let Row { path, words, enabled, first, last } = row;
+    let about = |what: &str| format!("{what}: {words}");
+    let switch = if enabled { "Switch off" } else { "Switch on" };
+    let change = can_edit.then(|| {
+        view! {
+            <form class="rule-change" method="post">
+                <button class="button quiet icon" formaction=format!("{path}/up") disabled=first aria-label=about("Move up")>
+                    "↑"
+                </button>
+                <button
+                    class="button quiet icon"
+                    formaction=format!("{path}/down")
+                    disabled=last
+                    aria-label=about("Move down")
+                >
+                    "↓"
+                </button>
+                <button class="button quiet" formaction=format!("{path}/switch") aria-label=about(switch)>
+                    {switch}
+                </button>
+                <a class="button quiet" href=path.clone() aria-label=about("Edit")>
+                    "Edit"
+                </a>
+            </form>
+        }
+    });
+    view! {
+        <li class="rule" class:off=!enabled>
+            <p>
+                {words.clone()} {(!enabled).then(|| view! { <span class="rule-off">"switched off"</span> })}
+            </p>
+            {change}
+        </li>
+    }
+}

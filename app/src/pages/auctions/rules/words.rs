@@ -1,0 +1,165 @@
+//! A rule in plain words, with the names of the auction's own money.
+
+use rules_engine::{RuleDefinition, RuleParams, RuleType};
+
+use crate::components::money::{counted, percent, plural, unit_word};
+use crate::model::CurrenciesPage;
+
+/// One sentence without its full stop: `At least half of the value in Galleons`.
+pub fn in_words(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
+    let words = match rule.rule_type {
+        RuleType::MinIncrement => increment(&rule.params, &unit_word(&page.base_unit)),
+        RuleType::MinComponentRatio => {
+            let share = share(text(rule.params.min_ratio.as_ref()));
+            format!("{share} in {}", plural(&piece(rule, page)))
+        }
+        RuleType::RequiredDenomination => {
+            format!("At least {}", counted(text(rule.params.min_count.as_ref()), &piece(rule, page)))
+        }
+    };
+    let currency = rule.currency_profile_id.as_ref().and_then(|id| page.currency(id));
+    match currency {
+        Some(entry) if rule.rule_type == RuleType::MinIncrement => {
+            format!("{words}, for bids in {}", entry.currency.name)
+        }
+        _ => words,
+    }
+}
+
+fn increment(params: &RuleParams, unit: &str) -> String {
+    if let Some(amount) = &params.amount {
+        return format!("At least {} above the highest bid", counted(amount.as_str(), unit));
+    }
+    if let Some(percentage) = &params.percent {
+        return format!("At least {}\u{a0}% above the highest bid", percentage.as_str());
+    }
+    let steps = params.tiers.iter().flatten().map(|tier| {
+        let amount = counted(tier.amount.as_str(), unit);
+        match tier.from.as_str() {
+            "0" => format!("At least {amount} above the highest bid"),
+            from => format!("{amount} from {} on", counted(from, unit)),
+        }
+    });
+    steps.collect::<Vec<_>>().join(", ")
+}
+
+/// Simple shares have names.
+fn share(ratio: &str) -> String {
+    match ratio {
+        "1" => "The whole value".to_owned(),
+        "0.5" => "At least half of the value".to_owned(),
+        "0.25" => "At least a quarter of the value".to_owned(),
+        "0.75" => "At least three quarters of the value".to_owned(),
+        ratio => format!("At least {} of the value", percent(ratio)),
+    }
+}
+
+/// What the piece that a rule is about is called; its code where it is gone.
+fn piece(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
+    let code = rule.params.denomination.as_deref().unwrap_or_default();
+    let entry = rule.currency_profile_id.as_ref().and_then(|id| page.currency(id));
+    let pieces = entry.map(|entry| entry.currency.denominations.as_slice()).unwrap_or_default();
+    let known = pieces.iter().find(|piece| piece.code == code);
+    known.map_or(code, |piece| &piece.name).to_owned()
+}
+
+fn text(literal: Option<&rules_engine::Literal>) -> &str {
+    literal.map_or("", |literal| literal.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use rules_engine::{FractionPolicy, InputMode, Literal, ProfileDefinition, Tier};
+
+    use super::*;
+    use crate::model::{BaseUnit, BidCurrency, CurrencyEntry, DenominationName};
+
+    fn page() -> CurrenciesPage {
+        let definition = ProfileDefinition {
+            id: "p".to_owned(),
+            input_mode: InputMode::Denomination,
+            rate_to_base: Literal::from("1"),
+            precision: 0,
+            fraction_policy: FractionPolicy::Reject,
+            denominations: Vec::new(),
+        };
+        let sickle =
+            DenominationName { code: "SICKLE".to_owned(), name: "Sickle".to_owned(), symbol: String::new() };
+        let entry = CurrencyEntry {
+            id: "p".to_owned(),
+            code: "GSK".to_owned(),
+            is_default: true,
+            in_use: false,
+            version: 1,
+            currency: BidCurrency {
+                profile_id: Some("p".to_owned()),
+                name: "Wizarding money".to_owned(),
+                symbol: String::new(),
+                definition,
+                denominations: vec![sickle],
+            },
+            worths: Vec::new(),
+        };
+        CurrenciesPage {
+            auction_id: "a".to_owned(),
+            auction_name: "Fair".to_owned(),
+            base_unit: BaseUnit { name: "Knut".to_owned(), symbol: String::new() },
+            can_edit: true,
+            currencies: vec![entry],
+            rules: Vec::new(),
+        }
+    }
+
+    fn words(rule_type: RuleType, currency: Option<&str>, params: RuleParams) -> String {
+        let rule = RuleDefinition {
+            id: "r".to_owned(),
+            currency_profile_id: currency.map(str::to_owned),
+            rule_type,
+            params,
+            enabled: true,
+            position: 0,
+        };
+        in_words(&rule, &page())
+    }
+
+    #[test]
+    fn an_increment_says_how_much_above() {
+        let amount = RuleParams { amount: Some(Literal::from("1")), ..RuleParams::default() };
+        assert_eq!(words(RuleType::MinIncrement, None, amount), "At least 1\u{a0}Knut above the highest bid");
+        let percent = RuleParams { percent: Some(Literal::from("2.5")), ..RuleParams::default() };
+        assert_eq!(
+            words(RuleType::MinIncrement, Some("p"), percent),
+            "At least 2.5\u{a0}% above the highest bid, for bids in Wizarding money"
+        );
+        let tier = |from, amount| Tier { from: Literal::from(from), amount: Literal::from(amount) };
+        let tiers =
+            RuleParams { tiers: Some(vec![tier("0", "1"), tier("100", "5")]), ..RuleParams::default() };
+        assert_eq!(
+            words(RuleType::MinIncrement, None, tiers),
+            "At least 1\u{a0}Knut above the highest bid, 5\u{a0}Knuts from 100\u{a0}Knuts on"
+        );
+    }
+
+    #[test]
+    fn a_share_is_of_the_value_in_a_piece() {
+        let ratio = |ratio| RuleParams {
+            denomination: Some("SICKLE".to_owned()),
+            min_ratio: Some(Literal::from(ratio)),
+            ..RuleParams::default()
+        };
+        let said = |share| words(RuleType::MinComponentRatio, Some("p"), ratio(share));
+        assert_eq!(said("0.5"), "At least half of the value in Sickles");
+        assert_eq!(said("1"), "The whole value in Sickles");
+        assert_eq!(said("0.333"), "At least 33.3\u{a0}% of the value in Sickles");
+    }
+
+    #[test]
+    fn a_count_is_of_a_piece() {
+        let params = RuleParams {
+            denomination: Some("SICKLE".to_owned()),
+            min_count: Some(Literal::from("2")),
+            ..RuleParams::default()
+        };
+        assert_eq!(words(RuleType::RequiredDenomination, Some("p"), params), "At least 2\u{a0}Sickles");
+    }
+}

@@ -1,0 +1,47 @@
+import { register } from '../fixtures/people.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { TestBench, auctionOfMine, makeCurrency } from '../fixtures/workshop.ts';
+
+test('the bench says at each keystroke what a bid is worth and what every rule says', async ({ page }) => {
+  await register(page.request, 'Rowena');
+  const auction = await auctionOfMine(page.request);
+  await makeCurrency(page, auction, /^Galleons, sickles, knuts/);
+  await page.getByRole('link', { name: /^Required piece/ }).click();
+  await page.getByLabel('Piece').selectOption('Sickle');
+  await page.getByLabel('Least count').fill('2');
+  await page.getByRole('button', { name: 'Save rule' }).click();
+
+  const bench = new TestBench(page);
+  await expect(bench.form.getByRole('button', { name: 'Least bid' })).toBeEnabled();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await bench.field('Galleon').fill('3');
+  await expect(bench.normalized).toContainText('1479 Knuts');
+  await expect(bench.violations).toHaveText(['2 Sickles more: at least 2.']);
+  await expect(bench.rules.nth(1)).toContainText('At least 2 Sickles broken');
+  await bench.field('Sickle').fill('2');
+  await expect(bench.violations).toHaveCount(0);
+  await expect(bench.rules.nth(1)).toContainText('kept');
+
+  await bench.field('Highest bid so far').fill('2000');
+  await expect(bench.rules.nth(0)).toContainText('broken');
+  await bench.form.getByRole('button', { name: 'Least bid' }).click();
+  await expect(bench.violations).toHaveCount(0);
+  await expect(bench.rules.nth(0)).toContainText('kept');
+  expect(asked).toEqual([]);
+});
+
+test('a stepper is one piece more or fewer', async ({ page }) => {
+  await register(page.request, 'Helga');
+  const auction = await auctionOfMine(page.request);
+  await makeCurrency(page, auction, /^Gold, silver, copper/);
+  const bench = new TestBench(page);
+  await expect(bench.form.getByRole('button', { name: 'Least bid' })).toBeEnabled();
+  const more = bench.form.getByRole('button', { name: 'One more' }).nth(1);
+  await more.click();
+  await more.click();
+  await expect(bench.field('Silver')).toHaveValue('2');
+  await expect(bench.normalized).toContainText('200');
+  await bench.form.getByRole('button', { name: 'One fewer' }).nth(1).click();
+  await expect(bench.field('Silver')).toHaveValue('1');
+});

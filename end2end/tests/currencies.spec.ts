@@ -1,0 +1,134 @@
+import { register } from '../fixtures/people.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { auctionOfMine, makeCurrency } from '../fixtures/workshop.ts';
+
+test('a currency from a template, rules in plain words, their order, and the way back', async ({ page }) => {
+  await register(page.request, 'Rowena');
+  const auction = await auctionOfMine(page.request);
+
+  await test.step('a template is a filled-in form', async () => {
+    await page.goto(`${auction}/currencies`);
+    await page.getByRole('link', { name: /^Galleons, sickles, knuts/ }).click();
+    await expect(page.getByLabel('Piece 1: name')).toHaveValue('Galleon');
+    await expect(page.getByLabel('Piece 2: worth')).toHaveValue('29');
+    await page.getByRole('button', { name: 'Save currency' }).click();
+    await expect(page.getByRole('heading', { level: 3, name: /Wizarding money/ })).toBeVisible();
+    await expect(page.getByText('493 Knuts', { exact: true })).toBeVisible();
+    await expect(page.getByText('Used where a bid names none')).toBeVisible();
+  });
+
+  const rules = page.getByRole('main').locator('.rules').getByRole('listitem');
+  await test.step('rules are told in words', async () => {
+    await page.getByRole('link', { name: /^Share of the value/ }).click();
+    await page.getByLabel('Piece').selectOption('Galleon');
+    await page.getByLabel('Least share').fill('0.5');
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await expect(rules).toHaveCount(1);
+    await page.getByRole('link', { name: /^Minimum increment/ }).click();
+    await page.getByRole('textbox', { name: 'Amount' }).first().fill('5');
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await expect(rules.nth(0)).toContainText('At least half of the value in Galleons');
+    await expect(rules.nth(1)).toContainText('At least 5 Knuts above the highest bid');
+  });
+
+  await test.step('their order and whether they are on can change', async () => {
+    await page.getByRole('button', { name: 'Move up: At least 5 Knuts above the highest bid' }).click();
+    await expect(rules.nth(0)).toContainText('At least 5 Knuts');
+    await page.getByRole('button', { name: /^Switch off: At least half/ }).click();
+    await expect(rules.nth(1)).toContainText('switched off');
+    await page.getByRole('button', { name: /^Switch on: At least half/ }).click();
+    await expect(rules.nth(1)).not.toContainText('switched off');
+  });
+
+  await test.step('a rule and a currency can go again', async () => {
+    for (const words of [/^Edit: At least half/, /^Edit: At least 5/]) {
+      await page.getByRole('link', { name: words }).click();
+      await page.getByRole('button', { name: 'Delete rule' }).click();
+      await expect(page.getByText('The rule is deleted.')).toBeVisible();
+    }
+    await expect(page.getByText('No rules yet')).toBeVisible();
+    await page.getByRole('link', { name: 'Edit Wizarding money' }).click();
+    await page.getByRole('button', { name: 'Delete Wizarding money' }).click();
+    await expect(page.getByText('Without a currency of its own')).toBeVisible();
+  });
+});
+
+test('a currency that is not right comes back as it was typed', async ({ page, pageConsole }) => {
+  pageConsole.allow(/status of (422|409)/);
+  await register(page.request, 'Helga');
+  const auction = await auctionOfMine(page.request);
+  await page.goto(`${auction}/currencies/new?template=own`);
+  await page.getByLabel('Name', { exact: true }).fill('House money');
+  await page.getByLabel('In pieces').check();
+  await page.getByLabel('Piece 2: name').fill('Badge');
+  await page.getByLabel('Piece 2: worth').fill('a lot');
+  await page.getByLabel('Worth of one unit').fill('1');
+  await page.getByRole('button', { name: 'Save currency' }).click();
+
+  await expect(page.getByRole('alert').getByRole('link', { name: /^Factor/ })).toBeVisible();
+  await expect(page.getByLabel('Piece 2: worth')).toHaveValue('a lot');
+  await expect(page.getByLabel('Piece 2: worth')).toHaveAttribute('aria-invalid', 'true');
+  const kept = await (await page.request.get(`/api${auction}/currencies`)).json();
+  expect(kept.currencies).toEqual([]);
+
+  await page.getByLabel('Piece 2: worth').fill('10');
+  await page.getByRole('button', { name: 'Save currency' }).click();
+  await expect(page.getByText('The currency is saved.')).toBeVisible();
+  const [currency] = (await (await page.request.get(`/api${auction}/currencies`)).json()).currencies;
+  expect(currency).toMatchObject({ code: 'HOUSE_MONEY', denominations: [{ code: 'BADGE', factor: '10' }] });
+});
+
+test('of two who change a currency at once the second is told', async ({ page, pageConsole }) => {
+  pageConsole.allow(/status of 412/);
+  await register(page.request, 'Godric');
+  const auction = await auctionOfMine(page.request);
+  await makeCurrency(page, auction, /^Tickets/);
+  await page.getByRole('link', { name: 'Edit Ticket' }).click();
+  const id = new URL(page.url()).pathname.split('/').pop();
+  const patched = await page.request.patch(`/api${auction}/currencies/${id}`, { data: { symbol: 'tkt' } });
+  expect(patched.status()).toBe(200);
+  await page.getByLabel('Name', { exact: true }).fill('Raffle ticket');
+  await page.getByRole('button', { name: 'Save currency' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Raffle ticket');
+  const [currency] = (await (await page.request.get(`/api${auction}/currencies`)).json()).currencies;
+  expect(currency).toMatchObject({ name: 'Ticket', symbol: 'tkt' });
+});
+
+test('an ISO currency brings its own digits', async ({ page }) => {
+  await register(page.request, 'Salazar');
+  const auction = await auctionOfMine(page.request);
+  await page.goto(`${auction}/currencies`);
+  await page.getByRole('link', { name: /^Any ISO currency/ }).click();
+  await page.getByLabel('Currency').selectOption('KWD');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByLabel('Digits after the point')).toHaveValue('3');
+  await page.getByRole('button', { name: 'Save currency' }).click();
+  await expect(page.getByText('3 digits after the point')).toBeVisible();
+});
+
+test('an item begins at a minimum in its auction’s own money', async ({ page }) => {
+  await register(page.request, 'Minerva');
+  const auction = await auctionOfMine(page.request);
+  await makeCurrency(page, auction, /^Pounds, shillings, pence/);
+  await page.goto(`${auction}/items/new`);
+  await page.getByLabel('Name').fill('A tea caddy');
+  await page.getByLabel('Pound').fill('2');
+  await page.getByLabel('Penny').fill('6');
+  await page.getByRole('button', { name: 'Create item' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'A tea caddy' })).toBeVisible();
+  const item = await (await page.request.get(`/api${new URL(page.url()).pathname}`)).json();
+  expect(item.minBidNormalized).toBe('486');
+});
+
+test('a bidder sees currencies and rules, and can change neither', async ({ page, another }) => {
+  const owner = await another('Albus');
+  const auction = await auctionOfMine(owner.page.request);
+  await makeCurrency(owner.page, auction, /^Points/);
+  await register(page.request, 'Cho');
+  await page.goto(`${auction}/currencies`);
+  await expect(page.getByRole('heading', { level: 3, name: /Point/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /Edit|New currency|Minimum increment/ })).toHaveCount(0);
+  const answer = await page.request.get(`${auction}/currencies/new?template=points`);
+  expect(await answer.text()).not.toContain('Save currency');
+});

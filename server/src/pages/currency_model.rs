@@ -1,0 +1,42 @@
+//! Currencies and rules in the words of their page.
+
+use app::model::{CurrenciesPage, CurrencyEntry, RuleEntry};
+
+use super::auction_model::{base_unit, worths};
+use super::item_model::bid_currency;
+use crate::auctions::access::SeenAuction;
+use crate::currencies::Currency;
+use crate::db::{Connection, DbError};
+use crate::members::Role;
+use crate::{bids, currencies, items, rules};
+
+pub async fn read(conn: &mut Connection, seen: SeenAuction) -> Result<CurrenciesPage, DbError> {
+    let auction_id = seen.auction.id;
+    let mut entries = Vec::new();
+    for currency in currencies::store::of_auction(conn, auction_id).await? {
+        let in_use = bids::store::any_in_currency(conn, currency.id).await?
+            || items::store::any_minimum_in(conn, auction_id, currency.id).await?;
+        entries.push(entry(currency, in_use));
+    }
+    let rules = rules::store::of_auction(conn, auction_id).await?.into_iter();
+    Ok(CurrenciesPage {
+        auction_id: auction_id.to_string(),
+        can_edit: seen.role.is_some_and(|role| Role::MANAGERS.contains(&role)),
+        base_unit: base_unit(seen.auction.terms.base_unit.as_ref(), None),
+        auction_name: seen.auction.terms.name,
+        currencies: entries,
+        rules: rules.map(|rule| RuleEntry { version: rule.version, definition: rule.definition }).collect(),
+    })
+}
+
+fn entry(currency: Currency, in_use: bool) -> CurrencyEntry {
+    CurrencyEntry {
+        id: currency.id.to_string(),
+        code: currency.code.clone(),
+        is_default: currency.is_default,
+        in_use,
+        version: currency.version,
+        worths: worths(&currency),
+        currency: bid_currency(currency),
+    }
+}
