@@ -88,3 +88,18 @@ test('another currency has other fields, and keeps what was typed in this one', 
   await list.selectOption(first);
   await expect(bid.field('Galleon')).toHaveValue('7');
 });
+
+test('a bid of one amount is judged as it is typed, and placed', async ({ page }) => {
+  await register(page.request, 'Seamus');
+  const bid = await openGalleonsItem(page);
+  await expect(bid.leastBid).toBeEnabled();
+  await bid.form.getByRole('combobox', { name: 'Currency' }).selectOption('Raffle tickets');
+  await bid.field('Amount').fill('1');
+  await expect(bid.violations.first()).toContainText(/Knuts more/);
+  await bid.leastBid.click();
+  await expect(bid.violations).toHaveCount(0);
+  const tickets = await bid.field('Amount').inputValue();
+  await bid.placeBid.click();
+  await expect(bid.bids.first()).toContainText('You');
+  await expect(bid.bids.first()).toContainText(`${tickets} Raffle tickets`);
+});

@@ -45,4 +45,12 @@ test('“Show” brings the fields of another currency', async ({ page, another,
     await expect(bid.field('Amount')).toHaveValue('1');
     await expect(list).toHaveValue(other);
   });
+
+  await test.step('a high enough one is placed', async () => {
+    await bid.field('Amount').fill('900000');
+    await bid.placeBid.click();
+    await expect(bid.bids.first()).toContainText('900000 Raffle tickets');
+    const item = await (await page.request.get(apiPath(page))).json();
+    expect(item.highestBid).toMatchObject({ amount: 900000, currencyProfileId: other });
+  });
 });

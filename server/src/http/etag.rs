@@ -83,7 +83,7 @@ impl From<Outdated> for Problem {
     fn from(_: Outdated) -> Self {
         Self::new(
             Code::PreconditionFailed,
-            "It is no longer what `If-Match` says: read it again, and then change it.",
+            "It has been changed since you read it. Read it again, and then change it.",
         )
     }
 }
