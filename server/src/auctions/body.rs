@@ -2,7 +2,10 @@
 
 use utoipa::ToSchema;
 
+use super::access::SeenAuction;
+use super::document::AuctionDocument;
 use super::{AntiSnipe, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
+use crate::clock::Moment;
 use crate::fields::{Fault, Fields, Object};
 
 pub const NAME_CHARS_MAX: usize = 200;
@@ -35,6 +38,14 @@ pub struct AuctionBody {
     pub default_anti_snipe_threshold: Option<i64>,
     #[schema(minimum = 5, maximum = 3600, default = 300)]
     pub default_anti_snipe_extension: Option<i64>,
+}
+
+impl SeenAuction {
+    /// The body that would make the auction as it is: what a merge patch is laid on.
+    pub fn as_body(&self, now: Moment) -> Object {
+        let given_by_the_server = ["id", "status", "myRole", "createdAt", "updatedAt"];
+        Object::of(&AuctionDocument::of(self.clone(), now), &given_by_the_server)
+    }
 }
 
 /// Reads a whole auction.

@@ -3,8 +3,10 @@
 pub mod access;
 pub mod body;
 pub mod create;
+pub mod delete;
 pub mod document;
 pub mod list;
+pub mod patch;
 pub mod routes;
 pub mod store;
 pub mod visibility;

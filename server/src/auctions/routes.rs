@@ -2,20 +2,27 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
+use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::access::{AccessError, see};
 use super::body::AuctionBody;
 use super::create::{CreateAuctionError, create_auction};
+use super::delete::{DeleteAuctionError, delete_auction as delete};
 use super::document::{AuctionDocument, AuctionsDocument};
 use super::list::list_auctions;
+use super::patch::{PatchAuctionError, patch_auction as patch};
 use crate::accounts::session::CurrentUser;
 use crate::http::body::JsonBody;
-use crate::http::etag::{created, versioned};
+use crate::http::etag::{IfMatch, created, versioned};
 use crate::http::paging::page;
+use crate::http::patch::MergePatch;
 use crate::http::path::{At, AuctionPath};
 use crate::http::problem::{Code, Problem};
+use crate::members::Role;
 use crate::state::AppState;
+
+type AuctionPatch = MergePatch<AuctionBody>;
 
 /// The auctions that you are in, and those that everyone may join, newest first.
 #[utoipa::path(get, path = "/api/auctions", tag = "auctions", params(
@@ -35,7 +42,7 @@ pub async fn get_auctions(
 
 /// Makes an auction, which you then own.
 #[utoipa::path(post, path = "/api/auctions", tag = "auctions", request_body = AuctionBody,
-    responses((status = 201, body = AuctionDocument)))]
+    responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location")))))]
 pub async fn post_auction(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
@@ -48,7 +55,7 @@ pub async fn post_auction(
 
 /// One auction.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}", tag = "auctions", params(("auction_id" = String, Path)),
-    responses((status = 200, body = AuctionDocument)))]
+    responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
 pub async fn get_auction(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
@@ -57,6 +64,46 @@ pub async fn get_auction(
     let now = state.clock.now();
     let seen = see(&mut *state.db.read().await?, path.auction_id, user.id, now).await?;
     Ok(versioned(seen.auction.version, AuctionDocument::of(seen, now)))
+}
+
+/// Changes an auction by a JSON merge patch. OWNER and ADMIN only.
+///
+/// The items' ends follow: with `itemEndMode` AUCTION_END all open items end with the auction, with NONE they
+/// have no end, and with CUSTOM an own end that is later than the auction's new one gives way to it. A new
+/// `endDate` lies in the future. The anti-sniping defaults are for items that are made from now on.
+///
+/// 412 `PRECONDITION_FAILED`. 409 `CLOSED`, for `endDate` and `itemEndMode` from the auction's own end on.
+#[utoipa::path(patch, path = "/api/auctions/{auction_id}", tag = "auctions",
+    params(("auction_id" = String, Path), IfMatch),
+    request_body(content = AuctionPatch, content_type = "application/merge-patch+json"),
+    responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
+pub async fn patch_auction(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    IfMatch(if_match): IfMatch,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let now = state.clock.now();
+    let seen = see(&mut *state.db.read().await?, path.auction_id, user.id, now).await?;
+    seen.require(Role::MANAGERS)?;
+    let changed = patch(&state, path.auction_id, user.id, body.read()?, &if_match).await?;
+    Ok(versioned(changed.auction.version, AuctionDocument::of(changed, now)))
+}
+
+/// Removes an auction with its items, currencies, rules and members. OWNER only.
+///
+/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS`: an auction in which somebody has bid stays for good.
+#[utoipa::path(delete, path = "/api/auctions/{auction_id}", tag = "auctions",
+    params(("auction_id" = String, Path), IfMatch), responses((status = 204)))]
+pub async fn delete_auction(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    IfMatch(if_match): IfMatch,
+) -> Result<StatusCode, Problem> {
+    delete(&state, path.auction_id, user.id, &if_match).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 impl From<AccessError> for Problem {
@@ -74,6 +121,31 @@ impl From<CreateAuctionError> for Problem {
         match error {
             CreateAuctionError::Invalid(faults) => Self::faults(faults),
             CreateAuctionError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<PatchAuctionError> for Problem {
+    fn from(error: PatchAuctionError) -> Self {
+        match error {
+            PatchAuctionError::Access(error) => error.into(),
+            PatchAuctionError::Invalid(faults) => Self::faults(faults),
+            PatchAuctionError::Outdated(error) => error.into(),
+            PatchAuctionError::Closed => {
+                Self::new(Code::Closed, "The auction is past its end: what it has closed stays closed.")
+            }
+        }
+    }
+}
+
+impl From<DeleteAuctionError> for Problem {
+    fn from(error: DeleteAuctionError) -> Self {
+        match error {
+            DeleteAuctionError::Access(error) => error.into(),
+            DeleteAuctionError::Outdated(error) => error.into(),
+            DeleteAuctionError::HasBids => {
+                Self::new(Code::HasBids, "The auction has bids: their record stays for good.")
+            }
         }
     }
 }

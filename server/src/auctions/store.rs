@@ -127,6 +127,43 @@ pub async fn list(
     rows.into_iter().map(|row| row.read(viewer)).collect()
 }
 
+/// Brings an auction to the terms that it has now.
+pub async fn update(conn: &mut Connection, auction: &Auction) -> Result<(), DbError> {
+    let terms = &auction.terms;
+    sqlx::query(
+        "UPDATE auctions
+         SET name = $2, description = $3, join_mode = $4, member_can_invite = $5, bidder_visibility = $6,
+             end_date = $7, item_end_mode = $8, base_unit_name = $9, base_unit_symbol = $10,
+             default_anti_snipe = $11, default_anti_snipe_threshold = $12, default_anti_snipe_extension = $13,
+             version = $14, updated_at = $15
+         WHERE id = $1",
+    )
+    .bind(auction.id.to_string())
+    .bind(&terms.name)
+    .bind(&terms.description)
+    .bind(terms.join_mode.as_str())
+    .bind(terms.member_can_invite)
+    .bind(terms.bidder_visibility.as_str())
+    .bind(terms.end_date.map(Moment::millis))
+    .bind(terms.item_end_mode.as_str())
+    .bind(terms.base_unit.as_ref().map(|unit| &unit.name))
+    .bind(terms.base_unit.as_ref().map(|unit| &unit.symbol))
+    .bind(terms.default_anti_snipe.enabled)
+    .bind(terms.default_anti_snipe.threshold_seconds)
+    .bind(terms.default_anti_snipe.extension_seconds)
+    .bind(auction.version)
+    .bind(auction.updated_at.millis())
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Removes an auction without bids, with everything in it.
+pub async fn delete(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
+    sqlx::query("DELETE FROM auctions WHERE id = $1").bind(auction_id.to_string()).execute(conn).await?;
+    Ok(())
+}
+
 /// Adds an auction with its owner.
 pub async fn insert(conn: &mut Connection, auction: &Auction, owner: UserId) -> Result<(), DbError> {
     let terms = &auction.terms;

@@ -19,7 +19,7 @@ pub struct BidItem {
     pub starts_at: Option<Moment>,
     /// The end in force.
     pub ends_at: Option<Moment>,
-    /// When it was closed by hand, it or its auction.
+    /// When it was closed for good, it or its auction, whatever the ends are.
     pub closed_at: Option<Moment>,
     pub anti_snipe: AntiSnipe,
     /// What holds where the auction has currency profiles.

@@ -69,7 +69,7 @@ pub struct Item {
     pub terms: ItemTerms,
     /// The end in force: the item's, the auction's, or none.
     pub ends_at: Option<Moment>,
-    /// When it was closed by hand, it or its auction.
+    /// When it was closed for good, it or its auction, whatever the ends are.
     pub closed_at: Option<Moment>,
     /// The sequence of its newest bid, which is how many there are; 0 without any.
     pub last_sequence: i64,

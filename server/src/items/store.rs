@@ -17,7 +17,7 @@ use crate::db::rows::{self, Statement};
 use crate::db::{Connection, DbError};
 use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
 
-pub use terms::{delete, insert, update};
+pub use terms::{delete, insert, refit_ends, update};
 
 /// What every query of items selects, and from where. The newest bid is the highest.
 macro_rules! select {

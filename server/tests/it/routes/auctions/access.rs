@@ -29,6 +29,7 @@ async fn no_change(client: &Client, path: &str, patch: &str, status: u16, code: 
 /// Every request to an auction and below it gets this status and code.
 async fn all_get(client: &Client, path: &str, status: u16, code: &str) {
     client.get(path).await.expect_problem(status, code);
+    no_change(client, path, r#"{"name": "Changed"}"#, status, code).await;
     for (part, body) in below() {
         client.get(&format!("{path}{part}")).await.expect_problem(status, code);
         client.post(&format!("{path}{part}"), body).await.expect_problem(status, code);
@@ -71,6 +72,7 @@ async fn who_sees_a_free_auction_and_who_bids_in_it_only_read() {
     }
     for _ in 0..2 {
         bob.get(&path).await.expect(200);
+        no_change(&bob, &path, r#"{"name": "Changed"}"#, 403, "FORBIDDEN").await;
         for (one, patch, document) in &made {
             assert_eq!(bob.get(one).await.expect(200), *document);
             no_change(&bob, one, patch, 403, "FORBIDDEN").await;
@@ -118,6 +120,9 @@ async fn each_role_does_what_it_may() {
                 bob.delete(one).await.expect(204);
             }
         }
+        let changed = bob.patch(&path, json!({"name": "Changed"})).await;
+        assert_eq!(changed.status.as_u16(), if currencies == 201 { 200 } else { 403 }, "{role}");
+        bob.delete(&path).await.expect_problem(403, "FORBIDDEN");
     }
 }
 

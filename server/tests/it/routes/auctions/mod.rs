@@ -4,10 +4,12 @@ mod access;
 mod create;
 mod currencies;
 mod currency_rules;
+mod delete;
 mod forms;
 pub mod items;
 mod join;
 mod list;
+mod patch;
 
 use serde_json::{Value, json};
 

@@ -1,0 +1,44 @@
+use serde_json::{Value, json};
+
+use super::items::bids::{Sale, points};
+use super::{auction, wizards};
+use crate::harness::{Answer, TestApp};
+
+#[tokio::test]
+async fn an_auction_without_bids_goes_with_everything_in_it() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"joinMode": "FREE"})).await;
+    let other = auction(&ada, json!({})).await;
+    let profile = ada.post(&format!("{path}/currencies"), wizards(json!({}))).await.expect(201)["id"].clone();
+    let rule = json!({
+        "type": "REQUIRED_DENOMINATION", "currencyProfileId": profile,
+        "params": {"denomination": "KNUT", "minCount": 1},
+    });
+    ada.post(&format!("{path}/currency-rules"), rule).await.expect(201);
+    let counts = json!([{"denomination": "KNUT", "count": 7}]);
+    let minimum = json!({"currencyProfileId": profile, "enteredRepresentation": counts});
+    let item =
+        ada.post(&format!("{path}/items"), json!({"name": "A vase", "minBidConstraint": minimum})).await;
+    item.expect(201);
+
+    let stale = ada.request("DELETE", &path).header("if-match", "\"2\"");
+    Answer::of(stale).await.expect_problem(412, "PRECONDITION_FAILED");
+    assert_eq!(ada.delete(&path).await.expect(204), Value::Null);
+    for gone in [&path, &format!("{path}/currencies"), item.header("location")] {
+        ada.get(gone).await.expect_problem(404, "NOT_FOUND");
+    }
+    ada.delete(&path).await.expect_problem(404, "NOT_FOUND");
+    ada.get(&other).await.expect(200);
+    assert_eq!(ada.get("/api/auctions").await.expect(200)["auctions"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn an_auction_with_bids_stays() {
+    let sale = Sale::open(json!({}), &[points("P", "1")], json!({})).await;
+    let path = format!("/api/auctions/{}", sale.auction);
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+    sale.owner.delete(&path).await.expect_problem(409, "HAS_BIDS");
+    assert_eq!(sale.bids().await.len(), 1);
+}

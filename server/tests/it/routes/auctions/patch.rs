@@ -1,0 +1,203 @@
+use serde_json::{Value, json};
+
+use super::items::bids::Sale;
+use super::{NO_ID, auction, wrong_fields};
+use crate::harness::{Answer, Client, TestApp};
+
+#[tokio::test]
+async fn what_is_named_changes_and_the_rest_stays() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let unit = json!({"name": "Knut", "symbol": "k"});
+    let path =
+        auction(&ada, json!({"description": "Blue", "baseUnit": unit, "endDate": "2026-06-01T00:00:00Z"}))
+            .await;
+    let mut expected = ada.get(&path).await.expect(200);
+    app.clock.advance_seconds(5);
+    let changes = [
+        ("name", json!("Autumn sale")),
+        ("joinMode", json!("LINK")),
+        ("memberCanInvite", json!(true)),
+        ("bidderVisibility", json!("PER_BID")),
+        ("itemEndMode", json!("NONE")),
+        ("defaultAntiSnipe", json!(true)),
+        ("defaultAntiSnipeThreshold", json!(60)),
+        ("defaultAntiSnipeExtension", json!(5)),
+        ("endDate", json!("2026-07-01T00:00:00.000Z")),
+    ];
+    let mut patch = json!({"baseUnit": {"symbol": "κ"}});
+    for (name, value) in changes {
+        patch[name] = value.clone();
+        expected[name] = value;
+    }
+    expected["baseUnit"]["symbol"] = json!("κ");
+    expected["updatedAt"] = json!("2026-05-01T18:00:05.000Z");
+    let answer = ada.patch(&path, patch.clone()).await;
+    assert_eq!((answer.expect(200), answer.header("etag")), (expected.clone(), "\"2\""));
+    for same in [patch, json!({})] {
+        let answer = ada.patch(&path, same).await;
+        assert_eq!((answer.expect(200), answer.header("etag")), (expected.clone(), "\"2\""), "no change");
+    }
+    let seen = ada.get(&path).await;
+    assert_eq!((seen.expect(200), seen.header("etag")), (expected, "\"2\""));
+
+    let nulls = json!({
+        "description": null, "joinMode": null, "baseUnit": null, "endDate": null, "itemEndMode": null,
+        "defaultAntiSnipeThreshold": null,
+    });
+    let reset = ada.patch(&path, nulls).await.expect(200);
+    for (name, value) in [
+        ("description", json!("")),
+        ("joinMode", json!("INVITE_ONLY")),
+        ("baseUnit", json!(null)),
+        ("endDate", json!(null)),
+        ("itemEndMode", json!("CUSTOM")),
+        ("defaultAntiSnipeThreshold", json!(300)),
+    ] {
+        assert_eq!(reset[name], value, "{name}");
+    }
+    assert_eq!(
+        wrong_fields(&ada.patch(&path, json!({"baseUnit": {"symbol": "k"}})).await),
+        ["baseUnit.name"]
+    );
+}
+
+#[tokio::test]
+async fn every_bound_is_as_for_a_new_one_and_a_body_half_right_stores_nothing() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let had = ada.get(&path).await.expect(200);
+    for (name, patch) in [
+        ("name", json!({"name": null, "description": "Half right"})),
+        ("joinMode", json!({"joinMode": "OPEN"})),
+        ("endDate", json!({"endDate": "soon"})),
+        ("endDate", json!({"endDate": "2026-05-01T18:00:00Z"})),
+        ("itemEndMode", json!({"itemEndMode": "NEVER"})),
+        ("baseUnit.name", json!({"baseUnit": {"name": "", "symbol": "k"}})),
+        ("baseUnit.rate", json!({"baseUnit": {"name": "Knut", "rate": 1}})),
+        ("defaultAntiSnipeThreshold", json!({"defaultAntiSnipeThreshold": 59})),
+        ("status", json!({"status": "CLOSED"})),
+        ("myRole", json!({"myRole": "OWNER", "name": "Half right"})),
+        ("id", json!({"id": NO_ID})),
+    ] {
+        assert_eq!(wrong_fields(&ada.patch(&path, patch.clone()).await), [name], "{patch}");
+    }
+    assert_eq!(ada.get(&path).await.expect(200), had);
+}
+
+#[tokio::test]
+async fn who_has_not_seen_the_newest_version_changes_nothing() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    for (tag, name, status) in [("\"1\"", "B", 200), ("\"1\"", "C", 412), ("\"1\"", "", 422), ("*", "D", 200)]
+    {
+        let request = ada.request("PATCH", &path).header("content-type", "application/json");
+        let answer =
+            Answer::of(request.header("if-match", tag).body(json!({"name": name}).to_string())).await;
+        assert_eq!(answer.status.as_u16(), status, "{name}: {}", answer.text);
+    }
+    assert_eq!(ada.get(&path).await.expect(200)["name"], "D");
+}
+
+/// An item in euros: its path.
+async fn item(owner: &Client, auction: &str, end: Value) -> String {
+    let body = json!({"name": "A vase", "currencyCode": "EUR", "isPublished": true, "endDate": end});
+    let made = owner.post(&format!("{auction}/items"), body).await;
+    made.expect(201);
+    made.header("location").to_owned()
+}
+
+/// Where these items end, and how they stand.
+async fn ends(owner: &Client, items: &[&String]) -> Vec<(Value, Value)> {
+    let mut ends = Vec::new();
+    for item in items {
+        let item = owner.get(item).await.expect(200);
+        ends.push((item["endDate"].clone(), item["status"].clone()));
+    }
+    ends
+}
+
+#[tokio::test]
+async fn the_items_ends_follow_the_auctions_end() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"endDate": "2026-06-10T00:00:00Z"})).await;
+    let own = item(&ada, &path, json!("2026-06-05T00:00:00Z")).await;
+    let none = item(&ada, &path, json!(null)).await;
+    let open = |end: &str| (json!(end), json!("OPEN"));
+    ada.patch(&path, json!({"endDate": "2026-06-20T00:00:00Z"})).await.expect(200);
+    let (fifth, twentieth) = (open("2026-06-05T00:00:00.000Z"), open("2026-06-20T00:00:00.000Z"));
+    assert_eq!(ends(&ada, &[&own, &none]).await, [fifth.clone(), twentieth]);
+    ada.patch(&path, json!({"endDate": null})).await.expect(200);
+    assert_eq!(ends(&ada, &[&own, &none]).await, [fifth, (json!(null), json!("OPEN"))]);
+    ada.patch(&path, json!({"endDate": "2026-06-01T00:00:00Z"})).await.expect(200);
+    let first = open("2026-06-01T00:00:00.000Z");
+    assert_eq!(ends(&ada, &[&own, &none]).await, [first.clone(), first], "never after the auction's");
+    assert_eq!(ada.get(&own).await.header("etag"), "\"2\"", "an own end is gone");
+}
+
+#[tokio::test]
+async fn the_items_ends_follow_the_mode_and_what_has_ended_stays_closed() {
+    for (mode, end) in [("AUCTION_END", json!("2026-06-10T00:00:00.000Z")), ("NONE", json!(null))] {
+        let app = TestApp::start().await;
+        let ada = app.user("ada").await;
+        let path = auction(&ada, json!({"endDate": "2026-06-10T00:00:00Z"})).await;
+        let early = item(&ada, &path, json!("2026-05-01T18:01:00Z")).await;
+        let later = item(&ada, &path, json!("2026-06-05T00:00:00Z")).await;
+        app.clock.advance_seconds(60);
+        ada.patch(&path, json!({"itemEndMode": mode})).await.expect(200);
+        let expected = [json!("CLOSED"), json!("OPEN")];
+        let found = ends(&ada, &[&early, &later]).await;
+        assert_eq!([&found[0].1, &found[1].1], [&expected[0], &expected[1]], "{mode}");
+        assert_eq!(found[1].0, end, "{mode}");
+        for mode in ["CUSTOM", "AUCTION_END", "NONE"] {
+            ada.patch(&path, json!({"itemEndMode": mode, "endDate": "2027-01-01T00:00:00Z"}))
+                .await
+                .expect(200);
+            assert_eq!(ends(&ada, &[&early]).await[0].1, "CLOSED", "never opened again by {mode}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_closed_never_opens_again() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"endDate": "2026-05-01T18:01:00Z"})).await;
+    let vase = item(&ada, &path, json!(null)).await;
+    app.clock.advance_seconds(60);
+    let had = ada.get(&path).await.expect(200);
+    assert_eq!(had["status"], "CLOSED");
+    for patch in [
+        json!({"endDate": null}),
+        json!({"endDate": "2026-06-01T00:00:00Z"}),
+        json!({"itemEndMode": "NONE"}),
+        json!({"name": "B"}),
+    ] {
+        ada.patch(&path, patch).await.expect_problem(409, "CLOSED");
+    }
+    assert_eq!(ada.get(&path).await.expect(200), had);
+    assert_eq!(ends(&ada, &[&vase]).await[0].1, "CLOSED");
+}
+
+#[tokio::test]
+async fn past_its_end_the_ends_stay_while_items_outlast_it() {
+    let terms = json!({"endDate": "2026-05-01T18:01:00Z", "defaultAntiSnipe": true});
+    let sale = Sale::open(terms, &[], json!({"currencyCode": "EUR"})).await;
+    let path = format!("/api/auctions/{}", sale.auction);
+    let quiet = item(&sale.owner, &path, json!(null)).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+    sale.app.clock.advance_seconds(60);
+    let status = async |item: &String| ends(&sale.owner, &[item]).await[0].1.clone();
+    assert_eq!((status(&sale.item_path()).await, status(&quiet).await), (json!("OPEN"), json!("CLOSED")));
+    assert_eq!(sale.owner.patch(&path, json!({"name": "B"})).await.expect(200)["status"], "OPEN");
+    for patch in
+        [json!({"endDate": null}), json!({"endDate": "2026-06-01T00:00:00Z"}), json!({"itemEndMode": "NONE"})]
+    {
+        sale.owner.patch(&path, patch).await.expect_problem(409, "CLOSED");
+    }
+    assert_eq!((status(&sale.item_path()).await, status(&quiet).await), (json!("OPEN"), json!("CLOSED")));
+}
