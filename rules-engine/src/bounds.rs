@@ -6,8 +6,7 @@
 use alloc::{format, string::String};
 
 use crate::money::{
-    AMOUNT_DIGITS, Amount, Factor, Fixed, Increment, Literal, NORMALIZED_DIGITS, Normalized, Percent, Rate,
-    Ratio,
+    AMOUNT_DIGITS, Amount, Factor, Fixed, Increment, NORMALIZED_DIGITS, Normalized, Percent, Rate, Ratio,
 };
 
 /// Characters of an id or a code, at most; an id has at least one.
@@ -76,8 +75,8 @@ const _: () = assert!(MAX_NORMALIZED.magnitude().checked_mul(MAX_PERCENT.magnitu
 ///
 /// # Errors
 /// What it must be, with both bounds and the digits, as the rest of a sentence.
-pub fn positive<const SCALE: u32>(literal: &Literal, max: Fixed<SCALE>) -> Result<Fixed<SCALE>, String> {
-    match Fixed::try_from(literal) {
+pub fn positive<const SCALE: u32>(text: &str, max: Fixed<SCALE>) -> Result<Fixed<SCALE>, String> {
+    match Fixed::parse(text) {
         Ok(number) if number > Fixed::ZERO && number <= max => Ok(number),
         _ => Err(refusal("above 0 and at most ", max.into(), SCALE)),
     }
@@ -87,8 +86,8 @@ pub fn positive<const SCALE: u32>(literal: &Literal, max: Fixed<SCALE>) -> Resul
 ///
 /// # Errors
 /// Likewise.
-pub fn within<const SCALE: u32>(literal: &Literal, max: Fixed<SCALE>) -> Result<Fixed<SCALE>, String> {
-    match Fixed::try_from(literal) {
+pub fn within<const SCALE: u32>(text: &str, max: Fixed<SCALE>) -> Result<Fixed<SCALE>, String> {
+    match Fixed::parse(text) {
         Ok(number) if !number.is_negative() && number <= max => Ok(number),
         _ => Err(refusal("from 0 to ", max.into(), SCALE)),
     }
@@ -107,7 +106,7 @@ pub fn is_id(id: &str) -> bool {
 
 /// Whether `text` has at most 64 characters, as the code of an entry must.
 pub(crate) fn is_short(text: &str) -> bool {
-    text.chars().nth(MAX_ID_CHARS).is_none()
+    text.len() <= MAX_ID_CHARS || text.chars().nth(MAX_ID_CHARS).is_none()
 }
 
 /// Whether `code` has 1 to 12 characters, each of `A–Z 0–9 _ -`, as the codes of profiles and denominations have.

@@ -1,6 +1,10 @@
 //! What is wrong with a definition: all of it at once, each with the path of the member it is about.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::fmt::Display;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,28 +22,33 @@ pub struct DefinitionError {
 pub(crate) struct Faults(Vec<DefinitionError>);
 
 impl Faults {
-    pub(crate) fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        self.0.push(DefinitionError { path: path.into(), message: message.into() });
+    /// The path is made up only here: most definitions have no fault.
+    pub(crate) fn add(&mut self, path: impl Display, message: impl Into<String>) {
+        self.0.push(DefinitionError { path: path.to_string(), message: message.into() });
     }
 
     /// Adds a fault unless `holds`.
-    pub(crate) fn check(&mut self, holds: bool, path: &str, message: &str) {
+    pub(crate) fn check(&mut self, holds: bool, path: impl Display, message: &str) {
         if !holds {
             self.add(path, message);
         }
     }
 
     /// The value, or nothing and a fault at `path`.
-    pub(crate) fn read<T>(&mut self, path: impl Into<String>, value: Result<T, String>) -> Option<T> {
+    pub(crate) fn read<T>(&mut self, path: impl Display, value: Result<T, String>) -> Option<T> {
         value.map_err(|message| self.add(path, message)).ok()
     }
 
     /// The value, or nothing and the faults of a definition within this one, at `path`.
-    pub(crate) fn within<T>(&mut self, path: &str, value: Result<T, Vec<DefinitionError>>) -> Option<T> {
+    pub(crate) fn within<T>(
+        &mut self,
+        path: impl Display,
+        value: Result<T, Vec<DefinitionError>>,
+    ) -> Option<T> {
         value
             .map_err(|inner| {
                 for fault in inner {
-                    self.add(format!("{path}.{}", fault.path), fault.message);
+                    self.add(format_args!("{path}.{}", fault.path), fault.message);
                 }
             })
             .ok()

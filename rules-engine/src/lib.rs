@@ -72,6 +72,7 @@ mod door;
 pub mod money;
 mod profile;
 pub mod rules;
+mod text;
 
 pub use bid::{Bid, BidForm, Entered, EnteredCount, Verdict, Violation, ViolationCode};
 pub use definition::DefinitionError;

@@ -1,6 +1,6 @@
 //! Currency profiles: how one currency of an auction is entered, rounded and converted (section 4).
 
-use alloc::{format, string::String, vec, vec::Vec};
+use alloc::{string::String, vec, vec::Vec};
 use core::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, de::IgnoredAny};
@@ -9,6 +9,7 @@ use crate::{
     bounds::{self, MAX_DENOMINATIONS, MAX_FACTOR, MAX_PRECISION, MAX_RATE},
     definition::{DefinitionError, Faults},
     money::{Factor, FractionPolicy, Grid, Literal, Rate},
+    text::{DenominationText, ProfileText},
 };
 
 /// How a bid is entered.
@@ -99,6 +100,10 @@ impl Profile {
     /// # Errors
     /// All members out of bounds, in the order of the definition.
     pub fn parse(definition: &ProfileDefinition) -> Result<Self, Vec<DefinitionError>> {
+        Self::read(definition.into())
+    }
+
+    pub(crate) fn read(definition: ProfileText) -> Result<Self, Vec<DefinitionError>> {
         let mut faults = Faults::default();
         faults.check(bounds::is_id(&definition.id), "id", "must have 1 to 64 characters");
         let rate = faults.read("rateToBase", bounds::positive(&definition.rate_to_base, MAX_RATE));
@@ -110,14 +115,14 @@ impl Profile {
                 faults.check(none, "denominations", "must be empty where bids are entered as one amount");
                 vec![(String::new(), Factor::whole(1))]
             }
-            InputMode::Denomination => factors(&definition.denominations, &mut faults),
+            InputMode::Denomination => factors(definition.denominations, &mut faults),
         };
         faults.finish()?;
         let rate = rate.unwrap_or(Rate::ZERO).magnitude();
         let piece =
             |(code, factor): (String, Factor)| Piece { code, worth: factor.magnitude().saturating_mul(rate) };
         Ok(Self {
-            id: definition.id.clone(),
+            id: definition.id.into_owned(),
             input_mode: definition.input_mode,
             precision: definition.precision,
             grid: Grid::new(precision, definition.fraction_policy),
@@ -152,20 +157,21 @@ impl Profile {
     }
 }
 
-fn factors(denominations: &[DenominationDefinition], faults: &mut Faults) -> Vec<(String, Factor)> {
+fn factors(denominations: Vec<DenominationText>, faults: &mut Faults) -> Vec<(String, Factor)> {
     let few = (1..=MAX_DENOMINATIONS).contains(&denominations.len());
     faults.check(few, "denominations", "must be 1 to 16");
     let mut read: Vec<(String, Factor)> = Vec::new();
-    for (at, denomination) in denominations.iter().enumerate().take(MAX_DENOMINATIONS) {
-        let code = &denomination.code;
-        if !bounds::is_code(code) {
-            faults.add(format!("denominations.{at}.code"), "must be 1 to 12 of A–Z 0–9 _ -");
-        } else if read.iter().any(|(earlier, _)| earlier == code) {
-            faults.add(format!("denominations.{at}.code"), "must be unique in the profile");
+    for (at, DenominationText { code, factor }) in
+        denominations.into_iter().enumerate().take(MAX_DENOMINATIONS)
+    {
+        if !bounds::is_code(&code) {
+            faults.add(format_args!("denominations.{at}.code"), "must be 1 to 12 of A–Z 0–9 _ -");
+        } else if read.iter().any(|(earlier, _)| *earlier == code) {
+            faults.add(format_args!("denominations.{at}.code"), "must be unique in the profile");
         }
-        let factor = bounds::positive(&denomination.factor, MAX_FACTOR);
-        let factor = faults.read(format!("denominations.{at}.factor"), factor);
-        read.push((code.clone(), factor.unwrap_or(Factor::ZERO)));
+        let factor = bounds::positive(&factor, MAX_FACTOR);
+        let factor = faults.read(format_args!("denominations.{at}.factor"), factor);
+        read.push((code.into_owned(), factor.unwrap_or(Factor::ZERO)));
     }
     read
 }

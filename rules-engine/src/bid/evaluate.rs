@@ -4,8 +4,10 @@ use alloc::vec::Vec;
 
 use super::{Bid, BidForm, Entered, Verdict, Violation, normalize, parse};
 use crate::{
-    money::Normalized,
+    bounds::{MAX_DENOMINATIONS, MAX_NORMALIZED},
+    money::{Amount, Normalized},
     rules::{Breach, RuleSet},
+    text::BidText,
 };
 
 impl RuleSet {
@@ -15,7 +17,11 @@ impl RuleSet {
     /// of violations is complete: of the input if the bid can't be normalized, of the rules otherwise.
     #[must_use]
     pub fn evaluate(&self, highest: Option<Normalized>, form: &BidForm) -> Verdict {
-        let bid = match self.read(form) {
+        self.judge(highest, &form.into())
+    }
+
+    pub(crate) fn judge(&self, highest: Option<Normalized>, bid: &BidText) -> Verdict {
+        let bid = match self.input(bid) {
             Ok(bid) => bid,
             Err(violations) => {
                 return Verdict { normalized: None, entered: None, violations };
@@ -46,8 +52,29 @@ impl RuleSet {
     /// # Errors
     /// As [`normalize`](Self::normalize).
     pub fn read(&self, form: &BidForm) -> Result<Bid, Vec<Violation>> {
-        let draft = parse::parse(&self.profile, form)?;
+        self.input(&form.into())
+    }
+
+    fn input(&self, bid: &BidText) -> Result<Bid, Vec<Violation>> {
+        let draft = parse::parse(&self.profile, bid)?;
         normalize::normalize(&self.profile, draft)
+    }
+
+    /// The input phase for those who have numbers instead of text: counts in the profile's order, what lacks at
+    /// the end being none; in SCALAR mode the amount alone.
+    ///
+    /// None where that is no bid: nothing is rounded here, so that a digit beyond the precision is one too many.
+    #[must_use]
+    pub fn count(&self, counts: &[Amount]) -> Option<Bid> {
+        let further = counts.get(self.profile.pieces.len()..);
+        let mut taken = [0; MAX_DENOMINATIONS];
+        for (amount, place) in counts.iter().zip(&mut taken) {
+            *place = self.profile.grid.take(*amount)?;
+        }
+        let normalized = normalize::worth(&self.profile, &taken);
+        let fits =
+            further.is_none_or(<[_]>::is_empty) && (1..=MAX_NORMALIZED.magnitude()).contains(&normalized);
+        fits.then_some(Bid { counts: taken, normalized })
     }
 
     /// The rules' phase: adds what `bid` breaks to `breaches`, in the contract's order; nothing is an acceptance.

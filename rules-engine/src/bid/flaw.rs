@@ -5,7 +5,7 @@ use alloc::{borrow::ToOwned, format, string::ToString};
 use super::{Violation, ViolationCode};
 use crate::{
     bounds::MAX_AMOUNT,
-    money::{AMOUNT_DIGITS, Literal, NumberError, Written, canonical, cut},
+    money::{AMOUNT_DIGITS, NumberError, Written, canonical, cut},
     profile::Profile,
 };
 
@@ -33,11 +33,11 @@ impl Flaw {
         }
     }
 
-    /// The violation of the entry with this code, or of the amount, entered as `literal`.
-    pub(super) fn explain(self, profile: &Profile, literal: &Literal, code: Option<&str>) -> Violation {
+    /// The violation of the entry with this code, or of the amount, `entered` as it is.
+    pub(super) fn explain(self, profile: &Profile, entered: &str, code: Option<&str>) -> Violation {
         let precision = profile.precision();
         let (says, required, actual) = match self {
-            Self::NoNumber(error) => (no_number(error).to_owned(), None, Some(cut(literal.as_str()))),
+            Self::NoNumber(error) => (no_number(error).to_owned(), None, Some(cut(entered))),
             Self::Negative(number) => {
                 ("must not be below 0.".to_owned(), Some("0".to_owned()), Some(number.print()))
             }

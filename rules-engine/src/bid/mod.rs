@@ -20,6 +20,7 @@ use crate::{
     definition::{DefinitionError, Faults},
     money::{AMOUNT_DIGITS, Amount, Literal, Normalized},
     profile::{InputMode, Profile},
+    text::BidText,
 };
 
 /// A bid as it was entered: of its two members a profile wants one.
@@ -51,14 +52,19 @@ impl BidForm {
     /// # Errors
     /// All members out of bounds.
     pub fn check(&self) -> Result<(), Vec<DefinitionError>> {
+        BidText::from(self).check()
+    }
+}
+
+impl BidText<'_> {
+    /// As [`BidForm::check`].
+    pub(crate) fn check(&self) -> Result<(), Vec<DefinitionError>> {
         let mut faults = Faults::default();
-        let entries = self.entered_representation.as_deref().unwrap_or_default();
+        let entries = self.entries.as_deref().unwrap_or_default();
         faults.check(entries.len() <= MAX_ENTRIES, "enteredRepresentation", "must have at most 64 entries");
         for (at, entry) in entries.iter().enumerate().take(MAX_ENTRIES) {
-            if !bounds::is_short(&entry.denomination) {
-                let path = alloc::format!("enteredRepresentation.{at}.denomination");
-                faults.add(path, "must have at most 64 characters");
-            }
+            let path = format_args!("enteredRepresentation.{at}.denomination");
+            faults.check(bounds::is_short(&entry.denomination), path, "must have at most 64 characters");
         }
         faults.finish()
     }

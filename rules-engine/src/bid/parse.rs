@@ -3,11 +3,12 @@
 use alloc::{vec, vec::Vec};
 use core::mem;
 
-use super::{BidForm, Counts, EnteredCount, Violation, flaw::Flaw};
+use super::{Counts, Violation, flaw::Flaw};
 use crate::{
     bounds::{MAX_AMOUNT, MAX_DENOMINATIONS},
-    money::{Literal, Written},
+    money::Written,
     profile::{InputMode, Profile},
+    text::{BidText, EntryText},
 };
 
 /// A bid whose numbers are decimals of the profile's precision, of denominations that it has.
@@ -20,8 +21,8 @@ pub(crate) struct BidDraft {
 ///
 /// Violations come in the contract's order: the first two codes stand alone; of the others each entry gives
 /// the first that it breaks.
-pub(crate) fn parse(profile: &Profile, form: &BidForm) -> Result<BidDraft, Vec<Violation>> {
-    match (profile.input_mode(), &form.amount, &form.entered_representation) {
+pub(crate) fn parse(profile: &Profile, bid: &BidText) -> Result<BidDraft, Vec<Violation>> {
+    match (profile.input_mode(), &bid.amount, &bid.entries) {
         (InputMode::Scalar, Some(amount), None) => scalar(profile, amount),
         (InputMode::Scalar, None, None) => Err(vec![Violation::amount_required()]),
         (InputMode::Denomination, None, Some(entries)) if !entries.is_empty() => {
@@ -32,7 +33,7 @@ pub(crate) fn parse(profile: &Profile, form: &BidForm) -> Result<BidDraft, Vec<V
     }
 }
 
-fn scalar(profile: &Profile, amount: &Literal) -> Result<BidDraft, Vec<Violation>> {
+fn scalar(profile: &Profile, amount: &str) -> Result<BidDraft, Vec<Violation>> {
     let brought = written(amount).and_then(|written| bring(profile, written));
     let count = brought.map_err(|flaw| vec![flaw.explain(profile, amount, None)])?;
     let mut counts = [0; MAX_DENOMINATIONS];
@@ -40,7 +41,7 @@ fn scalar(profile: &Profile, amount: &Literal) -> Result<BidDraft, Vec<Violation
     Ok(BidDraft { counts })
 }
 
-fn denominations(profile: &Profile, entries: &[EnteredCount]) -> Result<BidDraft, Vec<Violation>> {
+fn denominations(profile: &Profile, entries: &[EntryText]) -> Result<BidDraft, Vec<Violation>> {
     let mut counts = [0; MAX_DENOMINATIONS];
     let mut seen = [false; MAX_DENOMINATIONS];
     let mut violations: Vec<Violation> = Vec::new();
@@ -58,7 +59,7 @@ fn denominations(profile: &Profile, entries: &[EnteredCount]) -> Result<BidDraft
 }
 
 /// Enters one count at its place, if the profile has one for it; or says the first check that it breaks.
-fn enter(profile: &Profile, entry: &EnteredCount, place: Option<(&mut u64, &mut bool)>) -> Result<(), Flaw> {
+fn enter(profile: &Profile, entry: &EntryText, place: Option<(&mut u64, &mut bool)>) -> Result<(), Flaw> {
     // An entry counts as an earlier one whatever is wrong with it.
     let place = place.map(|(count, seen)| (count, mem::replace(seen, true)));
     let written = written(&entry.count)?;
@@ -73,8 +74,8 @@ fn enter(profile: &Profile, entry: &EnteredCount, place: Option<(&mut u64, &mut 
 }
 
 /// A decimal that is not below zero.
-fn written(literal: &Literal) -> Result<Written, Flaw> {
-    let written = Written::read(literal).map_err(Flaw::NoNumber)?;
+fn written(text: &str) -> Result<Written, Flaw> {
+    let written = Written::read(text).map_err(Flaw::NoNumber)?;
     if written.is_negative() { Err(Flaw::Negative(written)) } else { Ok(written) }
 }
 

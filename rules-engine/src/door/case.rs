@@ -4,19 +4,18 @@ use alloc::{string::String, vec::Vec};
 
 use super::reader::{Read, Reader};
 use crate::{
-    bid::{BidForm, EnteredCount},
     money::{FractionPolicy, Normalized},
-    profile::{DenominationDefinition, ProfileDefinition},
-    rules::{ItemTerms, RuleDefinition, RuleParams, Tier},
+    rules::ItemTerms,
+    text::{BidText, DenominationText, EntryText, ParamsText, ProfileText, RuleText, TierText},
 };
 
 /// A case, well formed. Whether it keeps the bounds is another question.
-pub(super) struct Case {
-    pub(super) profile: ProfileDefinition,
-    pub(super) rules: Vec<RuleDefinition>,
+pub(super) struct Case<'a> {
+    pub(super) profile: ProfileText<'a>,
+    pub(super) rules: Vec<RuleText<'a>>,
     pub(super) item: ItemTerms,
     pub(super) highest: Option<Normalized>,
-    pub(super) bid: Option<BidForm>,
+    pub(super) bid: Option<BidText<'a>>,
 }
 
 // The members of sections 4 and 5 that don't bear on a bid are allowed, and passed over. No others are.
@@ -48,8 +47,8 @@ const RULE: &[&str] = &[
     "updatedAt",
 ];
 
-impl Case {
-    pub(super) fn read(json: &str) -> Result<Self, String> {
+impl<'a> Case<'a> {
+    pub(super) fn read(json: &'a str) -> Result<Self, String> {
         let mut reader = Reader::new(json);
         let case = case(&mut reader)?;
         reader.end()?;
@@ -57,7 +56,7 @@ impl Case {
     }
 }
 
-fn case(reader: &mut Reader) -> Read<Case> {
+fn case<'a>(reader: &mut Reader<'a>) -> Read<Case<'a>> {
     let (mut of_profile, mut rules, mut of_item, mut highest, mut of_bid) = (None, None, None, None, None);
     reader.object(&["profile", "rules", "item", "highest", "bid"], &mut |reader, name| {
         match name {
@@ -78,14 +77,14 @@ fn case(reader: &mut Reader) -> Read<Case> {
     })
 }
 
-fn profile(reader: &mut Reader) -> Read<ProfileDefinition> {
+fn profile<'a>(reader: &mut Reader<'a>) -> Read<ProfileText<'a>> {
     let (mut id, mut input_mode, mut rate_to_base) = (None, None, None);
     let mut precision = 0;
     let mut fraction_policy = FractionPolicy::Reject;
     let mut denominations = Vec::new();
     reader.object(PROFILE, &mut |reader, name| {
         match name {
-            "id" => id = Some(reader.string()?),
+            "id" => id = Some(reader.text()?),
             "inputMode" => input_mode = Some(reader.constant("unknown input mode")?),
             "rateToBase" => rate_to_base = Some(reader.literal()?),
             "precision" => precision = reader.integer()?,
@@ -97,7 +96,7 @@ fn profile(reader: &mut Reader) -> Read<ProfileDefinition> {
         }
         Ok(())
     })?;
-    Ok(ProfileDefinition {
+    Ok(ProfileText {
         id: reader.given(id, "id")?,
         input_mode: reader.given(input_mode, "inputMode")?,
         rate_to_base: reader.given(rate_to_base, "rateToBase")?,
@@ -108,26 +107,26 @@ fn profile(reader: &mut Reader) -> Read<ProfileDefinition> {
     })
 }
 
-fn denomination(reader: &mut Reader) -> Read<DenominationDefinition> {
+fn denomination<'a>(reader: &mut Reader<'a>) -> Read<DenominationText<'a>> {
     let (mut code, mut factor) = (None, None);
     reader.object(DENOMINATION, &mut |reader, name| {
         match name {
-            "code" => code = Some(reader.string()?),
+            "code" => code = Some(reader.text()?),
             "factor" => factor = Some(reader.literal()?),
             _ => reader.pass()?,
         }
         Ok(())
     })?;
-    Ok(DenominationDefinition { code: reader.given(code, "code")?, factor: reader.given(factor, "factor")? })
+    Ok(DenominationText { code: reader.given(code, "code")?, factor: reader.given(factor, "factor")? })
 }
 
-fn rule(reader: &mut Reader) -> Read<RuleDefinition> {
+fn rule<'a>(reader: &mut Reader<'a>) -> Read<RuleText<'a>> {
     let (mut id, mut currency_profile_id, mut rule_type) = (None, None, None);
     let (mut of_params, mut enabled, mut position) = (None, true, None);
     reader.object(RULE, &mut |reader, name| {
         match name {
-            "id" => id = Some(reader.string()?),
-            "currencyProfileId" => currency_profile_id = reader.optional(Reader::string)?,
+            "id" => id = Some(reader.text()?),
+            "currencyProfileId" => currency_profile_id = reader.optional(Reader::text)?,
             "type" => rule_type = Some(reader.constant("unknown rule type")?),
             "params" => of_params = Some(params(reader)?),
             "enabled" => enabled = reader.boolean()?,
@@ -136,7 +135,7 @@ fn rule(reader: &mut Reader) -> Read<RuleDefinition> {
         }
         Ok(())
     })?;
-    Ok(RuleDefinition {
+    Ok(RuleText {
         id: reader.given(id, "id")?,
         currency_profile_id,
         rule_type: reader.given(rule_type, "type")?,
@@ -146,15 +145,15 @@ fn rule(reader: &mut Reader) -> Read<RuleDefinition> {
     })
 }
 
-fn params(reader: &mut Reader) -> Read<RuleParams> {
-    let mut params = RuleParams::default();
+fn params<'a>(reader: &mut Reader<'a>) -> Read<ParamsText<'a>> {
+    let mut params = ParamsText::default();
     let names = &["amount", "percent", "tiers", "denomination", "minRatio", "minCount"];
     reader.object(names, &mut |reader, name| {
         match name {
             "amount" => params.amount = reader.optional(Reader::literal)?,
             "percent" => params.percent = reader.optional(Reader::literal)?,
             "tiers" => params.tiers = reader.optional(|reader| reader.list(tier))?,
-            "denomination" => params.denomination = reader.optional(Reader::string)?,
+            "denomination" => params.denomination = reader.optional(Reader::text)?,
             "minRatio" => params.min_ratio = reader.optional(Reader::literal)?,
             _ => params.min_count = reader.optional(Reader::literal)?,
         }
@@ -163,13 +162,13 @@ fn params(reader: &mut Reader) -> Read<RuleParams> {
     Ok(params)
 }
 
-fn tier(reader: &mut Reader) -> Read<Tier> {
+fn tier<'a>(reader: &mut Reader<'a>) -> Read<TierText<'a>> {
     let (mut from, mut amount) = (None, None);
     reader.object(&["from", "amount"], &mut |reader, name| {
         *(if name == "from" { &mut from } else { &mut amount }) = Some(reader.literal()?);
         Ok(())
     })?;
-    Ok(Tier { from: reader.given(from, "from")?, amount: reader.given(amount, "amount")? })
+    Ok(TierText { from: reader.given(from, "from")?, amount: reader.given(amount, "amount")? })
 }
 
 fn item(reader: &mut Reader) -> Read<ItemTerms> {
@@ -186,28 +185,28 @@ fn item(reader: &mut Reader) -> Read<ItemTerms> {
     Ok(item)
 }
 
-fn bid(reader: &mut Reader) -> Read<BidForm> {
-    let mut bid = BidForm::default();
+fn bid<'a>(reader: &mut Reader<'a>) -> Read<BidText<'a>> {
+    let mut bid = BidText::default();
     reader.object(&["amount", "enteredRepresentation"], &mut |reader, name| {
         match name {
             "amount" => bid.amount = reader.optional(Reader::literal)?,
-            _ => bid.entered_representation = reader.optional(|reader| reader.list(entry))?,
+            _ => bid.entries = reader.optional(|reader| reader.list(entry))?,
         }
         Ok(())
     })?;
     Ok(bid)
 }
 
-fn entry(reader: &mut Reader) -> Read<EnteredCount> {
+fn entry<'a>(reader: &mut Reader<'a>) -> Read<EntryText<'a>> {
     let (mut denomination, mut count) = (None, None);
     reader.object(&["denomination", "count"], &mut |reader, name| {
         match name {
-            "denomination" => denomination = Some(reader.string()?),
+            "denomination" => denomination = Some(reader.text()?),
             _ => count = Some(reader.literal()?),
         }
         Ok(())
     })?;
-    Ok(EnteredCount {
+    Ok(EntryText {
         denomination: reader.given(denomination, "denomination")?,
         count: reader.given(count, "count")?,
     })
@@ -215,6 +214,6 @@ fn entry(reader: &mut Reader) -> Read<EnteredCount> {
 
 fn normalized(reader: &mut Reader) -> Read<Normalized> {
     let start = reader.clone();
-    Normalized::try_from(&reader.literal()?)
+    Normalized::parse(&reader.literal()?)
         .or_else(|_| start.fail("expected a decimal with at most 13 fraction digits"))
 }

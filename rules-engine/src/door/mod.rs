@@ -12,7 +12,9 @@ mod writer;
 use alloc::{format, string::String, vec::Vec};
 
 use self::case::Case;
-use crate::{bounds::MAX_NORMALIZED, definition::DefinitionError, rules::RuleSet};
+use crate::{
+    bounds::MAX_NORMALIZED, definition::DefinitionError, money::Normalized, rules::RuleSet, text::BidText,
+};
 
 /// Judges one case: its verdict, or `{"error": "…"}` where it is none.
 ///
@@ -28,10 +30,10 @@ use crate::{bounds::MAX_NORMALIZED, definition::DefinitionError, rules::RuleSet}
 /// ```
 #[must_use]
 pub fn evaluate(case: &str) -> String {
-    let verdict = open(case).and_then(|(case, rules)| {
-        let bid = case.bid.ok_or("missing member bid")?;
+    let verdict = open(case).and_then(|Open { rules, highest, bid }| {
+        let bid = bid.ok_or("missing member bid")?;
         bid.check().map_err(|faults| words("bid.", faults))?;
-        Ok(rules.evaluate(case.highest, &bid))
+        Ok(rules.judge(highest, &bid))
     });
     verdict.map_or_else(|error| writer::error(&error), |verdict| writer::verdict(&verdict))
 }
@@ -40,20 +42,26 @@ pub fn evaluate(case: &str) -> String {
 /// there is none, or `{"error": "…"}`. A `bid` that is there all the same has no effect.
 #[must_use]
 pub fn suggest(case: &str) -> String {
-    let least = open(case).map(|(case, rules)| rules.suggest(case.highest));
+    let least = open(case).map(|Open { rules, highest, .. }| rules.suggest(highest));
     least.map_or_else(|error| writer::error(&error), |least| writer::suggestion(least.as_ref()))
 }
 
+/// A case, compiled.
+struct Open<'a> {
+    rules: RuleSet,
+    highest: Option<Normalized>,
+    bid: Option<BidText<'a>>,
+}
+
 /// Reads a case and compiles its rules.
-fn open(json: &str) -> Result<(Case, RuleSet), String> {
+fn open(json: &str) -> Result<Open<'_>, String> {
     let case = Case::read(json)?;
     let highest = case.highest.unwrap_or_default();
     if highest.is_negative() || highest > MAX_NORMALIZED {
         return Err(format!("highest must be a decimal from 0 to {MAX_NORMALIZED}"));
     }
-    let rules =
-        RuleSet::compile(&case.profile, &case.rules, &case.item).map_err(|faults| words("", faults))?;
-    Ok((case, rules))
+    let rules = RuleSet::build(case.profile, case.rules, &case.item).map_err(|faults| words("", faults))?;
+    Ok(Open { rules, highest: case.highest, bid: case.bid })
 }
 
 /// All faults in one line.

@@ -4,7 +4,7 @@
 
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
-use crate::money::{Literal, cut};
+use crate::{money::cut, text::Text};
 
 /// What is wrong with the text, and after how many bytes.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An object whose members are among `names` (at most 32), each at most once; `member` reads the value of
-    /// one.
+    /// one. Names in the order of the list are found quickest.
     pub(super) fn object(
         &mut self,
         names: &[&'static str],
@@ -42,20 +42,28 @@ impl<'a> Reader<'a> {
     ) -> Read<()> {
         self.expect(b'{', "expected an object")?;
         let mut seen = 0_u32;
+        let mut next = 0;
         if self.eat(b'}') {
             return Ok(());
         }
         loop {
             let start = self.clone();
-            let name = self.name()?;
-            let Some((place, known)) = (0..).zip(names).find(|(_, known)| **known == name) else {
-                return start.named("unknown member ", &name);
+            let expected = names.get(next).copied().unwrap_or_default();
+            let (place, known) = if self.eat_name(expected) {
+                (next, expected)
+            } else {
+                let name = self.text()?;
+                let found = names.iter().enumerate().find(|(_, known)| ***known == *name);
+                let (place, known) = found.map_or_else(|| start.named("unknown member ", &name), Ok)?;
+                (place, *known)
             };
-            let bit = 1_u32.wrapping_shl(place);
+            self.expect(b':', "expected a colon")?;
+            let bit = u32::try_from(place).map_or(0, |place| 1_u32.wrapping_shl(place));
             if seen & bit != 0 {
-                return start.named("duplicate member ", &name);
+                return start.named("duplicate member ", known);
             }
             seen |= bit;
+            next = place.saturating_add(1);
             member(self, known)?;
             if !self.eat(b',') {
                 return self.expect(b'}', "expected a comma or the object's end");
@@ -85,10 +93,10 @@ impl<'a> Reader<'a> {
     }
 
     /// A number or a string, as it is written.
-    pub(super) fn literal(&mut self) -> Read<Literal> {
+    pub(super) fn literal(&mut self) -> Read<Text<'a>> {
         match self.peek() {
-            Some(b'"') => self.string().map(Literal::from),
-            Some(b'-' | b'0'..=b'9') => self.number().map(Literal::from),
+            Some(b'"') => self.text(),
+            Some(b'-' | b'0'..=b'9') => self.number().map(Cow::Borrowed),
             _ => self.fail("expected a decimal: a number or a string"),
         }
     }
@@ -117,10 +125,6 @@ impl<'a> Reader<'a> {
         self.peek();
         let start = self.clone();
         self.text()?.parse().or_else(|_| start.fail(otherwise))
-    }
-
-    pub(super) fn string(&mut self) -> Read<String> {
-        self.text().map(Cow::into_owned)
     }
 
     /// Any value at all, passed over.
@@ -176,40 +180,56 @@ impl<'a> Reader<'a> {
         if end == b'}' { self.name().map(|_| ()) } else { Ok(()) }
     }
 
+    /// Passes over a name that stands there as it is, without an escape.
+    fn eat_name(&mut self, name: &str) -> bool {
+        self.peek();
+        let rest = self.rest().strip_prefix(b"\"").and_then(|rest| rest.strip_prefix(name.as_bytes()));
+        let there = rest.is_some_and(|rest| rest.first() == Some(&b'"'));
+        if there {
+            self.at = self.at.wrapping_add(name.len()).wrapping_add(2);
+        }
+        there
+    }
+
     /// A member's name and the colon.
-    fn name(&mut self) -> Read<Cow<'a, str>> {
+    fn name(&mut self) -> Read<Text<'a>> {
         let name = self.text()?;
         self.expect(b':', "expected a colon")?;
         Ok(name)
     }
 
     /// A string's text; borrowed where nothing is escaped.
-    fn text(&mut self) -> Read<Cow<'a, str>> {
+    pub(super) fn text(&mut self) -> Read<Text<'a>> {
         self.expect(b'"', "expected a string")?;
-        let mut text = Cow::Borrowed("");
+        let plain = self.plain();
+        if self.byte() == Some(b'"') {
+            self.advance();
+            return Ok(Cow::Borrowed(plain));
+        }
+        let mut text = String::from(plain);
         loop {
-            let start = self.at;
-            let plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..b' ');
-            self.at = self.at.saturating_add(self.rest().iter().take_while(|byte| plain(byte)).count());
-            let plain = self.since(start);
-            if text.is_empty() {
-                text = Cow::Borrowed(plain);
-            } else {
-                text.to_mut().push_str(plain);
-            }
             match self.byte() {
                 Some(b'"') => {
                     self.advance();
-                    return Ok(text);
+                    return Ok(Cow::Owned(text));
                 }
                 Some(b'\\') => {
                     self.advance();
-                    let escaped = self.escaped()?;
-                    text.to_mut().push(escaped);
+                    text.push(self.escaped()?);
+                    text.push_str(self.plain());
                 }
                 _ => return self.fail("a string does not end"),
             }
         }
+    }
+
+    /// What stands for itself in a string, up to something that does not.
+    fn plain(&mut self) -> &'a str {
+        let start = self.at;
+        let rest = self.rest();
+        let plain = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' '));
+        self.at = start.wrapping_add(plain.unwrap_or(rest.len()));
+        self.since(start)
     }
 
     /// The character that stands after a backslash.
@@ -331,7 +351,7 @@ impl<'a> Reader<'a> {
     }
 
     fn byte(&self) -> Option<u8> {
-        self.rest().first().copied()
+        self.text.as_bytes().get(self.at).copied()
     }
 
     /// What is not read yet.
@@ -339,8 +359,9 @@ impl<'a> Reader<'a> {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
+    /// Past the byte that is there.
     fn advance(&mut self) {
-        self.at = self.at.saturating_add(1);
+        self.at = self.at.wrapping_add(1);
     }
 
     /// The text from `start` to here.

@@ -7,10 +7,13 @@ use crate::{
     money::{Amount, Literal},
 };
 
+/// Room for most verdicts: bytes.
+const VERDICT: usize = 512;
+
 /// A verdict with its five members (section 7).
 pub(super) fn verdict(verdict: &Verdict) -> String {
-    let mut json =
-        String::from(if verdict.accepted() { r#"{"accepted":true"# } else { r#"{"accepted":false"# });
+    let mut json = String::with_capacity(VERDICT);
+    json.push_str(if verdict.accepted() { r#"{"accepted":true"# } else { r#"{"accepted":false"# });
     let normalized = verdict.normalized.map(String::from);
     member(&mut json, r#","normalizedAmount":"#, normalized.as_deref());
     match &verdict.entered {
@@ -87,15 +90,24 @@ fn member(json: &mut String, before: &str, value: Option<&str>) {
     json.push_str(before);
     let Some(text) = value else { return json.push_str("null") };
     json.push('"');
-    for character in text.chars() {
-        escape(json, character);
+    let mut rest = text;
+    // What must be escaped is ASCII, and so a character of its own.
+    while let Some((plain, next)) = rest
+        .bytes()
+        .position(|byte| matches!(byte, b'"' | b'\\' | 0..b' '))
+        .and_then(|at| rest.split_at_checked(at))
+    {
+        json.push_str(plain);
+        let mut characters = next.chars();
+        escape(json, characters.next().unwrap_or_default());
+        rest = characters.as_str();
     }
+    json.push_str(rest);
     json.push('"');
 }
 
 fn escape(json: &mut String, character: char) {
     let short = match character {
-        '"' | '\\' => character,
         '\u{8}' => 'b',
         '\u{c}' => 'f',
         '\n' => 'n',
@@ -106,7 +118,7 @@ fn escape(json: &mut String, character: char) {
             json.push_str(if code < 16 { "\\u000" } else { "\\u001" });
             return json.extend(char::from_digit(code & 15, 16));
         }
-        _ => return json.push(character),
+        _ => character,
     };
     json.push('\\');
     json.push(short);

@@ -13,36 +13,37 @@ pub(crate) fn canonical(minus: bool, mantissa: u128, scale: u32) -> String {
     let unit = 10_u64.saturating_pow(scale).into();
     let part = |part: Option<u128>| part.and_then(|part| u64::try_from(part).ok()).unwrap_or(u64::MAX);
     let (integer, fraction) = (part(mantissa.checked_div(unit)), part(mantissa.checked_rem(unit)));
-    let mut text = String::new();
+    let mut text = String::with_capacity(DIGITS);
     if minus && mantissa != 0 {
         text.push('-');
     }
     push_digits(&mut text, integer, 1);
     if fraction != 0 {
+        let (mut fraction, mut digits) = (fraction, scale);
+        while fraction.is_multiple_of(10) {
+            fraction = fraction.wrapping_div(10);
+            digits = digits.saturating_sub(1);
+        }
         text.push('.');
-        push_digits(&mut text, fraction, scale);
-        text.truncate(text.trim_end_matches('0').len());
+        push_digits(&mut text, fraction, digits);
     }
     text
 }
 
 /// Adds the digits of `value`, at least so many.
 fn push_digits(text: &mut String, value: u64, least: u32) {
-    let mut digits = ['0'; DIGITS];
+    let mut digits = [b'0'; DIGITS];
     let mut rest = value;
-    let mut length = 0;
-    for (place, before) in digits.iter_mut().zip(0..) {
+    let mut start = DIGITS;
+    for (place, before) in digits.iter_mut().rev().zip(0..) {
         if rest == 0 && before >= least {
             break;
         }
-        *place = u32::try_from(rest.wrapping_rem(10))
-            .ok()
-            .and_then(|digit| char::from_digit(digit, 10))
-            .unwrap_or('0');
+        *place = b'0'.wrapping_add(u8::try_from(rest.wrapping_rem(10)).unwrap_or(0));
         rest = rest.wrapping_div(10);
-        length = before.saturating_add(1);
+        start = start.saturating_sub(1);
     }
-    text.extend(digits.iter().zip(0..length).map(|(digit, _)| digit).rev());
+    text.push_str(digits.get(start..).and_then(|digits| str::from_utf8(digits).ok()).unwrap_or_default());
 }
 
 /// The first 64 characters of what somebody sent.

@@ -2,7 +2,8 @@ use core::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AMOUNT_DIGITS, NORMALIZED_DIGITS, Written};
+use super::{AMOUNT_DIGITS, Amount, NORMALIZED_DIGITS, Written};
+use crate::bounds::MAX_AMOUNT;
 
 /// What happens to the digits of an entered number beyond the profile's precision (section 4).
 ///
@@ -71,6 +72,12 @@ impl Grid {
     /// The smallest number of the grid above zero, in units of 10^-4.
     pub(crate) fn step(&self) -> u64 {
         self.step
+    }
+
+    /// A number that lies on the grid and within the bound of what is entered, in units of 10^-4.
+    pub(crate) fn take(&self, amount: Amount) -> Option<u64> {
+        let taken = u64::try_from(amount.mantissa()).ok()?;
+        (taken.is_multiple_of(self.step) && amount <= MAX_AMOUNT).then_some(taken)
     }
 
     /// Brings the magnitude of an entered number onto the grid, in units of 10^-4.

@@ -1,6 +1,6 @@
 use alloc::string::String;
 
-use super::{Literal, NORMALIZED_DIGITS, NumberError, canonical};
+use super::{NORMALIZED_DIGITS, NumberError, canonical};
 
 /// Integer digits that a decimal may have, once leading zeros are dropped.
 pub(crate) const INTEGER_DIGITS: usize = 18;
@@ -30,12 +30,10 @@ impl Written {
             Some(rest) => (true, rest),
             None => (false, text),
         };
-        let (integer, fraction) = match digits.split_once('.') {
-            Some((integer, fraction)) if !fraction.is_empty() => (integer, fraction),
-            Some(_) => return Err(NumberError::NotADecimal),
-            None => (digits, ""),
-        };
-        if integer.is_empty() {
+        let point = digits.bytes().position(|byte| byte == b'.').unwrap_or(digits.len());
+        let (integer, rest) = digits.split_at_checked(point).unwrap_or_default();
+        let fraction = rest.strip_prefix('.').unwrap_or_default();
+        if integer.is_empty() || rest == "." {
             return Err(NumberError::NotADecimal);
         }
         // The whole text is read before its length counts, so that "not a decimal" is said of what is none.
@@ -52,8 +50,8 @@ impl Written {
     }
 
     /// Reads a decimal as a request writes it.
-    pub(crate) fn read(literal: &Literal) -> Result<Self, NumberError> {
-        Self::parse(literal.as_str(), FRACTION_DIGITS)
+    pub(crate) fn read(text: &str) -> Result<Self, NumberError> {
+        Self::parse(text, FRACTION_DIGITS)
     }
 
     /// The number in canonical form.

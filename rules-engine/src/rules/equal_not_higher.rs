@@ -30,6 +30,7 @@ impl EqualNotHigher {
         highest.map_or(0, |highest| highest.saturating_add(1))
     }
 
+    #[inline]
     pub(super) fn check(self, highest: Option<u128>, bid: &Bid) -> Option<Broken> {
         let highest = highest?;
         (bid.normalized <= highest).then_some(Broken { required: highest, actual: bid.normalized })

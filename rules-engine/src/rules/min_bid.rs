@@ -29,6 +29,7 @@ impl MinBid {
         self.0
     }
 
+    #[inline]
     pub(super) fn check(self, bid: &Bid) -> Option<Broken> {
         Broken::below(self.0, bid.normalized)
     }

@@ -17,7 +17,7 @@
 
 use alloc::{format, string::String};
 
-use super::{Broken, RuleParams, Words};
+use super::{Broken, Words};
 use crate::{
     bid::Bid,
     bounds::{self, MAX_AMOUNT, MAX_RATIO},
@@ -25,6 +25,7 @@ use crate::{
     money::{AMOUNT_DIGITS, Ratio, canonical},
     profile::Profile,
     rules::rule,
+    text::ParamsText,
 };
 
 /// How large a share of the bid in one denomination.
@@ -46,7 +47,7 @@ const ACTUAL_DIGITS: u32 = 6;
 const ACTUAL_UNIT: u128 = 10_u128.pow(ACTUAL_DIGITS);
 
 impl MinComponentRatio {
-    pub(super) fn parse(params: &RuleParams, faults: &mut Faults) -> Option<Self> {
+    pub(super) fn parse(params: &ParamsText, faults: &mut Faults) -> Option<Self> {
         let denomination = rule::denomination(params, faults);
         let ratio = match &params.min_ratio {
             Some(ratio) => faults.read("params.minRatio", bounds::positive(ratio, MAX_RATIO)),
@@ -55,9 +56,11 @@ impl MinComponentRatio {
         Some(Self { denomination: denomination?, slot: 0, worth: 0, ratio: ratio?.magnitude() })
     }
 
+    #[inline]
     pub(super) fn check(&self, bid: &Bid) -> Option<Broken> {
-        let component = self.worth.saturating_mul(bid.count(self.slot).into());
-        Broken::below(bid.normalized.saturating_mul(self.ratio), component.saturating_mul(WHOLE))
+        // INVARIANT: both sides fit 128 bits, as bounds.rs proves.
+        let component = self.worth.wrapping_mul(bid.count(self.slot).into());
+        Broken::below(bid.normalized.wrapping_mul(self.ratio), component.wrapping_mul(WHOLE))
     }
 
     pub(super) fn explain(&self, profile: &Profile, bid: &Bid, broken: Broken) -> Words {

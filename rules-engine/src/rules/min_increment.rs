@@ -19,13 +19,14 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use super::{Broken, RuleParams, Tier, Words};
+use super::{Broken, Words};
 use crate::{
     bid::Bid,
     bounds::{self, MAX_INCREMENT, MAX_NORMALIZED, MAX_PERCENT, MAX_TIERS},
     definition::Faults,
-    money::{Fixed, Literal, NORMALIZED_DIGITS, Normalized, canonical},
+    money::{Fixed, NORMALIZED_DIGITS, Normalized, canonical},
     rules::rule::Source,
+    text::{ParamsText, TierText},
 };
 
 /// How far above the highest bid. Amounts in units of 10^-13.
@@ -49,7 +50,7 @@ pub(crate) struct Step {
 const WHOLE: u128 = 100_000;
 
 impl MinIncrement {
-    pub(super) fn parse(params: &RuleParams, source: Source, faults: &mut Faults) -> Option<Self> {
+    pub(super) fn parse(params: &ParamsText, source: Source, faults: &mut Faults) -> Option<Self> {
         match (&params.amount, &params.percent, &params.tiers) {
             (Some(amount), None, None) => {
                 let amount = faults.read("params.amount", bounds::positive(amount, MAX_INCREMENT))?;
@@ -71,6 +72,7 @@ impl MinIncrement {
         highest.map_or(0, |highest| highest.saturating_add(self.increment(highest)))
     }
 
+    #[inline]
     pub(super) fn check(&self, highest: Option<u128>, bid: &Bid) -> Option<Broken> {
         Broken::below(self.least(highest), bid.normalized)
     }
@@ -93,22 +95,22 @@ impl MinIncrement {
     }
 }
 
-fn parse_tiers(tiers: &[Tier], source: Source, faults: &mut Faults) -> Option<Vec<Step>> {
+fn parse_tiers(tiers: &[TierText], source: Source, faults: &mut Faults) -> Option<Vec<Step>> {
     if !(1..=MAX_TIERS).contains(&tiers.len()) {
         faults.add("params.tiers", "must be 1 to 32");
         return None;
     }
     let mut steps: Vec<Step> = Vec::new();
     for (at, tier) in tiers.iter().enumerate() {
-        let from = faults.read(format!("params.tiers.{at}.from"), from(&tier.from, source));
-        let amount = faults.read(format!("params.tiers.{at}.amount"), amount(&tier.amount, source));
+        let from = faults.read(format_args!("params.tiers.{at}.from"), from(&tier.from, source));
+        let amount = faults.read(format_args!("params.tiers.{at}.amount"), amount(&tier.amount, source));
         let (Some(from), Some(amount)) = (from, amount) else {
             continue;
         };
         match steps.last() {
             None if at == 0 && from != 0 => faults.add("params.tiers.0.from", "must be 0"),
             Some(before) if from <= before.from => {
-                faults.add(format!("params.tiers.{at}.from"), "must be above that of the tier before");
+                faults.add(format_args!("params.tiers.{at}.from"), "must be above that of the tier before");
             }
             _ => {}
         }
@@ -118,19 +120,19 @@ fn parse_tiers(tiers: &[Tier], source: Source, faults: &mut Faults) -> Option<Ve
 }
 
 /// A tier's start: as a request writes it, or with all digits of a normalized amount in a case.
-fn from(literal: &Literal, source: Source) -> Result<u128, String> {
+fn from(text: &str, source: Source) -> Result<u128, String> {
     let from = match source {
-        Source::Request => bounds::within(literal, MAX_FROM).map(Fixed::widen),
-        Source::Case => bounds::within(literal, MAX_NORMALIZED),
+        Source::Request => bounds::within(text, MAX_FROM).map(Fixed::widen),
+        Source::Case => bounds::within(text, MAX_NORMALIZED),
     };
     from.map(Normalized::magnitude)
 }
 
 /// A tier's amount, likewise.
-fn amount(literal: &Literal, source: Source) -> Result<u128, String> {
+fn amount(text: &str, source: Source) -> Result<u128, String> {
     let amount = match source {
-        Source::Request => bounds::positive(literal, MAX_INCREMENT).map(Fixed::widen),
-        Source::Case => bounds::positive(literal, MAX_NORMALIZED),
+        Source::Request => bounds::positive(text, MAX_INCREMENT).map(Fixed::widen),
+        Source::Case => bounds::positive(text, MAX_NORMALIZED),
     };
     amount.map(Normalized::magnitude)
 }

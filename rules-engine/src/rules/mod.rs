@@ -63,6 +63,7 @@ pub(crate) struct Broken {
 
 impl Broken {
     /// Broken where `actual` is below `required`.
+    #[inline]
     fn below(required: u128, actual: u128) -> Option<Self> {
         (actual < required).then_some(Self { required, actual })
     }
@@ -93,6 +94,7 @@ impl Condition {
     }
 
     /// What is wrong with `bid` over the highest one, if anything. Exact, and without an allocation.
+    #[inline]
     pub(crate) fn check(&self, highest: Option<u128>, bid: &Bid) -> Option<Broken> {
         match self {
             Self::MinBid(rule) => rule.check(bid),

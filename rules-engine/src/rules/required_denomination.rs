@@ -15,7 +15,7 @@
 
 use alloc::{format, string::String};
 
-use super::{Broken, RuleParams, Words};
+use super::{Broken, Words};
 use crate::{
     bid::Bid,
     bounds::{self, MAX_AMOUNT},
@@ -23,6 +23,7 @@ use crate::{
     money::{AMOUNT_DIGITS, canonical},
     profile::Profile,
     rules::rule,
+    text::ParamsText,
 };
 
 /// How many of one denomination.
@@ -36,7 +37,7 @@ pub(crate) struct RequiredDenomination {
 }
 
 impl RequiredDenomination {
-    pub(super) fn parse(params: &RuleParams, faults: &mut Faults) -> Option<Self> {
+    pub(super) fn parse(params: &ParamsText, faults: &mut Faults) -> Option<Self> {
         let denomination = rule::denomination(params, faults);
         let count = match &params.min_count {
             Some(count) => faults.read("params.minCount", bounds::positive(count, MAX_AMOUNT)),
@@ -45,6 +46,7 @@ impl RequiredDenomination {
         Some(Self { denomination: denomination?, slot: 0, count: count?.magnitude() })
     }
 
+    #[inline]
     pub(super) fn check(&self, bid: &Bid) -> Option<Broken> {
         Broken::below(self.count, bid.count(self.slot).into())
     }

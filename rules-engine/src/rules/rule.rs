@@ -3,13 +3,14 @@
 use alloc::{format, string::String, vec, vec::Vec};
 
 use super::{
-    Condition, RuleDefinition, RuleParams, RuleType, min_component_ratio::MinComponentRatio,
-    min_increment::MinIncrement, required_denomination::RequiredDenomination,
+    Condition, RuleDefinition, RuleType, min_component_ratio::MinComponentRatio, min_increment::MinIncrement,
+    required_denomination::RequiredDenomination,
 };
 use crate::{
     bounds::{self, MAX_POSITION},
     definition::{DefinitionError, Faults},
     profile::{InputMode, Profile},
+    text::{ParamsText, RuleText, Text},
 };
 
 /// Where a definition comes from: it decides how many digits a tier may have.
@@ -24,10 +25,7 @@ pub(super) enum Source {
 /// A rule whose members keep the bounds of section 5. Whether its denomination exists only a profile can tell.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    pub(super) id: String,
     profile_id: Option<String>,
-    pub(super) enabled: bool,
-    pub(super) position: u32,
     condition: Condition,
 }
 
@@ -37,43 +35,9 @@ impl Rule {
     /// # Errors
     /// All members out of bounds, with paths such as `params.tiers.2.from`.
     pub fn parse(definition: &RuleDefinition) -> Result<Self, Vec<DefinitionError>> {
-        Self::read(definition, Source::Request)
-    }
-
-    pub(super) fn read(definition: &RuleDefinition, source: Source) -> Result<Self, Vec<DefinitionError>> {
-        let mut faults = Faults::default();
-        faults.check(bounds::is_id(&definition.id), "id", "must have 1 to 64 characters");
-        match &definition.currency_profile_id {
-            Some(id) => faults.check(bounds::is_id(id), "currencyProfileId", "must have 1 to 64 characters"),
-            None => faults.check(
-                definition.rule_type == RuleType::MinIncrement,
-                "currencyProfileId",
-                "must name a profile, as the rule is on one of its denominations",
-            ),
-        }
-        faults.check(definition.position <= MAX_POSITION, "position", "must be an integer from 0 to 1000000");
-        refuse_foreign(definition, &mut faults);
-        let params = &definition.params;
-        let condition = match definition.rule_type {
-            RuleType::MinIncrement => {
-                MinIncrement::parse(params, source, &mut faults).map(Condition::MinIncrement)
-            }
-            RuleType::MinComponentRatio => {
-                MinComponentRatio::parse(params, &mut faults).map(Condition::MinComponentRatio)
-            }
-            RuleType::RequiredDenomination => {
-                RequiredDenomination::parse(params, &mut faults).map(Condition::RequiredDenomination)
-            }
-        };
-        faults.finish()?;
-        Ok(Self {
-            id: definition.id.clone(),
-            profile_id: definition.currency_profile_id.clone(),
-            enabled: definition.enabled,
-            position: definition.position,
-            // INVARIANT: whoever reads no condition has added a fault.
-            condition: condition.ok_or_else(Vec::new)?,
-        })
+        let text = RuleText::from(definition);
+        let condition = condition(&text, Source::Request)?;
+        Ok(Self { profile_id: text.currency_profile_id.map(Text::into_owned), condition })
     }
 
     /// Whether bids in `profile` are judged by this rule while it is enabled.
@@ -98,20 +62,50 @@ impl Rule {
     /// # Errors
     /// The member that does not fit the profile.
     pub fn check(&self, profile: &Profile) -> Result<(), Vec<DefinitionError>> {
-        self.bind(profile).map(|_| ())
+        self.condition.clone().bind(profile).map(|_| ())
     }
+}
 
-    /// The condition with its denomination's place in the profile.
-    pub(super) fn bind(&self, profile: &Profile) -> Result<Condition, Vec<DefinitionError>> {
-        let mut condition = self.condition.clone();
-        match &mut condition {
-            Condition::MinComponentRatio(rule) => {
-                (rule.slot, rule.worth) = place(profile, &rule.denomination)?;
-            }
-            Condition::RequiredDenomination(rule) => (rule.slot, _) = place(profile, &rule.denomination)?,
-            Condition::MinBid(_) | Condition::EqualNotHigher(_) | Condition::MinIncrement(_) => {}
+/// The condition of a rule whose members keep the bounds of section 5.
+pub(super) fn condition(definition: &RuleText, source: Source) -> Result<Condition, Vec<DefinitionError>> {
+    let mut faults = Faults::default();
+    faults.check(bounds::is_id(&definition.id), "id", "must have 1 to 64 characters");
+    match &definition.currency_profile_id {
+        Some(id) => faults.check(bounds::is_id(id), "currencyProfileId", "must have 1 to 64 characters"),
+        None => faults.check(
+            definition.rule_type == RuleType::MinIncrement,
+            "currencyProfileId",
+            "must name a profile, as the rule is on one of its denominations",
+        ),
+    }
+    faults.check(definition.position <= MAX_POSITION, "position", "must be an integer from 0 to 1000000");
+    refuse_foreign(definition, &mut faults);
+    let params = &definition.params;
+    let condition = match definition.rule_type {
+        RuleType::MinIncrement => {
+            MinIncrement::parse(params, source, &mut faults).map(Condition::MinIncrement)
         }
-        Ok(condition)
+        RuleType::MinComponentRatio => {
+            MinComponentRatio::parse(params, &mut faults).map(Condition::MinComponentRatio)
+        }
+        RuleType::RequiredDenomination => {
+            RequiredDenomination::parse(params, &mut faults).map(Condition::RequiredDenomination)
+        }
+    };
+    faults.finish()?;
+    // INVARIANT: whoever reads no condition has added a fault.
+    condition.ok_or_else(Vec::new)
+}
+
+impl Condition {
+    /// The condition with its denomination's place in the profile.
+    pub(super) fn bind(mut self, profile: &Profile) -> Result<Self, Vec<DefinitionError>> {
+        match &mut self {
+            Self::MinComponentRatio(rule) => (rule.slot, rule.worth) = place(profile, &rule.denomination)?,
+            Self::RequiredDenomination(rule) => (rule.slot, _) = place(profile, &rule.denomination)?,
+            Self::MinBid(_) | Self::EqualNotHigher(_) | Self::MinIncrement(_) => {}
+        }
+        Ok(self)
     }
 }
 
@@ -129,8 +123,8 @@ fn place(profile: &Profile, code: &str) -> Result<(usize, u128), Vec<DefinitionE
 }
 
 /// A parameter of another type is unknown to this one.
-fn refuse_foreign(definition: &RuleDefinition, faults: &mut Faults) {
-    let RuleParams { amount, percent, tiers, denomination, min_ratio, min_count } = &definition.params;
+fn refuse_foreign(definition: &RuleText, faults: &mut Faults) {
+    let ParamsText { amount, percent, tiers, denomination, min_ratio, min_count } = &definition.params;
     let own = |types: &[RuleType]| types.contains(&definition.rule_type);
     let increment = own(&[RuleType::MinIncrement]);
     let component = own(&[RuleType::MinComponentRatio, RuleType::RequiredDenomination]);
@@ -144,18 +138,16 @@ fn refuse_foreign(definition: &RuleDefinition, faults: &mut Faults) {
     ];
     for (name, given, allowed) in members {
         if given && !allowed {
-            faults.add(
-                format!("params.{name}"),
-                format!("must be absent in {}", definition.rule_type.as_str()),
-            );
+            let message = format!("must be absent in {}", definition.rule_type.as_str());
+            faults.add(format_args!("params.{name}"), message);
         }
     }
 }
 
 /// The denomination of a rule that needs one.
-pub(super) fn denomination(params: &RuleParams, faults: &mut Faults) -> Option<String> {
+pub(super) fn denomination(params: &ParamsText, faults: &mut Faults) -> Option<String> {
     match &params.denomination {
-        Some(code) if bounds::is_code(code) => Some(code.clone()),
+        Some(code) if bounds::is_code(code) => Some(String::from(&**code)),
         Some(_) => {
             faults.add("params.denomination", "must be 1 to 12 of A–Z 0–9 _ -");
             None

@@ -1,12 +1,15 @@
 //! One item's rules, compiled: all bounds proved, everything converted once, nothing left to look up.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Condition, Rule, RuleDefinition, equal_not_higher::EqualNotHigher, min_bid::MinBid,
-    min_increment::MinIncrement, rule::Source,
+    Condition, RuleDefinition,
+    equal_not_higher::EqualNotHigher,
+    min_bid::MinBid,
+    min_increment::MinIncrement,
+    rule::{self, Source},
 };
 use crate::{
     bid::ViolationCode,
@@ -14,6 +17,7 @@ use crate::{
     definition::{DefinitionError, Faults},
     money::Normalized,
     profile::{Profile, ProfileDefinition},
+    text::{ProfileText, RuleText},
 };
 
 /// What an item itself asks of its bids, in base units. Absent, or null, is nothing.
@@ -47,7 +51,7 @@ impl RuleSet {
     /// Compiles what decides a bid: a profile, an auction's rules, and the item's own terms.
     ///
     /// Disabled rules and those of other profiles drop out, once they are known to be well formed. Tiers may
-    /// have the 13 digits of a normalized amount here (section 7); [`Rule::parse`] holds them to section 5.
+    /// have the 13 digits of a normalized amount here (section 7); [`Rule::parse`](super::Rule::parse) holds them to section 5.
     ///
     /// # Errors
     /// All members out of bounds, with paths such as `profile.rateToBase`, `rules.3.params.amount` and
@@ -57,16 +61,25 @@ impl RuleSet {
         rules: &[RuleDefinition],
         item: &ItemTerms,
     ) -> Result<Self, Vec<DefinitionError>> {
+        Self::build(profile.into(), rules.iter().map(RuleText::from).collect(), item)
+    }
+
+    pub(crate) fn build(
+        profile: ProfileText,
+        rules: Vec<RuleText>,
+        item: &ItemTerms,
+    ) -> Result<Self, Vec<DefinitionError>> {
         let mut faults = Faults::default();
-        let profile = faults.within("profile", Profile::parse(profile));
+        let profile = faults.within("profile", Profile::read(profile));
         let mut active = builtin(item, &mut faults);
         faults.check(rules.len() <= MAX_RULES, "rules", "must be at most 64");
         for (at, definition) in rules.iter().enumerate().take(MAX_RULES) {
             if rules.iter().take(at).any(|earlier| earlier.id == definition.id) {
-                faults.add(format!("rules.{at}.id"), "must be unique");
+                faults.add(format_args!("rules.{at}.id"), "must be unique");
             }
-            let rule = Rule::read(definition, Source::Case).and_then(|rule| activate(rule, profile.as_ref()));
-            if let Some(rule) = faults.within(&format!("rules.{at}"), rule).flatten() {
+            let rule = rule::condition(definition, Source::Case)
+                .and_then(|condition| activate(definition, condition, profile.as_ref()));
+            if let Some(rule) = faults.within(format_args!("rules.{at}"), rule).flatten() {
                 let place = active.partition_point(|listed| listed.order() < rule.order());
                 active.insert(place, rule);
             }
@@ -117,10 +130,16 @@ fn builtin(item: &ItemTerms, faults: &mut Faults) -> Vec<ActiveRule> {
 }
 
 /// The rule as this profile's bids meet it, if they do. Where the profile itself is at fault that is enough.
-fn activate(rule: Rule, profile: Option<&Profile>) -> Result<Option<ActiveRule>, Vec<DefinitionError>> {
-    let Some(profile) = profile.filter(|profile| rule.holds_for(profile)) else {
+fn activate(
+    rule: &RuleText,
+    condition: Condition,
+    profile: Option<&Profile>,
+) -> Result<Option<ActiveRule>, Vec<DefinitionError>> {
+    let own = |profile: &&Profile| rule.currency_profile_id.as_deref().is_none_or(|id| id == profile.id());
+    let Some(profile) = profile.filter(own) else {
         return Ok(None);
     };
-    let condition = rule.bind(profile)?;
-    Ok(rule.enabled.then_some(ActiveRule { id: Some(rule.id), position: rule.position, condition }))
+    let condition = condition.bind(profile)?;
+    let active = || ActiveRule { id: Some(String::from(&*rule.id)), position: rule.position, condition };
+    Ok(rule.enabled.then(active))
 }

@@ -1,7 +1,7 @@
 //! The engine against fractions of unbounded integers.
 
-use proptest::prelude::*;
-use rules_engine::{Entered, FractionPolicy};
+use proptest::{collection::vec, prelude::*};
+use rules_engine::{Amount, Entered, FractionPolicy, InputMode};
 
 use crate::{
     cases::{case, positive},
@@ -57,6 +57,29 @@ proptest! {
         }
     }
 
+    /// Numbers in the profile's order are the bid that the same numbers are as text; off the grid they are none.
+    #[test]
+    fn numbers_are_the_bid_of_their_text(case in case(), counts in vec(mantissa(), 1..17)) {
+        let rules = case.compile();
+        let amounts: Vec<Amount> =
+            counts.iter().filter_map(|count| Amount::from_mantissa(*count / 5_000 * 5_000)).collect();
+        let codes = case.profile.denominations.iter().map(|denomination| denomination.code.clone());
+        let entered = match case.profile.input_mode {
+            InputMode::Scalar => Entered::Amount(amounts[0]),
+            InputMode::Denomination => {
+                // One more than there are denominations has no code of its own.
+                let codes = codes.chain((0..17).map(|at| format!("further {at}")));
+                Entered::Representation(codes.zip(amounts.iter().copied()).collect())
+            }
+        };
+        let amounts = if case.profile.input_mode == InputMode::Scalar { &amounts[..1] } else { &amounts };
+        let fits = |amount: &Amount| {
+            amount.mantissa() % 10_i128.pow(4 - u32::from(case.profile.precision)) == 0
+        };
+        let read = rules.read(&(&entered).into()).ok().filter(|_| amounts.iter().all(fits));
+        prop_assert_eq!(rules.count(amounts), read);
+    }
+
     /// Decimals print as they are, and read back.
     #[test]
     fn printing_is_canonical(text in positive(18, 9), minus in any::<bool>()) {
@@ -77,6 +100,12 @@ proptest! {
             }
         }
     }
+}
+
+/// An amount in units of 10^-4: also below zero, the largest that may be entered, and the next above it.
+fn mantissa() -> impl Strategy<Value = i128> {
+    let most = 10_i128.pow(16);
+    prop_oneof![20 => -20_000..2_000_000_000_i128, 1 => Just(most), 1 => Just(most + 5_000)]
 }
 
 fn counts(entered: &Entered) -> Vec<(String, String)> {
