@@ -1,0 +1,109 @@
+//! `cargo bench -p rules-engine`: how quick the engine is beside what one would write by hand, in one table.
+//!
+//! Times differ from machine to machine and from minute to minute; the ratio of two that were taken in turns
+//! does not. So the limits are on ratios: what exceeds one fails the run.
+
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a bench speaks on the terminal, and ends where its own cases are wrong"
+)]
+
+mod by_hand;
+mod by_hand_json;
+mod reference;
+
+use std::{hint::black_box, process::ExitCode, time::Instant};
+
+use reference::Reference;
+use rules_engine::{Amount, Normalized};
+
+/// Turns of each, of which the median counts.
+const ROUNDS: usize = 301;
+
+/// Cases from JSON to JSON: so many that they stay in a processor's cache.
+const TEXTS: usize = 512;
+
+/// One comparison, in nanoseconds a decision.
+struct Row {
+    what: &'static str,
+    engine: f64,
+    by_hand: f64,
+    ratio: f64,
+    limit: f64,
+}
+
+fn main() -> ExitCode {
+    let bids = reference::bids();
+    let rows = [decide(&bids), answer(&bids)];
+    println!("| what | engine | by hand | ratio | limit |\n|---|---:|---:|---:|---:|");
+    for Row { what, engine, by_hand, ratio, limit } in &rows {
+        let over = if ratio > limit { " **over**" } else { "" };
+        println!("| {what} | {engine:.0} ns | {by_hand:.0} ns | {ratio:.2}{over} | {limit:.2} |");
+    }
+    if rows.iter().any(|row| row.ratio > row.limit) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// From numbers to the list of what is broken.
+fn decide(bids: &[Reference]) -> Row {
+    let rules = reference::rule_set();
+    let own: Vec<([Amount; 3], Normalized)> = bids.iter().map(|bid| (bid.amounts(), bid.highest())).collect();
+    let auction = by_hand::Auction::reference();
+    let theirs: Vec<by_hand::Bid> = bids.iter().map(by_hand::Bid::from).collect();
+
+    let engine = |(counts, highest): &([Amount; 3], Normalized)| {
+        let mut breaches = Vec::new();
+        if let Some(bid) = &rules.count(counts) {
+            rules.evaluate_into(Some(*highest), bid, &mut breaches);
+        }
+        breaches
+    };
+    let by_hand = |bid: &by_hand::Bid| auction.evaluate(bid);
+    for (own, theirs) in own.iter().zip(&theirs) {
+        assert_eq!(engine(own).len(), by_hand(theirs).len());
+    }
+    compare("evaluate, mixed bids, against `rust_decimal`", 0.35, (&own, engine), (&theirs, by_hand))
+}
+
+/// From JSON to JSON.
+fn answer(bids: &[Reference]) -> Row {
+    let cases: Vec<String> = bids.iter().take(TEXTS).map(Reference::json).collect();
+    for case in &cases {
+        assert_eq!(rules_engine::evaluate(case), by_hand_json::evaluate(case), "{case}");
+    }
+    let engine = |case: &String| rules_engine::evaluate(case);
+    let by_hand = |case: &String| by_hand_json::evaluate(case);
+    compare("evaluate, JSON to JSON, against `serde_json`", 1.0, (&cases, engine), (&cases, by_hand))
+}
+
+/// Both over all cases in turns, so that whatever slows the machine slows both.
+fn compare<A, B, R, S>(
+    what: &'static str,
+    limit: f64,
+    (own, engine): (&[A], impl Fn(&A) -> R),
+    (theirs, by_hand): (&[B], impl Fn(&B) -> S),
+) -> Row {
+    let rounds: Vec<(f64, f64)> = (0..ROUNDS).map(|_| (each(own, &engine), each(theirs, &by_hand))).collect();
+    Row {
+        what,
+        engine: median(rounds.iter().map(|(engine, _)| *engine)),
+        by_hand: median(rounds.iter().map(|(_, by_hand)| *by_hand)),
+        ratio: median(rounds.iter().map(|(engine, by_hand)| engine / by_hand)),
+        limit,
+    }
+}
+
+/// Nanoseconds a case.
+fn each<T, R>(cases: &[T], run: impl Fn(&T) -> R) -> f64 {
+    let begun = Instant::now();
+    for case in cases {
+        black_box(run(black_box(case)));
+    }
+    begun.elapsed().as_secs_f64() * 1e9 / cases.len() as f64
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
