@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::accounts::password::Passwords;
+use crate::accounts::session_cache::SessionCache;
 use crate::bids::queue::BidQueue;
 use crate::clock::Clock;
 use crate::config::Settings;
@@ -19,6 +20,7 @@ pub struct AppState {
     pub settings: Arc<Settings>,
     pub limits: Arc<Limits>,
     pub passwords: Arc<Passwords>,
+    pub sessions: Arc<SessionCache>,
     pub site: Arc<Site>,
 }
 
@@ -33,6 +35,7 @@ impl AppState {
             settings: Arc::new(settings),
             limits: Arc::new(limits),
             passwords: Arc::new(Passwords::default()),
+            sessions: Arc::default(),
             site: Arc::new(Site::load()),
         }
     }

@@ -37,6 +37,7 @@ pub async fn change_password(
     store::set_password_hash(&mut db, user, &hash).await?;
     store::delete_sessions(&mut db, user, visitor.session.as_ref()).await?;
     db.commit().await.map_err(DbError::from)?;
+    state.sessions.forget_user(user);
     Ok(())
 }
 

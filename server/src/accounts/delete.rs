@@ -44,5 +44,6 @@ pub async fn delete_account(
     members::store::leave_all(&mut db, user).await?;
     store::erase_user(&mut db, user, now).await?;
     db.commit().await.map_err(DbError::from)?;
+    state.sessions.forget_user(user);
     Ok(())
 }

@@ -10,6 +10,7 @@ pub mod profile;
 pub mod register;
 pub mod routes;
 pub mod session;
+pub mod session_cache;
 pub mod sign_in;
 pub mod sign_out;
 pub mod store;

@@ -58,6 +58,7 @@ pub async fn change_profile(
         .await
         .map_err(|error| if error.is_unique_violation() { ProfileError::EmailTaken } else { error.into() })?;
     db.commit().await.map_err(DbError::from)?;
+    state.sessions.forget_user(id);
     guess.forgive();
     Ok(user)
 }

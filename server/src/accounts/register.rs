@@ -74,5 +74,8 @@ pub async fn register(
     })?;
     let token = session::begin(&mut db, user.id, visitor.session.as_ref(), now).await?;
     db.commit().await.map_err(DbError::from)?;
+    if let Some(old) = &visitor.session {
+        state.sessions.forget(old);
+    }
     Ok((user, token))
 }

@@ -22,9 +22,9 @@ const WHOLE_SECONDS: i64 = 90 * DAY_SECONDS;
 /// What the browser keeps: 256 random bits.
 pub struct Token(String);
 
-/// What the database keeps of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TokenHash(String);
+/// What the database keeps of it: its SHA-256, written in hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TokenHash([u8; 32]);
 
 impl Token {
     pub fn new() -> Result<Self, NoEntropy> {
@@ -41,12 +41,14 @@ impl Token {
 }
 
 impl TokenHash {
-    fn of(token: &str) -> Self {
-        Self(Sha256::digest(token.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect())
+    pub(super) fn of(token: &str) -> Self {
+        Self(Sha256::digest(token.as_bytes()).into())
     }
+}
 
-    pub fn as_str(&self) -> &str {
-        &self.0
+impl std::fmt::Display for TokenHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
@@ -71,17 +73,22 @@ pub async fn begin(
 }
 
 /// Whose session it is. A session in use is prolonged, once a day.
-async fn find(state: &AppState, token: &TokenHash) -> Result<Option<User>, DbError> {
+async fn find(state: &AppState, token: TokenHash) -> Result<Option<User>, DbError> {
     let now = state.clock.now();
-    let found = store::session(&mut *state.db.read().await?, token, now).await?;
+    let reading = match state.sessions.find(&token, now) {
+        Ok(user) => return Ok(Some(user)),
+        Err(reading) => reading,
+    };
+    let found = store::session(&mut *state.db.read().await?, &token, now).await?;
     let Some((user, since, until)) = found else {
         return Ok(None);
     };
     if until.plus_seconds(DAY_SECONDS) <= ends(since, now) {
         let mut db = state.db.write().await?;
-        store::prolong_session(&mut db, token, ends(since, now)).await?;
+        store::prolong_session(&mut db, &token, ends(since, now)).await?;
         db.commit().await?;
     }
+    state.sessions.keep(reading, token, user.clone(), now, until);
     Ok(Some(user))
 }
 
@@ -106,7 +113,7 @@ impl FromRequestParts<AppState> for MaybeUser {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         match cookie::token(&parts.headers, &state.settings) {
-            Some(token) => Ok(Self(find(state, &TokenHash::of(token)).await?)),
+            Some(token) => Ok(Self(find(state, TokenHash::of(token)).await?)),
             None => Ok(Self(None)),
         }
     }

@@ -53,5 +53,8 @@ pub async fn sign_in(
     }
     let token = session::begin(&mut db, user.id, visitor.session.as_ref(), now).await?;
     db.commit().await.map_err(DbError::from)?;
+    if let Some(old) = &visitor.session {
+        state.sessions.forget(old);
+    }
     Ok((user, token))
 }

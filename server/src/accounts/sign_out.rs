@@ -9,5 +9,7 @@ use crate::state::AppState;
 pub async fn sign_out(state: &AppState, session: &TokenHash) -> Result<(), DbError> {
     let mut db = state.db.write().await?;
     store::delete_session(&mut db, session).await?;
-    Ok(db.commit().await?)
+    db.commit().await?;
+    state.sessions.forget(session);
+    Ok(())
 }

@@ -134,7 +134,7 @@ pub async fn session(
          FROM sessions s JOIN users u ON u.id = s.user_id
          WHERE s.token_hash = $1 AND s.expires_at > $2",
     )
-    .bind(token.as_str())
+    .bind(token.to_string())
     .bind(now.millis())
     .fetch_optional(db)
     .await?;
@@ -152,7 +152,7 @@ pub async fn insert_session(
     expires_at: Moment,
 ) -> Result<(), DbError> {
     sqlx::query("INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)")
-        .bind(token.as_str())
+        .bind(token.to_string())
         .bind(user.to_string())
         .bind(now.millis())
         .bind(expires_at.millis())
@@ -163,7 +163,7 @@ pub async fn insert_session(
 
 pub async fn prolong_session(db: &mut Connection, token: &TokenHash, until: Moment) -> Result<(), DbError> {
     sqlx::query("UPDATE sessions SET expires_at = $2 WHERE token_hash = $1")
-        .bind(token.as_str())
+        .bind(token.to_string())
         .bind(until.millis())
         .execute(db)
         .await?;
@@ -171,7 +171,7 @@ pub async fn prolong_session(db: &mut Connection, token: &TokenHash, until: Mome
 }
 
 pub async fn delete_session(db: &mut Connection, token: &TokenHash) -> Result<(), DbError> {
-    sqlx::query("DELETE FROM sessions WHERE token_hash = $1").bind(token.as_str()).execute(db).await?;
+    sqlx::query("DELETE FROM sessions WHERE token_hash = $1").bind(token.to_string()).execute(db).await?;
     Ok(())
 }
 
@@ -193,7 +193,7 @@ pub async fn delete_sessions(
 ) -> Result<(), DbError> {
     sqlx::query("DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2")
         .bind(user.to_string())
-        .bind(kept.map_or("", TokenHash::as_str))
+        .bind(kept.map_or_else(String::new, ToString::to_string))
         .execute(db)
         .await?;
     Ok(())

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::auctions::items::bids::Sale;
-use crate::harness::{Client, PASSWORD, TestApp};
+use crate::harness::{Answer, Client, PASSWORD, TestApp};
 
 #[tokio::test]
 async fn who_is_not_signed_in_is_told_so() {
@@ -22,6 +22,7 @@ async fn a_patch_changes_what_it_names() {
     assert_eq!(user["user"]["email"], "Ada@Example.org");
     assert_eq!(user["user"]["name"], "Ada L.");
     assert_eq!(ada.patch("/api/user", json!({})).await.expect(200), user);
+    assert_eq!(ada.get("/api/user").await.expect(200), user);
 }
 
 #[tokio::test]
@@ -65,6 +66,37 @@ async fn a_new_password_ends_every_other_session() {
     there.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
     there.post("/api/auth/login", login(PASSWORD)).await.expect_problem(401, "INVALID_CREDENTIALS");
     there.post("/api/auth/login", login("another horse")).await.expect(200);
+}
+
+/// What another process writes is heard within seconds; until then a session costs no database read.
+#[tokio::test]
+async fn a_session_is_kept_for_seconds() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    ada.get("/api/user").await.expect(200);
+    let mut elsewhere = app.state.db.write().await.unwrap();
+    sqlx::query("DELETE FROM sessions").execute(&mut *elsewhere).await.unwrap();
+    elsewhere.commit().await.unwrap();
+    app.clock.advance_seconds(3);
+    ada.get("/api/user").await.expect(200);
+    app.clock.advance_seconds(2);
+    ada.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn signing_in_again_ends_the_session_before() {
+    let app = TestApp::start().await;
+    let ada = app.anonymous();
+    let login = json!({ "email": "ada@example.org", "password": PASSWORD, "name": "Ada" });
+    let answer = ada.post("/api/auth/register", login).await;
+    let old = answer.header("set-cookie").split(';').next().unwrap().to_owned();
+    ada.get("/api/user").await.expect(200);
+    ada.post("/api/auth/login", json!({ "email": "ada@example.org", "password": PASSWORD }))
+        .await
+        .expect(200);
+    ada.get("/api/user").await.expect(200);
+    let copy = Answer::of(app.anonymous().request("GET", "/api/user").header("cookie", old)).await;
+    copy.expect_problem(401, "UNAUTHENTICATED");
 }
 
 #[tokio::test]
