@@ -19,7 +19,7 @@ pub enum PatchItemError {
     Invalid(Misfit),
     #[error(transparent)]
     Outdated(#[from] Outdated),
-    #[error("the item is closed")]
+    #[error("the item, or the auction that it would come out in, is closed")]
     Closed,
     #[error("the price of an item with bids stays")]
     Frozen,
@@ -57,7 +57,10 @@ pub async fn patch_item(
     }
     if_match.check(had.version)?;
     let changed = Item { terms, version: had.version + 1, updated_at: now, ..had.clone() };
-    check_state(had, &changed, had.status(now))?;
+    // A draft that came out past the auction's end would open the auction again.
+    let is_closed =
+        had.status(now) == ItemStatus::Closed || (auction.auction.has_ended(now) && !had.terms.is_published);
+    check_state(had, &changed, is_closed)?;
     if changed.terms == had.terms {
         return Ok(seen);
     }
@@ -67,9 +70,9 @@ pub async fn patch_item(
     Ok(changed)
 }
 
-fn check_state(had: &Item, changed: &Item, status: ItemStatus) -> Result<(), PatchItemError> {
+fn check_state(had: &Item, changed: &Item, is_closed: bool) -> Result<(), PatchItemError> {
     let has_bids = had.last_sequence > 0;
-    if status == ItemStatus::Closed {
+    if is_closed {
         Err(PatchItemError::Closed)
     } else if has_bids && changed.terms.price != had.terms.price {
         Err(PatchItemError::Frozen)

@@ -178,6 +178,20 @@ async fn a_closed_item_stays_as_it_is() {
 }
 
 #[tokio::test]
+async fn a_draft_comes_out_before_the_auctions_end_or_never() {
+    let terms = json!({"endDate": "2026-05-01T18:01:00Z", "itemEndMode": "NONE"});
+    let sale = Sale::open(terms, &[], json!({"currencyCode": "EUR"})).await;
+    let path = sale.item_path();
+    let auction = format!("/api/auctions/{}", sale.auction);
+    sale.app.clock.advance_seconds(60);
+    assert_eq!(sale.owner.get(&auction).await.expect(200)["status"], "OPEN", "nothing ends its item");
+    sale.owner.patch(&path, json!({"isPublished": false})).await.expect(200);
+    assert_eq!(sale.owner.get(&auction).await.expect(200)["status"], "CLOSED");
+    sale.owner.patch(&path, json!({"isPublished": true})).await.expect_problem(409, "CLOSED");
+    assert_eq!(sale.owner.get(&auction).await.expect(200)["status"], "CLOSED");
+}
+
+#[tokio::test]
 async fn an_end_of_its_own_is_custom_and_never_after_the_auctions() {
     let end = "2026-06-01T00:00:00.000Z";
     let sale = Sale::open(json!({"endDate": end}), &[], json!({"currencyCode": "EUR"})).await;
