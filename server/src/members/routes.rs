@@ -24,7 +24,7 @@ pub struct JoinBody {
 /// Joins an auction as a bidder: FREE as is, LINK with its token.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/join", tag = "members",
     params(("auction_id" = String, Path)), request_body = Option<JoinBody>,
-    responses((status = 200, body = AuctionDocument)))]
+    responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
 pub async fn post_join(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,

@@ -23,6 +23,30 @@ async fn the_document_knows_every_code_and_what_each_operation_may_refuse() {
 }
 
 #[test]
+fn the_document_says_where_versions_are_told_and_asked_for() {
+    let document = serde_json::to_value(server::router::document()).unwrap();
+    let versioned = ["Auction", "AuctionItem", "AuctionCurrencyProfile", "AuctionCurrencyRule"];
+    let (mut told, mut asked) = (0, 0);
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        for (method, operation) in operations.as_object().unwrap() {
+            for answer in operation["responses"].as_object().unwrap().values() {
+                let schema = answer["content"]["application/json"]["schema"]["$ref"].as_str().unwrap_or("");
+                if versioned.contains(&schema.rsplit('/').next().unwrap()) {
+                    assert!(answer["headers"]["ETag"].is_object(), "{method} {path}");
+                    told += 1;
+                }
+            }
+            if path.starts_with("/api/auctions/") && (method == "patch" || method == "delete") {
+                let mut parameters = operation["parameters"].as_array().unwrap().iter();
+                assert!(parameters.any(|parameter| parameter["name"] == "If-Match"), "{method} {path}");
+                asked += 1;
+            }
+        }
+    }
+    assert_eq!((told, asked), (13, 8), "of four kinds: made, read, changed; and joined; changed, removed");
+}
+
+#[test]
 fn the_command_prints_what_is_served() {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_farthing")).arg("openapi").output().unwrap();
     assert!(output.status.success());
