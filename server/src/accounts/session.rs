@@ -1,8 +1,6 @@
 //! Sessions: who a request comes from. A session ends after 14 days without use, after 90 days in any case,
 //! at sign-out, and with a change of the password elsewhere.
 
-use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
 use sha2::{Digest, Sha256};
 
 use super::{User, store};
@@ -10,8 +8,6 @@ use crate::clock::Moment;
 use crate::db::{Connection, DbError};
 use crate::entropy::{self, NoEntropy};
 use crate::http::client_address::ClientAddress;
-use crate::http::cookie;
-use crate::http::problem::{Code, Problem};
 use crate::ids::UserId;
 use crate::state::AppState;
 
@@ -41,7 +37,7 @@ impl Token {
 }
 
 impl TokenHash {
-    pub(super) fn of(token: &str) -> Self {
+    pub fn of(token: &str) -> Self {
         Self(Sha256::digest(token.as_bytes()).into())
     }
 }
@@ -73,7 +69,7 @@ pub async fn begin(
 }
 
 /// Whose session it is. A session in use is prolonged, once a day.
-async fn find(state: &AppState, token: TokenHash) -> Result<Option<User>, DbError> {
+pub async fn find(state: &AppState, token: TokenHash) -> Result<Option<User>, DbError> {
     let now = state.clock.now();
     let reading = match state.sessions.find(&token, now) {
         Ok(user) => return Ok(Some(user)),
@@ -106,34 +102,4 @@ pub struct Visitor {
     pub address: ClientAddress,
     /// The session that it came with, whether or not that still lasts.
     pub session: Option<TokenHash>,
-}
-
-impl FromRequestParts<AppState> for MaybeUser {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
-        match cookie::token(&parts.headers, &state.settings) {
-            Some(token) => Ok(Self(find(state, TokenHash::of(token)).await?)),
-            None => Ok(Self(None)),
-        }
-    }
-}
-
-impl FromRequestParts<AppState> for CurrentUser {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
-        let MaybeUser(user) = MaybeUser::from_request_parts(parts, state).await?;
-        user.map(Self).ok_or_else(|| Problem::plain(Code::Unauthenticated))
-    }
-}
-
-impl FromRequestParts<AppState> for Visitor {
-    type Rejection = std::convert::Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Self::Rejection> {
-        let address = ClientAddress::from_request_parts(parts, state).await?;
-        let session = cookie::token(&parts.headers, &state.settings).map(TokenHash::of);
-        Ok(Self { address, session })
-    }
 }

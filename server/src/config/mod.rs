@@ -6,7 +6,6 @@ mod file;
 mod given;
 mod logging;
 mod network;
-mod public_url;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -17,7 +16,8 @@ pub use file::FileError;
 pub use given::Given;
 pub use logging::start_logging;
 pub use network::{Network, Networks};
-pub use public_url::PublicUrl;
+
+pub use crate::http::public_url::PublicUrl;
 
 /// Where settings are read from if they are given neither as flags nor as variables.
 const FILE: &str = "farthing.toml";

@@ -15,4 +15,6 @@ pub mod paging;
 pub mod patch;
 pub mod path;
 pub mod problem;
+pub mod public_url;
 pub mod request_id;
+pub mod session;

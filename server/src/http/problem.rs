@@ -4,6 +4,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rules_engine::Violation;
 use serde::Serialize;
+use serde::ser::SerializeMap;
 use utoipa::ToSchema;
 
 use crate::db::DbError;
@@ -117,21 +118,30 @@ impl From<rules_engine::DefinitionError> for FieldError {
 }
 
 /// What a problem says beyond its code.
-#[derive(Debug, Clone, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone)]
 pub enum Details {
-    Fields {
-        fields: Vec<FieldError>,
-    },
-    #[serde(rename_all = "camelCase")]
-    Verdict {
-        normalized_amount: Option<String>,
-        violations: Vec<Violation>,
-    },
-    Constraint {
-        fields: Vec<FieldError>,
-        violations: Vec<Violation>,
-    },
+    Fields { fields: Vec<FieldError> },
+    Verdict { normalized_amount: Option<String>, violations: Vec<Violation> },
+    Constraint { fields: Vec<FieldError>, violations: Vec<Violation> },
+}
+
+/// The members alone: which details these are follows from the problem's code.
+impl Serialize for Details {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut members = serializer.serialize_map(None)?;
+        match self {
+            Self::Fields { fields } => members.serialize_entry("fields", fields)?,
+            Self::Verdict { normalized_amount, violations } => {
+                members.serialize_entry("normalizedAmount", normalized_amount)?;
+                members.serialize_entry("violations", violations)?;
+            }
+            Self::Constraint { fields, violations } => {
+                members.serialize_entry("fields", fields)?;
+                members.serialize_entry("violations", violations)?;
+            }
+        }
+        members.end()
+    }
 }
 
 /// A refusal on its way to the caller. The cause of an [`Code::Internal`] goes into the log, not in here.
