@@ -252,3 +252,41 @@ async fn bids_are_converted_by_the_profile_as_it_is() {
     let ada = sale.bidder("ada").await;
     assert_eq!(sale.bid(&ada, json!({"amount": 5})).await.expect(201)["normalizedAmount"], "15");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_several_who_change_the_same_version_one_does() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = add(&ada, &auction(&ada, json!({})).await, tickets(json!({}))).await;
+    for version in 1..=5 {
+        let tag = format!("\"{version}\"");
+        let names: Vec<String> = (0..16).map(|n| format!("{version}.{n}")).collect();
+        let patches = names.iter().map(|name| if_match(&ada, &path, &tag, json!({"name": name})));
+        let answers = futures::future::join_all(patches).await;
+        let done: Vec<_> = answers.iter().filter(|answer| answer.status == 200).collect();
+        let outdated = answers.iter().filter(|answer| answer.status == 412).count();
+        assert_eq!((done.len(), outdated), (1, 15), "version {version}");
+        assert_eq!(ada.get(&path).await.expect(200), done[0].json());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bid_and_a_new_rate_at_once_agree_on_the_rate() {
+    let sale = Sale::open(json!({}), &[points("P", "1")], json!({})).await;
+    let auction = format!("/api/auctions/{}", sale.auction);
+    let ada = sale.bidder("ada").await;
+    for round in 1..=8_u32 {
+        let path = add(&sale.owner, &auction, points(&format!("P{round}"), "1")).await;
+        // Four times as much each round: higher at either rate.
+        let amount = 4_u64.pow(round);
+        let bid = json!({"currencyProfileId": path.rsplit('/').next(), "amount": amount});
+        let (bid, patch) =
+            tokio::join!(sale.bid(&ada, bid), sale.owner.patch(&path, json!({"rateToBase": 2})));
+        let rate = if patch.status == 200 { 2 } else { 1 };
+        if rate == 1 {
+            patch.expect_problem(409, "FROZEN");
+        }
+        assert_eq!(bid.expect(201)["normalizedAmount"], (amount * rate).to_string());
+        assert_eq!(sale.owner.get(&path).await.expect(200)["rateToBase"], rate.to_string());
+    }
+}
