@@ -2,7 +2,7 @@ import { register } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { auctionOfMine, makeCurrency } from '../fixtures/workshop.ts';
 
-test('a currency from a template, rules in plain words, their order, and the way back', async ({ page }) => {
+test('a currency from a template, rules in plain words, their order, and the way back', async ({ page, pageConsole }) => {
   await register(page.request, 'Rowena');
   const auction = await auctionOfMine(page.request);
 
@@ -38,6 +38,15 @@ test('a currency from a template, rules in plain words, their order, and the way
     await expect(rules.nth(1)).toContainText('switched off');
     await page.getByRole('button', { name: /^Switch on: At least half/ }).click();
     await expect(rules.nth(1)).not.toContainText('switched off');
+  });
+
+  await test.step('a currency that a rule is about stays', async () => {
+    pageConsole.allow(/status of 409/);
+    await page.getByRole('link', { name: 'Edit Wizarding money' }).click();
+    await page.getByRole('button', { name: 'Delete Wizarding money' }).click();
+    await expect(page.getByRole('alert')).toContainText('rule');
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Wizarding money');
+    await page.getByRole('link', { name: 'Cancel' }).click();
   });
 
   await test.step('a rule and a currency can go again', async () => {
@@ -131,4 +140,15 @@ test('a bidder sees currencies and rules, and can change neither', async ({ page
   await expect(page.getByRole('link', { name: /Edit|New currency|Minimum increment/ })).toHaveCount(0);
   const answer = await page.request.get(`${auction}/currencies/new?template=points`);
   expect(await answer.text()).not.toContain('Save currency');
+});
+
+test('the base unit gets its name where the currencies are', async ({ page }) => {
+  await register(page.request, 'Pomona');
+  const answer = await page.request.post('/api/auctions', { data: { name: 'Attic finds' } });
+  const auction = `/auctions/${(await answer.json()).id}`;
+  await makeCurrency(page, auction, /^Points/);
+  await page.getByLabel('Unit name').fill('House point');
+  await page.getByRole('button', { name: 'Save base unit' }).click();
+  await expect(page.getByText('Every bid is compared in House points')).toBeVisible();
+  await expect(page.getByText('1 House point', { exact: true })).toBeVisible();
 });

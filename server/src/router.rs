@@ -63,6 +63,7 @@ fn pages() -> Router<AppState> {
         .route("/auctions/{auction_id}", get(show))
         .route("/auctions/{auction_id}/join", form(post(auctions::post_join)))
         .route("/auctions/{auction_id}/currencies", get(show))
+        .route("/auctions/{auction_id}/currencies/base-unit", form(post(currencies::post_base_unit)))
         .route(
             "/auctions/{auction_id}/currencies/new",
             get(show).merge(form(post(currencies::post_new_currency))),

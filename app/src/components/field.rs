@@ -11,11 +11,12 @@ pub fn field_id(name: &str) -> String {
     format!("field-{name}")
 }
 
-/// How a field begins: as it was sent, if the form was, else as the page fills it in.
+/// How a field begins: as it was sent, if the form was, else as the page fills it in. A button that was refused
+/// has sent no field.
 pub fn field_value(name: &str) -> Option<String> {
     match use_context::<Refused>() {
-        Some(refused) => refused.value(name).map(str::to_owned),
-        None => use_context::<Filled>()?.value(name).map(str::to_owned),
+        Some(refused) if !refused.values.is_empty() => refused.value(name).map(str::to_owned),
+        _ => use_context::<Filled>()?.value(name).map(str::to_owned),
     }
 }
 
@@ -168,7 +169,8 @@ pub fn CheckField(
     #[prop(into)] hint: String,
     checked: bool,
 ) -> impl IntoView {
-    let known = use_context::<Refused>().is_some() || use_context::<Filled>().is_some();
+    let sent = use_context::<Refused>().is_some_and(|refused| !refused.values.is_empty());
+    let known = sent || use_context::<Filled>().is_some();
     let checked = if known { field_value(name).is_some() } else { checked };
     let id = field_id(name);
     let hint_id = format!("{id}-hint");

@@ -10,6 +10,8 @@ use super::{BaseUnit, BidCurrency, BidDesk};
 pub struct CurrenciesPage {
     pub auction_id: String,
     pub auction_name: String,
+    /// Goes with a change of the base unit.
+    pub auction_version: i64,
     pub base_unit: BaseUnit,
     /// The viewer may change them.
     pub can_edit: bool,

@@ -58,19 +58,25 @@ async fn try_create_auction(state: &AppState, user: Option<&User>, form: &Form) 
     let user = signed_in(user)?;
     form.check()?;
     let mut object = texts(form, &["name", "description", "joinMode"]);
+    object.set("baseUnit", &base_unit(form));
+    let made = create_auction(state, user, object).await;
+    let made = made.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
+    Ok(format!("/auctions/{}", made.auction.id))
+}
+
+/// What the members of a base unit are called in forms.
+pub(super) const BASE_UNIT_FIELDS: &[(&str, &str)] =
+    &[("baseUnit.name", "baseUnitName"), ("baseUnit.symbol", "baseUnitSymbol")];
+
+/// The base unit that a form names; none where it is left empty.
+pub(super) fn base_unit(form: &Form) -> Option<Object> {
     let mut unit = Object::default();
     for (field, member) in [("baseUnitName", "name"), ("baseUnitSymbol", "symbol")] {
         if let Some(text) = form.get(field) {
             unit.set(member, &text);
         }
     }
-    if !unit.is_empty() {
-        object.set("baseUnit", &unit);
-    }
-    let made = create_auction(state, user, object).await.map_err(|error| {
-        renamed(error.into(), &[("baseUnit.name", "baseUnitName"), ("baseUnit.symbol", "baseUnitSymbol")])
-    })?;
-    Ok(format!("/auctions/{}", made.auction.id))
+    (!unit.is_empty()).then_some(unit)
 }
 
 async fn try_join(

@@ -5,9 +5,11 @@ use axum::http::Uri;
 use axum::response::Response;
 use serde::Serialize;
 
-use super::form::{Form, answer, meant_for, parent, renamed_rows, signed_in, texts};
+use super::auctions::{BASE_UNIT_FIELDS, base_unit};
+use super::form::{Form, answer, meant_for, parent, renamed, renamed_rows, signed_in, texts};
 use crate::accounts::User;
 use crate::accounts::session::MaybeUser;
+use crate::auctions::patch::patch_auction;
 use crate::currencies::create::create_currency;
 use crate::currencies::delete::delete_currency;
 use crate::currencies::patch::patch_currency;
@@ -17,6 +19,18 @@ use crate::http::problem::Problem;
 use crate::ids::AuctionId;
 use crate::precondition::Precondition;
 use crate::state::AppState;
+
+/// `POST /auctions/{auction_id}/currencies/base-unit`, a form on the page of all currencies.
+pub async fn post_base_unit(
+    State(state): State<AppState>,
+    MaybeUser(user): MaybeUser,
+    path: Result<At<AuctionPath>, Problem>,
+    uri: Uri,
+    form: Form,
+) -> Response {
+    let done = try_name(&state, user.as_ref(), path, &form).await;
+    answer(state, user, parent(&uri), &form, done).await
+}
 
 /// `POST /auctions/{auction_id}/currencies/new`
 pub async fn post_new_currency(
@@ -52,6 +66,22 @@ pub async fn post_delete(
 ) -> Response {
     let done = try_delete(&state, user.as_ref(), path).await;
     answer(state, user, parent(&uri), &form, done).await
+}
+
+async fn try_name(
+    state: &AppState,
+    user: Option<&User>,
+    path: Result<At<AuctionPath>, Problem>,
+    form: &Form,
+) -> Result<String, Problem> {
+    let user = signed_in(user)?;
+    let auction_id = path?.0.auction_id;
+    form.check()?;
+    let mut patch = Object::default();
+    patch.set("baseUnit", &base_unit(form));
+    let patched = patch_auction(state, auction_id, user, patch, &meant_for(form)).await;
+    patched.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
+    Ok(list(auction_id, "unit-saved"))
 }
 
 async fn try_create(

@@ -24,6 +24,7 @@ pub async fn read(conn: &mut Connection, seen: SeenAuction) -> Result<Currencies
         can_edit: seen.role.is_some_and(|role| Role::MANAGERS.contains(&role)),
         base_unit: base_unit(seen.auction.terms.base_unit.as_ref(), None),
         auction_name: seen.auction.terms.name,
+        auction_version: seen.auction.version,
         currencies: entries,
         rules: rules.map(|rule| RuleEntry { version: rule.version, definition: rule.definition }).collect(),
     })

@@ -1,6 +1,7 @@
 //! `/auctions/{auction_id}/currencies`: what bids may be entered in, the rules that they keep, and beside them
 //! the bench to try both on.
 
+mod base_unit;
 pub mod form;
 mod template;
 
@@ -17,6 +18,7 @@ use crate::model::{BenchRule, BidDesk, CurrenciesPage, CurrencyEntry};
 use crate::pages::auctions::bench::{BenchState, TestBench};
 use crate::pages::auctions::rules::{RuleList, words};
 use crate::pages::items::entry::Begin;
+use base_unit::BaseUnitLine;
 use template::TEMPLATES;
 
 const LIST_TITLE: &str = "Currencies and rules";
@@ -31,6 +33,7 @@ pub fn Currencies() -> impl IntoView {
             <Workshop page=page.clone() title=LIST_TITLE>
                 <ErrorSummary />
                 <Done />
+                <BaseUnitLine page=page.clone() />
                 <CurrencyList page=page.clone() />
                 <RuleList page />
             </Workshop>
@@ -42,6 +45,7 @@ pub fn Currencies() -> impl IntoView {
 #[component]
 fn Done() -> impl IntoView {
     let words = match query_part("done")?.as_str() {
+        "unit-saved" => "The base unit is saved.",
         "currency-saved" => "The currency is saved.",
         "currency-deleted" => "The currency is deleted.",
         "rule-saved" => "The rule is saved. It holds from the next bid on.",

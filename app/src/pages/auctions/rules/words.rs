@@ -103,6 +103,7 @@ mod tests {
         CurrenciesPage {
             auction_id: "a".to_owned(),
             auction_name: "Fair".to_owned(),
+            auction_version: 1,
             base_unit: BaseUnit { name: "Knut".to_owned(), symbol: String::new() },
             can_edit: true,
             currencies: vec![entry],

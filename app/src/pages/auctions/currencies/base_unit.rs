@@ -1,0 +1,48 @@
+//! What every bid of an auction is converted to, with a form to name it.
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use crate::components::field::TextField;
+use crate::components::money::{plural, unit_word};
+use crate::model::{BaseUnit, CurrenciesPage, Filled, Refused};
+
+/// One line; the form is folded into it, and open while there is nothing to say.
+#[component]
+pub fn BaseUnitLine(page: CurrenciesPage) -> impl IntoView {
+    let BaseUnit { name, symbol } = page.base_unit.clone();
+    let named = page.base_unit != BaseUnit::default();
+    let open =
+        !named || use_context::<Refused>().is_some_and(|refused| refused.value("baseUnitName").is_some());
+    let words = if named {
+        format!("Every bid is compared in {}", plural(&unit_word(&page.base_unit)))
+    } else {
+        "What every bid is compared in has no name yet".to_owned()
+    };
+    let can_edit = page.can_edit;
+    let form = can_edit.then(|| {
+        provide_context(Filled(vec![("baseUnitName".to_owned(), name), ("baseUnitSymbol".to_owned(), symbol)]));
+        let action = format!("{}/currencies/base-unit", page.path());
+        view! {
+            <form method="post" action=action novalidate>
+                <input type="hidden" name="version" value=page.auction_version />
+                <div class="field-row">
+                    <TextField name="baseUnitName" label="Unit name" hint="Such as Knut or Point" maxlength="60" />
+                    <TextField name="baseUnitSymbol" label="Unit symbol" hint="Such as pt" maxlength="8" class="short" />
+                </div>
+                <button class="button" type="submit">
+                    "Save base unit"
+                </button>
+            </form>
+        }
+    });
+    match form {
+        Some(form) => Either::Left(view! {
+            <details class="base-unit" open=open>
+                <summary>{words}</summary>
+                {form}
+            </details>
+        }),
+        None => Either::Right(named.then(|| view! { <p class="base-unit">{words}</p> })),
+    }
+}
