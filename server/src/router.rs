@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 use crate::http::cross_site::{guard_always, guard_cookie};
 use crate::http::{layers, openapi};
 use crate::state::AppState;
-use crate::{accounts, auctions, bids, currencies, items, members, pages, rules, site, system};
+use crate::{accounts, auctions, bids, currencies, items, live, members, pages, rules, site, system};
 
 /// Routes with what they say of themselves in the OpenAPI document.
 fn api() -> OpenApiRouter<AppState> {
@@ -19,6 +19,7 @@ fn api() -> OpenApiRouter<AppState> {
     use bids::routes as bids;
     use currencies::routes as currencies;
     use items::routes as items;
+    use live::routes as live;
     use members::routes as members;
     use rules::routes as rules;
     use system::routes as system;
@@ -44,6 +45,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(items::get_item, items::patch_item, items::delete_item)))
         .routes(by_session(routes!(bids::get_bids, bids::post_bid)))
         .routes(by_session(routes!(bids::post_validate)))
+        .routes(by_session(routes!(live::get_item_events)))
+        .routes(by_session(routes!(live::get_auction_events)))
         .routes(routes!(system::healthz))
         .routes(routes!(system::readyz))
 }

@@ -9,6 +9,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::db::Database;
 use crate::limits::Limits;
+use crate::live::Live;
 use crate::site::Site;
 
 /// Cheap to clone: each handler gets its own.
@@ -16,6 +17,7 @@ use crate::site::Site;
 pub struct AppState {
     pub db: Database,
     pub bids: BidQueue,
+    pub live: Live,
     pub clock: Arc<dyn Clock>,
     pub settings: Arc<Settings>,
     pub limits: Arc<Limits>,
@@ -26,11 +28,14 @@ pub struct AppState {
 
 impl AppState {
     pub fn new(db: Database, clock: Arc<dyn Clock>, settings: Settings) -> Self {
-        let limits = Limits::new(settings.rate_limits == crate::config::Switch::On, Arc::clone(&clock));
-        let bids = BidQueue::open(db.clone(), Arc::clone(&clock));
+        let limited = settings.rate_limits == crate::config::Switch::On;
+        let limits = Limits::new(limited, Arc::clone(&clock));
+        let live = Live::new(db.clone(), Arc::clone(&clock), limited);
+        let bids = BidQueue::open(db.clone(), Arc::clone(&clock), live.clone());
         Self {
             db,
             bids,
+            live,
             clock,
             settings: Arc::new(settings),
             limits: Arc::new(limits),

@@ -1,9 +1,12 @@
 //! SQL on accounts and sessions.
 
+use std::collections::HashSet;
+
 use super::User;
 use super::email::Email;
 use super::session::TokenHash;
 use crate::clock::Moment;
+use crate::db::rows::{self, Statement};
 use crate::db::{Connection, DbError, stored_id, stored_moment};
 use crate::ids::UserId;
 
@@ -142,6 +145,25 @@ pub async fn session(
         Ok((user((id, email, name, locale, at))?, stored_moment(since)?, stored_moment(until)?))
     };
     row.map(split).transpose()
+}
+
+/// Those of `wanted` that last, as rows hold them.
+pub async fn living_sessions(
+    db: &mut Connection,
+    wanted: &[&TokenHash],
+    now: Moment,
+) -> Result<HashSet<String>, DbError> {
+    let mut living = HashSet::new();
+    for group in rows::padded(wanted) {
+        let mut statement = Statement::new("SELECT token_hash FROM sessions WHERE expires_at > ");
+        statement.push_bind(now.millis()).push(" AND token_hash IN (");
+        let mut hashes = statement.separated(", ");
+        for hash in group {
+            hashes.push_bind(hash.to_string());
+        }
+        living.extend(statement.push(")").build_query_scalar::<String>().fetch_all(&mut *db).await?);
+    }
+    Ok(living)
 }
 
 pub async fn insert_session(

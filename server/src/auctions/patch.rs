@@ -6,10 +6,10 @@ use super::{Auction, store};
 use crate::db::DbError;
 use crate::fields::{Fault, Object};
 use crate::ids::{AuctionId, UserId};
-use crate::items;
 use crate::members::Role;
 use crate::precondition::{Outdated, Precondition};
 use crate::state::AppState;
+use crate::{items, live};
 
 #[derive(Debug, thiserror::Error)]
 pub enum PatchAuctionError {
@@ -58,9 +58,12 @@ pub async fn patch_auction(
     }
     let changed = Auction { terms, version: had.version + 1, updated_at: now, ..had.clone() };
     store::update(&mut db, &changed).await?;
+    let mut touched = Vec::new();
     if moves_ends {
         items::store::refit_ends(&mut db, &changed, now).await?;
+        touched = live::store::record_all(&mut db, auction_id, now).await?;
     }
     db.commit().await.map_err(DbError::from)?;
+    state.live.wake(touched);
     Ok(SeenAuction { auction: changed, ..seen })
 }

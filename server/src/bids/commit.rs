@@ -10,18 +10,20 @@ use crate::bids::round::Round;
 use crate::bids::store;
 use crate::clock::Clock;
 use crate::db::{Database, DbError};
+use crate::live::Live;
 
 /// Commits one batch after the other.
 pub struct Committer {
     database: Database,
     clock: Arc<dyn Clock>,
+    live: Live,
     purge: Purge,
 }
 
 impl Committer {
-    pub fn new(database: Database, clock: Arc<dyn Clock>) -> Self {
+    pub fn new(database: Database, clock: Arc<dyn Clock>, live: Live) -> Self {
         let purge = Purge::starting(clock.now());
-        Self { database, clock, purge }
+        Self { database, clock, live, purge }
     }
 
     /// The answers to `batch`, in its order. Where the database fails, all of it is taken back and every bid
@@ -62,6 +64,7 @@ impl Committer {
             store::purge_keys(&mut transaction, before, self.clock.now()).await?;
         }
         transaction.commit().await?;
+        self.live.wake(round.touched());
         Ok(answers)
     }
 }

@@ -13,6 +13,7 @@ use crate::bids::commit::Committer;
 use crate::bids::place::{PlaceBid, PlaceError, Placed};
 use crate::clock::Clock;
 use crate::db::Database;
+use crate::live::Live;
 
 /// Bids that may wait; the next one is refused.
 const WAITING_MAX: usize = 1024;
@@ -54,11 +55,11 @@ impl Waiting {
 
 impl BidQueue {
     /// Opens the queue of `database`, and starts the task that works it off.
-    pub fn open(database: Database, clock: Arc<dyn Clock>) -> Self {
+    pub fn open(database: Database, clock: Arc<dyn Clock>, live: Live) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING_MAX);
         let (running, ended) = watch::channel(());
         let stop = Arc::new(Notify::new());
-        let (stopped, committer) = (Arc::clone(&stop), Committer::new(database, clock));
+        let (stopped, committer) = (Arc::clone(&stop), Committer::new(database, clock, live));
         tokio::spawn(async move {
             work(receiver, &stopped, committer).await;
             drop(running);

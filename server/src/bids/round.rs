@@ -18,8 +18,9 @@ use crate::clock::Moment;
 use crate::db::{Connection, DbError};
 use crate::ids::{AuctionId, BidId, ItemId, UserId};
 use crate::items::bidding::{AfterBids, BidItem};
+use crate::live::store::Happened;
 use crate::members::Role;
-use crate::{items, members};
+use crate::{items, live, members};
 
 /// See the module.
 pub struct Round {
@@ -41,6 +42,8 @@ struct RoundItem {
     /// Compiled when the first bid in that currency comes.
     rules: HashMap<Choice, RuleSet>,
     moved_end: Option<Moment>,
+    /// The sequence of its first bid of this round.
+    first_sequence: Option<i64>,
     /// When its last bid of this round was placed.
     updated_at: Option<Moment>,
 }
@@ -110,7 +113,15 @@ impl Round {
         let keyed = self.accepted.iter().filter_map(|(bid, keyed)| Some((bid, keyed.as_ref()?)));
         store::insert_keys(conn, &Vec::from_iter(keyed)).await?;
         let changed = self.items.iter().filter_map(|(item_id, item)| item.as_ref()?.after_bids(*item_id));
-        items::store::bidding::write(conn, &Vec::from_iter(changed)).await
+        items::store::bidding::write(conn, &Vec::from_iter(changed)).await?;
+        let Some((newest, _)) = self.accepted.last() else { return Ok(()) };
+        let happened = self.items.iter().filter_map(|(item_id, item)| item.as_ref()?.happened(*item_id));
+        live::store::record(conn, &Vec::from_iter(happened), newest.created_at).await
+    }
+
+    /// The items that this round has placed bids on.
+    pub fn touched(&self) -> impl Iterator<Item = (AuctionId, ItemId)> {
+        self.accepted.iter().map(|(bid, _)| (bid.auction_id, bid.item_id))
     }
 }
 
@@ -159,6 +170,7 @@ impl RoundItem {
         }
         state.ends_at = bid.item_end_date;
         state.last_sequence = bid.sequence;
+        self.first_sequence.get_or_insert(bid.sequence);
         state.highest = Some(bid.normalized);
         self.updated_at = Some(bid.created_at);
     }
@@ -170,6 +182,15 @@ impl RoundItem {
             highest: self.loaded.highest?,
             moved_end: self.moved_end,
             updated_at: self.updated_at?,
+        })
+    }
+
+    fn happened(&self, item_id: ItemId) -> Option<Happened> {
+        Some(Happened {
+            auction_id: self.loaded.auction_id,
+            item_id,
+            bids: Some((self.first_sequence?, self.loaded.last_sequence)),
+            item_changed: self.moved_end.is_some(),
         })
     }
 }
@@ -204,6 +225,7 @@ async fn read_items(
             market,
             rules: HashMap::new(),
             moved_end: None,
+            first_sequence: None,
             updated_at: None,
         });
         items.insert(item_id, item);

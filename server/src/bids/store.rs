@@ -16,6 +16,15 @@ use crate::items::Person;
 /// Keys that one purge removes, so that it holds up no bid.
 const PURGED_MAX: i64 = 1000;
 
+/// What every query of bids selects, and from where.
+macro_rules! select {
+    () => {
+        "SELECT b.item_id, b.sequence, b.id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id, b.amount,
+                b.representation, b.normalized_amount, b.is_anonymous, b.item_end_date, b.created_at
+         FROM bids b LEFT JOIN users u ON u.id = b.bidder_id "
+    };
+}
+
 /// A bid as its row holds it; its auction is its item's.
 #[derive(sqlx::FromRow)]
 struct BidRow {
@@ -104,15 +113,33 @@ pub async fn newest(
     before: i64,
     limit: u32,
 ) -> Result<Vec<Bid>, DbError> {
-    let rows: Vec<BidRow> = sqlx::query_as(
-        "SELECT b.item_id, b.sequence, b.id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id, b.amount,
-                b.representation, b.normalized_amount, b.is_anonymous, b.item_end_date, b.created_at
-         FROM bids b LEFT JOIN users u ON u.id = b.bidder_id
-         WHERE b.item_id = $1 AND b.sequence < $2 ORDER BY b.sequence DESC LIMIT $3",
-    )
+    let rows: Vec<BidRow> = sqlx::query_as(concat!(
+        select!(),
+        "WHERE b.item_id = $1 AND b.sequence < $2 ORDER BY b.sequence DESC LIMIT $3"
+    ))
     .bind(item_id.to_string())
     .bind(before)
     .bind(i64::from(limit))
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(|row| row.read(auction_id)).collect()
+}
+
+/// An item's bids past `after`, oldest first.
+pub async fn following(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<Bid>, DbError> {
+    let rows: Vec<BidRow> = sqlx::query_as(concat!(
+        select!(),
+        "WHERE b.item_id = $1 AND b.sequence > $2 ORDER BY b.sequence LIMIT $3"
+    ))
+    .bind(item_id.to_string())
+    .bind(after)
+    .bind(limit)
     .fetch_all(conn)
     .await?;
     rows.into_iter().map(|row| row.read(auction_id)).collect()

@@ -48,6 +48,12 @@ pub async fn serve(settings: Settings, with_demo: bool) -> Result<(), ServeError
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     let address = listener.local_addr()?;
     let (stop, stopping) = stop_signal()?;
+    let live = state.live.clone();
+    let stop = async move {
+        stop.await;
+        // A stream has no end of its own to be waited for.
+        live.stop();
+    };
 
     tracing::info!("listening on http://{address}");
     let service = router(state.clone()).into_make_service_with_connect_info::<SocketAddr>();

@@ -95,7 +95,7 @@ impl Teller {
     async fn begin(state: &AppState, story: &Story) -> Result<Self, DemoError> {
         let now = state.clock.now();
         let clock = Arc::new(HeldClock::at(now));
-        let bids = BidQueue::open(state.db.clone(), clock.clone());
+        let bids = BidQueue::open(state.db.clone(), clock.clone(), state.live.clone());
         let state = AppState { bids, clock: clock.clone(), ..state.clone() };
         let mut teller = Self { state, clock, now, people: HashMap::new() };
         teller.add_people(story).await?;

@@ -4,12 +4,13 @@ use super::body::{Misfit, Setting, read_terms};
 use super::see::{SeenItem, see_item};
 use super::{Item, Person, store};
 use crate::auctions::access::{AccessError, see};
-use crate::currencies;
 use crate::db::DbError;
 use crate::fields::Object;
 use crate::ids::{AuctionId, ItemId, UserId};
+use crate::live::store::Happened;
 use crate::members::Role;
 use crate::state::AppState;
+use crate::{currencies, live};
 
 #[derive(Debug, thiserror::Error)]
 pub enum CreateItemError {
@@ -57,7 +58,9 @@ pub async fn create_item(
         updated_at: now,
     };
     store::insert(&mut db, &item).await?;
+    live::store::record(&mut db, &[Happened::changed(auction_id, item.id)], now).await?;
     let made = see_item(&mut db, &seen, item.id).await?;
     db.commit().await.map_err(DbError::from)?;
+    state.live.wake([(auction_id, item.id)]);
     Ok(made)
 }

@@ -4,12 +4,13 @@ use super::body::{Misfit, Setting, read_terms};
 use super::see::{SeenItem, manage_item, see_item};
 use super::{Item, ItemStatus, store};
 use crate::auctions::access::AccessError;
-use crate::currencies;
 use crate::db::DbError;
 use crate::fields::{Fault, Object};
 use crate::ids::{AuctionId, ItemId, UserId};
+use crate::live::store::Happened;
 use crate::precondition::{Outdated, Precondition};
 use crate::state::AppState;
+use crate::{currencies, live};
 
 #[derive(Debug, thiserror::Error)]
 pub enum PatchItemError {
@@ -65,8 +66,10 @@ pub async fn patch_item(
         return Ok(seen);
     }
     store::update(&mut db, &changed).await?;
+    live::store::record(&mut db, &[Happened::changed(auction_id, item_id)], now).await?;
     let changed = see_item(&mut db, &auction, item_id).await?;
     db.commit().await.map_err(DbError::from)?;
+    state.live.wake([(auction_id, item_id)]);
     Ok(changed)
 }
 

@@ -2,6 +2,7 @@
 
 pub mod bidding;
 mod terms;
+pub mod turns;
 
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ use crate::accounts;
 use crate::auctions::AntiSnipe;
 use crate::clock::Moment;
 use crate::db::rows::{self, Statement};
-use crate::db::{Connection, DbError};
+use crate::db::{Connection, DbError, stored_id};
 use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
 
 pub use terms::{delete, insert, refit_ends, update};
@@ -241,6 +242,15 @@ pub async fn leads_open(conn: &mut Connection, user_id: UserId, now: Moment) -> 
     .fetch_one(conn)
     .await?;
     Ok(leads)
+}
+
+/// All items of an auction.
+pub async fn ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemId>, DbError> {
+    let ids: Vec<String> = sqlx::query_scalar("SELECT id FROM items WHERE auction_id = $1 ORDER BY id")
+        .bind(auction_id.to_string())
+        .fetch_all(conn)
+        .await?;
+    ids.iter().map(|id| stored_id(id)).collect()
 }
 
 /// Whether any item of the auction has bids.

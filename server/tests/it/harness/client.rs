@@ -26,6 +26,11 @@ impl Client {
         Self { base: format!("http://{address}"), http: http.build().unwrap() }
     }
 
+    /// The same person, before a server that has moved.
+    pub fn at(&self, address: SocketAddr) -> Self {
+        Self { base: format!("http://{address}"), http: self.http.clone() }
+    }
+
     /// A request to be completed, for what the shorter ways can't say.
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
         self.http.request(method.parse::<Method>().unwrap(), format!("{}{path}", self.base))

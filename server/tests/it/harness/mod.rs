@@ -1,6 +1,7 @@
 //! What every test begins with: an application of its own, and people who talk to it.
 
 mod client;
+mod events;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use server::db::Database;
 use server::state::AppState;
 
 pub use client::{Answer, Client};
+pub use events::{Event, Events};
 
 /// What everyone's password is.
 pub const PASSWORD: &str = "correct horse battery";
@@ -21,7 +23,8 @@ pub struct TestApp {
     pub clock: Arc<HeldClock>,
     pub state: AppState,
     server: tokio::task::JoinHandle<()>,
-    _folder: tempfile::TempDir,
+    stop: Arc<tokio::sync::Notify>,
+    folder: Arc<tempfile::TempDir>,
 }
 
 impl TestApp {
@@ -32,7 +35,7 @@ impl TestApp {
 
     /// With the settings that `choose` makes of the defaults.
     pub async fn start_with(choose: impl FnOnce(&mut Settings)) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = Arc::new(tempfile::tempdir().unwrap());
         let mut settings = Settings {
             database_url: format!("sqlite://{}", folder.path().join("test.db").display()),
             data_dir: folder.path().join("data"),
@@ -40,7 +43,23 @@ impl TestApp {
         };
         choose(&mut settings);
         let start: Moment = "2026-05-01T18:00:00Z".parse().unwrap();
-        let clock = Arc::new(HeldClock::at(start));
+        Self::serve(folder, settings, Arc::new(HeldClock::at(start))).await
+    }
+
+    /// Ends the server as a signal does, and starts another one on the same database.
+    pub async fn restart(mut self) -> Self {
+        self.state.live.stop();
+        self.stop.notify_one();
+        (&mut self.server).await.unwrap();
+        self.state.bids.finish().await;
+        self.state.db.close().await;
+        let (folder, settings) = (Arc::clone(&self.folder), Settings::clone(&self.state.settings));
+        let clock = Arc::clone(&self.clock);
+        drop(self);
+        Self::serve(folder, settings, clock).await
+    }
+
+    async fn serve(folder: Arc<tempfile::TempDir>, settings: Settings, clock: Arc<HeldClock>) -> Self {
         let db = Database::open(&settings.database_url).await.unwrap();
         let state = AppState::new(db, Arc::clone(&clock) as _, settings);
 
@@ -48,8 +67,11 @@ impl TestApp {
         let address = listener.local_addr().unwrap();
         let router = server::router::router(state.clone());
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
-        let server = tokio::spawn(async move { axum::serve(listener, service).await.unwrap() });
-        Self { address, clock, state, server, _folder: folder }
+        let stop = Arc::new(tokio::sync::Notify::new());
+        let stopped = Arc::clone(&stop).notified_owned();
+        let server = axum::serve(listener, service).with_graceful_shutdown(stopped);
+        let server = tokio::spawn(async move { server.await.unwrap() });
+        Self { address, clock, state, server, stop, folder }
     }
 
     /// Someone who is not signed in.

@@ -5,6 +5,7 @@ mod create;
 mod currencies;
 mod currency_rules;
 mod delete;
+mod events;
 mod forms;
 pub mod items;
 mod join;

@@ -1,0 +1,97 @@
+use std::time::Duration;
+
+use reqwest::{RequestBuilder, Response};
+use serde_json::Value;
+
+use super::Client;
+
+/// What is not told by then is not told: the checks of a stream come every three seconds.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A stream of server-sent events that is being read.
+pub struct Events {
+    pub response: Response,
+    read: String,
+}
+
+/// One event.
+#[derive(Debug, PartialEq)]
+pub struct Event {
+    pub kind: String,
+    pub id: Option<i64>,
+    pub data: Value,
+}
+
+impl Events {
+    /// The stream at `path`, which begins well.
+    pub async fn open(client: &Client, path: &str) -> Self {
+        Self::of(client.request("GET", path)).await
+    }
+
+    pub async fn of(request: RequestBuilder) -> Self {
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        Self { response, read: String::new() }
+    }
+
+    /// The next event; nothing where the stream ends instead.
+    #[track_caller]
+    pub fn next(&mut self) -> impl Future<Output = Option<Event>> {
+        let at = std::panic::Location::caller();
+        async move {
+            let next = tokio::time::timeout(PATIENCE, self.read_next()).await;
+            next.unwrap_or_else(|_| panic!("nothing came, at {at}"))
+        }
+    }
+
+    async fn read_next(&mut self) -> Option<Event> {
+        loop {
+            while let Some((block, rest)) = self.read.split_once("\n\n") {
+                let block = block.to_owned();
+                self.read = rest.to_owned();
+                if let Some(event) = event(&block) {
+                    return Some(event);
+                }
+            }
+            // A connection that breaks ends the stream as well.
+            let chunk = self.response.chunk().await.ok().flatten()?;
+            self.read.push_str(std::str::from_utf8(&chunk).unwrap());
+        }
+    }
+
+    /// The next event, which is an item.
+    #[track_caller]
+    pub fn item(&mut self) -> impl Future<Output = Value> {
+        let next = self.next();
+        async move {
+            let event = next.await.expect("an event");
+            assert_eq!((event.kind.as_str(), event.id), ("item", None), "{event:?}");
+            event.data
+        }
+    }
+
+    /// The next event, which is a bid.
+    #[track_caller]
+    pub fn bid(&mut self) -> impl Future<Output = (i64, Value)> {
+        let next = self.next();
+        async move {
+            let event = next.await.expect("an event");
+            assert_eq!(event.kind, "bid", "{event:?}");
+            (event.id.expect("an id"), event.data)
+        }
+    }
+}
+
+/// A block without data is no event.
+fn event(block: &str) -> Option<Event> {
+    let field = |name: &str| {
+        let mut lines = block.lines().filter_map(|line| line.split_once(": "));
+        lines.find(|(field, _)| *field == name).map(|(_, value)| value)
+    };
+    Some(Event {
+        data: serde_json::from_str(field("data")?).unwrap(),
+        kind: field("event")?.to_owned(),
+        id: field("id").map(|id| id.parse().unwrap()),
+    })
+}

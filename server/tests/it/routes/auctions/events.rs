@@ -1,0 +1,133 @@
+use serde_json::{Value, json};
+
+use super::items::bids::{Sale, text};
+use crate::harness::{Client, Event, Events};
+
+fn path(sale: &Sale) -> String {
+    format!("/api/auctions/{}/events", sale.auction)
+}
+
+async fn bid(sale: &Sale, bidder: &Client, item: &str, amount: u32) -> Value {
+    let path = format!("/api/auctions/{}/items/{item}/bids", sale.auction);
+    bidder.post(&path, json!({ "amount": amount })).await.expect(201)
+}
+
+#[tokio::test]
+async fn the_bids_of_all_items_come_with_rising_ids() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let mut events = Events::open(&ada, &path(&sale)).await;
+    assert_eq!(events.item().await["id"], json!(sale.item), "the items come first");
+    let second = sale.add_item(json!({"currencyCode": "EUR", "name": "A jug"})).await;
+    assert_eq!(events.item().await["name"], "A jug");
+
+    let first = bid(&sale, &ada, &sale.item, 5).await;
+    let (first_id, told) = events.bid().await;
+    assert_eq!(told, first);
+    let next = bid(&sale, &ada, &second, 7).await;
+    let (second_id, told) = events.bid().await;
+    assert_eq!(told, next);
+    assert!(second_id > first_id);
+}
+
+#[tokio::test]
+async fn a_stream_goes_on_without_a_gap_and_without_a_repeat() {
+    let mut sale = Sale::legacy(json!({})).await;
+    let second = sale.add_item(json!({"currencyCode": "EUR", "name": "A jug"})).await;
+    let ada = sale.bidder("ada").await;
+    // The bids of one moment share a row of events; a stream may break between them.
+    let answers = (1..=40).map(|amount| bid_any(&sale, &ada, amount));
+    futures::future::join_all(answers).await;
+    bid(&sale, &ada, &second, 1).await;
+    let count = sale.owner.get(&sale.item_path()).await.expect(200)["bidCount"].as_i64().unwrap();
+    let all = read(&sale, &ada, 0, count + 1).await;
+    assert!(all.is_sorted_by_key(|(id, _)| *id));
+    assert_eq!(all.iter().filter(|(_, bid)| bid["itemId"] == json!(sale.item)).count(), count as usize);
+
+    sale.app = sale.app.restart().await;
+    let (ada, owner) = (ada.at(sale.app.address), sale.owner.at(sale.app.address));
+    for (at, (id, _)) in all.iter().enumerate() {
+        let rest = count - i64::try_from(at).unwrap();
+        assert_eq!(read(&sale, &owner, *id, rest).await, all[at + 1..]);
+    }
+    bid(&sale, &ada, &sale.item, 100).await;
+    let newest = read(&sale, &owner, all.last().unwrap().0, 1).await;
+    assert_eq!(newest[0].1["normalizedAmount"], "100");
+}
+
+async fn bid_any(sale: &Sale, bidder: &Client, amount: u32) {
+    sale.bid(bidder, json!({ "amount": amount })).await;
+}
+
+/// The bids that a stream begins with after this id, which are so many.
+async fn read(sale: &Sale, viewer: &Client, after: i64, count: i64) -> Vec<(i64, Value)> {
+    let mut events = Events::open(viewer, &format!("{}?after={after}", path(sale))).await;
+    let mut bids = Vec::new();
+    let mut items = Vec::new();
+    while bids.len() < usize::try_from(count).unwrap() {
+        let event = events.next().await.expect("an event");
+        match event.kind.as_str() {
+            "item" => items.push(text(&event.data["id"])),
+            _ => {
+                assert!(items.contains(&text(&event.data["itemId"])), "an item comes before its bids");
+                bids.push((event.id.unwrap(), event.data));
+            }
+        }
+    }
+    bids
+}
+
+#[tokio::test]
+async fn a_draft_is_told_to_who_may_see_it() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let mut hers = Events::open(&ada, &path(&sale)).await;
+    let mut owners = Events::open(&sale.owner, &path(&sale)).await;
+    hers.item().await;
+    owners.item().await;
+    let draft = sale.add_item(json!({"currencyCode": "EUR", "name": "A jug", "isPublished": false})).await;
+    assert_eq!(owners.item().await["id"], json!(draft));
+    bid(&sale, &ada, &sale.item, 1).await;
+    assert_eq!(hers.bid().await.1["itemId"], json!(sale.item), "nothing came before");
+    let published = format!("/api/auctions/{}/items/{draft}", sale.auction);
+    sale.owner.patch(&published, json!({"isPublished": true})).await.expect(200);
+    assert_eq!(hers.item().await["id"], json!(draft));
+}
+
+#[tokio::test]
+async fn the_clock_closes_also_while_nobody_listens() {
+    let sale = Sale::legacy(json!({"endDate": "2026-05-01T18:20:00Z"})).await;
+    let ada = sale.bidder("ada").await;
+    bid(&sale, &ada, &sale.item, 1).await;
+    let mut events = Events::open(&ada, &format!("{}?after=0", path(&sale))).await;
+    events.item().await;
+    let (id, _) = events.bid().await;
+    sale.app.clock.advance_seconds(1200);
+    assert_eq!(events.item().await["status"], "CLOSED");
+    let mut again = Events::open(&ada, &format!("{}?after={id}", path(&sale))).await;
+    assert_eq!(again.item().await["status"], "CLOSED", "told to who comes back from before");
+}
+
+#[tokio::test]
+async fn an_id_of_another_time_begins_anew() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let mut events = Events::open(&ada, &format!("{}?after=1000", path(&sale))).await;
+    let Some(Event { kind, data, .. }) = events.next().await else { panic!("an event") };
+    assert_eq!(kind, "reset");
+    assert_eq!(data["items"][0]["id"], json!(sale.item));
+    sale.write("UPDATE event_heads SET last_position = 5000").await;
+    let mut events = Events::open(&ada, &format!("{}?after=1", path(&sale))).await;
+    assert_eq!(events.next().await.expect("an event").kind, "reset", "it is too old");
+    bid(&sale, &ada, &sale.item, 1).await;
+    assert_eq!(events.bid().await.0, 5001);
+    ada.get(&format!("{}?after=x", path(&sale))).await.expect_problem(422, "INVALID_BODY");
+    let kept: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM events")
+        .fetch_one(&mut *sale.app.state.db.read().await.unwrap())
+        .await
+        .unwrap();
+    assert_eq!(kept, 2);
+    let stranger = sale.app.user("stranger").await;
+    sale.write("UPDATE auctions SET join_mode = 'INVITE_ONLY'").await;
+    stranger.get(&path(&sale)).await.expect_problem(404, "NOT_FOUND");
+}
