@@ -4,7 +4,7 @@ use rules_engine::Literal;
 
 use crate::components::moment::read_stamp;
 use crate::components::money::in_words;
-use crate::live::wire::{BidAnswer, ItemAnswer};
+use crate::live::wire::{BidAnswer, ItemAnswer, ResetAnswer};
 use crate::model::{BidBoard, BidRow, CurrencyNames};
 
 /// Rows that a board keeps.
@@ -16,24 +16,31 @@ pub fn item(board: &mut BidBoard, news: &ItemAnswer) {
     board.ends_at = news.end_date.as_deref().and_then(read_stamp);
     // The two answers are not of the same moment: what was seen once stays.
     board.bid_count = board.bid_count.max(news.bid_count);
+    // Once it has ended the seller may know a winner whose bid came without a name.
+    let bidder = news.highest_bid.as_ref().and_then(|highest| highest.bidder.as_ref());
+    let newest = board.bids.first_mut().filter(|newest| newest.sequence == news.bid_count);
+    if let (Some(newest), Some(bidder)) = (newest, bidder) {
+        newest.bidder = Some(bidder.name.clone());
+    }
 }
 
-/// Bids, newest first. Those known are passed over; where some between were missed, the older ones go, so
-/// that the list never has a gap.
-pub fn bids(board: &mut BidBoard, news: &[BidAnswer]) {
-    let newest = board.bids.first().map_or(0, |bid| bid.sequence);
-    let fresh: Vec<BidRow> =
-        news.iter().filter(|bid| bid.sequence > newest).map(|bid| row(board, bid)).collect();
-    let Some(oldest) = fresh.last().map(|bid| bid.sequence) else {
+/// A bid, in its place. One that is known is passed over. The answer to a bid of one's own may come before the
+/// stream has told those just below it.
+pub fn bid(board: &mut BidBoard, news: &BidAnswer) {
+    let at = board.bids.iter().position(|bid| bid.sequence <= news.sequence).unwrap_or(board.bids.len());
+    if board.bids.get(at).is_some_and(|bid| bid.sequence == news.sequence) {
         return;
-    };
-    if oldest > newest + 1 {
-        board.bids.clear();
     }
-    board.bids.splice(0..0, fresh);
+    board.bids.insert(at, row(board, news));
     board.bids.truncate(MOST_ROWS);
-    let count = board.bids.first().map_or(0, |bid| bid.sequence);
-    board.bid_count = board.bid_count.max(count);
+    board.bid_count = board.bid_count.max(news.sequence);
+}
+
+/// The present in the place of all that was shown.
+pub fn reset(board: &mut BidBoard, news: &ResetAnswer) {
+    board.bids = news.bids.iter().map(|bid| row(board, bid)).collect();
+    board.bid_count = 0;
+    item(board, &news.item);
 }
 
 /// One bid, as this viewer sees it.
@@ -60,7 +67,7 @@ fn words(currencies: &[CurrencyNames], bid: &BidAnswer) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::live::wire::Person;
+    use crate::live::wire::{HighestAnswer, Person};
     use crate::model::BaseUnit;
 
     fn board() -> BidBoard {
@@ -83,7 +90,7 @@ mod tests {
         }
     }
 
-    fn bid(sequence: u64, bidder: &str) -> BidAnswer {
+    fn news(sequence: u64, bidder: &str) -> BidAnswer {
         BidAnswer {
             sequence,
             bidder: Some(Person { id: bidder.to_owned(), name: bidder.to_uppercase() }),
@@ -95,6 +102,10 @@ mod tests {
         }
     }
 
+    fn item_news(status: &str, bid_count: u64) -> ItemAnswer {
+        ItemAnswer { status: status.to_owned(), end_date: None, bid_count, highest_bid: None }
+    }
+
     fn sequences(board: &BidBoard) -> Vec<u64> {
         board.bids.iter().map(|bid| bid.sequence).collect()
     }
@@ -102,8 +113,9 @@ mod tests {
     #[test]
     fn new_bids_come_first_and_once() {
         let mut board = board();
-        bids(&mut board, &[bid(2, "luna"), bid(1, "neville")]);
-        bids(&mut board, &[bid(3, "neville"), bid(2, "luna")]);
+        for sequence in [1, 2, 2, 3, 1] {
+            bid(&mut board, &news(sequence, "luna"));
+        }
         assert_eq!(sequences(&board), [3, 2, 1]);
         assert_eq!(board.bid_count, 3);
         assert_eq!(board.highest(), Some("3"));
@@ -112,26 +124,37 @@ mod tests {
     #[test]
     fn a_row_says_whose_and_how_much() {
         let mut board = board();
-        bids(&mut board, &[bid(1, "luna")]);
+        bid(&mut board, &news(1, "luna"));
         let row = board.bids.first().expect("a bid");
         assert!(row.mine);
         assert_eq!((row.entered.as_str(), row.placed_at), ("1\u{a0}GBP", 2_000));
     }
 
     #[test]
-    fn the_list_never_has_a_gap() {
+    fn an_answer_may_come_before_those_below_it() {
         let mut board = board();
-        bids(&mut board, &[bid(1, "luna")]);
-        bids(&mut board, &[bid(5, "luna"), bid(4, "neville")]);
-        assert_eq!(sequences(&board), [5, 4]);
+        bid(&mut board, &news(1, "luna"));
+        bid(&mut board, &news(4, "luna"));
+        bid(&mut board, &news(2, "neville"));
+        bid(&mut board, &news(3, "neville"));
+        assert_eq!(sequences(&board), [4, 3, 2, 1]);
+    }
+
+    #[test]
+    fn the_present_replaces_what_was_shown() {
+        let mut board = board();
+        bid(&mut board, &news(1, "luna"));
+        let bids = vec![news(9, "luna"), news(8, "neville")];
+        reset(&mut board, &ResetAnswer { item: item_news("OPEN", 9), bids });
+        assert_eq!((board.bid_count, sequences(&board)), (9, vec![9, 8]));
     }
 
     #[test]
     fn an_older_answer_takes_nothing_back() {
         let mut board = board();
-        bids(&mut board, &[bid(2, "luna"), bid(1, "neville")]);
-        item(&mut board, &ItemAnswer { status: "OPEN".to_owned(), end_date: None, bid_count: 1 });
-        bids(&mut board, &[bid(1, "neville")]);
+        bid(&mut board, &news(1, "neville"));
+        bid(&mut board, &news(2, "luna"));
+        item(&mut board, &item_news("OPEN", 1));
         assert_eq!((board.bid_count, sequences(&board)), (2, vec![2, 1]));
     }
 
@@ -139,7 +162,17 @@ mod tests {
     fn an_end_can_move_and_come() {
         let mut board = board();
         let end_date = Some("1970-01-01T00:00:05Z".to_owned());
-        item(&mut board, &ItemAnswer { status: "CLOSED".to_owned(), end_date, bid_count: 0 });
+        item(&mut board, &ItemAnswer { end_date, ..item_news("CLOSED", 0) });
         assert_eq!((board.open, board.ends_at), (false, Some(5_000)));
+    }
+
+    #[test]
+    fn a_winner_may_come_with_the_end() {
+        let mut board = board();
+        bid(&mut board, &BidAnswer { bidder: None, ..news(1, "") });
+        let bidder = Some(Person { id: "neville".to_owned(), name: "NEVILLE".to_owned() });
+        let highest_bid = Some(HighestAnswer { bidder });
+        item(&mut board, &ItemAnswer { highest_bid, ..item_news("CLOSED", 1) });
+        assert_eq!(board.bids.first().and_then(|bid| bid.bidder.as_deref()), Some("NEVILLE"));
     }
 }

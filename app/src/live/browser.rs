@@ -23,6 +23,25 @@ extern "C" {
     /// What `fetch` is told.
     type RequestInit;
 
+    type EventSource;
+
+    #[wasm_bindgen(constructor)]
+    fn new(url: &str) -> EventSource;
+    #[wasm_bindgen(method)]
+    fn close(this: &EventSource);
+    #[wasm_bindgen(method, getter, js_name = readyState)]
+    fn ready_state(this: &EventSource) -> u8;
+    #[wasm_bindgen(method, js_name = addEventListener)]
+    fn listen(this: &EventSource, kind: &str, listener: &Closure<dyn FnMut(Told)>);
+
+    /// What an `EventSource` hands on.
+    type Told;
+
+    #[wasm_bindgen(method, getter, js_name = type)]
+    fn kind(this: &Told) -> String;
+    #[wasm_bindgen(method, getter)]
+    fn data(this: &Told) -> Option<String>;
+
     #[wasm_bindgen(method, setter)]
     fn set_method(this: &RequestInit, method: &str);
     #[wasm_bindgen(method, setter)]
@@ -47,37 +66,55 @@ pub struct Answer {
 /// No answer is waited for longer than this.
 const PATIENCE_MS: f64 = 15_000.0;
 
-/// Asks for a JSON document.
-pub async fn get(url: &str) -> Result<Answer, Unreachable> {
-    fetch(url, "GET", &[("Accept", "application/json")], None).await
+/// A stream of the server's events. Dropped, it is closed.
+pub struct EventStream {
+    source: EventSource,
+    _listener: Closure<dyn FnMut(Told)>,
+}
+
+impl EventStream {
+    /// What is told of it: `open` and `error`, without data, and the server's events with theirs.
+    const KINDS: [&str; 5] = ["open", "error", "item", "bid", "reset"];
+
+    /// Opens the stream. The browser itself tries again when it breaks, and says what it has got.
+    pub fn open(url: &str, mut hear: impl FnMut(&str, &str) + 'static) -> Self {
+        let listener = Closure::<dyn FnMut(Told)>::new(move |told: Told| {
+            hear(&told.kind(), told.data().as_deref().unwrap_or_default());
+        });
+        let source = EventSource::new(url);
+        for kind in Self::KINDS {
+            source.listen(kind, &listener);
+        }
+        Self { source, _listener: listener }
+    }
+
+    /// The server has refused it: the browser does not try again.
+    pub fn ended(&self) -> bool {
+        const CLOSED: u8 = 2;
+        self.source.ready_state() == CLOSED
+    }
+}
+
+impl Drop for EventStream {
+    fn drop(&mut self) {
+        self.source.close();
+    }
 }
 
 /// Sends a JSON document that counts once, however often it is sent with this key.
 pub async fn post(url: &str, body: &str, idempotency_key: &str) -> Result<Answer, Unreachable> {
-    let headers = [
+    let request = js_sys::Object::new().unchecked_into::<RequestInit>();
+    request.set_method("POST");
+    let list = js_sys::Array::new();
+    for (name, value) in [
         ("Accept", "application/json"),
         ("Content-Type", "application/json"),
         ("Idempotency-Key", idempotency_key),
-    ];
-    fetch(url, "POST", &headers, Some(body)).await
-}
-
-async fn fetch(
-    url: &str,
-    method: &str,
-    headers: &[(&str, &str)],
-    body: Option<&str>,
-) -> Result<Answer, Unreachable> {
-    let request = js_sys::Object::new().unchecked_into::<RequestInit>();
-    request.set_method(method);
-    let list = js_sys::Array::new();
-    for (name, value) in headers {
+    ] {
         list.push(&js_sys::Array::of2(&JsValue::from_str(name), &JsValue::from_str(value)));
     }
     request.set_headers(&list);
-    if let Some(body) = body {
-        request.set_body(body);
-    }
+    request.set_body(body);
     // A browser without it waits as long as it pleases.
     if let Ok(signal) = timeout(PATIENCE_MS) {
         request.set_signal(&signal);

@@ -13,11 +13,20 @@ pub struct ItemAnswer {
     pub status: String,
     pub end_date: Option<String>,
     pub bid_count: u64,
+    #[serde(default)]
+    pub highest_bid: Option<HighestAnswer>,
 }
 
-/// Bids, newest first.
+/// Who leads or has won, where this viewer may know.
 #[derive(Debug, Deserialize)]
-pub struct BidsAnswer {
+pub struct HighestAnswer {
+    pub bidder: Option<Person>,
+}
+
+/// The present, for who has missed too much: the item and its newest bids, newest first.
+#[derive(Debug, Deserialize)]
+pub struct ResetAnswer {
+    pub item: ItemAnswer,
     pub bids: Vec<BidAnswer>,
 }
 

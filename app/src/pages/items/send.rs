@@ -75,7 +75,6 @@ impl Sender {
             };
             sender.outcome.set(outcome);
             sender.busy.set(false);
-            sender.live.refresh();
         });
     }
 
