@@ -38,7 +38,7 @@
 //! | `profile` | [`ProfileDefinition`] → [`Profile`]: how a currency is entered and converted |
 //! | [`rules`] | [`RuleDefinition`] → [`Rule`] → [`RuleSet`]: one file a rule, one table of them all |
 //! | [`bid`] | [`BidForm`] → parse → normalize → evaluate → [`Verdict`]; and back, with `suggest` |
-//! | `door` | JSON in, JSON out: [`evaluate`], [`suggest`] |
+//! | `door` | JSON in, JSON out: [`evaluate`], [`suggest`], and [`CompiledCase`] for many bids |
 //!
 //! # What holds
 //!
@@ -76,7 +76,7 @@ mod text;
 
 pub use bid::{Bid, BidForm, Entered, EnteredCount, Verdict, Violation, ViolationCode};
 pub use definition::DefinitionError;
-pub use door::{evaluate, suggest};
+pub use door::{CompiledCase, evaluate, suggest};
 pub use money::{Amount, Factor, Fixed, FractionPolicy, Literal, Normalized, NumberError, Rate, Ratio};
 pub use profile::{DenominationDefinition, InputMode, Profile, ProfileDefinition};
 pub use rules::{Breach, ItemTerms, Rule, RuleDefinition, RuleParams, RuleSet, RuleType, Tier};

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Bid, BidForm, Entered, Verdict, Violation, normalize, parse};
+use super::{Bid, BidForm, Entered, Verdict, Violation, ViolationCode, normalize, parse};
 use crate::{
     bounds::{MAX_DENOMINATIONS, MAX_NORMALIZED},
     money::{Amount, Normalized},
@@ -55,7 +55,7 @@ impl RuleSet {
         self.input(&form.into())
     }
 
-    fn input(&self, bid: &BidText) -> Result<Bid, Vec<Violation>> {
+    pub(crate) fn input(&self, bid: &BidText) -> Result<Bid, Vec<Violation>> {
         let draft = parse::parse(&self.profile, bid)?;
         normalize::normalize(&self.profile, draft)
     }
@@ -87,6 +87,12 @@ impl RuleSet {
                 breaches.push(Breach { rule, broken });
             }
         }
+    }
+
+    /// Which condition a breach is of; nothing for one that another set found.
+    #[must_use]
+    pub fn code(&self, breach: &Breach) -> Option<ViolationCode> {
+        self.rules.get(breach.rule).map(|rule| rule.condition.code())
     }
 
     /// Says a breach that this set found in words; nothing for one that another set found.

@@ -56,6 +56,14 @@ impl<'a> Case<'a> {
     }
 }
 
+/// One bid on its own.
+pub(super) fn read_bid(json: &str) -> Read<BidText<'_>> {
+    let mut reader = Reader::new(json);
+    let bid = bid(&mut reader)?;
+    reader.end()?;
+    Ok(bid)
+}
+
 fn case<'a>(reader: &mut Reader<'a>) -> Read<Case<'a>> {
     let (mut of_profile, mut rules, mut of_item, mut highest, mut of_bid) = (None, None, None, None, None);
     reader.object(&["profile", "rules", "item", "highest", "bid"], &mut |reader, name| {

@@ -6,14 +6,17 @@
 //! is tested.
 
 mod case;
+mod compiled;
 mod reader;
 mod writer;
 
 use alloc::{format, string::String, vec::Vec};
 
 use self::case::Case;
+pub use self::compiled::CompiledCase;
 use crate::{
-    bounds::MAX_NORMALIZED, definition::DefinitionError, money::Normalized, rules::RuleSet, text::BidText,
+    bid::Verdict, bounds::MAX_NORMALIZED, definition::DefinitionError, money::Normalized, rules::RuleSet,
+    text::BidText,
 };
 
 /// Judges one case: its verdict, or `{"error": "…"}` where it is none.
@@ -30,12 +33,11 @@ use crate::{
 /// ```
 #[must_use]
 pub fn evaluate(case: &str) -> String {
-    let verdict = open(case).and_then(|Open { rules, highest, bid }| {
-        let bid = bid.ok_or("missing member bid")?;
-        bid.check().map_err(|faults| words("bid.", faults))?;
-        Ok(rules.judge(highest, &bid))
-    });
-    verdict.map_or_else(|error| writer::error(&error), |verdict| writer::verdict(&verdict))
+    answer(
+        open(case).and_then(|Open { rules, highest, bid }| {
+            judge(&rules, highest, &bid.ok_or("missing member bid")?)
+        }),
+    )
 }
 
 /// The least bid for one case without `bid`: `{"amount": "…"}` or `{"enteredRepresentation": […]}`, `null` where
@@ -56,12 +58,28 @@ struct Open<'a> {
 /// Reads a case and compiles its rules.
 fn open(json: &str) -> Result<Open<'_>, String> {
     let case = Case::read(json)?;
-    let highest = case.highest.unwrap_or_default();
-    if highest.is_negative() || highest > MAX_NORMALIZED {
-        return Err(format!("highest must be a decimal from 0 to {MAX_NORMALIZED}"));
-    }
+    let highest = check_highest(case.highest)?;
     let rules = RuleSet::build(case.profile, case.rules, &case.item).map_err(|faults| words("", faults))?;
-    Ok(Open { rules, highest: case.highest, bid: case.bid })
+    Ok(Open { rules, highest, bid: case.bid })
+}
+
+/// The highest bid, if it keeps its bounds.
+fn check_highest(highest: Option<Normalized>) -> Result<Option<Normalized>, String> {
+    let fits = |highest: Normalized| !highest.is_negative() && highest <= MAX_NORMALIZED;
+    if highest.is_none_or(fits) {
+        return Ok(highest);
+    }
+    Err(format!("highest must be a decimal from 0 to {MAX_NORMALIZED}"))
+}
+
+/// Judges a bid that is worth it.
+fn judge(rules: &RuleSet, highest: Option<Normalized>, bid: &BidText) -> Result<Verdict, String> {
+    bid.check().map_err(|faults| words("bid.", faults))?;
+    Ok(rules.judge(highest, bid))
+}
+
+fn answer(verdict: Result<Verdict, String>) -> String {
+    verdict.map_or_else(|error| writer::error(&error), |verdict| writer::verdict(&verdict))
 }
 
 /// All faults in one line.

@@ -376,7 +376,9 @@ impl<'a> Reader<'a> {
 
     /// A fault about a member.
     fn named<T>(&self, what: &'static str, name: &str) -> Read<T> {
-        Err(Fault { what: [what, &cut(name)].concat().into(), at: self.at })
+        let mut what = String::from(what);
+        what.push_str(&cut(name));
+        Err(Fault { what: what.into(), at: self.at })
     }
 
     /// The value of a member that must have been there.

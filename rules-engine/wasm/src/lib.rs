@@ -1,19 +1,83 @@
-//! The npm package of Farthing's rules engine: its two JSON doors, and nothing else.
+//! The npm package of Farthing's rules engine: its two JSON doors, and a class for forms.
 //!
-//! Both take one case and never throw: what is wrong with it comes back as `{"error": "…"}`.
+//! The doors take one case and never throw: what is wrong with it comes back as `{"error": "…"}`.
 
-use wasm_bindgen::prelude::wasm_bindgen;
+use rules_engine::CompiledCase;
+use wasm_bindgen::{JsError, prelude::wasm_bindgen};
+
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
 /// Judges one bid: the verdict as JSON text.
 #[wasm_bindgen]
 #[must_use]
-pub fn evaluate(case_json: &str) -> String {
+pub fn evaluate(#[wasm_bindgen(js_name = caseJson)] case_json: &str) -> String {
     rules_engine::evaluate(case_json)
 }
 
 /// The least bid that is accepted, as JSON text, or `null`.
 #[wasm_bindgen]
 #[must_use]
-pub fn suggest(case_json: &str) -> String {
+pub fn suggest(#[wasm_bindgen(js_name = caseJson)] case_json: &str) -> String {
     rules_engine::suggest(case_json)
+}
+
+/// A case that is compiled once, for a form that asks at each keystroke. `free()` gives its memory back.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RuleSet(CompiledCase);
+
+#[wasm_bindgen]
+impl RuleSet {
+    /// Compiles a case; a `bid` in it has no effect. Throws an `Error` that says what is wrong with the case.
+    #[wasm_bindgen(constructor)]
+    pub fn new(#[wasm_bindgen(js_name = caseJson)] case_json: &str) -> Result<Self, JsError> {
+        CompiledCase::compile(case_json).map(Self).map_err(|error| JsError::new(&error))
+    }
+
+    /// Checks what stands in the fields: the amount, or the counts in the profile's order, one a line (`"3\n\n7"`;
+    /// an empty line is a field that was not filled in). 0 means accepted; otherwise each bit is a code, which
+    /// `codes` names.
+    pub fn check(&mut self, entered: &str) -> u32 {
+        self.0.check(entered)
+    }
+
+    /// The worth in base units of what was checked last, if it could be normalized.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn normalized(&self) -> Option<String> {
+        self.0.normalized().map(String::from)
+    }
+
+    /// The codes of what `check` gave, in the contract's order, with a space between.
+    #[must_use]
+    pub fn codes(mask: u32) -> String {
+        let mut codes = String::new();
+        for code in CompiledCase::codes(mask) {
+            codes.push_str(if codes.is_empty() { "" } else { " " });
+            codes.push_str(code.as_str());
+        }
+        codes
+    }
+
+    /// All there is to say of a bid (`{"amount": …}` or `{"enteredRepresentation": […]}` as JSON text): the same
+    /// bytes as `evaluate` for the case with this bid. Never throws.
+    #[must_use]
+    pub fn evaluate(&self, #[wasm_bindgen(js_name = bidJson)] bid_json: &str) -> String {
+        self.0.evaluate(bid_json)
+    }
+
+    /// The least bid that is accepted, as JSON text, or `null`.
+    #[must_use]
+    pub fn suggest(&self) -> String {
+        self.0.suggest()
+    }
+
+    /// Judges over another highest bid from now on: a decimal, or nothing where there is none. Throws an `Error`
+    /// if it is none, and then keeps the former.
+    #[wasm_bindgen(js_name = setHighest)]
+    pub fn set_highest(&mut self, highest: Option<String>) -> Result<(), JsError> {
+        self.0.set_highest(highest.as_deref()).map_err(|error| JsError::new(&error))
+    }
 }

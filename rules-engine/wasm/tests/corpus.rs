@@ -4,6 +4,10 @@
 #![cfg(target_arch = "wasm32")]
 #![expect(clippy::expect_used, reason = "a test that can't read its corpus has failed")]
 
+#[path = "../../tests/support/agreement.rs"]
+mod agreement;
+
+use rules_engine_wasm::RuleSet;
 use serde_json::value::RawValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -39,6 +43,48 @@ fn verdicts_are_the_bytes_of_the_native_run() {
 #[wasm_bindgen_test]
 fn suggestions_are_the_bytes_of_the_native_run() {
     compare(rules_engine_wasm::suggest, SUGGESTIONS);
+}
+
+impl agreement::Compiled for RuleSet {
+    fn compile(case: &str) -> Self {
+        Self::new(case).unwrap_or_else(|_| panic!("no case: {case}"))
+    }
+
+    fn check(&mut self, entered: &str) -> (Vec<String>, Option<String>) {
+        let mask = self.check(entered);
+        (Self::codes(mask).split_whitespace().map(str::to_owned).collect(), self.normalized())
+    }
+
+    fn evaluate(&self, bid: &str) -> String {
+        self.evaluate(bid)
+    }
+
+    fn suggest(&self) -> String {
+        self.suggest()
+    }
+}
+
+#[wasm_bindgen_test]
+fn a_rule_set_agrees_with_the_door_on_the_whole_corpus() {
+    agreement::holds_on_the_whole_corpus::<RuleSet>();
+}
+
+#[wasm_bindgen_test]
+fn a_rule_set_takes_another_highest_bid() {
+    let case =
+        r#"{"profile":{"id":"p","inputMode":"SCALAR","rateToBase":1},"rules":[],"item":{},"highest":4}"#;
+    let mut rules = RuleSet::new(case).unwrap_or_else(|_| panic!("a case"));
+    assert_eq!(rules.check("5"), 0);
+    assert!(rules.set_highest(Some("5".to_owned())).is_ok());
+    assert_eq!(RuleSet::codes(rules.check("5")), "EQUAL_NOT_HIGHER");
+    assert!(rules.set_highest(Some("many".to_owned())).is_err());
+    assert!(rules.set_highest(None).is_ok());
+    assert_eq!(rules.check("1"), 0);
+}
+
+#[wasm_bindgen_test]
+fn what_is_no_case_makes_no_rule_set() {
+    assert!(RuleSet::new("{}").is_err());
 }
 
 #[wasm_bindgen_test]

@@ -6,6 +6,7 @@ use std::process::{Command, ExitCode};
 use clap::Args;
 
 use crate::failure::Outcome;
+use crate::npm;
 use crate::process;
 use crate::site;
 use crate::steps::Steps;
@@ -99,6 +100,7 @@ fn all_steps(workspace: &Workspace, options: &Options, steps: &mut Steps) -> Out
                 ),
         )
     })?;
+    steps.run("size of the npm package", || npm::check(workspace, npm::Kind::Web))?;
     steps.run("pages in Chromium", || {
         process::run(
             tools::npx(workspace)
@@ -108,7 +110,7 @@ fn all_steps(workspace: &Workspace, options: &Options, steps: &mut Steps) -> Out
         )
     })?;
 
-    if options.all && workspace.root.join("rules-engine/benches").is_dir() {
+    if options.all {
         steps.run("benchmarks of the engine", || cargo(workspace, &["bench", "-p", "rules-engine"]))?;
     }
     Ok(())

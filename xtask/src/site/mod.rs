@@ -5,6 +5,8 @@ mod bundle;
 mod packing;
 mod styles;
 
+pub use packing::brotli;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

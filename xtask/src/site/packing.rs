@@ -39,7 +39,8 @@ pub fn forms(pkg: &Path, name: &str) -> Vec<String> {
         .collect()
 }
 
-fn brotli(bytes: &[u8], path: &Path) -> Outcome<Vec<u8>> {
+/// As small as brotli makes it.
+pub fn brotli(bytes: &[u8], path: &Path) -> Outcome<Vec<u8>> {
     // The window is the largest that every browser takes.
     let params = BrotliEncoderParams { quality: 11, lgwin: 24, size_hint: bytes.len(), ..Default::default() };
     let mut packed = Vec::new();
