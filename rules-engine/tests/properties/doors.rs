@@ -1,53 +1,20 @@
 //! The JSON doors: they never panic, always answer, and read and write what `serde` reads and writes.
 
-use proptest::{collection::vec, prelude::*, sample::Index};
-use rules_engine::{BidForm, ItemTerms, Normalized, ProfileDefinition, RuleDefinition, RuleSet};
-use serde::Deserialize;
-use serde_json::Value;
+use proptest::{
+    collection::vec,
+    prelude::*,
+    sample::{Index, select},
+};
+use serde_json::{Value, value::RawValue};
 
-use crate::cases::case;
-
-/// A case as `serde` reads it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Case {
-    profile: ProfileDefinition,
-    rules: Vec<RuleDefinition>,
-    item: ItemTerms,
-    highest: Option<Normalized>,
-    bid: BidForm,
-}
-
-/// The doors' answers by the crate's Rust API and `serde_json`; none where the case is none.
-fn by_serde(json: &str) -> Option<(String, String)> {
-    let case: Case = serde_json::from_str(json).ok()?;
-    let most: Normalized = "1000000000000000".parse().expect("an amount");
-    if case.highest.is_some_and(|highest| highest < Normalized::ZERO || highest > most)
-        || case.bid.check().is_err()
-    {
-        return None;
-    }
-    let rules = RuleSet::compile(&case.profile, &case.rules, &case.item).ok()?;
-    let json = |value: &dyn Fn() -> serde_json::Result<String>| value().expect("JSON");
-    let verdict = rules.evaluate(case.highest, &case.bid);
-    let least = rules.suggest(case.highest);
-    Some((json(&|| serde_json::to_string(&verdict)), json(&|| serde_json::to_string(&least))))
-}
-
-/// Both doors answer in JSON: a verdict with its five members, a bid, null or an error.
-fn answers(case: &str) -> (String, String) {
-    let (verdict, least) = (rules_engine::evaluate(case), rules_engine::suggest(case));
-    let read: Value = serde_json::from_str(&verdict).expect("JSON");
-    let members: Vec<&str> = read.as_object().expect("an object").keys().map(String::as_str).collect();
-    assert!(read["error"].is_string() && members.len() == 1 || members.len() == 5, "{verdict}");
-    let read: Value = serde_json::from_str(&least).expect("JSON");
-    assert!(read.is_null() || read.is_object(), "{least}");
-    (verdict, least)
-}
+use crate::{
+    cases::case,
+    laws::{answers, by_serde, hold},
+};
 
 /// A case in JSON with a few bytes changed, taken out or put in.
 fn damaged() -> impl Strategy<Value = String> {
-    let bytes = prop_oneof![any::<u8>(), prop::sample::select(b"{}[]\",:0123456789.-+eEn \\/utf".to_vec())];
+    let bytes = prop_oneof![any::<u8>(), select(b"{}[]\",:0123456789.-+eEn \\/utf".to_vec())];
     let damage = vec((any::<Index>(), 0_u8..3, bytes), 1..4);
     (case(), any::<bool>(), damage).prop_map(|(case, numbers, damage)| {
         let mut json = case.json(numbers).into_bytes();
@@ -63,13 +30,91 @@ fn damaged() -> impl Strategy<Value = String> {
     })
 }
 
+/// The cases of the corpus, each on its line.
+fn corpus() -> impl Strategy<Value = String> {
+    #[derive(serde::Deserialize)]
+    struct Vector<'a> {
+        #[serde(borrow)]
+        case: &'a RawValue,
+    }
+    let lines = include_str!("../vectors/engine.jsonl").lines();
+    let case = |line| serde_json::from_str::<Vector>(line).expect("a case").case.get().to_owned();
+    select(lines.map(case).collect::<Vec<_>>())
+}
+
+/// What a fuzzer would try: a case of the corpus in which pieces are taken out, doubled, brought in from another
+/// case, or replaced by what is at the edge of something.
+fn mutated() -> impl Strategy<Value = String> {
+    let edge = select(vec![
+        "0",
+        "-0",
+        "-1",
+        "0.0000000000001",
+        "999999999999999999.999999999",
+        "1e9",
+        "1000000000000000",
+        "1000000000000.0001",
+        "null",
+        "true",
+        "[]",
+        "{}",
+        "\"\"",
+        "\"\\ud800\\udc00\"",
+        "\"\\u0022\"",
+        ",",
+        ":",
+        "\u{0}",
+        "amount",
+        "enteredRepresentation",
+        "DENOMINATION",
+        "tiers",
+    ]);
+    let change = (0_u8..5, any::<Index>(), any::<Index>(), any::<Index>(), edge);
+    (corpus(), corpus(), vec(change, 1..6)).prop_map(|(case, other, changes)| {
+        let mut text = case.into_bytes();
+        for (kind, from, length, place, edge) in changes {
+            let from = from.index(text.len() + 1);
+            let to = (from + length.index(40)).min(text.len());
+            match kind {
+                0 => drop(text.drain(from..to)),
+                1 => {
+                    let piece = text[from..to].to_vec();
+                    let place = place.index(text.len() + 1);
+                    text.splice(place..place, piece);
+                }
+                2 => {
+                    let start = place.index(other.len());
+                    let end = (start + length.index(200)).min(other.len());
+                    text.splice(from..from, other.as_bytes()[start..end].iter().copied());
+                }
+                3 => drop(text.splice(from..to, edge.bytes())),
+                _ => token(&mut text, from, edge),
+            }
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    })
+}
+
+/// Replaces the value or the name that stands at or after `from`, so that the text most likely stays JSON.
+fn token(text: &mut Vec<u8>, from: usize, instead: &str) {
+    let part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.+_\"".contains(byte);
+    let Some(start) = text.iter().skip(from).position(part).map(|at| from + at) else { return };
+    let end = text.iter().skip(start).position(|byte| !part(byte)).map_or(text.len(), |at| start + at);
+    text.splice(start..end, instead.bytes());
+}
+
 proptest! {
     #![proptest_config(crate::tries())]
 
     #[test]
     fn any_text_gets_an_answer(text in any::<String>(), bytes in vec(any::<u8>(), 0..200)) {
-        answers(&text);
-        answers(&String::from_utf8_lossy(&bytes));
+        hold(&text);
+        hold(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn what_a_fuzzer_tries_gets_an_answer(json in mutated()) {
+        hold(&json);
     }
 
     #[test]

@@ -5,6 +5,8 @@
 mod cases;
 mod doors;
 mod exact;
+#[path = "../support/laws.rs"]
+mod laws;
 mod order;
 mod rationals;
 mod suggest;

@@ -1,0 +1,78 @@
+//! What holds at the doors for any text at all: tried by properties, by a fuzzer, and on what either once found.
+
+use rules_engine::{
+    BidForm, CompiledCase, ItemTerms, Normalized, ProfileDefinition, RuleDefinition, RuleSet,
+};
+use serde::Deserialize;
+use serde_json::{Value, value::RawValue};
+
+/// A case as `serde` reads it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    profile: ProfileDefinition,
+    rules: Vec<RuleDefinition>,
+    item: ItemTerms,
+    highest: Option<Normalized>,
+    bid: BidForm,
+}
+
+/// The doors' answers by the crate's Rust API and `serde_json`; none where the case is none.
+pub fn by_serde(json: &str) -> Option<(String, String)> {
+    let case: Case = serde_json::from_str(json).ok()?;
+    let most: Normalized = "1000000000000000".parse().expect("an amount");
+    if case.highest.is_some_and(|highest| highest < Normalized::ZERO || highest > most)
+        || case.bid.check().is_err()
+    {
+        return None;
+    }
+    let rules = RuleSet::compile(&case.profile, &case.rules, &case.item).ok()?;
+    let json = |value: &dyn Fn() -> serde_json::Result<String>| value().expect("JSON");
+    let verdict = rules.evaluate(case.highest, &case.bid);
+    let least = rules.suggest(case.highest);
+    Some((json(&|| serde_json::to_string(&verdict)), json(&|| serde_json::to_string(&least))))
+}
+
+/// Both doors answer in JSON: a verdict with its five members, a bid, null or an error.
+pub fn answers(case: &str) -> (String, String) {
+    let (verdict, least) = (rules_engine::evaluate(case), rules_engine::suggest(case));
+    let read: Value = serde_json::from_str(&verdict).expect("JSON");
+    let members: Vec<&str> = read.as_object().expect("an object").keys().map(String::as_str).collect();
+    assert!(read["error"].is_string() && members.len() == 1 || members.len() == 5, "{verdict}");
+    let read: Value = serde_json::from_str(&least).expect("JSON");
+    assert!(read.is_null() || read.is_object(), "{least}");
+    (verdict, least)
+}
+
+/// The case without its bid, and the bid; none where `serde_json` reads no such parts.
+#[derive(Deserialize)]
+struct Parts<'a> {
+    #[serde(borrow)]
+    bid: &'a RawValue,
+}
+
+/// The doors answer any text, as `serde` would have them answer; a case that is compiled once answers as they do;
+/// and what is suggested is accepted.
+pub fn hold(json: &str) {
+    let (verdict, least) = answers(json);
+    match by_serde(json) {
+        Some(expected) => assert_eq!((&verdict, &least), (&expected.0, &expected.1), "{json}"),
+        None => assert!(verdict.starts_with(r#"{"error":"#), "{verdict} of {json}"),
+    }
+    let Ok(mut compiled) = CompiledCase::compile(json) else {
+        return assert!(least.starts_with(r#"{"error":"#), "{least} of {json}");
+    };
+    assert_eq!(compiled.suggest(), least, "{json}");
+    if let Ok(parts) = serde_json::from_str::<Parts>(json) {
+        assert_eq!(
+            compiled.evaluate(parts.bid.get()).starts_with(r#"{"error":"#),
+            verdict.starts_with(r#"{"error":"#)
+        );
+    }
+    if least != "null" {
+        assert!(compiled.evaluate(&least).starts_with(r#"{"accepted":true"#), "{least} of {json}");
+    }
+    // As the fields of a form, any text is judged as well.
+    let mask = compiled.check(json);
+    assert_eq!(mask == 0, CompiledCase::codes(mask).next().is_none());
+}
