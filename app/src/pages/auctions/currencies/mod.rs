@@ -146,9 +146,7 @@ fn NoCurrencies(can_edit: bool, new: String) -> impl IntoView {
     if !can_edit {
         let text = "Each item of this auction is priced in a currency of its own, such as euros.";
         return Either::Left(view! {
-            <EmptyState title="Priced in everyday currencies" text>
-                {()}
-            </EmptyState>
+            <EmptyState title="Priced in everyday currencies" text />
         });
     }
     Either::Right(view! {

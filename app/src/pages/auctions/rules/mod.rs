@@ -33,9 +33,7 @@ pub fn RuleList(page: CurrenciesPage) -> impl IntoView {
     let rows = rows.collect::<Vec<_>>();
     let list = if rows.is_empty() {
         Either::Left(view! {
-            <EmptyState title="No rules yet" text="Any bid above the highest is accepted.">
-                {()}
-            </EmptyState>
+            <EmptyState title="No rules yet" text="Any bid above the highest is accepted." />
         })
     } else {
         Either::Right(view! { <ol class="rules" role="list">{rows}</ol> })
