@@ -59,6 +59,7 @@ fn anything_else_is_an_error() {
         (r#""id":"r""#, r#""id":"r","name":"rule""#),
         (r#""amount":5"#, r#""amount":5,"formula":"1+1""#),
         (r#""item":{}"#, r#""item":{"startingBid":1}"#),
+        (r#""item":{}"#, r#""item":{"minBidNormalized":1,"minIncrementNormalized":1,"":2}"#),
         (r#""count":3"#, r#""count":3,"value":6"#),
         (r#""bid":{"#, r#""bid":{"isAnonymous":true,"#),
         // Twice.

@@ -48,14 +48,14 @@ impl<'a> Reader<'a> {
         }
         loop {
             let start = self.clone();
-            let expected = names.get(next).copied().unwrap_or_default();
-            let (place, known) = if self.eat_name(expected) {
-                (next, expected)
-            } else {
-                let name = self.text()?;
-                let found = names.iter().enumerate().find(|(_, known)| ***known == *name);
-                let (place, known) = found.map_or_else(|| start.named("unknown member ", &name), Ok)?;
-                (place, *known)
+            let (place, known) = match names.get(next) {
+                Some(expected) if self.eat_name(expected) => (next, *expected),
+                _ => {
+                    let name = self.text()?;
+                    let found = names.iter().enumerate().find(|(_, known)| ***known == *name);
+                    let (place, known) = found.map_or_else(|| start.named("unknown member ", &name), Ok)?;
+                    (place, *known)
+                }
             };
             self.expect(b':', "expected a colon")?;
             let bit = u32::try_from(place).map_or(0, |place| 1_u32.wrapping_shl(place));
