@@ -72,6 +72,8 @@ mod door;
 pub mod money;
 mod profile;
 pub mod rules;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod text;
 
 pub use bid::{Bid, BidForm, Entered, EnteredCount, Verdict, Violation, ViolationCode};

@@ -13,6 +13,7 @@ use crate::{
 };
 
 /// How a bid is entered.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum InputMode {
@@ -45,6 +46,7 @@ impl FromStr for InputMode {
 }
 
 /// A denomination as data. Its `name` and `symbol`, if JSON has them, are passed over.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "DenominationJson")]
 pub struct DenominationDefinition {
@@ -58,6 +60,7 @@ pub struct DenominationDefinition {
 ///
 /// The further members of section 4 (`auctionId`, `code`, `name`, …) are passed over in JSON; any other is
 /// an error. `precision`, `fractionPolicy` and `denominations` may be absent, as in the contract.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "ProfileJson", rename_all = "camelCase")]
 pub struct ProfileDefinition {
@@ -177,15 +180,19 @@ fn factors(denominations: Vec<DenominationText>, faults: &mut Faults) -> Vec<(St
 }
 
 /// The members that section 4 gives a denomination.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "members that do not bear on a bid are allowed and passed over")]
 struct DenominationJson {
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 12)))]
     code: String,
     factor: Literal,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Anything"))]
     name: IgnoredAny,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Anything"))]
     symbol: IgnoredAny,
 }
 
@@ -196,32 +203,43 @@ impl From<DenominationJson> for DenominationDefinition {
 }
 
 /// The members that section 4 gives a profile.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[expect(dead_code, reason = "members that do not bear on a bid are allowed and passed over")]
 struct ProfileJson {
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 64)))]
     id: String,
     input_mode: InputMode,
     rate_to_base: Literal,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(range(max = 4)))]
     precision: u8,
     #[serde(default = "reject")]
     fraction_policy: FractionPolicy,
     #[serde(default, deserialize_with = "none_is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<DenominationDefinition>>", length(max = 16)))]
     denominations: Vec<DenominationDefinition>,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Anything"))]
     auction_id: IgnoredAny,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Anything"))]
     code: IgnoredAny,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Anything"))]
     name: IgnoredAny,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Anything"))]
     symbol: IgnoredAny,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Anything"))]
     is_default: IgnoredAny,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Anything"))]
     created_at: IgnoredAny,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Anything"))]
     updated_at: IgnoredAny,
 }
 

@@ -24,6 +24,7 @@ use crate::{
 };
 
 /// A bid as it was entered: of its two members a profile wants one.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BidForm {
@@ -32,14 +33,17 @@ pub struct BidForm {
     pub amount: Option<Literal>,
     /// At most 64 counts, in DENOMINATION mode. An empty list is a given one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(max = 64)))]
     pub entered_representation: Option<Vec<EnteredCount>>,
 }
 
 /// How many of one denomination were entered.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnteredCount {
     /// The denomination's code, at most 64 characters.
+    #[cfg_attr(feature = "schema", schemars(length(max = 64)))]
     pub denomination: String,
     /// How many.
     pub count: Literal,

@@ -47,6 +47,7 @@ impl Serialize for Verdict {
     }
 }
 
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct VerdictJson<'a> {
@@ -57,6 +58,7 @@ struct VerdictJson<'a> {
     violations: &'a [Violation],
 }
 
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "AcceptedCount"))]
 #[derive(Serialize)]
 struct CountJson<'a> {
     denomination: &'a str,
@@ -66,5 +68,16 @@ struct CountJson<'a> {
 impl<'a> From<&'a (String, Amount)> for CountJson<'a> {
     fn from((denomination, count): &'a (String, Amount)) -> Self {
         Self { denomination, count: *count }
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Verdict {
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        "Verdict".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        VerdictJson::json_schema(generator)
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{bounds::MAX_NORMALIZED, money::cut, profile::InputMode};
 
 /// Which condition a bid breaks. The order is that of the contract's table, and of every list.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ViolationCode {
@@ -96,6 +97,7 @@ impl ViolationCode {
 /// One broken rule: what was required, what was given, and in words what to do.
 ///
 /// In JSON its members stand in this order, null where empty.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Violation {

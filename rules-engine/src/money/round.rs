@@ -8,6 +8,7 @@ use crate::bounds::MAX_AMOUNT;
 /// What happens to the digits of an entered number beyond the profile's precision (section 4).
 ///
 /// Entered numbers are never negative here, so that down is towards zero and up is away from it.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum FractionPolicy {

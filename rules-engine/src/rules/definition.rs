@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize, de::IgnoredAny};
 use crate::money::Literal;
 
 /// Which configurable rule.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum RuleType {
@@ -43,6 +44,7 @@ impl FromStr for RuleType {
 }
 
 /// From a highest bid of `from` base units on, the increment is `amount`.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tier {
@@ -53,6 +55,7 @@ pub struct Tier {
 }
 
 /// The parameters of a rule: of these members those that its type takes. Null is absent.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct RuleParams {
@@ -64,6 +67,7 @@ pub struct RuleParams {
     pub percent: Option<Literal>,
     /// `MIN_INCREMENT`: 1–32 steps of the highest bid.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 32)))]
     pub tiers: Option<Vec<Tier>>,
     /// `MIN_COMPONENT_RATIO`, `REQUIRED_DENOMINATION`: a denomination's code.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,6 +83,7 @@ pub struct RuleParams {
 /// A rule as data. Not yet known to keep the bounds.
 ///
 /// `auctionId`, `createdAt` and `updatedAt` are passed over in JSON; any further member is an error.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "RuleJson", rename_all = "camelCase")]
 pub struct RuleDefinition {
@@ -98,10 +103,12 @@ pub struct RuleDefinition {
 }
 
 /// The members that section 5 gives a rule.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[expect(dead_code, reason = "members that do not bear on a bid are allowed and passed over")]
 struct RuleJson {
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 64)))]
     id: String,
     currency_profile_id: Option<String>,
     #[serde(rename = "type")]
@@ -109,12 +116,16 @@ struct RuleJson {
     params: RuleParams,
     #[serde(default = "enabled")]
     enabled: bool,
+    #[cfg_attr(feature = "schema", schemars(range(max = 1_000_000)))]
     position: u32,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Anything"))]
     auction_id: IgnoredAny,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Anything"))]
     created_at: IgnoredAny,
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Anything"))]
     updated_at: IgnoredAny,
 }
 

@@ -21,6 +21,7 @@ use crate::{
 };
 
 /// What an item itself asks of its bids, in base units. Absent, or null, is nothing.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct ItemTerms {

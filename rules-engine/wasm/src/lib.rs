@@ -9,6 +9,10 @@ use wasm_bindgen::{JsError, prelude::wasm_bindgen};
 #[global_allocator]
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
+/// The types of what is read and written as JSON text, from the Rust types: for whoever writes TypeScript.
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("../types/rules_engine.d.ts");
+
 /// Judges one bid: the verdict as JSON text.
 #[wasm_bindgen]
 #[must_use]

@@ -1,0 +1,117 @@
+//! The published schemas and types: they are what the Rust types give now, the corpus fits them, and what they
+//! refuse the parser refuses as well. `UPDATE_SCHEMA=1` writes them anew, for a change that is meant.
+
+#![expect(clippy::expect_used, reason = "a test that can't read its corpus has failed")]
+
+#[path = "support/typescript.rs"]
+mod typescript;
+#[path = "support/validator.rs"]
+mod validator;
+
+use std::{env, fs, path::Path};
+
+use rules_engine::schema;
+use serde_json::{Value, json};
+
+/// Compares with the checked-in file, or writes it.
+fn published(path: &str, now: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    if env::var_os("UPDATE_SCHEMA").is_some() {
+        fs::write(&path, now).expect("the file is written");
+    }
+    let then = fs::read_to_string(&path).unwrap_or_default();
+    assert!(then == now, "{} is not what the types give: run with UPDATE_SCHEMA=1", path.display());
+}
+
+fn cases() -> Vec<Value> {
+    let lines = include_str!("vectors/engine.jsonl").lines();
+    lines.map(|line| serde_json::from_str::<Value>(line).expect("a case")["case"].take()).collect()
+}
+
+#[test]
+fn files_are_what_the_types_give() {
+    let (case, verdict) = (schema::case().to_value(), schema::verdict().to_value());
+    published("../docs/reference/case.schema.json", &format!("{case:#}\n"));
+    published("../docs/reference/verdict.schema.json", &format!("{verdict:#}\n"));
+    published("wasm/types/rules_engine.d.ts", &typescript::module(&case, &verdict));
+}
+
+#[test]
+fn the_corpus_fits() {
+    let (of_case, of_verdict) = (schema::case().to_value(), schema::verdict().to_value());
+    for case in cases() {
+        assert!(validator::fits(&of_case, &case), "{case}");
+        let verdict = rules_engine::evaluate(&case.to_string());
+        let verdict = serde_json::from_str(&verdict).expect("JSON");
+        assert!(validator::fits(&of_verdict, &verdict), "{verdict}");
+    }
+}
+
+/// Every place of a document, as a JSON pointer.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    match value {
+        Value::Object(members) => {
+            members.iter().for_each(|(name, member)| places(member, &format!("{at}/{name}"), found));
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(place, item)| places(item, &format!("{at}/{place}"), found));
+        }
+        _ => {}
+    }
+}
+
+/// Each value of a case replaced by each of these, left out, and joined by a member that nobody knows.
+fn changed(case: &Value) -> Vec<Value> {
+    let others = [
+        json!(null),
+        json!(true),
+        json!(7),
+        json!(-7),
+        json!(1_000_001),
+        json!("text"),
+        json!(""),
+        json!("x".repeat(65)),
+        json!([]),
+        json!([1]),
+        json!(vec![json!({"from": "0", "amount": "1"}); 33]),
+        json!({}),
+    ];
+    let mut pointers = Vec::new();
+    places(case, "", &mut pointers);
+    let mut all = Vec::new();
+    for pointer in pointers {
+        for other in &others {
+            let mut changed = case.clone();
+            *changed.pointer_mut(&pointer).expect("a place") = other.clone();
+            all.push(changed);
+        }
+        let mut joined = case.clone();
+        if let Some(members) = joined.pointer_mut(&pointer).and_then(Value::as_object_mut) {
+            members.insert("unheardOf".to_owned(), json!(1));
+            all.push(joined);
+        }
+        if let Some((parent, name)) = pointer.rsplit_once('/') {
+            let mut without = case.clone();
+            if let Some(members) = without.pointer_mut(parent).and_then(Value::as_object_mut) {
+                members.remove(name);
+                all.push(without);
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn what_the_schema_refuses_the_parser_refuses() {
+    let schema = schema::case().to_value();
+    let mut refused = 0;
+    for case in cases().iter().step_by(8).flat_map(changed) {
+        if !validator::fits(&schema, &case) {
+            let answer = rules_engine::evaluate(&case.to_string());
+            assert!(answer.starts_with(r#"{"error":"#), "{answer} of {case}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 1_000, "only {refused} changed cases were refused");
+}

@@ -1,0 +1,81 @@
+//! TypeScript from the published schemas, as far as these go.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+const HEAD: &str = "// What the engine reads and writes, as JSON. Generated from its Rust types, see rules-engine/tests/schema.rs.\n";
+const TAIL: &str = "
+/** What `evaluate` answers where the case is none. */
+export interface EngineError {
+    error: string;
+}
+";
+
+/// One module: cases as the doors read them, and verdicts as they write them, in which a decimal is always text.
+pub fn module(case: &Value, verdict: &Value) -> String {
+    let verdict = verdict
+        .to_string()
+        .replace("/Decimal\"", "/CanonicalDecimal\"")
+        .replace("\"Decimal\":", "\"CanonicalDecimal\":");
+    let verdict: Value = serde_json::from_str(&verdict).expect("a schema");
+    let mut module = HEAD.to_owned();
+    for root in [case, &verdict] {
+        declare(&mut module, root["title"].as_str().expect("a title"), root);
+        for (name, schema) in root["$defs"].as_object().into_iter().flatten() {
+            declare(&mut module, name, schema);
+        }
+    }
+    module + TAIL
+}
+
+fn declare(module: &mut String, name: &str, schema: &Value) {
+    module.push('\n');
+    comment(module, "", schema);
+    if let Some(members) = schema["properties"].as_object() {
+        writeln!(module, "export interface {name} {{").expect("text");
+        let required = schema["required"].as_array();
+        for (member, schema) in members {
+            comment(module, "    ", schema);
+            let is_required = required.is_some_and(|names| names.iter().any(|name| name == member));
+            let mark = if is_required { "" } else { "?" };
+            writeln!(module, "    {member}{mark}: {};", of(schema)).expect("text");
+        }
+        module.push_str("}\n");
+    } else {
+        writeln!(module, "export type {name} = {};", of(schema)).expect("text");
+    }
+}
+
+fn comment(module: &mut String, indent: &str, schema: &Value) {
+    if let Some(text) = schema["description"].as_str() {
+        let text = text.replace('\n', &format!("\n{indent} * ")).replace(" * \n", " *\n");
+        writeln!(module, "{indent}/** {text} */").expect("text");
+    }
+}
+
+/// The type of a value.
+fn of(schema: &Value) -> String {
+    let any = |schemas: &Value| {
+        schemas.as_array().map(|schemas| schemas.iter().map(of).collect::<Vec<_>>().join(" | "))
+    };
+    if let Some(reference) = schema["$ref"].as_str() {
+        return reference.rsplit('/').next().unwrap_or_default().to_owned();
+    }
+    if let Some(value) = schema.get("const") {
+        return value.to_string();
+    }
+    if let Some(types) = any(&schema["oneOf"]).or_else(|| any(&schema["anyOf"])) {
+        return types;
+    }
+    let one = |name: &Value| match name.as_str().expect("a type") {
+        "integer" => "number".to_owned(),
+        "array" => format!("{}[]", of(&schema["items"])),
+        other => other.to_owned(),
+    };
+    match &schema["type"] {
+        Value::Array(types) => types.iter().map(one).collect::<Vec<_>>().join(" | "),
+        Value::Null => "unknown".to_owned(),
+        name => one(name),
+    }
+}
