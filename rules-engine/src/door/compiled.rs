@@ -2,7 +2,7 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::{answer, case, check_highest, judge, open, writer};
+use super::{answer, case, check_highest, judge, no_highest, open, writer};
 use crate::{
     bid::ViolationCode,
     money::Normalized,
@@ -48,9 +48,8 @@ impl CompiledCase {
     /// # Errors
     /// What it must be. The former one stays then.
     pub fn set_highest(&mut self, highest: Option<&str>) -> Result<(), String> {
-        // What is no number of its kind is as far from it as what is too large.
-        let read = |text: &str| text.parse().unwrap_or(Normalized::from_mantissa(-1).unwrap_or_default());
-        self.highest = check_highest(highest.map(read))?;
+        let read = |text: &str| text.parse().map_err(|_| no_highest());
+        self.highest = check_highest(highest.map(read).transpose()?)?;
         Ok(())
     }
 

@@ -66,10 +66,11 @@ fn open(json: &str) -> Result<Open<'_>, String> {
 /// The highest bid, if it keeps its bounds.
 fn check_highest(highest: Option<Normalized>) -> Result<Option<Normalized>, String> {
     let fits = |highest: Normalized| !highest.is_negative() && highest <= MAX_NORMALIZED;
-    if highest.is_none_or(fits) {
-        return Ok(highest);
-    }
-    Err(format!("highest must be a decimal from 0 to {MAX_NORMALIZED}"))
+    if highest.is_none_or(fits) { Ok(highest) } else { Err(no_highest()) }
+}
+
+fn no_highest() -> String {
+    format!("highest must be a decimal from 0 to {MAX_NORMALIZED}")
 }
 
 /// Judges a bid that is worth it.
