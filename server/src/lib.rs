@@ -19,6 +19,7 @@ pub mod http;
 pub mod ids;
 pub mod items;
 pub mod limits;
+pub mod listen;
 pub mod live;
 pub mod members;
 pub mod pages;

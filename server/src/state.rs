@@ -2,19 +2,26 @@
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
+
 use crate::accounts::password::Passwords;
 use crate::accounts::session_cache::SessionCache;
 use crate::bids::queue::BidQueue;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::db::Database;
+use crate::http::turns::Turns;
 use crate::limits::Limits;
 use crate::live::Live;
 use crate::site::Site;
 
-/// Cheap to clone: each handler gets its own.
+/// One pointer, since each layer around a handler clones it for each request.
 #[derive(Clone)]
-pub struct AppState {
+pub struct AppState(Arc<Parts>);
+
+/// What it points to.
+#[derive(Clone)]
+pub struct Parts {
     pub db: Database,
     pub bids: BidQueue,
     pub live: Live,
@@ -24,6 +31,9 @@ pub struct AppState {
     pub passwords: Arc<Passwords>,
     pub sessions: Arc<SessionCache>,
     pub site: Arc<Site>,
+    pub turns: Arc<Turns>,
+    /// Cancelled when the server is told to stop: what would go on for long ends then.
+    pub stopping: CancellationToken,
 }
 
 impl AppState {
@@ -32,7 +42,7 @@ impl AppState {
         let limits = Limits::new(limited, Arc::clone(&clock));
         let live = Live::new(db.clone(), Arc::clone(&clock), limited);
         let bids = BidQueue::open(db.clone(), Arc::clone(&clock), live.clone());
-        Self {
+        Self::of(Parts {
             db,
             bids,
             live,
@@ -42,6 +52,20 @@ impl AppState {
             passwords: Arc::new(Passwords::default()),
             sessions: Arc::default(),
             site: Arc::new(Site::load()),
-        }
+            turns: Arc::new(Turns::for_this_machine()),
+            stopping: CancellationToken::new(),
+        })
+    }
+
+    pub fn of(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+impl std::ops::Deref for AppState {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
     }
 }

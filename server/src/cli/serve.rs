@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::oneshot;
 
 use crate::clock::SystemClock;
 use crate::config::Settings;
 use crate::db::{Database, OpenError};
 use crate::demo::{self, Demo, DemoError};
+use crate::listen::{self, Manners};
 use crate::router::router;
 use crate::state::AppState;
 
@@ -47,26 +47,20 @@ pub async fn serve(settings: Settings, with_demo: bool) -> Result<(), ServeError
     }
     let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
     let address = listener.local_addr()?;
-    let (stop, stopping) = stop_signal()?;
-    let live = state.live.clone();
-    let stop = async move {
-        stop.await;
-        // A stream has no end of its own to be waited for.
-        live.stop();
-    };
+    let stop = stop_signal()?;
 
     tracing::info!("listening on http://{address}");
-    let service = router(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let server = axum::serve(listener, service).with_graceful_shutdown(stop);
+    let manners = Manners::with(state.settings.trusted_proxies.clone());
+    let server = listen::serve(listener, router(state.clone()), manners, state.stopping.clone());
     let too_late = async {
-        if stopping.await.is_ok() {
-            tokio::time::sleep(LEAVE_MAX).await;
-        } else {
-            std::future::pending::<()>().await;
-        }
+        stop.await;
+        // A stream has no end of its own to be waited for.
+        state.live.stop();
+        state.stopping.cancel();
+        tokio::time::sleep(LEAVE_MAX).await;
     };
     tokio::select! {
-        served = server => served?,
+        () = server => {}
         () = too_late => tracing::warn!("left requests unfinished that took too long"),
     }
     let close = async {
@@ -92,21 +86,17 @@ fn tell_sign_ins(demo: &Demo) {
     }
 }
 
-/// Ends at SIGTERM or SIGINT; the second half hears of it.
-fn stop_signal() -> Result<(impl Future<Output = ()>, oneshot::Receiver<()>), std::io::Error> {
+/// Ends at SIGTERM or SIGINT.
+fn stop_signal() -> Result<impl Future<Output = ()>, std::io::Error> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let (tell, told) = oneshot::channel();
-    let stop = async move {
+    Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
         tracing::info!("stopping");
-        // Nobody listens any more only where the server has already ended.
-        let _ = tell.send(());
-    };
-    Ok((stop, told))
+    })
 }
 
 fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> ServeError {

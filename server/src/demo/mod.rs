@@ -22,7 +22,7 @@ use crate::items::Person;
 use crate::items::create::{CreateItemError, create_item};
 use crate::members::{self, Role};
 use crate::rules::create::{CreateRuleError, create_rule};
-use crate::state::AppState;
+use crate::state::{AppState, Parts};
 use story::{DemoAuction, DemoItem, Story};
 
 /// What there is to sign in with.
@@ -96,7 +96,7 @@ impl Teller {
         let now = state.clock.now();
         let clock = Arc::new(HeldClock::at(now));
         let bids = BidQueue::open(state.db.clone(), clock.clone(), state.live.clone());
-        let state = AppState { bids, clock: clock.clone(), ..state.clone() };
+        let state = AppState::of(Parts { bids, clock: clock.clone(), ..Parts::clone(state) });
         let mut teller = Self { state, clock, now, people: HashMap::new() };
         teller.add_people(story).await?;
         Ok(teller)

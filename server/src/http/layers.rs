@@ -1,5 +1,5 @@
 //! What every request passes, from the outside in: a name, the headers, compression, the problem writer,
-//! the net for panics, and the judgement where it comes from.
+//! the net for panics, the judgement where it comes from, and for what reads its turn.
 
 use std::any::Any;
 
@@ -16,6 +16,7 @@ use super::document::write_problems;
 use super::headers::set_headers;
 use super::problem::{Code, Problem};
 use super::request_id::name_requests;
+use super::turns::in_turn;
 use crate::state::AppState;
 
 /// Smaller answers fit one packet anyway.
@@ -34,7 +35,8 @@ pub fn around(router: Router, state: &AppState) -> Router {
             .layer(CompressionLayer::new().quality(COMPRESSION).compress_when(compressed))
             .layer(from_fn_with_state(state.clone(), write_problems))
             .layer(CatchPanicLayer::custom(after_panic))
-            .layer(from_fn_with_state(state.clone(), judge_source)),
+            .layer(from_fn_with_state(state.clone(), judge_source))
+            .layer(from_fn_with_state(state.clone(), in_turn)),
     )
 }
 

@@ -18,3 +18,4 @@ pub mod problem;
 pub mod public_url;
 pub mod request_id;
 pub mod session;
+pub mod turns;

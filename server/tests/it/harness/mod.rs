@@ -7,8 +7,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use server::clock::{HeldClock, Moment};
-use server::config::{Settings, Switch};
+use server::config::{Networks, Settings, Switch};
 use server::db::Database;
+use server::listen::Manners;
 use server::state::AppState;
 
 pub use client::{Answer, Client};
@@ -23,7 +24,6 @@ pub struct TestApp {
     pub clock: Arc<HeldClock>,
     pub state: AppState,
     server: tokio::task::JoinHandle<()>,
-    stop: Arc<tokio::sync::Notify>,
     folder: Arc<tempfile::TempDir>,
 }
 
@@ -49,7 +49,7 @@ impl TestApp {
     /// Ends the server as a signal does, and starts another one on the same database.
     pub async fn restart(mut self) -> Self {
         self.state.live.stop();
-        self.stop.notify_one();
+        self.state.stopping.cancel();
         (&mut self.server).await.unwrap();
         self.state.bids.finish().await;
         self.state.db.close().await;
@@ -66,12 +66,10 @@ impl TestApp {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let router = server::router::router(state.clone());
-        let service = router.into_make_service_with_connect_info::<SocketAddr>();
-        let stop = Arc::new(tokio::sync::Notify::new());
-        let stopped = Arc::clone(&stop).notified_owned();
-        let server = axum::serve(listener, service).with_graceful_shutdown(stopped);
-        let server = tokio::spawn(async move { server.await.unwrap() });
-        Self { address, clock, state, server, stop, folder }
+        let manners = Manners::with(Networks::default());
+        let serving = server::listen::serve(listener, router, manners, state.stopping.clone());
+        let server = tokio::spawn(serving);
+        Self { address, clock, state, server, folder }
     }
 
     /// Someone who is not signed in.
@@ -93,4 +91,11 @@ impl Drop for TestApp {
     fn drop(&mut self) {
         self.server.abort();
     }
+}
+
+/// How much more is tried where there is time: `FARTHING_LONG_TESTS=1`.
+pub fn times(short: u64, long: u64) -> u64 {
+    #[expect(clippy::disallowed_methods, reason = "a switch of the tests, and no setting")]
+    let is_long = std::env::var_os("FARTHING_LONG_TESTS").is_some();
+    if is_long { long } else { short }
 }

@@ -1,5 +1,6 @@
 mod bodies;
 mod cross_site;
 mod headers;
+mod listen;
 mod methods;
 mod openapi;

@@ -1,7 +1,9 @@
 //! The real binary, as a machine runs it.
 
 mod crash;
+mod few_descriptors;
 mod second_server;
+mod stop;
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -36,7 +38,12 @@ pub fn command(folder: &Path, listen: &str) -> Command {
 impl Process {
     /// Starts a server and waits for it to say where it listens.
     pub async fn start(folder: &Path) -> Self {
-        let child = command(folder, "127.0.0.1:0").spawn().expect("the binary starts");
+        Self::run(command(folder, "127.0.0.1:0")).await
+    }
+
+    /// Starts a server by another command.
+    pub async fn run(mut command: Command) -> Self {
+        let child = command.spawn().expect("the binary starts");
         let mut process = Self { child, url: String::new() };
         let (lines, mut said) = mpsc::unbounded_channel();
         forward(process.child.stdout.take(), lines.clone());

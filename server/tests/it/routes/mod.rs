@@ -1,4 +1,4 @@
-mod auctions;
+pub mod auctions;
 mod auth;
 mod authorization;
 mod health;

@@ -1,0 +1,127 @@
+//! The listening side: connections come in, no more than can be served, and each ends by itself if its client
+//! only holds it. So clients that say nothing, or half of something, starve nobody (contract, section 9).
+
+mod descriptors;
+mod places;
+
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use socket2::SockRef;
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::CancellationToken;
+use tower::Service;
+
+use crate::config::Networks;
+use places::{Place, Places};
+
+/// How long a client may leave unread what was sent to it.
+const UNREAD_MAX: Duration = Duration::from_secs(30);
+/// The pause after an attempt to accept that failed for want of something, such as file descriptors.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// What a connection hears that finds no place.
+const NO_PLACE: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 2\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+
+/// Who is let in, and how long they may take.
+#[derive(Debug, Clone)]
+pub struct Manners {
+    /// Proxies, behind which many people come from one address.
+    pub proxies: Networks,
+    /// How long the head of a request may take to come, and how long a connection may wait for the next one.
+    pub head_wait_max: Duration,
+}
+
+impl Manners {
+    pub fn with(proxies: Networks) -> Self {
+        Self { proxies, head_wait_max: Duration::from_secs(30) }
+    }
+}
+
+/// Serves `router` on `listener` until `stopping` is cancelled, and returns when every request that was begun is
+/// answered.
+pub async fn serve(listener: TcpListener, router: Router, manners: Manners, stopping: CancellationToken) {
+    // Once, and not for each request.
+    let router: Router = router.with_state(());
+    let places = Places::new(descriptors::connections_max(), manners.proxies);
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(manners.head_wait_max);
+    let mut failing = false;
+    loop {
+        let accepted = tokio::select! {
+            biased;
+            () = stopping.cancelled() => break,
+            accepted = listener.accept() => accepted,
+        };
+        match accepted {
+            Ok((stream, peer)) => {
+                failing = false;
+                match places.take(peer.ip()) {
+                    Some(place) => {
+                        let connection = Connection { stream, peer, _place: place };
+                        tokio::spawn(connection.talk(http.clone(), router.clone(), stopping.clone()));
+                    }
+                    // A fresh connection takes so few bytes at once; who is gone already misses nothing.
+                    None => drop(SockRef::from(&stream).send(NO_PLACE)),
+                }
+            }
+            Err(error) if is_of_the_connection(&error) => {}
+            Err(error) => {
+                if !failing {
+                    tracing::error!(error = &error as &dyn std::error::Error, "can't accept connections");
+                }
+                failing = true;
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+    drop(listener);
+    places.all_left().await;
+}
+
+struct Connection {
+    stream: TcpStream,
+    peer: SocketAddr,
+    _place: Place,
+}
+
+impl Connection {
+    /// From the first request to the last.
+    async fn talk(self, http: http1::Builder, router: Router, stopping: CancellationToken) {
+        let Self { stream, peer, _place } = self;
+        // Both only make it quicker or end sooner.
+        let _ = stream.set_nodelay(true);
+        let _ = SockRef::from(&stream).set_tcp_user_timeout(Some(UNREAD_MAX));
+        let service = service_fn(move |request: Request<Incoming>| {
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            router.clone().call(request)
+        });
+        let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));
+        let ended = tokio::select! {
+            biased;
+            ended = connection.as_mut() => ended,
+            () = stopping.cancelled() => {
+                connection.as_mut().graceful_shutdown();
+                connection.await
+            }
+        };
+        if let Err(error) = ended {
+            tracing::debug!(error = &error as &dyn std::error::Error, "a connection broke off");
+        }
+    }
+}
+
+/// Errors that concern one connection, which was gone before it was accepted.
+fn is_of_the_connection(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}

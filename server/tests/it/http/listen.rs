@@ -1,0 +1,72 @@
+//! Clients that only hold a connection.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use serde_json::json;
+use server::config::Networks;
+use server::listen::{Manners, serve};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::harness::TestApp;
+use crate::routes::auctions::items::bids::Sale;
+
+const HALF_A_HEAD: &[u8] = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n";
+
+/// The application once more, on a port where nobody may take long.
+async fn impatient(app: &TestApp) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let manners = Manners { head_wait_max: Duration::from_millis(100), ..Manners::with(Networks::default()) };
+    let router = server::router::router(app.state.clone());
+    tokio::spawn(serve(listener, router, manners, app.state.stopping.clone()));
+    address
+}
+
+/// What comes until the server closes the connection.
+async fn rest(stream: &mut TcpStream) -> String {
+    let mut text = String::new();
+    let read = stream.read_to_string(&mut text);
+    // A connection that is reset is closed, too.
+    let _ = tokio::time::timeout(Duration::from_secs(10), read).await.expect("the server closes it");
+    text
+}
+
+#[tokio::test]
+async fn half_a_head_and_silence_are_cut_off() {
+    let app = TestApp::start().await;
+    let address = impatient(&app).await;
+    for sent in [b"".as_slice(), HALF_A_HEAD] {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(sent).await.unwrap();
+        assert!(!rest(&mut stream).await.contains("200 OK"));
+    }
+    // After an answer, too.
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(&[HALF_A_HEAD, b"\r\n"].concat()).await.unwrap();
+    assert!(rest(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
+}
+
+/// Half heads, slow bodies and connections that say nothing, many of each.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_only_holds_connections_starves_nobody() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let slow_body = format!(
+        "POST {} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{{",
+        sale.bids_path()
+    );
+    let mut held = Vec::new();
+    for sent in [b"".as_slice(), HALF_A_HEAD, slow_body.as_bytes()] {
+        for _ in 0..200 {
+            let mut stream = TcpStream::connect(sale.app.address).await.unwrap();
+            stream.write_all(sent).await.unwrap();
+            held.push(stream);
+        }
+    }
+    let bid = tokio::time::timeout(Duration::from_secs(5), sale.bid(&ada, json!({"amount": 5}))).await;
+    bid.expect("in time").expect(201);
+    let page = tokio::time::timeout(Duration::from_secs(5), ada.get("/auctions")).await;
+    assert_eq!(page.expect("in time").status, 200);
+}
