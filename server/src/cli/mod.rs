@@ -1,5 +1,6 @@
 //! The `farthing` command.
 
+mod bench;
 mod serve;
 
 use std::process::ExitCode;
@@ -8,6 +9,7 @@ use clap::{Parser, Subcommand};
 
 use crate::config::{FileError, Given, Settings, start_logging};
 use crate::db::{Database, OpenError};
+use bench::{BenchError, StageError};
 use serve::ServeError;
 
 /// Self-hosted auctions in any currency.
@@ -35,6 +37,11 @@ enum What {
     Migrate,
     /// Prints the OpenAPI document
     Openapi,
+    /// Measures bids on this machine against requests that do nothing; fails where a limit is missed
+    Bench(bench::Options),
+    /// The server that `bench` measures
+    #[command(hide = true)]
+    BenchServer,
 }
 
 /// Why the command failed, in one line.
@@ -46,6 +53,10 @@ enum CliError {
     Open(#[from] OpenError),
     #[error(transparent)]
     Serve(#[from] ServeError),
+    #[error(transparent)]
+    Bench(#[from] BenchError),
+    #[error(transparent)]
+    Stage(#[from] StageError),
     #[error("can't start: {0}")]
     Runtime(std::io::Error),
     #[error("can't write: {0}")]
@@ -77,6 +88,12 @@ fn run(command: Command) -> Result<(), CliError> {
             db.close().await;
             Ok(())
         }),
+        // On one thread, since it shares the machine with the server that it measures.
+        What::Bench(options) => {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            Ok(runtime.map_err(CliError::Runtime)?.block_on(bench::bench(options))?)
+        }
+        What::BenchServer => in_runtime(async { Ok(bench::run_server().await?) }),
         What::Serve { demo } => in_runtime(async {
             start_logging(settings.log_format);
             Ok(serve::serve(settings, demo).await?)

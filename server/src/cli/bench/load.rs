@@ -1,0 +1,219 @@
+//! A client that asks as fast as it is answered: raw HTTP/1.1 over connections that are kept, one request at a
+//! time on each, so that it takes little of the machine that it shares with the server.
+
+use std::fmt::Write;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+/// Before anything is counted.
+const WARM_UP: Duration = Duration::from_millis(300);
+/// Linux tells processor time in these, whatever the kernel's own clock.
+const TICKS_PER_SECOND: f64 = 100.0;
+
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    #[error("answered with {status}: {text}")]
+    Refused { status: u16, text: String },
+    #[error("what was answered is no HTTP")]
+    NoHttp,
+    #[error("a client panicked")]
+    Panicked,
+}
+
+/// Writes the next request of the nth connection.
+type NextRequest = dyn Fn(usize, &mut String) + Send + Sync;
+
+/// What is asked, of whom, and for how long.
+pub struct Load {
+    address: SocketAddr,
+    /// Whose processor time is measured.
+    pid: u32,
+    length: Duration,
+    connections: usize,
+    next: Arc<NextRequest>,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Measured {
+    accepted: u64,
+    rejected: u64,
+    seconds: f64,
+    cpu_seconds: f64,
+}
+
+#[derive(Default)]
+struct Tally {
+    accepted: AtomicU64,
+    rejected: AtomicU64,
+    over: AtomicBool,
+}
+
+/// One look at the tally and the processor time.
+struct Reading {
+    at: Instant,
+    accepted: u64,
+    rejected: u64,
+    cpu_seconds: f64,
+}
+
+impl Measured {
+    /// Requests a second that were answered with success.
+    pub fn accepted(&self) -> f64 {
+        self.accepted as f64 / self.seconds
+    }
+
+    /// The same, and bids a second that break a rule.
+    pub fn decided(&self) -> f64 {
+        (self.accepted + self.rejected) as f64 / self.seconds
+    }
+
+    /// The server's processor time for one of them, in seconds.
+    pub fn cpu_each(&self) -> f64 {
+        self.cpu_seconds / (self.accepted + self.rejected) as f64
+    }
+}
+
+impl Load {
+    pub fn new(
+        address: SocketAddr,
+        pid: u32,
+        length: Duration,
+        connections: usize,
+        next: impl Fn(usize, &mut String) + Send + Sync + 'static,
+    ) -> Self {
+        Self { address, pid, length, connections, next: Arc::new(next) }
+    }
+
+    pub async fn run(&self) -> Result<Measured, LoadError> {
+        let tally = Arc::new(Tally::default());
+        let mut clients = JoinSet::new();
+        for n in 0..self.connections {
+            clients.spawn(client(self.address, n, Arc::clone(&self.next), Arc::clone(&tally)));
+        }
+        tokio::time::sleep(WARM_UP).await;
+        let before = self.read(&tally)?;
+        tokio::time::sleep(self.length).await;
+        let after = self.read(&tally)?;
+        tally.over.store(true, Ordering::Relaxed);
+        while let Some(ended) = clients.join_next().await {
+            ended.map_err(|_| LoadError::Panicked)??;
+        }
+        Ok(Measured {
+            accepted: after.accepted - before.accepted,
+            rejected: after.rejected - before.rejected,
+            seconds: (after.at - before.at).as_secs_f64(),
+            cpu_seconds: after.cpu_seconds - before.cpu_seconds,
+        })
+    }
+
+    fn read(&self, tally: &Tally) -> Result<Reading, LoadError> {
+        Ok(Reading {
+            at: Instant::now(),
+            accepted: tally.accepted.load(Ordering::Relaxed),
+            rejected: tally.rejected.load(Ordering::Relaxed),
+            cpu_seconds: cpu_seconds(self.pid)?,
+        })
+    }
+}
+
+/// The processor time that a process has used, in user and kernel mode.
+fn cpu_seconds(pid: u32) -> Result<f64, LoadError> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    // Its second field is the name, in parentheses; user and kernel time are the 14th and 15th.
+    let fields = stat.rsplit(')').next().unwrap_or("").split_ascii_whitespace();
+    let ticks: Option<f64> = fields.skip(11).take(2).map(|ticks| ticks.parse::<f64>().ok()).sum();
+    Ok(ticks.unwrap_or(0.0) / TICKS_PER_SECOND)
+}
+
+async fn client(
+    address: SocketAddr,
+    n: usize,
+    next: Arc<NextRequest>,
+    tally: Arc<Tally>,
+) -> Result<(), LoadError> {
+    let mut stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    let mut request = String::new();
+    let mut answer = Vec::with_capacity(16 * 1024);
+    while !tally.over.load(Ordering::Relaxed) {
+        request.clear();
+        next(n, &mut request);
+        stream.write_all(request.as_bytes()).await?;
+        match read(&mut stream, &mut answer).await? {
+            200..=299 => tally.accepted.fetch_add(1, Ordering::Relaxed),
+            422 => tally.rejected.fetch_add(1, Ordering::Relaxed),
+            status => {
+                return Err(LoadError::Refused { status, text: String::from_utf8_lossy(&answer).into() });
+            }
+        };
+    }
+    Ok(())
+}
+
+/// Reads one answer to its end; gives its status.
+async fn read(stream: &mut TcpStream, answer: &mut Vec<u8>) -> Result<u16, LoadError> {
+    answer.clear();
+    loop {
+        if stream.read_buf(answer).await? == 0 {
+            return Err(LoadError::NoHttp);
+        }
+        if is_whole(answer) {
+            let status = answer.get(9..12).and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok());
+            return status.ok_or(LoadError::NoHttp);
+        }
+    }
+}
+
+/// Whether the answer is there to its end. Nothing is sent behind it, since nothing else was asked.
+fn is_whole(answer: &[u8]) -> bool {
+    let Some(head) = answer.windows(4).position(|window| window == b"\r\n\r\n") else { return false };
+    let length = answer[..head].split(|byte| *byte == b'\n').find_map(|line| {
+        let (name, value) = line.split_at_checked(16)?;
+        let value = std::str::from_utf8(value).ok()?;
+        name.eq_ignore_ascii_case(b"content-length: ").then(|| value.trim().parse::<usize>().ok())?
+    });
+    match length {
+        Some(length) => answer.len() >= head + 4 + length,
+        // In chunks, of which the last is empty.
+        None => answer.ends_with(b"\r\n0\r\n\r\n"),
+    }
+}
+
+/// Writes a request with a JSON body.
+pub fn post(request: &mut String, path: &str, token: &str, body: &str) {
+    // Writing to a string can't fail.
+    let _ = write!(
+        request,
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={token}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+}
+
+pub fn get(request: &mut String, path: &str, token: &str) {
+    let _ =
+        write!(request, "GET {path} HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={token}\r\n\r\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_ends_where_it_says() {
+        assert!(!is_whole(b"HTTP/1.1 200 OK\r\n"));
+        assert!(!is_whole(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{"));
+        assert!(is_whole(b"HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 2\r\n\r\n{}"));
+        assert!(!is_whole(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n"));
+        assert!(is_whole(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"));
+    }
+}

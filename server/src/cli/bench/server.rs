@@ -1,0 +1,204 @@
+//! The server that is measured: a child process that fills a new database, says where what is, and serves until
+//! its standard input ends.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::post;
+use serde::{Deserialize, Serialize};
+use tokio::net::TcpListener;
+
+use super::BenchError;
+use crate::accounts::{self, User, session};
+use crate::auctions::create::{CreateAuctionError, create_auction};
+use crate::clock::SystemClock;
+use crate::config::{Settings, Switch};
+use crate::currencies::create::{CreateCurrencyError, create_currency};
+use crate::db::{Database, DbError, OpenError};
+use crate::entropy;
+use crate::fields::Object;
+use crate::ids::{AuctionId, UserId};
+use crate::items::create::{CreateItemError, create_item};
+use crate::listen::{self, Manners};
+use crate::members::{self, Role};
+use crate::router::router;
+use crate::rules::create::{CreateRuleError, create_rule};
+use crate::state::AppState;
+
+const BIDDERS: usize = 256;
+const ITEMS: usize = 50;
+/// What the child is started with.
+const SUBCOMMAND: &str = "bench-server";
+
+/// What there is to bid on, and with which sessions.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Stage {
+    pub address: SocketAddr,
+    pub tokens: Arc<[String]>,
+    pub bid_paths: Arc<[String]>,
+    pub page_paths: Arc<[String]>,
+}
+
+/// Why there is nothing to measure.
+#[derive(Debug, thiserror::Error)]
+pub enum StageError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    Db(#[from] DbError),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    #[error("an e-mail that is none")]
+    Email,
+    #[error("auction: {0}")]
+    Auction(#[from] CreateAuctionError),
+    #[error("currency: {0}")]
+    Currency(#[from] CreateCurrencyError),
+    #[error("rule: {0}")]
+    Rule(#[from] CreateRuleError),
+    #[error("item: {0}")]
+    Item(#[from] CreateItemError),
+}
+
+/// The child process. Dropped, it is killed.
+pub struct Server {
+    child: Child,
+    pub address: SocketAddr,
+    pub stage: Stage,
+    pub amounts: Amounts,
+}
+
+/// For each item the amount of the next bid.
+#[derive(Clone)]
+pub struct Amounts(Arc<[AtomicU64]>);
+
+impl Amounts {
+    /// Higher than all before.
+    pub fn next(&self, item: usize) -> u64 {
+        self.0[item].fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+impl Server {
+    /// Starts it with its files in `folder`, and waits until it is ready.
+    pub fn start(folder: &Path) -> Result<Self, BenchError> {
+        let binary = std::env::current_exe().map_err(BenchError::Start)?;
+        let child = Command::new(binary)
+            .arg(SUBCOMMAND)
+            .current_dir(folder)
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(BenchError::Start)?;
+        let amounts = Amounts((0..ITEMS).map(|_| AtomicU64::new(1)).collect());
+        let address = SocketAddr::from(([127, 0, 0, 1], 0));
+        let nothing = Stage { address, tokens: [].into(), bid_paths: [].into(), page_paths: [].into() };
+        let mut server = Self { child, address, stage: nothing, amounts };
+        let mut said = String::new();
+        if let Some(out) = server.child.stdout.take() {
+            BufReader::new(out).read_line(&mut said).map_err(BenchError::Start)?;
+        }
+        server.stage = serde_json::from_str(&said).map_err(StageError::from)?;
+        server.address = server.stage.address;
+        Ok(server)
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The child's side: serves what `serve` does, and beside it `/nothing`.
+pub async fn run() -> Result<(), StageError> {
+    let settings = Settings {
+        database_url: "sqlite://bench.db".to_owned(),
+        data_dir: "data".into(),
+        rate_limits: Switch::Off,
+        ..Settings::default()
+    };
+    let db = Database::open(&settings.database_url).await?;
+    let state = AppState::new(db, Arc::new(SystemClock), settings);
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let stage = set(&state, listener.local_addr()?).await?;
+    tell(&stage)?;
+
+    let nothing = Router::new()
+        .route("/nothing", post(async |_: axum::body::Bytes| (StatusCode::CREATED, axum::Json("done"))));
+    let site = nothing.merge(router(state.clone()));
+    let manners = Manners::with(state.settings.trusted_proxies.clone());
+    tokio::spawn(listen::serve(listener, site, manners, state.stopping.clone()));
+    // Ends with the parent at the latest.
+    let parent = tokio::task::spawn_blocking(|| std::io::stdin().lock().read_to_end(&mut Vec::new()));
+    parent.await.map_err(std::io::Error::from)??;
+    Ok(())
+}
+
+fn tell(stage: &Stage) -> Result<(), StageError> {
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer(&mut out, stage)?;
+    out.write_all(b"\n")?;
+    Ok(out.flush()?)
+}
+
+/// An auction in one currency with a least increment, its items, and everyone who bids on them.
+async fn set(state: &AppState, address: SocketAddr) -> Result<Stage, StageError> {
+    let (owner, _) = add_user(state, 0).await?;
+    let auction = r#"{"name": "Bench", "joinMode": "FREE"}"#;
+    let auction = create_auction(state, owner, serde_json::from_str::<Object>(auction)?).await?.auction.id;
+    let currency = r#"{"code": "PTS", "name": "Points", "rateToBase": "1", "inputMode": "SCALAR"}"#;
+    create_currency(state, auction, owner, serde_json::from_str(currency)?).await?;
+    let rule = r#"{"type": "MIN_INCREMENT", "params": {"amount": 1}}"#;
+    create_rule(state, auction, owner, serde_json::from_str(rule)?).await?;
+    let mut items = Vec::with_capacity(ITEMS);
+    for n in 1..=ITEMS {
+        let item = format!(r#"{{"name": "Item {n}", "isPublished": true}}"#);
+        let seen = create_item(state, auction, owner, serde_json::from_str(&item)?).await?;
+        items.push(format!("/auctions/{auction}/items/{}", seen.item.id));
+    }
+    let mut tokens = Vec::with_capacity(BIDDERS);
+    for n in 1..=BIDDERS {
+        let (bidder, token) = add_user(state, n).await?;
+        join(state, auction, bidder).await?;
+        tokens.push(token);
+    }
+    let bid_paths = items.iter().map(|path| format!("/api{path}/bids")).collect();
+    Ok(Stage { address, tokens: tokens.into(), bid_paths, page_paths: items.into() })
+}
+
+/// Somebody with a session, and a password that nothing fits.
+async fn add_user(state: &AppState, n: usize) -> Result<(UserId, String), StageError> {
+    let now = state.clock.now();
+    let email = format!("bidder{n}@example.org");
+    let id = UserId::new(now).map_err(DbError::from)?;
+    let user = User { id, email, name: format!("Bidder {n}"), locale: None, created_at: now };
+    let email = user.email.parse().map_err(|_| StageError::Email)?;
+    let hash = entropy::new_token().map_err(DbError::from)?;
+    let mut db = state.db.write().await?;
+    accounts::store::insert_user(&mut db, &user, &email, &hash).await?;
+    let token = session::begin(&mut db, id, None, now).await?;
+    db.commit().await.map_err(DbError::from)?;
+    Ok((id, token.as_str().to_owned()))
+}
+
+async fn join(state: &AppState, auction: AuctionId, bidder: UserId) -> Result<(), StageError> {
+    let mut db = state.db.write().await?;
+    members::store::insert(&mut db, auction, bidder, Role::Bidder, state.clock.now()).await?;
+    Ok(db.commit().await.map_err(DbError::from)?)
+}
