@@ -32,6 +32,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(account::change_password)))
         .routes(by_session(routes!(auctions::get_auctions, auctions::post_auction)))
         .routes(by_session(routes!(auctions::get_auction, auctions::patch_auction, auctions::delete_auction)))
+        .routes(by_session(routes!(auctions::post_close)))
         .routes(by_session(routes!(members::post_join)))
         .routes(by_session(routes!(currencies::get_currencies, currencies::post_currency)))
         .routes(by_session(routes!(

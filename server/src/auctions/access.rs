@@ -35,8 +35,7 @@ pub async fn see(
     now: Moment,
 ) -> Result<SeenAuction, AccessError> {
     let found = store::find(conn, auction_id, viewer, now).await?;
-    let seen = found.filter(|seen| seen.role.is_some() || seen.auction.terms.join_mode == JoinMode::Free);
-    seen.ok_or(AccessError::NotFound)
+    found.filter(SeenAuction::is_visible).ok_or(AccessError::NotFound)
 }
 
 impl SeenAuction {
@@ -47,6 +46,11 @@ impl SeenAuction {
         } else {
             Err(AccessError::Forbidden)
         }
+    }
+
+    /// Whether its viewer may know of it.
+    pub fn is_visible(&self) -> bool {
+        self.role.is_some() || self.auction.terms.join_mode == JoinMode::Free
     }
 
     pub fn manages(&self) -> bool {

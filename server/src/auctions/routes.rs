@@ -7,6 +7,7 @@ use axum::response::Response;
 
 use super::access::{AccessError, see};
 use super::body::AuctionBody;
+use super::close::{CloseAuction, CloseError, close_auction};
 use super::create::{CreateAuctionError, create_auction};
 use super::delete::{DeleteAuctionError, delete_auction as delete};
 use super::document::{AuctionDocument, AuctionsDocument};
@@ -104,6 +105,42 @@ pub async fn delete_auction(
 ) -> Result<StatusCode, Problem> {
     delete(&state, path.auction_id, user.id, &if_match).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Closes the auction and every item of it, for good. OWNER and ADMIN only. The highest bid of an item is its
+/// hammer price.
+///
+/// 409 `CLOSED`; 412 `PRECONDITION_FAILED`.
+#[utoipa::path(post, path = "/api/auctions/{auction_id}/close", tag = "auctions",
+    params(("auction_id" = String, Path), IfMatch),
+    responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
+pub async fn post_close(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    At(AuctionPath { auction_id }): At<AuctionPath>,
+    IfMatch(if_match): IfMatch,
+) -> Result<Response, Problem> {
+    let close = CloseAuction { auction_id, user_id: user.id, if_match };
+    let closed = close_auction(&state.bids, close).await?;
+    Ok(versioned(closed.auction.version, AuctionDocument::of(closed, state.clock.now())))
+}
+
+impl From<CloseError> for Problem {
+    fn from(error: CloseError) -> Self {
+        match error {
+            CloseError::NotFound => Self::not_found(),
+            CloseError::Forbidden => Self::plain(Code::Forbidden),
+            CloseError::Outdated(error) => error.into(),
+            CloseError::Closed => Self::new(Code::Closed, "The auction is closed already."),
+            CloseError::Overloaded => {
+                Self::new(Code::Overloaded, "Too many bids wait: the auction was not closed.").retry_after(1)
+            }
+            CloseError::StorageFull => Self::storage_full(),
+            CloseError::NotKept => {
+                Self::new(Code::Internal, "Something broke on our side: the auction was not closed.")
+            }
+        }
+    }
 }
 
 impl From<AccessError> for Problem {

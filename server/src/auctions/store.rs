@@ -194,3 +194,13 @@ pub async fn insert(conn: &mut Connection, auction: &Auction, owner: UserId) -> 
     .await?;
     members::store::insert(conn, auction.id, owner, Role::Owner, auction.created_at).await
 }
+
+/// Closes an auction; its items are closed apart.
+pub async fn close(conn: &mut Connection, auction_id: AuctionId, now: Moment) -> Result<(), DbError> {
+    sqlx::query("UPDATE auctions SET closed_at = $2, version = version + 1, updated_at = $2 WHERE id = $1")
+        .bind(auction_id.to_string())
+        .bind(now.millis())
+        .execute(conn)
+        .await?;
+    Ok(())
+}

@@ -3,15 +3,15 @@
 //! commit for many bids instead of one for each, and nobody overtakes.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures::FutureExt;
 use tokio::sync::{Notify, mpsc, oneshot, watch};
-use tokio::time::Instant;
 
+use crate::auctions::access::SeenAuction;
+use crate::auctions::close::{CloseAuction, CloseError};
 use crate::bids::commit::Committer;
 use crate::bids::place::{PlaceBid, PlaceError, Placed};
-use crate::clock::Clock;
+use crate::clock::{Clock, Moment};
 use crate::db::Database;
 use crate::live::Live;
 
@@ -20,15 +20,18 @@ const WAITING_MAX: usize = 1024;
 /// Bids that share one commit.
 const BATCH_MAX: usize = 512;
 /// A bid that waited longer is refused unjudged: its bidder has given up, or bids by what was true then.
-const WAIT_MAX: Duration = Duration::from_secs(10);
+const WAIT_MAX_SECONDS: i64 = 10;
 
 /// What a bid is answered with.
 pub type Answer = Result<Placed, PlaceError>;
+/// What the closing of an auction is answered with.
+pub type CloseAnswer = Result<SeenAuction, CloseError>;
 
 /// The end of the queue where bids come in.
 #[derive(Clone)]
 pub struct BidQueue {
-    sender: mpsc::Sender<Waiting>,
+    sender: mpsc::Sender<Entry>,
+    clock: Arc<dyn Clock>,
     stop: Arc<Notify>,
     /// Closes when the task that works off the queue has ended.
     ended: watch::Receiver<()>,
@@ -39,17 +42,43 @@ pub struct BidQueue {
 #[error("the queue takes no bid")]
 pub struct NoRoom;
 
-/// A bid in the queue, and who waits for its answer.
+/// Something in the queue, since when, and who waits for its answer.
 #[derive(Debug)]
-pub struct Waiting {
-    pub bid: PlaceBid,
-    since: Instant,
-    answer: oneshot::Sender<Answer>,
+pub struct Waiting<T, A> {
+    pub asked: T,
+    since: Moment,
+    answer: oneshot::Sender<A>,
 }
 
-impl Waiting {
-    pub fn too_long(&self) -> bool {
-        self.since.elapsed() > WAIT_MAX
+/// What is judged in the order of arrival.
+#[derive(Debug)]
+pub enum Entry {
+    Bid(Waiting<PlaceBid, Answer>),
+    Close(Waiting<CloseAuction, CloseAnswer>),
+}
+
+/// What came of an entry.
+#[derive(Debug)]
+pub enum Verdict {
+    Bid(Answer),
+    Close(CloseAnswer),
+}
+
+impl<T, A> Waiting<T, A> {
+    pub fn too_long(&self, now: Moment) -> bool {
+        now > self.since.plus_seconds(WAIT_MAX_SECONDS)
+    }
+}
+
+impl Entry {
+    /// Answers whoever waits. Who has gone away is not told; what was placed stands all the same.
+    fn tell(self, verdict: Verdict) {
+        match (self, verdict) {
+            (Self::Bid(waiting), Verdict::Bid(answer)) => drop(waiting.answer.send(answer)),
+            (Self::Close(waiting), Verdict::Close(answer)) => drop(waiting.answer.send(answer)),
+            // Each is judged in kind. Where it were not, whoever waits is told that nothing was kept.
+            (Self::Bid(_), Verdict::Close(_)) | (Self::Close(_), Verdict::Bid(_)) => {}
+        }
     }
 }
 
@@ -59,19 +88,33 @@ impl BidQueue {
         let (sender, receiver) = mpsc::channel(WAITING_MAX);
         let (running, ended) = watch::channel(());
         let stop = Arc::new(Notify::new());
-        let (stopped, committer) = (Arc::clone(&stop), Committer::new(database, clock, live));
+        let committer = Committer::new(database, Arc::clone(&clock), live);
+        let stopped = Arc::clone(&stop);
         tokio::spawn(async move {
             work(receiver, &stopped, committer).await;
             drop(running);
         });
-        Self { sender, stop, ended }
+        Self { sender, clock, stop, ended }
     }
 
     /// Puts a bid at the end of the queue, and hands out where its answer will come.
     pub fn push(&self, bid: PlaceBid) -> Result<oneshot::Receiver<Answer>, NoRoom> {
+        self.enter(bid, Entry::Bid)
+    }
+
+    /// The same for the closing of an auction.
+    pub fn push_close(&self, close: CloseAuction) -> Result<oneshot::Receiver<CloseAnswer>, NoRoom> {
+        self.enter(close, Entry::Close)
+    }
+
+    fn enter<T, A>(
+        &self,
+        asked: T,
+        entry: fn(Waiting<T, A>) -> Entry,
+    ) -> Result<oneshot::Receiver<A>, NoRoom> {
         let (answer, answered) = oneshot::channel();
-        let waiting = Waiting { bid, since: Instant::now(), answer };
-        self.sender.try_send(waiting).map_err(|_| NoRoom)?;
+        let waiting = Waiting { asked, since: self.clock.now(), answer };
+        self.sender.try_send(entry(waiting)).map_err(|_| NoRoom)?;
         Ok(answered)
     }
 
@@ -83,7 +126,7 @@ impl BidQueue {
     }
 }
 
-async fn work(mut receiver: mpsc::Receiver<Waiting>, stopped: &Notify, mut committer: Committer) {
+async fn work(mut receiver: mpsc::Receiver<Entry>, stopped: &Notify, mut committer: Committer) {
     let mut batch = Vec::with_capacity(BATCH_MAX);
     loop {
         tokio::select! {
@@ -100,17 +143,12 @@ async fn work(mut receiver: mpsc::Receiver<Waiting>, stopped: &Notify, mut commi
     }
 }
 
-/// Commits a batch and answers each of its bids. The queue outlives a bug: a panic costs its batch an error,
-/// since whoever waits for an answer that was dropped is told that the bid was not kept.
-async fn answer(batch: Vec<Waiting>, committer: &mut Committer) {
-    let answers = std::panic::AssertUnwindSafe(committer.commit(&batch)).catch_unwind().await;
-    match answers {
-        Ok(answers) => {
-            for (waiting, answer) in batch.into_iter().zip(answers) {
-                // Who has gone away is not told; the bid stands all the same.
-                let _ = waiting.answer.send(answer);
-            }
-        }
-        Err(_) => tracing::error!(bids = batch.len(), "judging a batch of bids panicked; none was kept"),
+/// Commits a batch and answers each of its entries. The queue outlives a bug: a panic costs its batch an error,
+/// since whoever waits for an answer that was dropped is told that nothing was kept.
+async fn answer(batch: Vec<Entry>, committer: &mut Committer) {
+    let verdicts = std::panic::AssertUnwindSafe(committer.commit(&batch)).catch_unwind().await;
+    match verdicts {
+        Ok(verdicts) => batch.into_iter().zip(verdicts).for_each(|(entry, verdict)| entry.tell(verdict)),
+        Err(_) => tracing::error!(entries = batch.len(), "judging a batch of bids panicked; none was kept"),
     }
 }

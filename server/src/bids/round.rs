@@ -1,18 +1,20 @@
 //! The bids of one transaction: what they are judged against, read at its beginning; what they have made of
 //! it, written at its end. In between nothing waits, and nobody else writes.
 
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, hash_map};
 use std::sync::Arc;
 
 use rules_engine::RuleSet;
 
+use crate::auctions::access::SeenAuction;
+use crate::auctions::close::{CloseAuction, CloseError};
 use crate::bids::Bid;
 use crate::bids::entered::EnteredBid;
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::judge::{self, Acceptance, Refusal, Rejection};
 use crate::bids::market::{Choice, Market};
 use crate::bids::place::{PlaceBid, PlaceError, Placed};
+use crate::bids::queue::Entry;
 use crate::bids::store::{self, KeptKey, KeyOf};
 use crate::clock::Moment;
 use crate::db::{Connection, DbError};
@@ -20,19 +22,36 @@ use crate::ids::{AuctionId, BidId, ItemId, UserId};
 use crate::items::bidding::{AfterBids, BidItem};
 use crate::live::store::Happened;
 use crate::members::Role;
-use crate::{items, live, members};
+use crate::{auctions, items, live, members};
+
+/// Items and roles that are worth knowing from one round to the next, at most.
+const KNOWN_MAX: usize = 20_000;
+
+/// What a round knows of the database, and leaves to the next one: nothing is read twice while nobody else
+/// writes.
+#[derive(Default)]
+pub struct Known {
+    /// Nothing where somebody is no member.
+    roles: HashMap<(AuctionId, UserId), Option<Role>>,
+    /// Nothing where an item can't be read: that is the trouble of its own bids alone.
+    items: HashMap<ItemId, Option<RoundItem>>,
+    markets: HashMap<AuctionId, Option<Arc<Market>>>,
+}
 
 /// See the module.
 pub struct Round {
-    roles: HashMap<(AuctionId, UserId), Role>,
-    /// Nothing where an item can't be read: that is the trouble of its own bids alone.
-    items: HashMap<ItemId, Option<RoundItem>>,
+    known: Known,
     /// What each key stands for, those of this round with it.
     keys: HashMap<KeyOf, KeptKey>,
     /// The bids that earlier rounds placed with one of these keys.
     replays: HashMap<(ItemId, i64), Bid>,
     /// What this round has accepted, in order.
     accepted: Vec<(Bid, Option<KeyedRequest>)>,
+    /// Auctions that somebody wants to close, as each of them sees it.
+    to_close: HashMap<(AuctionId, UserId), SeenAuction>,
+    /// Auctions that this round has closed.
+    closed: BTreeMap<AuctionId, Moment>,
+    touched: Vec<(AuctionId, ItemId)>,
 }
 
 /// An item with the bids of this round in it.
@@ -41,6 +60,12 @@ struct RoundItem {
     market: Arc<Market>,
     /// Compiled when the first bid in that currency comes.
     rules: HashMap<Choice, RuleSet>,
+    made: Made,
+}
+
+/// What this round has made of an item.
+#[derive(Default)]
+struct Made {
     moved_end: Option<Moment>,
     /// The sequence of its first bid of this round.
     first_sequence: Option<i64>,
@@ -49,41 +74,93 @@ struct RoundItem {
 }
 
 impl Round {
-    /// Reads all that `bids` need.
-    pub async fn read<'a>(
+    /// Reads all that `batch` needs and is not known yet.
+    pub async fn read(
         conn: &mut Connection,
-        bids: impl Iterator<Item = &'a PlaceBid> + Clone,
+        known: Known,
+        batch: &[Entry],
+        now: Moment,
     ) -> Result<Self, DbError> {
-        let members: BTreeSet<_> = bids.clone().map(|bid| (bid.auction_id, bid.bidder.id)).collect();
-        let roles = members::store::roles(conn, &Vec::from_iter(members)).await?;
-        let item_ids: BTreeSet<ItemId> = bids.clone().map(|bid| bid.item_id).collect();
-        let items = read_items(conn, &Vec::from_iter(item_ids)).await?;
+        let bids = batch.iter().filter_map(|entry| match entry {
+            Entry::Bid(waiting) => Some(&waiting.asked),
+            Entry::Close(_) => None,
+        });
+        let mut known =
+            if known.roles.len() + known.items.len() > KNOWN_MAX { Known::default() } else { known };
+        known.learn(conn, bids.clone()).await?;
         let keys: HashSet<KeyOf> = bids.filter_map(key_of).collect();
         let keys = store::find_keys(conn, &Vec::from_iter(keys)).await?;
         let mut replays = HashMap::new();
         for (key, kept) in &keys {
-            let Some(Some(item)) = items.get(&key.item_id) else { continue };
+            let Some(Some(item)) = known.items.get(&key.item_id) else { continue };
             let bid = store::newest(conn, item.loaded.auction_id, key.item_id, kept.sequence + 1, 1).await;
             for bid in readable(bid)?.unwrap_or_default() {
                 replays.insert((bid.item_id, bid.sequence), bid);
             }
         }
-        Ok(Self { roles, items, keys, replays, accepted: Vec::new() })
+        let mut to_close = HashMap::new();
+        for entry in batch {
+            let Entry::Close(waiting) = entry else { continue };
+            let CloseAuction { auction_id, user_id, .. } = waiting.asked;
+            if let Some(seen) = auctions::store::find(conn, auction_id, user_id, now).await? {
+                to_close.insert((auction_id, user_id), seen);
+            }
+        }
+        Ok(Self {
+            known,
+            keys,
+            replays,
+            accepted: Vec::new(),
+            to_close,
+            closed: BTreeMap::new(),
+            touched: Vec::new(),
+        })
+    }
+
+    /// What is known once the round is committed.
+    pub fn into_known(self) -> Known {
+        self.known
+    }
+
+    /// Closes an auction with its items. It is closed for what is judged after it, and written with
+    /// [`Self::write`].
+    pub fn close(&mut self, close: &CloseAuction, now: Moment) -> Result<SeenAuction, CloseError> {
+        let seen = self.to_close.get(&(close.auction_id, close.user_id));
+        let mut seen = seen.filter(|seen| seen.is_visible()).cloned().ok_or(CloseError::NotFound)?;
+        if !seen.manages() {
+            return Err(CloseError::Forbidden);
+        }
+        if self.closed.contains_key(&close.auction_id) {
+            return Err(CloseError::Closed);
+        }
+        close.if_match.check(seen.auction.version)?;
+        if seen.auction.is_closed(now) {
+            return Err(CloseError::Closed);
+        }
+        let items = self.known.items.values_mut().flatten();
+        for item in items.filter(|item| item.loaded.auction_id == close.auction_id) {
+            item.loaded.closed_at.get_or_insert(now);
+        }
+        self.closed.insert(close.auction_id, now);
+        seen.auction.closed_at = Some(now);
+        seen.auction.updated_at = now;
+        seen.auction.version += 1;
+        Ok(seen)
     }
 
     /// Judges the next bid. An accepted one counts for those after it, and is placed with [`Self::write`].
     pub fn place(&mut self, bid: &PlaceBid, now: Moment) -> Result<Placed, PlaceError> {
-        let item = self.items.get(&bid.item_id).ok_or(Refusal::NotFound)?.as_ref();
+        let item = self.known.items.get(&bid.item_id).ok_or(Refusal::NotFound)?.as_ref();
         let item = &item.ok_or(PlaceError::NotKept)?.loaded;
         if item.auction_id != bid.auction_id {
             return Err(Refusal::NotFound.into());
         }
-        let role = self.roles.get(&(bid.auction_id, bid.bidder.id)).copied();
+        let role = self.known.roles.get(&(bid.auction_id, bid.bidder.id)).copied().flatten();
         judge::approach(item, bid.bidder.id, role)?;
         if let Some(placed) = self.replay(bid)? {
             return Ok(Placed { bid: placed, replayed: true });
         }
-        let item = self.items.get_mut(&bid.item_id).and_then(Option::as_mut);
+        let item = self.known.items.get_mut(&bid.item_id).and_then(Option::as_mut);
         let placed = item.ok_or(PlaceError::NotKept)?.place(bid, now)?;
         if let (Some(key), Some(keyed)) = (key_of(bid), &bid.keyed) {
             let kept = KeptKey { request_hash: keyed.hash().to_owned(), sequence: placed.sequence };
@@ -106,22 +183,71 @@ impl Round {
         found.cloned().map(Some).ok_or_else(|| not_kept(&corrupt("an idempotency key without its bid")))
     }
 
-    /// Writes what was accepted, and what it has made of its items.
-    pub async fn write(&self, conn: &mut Connection) -> Result<(), DbError> {
+    /// Writes what was accepted, what it has made of its items, what was closed, and what there is to tell of it.
+    pub async fn write(&mut self, conn: &mut Connection, now: Moment) -> Result<(), DbError> {
         let bids: Vec<&Bid> = self.accepted.iter().map(|(bid, _)| bid).collect();
         store::insert(conn, &bids).await?;
         let keyed = self.accepted.iter().filter_map(|(bid, keyed)| Some((bid, keyed.as_ref()?)));
         store::insert_keys(conn, &Vec::from_iter(keyed)).await?;
-        let changed = self.items.iter().filter_map(|(item_id, item)| item.as_ref()?.after_bids(*item_id));
-        items::store::bidding::write(conn, &Vec::from_iter(changed)).await?;
-        let Some((newest, _)) = self.accepted.last() else { return Ok(()) };
-        let happened = self.items.iter().filter_map(|(item_id, item)| item.as_ref()?.happened(*item_id));
-        live::store::record(conn, &Vec::from_iter(happened), newest.created_at).await
+        let touched: BTreeSet<ItemId> = self.accepted.iter().map(|(bid, _)| bid.item_id).collect();
+        let items = &mut self.known.items;
+        let made = touched.into_iter().filter_map(|id| items.get_mut(&id)?.as_mut()?.take_made(id));
+        let (changed, mut happened): (Vec<AfterBids>, Vec<Happened>) = made.unzip();
+        items::store::bidding::write(conn, &changed).await?;
+        for (auction_id, now) in &self.closed {
+            auctions::store::close(conn, *auction_id, *now).await?;
+            let items = items::store::bidding::close_all(conn, *auction_id, *now).await?;
+            happened.extend(items.into_iter().map(|item_id| Happened::changed(*auction_id, item_id)));
+        }
+        self.touched = happened.iter().map(|one| (one.auction_id, one.item_id)).collect();
+        if happened.is_empty() { Ok(()) } else { live::store::record(conn, &happened, now).await }
     }
 
-    /// The items that this round has placed bids on.
+    /// The items that were written.
     pub fn touched(&self) -> impl Iterator<Item = (AuctionId, ItemId)> {
-        self.accepted.iter().map(|(bid, _)| (bid.auction_id, bid.item_id))
+        self.touched.iter().copied()
+    }
+}
+
+impl Known {
+    /// Reads what `bids` need beyond this.
+    async fn learn<'a>(
+        &mut self,
+        conn: &mut Connection,
+        bids: impl Iterator<Item = &'a PlaceBid> + Clone,
+    ) -> Result<(), DbError> {
+        let members: BTreeSet<_> = bids.clone().map(|bid| (bid.auction_id, bid.bidder.id)).collect();
+        let members: Vec<_> = members.into_iter().filter(|member| !self.roles.contains_key(member)).collect();
+        let found = members::store::roles(conn, &members).await?;
+        self.roles.extend(members.into_iter().map(|member| (member, found.get(&member).copied())));
+        let ids: BTreeSet<ItemId> = bids.map(|bid| bid.item_id).collect();
+        let ids: Vec<_> = ids.into_iter().filter(|id| !self.items.contains_key(id)).collect();
+        for (item_id, loaded) in items::store::bidding::read(conn, &ids).await? {
+            let item = match readable(loaded)? {
+                Some(loaded) => self.market(conn, loaded.auction_id).await?.map(|market| RoundItem {
+                    loaded,
+                    market,
+                    rules: HashMap::new(),
+                    made: Made::default(),
+                }),
+                None => None,
+            };
+            self.items.insert(item_id, item);
+        }
+        Ok(())
+    }
+
+    async fn market(
+        &mut self,
+        conn: &mut Connection,
+        auction_id: AuctionId,
+    ) -> Result<Option<Arc<Market>>, DbError> {
+        if let Some(known) = self.markets.get(&auction_id) {
+            return Ok(known.clone());
+        }
+        let market = readable(Market::read(conn, auction_id).await)?.map(Arc::new);
+        self.markets.insert(auction_id, market.clone());
+        Ok(market)
     }
 }
 
@@ -156,8 +282,8 @@ impl RoundItem {
         now: Moment,
     ) -> Result<Result<Acceptance, Rejection>, DbError> {
         let rules = match self.rules.entry(choice) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(vacant) => vacant.insert(self.market.compile(choice, &self.loaded)?),
+            hash_map::Entry::Occupied(known) => known.into_mut(),
+            hash_map::Entry::Vacant(vacant) => vacant.insert(self.market.compile(choice, &self.loaded)?),
         };
         Ok(judge::judge(&self.loaded, rules, entered, now))
     }
@@ -166,71 +292,39 @@ impl RoundItem {
     fn keep(&mut self, bid: &Bid) {
         let state = &mut self.loaded;
         if bid.item_end_date != state.ends_at {
-            self.moved_end = bid.item_end_date;
+            self.made.moved_end = bid.item_end_date;
         }
         state.ends_at = bid.item_end_date;
         state.last_sequence = bid.sequence;
-        self.first_sequence.get_or_insert(bid.sequence);
+        self.made.first_sequence.get_or_insert(bid.sequence);
         state.highest = Some(bid.normalized);
-        self.updated_at = Some(bid.created_at);
+        self.made.updated_at = Some(bid.created_at);
     }
 
-    fn after_bids(&self, item_id: ItemId) -> Option<AfterBids> {
-        Some(AfterBids {
+    /// What this round has made of the item, and what there is to tell of it; the next begins with nothing.
+    fn take_made(&mut self, item_id: ItemId) -> Option<(AfterBids, Happened)> {
+        let Made { moved_end, first_sequence, updated_at } = std::mem::take(&mut self.made);
+        let last_sequence = self.loaded.last_sequence;
+        let after = AfterBids {
             item_id,
-            last_sequence: self.loaded.last_sequence,
+            last_sequence,
             highest: self.loaded.highest?,
-            moved_end: self.moved_end,
-            updated_at: self.updated_at?,
-        })
-    }
-
-    fn happened(&self, item_id: ItemId) -> Option<Happened> {
-        Some(Happened {
+            moved_end,
+            updated_at: updated_at?,
+        };
+        let happened = Happened {
             auction_id: self.loaded.auction_id,
             item_id,
-            bids: Some((self.first_sequence?, self.loaded.last_sequence)),
-            item_changed: self.moved_end.is_some(),
-        })
+            bids: Some((first_sequence?, last_sequence)),
+            item_changed: moved_end.is_some(),
+        };
+        Some((after, happened))
     }
 }
 
 fn key_of(bid: &PlaceBid) -> Option<KeyOf> {
     let key = bid.keyed.as_ref()?.key.clone();
     Some(KeyOf { bidder_id: bid.bidder.id, item_id: bid.item_id, key })
-}
-
-/// The items with their markets, each market read once.
-async fn read_items(
-    conn: &mut Connection,
-    ids: &[ItemId],
-) -> Result<HashMap<ItemId, Option<RoundItem>>, DbError> {
-    let mut markets: HashMap<AuctionId, Option<Arc<Market>>> = HashMap::new();
-    let mut items = HashMap::new();
-    for (item_id, loaded) in items::store::bidding::read(conn, ids).await? {
-        let Some(loaded) = readable(loaded)? else {
-            items.insert(item_id, None);
-            continue;
-        };
-        let auction_id = loaded.auction_id;
-        let market = match markets.entry(auction_id) {
-            Entry::Occupied(known) => known.get().clone(),
-            Entry::Vacant(vacant) => {
-                let market = readable(Market::read(conn, auction_id).await)?;
-                vacant.insert(market.map(Arc::new)).clone()
-            }
-        };
-        let item = market.map(|market| RoundItem {
-            loaded,
-            market,
-            rules: HashMap::new(),
-            moved_end: None,
-            first_sequence: None,
-            updated_at: None,
-        });
-        items.insert(item_id, item);
-    }
-    Ok(items)
 }
 
 /// What was read, or nothing where the database holds what can't be; the log says so.

@@ -11,7 +11,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use sqlite::MIGRATIONS;
+pub use sqlite::{MIGRATIONS, Stand};
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnection, SqlitePool};
 use sqlx::{Sqlite, Transaction};
@@ -34,6 +34,13 @@ pub enum DbError {
 }
 
 impl DbError {
+    /// Whether the disk takes no more.
+    pub fn is_full(&self) -> bool {
+        // SQLITE_FULL, and SQLITE_IOERR_WRITE where the file has reached a limit of its own.
+        let full = |code: &str| matches!(code, "13" | "778");
+        matches!(self, Self::Driver(sqlx::Error::Database(error)) if error.code().is_some_and(|code| full(&code)))
+    }
+
     /// The unique constraint that a statement broke, if that is why it failed.
     pub fn is_unique_violation(&self) -> bool {
         matches!(self, Self::Driver(sqlx::Error::Database(error)) if error.is_unique_violation())
@@ -89,6 +96,11 @@ impl Database {
     /// The writer, in a transaction that began immediately. Dropped without `commit` it is rolled back.
     pub async fn write(&self) -> Result<Transaction<'static, Sqlite>, DbError> {
         Ok(self.writes.begin_with("BEGIN IMMEDIATE").await?)
+    }
+
+    /// How the database stands, seen from inside a transaction of the writer.
+    pub async fn stand(transaction: &mut Transaction<'static, Sqlite>) -> Result<Stand, DbError> {
+        Ok(sqlite::stand(transaction).await?)
     }
 
     /// Whether the database answers.

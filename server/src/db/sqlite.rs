@@ -6,10 +6,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
+    SqliteSynchronous,
 };
 
 use super::{Database, OpenError};
+
+/// A sum of all that was ever written: as long as it is the same, nothing else has changed either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stand {
+    /// Which connection looked: the other two are told by each for itself.
+    connection: i64,
+    /// Rows that this connection has changed.
+    own: i64,
+    /// Moves with every commit of another connection.
+    others: i64,
+}
 
 /// The schema, embedded.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations");
@@ -44,7 +56,10 @@ pub(super) async fn open(address: &str) -> Result<Database, OpenError> {
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(WAIT_MAX)
         .pragma("journal_size_limit", LOG_BYTES);
-    let writes = pool(1).connect_with(options.clone()).await.map_err(|error| cannot(error.to_string()))?;
+    let writes = pool(1)
+        .after_connect(|connection, _| Box::pin(name(connection)))
+        .before_acquire(|connection, _| Box::pin(is_free(connection)));
+    let writes = writes.connect_with(options.clone()).await.map_err(|error| cannot(error.to_string()))?;
     check_version(&writes).await.map_err(|error| cannot(error.to_string()))??;
     MIGRATIONS.run(&writes).await?;
     let reads = pool(READERS_MAX)
@@ -55,7 +70,27 @@ pub(super) async fn open(address: &str) -> Result<Database, OpenError> {
 }
 
 fn pool(max: u32) -> SqlitePoolOptions {
-    SqlitePoolOptions::new().max_connections(max).min_connections(1).acquire_timeout(WAIT_MAX)
+    // A connection into this process's own memory does not go away by itself: nobody has to look before its use.
+    let options = SqlitePoolOptions::new().test_before_acquire(false);
+    options.max_connections(max).min_connections(1).acquire_timeout(WAIT_MAX)
+}
+
+/// Gives a connection a name that no other has.
+async fn name(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    sqlx::query("CREATE TEMP TABLE this_connection AS SELECT random() AS name").execute(connection).await?;
+    Ok(())
+}
+
+/// Whether a connection is outside of any transaction. Where SQLite has taken one back by itself, as on a full
+/// disk, the driver believes for good that it is still inside: then a new connection is better.
+async fn is_free(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    Ok(!sqlx::Connection::is_in_transaction(connection))
+}
+
+pub(super) async fn stand(connection: &mut SqliteConnection) -> Result<Stand, sqlx::Error> {
+    let sql = "SELECT name, total_changes(), data_version FROM temp.this_connection, pragma_data_version";
+    let (connection, own, others) = sqlx::query_as(sql).fetch_one(connection).await?;
+    Ok(Stand { connection, own, others })
 }
 
 async fn check_version(pool: &SqlitePool) -> Result<Result<(), OpenError>, sqlx::Error> {

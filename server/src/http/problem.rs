@@ -67,6 +67,7 @@ codes! {
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "The key belongs to another bid";
     TooManyRequests = "TOO_MANY_REQUESTS", TOO_MANY_REQUESTS, "Too many tries";
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "Something broke on our side";
+    StorageFull = "STORAGE_FULL", INSUFFICIENT_STORAGE, "The server's disk is full";
     Overloaded = "OVERLOADED", SERVICE_UNAVAILABLE, "Too busy at the moment";
 }
 
@@ -191,6 +192,11 @@ impl Problem {
         Self::fields(vec![FieldError::new(path, message)])
     }
 
+    /// Nothing was changed; whoever runs the server has to make room first.
+    pub fn storage_full() -> Self {
+        Self::new(Code::StorageFull, "The server's disk is full: nothing was changed.").retry_after(30)
+    }
+
     pub fn not_found() -> Self {
         Self::plain(Code::NotFound)
     }
@@ -224,6 +230,10 @@ impl From<DbError> for Problem {
     fn from(error: DbError) -> Self {
         if let DbError::Driver(sqlx::Error::PoolTimedOut) = error {
             return Self::plain(Code::Overloaded).retry_after(1);
+        }
+        if error.is_full() {
+            tracing::error!(error = &error as &dyn std::error::Error, "the disk is full");
+            return Self::storage_full();
         }
         Self::internal(&error)
     }

@@ -9,8 +9,8 @@ use rules_engine::money::Normalized;
 use crate::auctions::AntiSnipe;
 use crate::clock::Moment;
 use crate::db::rows::{self, Statement};
-use crate::db::{Connection, DbError};
-use crate::ids::ItemId;
+use crate::db::{Connection, DbError, stored_id};
+use crate::ids::{AuctionId, ItemId};
 use crate::items::LegacyPrice;
 use crate::items::bidding::{AfterBids, BidItem};
 
@@ -121,4 +121,21 @@ pub async fn write(conn: &mut Connection, items: &[AfterBids]) -> Result<(), DbE
         statement.push(") AS v WHERE items.id = v.column1").build().execute(&mut *conn).await?;
     }
     Ok(())
+}
+
+/// Closes every item of an auction that is not closed by hand yet, and says which.
+pub async fn close_all(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    now: Moment,
+) -> Result<Vec<ItemId>, DbError> {
+    let closed: Vec<String> = sqlx::query_scalar(
+        "UPDATE items SET closed_at = $2, version = version + 1, updated_at = $2
+         WHERE auction_id = $1 AND closed_at IS NULL RETURNING id",
+    )
+    .bind(auction_id.to_string())
+    .bind(now.millis())
+    .fetch_all(conn)
+    .await?;
+    closed.iter().map(|id| stored_id(id)).collect()
 }

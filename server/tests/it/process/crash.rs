@@ -17,17 +17,18 @@ const ANSWERED_PER_ROUND: usize = 120;
 
 /// What a bidder was told with a 201.
 #[derive(Debug)]
-struct Told {
+pub struct Told {
     item: usize,
     sequence: u64,
     id: String,
     normalized: String,
 }
 
-struct Sale {
-    auction: String,
-    items: Vec<String>,
-    bidders: Vec<Client>,
+pub struct Sale {
+    pub owner: Client,
+    pub auction: String,
+    pub items: Vec<String>,
+    pub bidders: Vec<Client>,
 }
 
 /// A bid that was answered with 201 is there after `kill -9`, and the ledger is whole.
@@ -46,7 +47,7 @@ async fn every_bid_answered_outlives_kill_9() {
     assert!(told.len() >= ROUNDS * ANSWERED_PER_ROUND);
 }
 
-async fn post(client: &Client, url: String, body: Value) -> Value {
+pub async fn post(client: &Client, url: String, body: Value) -> Value {
     let response = client.post(url).json(&body).send().await.expect("an answer");
     let status = response.status();
     let text = response.text().await.expect("a body");
@@ -62,7 +63,7 @@ async fn person(url: &str, name: &str) -> Client {
     client
 }
 
-async fn open_sale(url: &str) -> Sale {
+pub async fn open_sale(url: &str) -> Sale {
     let owner = person(url, "owner").await;
     let body = json!({"name": "Crash", "joinMode": "FREE"});
     let auction = post(&owner, format!("{url}/api/auctions"), body).await;
@@ -79,7 +80,7 @@ async fn open_sale(url: &str) -> Sale {
         post(&bidder, format!("{url}/api/auctions/{auction}/join"), json!({})).await;
         bidders.push(bidder);
     }
-    Sale { auction, items, bidders }
+    Sale { owner, auction, items, bidders }
 }
 
 /// Everybody bids on everything until the server is killed amid it; gives what they were told.
@@ -112,7 +113,7 @@ async fn bid_until_killed(mut server: Process, sale: &Arc<Sale>, next: &Arc<Atom
 }
 
 /// One bid: what it was told with a 201, nothing if another was faster, an error once the server is gone.
-async fn bid(
+pub async fn bid(
     sale: &Sale,
     url: &str,
     bidder: usize,
@@ -135,7 +136,7 @@ async fn bid(
     }
 }
 
-async fn get(client: &Client, url: String) -> Value {
+pub async fn get(client: &Client, url: String) -> Value {
     client.get(url).send().await.expect("an answer").json().await.expect("JSON")
 }
 

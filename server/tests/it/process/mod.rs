@@ -1,7 +1,9 @@
 //! The real binary, as a machine runs it.
 
+mod close;
 mod crash;
 mod few_descriptors;
+mod full_disk;
 mod second_server;
 mod stop;
 

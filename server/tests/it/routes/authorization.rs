@@ -13,6 +13,7 @@ const ANONYMOUS: &[(&str, &str, u16)] = &[
     ("delete", "/api/auctions/{auction_id}", 401),
     ("get", "/api/auctions/{auction_id}", 401),
     ("patch", "/api/auctions/{auction_id}", 401),
+    ("post", "/api/auctions/{auction_id}/close", 401),
     ("get", "/api/auctions/{auction_id}/currencies", 401),
     ("post", "/api/auctions/{auction_id}/currencies", 401),
     ("delete", "/api/auctions/{auction_id}/currencies/{currency_id}", 401),

@@ -1,6 +1,7 @@
 //! `/api/auctions…`
 
 mod access;
+mod close;
 mod create;
 mod currencies;
 mod currency_rules;

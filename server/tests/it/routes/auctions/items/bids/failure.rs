@@ -65,6 +65,23 @@ async fn a_full_queue_refuses_and_forgets_nothing() {
     sale.bid(&ada, json!({"amount": 6})).await.expect(201);
 }
 
+/// Bids that waited for more than ten seconds, as when the disk hangs, are refused unjudged.
+#[tokio::test]
+async fn a_bid_that_waited_too_long_is_not_judged() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let bid = bid_of(&sale, &ada, "5").await;
+    let queue = &sale.app.state.bids;
+    let writer = sale.app.state.db.write().await.unwrap();
+    let early = queue.push(bid.clone()).unwrap();
+    sale.app.clock.advance_seconds(1);
+    let late = queue.push(bid).unwrap();
+    sale.app.clock.advance_seconds(10);
+    drop(writer);
+    assert_eq!(early.await.unwrap(), Err(PlaceError::Overloaded));
+    assert_eq!(late.await.unwrap().unwrap().bid.sequence, 1);
+}
+
 #[tokio::test]
 async fn a_batch_that_is_not_kept_is_taken_back_whole() {
     let mut sale = Sale::legacy(json!({})).await;

@@ -4,6 +4,7 @@ mod end;
 mod failure;
 mod form;
 mod idempotency;
+mod known;
 mod list;
 mod order;
 mod place;

@@ -1,0 +1,46 @@
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+
+use super::crash::{Sale, bid, get, open_sale};
+use super::{Process, command};
+
+/// While the database can't grow, a bid is refused politely, reading goes on, and nothing is lost. When there is
+/// room again, so are bids, without a restart.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_loses_nothing_and_is_outlived() {
+    let folder = tempfile::tempdir().unwrap();
+    let serve = command(folder.path(), "127.0.0.1:0");
+    let mut limited = Command::new("sh");
+    // Files may not grow past so many blocks; without the trap that would end the process.
+    limited.args(["-c", "trap '' XFSZ; ulimit -S -f 6000; exec \"$0\" \"$@\""]);
+    limited.arg(serve.get_program()).args(serve.get_args());
+    limited.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let server = Process::run(limited).await;
+    let sale: Sale = open_sale(&server.url).await;
+
+    let mut told = Vec::new();
+    let refused = loop {
+        let amount = told.len() as u64 + 1;
+        assert!(amount < 5000, "the disk is never full");
+        let url = format!("{}/api/auctions/{}/items/{}/bids", server.url, sale.auction, sale.items[0]);
+        let answer = sale.bidders[0].post(url).json(&json!({"amount": amount})).send().await.unwrap();
+        match answer.status().as_u16() {
+            201 => told.push(amount),
+            _ => break answer,
+        }
+    };
+    assert_eq!(refused.status(), 507);
+    assert!(refused.headers().contains_key("retry-after"));
+    let problem: serde_json::Value = refused.json().await.unwrap();
+    assert_eq!(problem["code"], "STORAGE_FULL");
+    let item_url = format!("{}/api/auctions/{}/items/{}", server.url, sale.auction, sale.items[0]);
+    assert_eq!(get(&sale.owner, item_url.clone()).await["bidCount"], told.len(), "reading goes on");
+
+    let pid = server.child.id().to_string();
+    let lifted = Command::new("prlimit").args(["--pid", &pid, "--fsize=unlimited"]).status().unwrap();
+    assert!(lifted.success());
+    let next = told.len() as u64 + 1;
+    assert!(bid(&sale, &server.url, 0, 0, next).await.unwrap().is_some(), "and so do bids");
+    assert_eq!(get(&sale.owner, item_url).await["bidCount"], told.len() + 1);
+}

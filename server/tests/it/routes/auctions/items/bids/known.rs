@@ -1,0 +1,48 @@
+//! What the queue knows from one batch to the next is never older than the database.
+
+use serde_json::json;
+
+use super::{Sale, codes, points};
+
+#[tokio::test]
+async fn a_rule_holds_from_the_next_bid_on() {
+    let sale = Sale::open(json!({}), &[points("PTS", "1")], json!({})).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 10})).await.expect(201);
+    sale.bid(&ada, json!({"amount": 11})).await.expect(201);
+    let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 5}});
+    let rules = format!("/api/auctions/{}/currency-rules", sale.auction);
+    let rule = sale.owner.post(&rules, rule).await.expect(201);
+    let refused = sale.bid(&ada, json!({"amount": 12})).await.expect_problem(422, "BID_REJECTED");
+    assert_eq!(codes(&refused), ["MIN_INCREMENT"]);
+    sale.owner.delete(&format!("{rules}/{}", rule["id"].as_str().unwrap())).await.expect(204);
+    sale.bid(&ada, json!({"amount": 12})).await.expect(201);
+}
+
+#[tokio::test]
+async fn who_joins_or_is_gone_counts_at_once() {
+    let sale = Sale::legacy(json!({})).await;
+    let eve = sale.app.user("eve").await;
+    for amount in [1, 2] {
+        sale.bid(&eve, json!({"amount": amount})).await.expect_problem(403, "FORBIDDEN");
+    }
+    eve.post(&format!("/api/auctions/{}/join", sale.auction), json!({})).await.expect(200);
+    sale.bid(&eve, json!({"amount": 1})).await.expect(201);
+    sale.write("DELETE FROM members WHERE role = 'BIDDER'").await;
+    sale.bid(&eve, json!({"amount": 2})).await.expect_problem(403, "FORBIDDEN");
+}
+
+/// A process that only shares the file.
+#[tokio::test]
+async fn what_another_connection_writes_counts_at_once() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    sale.bid(&ada, json!({"amount": 2})).await.expect(201);
+    let url = &sale.app.state.settings.database_url;
+    let mut other = <sqlx::SqliteConnection as sqlx::Connection>::connect(url).await.unwrap();
+    sqlx::query("UPDATE items SET closed_at = 1").execute(&mut other).await.unwrap();
+    sale.bid(&ada, json!({"amount": 3})).await.expect_problem(409, "ITEM_NOT_OPEN");
+    sqlx::query("UPDATE items SET closed_at = NULL").execute(&mut other).await.unwrap();
+    sale.bid(&ada, json!({"amount": 3})).await.expect(201);
+}
