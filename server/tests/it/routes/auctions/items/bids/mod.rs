@@ -6,6 +6,7 @@ mod form;
 mod idempotency;
 mod known;
 mod list;
+mod model;
 mod order;
 mod place;
 mod refused;
