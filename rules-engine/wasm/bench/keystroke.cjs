@@ -5,6 +5,8 @@ const { RuleSet } = require(process.argv[2]);
 
 const ROUNDS = 201;
 const FIELDS = 512;
+// A round in turns so short that the system seldom takes the processor away in the middle of one.
+const TURN = 64;
 
 const rule = (id, position, type, params) => ({ id, currencyProfileId: "crowns", type, params, enabled: true, position });
 const rules = new RuleSet(
@@ -53,11 +55,15 @@ for (let at = typed.length - 1; at > 0; at -= 1) {
 }
 
 let broken = 0;
-const round = () => {
+const turn = (fields) => {
   const begun = process.hrtime.bigint();
-  for (const entered of typed) broken += rules.check(entered) === 0 ? 0 : 1;
-  return Number(process.hrtime.bigint() - begun) / 1000 / FIELDS;
+  for (const entered of fields) broken += rules.check(entered) === 0 ? 0 : 1;
+  return Number(process.hrtime.bigint() - begun) / 1000 / fields.length;
 };
-const times = Array.from({ length: ROUNDS }, round).sort((a, b) => a - b);
+const times = [];
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (let at = 0; at < FIELDS; at += TURN) times.push(turn(typed.slice(at, at + TURN)));
+}
+times.sort((a, b) => a - b);
 if (broken !== (ROUNDS * FIELDS) / 2) throw new Error(`${broken} were refused`);
-console.log(times[(ROUNDS - 1) / 2]);
+console.log(times[Math.floor(times.length / 2)]);
