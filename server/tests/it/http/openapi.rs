@@ -43,7 +43,11 @@ fn the_document_says_where_versions_are_told_and_asked_for() {
             }
         }
     }
-    assert_eq!((told, asked), (13, 8), "of four kinds: made, read, changed; and joined; changed, removed");
+    assert_eq!(
+        (told, asked),
+        (14, 8),
+        "of four kinds: made, read, changed; joined and closed; changed, removed"
+    );
 }
 
 #[test]
