@@ -17,6 +17,7 @@ pub mod entropy;
 pub mod fields;
 pub mod http;
 pub mod ids;
+pub mod instances;
 pub mod items;
 pub mod limits;
 pub mod listen;

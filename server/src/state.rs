@@ -11,6 +11,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::db::Database;
 use crate::http::turns::Turns;
+use crate::instances;
 use crate::limits::Limits;
 use crate::live::Live;
 use crate::site::Site;
@@ -42,6 +43,8 @@ impl AppState {
         let limits = Limits::new(limited, Arc::clone(&clock));
         let live = Live::new(db.clone(), Arc::clone(&clock), limited);
         let bids = BidQueue::open(db.clone(), Arc::clone(&clock), live.clone());
+        let sessions = Arc::<SessionCache>::default();
+        instances::follow(&db, live.clone(), Arc::clone(&sessions));
         Self::of(Parts {
             db,
             bids,
@@ -50,7 +53,7 @@ impl AppState {
             settings: Arc::new(settings),
             limits: Arc::new(limits),
             passwords: Arc::new(Passwords::default()),
-            sessions: Arc::default(),
+            sessions,
             site: Arc::new(Site::load()),
             turns: Arc::new(Turns::for_this_machine()),
             stopping: CancellationToken::new(),

@@ -5,6 +5,7 @@ use super::session::Visitor;
 use super::store;
 use crate::db::DbError;
 use crate::ids::UserId;
+use crate::instances::{self, Told};
 use crate::limits::TooMany;
 use crate::state::AppState;
 
@@ -30,13 +31,14 @@ pub async fn change_password(
 ) -> Result<(), PasswordError> {
     let verified = check_password(state, visitor, user, current).await?;
     let hash = state.passwords.hash(new).await?;
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_as(user).await?;
     if store::password_hash(&mut db, user).await? != Some(verified) {
         return Err(PasswordError::WrongPassword);
     }
     store::set_password_hash(&mut db, user, &hash).await?;
     store::delete_sessions(&mut db, user, visitor.session.as_ref()).await?;
-    db.commit().await.map_err(DbError::from)?;
+    instances::tell(&mut db, &Told::User(user)).await?;
+    db.commit().await?;
     state.sessions.forget_user(user);
     Ok(())
 }
@@ -49,7 +51,7 @@ pub(super) async fn check_password(
     typed: String,
 ) -> Result<String, PasswordError> {
     let guess = state.limits.guess(Some(user.to_string()), visitor.address)?;
-    let kept = store::password_hash(&mut *state.db.read().await?, user).await?;
+    let kept = store::password_hash(&mut state.db.read().await?, user).await?;
     let verified = state.passwords.verify(typed, kept.clone()).await;
     if !matches!(verified, Ok(false)) {
         guess.forgive();

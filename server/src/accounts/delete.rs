@@ -6,6 +6,7 @@ use super::session::Visitor;
 use super::store;
 use crate::db::DbError;
 use crate::ids::UserId;
+use crate::instances::{self, Told};
 use crate::state::AppState;
 use crate::{items, members};
 
@@ -29,7 +30,13 @@ pub async fn delete_account(
     password: String,
 ) -> Result<(), DeleteError> {
     let verified = check_password(state, visitor, user, password).await?;
-    let mut db = state.db.write().await?;
+    // Nobody bids or joins in this name meanwhile.
+    let auctions = members::store::auctions_of(&mut state.db.read().await?, user).await?;
+    let mut db = state.db.write_in(&auctions).await?;
+    db.hold_user(user).await?;
+    if members::store::auctions_of(&mut db, user).await? != auctions {
+        return Err(DbError::Overtaken.into());
+    }
     if store::password_hash(&mut db, user).await? != Some(verified) {
         return Err(PasswordError::WrongPassword.into());
     }
@@ -43,7 +50,8 @@ pub async fn delete_account(
     store::delete_sessions(&mut db, user, None).await?;
     members::store::leave_all(&mut db, user).await?;
     store::erase_user(&mut db, user, now).await?;
-    db.commit().await.map_err(DbError::from)?;
+    instances::tell(&mut db, &Told::User(user)).await?;
+    db.commit().await?;
     state.sessions.forget_user(user);
     Ok(())
 }

@@ -8,6 +8,7 @@ use super::{User, store};
 use crate::db::DbError;
 use crate::http::patch::Patch;
 use crate::ids::UserId;
+use crate::instances::{self, Told};
 use crate::limits::TooMany;
 use crate::state::AppState;
 
@@ -39,7 +40,7 @@ pub async fn change_profile(
 ) -> Result<User, ProfileError> {
     // Asking for e-mails that are taken is guessing.
     let guess = state.limits.guess(None, visitor.address)?;
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_as(id).await?;
     let mut user = store::user_by_id(&mut db, id).await?.ok_or(ProfileError::Gone)?;
     let email = match change.email {
         Some(email) => email,
@@ -57,7 +58,8 @@ pub async fn change_profile(
     store::update_user(&mut db, &user, &email)
         .await
         .map_err(|error| if error.is_unique_violation() { ProfileError::EmailTaken } else { error.into() })?;
-    db.commit().await.map_err(DbError::from)?;
+    instances::tell(&mut db, &Told::User(id)).await?;
+    db.commit().await?;
     state.sessions.forget_user(id);
     guess.forgive();
     Ok(user)

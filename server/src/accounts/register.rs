@@ -8,6 +8,7 @@ use super::{User, store};
 use crate::db::DbError;
 use crate::fields::Fields;
 use crate::ids::UserId;
+use crate::instances::{self, Told};
 use crate::limits::TooMany;
 use crate::state::AppState;
 
@@ -53,7 +54,7 @@ pub async fn register(
     let Registration { email, password, name } = registration;
     // Asking for e-mails that are taken is guessing.
     let guess = state.limits.guess(None, visitor.address)?;
-    if store::email_is_taken(&mut *state.db.read().await?, &email).await? {
+    if store::email_is_taken(&mut state.db.read().await?, &email).await? {
         return Err(RegisterError::EmailTaken);
     }
     guess.forgive();
@@ -73,7 +74,10 @@ pub async fn register(
         if error.is_unique_violation() { RegisterError::EmailTaken } else { error.into() }
     })?;
     let token = session::begin(&mut db, user.id, visitor.session.as_ref(), now).await?;
-    db.commit().await.map_err(DbError::from)?;
+    if let Some(old) = &visitor.session {
+        instances::tell(&mut db, &Told::Session(old.clone())).await?;
+    }
+    db.commit().await?;
     if let Some(old) = &visitor.session {
         state.sessions.forget(old);
     }

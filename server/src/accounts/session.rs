@@ -42,6 +42,24 @@ impl TokenHash {
     }
 }
 
+/// The text is not 64 hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotAHash;
+
+impl std::str::FromStr for TokenHash {
+    type Err = NotAHash;
+
+    fn from_str(text: &str) -> Result<Self, NotAHash> {
+        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+        let byte = |pair: &[u8; 2]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+        let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
+        match (bytes.map(<[u8; 32]>::try_from), rest) {
+            (Some(Ok(bytes)), []) => Ok(Self(bytes)),
+            _ => Err(NotAHash),
+        }
+    }
+}
+
 impl std::fmt::Display for TokenHash {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
@@ -75,7 +93,7 @@ pub async fn find(state: &AppState, token: TokenHash) -> Result<Option<User>, Db
         Ok(user) => return Ok(Some(user)),
         Err(reading) => reading,
     };
-    let found = store::session(&mut *state.db.read().await?, &token, now).await?;
+    let found = store::session(&mut state.db.read().await?, &token, now).await?;
     let Some((user, since, until)) = found else {
         return Ok(None);
     };

@@ -1,6 +1,6 @@
 //! Sessions that were asked for a moment ago, so that a lively bidder does not cost a database read for each
-//! request. What ends or changes a session in this process is heard at once, what does so in another within
-//! [`KEPT_SECONDS`].
+//! request. What ends or changes a session in this process is heard at once, what does so in another as soon as that
+//! [tells](crate::instances) it, and within [`KEPT_SECONDS`] in any case.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -72,6 +72,13 @@ impl SessionCache {
         let mut kept = self.lock();
         kept.forgotten += 1;
         kept.sessions.retain(|_, session| session.user.id != id);
+    }
+
+    /// To be called where anything may have happened.
+    pub fn forget_all(&self) {
+        let mut kept = self.lock();
+        kept.forgotten += 1;
+        kept.sessions.clear();
     }
 
     /// Nothing below panics while it holds the lock, and a cache is whole at any time.

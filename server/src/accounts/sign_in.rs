@@ -5,6 +5,7 @@ use super::password::HashError;
 use super::session::{self, Token, Visitor};
 use super::{User, store};
 use crate::db::DbError;
+use crate::instances::{self, Told};
 use crate::limits::TooMany;
 use crate::state::AppState;
 
@@ -32,7 +33,7 @@ pub async fn sign_in(
     let account = email.as_ref().map(|email| email.folded().to_owned());
     let guess = state.limits.guess(account, visitor.address)?;
     let found = match &email {
-        Some(email) => store::by_email(&mut *state.db.read().await?, email).await?,
+        Some(email) => store::by_email(&mut state.db.read().await?, email).await?,
         None => None,
     };
     let kept = found.as_ref().map(|(_, hash)| hash.clone());
@@ -46,13 +47,16 @@ pub async fn sign_in(
     };
 
     let now = state.clock.now();
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_as(user.id).await?;
     // The password may have been changed meanwhile, and with it every session ended.
     if store::password_hash(&mut db, user.id).await? != Some(hash) {
         return Err(SignInError::InvalidCredentials);
     }
     let token = session::begin(&mut db, user.id, visitor.session.as_ref(), now).await?;
-    db.commit().await.map_err(DbError::from)?;
+    if let Some(old) = &visitor.session {
+        instances::tell(&mut db, &Told::Session(old.clone())).await?;
+    }
+    db.commit().await?;
     if let Some(old) = &visitor.session {
         state.sessions.forget(old);
     }

@@ -6,8 +6,7 @@ use super::User;
 use super::email::Email;
 use super::session::TokenHash;
 use crate::clock::Moment;
-use crate::db::rows::{self, Statement};
-use crate::db::{Connection, DbError, stored_id, stored_moment};
+use crate::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored_id, stored_moment};
 use crate::ids::UserId;
 
 /// What bids and items show of a deleted account.
@@ -35,7 +34,7 @@ pub async fn insert_user(
     email: &Email,
     password_hash: &str,
 ) -> Result<(), DbError> {
-    sqlx::query(
+    query(
         "INSERT INTO users (id, email, email_folded, name, locale, password_hash, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
@@ -53,17 +52,17 @@ pub async fn insert_user(
 
 pub async fn email_is_taken(db: &mut Connection, email: &Email) -> Result<bool, DbError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE email_folded = $1)";
-    Ok(sqlx::query_scalar(sql).bind(email.folded()).fetch_one(db).await?)
+    Ok(query_scalar(sql).bind(email.folded()).fetch_one(db).await?)
 }
 
 /// Whether there is any account at all.
 pub async fn any_user(db: &mut Connection) -> Result<bool, DbError> {
-    Ok(sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM users)").fetch_one(db).await?)
+    Ok(query_scalar("SELECT EXISTS (SELECT 1 FROM users)").fetch_one(db).await?)
 }
 
 /// The account of an e-mail, with the hash of its password.
 pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User, String)>, DbError> {
-    let row: Option<AccountRow> = sqlx::query_as(
+    let row: Option<AccountRow> = query(
         "SELECT id, email, name, locale, created_at, password_hash FROM users
          WHERE email_folded = $1 AND erased_at IS NULL",
     )
@@ -77,28 +76,27 @@ pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User
 /// The hash of the user's password; none for who has no account any more.
 pub async fn password_hash(db: &mut Connection, id: UserId) -> Result<Option<String>, DbError> {
     let sql = "SELECT password_hash FROM users WHERE id = $1 AND erased_at IS NULL";
-    Ok(sqlx::query_scalar(sql).bind(id.to_string()).fetch_optional(db).await?)
+    Ok(query_scalar(sql).bind(id.to_string()).fetch_optional(db).await?)
 }
 
 pub async fn set_password_hash(db: &mut Connection, id: UserId, hash: &str) -> Result<(), DbError> {
     let sql = "UPDATE users SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL";
-    sqlx::query(sql).bind(id.to_string()).bind(hash).execute(db).await?;
+    query(sql).bind(id.to_string()).bind(hash).execute(db).await?;
     Ok(())
 }
 
 pub async fn user_by_id(db: &mut Connection, id: UserId) -> Result<Option<User>, DbError> {
-    let row: Option<UserRow> = sqlx::query_as(
-        "SELECT id, email, name, locale, created_at FROM users WHERE id = $1 AND erased_at IS NULL",
-    )
-    .bind(id.to_string())
-    .fetch_optional(db)
-    .await?;
+    let row: Option<UserRow> =
+        query("SELECT id, email, name, locale, created_at FROM users WHERE id = $1 AND erased_at IS NULL")
+            .bind(id.to_string())
+            .fetch_optional(db)
+            .await?;
     row.map(user).transpose()
 }
 
 /// A unique violation says that the e-mail is taken.
 pub async fn update_user(db: &mut Connection, user: &User, email: &Email) -> Result<(), DbError> {
-    sqlx::query(
+    query(
         "UPDATE users SET email = $2, email_folded = $3, name = $4, locale = $5
          WHERE id = $1 AND erased_at IS NULL",
     )
@@ -114,7 +112,7 @@ pub async fn update_user(db: &mut Connection, user: &User, email: &Email) -> Res
 
 /// Leaves of the person only that there was one.
 pub async fn erase_user(db: &mut Connection, id: UserId, now: Moment) -> Result<(), DbError> {
-    sqlx::query(
+    query(
         "UPDATE users SET email = NULL, email_folded = NULL, name = $2, locale = NULL, password_hash = NULL,
          erased_at = $3 WHERE id = $1",
     )
@@ -132,7 +130,7 @@ pub async fn session(
     token: &TokenHash,
     now: Moment,
 ) -> Result<Option<(User, Moment, Moment)>, DbError> {
-    let row: Option<SessionRow> = sqlx::query_as(
+    let row: Option<SessionRow> = query(
         "SELECT u.id, u.email, u.name, u.locale, u.created_at, s.created_at, s.expires_at
          FROM sessions s JOIN users u ON u.id = s.user_id
          WHERE s.token_hash = $1 AND s.expires_at > $2",
@@ -153,17 +151,15 @@ pub async fn living_sessions(
     wanted: &[&TokenHash],
     now: Moment,
 ) -> Result<HashSet<String>, DbError> {
-    let mut living = HashSet::new();
-    for group in rows::padded(wanted) {
-        let mut statement = Statement::new("SELECT token_hash FROM sessions WHERE expires_at > ");
-        statement.push_bind(now.millis()).push(" AND token_hash IN (");
-        let mut hashes = statement.separated(", ");
-        for hash in group {
-            hashes.push_bind(hash.to_string());
-        }
-        living.extend(statement.push(")").build_query_scalar::<String>().fetch_all(&mut *db).await?);
-    }
-    Ok(living)
+    let found = query_scalar(for_each_row!(
+        "SELECT s.token_hash FROM",
+        "JOIN sessions s ON s.token_hash = given.value ->> 0 WHERE s.expires_at > $2"
+    ))
+    .bind(rows(wanted.iter().map(|hash| [hash.to_string()]))?)
+    .bind(now.millis())
+    .fetch_all(db)
+    .await?;
+    Ok(found.into_iter().collect())
 }
 
 pub async fn insert_session(
@@ -173,7 +169,7 @@ pub async fn insert_session(
     now: Moment,
     expires_at: Moment,
 ) -> Result<(), DbError> {
-    sqlx::query("INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)")
+    query("INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)")
         .bind(token.to_string())
         .bind(user.to_string())
         .bind(now.millis())
@@ -184,7 +180,7 @@ pub async fn insert_session(
 }
 
 pub async fn prolong_session(db: &mut Connection, token: &TokenHash, until: Moment) -> Result<(), DbError> {
-    sqlx::query("UPDATE sessions SET expires_at = $2 WHERE token_hash = $1")
+    query("UPDATE sessions SET expires_at = $2 WHERE token_hash = $1")
         .bind(token.to_string())
         .bind(until.millis())
         .execute(db)
@@ -193,13 +189,13 @@ pub async fn prolong_session(db: &mut Connection, token: &TokenHash, until: Mome
 }
 
 pub async fn delete_session(db: &mut Connection, token: &TokenHash) -> Result<(), DbError> {
-    sqlx::query("DELETE FROM sessions WHERE token_hash = $1").bind(token.to_string()).execute(db).await?;
+    query("DELETE FROM sessions WHERE token_hash = $1").bind(token.to_string()).execute(db).await?;
     Ok(())
 }
 
 /// Of a user, all sessions that have ended by themselves.
 pub async fn delete_ended_sessions(db: &mut Connection, user: UserId, now: Moment) -> Result<(), DbError> {
-    sqlx::query("DELETE FROM sessions WHERE user_id = $1 AND expires_at <= $2")
+    query("DELETE FROM sessions WHERE user_id = $1 AND expires_at <= $2")
         .bind(user.to_string())
         .bind(now.millis())
         .execute(db)
@@ -213,7 +209,7 @@ pub async fn delete_sessions(
     user: UserId,
     kept: Option<&TokenHash>,
 ) -> Result<(), DbError> {
-    sqlx::query("DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2")
+    query("DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2")
         .bind(user.to_string())
         .bind(kept.map_or_else(String::new, ToString::to_string))
         .execute(db)

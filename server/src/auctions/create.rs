@@ -35,6 +35,6 @@ pub async fn create_auction(
     };
     let mut db = state.db.write().await?;
     store::insert(&mut db, &auction, owner).await?;
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     Ok(SeenAuction { auction, viewer: owner, role: Some(Role::Owner) })
 }

@@ -33,13 +33,13 @@ pub async fn delete_auction(
     user: UserId,
     if_match: &Precondition,
 ) -> Result<(), DeleteAuctionError> {
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction_id]).await?;
     let seen = see(&mut db, auction_id, user, state.clock.now()).await?.require(&[Role::Owner])?;
     if_match.check(seen.auction.version)?;
     if items::store::any_bids(&mut db, auction_id).await? {
         return Err(DeleteAuctionError::HasBids);
     }
     store::delete(&mut db, auction_id).await?;
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     Ok(())
 }

@@ -39,7 +39,7 @@ pub async fn patch_auction(
     if_match: &Precondition,
 ) -> Result<SeenAuction, PatchAuctionError> {
     let now = state.clock.now();
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction_id]).await?;
     let seen = see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let had = &seen.auction;
     let terms = read_terms(seen.as_body(now).patched(patch)).map_err(PatchAuctionError::Invalid)?;
@@ -63,7 +63,7 @@ pub async fn patch_auction(
         items::store::refit_ends(&mut db, &changed, now).await?;
         touched = live::store::record_all(&mut db, auction_id, now).await?;
     }
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     state.live.wake(touched);
     Ok(SeenAuction { auction: changed, ..seen })
 }

@@ -37,7 +37,7 @@ pub async fn get_auctions(
 ) -> Result<Json<AuctionsDocument>, Problem> {
     let now = state.clock.now();
     let page = page(&query)?;
-    let found = list_auctions(&mut *state.db.read().await?, user.id, now, page).await?;
+    let found = list_auctions(&mut state.db.read().await?, user.id, now, page).await?;
     Ok(Json(AuctionsDocument::of(found, now)))
 }
 
@@ -63,7 +63,7 @@ pub async fn get_auction(
     At(path): At<AuctionPath>,
 ) -> Result<Response, Problem> {
     let now = state.clock.now();
-    let seen = see(&mut *state.db.read().await?, path.auction_id, user.id, now).await?;
+    let seen = see(&mut state.db.read().await?, path.auction_id, user.id, now).await?;
     Ok(versioned(seen.auction.version, AuctionDocument::of(seen, now)))
 }
 
@@ -86,7 +86,7 @@ pub async fn patch_auction(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let now = state.clock.now();
-    let seen = see(&mut *state.db.read().await?, path.auction_id, user.id, now).await?;
+    let seen = see(&mut state.db.read().await?, path.auction_id, user.id, now).await?;
     seen.require(Role::MANAGERS)?;
     let changed = patch(&state, path.auction_id, user.id, body.read()?, &if_match).await?;
     Ok(versioned(changed.auction.version, AuctionDocument::of(changed, now)))

@@ -3,7 +3,7 @@
 use super::access::SeenAuction;
 use super::{AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::clock::Moment;
-use crate::db::{Connection, DbError};
+use crate::db::{Connection, DbError, query};
 use crate::ids::{AuctionId, UserId};
 use crate::members::{self, Role};
 
@@ -90,7 +90,7 @@ pub async fn find(
     viewer: UserId,
     now: Moment,
 ) -> Result<Option<SeenAuction>, DbError> {
-    let row: Option<AuctionRow> = sqlx::query_as(concat!(
+    let row: Option<AuctionRow> = query(concat!(
         "SELECT ",
         columns!(),
         " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE a.id = $3"
@@ -111,7 +111,7 @@ pub async fn list(
     before: Option<AuctionId>,
     limit: i64,
 ) -> Result<Vec<SeenAuction>, DbError> {
-    let rows: Vec<AuctionRow> = sqlx::query_as(concat!(
+    let rows: Vec<AuctionRow> = query(concat!(
         "SELECT ",
         columns!(),
         " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2
@@ -130,7 +130,7 @@ pub async fn list(
 /// Brings an auction to the terms that it has now.
 pub async fn update(conn: &mut Connection, auction: &Auction) -> Result<(), DbError> {
     let terms = &auction.terms;
-    sqlx::query(
+    query(
         "UPDATE auctions
          SET name = $2, description = $3, join_mode = $4, member_can_invite = $5, bidder_visibility = $6,
              end_date = $7, item_end_mode = $8, base_unit_name = $9, base_unit_symbol = $10,
@@ -160,14 +160,14 @@ pub async fn update(conn: &mut Connection, auction: &Auction) -> Result<(), DbEr
 
 /// Removes an auction without bids, with everything in it.
 pub async fn delete(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
-    sqlx::query("DELETE FROM auctions WHERE id = $1").bind(auction_id.to_string()).execute(conn).await?;
+    query("DELETE FROM auctions WHERE id = $1").bind(auction_id.to_string()).execute(conn).await?;
     Ok(())
 }
 
 /// Adds an auction with its owner.
 pub async fn insert(conn: &mut Connection, auction: &Auction, owner: UserId) -> Result<(), DbError> {
     let terms = &auction.terms;
-    sqlx::query(
+    query(
         "INSERT INTO auctions (id, name, description, join_mode, member_can_invite, bidder_visibility, end_date,
                                item_end_mode, base_unit_name, base_unit_symbol, default_anti_snipe,
                                default_anti_snipe_threshold, default_anti_snipe_extension, version, created_at,
@@ -197,7 +197,7 @@ pub async fn insert(conn: &mut Connection, auction: &Auction, owner: UserId) -> 
 
 /// Closes an auction; its items are closed apart.
 pub async fn close(conn: &mut Connection, auction_id: AuctionId, now: Moment) -> Result<(), DbError> {
-    sqlx::query("UPDATE auctions SET closed_at = $2, version = version + 1, updated_at = $2 WHERE id = $1")
+    query("UPDATE auctions SET closed_at = $2, version = version + 1, updated_at = $2 WHERE id = $1")
         .bind(auction_id.to_string())
         .bind(now.millis())
         .execute(conn)

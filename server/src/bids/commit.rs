@@ -1,7 +1,9 @@
 //! The group commit: what bids that wait together need is read, they are judged one after the other, and what
 //! came of it is written, all inside one transaction that is on the disk before any of them is answered.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::auctions::close::CloseError;
 use crate::bids::idempotency::Purge;
@@ -10,8 +12,14 @@ use crate::bids::queue::{Entry, Verdict};
 use crate::bids::round::{Known, Round};
 use crate::bids::store;
 use crate::clock::Clock;
-use crate::db::{Database, DbError, Stand};
+use crate::db::{Database, DbError, Hold, Stand, Transaction};
 use crate::live::Live;
+
+/// How often a batch is judged where other servers are in the way.
+const TRIES_MAX: u32 = 5;
+/// How often it is looked whether a batch was kept, and how long is waited in between.
+const LOOKS_MAX: u32 = 20;
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
 
 /// Commits one batch after the other.
 pub struct Committer {
@@ -38,23 +46,17 @@ impl Committer {
     }
 
     /// The verdicts on `batch`, in its order. Where the database fails, all of it is taken back and everybody
-    /// is told so.
+    /// is told so. Where others were in the way, it is judged again on what they have left.
     pub async fn commit(&mut self, batch: &[Entry]) -> Vec<Verdict> {
-        match self.try_commit(batch).await {
-            Ok(verdicts) => verdicts,
-            Err(error) => {
-                let failure = match error {
-                    // The writer was busy for too long: nothing was judged.
-                    DbError::Driver(sqlx::Error::PoolTimedOut) => Failure::Busy,
-                    error => {
-                        tracing::error!(
-                            error = &error as &dyn std::error::Error,
-                            "a batch of bids was not kept"
-                        );
-                        if error.is_full() { Failure::Full } else { Failure::Broken }
-                    }
-                };
-                batch.iter().map(|entry| failure.verdict(entry)).collect()
+        let mut tries = 1;
+        loop {
+            match self.try_commit(batch).await {
+                Ok(verdicts) => return verdicts,
+                Err(error) if error.is_conflict() && tries < TRIES_MAX => tries += 1,
+                Err(error) => {
+                    let failure = Failure::of(&error);
+                    return batch.iter().map(|entry| failure.verdict(entry)).collect();
+                }
             }
         }
     }
@@ -63,9 +65,10 @@ impl Committer {
     /// known of the database is kept only beside the stand at which it is true.
     async fn try_commit(&mut self, batch: &[Entry]) -> Result<Vec<Verdict>, DbError> {
         let last = self.last.take();
-        let mut transaction = self.database.write().await?;
-        let stand = Database::stand(&mut transaction).await?;
-        let known = last.filter(|(then, _)| *then == stand).map(|(_, known)| known).unwrap_or_default();
+        let mut transaction = self.database.write_bids().await?;
+        hold(&mut transaction, batch).await?;
+        let stand = transaction.stand().await?;
+        let known = last.filter(|(then, _)| Some(*then) == stand).map(|(_, known)| known).unwrap_or_default();
         let now = self.clock.now();
         let mut round = Round::read(&mut transaction, known, batch, now).await?;
         let verdicts = batch.iter().map(|entry| self.judge(&mut round, entry)).collect();
@@ -73,11 +76,31 @@ impl Committer {
         if let Some(before) = self.purge.due(now) {
             store::purge_keys(&mut transaction, before, now).await?;
         }
-        let stand = Database::stand(&mut transaction).await?;
-        transaction.commit().await?;
+        let stand = transaction.stand().await?;
+        if let Err(error) = transaction.commit().await
+            && !(error.is_cut() && self.is_kept(&round).await?)
+        {
+            return Err(error);
+        }
         self.live.wake(round.touched());
-        self.last = Some((stand, round.into_known()));
+        self.last = stand.map(|stand| (stand, round.into_known()));
         Ok(verdicts)
+    }
+
+    /// Whether a round is in the database whose commit was not confirmed before the connection broke. All of it is
+    /// there or nothing, so that one bid tells.
+    async fn is_kept(&self, round: &Round) -> Result<bool, DbError> {
+        let Some(bid_id) = round.first_accepted() else { return Ok(false) };
+        let mut tries = 1;
+        loop {
+            let found = async { store::exists(&mut self.database.read().await?, bid_id).await };
+            match found.await {
+                Ok(is_kept) => return Ok(is_kept),
+                Err(error) if tries == LOOKS_MAX => return Err(error),
+                Err(_) => tries += 1,
+            }
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
     }
 
     fn judge(&self, round: &mut Round, entry: &Entry) -> Verdict {
@@ -91,7 +114,36 @@ impl Committer {
     }
 }
 
+/// Holds what a batch is judged against and writes: nobody else changes it until the commit.
+async fn hold(transaction: &mut Transaction, batch: &[Entry]) -> Result<(), DbError> {
+    let mut hold = Hold::Shared;
+    let (mut auctions, mut items) = (BTreeSet::new(), BTreeSet::new());
+    for entry in batch {
+        match entry {
+            Entry::Bid(waiting) => {
+                auctions.insert(waiting.asked.auction_id);
+                items.insert(waiting.asked.item_id);
+            }
+            Entry::Close(waiting) => {
+                auctions.insert(waiting.asked.auction_id);
+                hold = Hold::Alone;
+            }
+        }
+    }
+    transaction.hold_auctions(&Vec::from_iter(auctions), hold).await?;
+    transaction.hold_items(&Vec::from_iter(items)).await
+}
+
 impl Failure {
+    fn of(error: &DbError) -> Self {
+        // The writer was busy for too long: nothing was judged.
+        if error.is_busy() || error.is_conflict() {
+            return Self::Busy;
+        }
+        tracing::error!(error = error as &dyn std::error::Error, "a batch of bids was not kept");
+        if error.is_full() { Self::Full } else { Self::Broken }
+    }
+
     fn verdict(self, entry: &Entry) -> Verdict {
         match (entry, self) {
             (Entry::Bid(_), Self::Busy) => Verdict::Bid(Err(PlaceError::Overloaded)),

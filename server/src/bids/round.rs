@@ -117,6 +117,11 @@ impl Round {
         })
     }
 
+    /// A bid that is in the ledger if the round is committed.
+    pub fn first_accepted(&self) -> Option<BidId> {
+        self.accepted.first().map(|(bid, _)| bid.id)
+    }
+
     /// What is known once the round is committed.
     pub fn into_known(self) -> Known {
         self.known

@@ -56,7 +56,7 @@ pub async fn post_bid(
         Err(problem) => {
             // Where the bid is judged it is known who may bid, so only what gets no further is asked here: who
             // may not know of the item is not told what is wrong with the request.
-            access::may_bid(&mut *state.db.read().await?, path.auction_id, path.item_id, user.id).await?;
+            access::may_bid(&mut state.db.read().await?, path.auction_id, path.item_id, user.id).await?;
             return Err(problem);
         }
     };
@@ -87,7 +87,7 @@ pub async fn post_validate(
     state.limits.bid(user.id)?;
     let At(path) = path?;
     let now = state.clock.now();
-    let conn = &mut *state.db.read().await?;
+    let conn = &mut state.db.read().await?;
     let item = access::may_bid(conn, path.auction_id, path.item_id, user.id).await?;
     let entered = read_bid(&body)?;
     let verdict = validate::validate(conn, &item, &entered, now).await?;
@@ -117,7 +117,7 @@ pub async fn get_bids(
     At(path): At<ItemPath>,
     query: Result<Query<BidsQuery>, QueryRejection>,
 ) -> Result<Json<BidsDocument>, Problem> {
-    let conn = &mut *state.db.read().await?;
+    let conn = &mut state.db.read().await?;
     let now = state.clock.now();
     // The path comes first: who may not know of the item is not told what is wrong with the query.
     let auction = see(conn, path.auction_id, user.id, now).await?;

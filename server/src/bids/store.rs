@@ -8,9 +8,8 @@ use rules_engine::{BidForm, EnteredCount};
 use crate::bids::Bid;
 use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
 use crate::clock::Moment;
-use crate::db::rows::{self, Statement};
-use crate::db::{Connection, DbError};
-use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
+use crate::db::{Connection, DbError, for_each_row, query, query_scalar, rows};
+use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::items::Person;
 
 /// Keys that one purge removes, so that it holds up no bid.
@@ -72,30 +71,65 @@ impl BidRow {
     }
 }
 
+/// A bid as it is given to the statement that adds it: the columns in their order.
+#[derive(serde::Serialize)]
+struct NewBid(
+    ItemId,
+    i64,
+    BidId,
+    UserId,
+    Option<CurrencyId>,
+    Option<String>,
+    Option<String>,
+    String,
+    bool,
+    Option<i64>,
+    i64,
+);
+
+impl NewBid {
+    fn of(bid: &Bid) -> Result<Self, DbError> {
+        Ok(Self(
+            bid.item_id,
+            bid.sequence,
+            bid.id,
+            bid.bidder.id,
+            bid.currency_profile_id,
+            bid.entered.amount.as_ref().map(ToString::to_string),
+            representation(bid)?,
+            bid.normalized.to_string(),
+            bid.is_anonymous,
+            bid.item_end_date.map(Moment::millis),
+            bid.created_at.millis(),
+        ))
+    }
+}
+
+/// Whether this bid is in the ledger.
+pub async fn exists(conn: &mut Connection, bid_id: BidId) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM bids WHERE id = $1)";
+    query_scalar(sql).bind(bid_id.to_string()).fetch_one(conn).await
+}
+
 /// Adds bids to the ledger. Its key refuses a sequence that is taken.
 pub async fn insert(conn: &mut Connection, bids: &[&Bid]) -> Result<(), DbError> {
-    for group in rows::split(bids) {
-        let mut statement = Statement::new(
-            "INSERT INTO bids (item_id, sequence, id, bidder_id, currency_profile_id, amount, representation,
-                               normalized_amount, is_anonymous, item_end_date, created_at) ",
-        );
-        let representations: Vec<_> =
-            group.iter().map(|bid| representation(bid)).collect::<Result<_, _>>()?;
-        statement.push_values(group.iter().zip(representations), |mut row, (bid, representation)| {
-            row.push_bind(bid.item_id.to_string())
-                .push_bind(bid.sequence)
-                .push_bind(bid.id.to_string())
-                .push_bind(bid.bidder.id.to_string())
-                .push_bind(bid.currency_profile_id.map(|id| id.to_string()))
-                .push_bind(bid.entered.amount.as_ref().map(ToString::to_string))
-                .push_bind(representation)
-                .push_bind(bid.normalized.to_string())
-                .push_bind(bid.is_anonymous)
-                .push_bind(bid.item_end_date.map(Moment::millis))
-                .push_bind(bid.created_at.millis());
-        });
-        statement.build().execute(&mut *conn).await?;
+    if bids.is_empty() {
+        return Ok(());
     }
+    let bids: Vec<_> = bids.iter().map(|bid| NewBid::of(bid)).collect::<Result<_, _>>()?;
+    query(for_each_row!(
+        "INSERT INTO bids (item_id, sequence, id, bidder_id, currency_profile_id, amount, representation,
+                           normalized_amount, is_anonymous, item_end_date, created_at)
+         SELECT given.value ->> 0, CAST(given.value ->> 1 AS BIGINT), given.value ->> 2, given.value ->> 3,
+                given.value ->> 4, given.value ->> 5, given.value ->> 6, given.value ->> 7,
+                CAST(given.value ->> 8 AS BOOLEAN), CAST(given.value ->> 9 AS BIGINT),
+                CAST(given.value ->> 10 AS BIGINT)
+         FROM",
+        ""
+    ))
+    .bind(rows(bids)?)
+    .execute(conn)
+    .await?;
     Ok(())
 }
 
@@ -113,7 +147,7 @@ pub async fn newest(
     before: i64,
     limit: u32,
 ) -> Result<Vec<Bid>, DbError> {
-    let rows: Vec<BidRow> = sqlx::query_as(concat!(
+    let rows: Vec<BidRow> = query(concat!(
         select!(),
         "WHERE b.item_id = $1 AND b.sequence < $2 ORDER BY b.sequence DESC LIMIT $3"
     ))
@@ -133,21 +167,19 @@ pub async fn following(
     after: i64,
     limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
-    let rows: Vec<BidRow> = sqlx::query_as(concat!(
-        select!(),
-        "WHERE b.item_id = $1 AND b.sequence > $2 ORDER BY b.sequence LIMIT $3"
-    ))
-    .bind(item_id.to_string())
-    .bind(after)
-    .bind(limit)
-    .fetch_all(conn)
-    .await?;
+    let rows: Vec<BidRow> =
+        query(concat!(select!(), "WHERE b.item_id = $1 AND b.sequence > $2 ORDER BY b.sequence LIMIT $3"))
+            .bind(item_id.to_string())
+            .bind(after)
+            .bind(limit)
+            .fetch_all(conn)
+            .await?;
     rows.into_iter().map(|row| row.read(auction_id)).collect()
 }
 
 /// Whether any bid is entered in this currency profile.
 pub async fn any_in_currency(conn: &mut Connection, currency_id: CurrencyId) -> Result<bool, DbError> {
-    let found = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM bids WHERE currency_profile_id = $1)")
+    let found = query_scalar("SELECT EXISTS (SELECT 1 FROM bids WHERE currency_profile_id = $1)")
         .bind(currency_id.to_string())
         .fetch_one(conn)
         .await?;
@@ -178,55 +210,60 @@ struct KeyRow {
     sequence: i64,
 }
 
+impl KeyRow {
+    fn read(self) -> Result<(KeyOf, KeptKey), DbError> {
+        let corrupt = |_| DbError::Corrupt(format!("the idempotency key `{}` of strange ids", self.key));
+        let key = KeyOf {
+            bidder_id: self.user_id.parse().map_err(corrupt)?,
+            item_id: self.item_id.parse().map_err(corrupt)?,
+            key: self.key.parse().map_err(|_| DbError::Corrupt("a strange idempotency key".to_owned()))?,
+        };
+        Ok((key, KeptKey { request_hash: self.request_hash, sequence: self.sequence }))
+    }
+}
+
 /// Those of `wanted` that stand for a bid already.
 pub async fn find_keys(conn: &mut Connection, wanted: &[KeyOf]) -> Result<HashMap<KeyOf, KeptKey>, DbError> {
-    let mut found = HashMap::new();
-    for group in rows::padded(wanted) {
-        let mut statement = Statement::new(
-            "SELECT user_id, item_id, key, request_hash, sequence FROM idempotency_keys
-             WHERE (user_id, item_id, key) IN (",
-        );
-        statement.push_values(group, |mut row, wanted| {
-            row.push_bind(wanted.bidder_id.to_string())
-                .push_bind(wanted.item_id.to_string())
-                .push_bind(wanted.key.as_str().to_owned());
-        });
-        let rows: Vec<KeyRow> = statement.push(")").build_query_as().fetch_all(&mut *conn).await?;
-        for row in rows {
-            let corrupt = |_| DbError::Corrupt(format!("the idempotency key `{}` of strange ids", row.key));
-            let key = KeyOf {
-                bidder_id: row.user_id.parse().map_err(corrupt)?,
-                item_id: row.item_id.parse().map_err(corrupt)?,
-                key: row.key.parse().map_err(|_| DbError::Corrupt("a strange idempotency key".to_owned()))?,
-            };
-            found.insert(key, KeptKey { request_hash: row.request_hash, sequence: row.sequence });
-        }
+    if wanted.is_empty() {
+        return Ok(HashMap::new());
     }
-    Ok(found)
+    let row = |key: &KeyOf| (key.bidder_id, key.item_id, key.key.as_str().to_owned());
+    let kept: Vec<KeyRow> = query(for_each_row!(
+        "SELECT k.user_id, k.item_id, k.key, k.request_hash, k.sequence FROM",
+        "JOIN idempotency_keys k ON k.user_id = given.value ->> 0 AND k.item_id = given.value ->> 1
+             AND k.key = given.value ->> 2"
+    ))
+    .bind(rows(wanted.iter().map(row))?)
+    .fetch_all(conn)
+    .await?;
+    kept.into_iter().map(KeyRow::read).collect()
 }
 
 /// Keeps the keys of accepted bids.
 pub async fn insert_keys(conn: &mut Connection, keys: &[(&Bid, &KeyedRequest)]) -> Result<(), DbError> {
-    for group in rows::split(keys) {
-        let mut statement = Statement::new(
-            "INSERT INTO idempotency_keys (user_id, item_id, key, request_hash, sequence, created_at) ",
-        );
-        statement.push_values(group, |mut row, (bid, keyed)| {
-            row.push_bind(bid.bidder.id.to_string())
-                .push_bind(bid.item_id.to_string())
-                .push_bind(keyed.key.as_str().to_owned())
-                .push_bind(keyed.hash().to_owned())
-                .push_bind(bid.sequence)
-                .push_bind(bid.created_at.millis());
-        });
-        statement.build().execute(&mut *conn).await?;
+    if keys.is_empty() {
+        return Ok(());
     }
+    let row = |(bid, keyed): &(&Bid, &KeyedRequest)| {
+        let key = keyed.key.as_str().to_owned();
+        (bid.bidder.id, bid.item_id, key, keyed.hash().to_owned(), bid.sequence, bid.created_at.millis())
+    };
+    query(for_each_row!(
+        "INSERT INTO idempotency_keys (user_id, item_id, key, request_hash, sequence, created_at)
+         SELECT given.value ->> 0, given.value ->> 1, given.value ->> 2, given.value ->> 3,
+                CAST(given.value ->> 4 AS BIGINT), CAST(given.value ->> 5 AS BIGINT)
+         FROM",
+        ""
+    ))
+    .bind(rows(keys.iter().map(row))?)
+    .execute(conn)
+    .await?;
     Ok(())
 }
 
 /// Removes keys that came before `before`, of items whose end has come by `now`.
 pub async fn purge_keys(conn: &mut Connection, before: Moment, now: Moment) -> Result<u64, DbError> {
-    let purged = sqlx::query(
+    query(
         "DELETE FROM idempotency_keys WHERE (user_id, item_id, key) IN (
              SELECT k.user_id, k.item_id, k.key FROM idempotency_keys k
              JOIN items i ON i.id = k.item_id JOIN auctions a ON a.id = i.auction_id
@@ -239,6 +276,5 @@ pub async fn purge_keys(conn: &mut Connection, before: Moment, now: Moment) -> R
     .bind(now.millis())
     .bind(PURGED_MAX)
     .execute(conn)
-    .await?;
-    Ok(purged.rows_affected())
+    .await
 }

@@ -1,15 +1,13 @@
 //! `farthing serve`.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::clock::SystemClock;
 use crate::config::Settings;
-use crate::db::{Database, OpenError};
+use crate::db::{Database, DbError, OpenError};
 use crate::demo::{self, Demo, DemoError};
 use crate::listen::{self, Manners};
 use crate::router::router;
@@ -25,6 +23,8 @@ const CLOSE_MAX: Duration = Duration::from_millis(1500);
 pub enum ServeError {
     #[error(transparent)]
     Open(#[from] OpenError),
+    #[error("can't read the database's clock: {0}")]
+    Clock(#[from] DbError),
     #[error("can't listen on {address}: {reason}")]
     Listen { address: SocketAddr, reason: String },
     #[error("can't make the folder `{path}`: {cause}")]
@@ -41,7 +41,8 @@ pub async fn serve(settings: Settings, with_demo: bool) -> Result<(), ServeError
         .map_err(|cause| ServeError::DataDir { path: settings.data_dir.display().to_string(), cause })?;
     let address = settings.listen;
     let db = Database::open(&settings.database_url).await?;
-    let state = AppState::new(db, Arc::new(SystemClock), settings);
+    let clock = db.clock().await?;
+    let state = AppState::new(db, clock, settings);
     if with_demo {
         tell_sign_ins(&demo::fill(&state).await?);
     }

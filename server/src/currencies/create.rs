@@ -39,7 +39,7 @@ pub async fn create_currency(
 ) -> Result<Currency, CreateCurrencyError> {
     let now = state.clock.now();
     let id = CurrencyId::new(now).map_err(DbError::from)?;
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction_id]).await?;
     see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let draft = CurrencyDraft::read(object, id.to_string()).map_err(CreateCurrencyError::Invalid)?;
     let others = store::of_auction(&mut db, auction_id).await?;
@@ -70,6 +70,6 @@ pub async fn create_currency(
         updated_at: now,
     };
     store::insert(&mut db, &currency).await?;
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     Ok(currency)
 }

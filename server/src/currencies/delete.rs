@@ -40,7 +40,7 @@ pub async fn delete_currency(
     if_match: &Precondition,
 ) -> Result<(), DeleteCurrencyError> {
     let now = state.clock.now();
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction_id]).await?;
     let had = manage_currency(&mut db, auction_id, currency_id, user, now).await?;
     if_match.check(had.version)?;
     if bids::store::any_in_currency(&mut db, currency_id).await? {
@@ -59,6 +59,6 @@ pub async fn delete_currency(
     {
         return Err(DeleteCurrencyError::LastOfItems);
     }
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     Ok(())
 }

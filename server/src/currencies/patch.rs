@@ -46,7 +46,7 @@ pub async fn patch_currency(
     if_match: &Precondition,
 ) -> Result<Currency, PatchCurrencyError> {
     let now = state.clock.now();
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction_id]).await?;
     let had = manage_currency(&mut db, auction_id, currency_id, user, now).await?;
     let mut others = store::of_auction(&mut db, auction_id).await?;
     others.retain(|other| other.id != currency_id);
@@ -67,7 +67,7 @@ pub async fn patch_currency(
     changed.version += 1;
     changed.updated_at = now;
     store::update(&mut db, &changed).await?;
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     Ok(changed)
 }
 

@@ -50,7 +50,7 @@ pub async fn post_currency(
     At(path): At<AuctionPath>,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let seen = see(&mut *state.db.read().await?, path.auction_id, user.id, state.clock.now()).await?;
+    let seen = see(&mut state.db.read().await?, path.auction_id, user.id, state.clock.now()).await?;
     seen.require(Role::MANAGERS)?;
     let made = create_currency(&state, path.auction_id, user.id, body.read()?).await?;
     let location = format!("/api/auctions/{}/currencies/{}", made.auction_id, made.id);
@@ -91,7 +91,7 @@ pub async fn patch_currency(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let now = state.clock.now();
-    manage_currency(&mut *state.db.read().await?, auction_id, currency_id, user.id, now).await?;
+    manage_currency(&mut state.db.read().await?, auction_id, currency_id, user.id, now).await?;
     let changed = patch(&state, auction_id, currency_id, user.id, body.read()?, &if_match).await?;
     Ok(versioned(changed.version, CurrencyDocument::from(changed)))
 }

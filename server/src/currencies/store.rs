@@ -7,7 +7,7 @@ use rules_engine::{DenominationDefinition, ProfileDefinition};
 
 use super::{Currency, DenominationNames};
 use crate::clock::Moment;
-use crate::db::{Connection, DbError};
+use crate::db::{Connection, DbError, query, query_scalar};
 use crate::ids::{AuctionId, CurrencyId};
 
 #[derive(sqlx::FromRow)]
@@ -73,7 +73,7 @@ impl DenominationRow {
 
 /// An auction's profiles in the order in which they came, with their denominations.
 pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<Currency>, DbError> {
-    let rows: Vec<CurrencyRow> = sqlx::query_as(
+    let rows: Vec<CurrencyRow> = query(
         "SELECT id, code, name, symbol, rate_to_base, input_mode, precision, fraction_policy, is_default,
                 version, created_at, updated_at
          FROM currency_profiles WHERE auction_id = $1 ORDER BY id",
@@ -84,7 +84,7 @@ pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let denominations: Vec<DenominationRow> = sqlx::query_as(
+    let denominations: Vec<DenominationRow> = query(
         "SELECT d.profile_id, d.code, d.name, d.symbol, d.factor
          FROM currency_profiles c JOIN denominations d ON d.profile_id = c.id
          WHERE c.auction_id = $1 ORDER BY d.profile_id, d.position",
@@ -105,7 +105,7 @@ pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<
 
 /// Whether the auction has profiles; without any it is legacy.
 pub async fn any(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
-    let found = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM currency_profiles WHERE auction_id = $1)")
+    let found = query_scalar("SELECT EXISTS (SELECT 1 FROM currency_profiles WHERE auction_id = $1)")
         .bind(auction_id.to_string())
         .fetch_one(conn)
         .await?;
@@ -115,7 +115,7 @@ pub async fn any(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, D
 /// Adds a profile with its denominations.
 pub async fn insert(conn: &mut Connection, currency: &Currency) -> Result<(), DbError> {
     let definition = &currency.definition;
-    sqlx::query(
+    query(
         "INSERT INTO currency_profiles (id, auction_id, code, name, symbol, rate_to_base, input_mode,
                                         precision, fraction_policy, is_default, version, created_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
@@ -141,7 +141,7 @@ pub async fn insert(conn: &mut Connection, currency: &Currency) -> Result<(), Db
 async fn insert_denominations(conn: &mut Connection, currency: &Currency) -> Result<(), DbError> {
     let denominations = currency.definition.denominations.iter().zip(&currency.names);
     for (position, (denomination, names)) in (0_i64..).zip(denominations) {
-        sqlx::query(
+        query(
             "INSERT INTO denominations (profile_id, position, code, name, symbol, factor)
              VALUES ($1, $2, $3, $4, $5, $6)",
         )
@@ -159,7 +159,7 @@ async fn insert_denominations(conn: &mut Connection, currency: &Currency) -> Res
 
 /// Takes the default from whichever profile of the auction has it.
 pub async fn clear_default(conn: &mut Connection, auction_id: AuctionId, now: Moment) -> Result<(), DbError> {
-    sqlx::query(
+    query(
         "UPDATE currency_profiles SET is_default = FALSE, version = version + 1, updated_at = $2
          WHERE auction_id = $1 AND is_default",
     )
@@ -173,7 +173,7 @@ pub async fn clear_default(conn: &mut Connection, auction_id: AuctionId, now: Mo
 /// Brings a profile and its denominations to what it is now.
 pub async fn update(conn: &mut Connection, currency: &Currency) -> Result<(), DbError> {
     let definition = &currency.definition;
-    sqlx::query(
+    query(
         "UPDATE currency_profiles
          SET code = $2, name = $3, symbol = $4, rate_to_base = $5, input_mode = $6, precision = $7,
              fraction_policy = $8, is_default = $9, version = $10, updated_at = $11
@@ -192,7 +192,7 @@ pub async fn update(conn: &mut Connection, currency: &Currency) -> Result<(), Db
     .bind(currency.updated_at.millis())
     .execute(&mut *conn)
     .await?;
-    sqlx::query("DELETE FROM denominations WHERE profile_id = $1")
+    query("DELETE FROM denominations WHERE profile_id = $1")
         .bind(currency.id.to_string())
         .execute(&mut *conn)
         .await?;
@@ -201,9 +201,6 @@ pub async fn update(conn: &mut Connection, currency: &Currency) -> Result<(), Db
 
 /// Removes a profile with its denominations.
 pub async fn delete(conn: &mut Connection, currency_id: CurrencyId) -> Result<(), DbError> {
-    sqlx::query("DELETE FROM currency_profiles WHERE id = $1")
-        .bind(currency_id.to_string())
-        .execute(conn)
-        .await?;
+    query("DELETE FROM currency_profiles WHERE id = $1").bind(currency_id.to_string()).execute(conn).await?;
     Ok(())
 }

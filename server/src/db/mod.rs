@@ -1,25 +1,29 @@
-//! The boundary to the database. Only this folder names a driver; the stores take a [`Connection`] and
-//! write SQL with `$n` placeholders that PostgreSQL reads too.
+//! The boundary to the database: an embedded SQLite file, or PostgreSQL for those who outgrow it. Only this folder
+//! names a driver; the stores take a [`Connection`] and write statements as [`query`] has them.
 //!
-//! Readers have a pool of their own. There is one writer: whoever writes waits for it, takes a transaction
-//! that begins immediately, and commits to the disk before it answers.
+//! Writers never meet. SQLite has one writer at a time: its transaction begins immediately. On PostgreSQL whoever
+//! changes something in an auction [holds](Database::write_in) its row, alone; the batches of bids share it, and
+//! hold the rows of their items; whoever changes an account holds its row. Locks are taken in one order, auctions by
+//! id, then items by id, then the heads of the auctions' events by id, then accounts, so that nobody waits in a circle.
 
-pub mod rows;
+mod postgres;
+mod query;
 mod sqlite;
 
-use std::fs::File;
-use std::path::Path;
 use std::sync::Arc;
 
-pub use sqlite::{MIGRATIONS, Stand};
+pub(crate) use query::for_each_row;
+pub use query::{Row, Sql, query, query_scalar};
+pub use sqlite::Stand;
 use sqlx::pool::PoolConnection;
-use sqlx::sqlite::{SqliteConnection, SqlitePool};
-use sqlx::{Sqlite, Transaction};
+use sqlx::postgres::{PgConnection, Postgres};
+use sqlx::sqlite::{Sqlite, SqliteConnection};
 
-use crate::clock::Moment;
+use crate::clock::{Clock, Moment, SystemClock};
+use crate::ids::{AuctionId, ItemId, UserId};
 
-/// What a store function works on: a connection, or the inside of a transaction.
-pub type Connection = SqliteConnection;
+/// The schema, embedded. Its steps are written so that both databases read them.
+pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations");
 
 /// The database did not do what it was asked. `sqlx::Error` stays inside, for the log.
 #[derive(Debug, thiserror::Error)]
@@ -31,19 +35,47 @@ pub enum DbError {
     Corrupt(String),
     #[error(transparent)]
     Entropy(#[from] crate::entropy::NoEntropy),
+    #[error("the task that talked to the database is gone")]
+    Gone,
+    /// What was to be held has changed while it was waited for.
+    #[error("others were faster")]
+    Overtaken,
 }
 
 impl DbError {
     /// Whether the disk takes no more.
     pub fn is_full(&self) -> bool {
-        // SQLITE_FULL, and SQLITE_IOERR_WRITE where the file has reached a limit of its own.
-        let full = |code: &str| matches!(code, "13" | "778");
-        matches!(self, Self::Driver(sqlx::Error::Database(error)) if error.code().is_some_and(|code| full(&code)))
+        // SQLITE_FULL; SQLITE_IOERR_WRITE, where the file has reached a limit of its own; and PostgreSQL's disk_full.
+        self.has_code(&["13", "778", "53100"])
+    }
+
+    /// Whether it lasted too long until it was this one's turn. Nothing was done.
+    pub fn is_busy(&self) -> bool {
+        // PostgreSQL's lock_not_available, query_canceled (by its timeout) and too_many_connections.
+        matches!(self, Self::Driver(sqlx::Error::PoolTimedOut)) || self.has_code(&["55P03", "57014", "53300"])
+    }
+
+    /// Whether others were in the way, so that it was all taken back and may be tried again.
+    pub fn is_conflict(&self) -> bool {
+        // serialization_failure, deadlock_detected
+        matches!(self, Self::Overtaken) || self.has_code(&["40001", "40P01"])
+    }
+
+    /// Whether the connection broke: what was under way may have been done or not.
+    pub fn is_cut(&self) -> bool {
+        // PostgreSQL's connection failures, and the ways in which it shuts down.
+        matches!(self, Self::Driver(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)))
+            || self.has_code(&["08006", "08003", "57P01", "57P02", "57P03"])
     }
 
     /// The unique constraint that a statement broke, if that is why it failed.
     pub fn is_unique_violation(&self) -> bool {
         matches!(self, Self::Driver(sqlx::Error::Database(error)) if error.is_unique_violation())
+    }
+
+    fn has_code(&self, codes: &[&str]) -> bool {
+        let Self::Driver(sqlx::Error::Database(error)) = self else { return false };
+        error.code().is_some_and(|code| codes.contains(&code.as_ref()))
     }
 }
 
@@ -57,66 +89,248 @@ pub fn stored_moment(millis: i64) -> Result<Moment, DbError> {
     Moment::from_millis(millis).ok_or_else(|| DbError::Corrupt(format!("{millis} is no moment")))
 }
 
+/// Many rows as [`for_each_row`] takes them.
+pub fn rows<T: serde::Serialize>(rows: impl IntoIterator<Item = T>) -> Result<String, DbError> {
+    let rows: Vec<T> = rows.into_iter().collect();
+    serde_json::to_string(&rows).map_err(|error| DbError::Corrupt(error.to_string()))
+}
+
 /// Why the database could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    #[error("`{0}` is no database address: write sqlite://PATH")]
+    #[error("`{0}` is no database address: write sqlite://PATH or postgres://USER@HOST/NAME")]
     Address(String),
     #[error("another farthing serves the database `{0}`: stop it first, or choose another file")]
     Taken(String),
-    #[error("can't open the database `{path}`: {reason}")]
-    Open { path: String, reason: String },
-    #[error("SQLite {found} is linked, at least {required} is needed")]
-    TooOld { found: String, required: &'static str },
+    #[error("can't open the database `{name}`: {reason}")]
+    Open { name: String, reason: String },
+    #[error("{database} {found} is too old, at least {required} is needed")]
+    TooOld { database: &'static str, found: String, required: &'static str },
+    #[error(
+        "PostgreSQL runs with `{0} = off`: bids that were answered could be lost. Switch it on, and start again"
+    )]
+    NotDurable(&'static str),
     #[error("can't bring the schema up to date: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
 }
 
-/// See the module.
+/// See the module. Copies are the same.
 #[derive(Debug, Clone)]
-pub struct Database {
-    reads: SqlitePool,
-    writes: SqlitePool,
-    /// Held as long as the database is open.
-    _lock: Arc<File>,
+pub struct Database(Arc<Pools>);
+
+#[derive(Debug)]
+enum Pools {
+    Sqlite(sqlite::Pools),
+    Postgres(postgres::Pools),
+}
+
+/// What a store function works on: a connection, or the inside of a transaction.
+#[derive(Debug)]
+pub struct Connection(Inner);
+
+#[derive(Debug)]
+enum Inner {
+    SqliteReader(PoolConnection<Sqlite>),
+    SqliteWriter(sqlx::Transaction<'static, Sqlite>),
+    Postgres(PoolConnection<Postgres>),
+    PostgresWriter(sqlx::Transaction<'static, Postgres>),
+}
+
+/// A connection as its driver has it.
+enum Driver<'c> {
+    Sqlite(&'c mut SqliteConnection),
+    Postgres(&'c mut PgConnection),
+}
+
+/// A connection in a transaction. Dropped without `commit` it is rolled back.
+#[derive(Debug)]
+pub struct Transaction(Connection);
+
+/// How much of an auction a writer needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hold {
+    /// Others may hold it this way too: batches of bids, which hold their items alone.
+    Shared,
+    Alone,
 }
 
 impl Database {
-    /// Opens (and creates, where it is missing) the database at `address`, `sqlite://PATH`, takes the
-    /// process lock on it, and brings its schema up to date.
+    /// Opens the database at `address`, `sqlite://PATH` or `postgres://…`, and brings its schema up to date. A
+    /// SQLite file that is missing is created, and kept from a second process.
     pub async fn open(address: &str) -> Result<Self, OpenError> {
-        sqlite::open(address).await
+        let pools = if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+            Pools::Postgres(postgres::open(address).await?)
+        } else {
+            Pools::Sqlite(sqlite::open(address).await?)
+        };
+        Ok(Self(Arc::new(pools)))
     }
 
-    /// A connection that only reads.
-    pub async fn read(&self) -> Result<PoolConnection<Sqlite>, DbError> {
-        Ok(self.reads.acquire().await?)
+    /// A connection to read with.
+    pub async fn read(&self) -> Result<Connection, DbError> {
+        Ok(Connection(match &*self.0 {
+            Pools::Sqlite(pools) => Inner::SqliteReader(pools.reads.acquire().await?),
+            Pools::Postgres(pools) => Inner::Postgres(pools.shared.acquire().await?),
+        }))
     }
 
-    /// The writer, in a transaction that began immediately. Dropped without `commit` it is rolled back.
-    pub async fn write(&self) -> Result<Transaction<'static, Sqlite>, DbError> {
-        Ok(self.writes.begin_with("BEGIN IMMEDIATE").await?)
+    /// A transaction that changes neither an auction nor an account that is there already.
+    pub async fn write(&self) -> Result<Transaction, DbError> {
+        Ok(Transaction(Connection(match &*self.0 {
+            Pools::Sqlite(pools) => Inner::SqliteWriter(pools.begin().await?),
+            Pools::Postgres(pools) => Inner::PostgresWriter(pools.begin().await?),
+        })))
     }
 
-    /// How the database stands, seen from inside a transaction of the writer.
-    pub async fn stand(transaction: &mut Transaction<'static, Sqlite>) -> Result<Stand, DbError> {
-        Ok(sqlite::stand(transaction).await?)
+    /// A transaction during which nobody else writes in these auctions, bids included.
+    pub async fn write_in(&self, auctions: &[AuctionId]) -> Result<Transaction, DbError> {
+        let mut transaction = self.write().await?;
+        transaction.hold_auctions(auctions, Hold::Alone).await?;
+        Ok(transaction)
+    }
+
+    /// A transaction during which nobody else writes this user's account.
+    pub async fn write_as(&self, user: UserId) -> Result<Transaction, DbError> {
+        let mut transaction = self.write().await?;
+        transaction.hold_user(user).await?;
+        Ok(transaction)
+    }
+
+    /// A transaction for a batch of bids. On PostgreSQL it has a connection of its own, for which nobody else waits.
+    pub async fn write_bids(&self) -> Result<Transaction, DbError> {
+        match &*self.0 {
+            Pools::Sqlite(_) => self.write().await,
+            Pools::Postgres(pools) => {
+                Ok(Transaction(Connection(Inner::PostgresWriter(pools.begin_bids().await?))))
+            }
+        }
+    }
+
+    /// What time it is: several servers on one PostgreSQL go by its clock (contract, section 9).
+    pub async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
+        match &*self.0 {
+            Pools::Sqlite(_) => Ok(Arc::new(SystemClock)),
+            Pools::Postgres(pools) => Ok(pools.clock().await?),
+        }
+    }
+
+    /// What others [tell](Connection::tell) from now on; nothing where there can be no others.
+    pub fn listener(&self) -> Option<Listener> {
+        match &*self.0 {
+            Pools::Sqlite(_) => None,
+            Pools::Postgres(pools) => Some(Listener(pools.listener())),
+        }
     }
 
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<(), DbError> {
-        sqlx::query("SELECT 1").execute(&mut *self.read().await?).await?;
+        query("SELECT 1").execute(&mut self.read().await?).await?;
         Ok(())
     }
 
-    /// Waits for the connections to finish and closes them; the log is moved into the file.
+    /// Waits for the connections to finish and closes them; SQLite's log is moved into the file.
     pub async fn close(&self) {
-        self.reads.close().await;
-        self.writes.close().await;
+        match &*self.0 {
+            Pools::Sqlite(pools) => pools.close().await,
+            Pools::Postgres(pools) => pools.close().await,
+        }
+    }
+}
+
+/// Hears what other servers on the same database tell.
+pub struct Listener(postgres::Listener);
+
+/// What came of listening.
+#[derive(Debug)]
+pub enum Heard {
+    Text(String),
+    /// Something may have been missed.
+    Gap,
+}
+
+impl Listener {
+    /// What is heard next; nothing once the database is closed.
+    pub async fn next(&mut self) -> Option<Heard> {
+        self.0.next().await
+    }
+}
+
+impl Connection {
+    fn driver(&mut self) -> Driver<'_> {
+        match &mut self.0 {
+            Inner::SqliteReader(connection) => Driver::Sqlite(connection),
+            Inner::SqliteWriter(transaction) => Driver::Sqlite(transaction),
+            Inner::Postgres(connection) => Driver::Postgres(connection),
+            Inner::PostgresWriter(transaction) => Driver::Postgres(transaction),
+        }
     }
 
-    /// The file of a `sqlite://` address.
-    pub fn path_of(address: &str) -> Option<&Path> {
-        sqlite::path_of(address)
+    /// Tells the other servers on the same database something, once this transaction is committed. At most
+    /// [`TELL_BYTES`] of it.
+    pub async fn tell(&mut self, text: &str) -> Result<(), DbError> {
+        match self.driver() {
+            Driver::Sqlite(_) => Ok(()),
+            Driver::Postgres(connection) => Ok(postgres::notify(connection, text).await?),
+        }
+    }
+}
+
+/// PostgreSQL takes less than 8000 bytes.
+pub const TELL_BYTES: usize = 7900;
+
+impl Transaction {
+    pub async fn commit(self) -> Result<(), DbError> {
+        match self.0.0 {
+            Inner::SqliteWriter(transaction) => transaction.commit().await?,
+            Inner::PostgresWriter(transaction) => transaction.commit().await?,
+            Inner::SqliteReader(_) | Inner::Postgres(_) => {}
+        }
+        Ok(())
+    }
+
+    /// How the database stands, where that can be told: as long as it stands so, nobody else has written.
+    pub async fn stand(&mut self) -> Result<Option<Stand>, DbError> {
+        match self.0.driver() {
+            Driver::Sqlite(connection) => Ok(Some(sqlite::stand(connection).await?)),
+            Driver::Postgres(_) => Ok(None),
+        }
+    }
+
+    /// Waits until nobody is in the way in these auctions. SQLite's writer is alone anyway.
+    pub async fn hold_auctions(&mut self, auctions: &[AuctionId], hold: Hold) -> Result<(), DbError> {
+        match self.0.driver() {
+            Driver::Sqlite(_) => Ok(()),
+            Driver::Postgres(connection) => Ok(postgres::hold_auctions(connection, auctions, hold).await?),
+        }
+    }
+
+    /// Waits until nobody else writes this account.
+    pub async fn hold_user(&mut self, user: UserId) -> Result<(), DbError> {
+        match self.0.driver() {
+            Driver::Sqlite(_) => Ok(()),
+            Driver::Postgres(connection) => Ok(postgres::hold_user(connection, user).await?),
+        }
+    }
+
+    /// Waits for items, alone, in auctions that are held.
+    pub async fn hold_items(&mut self, items: &[ItemId]) -> Result<(), DbError> {
+        match self.0.driver() {
+            Driver::Sqlite(_) => Ok(()),
+            Driver::Postgres(connection) => Ok(postgres::hold_items(connection, items).await?),
+        }
+    }
+}
+
+impl std::ops::Deref for Transaction {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Transaction {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.0
     }
 }

@@ -2,15 +2,15 @@
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
+use sqlx::Transaction;
 use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
+    Sqlite, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
     SqliteSynchronous,
 };
 
-use super::{Database, OpenError};
+use super::{MIGRATIONS, OpenError};
 
 /// A sum of all that was ever written: as long as it is the same, nothing else has changed either.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,9 +23,6 @@ pub struct Stand {
     others: i64,
 }
 
-/// The schema, embedded.
-pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations");
-
 /// Below this version two connections can corrupt the log.
 const OLDEST_SQLITE: (u32, u32, u32) = (3, 51, 3);
 const OLDEST_SQLITE_TEXT: &str = "3.51.3";
@@ -35,18 +32,38 @@ const WAIT_MAX: Duration = Duration::from_secs(5);
 /// The log is cut back to this many bytes after a checkpoint.
 const LOG_BYTES: &str = "16777216";
 
-pub(super) fn path_of(address: &str) -> Option<&Path> {
+#[derive(Debug)]
+pub(super) struct Pools {
+    pub(super) reads: SqlitePool,
+    /// Of one connection.
+    writes: SqlitePool,
+    /// Held as long as the database is open.
+    _lock: File,
+}
+
+impl Pools {
+    pub(super) async fn begin(&self) -> Result<Transaction<'static, Sqlite>, sqlx::Error> {
+        self.writes.begin_with("BEGIN IMMEDIATE").await
+    }
+
+    pub(super) async fn close(&self) {
+        self.reads.close().await;
+        self.writes.close().await;
+    }
+}
+
+fn path_of(address: &str) -> Option<&Path> {
     let path = address.strip_prefix("sqlite://")?;
     (!path.is_empty() && !path.contains('?')).then(|| Path::new(path))
 }
 
-pub(super) async fn open(address: &str) -> Result<Database, OpenError> {
+pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     let path = path_of(address).ok_or_else(|| OpenError::Address(address.to_owned()))?;
-    let cannot = |reason: String| OpenError::Open { path: path.display().to_string(), reason };
+    let cannot = |reason: String| OpenError::Open { name: path.display().to_string(), reason };
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| cannot(error.to_string()))?;
     }
-    let lock = Arc::new(lock(path)?);
+    let lock = lock(path)?;
 
     let options = SqliteConnectOptions::new()
         .filename(path)
@@ -66,7 +83,7 @@ pub(super) async fn open(address: &str) -> Result<Database, OpenError> {
         .connect_with(options.read_only(true).create_if_missing(false))
         .await
         .map_err(|error| cannot(error.to_string()))?;
-    Ok(Database { reads, writes, _lock: lock })
+    Ok(Pools { reads, writes, _lock: lock })
 }
 
 fn pool(max: u32) -> SqlitePoolOptions {
@@ -101,7 +118,7 @@ async fn check_version(pool: &SqlitePool) -> Result<Result<(), OpenError>, sqlx:
     Ok(if version >= OLDEST_SQLITE {
         Ok(())
     } else {
-        Err(OpenError::TooOld { found, required: OLDEST_SQLITE_TEXT })
+        Err(OpenError::TooOld { database: "SQLite", found, required: OLDEST_SQLITE_TEXT })
     })
 }
 
@@ -111,7 +128,7 @@ fn lock(path: &Path) -> Result<File, OpenError> {
     let mut lock_path = path.as_os_str().to_owned();
     lock_path.push(".lock");
     let cannot = |error: std::io::Error| OpenError::Open {
-        path: path.display().to_string(),
+        name: path.display().to_string(),
         reason: error.to_string(),
     };
     let file = File::options().create(true).truncate(false).write(true).open(lock_path).map_err(cannot)?;

@@ -125,7 +125,7 @@ impl Teller {
             accounts::store::insert_user(&mut db, &user, &parsed(&person.email)?, &hash).await?;
             self.people.insert(person.name.clone(), user.id);
         }
-        db.commit().await.map_err(DbError::from)?;
+        db.commit().await?;
         Ok(())
     }
 
@@ -160,14 +160,14 @@ impl Teller {
 
     /// Who sells something is a CREATOR, the others are BIDDERs.
     async fn add_members(&self, told: &DemoAuction, auction_id: AuctionId) -> Result<(), DemoError> {
-        let mut db = self.state.db.write().await?;
+        let mut db = self.state.db.write_in(&[auction_id]).await?;
         for member in &told.members {
             let sells = told.items.iter().any(|item| item.seller == *member);
             let role = if sells { Role::Creator } else { Role::Bidder };
             let user = self.person(member)?;
             members::store::insert(&mut db, auction_id, user, role, self.state.clock.now()).await?;
         }
-        db.commit().await.map_err(DbError::from)?;
+        db.commit().await?;
         Ok(())
     }
 

@@ -228,7 +228,7 @@ impl From<crate::limits::TooMany> for Problem {
 
 impl From<DbError> for Problem {
     fn from(error: DbError) -> Self {
-        if let DbError::Driver(sqlx::Error::PoolTimedOut) = error {
+        if error.is_busy() || error.is_conflict() {
             return Self::plain(Code::Overloaded).retry_after(1);
         }
         if error.is_full() {

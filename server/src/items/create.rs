@@ -35,7 +35,7 @@ pub async fn create_item(
     object: Object,
 ) -> Result<SeenItem, CreateItemError> {
     let now = state.clock.now();
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction_id]).await?;
     let seen = see(&mut db, auction_id, creator, now).await?.require(Role::SELLERS)?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let setting = Setting { auction: &seen.auction, currencies: &currencies };
@@ -60,7 +60,7 @@ pub async fn create_item(
     store::insert(&mut db, &item).await?;
     live::store::record(&mut db, &[Happened::changed(auction_id, item.id)], now).await?;
     let made = see_item(&mut db, &seen, item.id).await?;
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     state.live.wake([(auction_id, item.id)]);
     Ok(made)
 }

@@ -31,13 +31,13 @@ pub async fn delete_item(
     user: UserId,
     if_match: &Precondition,
 ) -> Result<(), DeleteItemError> {
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction_id]).await?;
     let (_, seen) = manage_item(&mut db, auction_id, item_id, user, state.clock.now()).await?;
     if_match.check(seen.item.version)?;
     if seen.item.last_sequence > 0 {
         return Err(DeleteItemError::HasBids);
     }
     store::delete(&mut db, item_id).await?;
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     Ok(())
 }

@@ -44,7 +44,7 @@ pub async fn patch_item(
     if_match: &Precondition,
 ) -> Result<SeenItem, PatchItemError> {
     let now = state.clock.now();
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction_id]).await?;
     let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let setting = Setting { auction: &auction.auction, currencies: &currencies };
@@ -68,7 +68,7 @@ pub async fn patch_item(
     store::update(&mut db, &changed).await?;
     live::store::record(&mut db, &[Happened::changed(auction_id, item_id)], now).await?;
     let changed = see_item(&mut db, &auction, item_id).await?;
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     state.live.wake([(auction_id, item_id)]);
     Ok(changed)
 }

@@ -57,7 +57,7 @@ pub async fn post_item(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let now = state.clock.now();
-    let auction = see(&mut *state.db.read().await?, path.auction_id, user.id, now).await?;
+    let auction = see(&mut state.db.read().await?, path.auction_id, user.id, now).await?;
     auction.require(Role::SELLERS)?;
     let made = create_item(&state, path.auction_id, user.id, body.read()?).await?;
     let location = format!("/api/auctions/{}/items/{}", path.auction_id, made.item.id);
@@ -101,7 +101,7 @@ pub async fn patch_item(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let now = state.clock.now();
-    manage_item(&mut *state.db.read().await?, auction_id, item_id, user.id, now).await?;
+    manage_item(&mut state.db.read().await?, auction_id, item_id, user.id, now).await?;
     let changed = patch(&state, auction_id, item_id, user.id, body.read()?, &if_match).await?;
     Ok(versioned(changed.item.version, ItemDocument::of(changed, now)?))
 }

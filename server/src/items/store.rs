@@ -14,8 +14,7 @@ use super::{HighestBid, Item, ItemTerms, LegacyPrice, MinimumBid, Person, Price}
 use crate::accounts;
 use crate::auctions::AntiSnipe;
 use crate::clock::Moment;
-use crate::db::rows::{self, Statement};
-use crate::db::{Connection, DbError, stored_id};
+use crate::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored_id};
 use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
 
 pub use terms::{delete, insert, refit_ends, update};
@@ -188,7 +187,7 @@ pub async fn find(
     auction_id: AuctionId,
     item_id: ItemId,
 ) -> Result<Option<Item>, DbError> {
-    let row: Option<ItemRow> = sqlx::query_as(concat!(select!(), "WHERE i.id = $1 AND i.auction_id = $2"))
+    let row: Option<ItemRow> = query(concat!(select!(), "WHERE i.id = $1 AND i.auction_id = $2"))
         .bind(item_id.to_string())
         .bind(auction_id.to_string())
         .fetch_optional(conn)
@@ -212,7 +211,7 @@ pub async fn list(
     auction_id: AuctionId,
     listed: Listed,
 ) -> Result<Vec<Item>, DbError> {
-    let rows: Vec<ItemRow> = sqlx::query_as(concat!(
+    let rows: Vec<ItemRow> = query(concat!(
         select!(),
         "WHERE i.auction_id = $1 AND (i.is_published OR i.creator_id = $2 OR $3) AND ($4 IS NULL OR i.id > $4)
          ORDER BY i.id LIMIT $5"
@@ -229,7 +228,7 @@ pub async fn list(
 
 /// Whether somebody leads an item that is open at `now`.
 pub async fn leads_open(conn: &mut Connection, user_id: UserId, now: Moment) -> Result<bool, DbError> {
-    let leads = sqlx::query_scalar(
+    let leads = query_scalar(
         "SELECT EXISTS (
              SELECT 1 FROM bids b
              JOIN items i ON i.id = b.item_id AND i.last_sequence = b.sequence
@@ -246,7 +245,7 @@ pub async fn leads_open(conn: &mut Connection, user_id: UserId, now: Moment) -> 
 
 /// All items of an auction.
 pub async fn ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemId>, DbError> {
-    let ids: Vec<String> = sqlx::query_scalar("SELECT id FROM items WHERE auction_id = $1 ORDER BY id")
+    let ids: Vec<String> = query_scalar("SELECT id FROM items WHERE auction_id = $1 ORDER BY id")
         .bind(auction_id.to_string())
         .fetch_all(conn)
         .await?;
@@ -256,7 +255,7 @@ pub async fn ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<Ite
 /// Whether any item of the auction has bids.
 pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
     let found =
-        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND last_sequence > 0)")
+        query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND last_sequence > 0)")
             .bind(auction_id.to_string())
             .fetch_one(conn)
             .await?;
@@ -269,24 +268,22 @@ pub async fn any_minimum_in(
     auction_id: AuctionId,
     currency_id: CurrencyId,
 ) -> Result<bool, DbError> {
-    let found = sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND min_bid_profile_id = $2)",
-    )
-    .bind(auction_id.to_string())
-    .bind(currency_id.to_string())
-    .fetch_one(conn)
-    .await?;
+    let found =
+        query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND min_bid_profile_id = $2)")
+            .bind(auction_id.to_string())
+            .bind(currency_id.to_string())
+            .fetch_one(conn)
+            .await?;
     Ok(found)
 }
 
 /// Whether any item of the auction has no ISO 4217 currency, so that it has a price with profiles alone.
 pub async fn any_without_iso_currency(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
-    let found = sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND currency_code IS NULL)",
-    )
-    .bind(auction_id.to_string())
-    .fetch_one(conn)
-    .await?;
+    let found =
+        query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND currency_code IS NULL)")
+            .bind(auction_id.to_string())
+            .fetch_one(conn)
+            .await?;
     Ok(found)
 }
 
@@ -295,18 +292,13 @@ pub async fn published_counts(
     conn: &mut Connection,
     auction_ids: &[AuctionId],
 ) -> Result<HashMap<AuctionId, u64>, DbError> {
-    let mut counts = HashMap::new();
-    for group in rows::padded(auction_ids) {
-        let mut statement =
-            Statement::new("SELECT auction_id, COUNT(*) FROM items WHERE is_published AND auction_id IN (");
-        let mut ids = statement.separated(", ");
-        for id in group {
-            ids.push_bind(id.to_string());
-        }
-        let statement = statement.push(") GROUP BY auction_id");
-        let found: Vec<(String, i64)> = statement.build_query_as().fetch_all(&mut *conn).await?;
-        let readable = |(id, count): (String, i64)| Some((id.parse().ok()?, u64::try_from(count).ok()?));
-        counts.extend(found.into_iter().filter_map(readable));
-    }
-    Ok(counts)
+    let counts: Vec<(String, i64)> = query(for_each_row!(
+        "SELECT i.auction_id, COUNT(*) FROM",
+        "JOIN items i ON i.auction_id = given.value ->> 0 WHERE i.is_published GROUP BY i.auction_id"
+    ))
+    .bind(rows(auction_ids.iter().map(|id| [id]))?)
+    .fetch_all(conn)
+    .await?;
+    let readable = |(id, count): (String, i64)| Some((id.parse().ok()?, u64::try_from(count).ok()?));
+    Ok(counts.into_iter().filter_map(readable).collect())
 }

@@ -139,7 +139,7 @@ pub async fn to_item(
     item_id: ItemId,
 ) -> Result<Listener, ListenError> {
     let now = state.clock.now();
-    let conn = &mut *state.db.read().await?;
+    let conn = &mut state.db.read().await?;
     let auction = see(conn, auction_id, asking.user, now).await?;
     let scene = Scene::of(&see_item(conn, &auction, item_id).await?, now);
     let start = Start { upto: scene.item.last_sequence, at: now, known: Some(Known::of(&scene)) };
@@ -183,7 +183,7 @@ pub async fn to_auction(
     auction_id: AuctionId,
 ) -> Result<Listener, ListenError> {
     let now = state.clock.now();
-    let conn = &mut *state.db.read().await?;
+    let conn = &mut state.db.read().await?;
     let auction = see(conn, auction_id, asking.user, now).await?;
     let start = Start { upto: store::last_position(conn, auction_id).await?, at: now, known: None };
     let after = asking.after;

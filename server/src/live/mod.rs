@@ -108,6 +108,11 @@ impl Live {
         }
     }
 
+    /// To be called where anything may have happened.
+    pub fn wake_all(&self) {
+        self.open().channels.values().for_each(|channel| channel.wake.notify_one());
+    }
+
     /// Ends all streams, and lets no new one begin.
     pub fn stop(&self) {
         let mut open = self.open();

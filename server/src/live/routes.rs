@@ -43,7 +43,7 @@ pub async fn get_item_events(
         Ok(after) => after,
         Err(problem) => {
             // Who may not know of the item is not told what is wrong with the request.
-            let conn = &mut *state.db.read().await?;
+            let conn = &mut state.db.read().await?;
             let auction = see(conn, path.auction_id, user.id, state.clock.now()).await?;
             see_item(conn, &auction, path.item_id).await?;
             return Err(problem);
@@ -75,7 +75,7 @@ pub async fn get_auction_events(
     let after = match read_after(&query, &headers) {
         Ok(after) => after,
         Err(problem) => {
-            see(&mut *state.db.read().await?, path.auction_id, user.id, state.clock.now()).await?;
+            see(&mut state.db.read().await?, path.auction_id, user.id, state.clock.now()).await?;
             return Err(problem);
         }
     };

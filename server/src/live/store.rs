@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::clock::Moment;
-use crate::db::rows::{self, Statement};
-use crate::db::{Connection, DbError, stored_id, stored_moment};
+use crate::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored_id, stored_moment};
 use crate::ids::{AuctionId, ItemId};
+use crate::instances::{self, Told};
 use crate::items;
 
 /// Positions of an auction that a stream can go on from. Who missed more is given the present instead.
@@ -70,7 +70,7 @@ fn positions(bids: Option<(i64, i64)>) -> i64 {
     bids.map_or(1, |(first, last)| last - first + 1)
 }
 
-/// Writes what happened, in the transaction in which it does.
+/// Writes what happened, in the transaction in which it does, and has the other servers wake for it.
 pub async fn record(conn: &mut Connection, happened: &[Happened], now: Moment) -> Result<(), DbError> {
     let mut by_auction: BTreeMap<AuctionId, Vec<&Happened>> = BTreeMap::new();
     for one in happened {
@@ -90,23 +90,24 @@ pub async fn record(conn: &mut Connection, happened: &[Happened], now: Moment) -
             sweep(conn, auction_id, last - KEPT).await?;
         }
     }
-    for group in rows::split(&placed) {
-        let mut statement = Statement::new(
-            "INSERT INTO events (auction_id, position, item_id, first_sequence, last_sequence, item_changed,
-                                 created_at) ",
-        );
-        statement.push_values(group, |mut row, (position, one)| {
-            row.push_bind(one.auction_id.to_string())
-                .push_bind(*position)
-                .push_bind(one.item_id.to_string())
-                .push_bind(one.bids.map(|(first, _)| first))
-                .push_bind(one.bids.map(|(_, last)| last))
-                .push_bind(one.item_changed)
-                .push_bind(now.millis());
-        });
-        statement.build().execute(&mut *conn).await?;
-    }
-    Ok(())
+    let row = |(position, one): &(i64, &Happened)| {
+        let (first, last) = one.bids.unzip();
+        (one.auction_id, *position, one.item_id, first, last, one.item_changed, now.millis())
+    };
+    query(for_each_row!(
+        "INSERT INTO events (auction_id, position, item_id, first_sequence, last_sequence, item_changed,
+                             created_at)
+         SELECT given.value ->> 0, CAST(given.value ->> 1 AS BIGINT), given.value ->> 2,
+                CAST(given.value ->> 3 AS BIGINT), CAST(given.value ->> 4 AS BIGINT),
+                CAST(given.value ->> 5 AS BOOLEAN), CAST(given.value ->> 6 AS BIGINT)
+         FROM",
+        ""
+    ))
+    .bind(rows(placed.iter().map(row))?)
+    .execute(conn)
+    .await?;
+    let items = happened.iter().map(|one| (one.auction_id, one.item_id)).collect();
+    instances::tell(conn, &Told::Items(items)).await
 }
 
 /// Writes that every item of an auction changed, in the transaction in which they do. Hands out what to wake for.
@@ -123,7 +124,7 @@ pub async fn record_all(
 
 /// Takes so many positions, and hands out the last of them.
 async fn take_positions(conn: &mut Connection, auction_id: AuctionId, taken: i64) -> Result<i64, DbError> {
-    let last = sqlx::query_scalar(
+    let last = query_scalar(
         "INSERT INTO event_heads (auction_id, last_position) VALUES ($1, $2)
          ON CONFLICT (auction_id) DO UPDATE SET last_position = event_heads.last_position + $2
          RETURNING last_position",
@@ -136,7 +137,7 @@ async fn take_positions(conn: &mut Connection, auction_id: AuctionId, taken: i64
 }
 
 async fn sweep(conn: &mut Connection, auction_id: AuctionId, upto: i64) -> Result<(), DbError> {
-    sqlx::query("DELETE FROM events WHERE auction_id = $1 AND position <= $2")
+    query("DELETE FROM events WHERE auction_id = $1 AND position <= $2")
         .bind(auction_id.to_string())
         .bind(upto)
         .execute(conn)
@@ -146,7 +147,7 @@ async fn sweep(conn: &mut Connection, auction_id: AuctionId, upto: i64) -> Resul
 
 /// The position given out last; 0 where nothing has happened yet.
 pub async fn last_position(conn: &mut Connection, auction_id: AuctionId) -> Result<i64, DbError> {
-    let last = sqlx::query_scalar("SELECT last_position FROM event_heads WHERE auction_id = $1")
+    let last = query_scalar("SELECT last_position FROM event_heads WHERE auction_id = $1")
         .bind(auction_id.to_string())
         .fetch_optional(conn)
         .await?;
@@ -169,7 +170,7 @@ pub async fn events(
     after: i64,
     limit: i64,
 ) -> Result<Vec<Event>, DbError> {
-    let rows: Vec<EventRow> = sqlx::query_as(
+    let rows: Vec<EventRow> = query(
         "SELECT position, item_id, first_sequence, last_sequence, item_changed, created_at FROM events
          WHERE auction_id = $1 AND position > $2 ORDER BY position LIMIT $3",
     )

@@ -32,7 +32,7 @@ pub async fn join(
     object: Object,
 ) -> Result<SeenAuction, JoinError> {
     let now = state.clock.now();
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction_id]).await?;
     let mut seen = admit(&mut db, auction_id, user, now).await?;
     read_token(object)?;
     if seen.role.is_none() && seen.auction.terms.join_mode == JoinMode::Link {
@@ -40,7 +40,7 @@ pub async fn join(
     }
     if seen.role.is_none() {
         store::insert(&mut db, auction_id, user, Role::Bidder, now).await?;
-        db.commit().await.map_err(DbError::from)?;
+        db.commit().await?;
         seen.role = Some(Role::Bidder);
     }
     Ok(seen)

@@ -31,7 +31,7 @@ pub async fn post_join(
     At(path): At<AuctionPath>,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    admit(&mut *state.db.read().await?, path.auction_id, user.id, state.clock.now()).await?;
+    admit(&mut state.db.read().await?, path.auction_id, user.id, state.clock.now()).await?;
     let object = body.read_if_any()?.unwrap_or_default();
     let seen = join(&state, path.auction_id, user.id, object).await?;
     Ok(versioned(seen.auction.version, AuctionDocument::of(seen, state.clock.now())))

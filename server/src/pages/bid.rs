@@ -41,7 +41,7 @@ async fn try_place(
     let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
     state.limits.bid(user.id)?;
     let At(path) = path?;
-    may_bid(&mut *state.db.read().await?, path.auction_id, path.item_id, user.id).await?;
+    may_bid(&mut state.db.read().await?, path.auction_id, path.item_id, user.id).await?;
     form.check()?;
     let bid = PlaceBid {
         auction_id: path.auction_id,

@@ -36,7 +36,7 @@ pub async fn create_rule(
 ) -> Result<CurrencyRule, CreateRuleError> {
     let now = state.clock.now();
     let id = RuleId::new(now).map_err(DbError::from)?;
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction_id]).await?;
     see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let others = store::of_auction(&mut db, auction_id).await?;
@@ -47,6 +47,6 @@ pub async fn create_rule(
     }
     let rule = CurrencyRule { id, auction_id, definition, version: 1, created_at: now, updated_at: now };
     store::insert(&mut db, &rule).await?;
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     Ok(rule)
 }

@@ -29,10 +29,10 @@ pub async fn delete_rule(
     user: UserId,
     if_match: &Precondition,
 ) -> Result<(), DeleteRuleError> {
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction_id]).await?;
     let had = manage_rule(&mut db, auction_id, rule_id, user, state.clock.now()).await?;
     if_match.check(had.version)?;
     store::delete(&mut db, rule_id).await?;
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     Ok(())
 }

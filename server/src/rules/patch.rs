@@ -39,7 +39,7 @@ pub async fn patch_rule(
     if_match: &Precondition,
 ) -> Result<CurrencyRule, PatchRuleError> {
     let now = state.clock.now();
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction_id]).await?;
     let had = manage_rule(&mut db, auction_id, rule_id, user, now).await?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let rules = store::of_auction(&mut db, auction_id).await?;
@@ -52,7 +52,7 @@ pub async fn patch_rule(
     changed.version += 1;
     changed.updated_at = now;
     store::update(&mut db, &changed).await?;
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     Ok(changed)
 }
 

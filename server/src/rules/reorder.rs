@@ -2,7 +2,6 @@
 
 use super::store;
 use crate::auctions::access::{AccessError, see};
-use crate::db::DbError;
 use crate::ids::{AuctionId, RuleId, UserId};
 use crate::members::Role;
 use crate::state::AppState;
@@ -23,7 +22,7 @@ pub async fn move_rule(
     direction: Direction,
 ) -> Result<(), AccessError> {
     let now = state.clock.now();
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction_id]).await?;
     see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let mut rules = store::of_auction(&mut db, auction_id).await?;
     let at = rules.iter().position(|rule| rule.id == rule_id).ok_or(AccessError::NotFound)?;
@@ -41,6 +40,6 @@ pub async fn move_rule(
             store::update(&mut db, &rule).await?;
         }
     }
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     Ok(())
 }

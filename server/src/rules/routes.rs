@@ -50,7 +50,7 @@ pub async fn post_rule(
     At(path): At<AuctionPath>,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let seen = see(&mut *state.db.read().await?, path.auction_id, user.id, state.clock.now()).await?;
+    let seen = see(&mut state.db.read().await?, path.auction_id, user.id, state.clock.now()).await?;
     seen.require(Role::MANAGERS)?;
     let made = create_rule(&state, path.auction_id, user.id, body.read()?).await?;
     let location = format!("/api/auctions/{}/currency-rules/{}", made.auction_id, made.id);
@@ -85,7 +85,7 @@ pub async fn patch_rule(
     IfMatch(if_match): IfMatch,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    manage_rule(&mut *state.db.read().await?, auction_id, rule_id, user.id, state.clock.now()).await?;
+    manage_rule(&mut state.db.read().await?, auction_id, rule_id, user.id, state.clock.now()).await?;
     let changed = patch(&state, auction_id, rule_id, user.id, body.read()?, &if_match).await?;
     Ok(versioned(changed.version, RuleDocument::from(changed)))
 }

@@ -4,7 +4,7 @@ use rules_engine::{RuleDefinition, RuleParams};
 
 use super::CurrencyRule;
 use crate::clock::Moment;
-use crate::db::{Connection, DbError};
+use crate::db::{Connection, DbError, query};
 use crate::ids::{AuctionId, RuleId};
 
 #[derive(sqlx::FromRow)]
@@ -46,7 +46,7 @@ impl RuleRow {
 
 /// An auction's rules by position, and by id where two share one.
 pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<CurrencyRule>, DbError> {
-    let rows: Vec<RuleRow> = sqlx::query_as(
+    let rows: Vec<RuleRow> = query(
         "SELECT id, currency_profile_id, rule_type, params, enabled, position, version, created_at, updated_at
          FROM currency_rules WHERE auction_id = $1 ORDER BY position, id",
     )
@@ -58,7 +58,7 @@ pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<
 
 pub async fn insert(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), DbError> {
     let definition = &rule.definition;
-    sqlx::query(
+    query(
         "INSERT INTO currency_rules (id, auction_id, currency_profile_id, rule_type, params, enabled, position,
                                      version, created_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
@@ -80,7 +80,7 @@ pub async fn insert(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), Db
 
 pub async fn update(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), DbError> {
     let definition = &rule.definition;
-    sqlx::query(
+    query(
         "UPDATE currency_rules
          SET currency_profile_id = $2, params = $3, enabled = $4, position = $5, version = $6, updated_at = $7
          WHERE id = $1",
@@ -98,7 +98,7 @@ pub async fn update(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), Db
 }
 
 pub async fn delete(conn: &mut Connection, rule_id: RuleId) -> Result<(), DbError> {
-    sqlx::query("DELETE FROM currency_rules WHERE id = $1").bind(rule_id.to_string()).execute(conn).await?;
+    query("DELETE FROM currency_rules WHERE id = $1").bind(rule_id.to_string()).execute(conn).await?;
     Ok(())
 }
 

@@ -193,12 +193,12 @@ async fn add_user(state: &AppState, n: usize) -> Result<(UserId, String), StageE
     let mut db = state.db.write().await?;
     accounts::store::insert_user(&mut db, &user, &email, &hash).await?;
     let token = session::begin(&mut db, id, None, now).await?;
-    db.commit().await.map_err(DbError::from)?;
+    db.commit().await?;
     Ok((id, token.as_str().to_owned()))
 }
 
 async fn join(state: &AppState, auction: AuctionId, bidder: UserId) -> Result<(), StageError> {
-    let mut db = state.db.write().await?;
+    let mut db = state.db.write_in(&[auction]).await?;
     members::store::insert(&mut db, auction, bidder, Role::Bidder, state.clock.now()).await?;
-    Ok(db.commit().await.map_err(DbError::from)?)
+    Ok(db.commit().await?)
 }

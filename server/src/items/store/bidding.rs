@@ -8,8 +8,7 @@ use rules_engine::money::Normalized;
 
 use crate::auctions::AntiSnipe;
 use crate::clock::Moment;
-use crate::db::rows::{self, Statement};
-use crate::db::{Connection, DbError, stored_id};
+use crate::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored_id};
 use crate::ids::{AuctionId, ItemId};
 use crate::items::LegacyPrice;
 use crate::items::bidding::{AfterBids, BidItem};
@@ -81,45 +80,45 @@ pub async fn read(
     conn: &mut Connection,
     ids: &[ItemId],
 ) -> Result<HashMap<ItemId, Result<BidItem, DbError>>, DbError> {
-    let mut found = HashMap::new();
-    for group in rows::padded(ids) {
-        let mut statement = Statement::new(
-            "SELECT i.id, i.auction_id, (a.join_mode = 'FREE') AS is_free, i.creator_id, i.is_published, i.starts_at,
-                    CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
-                    COALESCE(i.closed_at, a.closed_at) AS closed_at, i.currency_code, i.starting_bid,
-                    i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
-                    i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds, i.last_sequence,
-                    i.highest_normalized
-             FROM items i JOIN auctions a ON a.id = i.auction_id WHERE i.id IN (",
-        );
-        let mut ids = statement.separated(", ");
-        for id in group {
-            ids.push_bind(id.to_string());
-        }
-        let rows: Vec<BidItemRow> = statement.push(")").build_query_as().fetch_all(&mut *conn).await?;
-        found.extend(rows.into_iter().filter_map(|row| Some((row.id.parse().ok()?, row.read()))));
+    if ids.is_empty() {
+        return Ok(HashMap::new());
     }
-    Ok(found)
+    let found: Vec<BidItemRow> = query(for_each_row!(
+        "SELECT i.id, i.auction_id, (a.join_mode = 'FREE') AS is_free, i.creator_id, i.is_published, i.starts_at,
+                CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
+                COALESCE(i.closed_at, a.closed_at) AS closed_at, i.currency_code, i.starting_bid,
+                i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
+                i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds, i.last_sequence,
+                i.highest_normalized
+         FROM",
+        "JOIN items i ON i.id = given.value ->> 0 JOIN auctions a ON a.id = i.auction_id"
+    ))
+    .bind(rows(ids.iter().map(|id| [id]))?)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().filter_map(|row| Some((row.id.parse().ok()?, row.read()))).collect())
 }
 
 /// Brings items up to the last of their bids.
 pub async fn write(conn: &mut Connection, items: &[AfterBids]) -> Result<(), DbError> {
-    for group in rows::padded(items) {
-        let mut statement = Statement::new(
-            "UPDATE items SET last_sequence = CAST(v.column2 AS BIGINT), highest_normalized = v.column3,
-                              end_date = COALESCE(CAST(v.column4 AS BIGINT), end_date), version = version + 1,
-                              updated_at = CAST(v.column5 AS BIGINT)
-             FROM (",
-        );
-        statement.push_values(group, |mut row, item| {
-            row.push_bind(item.item_id.to_string())
-                .push_bind(item.last_sequence)
-                .push_bind(item.highest.to_string())
-                .push_bind(item.moved_end.map(Moment::millis))
-                .push_bind(item.updated_at.millis());
-        });
-        statement.push(") AS v WHERE items.id = v.column1").build().execute(&mut *conn).await?;
+    if items.is_empty() {
+        return Ok(());
     }
+    let row = |item: &AfterBids| {
+        let AfterBids { item_id, last_sequence, highest, moved_end, updated_at } = item;
+        (*item_id, *last_sequence, highest.to_string(), moved_end.map(Moment::millis), updated_at.millis())
+    };
+    query(for_each_row!(
+        "UPDATE items
+         SET last_sequence = CAST(given.value ->> 1 AS BIGINT), highest_normalized = given.value ->> 2,
+             end_date = COALESCE(CAST(given.value ->> 3 AS BIGINT), end_date), version = version + 1,
+             updated_at = CAST(given.value ->> 4 AS BIGINT)
+         FROM",
+        "WHERE items.id = given.value ->> 0"
+    ))
+    .bind(rows(items.iter().map(row))?)
+    .execute(conn)
+    .await?;
     Ok(())
 }
 
@@ -129,7 +128,7 @@ pub async fn close_all(
     auction_id: AuctionId,
     now: Moment,
 ) -> Result<Vec<ItemId>, DbError> {
-    let closed: Vec<String> = sqlx::query_scalar(
+    let closed: Vec<String> = query_scalar(
         "UPDATE items SET closed_at = $2, version = version + 1, updated_at = $2
          WHERE auction_id = $1 AND closed_at IS NULL RETURNING id",
     )

@@ -4,7 +4,7 @@ use rules_engine::money::Normalized;
 
 use crate::auctions::{Auction, ItemEndMode};
 use crate::clock::Moment;
-use crate::db::{Connection, DbError};
+use crate::db::{Connection, DbError, query};
 use crate::ids::ItemId;
 use crate::items::{Item, Price};
 
@@ -12,7 +12,7 @@ use crate::items::{Item, Price};
 pub async fn insert(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
     let terms = &item.terms;
     let price = PriceColumns::of(&terms.price)?;
-    sqlx::query(
+    query(
         "INSERT INTO items (id, auction_id, creator_id, name, description, is_published, starts_at, end_date,
                             currency_code, starting_bid, min_bid_increment, min_bid_profile_id,
                             min_bid_constraint, min_bid_normalized, min_increment_normalized,
@@ -50,7 +50,7 @@ pub async fn insert(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
 pub async fn update(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
     let terms = &item.terms;
     let price = PriceColumns::of(&terms.price)?;
-    sqlx::query(
+    query(
         "UPDATE items
          SET name = $2, description = $3, is_published = $4, starts_at = $5, end_date = $6, currency_code = $7,
              starting_bid = $8, min_bid_increment = $9, min_bid_profile_id = $10, min_bid_constraint = $11,
@@ -84,7 +84,7 @@ pub async fn update(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
 
 /// Removes an item without bids.
 pub async fn delete(conn: &mut Connection, item_id: ItemId) -> Result<(), DbError> {
-    sqlx::query("DELETE FROM items WHERE id = $1").bind(item_id.to_string()).execute(conn).await?;
+    query("DELETE FROM items WHERE id = $1").bind(item_id.to_string()).execute(conn).await?;
     Ok(())
 }
 
@@ -92,7 +92,7 @@ pub async fn delete(conn: &mut Connection, item_id: ItemId) -> Result<(), DbErro
 /// own end is closed for good, so that no other end opens it again; of what is open an own end goes where the
 /// auction grants none, or none so late.
 pub async fn refit_ends(conn: &mut Connection, auction: &Auction, now: Moment) -> Result<(), DbError> {
-    sqlx::query(
+    query(
         "UPDATE items SET closed_at = end_date, version = version + 1, updated_at = $2
          WHERE auction_id = $1 AND closed_at IS NULL AND end_date <= $2",
     )
@@ -100,7 +100,7 @@ pub async fn refit_ends(conn: &mut Connection, auction: &Auction, now: Moment) -
     .bind(now.millis())
     .execute(&mut *conn)
     .await?;
-    sqlx::query(
+    query(
         "UPDATE items SET end_date = NULL, version = version + 1, updated_at = $2
          WHERE auction_id = $1 AND closed_at IS NULL AND end_date IS NOT NULL AND ($3 OR end_date > $4)",
     )

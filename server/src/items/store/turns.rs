@@ -1,7 +1,7 @@
 //! Items whose time comes: the clock opens and closes them, and nothing is written then.
 
 use crate::clock::Moment;
-use crate::db::{Connection, DbError, stored_id, stored_moment};
+use crate::db::{Connection, DbError, query_scalar, stored_id, stored_moment};
 use crate::ids::{AuctionId, ItemId};
 
 /// Items of one reading, at most.
@@ -14,7 +14,7 @@ pub async fn turned(
     after: Moment,
     until: Moment,
 ) -> Result<Vec<ItemId>, DbError> {
-    let ids: Vec<String> = sqlx::query_scalar(
+    let ids: Vec<String> = query_scalar(
         "SELECT i.id FROM items i JOIN auctions a ON a.id = i.auction_id
          WHERE i.auction_id = $1 AND i.closed_at IS NULL AND a.closed_at IS NULL
            AND ((i.starts_at > $2 AND i.starts_at <= $3)
@@ -37,7 +37,7 @@ pub async fn next_turn(
     auction_id: AuctionId,
     now: Moment,
 ) -> Result<Option<Moment>, DbError> {
-    let next: Option<i64> = sqlx::query_scalar(
+    let next: Option<i64> = query_scalar(
         "SELECT MIN(turn) FROM (
              SELECT starts_at AS turn FROM items WHERE auction_id = $1 AND closed_at IS NULL
              UNION ALL

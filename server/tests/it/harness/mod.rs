@@ -1,6 +1,7 @@
 //! What every test begins with: an application of its own, and people who talk to it.
 
 mod client;
+pub mod database;
 mod events;
 
 use std::net::SocketAddr;
@@ -37,7 +38,7 @@ impl TestApp {
     pub async fn start_with(choose: impl FnOnce(&mut Settings)) -> Self {
         let folder = Arc::new(tempfile::tempdir().unwrap());
         let mut settings = Settings {
-            database_url: format!("sqlite://{}", folder.path().join("test.db").display()),
+            database_url: database::fresh(folder.path()).await,
             data_dir: folder.path().join("data"),
             ..Settings::default()
         };
@@ -70,6 +71,13 @@ impl TestApp {
         let serving = server::listen::serve(listener, router, manners, state.stopping.clone());
         let server = tokio::spawn(serving);
         Self { address, clock, state, server, folder }
+    }
+
+    /// Does to the database what no request does, as another process would.
+    pub async fn write(&self, statement: &'static str) {
+        let mut transaction = self.state.db.write().await.unwrap();
+        server::db::query(statement).execute(&mut transaction).await.unwrap();
+        transaction.commit().await.unwrap();
     }
 
     /// Someone who is not signed in.

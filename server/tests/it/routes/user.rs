@@ -74,9 +74,7 @@ async fn a_session_is_kept_for_seconds() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     ada.get("/api/user").await.expect(200);
-    let mut elsewhere = app.state.db.write().await.unwrap();
-    sqlx::query("DELETE FROM sessions").execute(&mut *elsewhere).await.unwrap();
-    elsewhere.commit().await.unwrap();
+    app.write("DELETE FROM sessions").await;
     app.clock.advance_seconds(3);
     ada.get("/api/user").await.expect(200);
     app.clock.advance_seconds(2);

@@ -122,10 +122,8 @@ async fn an_id_of_another_time_begins_anew() {
     bid(&sale, &ada, &sale.item, 1).await;
     assert_eq!(events.bid().await.0, 5001);
     ada.get(&format!("{}?after=x", path(&sale))).await.expect_problem(422, "INVALID_BODY");
-    let kept: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM events")
-        .fetch_one(&mut *sale.app.state.db.read().await.unwrap())
-        .await
-        .unwrap();
+    let conn = &mut sale.app.state.db.read().await.unwrap();
+    let kept: i64 = server::db::query_scalar("SELECT COUNT(*) FROM events").fetch_one(conn).await.unwrap();
     assert_eq!(kept, 2);
     let stranger = sale.app.user("stranger").await;
     sale.write("UPDATE auctions SET join_mode = 'INVITE_ONLY'").await;

@@ -99,9 +99,7 @@ async fn its_creator_and_the_managers_change_it() {
         join(member, &path).await;
     }
     // There is no request yet that gives a role.
-    let mut db = app.state.db.write().await.unwrap();
-    sqlx::query("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").execute(&mut *db).await.unwrap();
-    db.commit().await.unwrap();
+    app.write("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").await;
     let made = bob.post(&format!("{path}/items"), json!({"name": "A vase", "currencyCode": "EUR"})).await;
     made.expect(201);
     let item = made.header("location");

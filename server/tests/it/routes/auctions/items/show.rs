@@ -16,9 +16,7 @@ async fn a_draft_is_seen_by_its_creator_and_the_managers_alone() {
         join(member, &path).await;
     }
     // There is no request yet that gives a role.
-    let mut db = app.state.db.write().await.unwrap();
-    sqlx::query("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").execute(&mut *db).await.unwrap();
-    db.commit().await.unwrap();
+    app.write("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").await;
 
     let items = format!("{path}/items");
     let draft = bob.post(&items, json!({"name": "draft", "currencyCode": "EUR"})).await.expect(201);

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::{Sale, codes, points};
+use crate::harness::database::write_elsewhere;
 
 #[tokio::test]
 async fn a_rule_holds_from_the_next_bid_on() {
@@ -32,17 +33,16 @@ async fn who_joins_or_is_gone_counts_at_once() {
     sale.bid(&eve, json!({"amount": 2})).await.expect_problem(403, "FORBIDDEN");
 }
 
-/// A process that only shares the file.
+/// A process that only shares the database.
 #[tokio::test]
 async fn what_another_connection_writes_counts_at_once() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
     sale.bid(&ada, json!({"amount": 2})).await.expect(201);
-    let url = &sale.app.state.settings.database_url;
-    let mut other = <sqlx::SqliteConnection as sqlx::Connection>::connect(url).await.unwrap();
-    sqlx::query("UPDATE items SET closed_at = 1").execute(&mut other).await.unwrap();
+    let database = &sale.app.state.settings.database_url;
+    write_elsewhere(database, "UPDATE items SET closed_at = 1").await;
     sale.bid(&ada, json!({"amount": 3})).await.expect_problem(409, "ITEM_NOT_OPEN");
-    sqlx::query("UPDATE items SET closed_at = NULL").execute(&mut other).await.unwrap();
+    write_elsewhere(database, "UPDATE items SET closed_at = NULL").await;
     sale.bid(&ada, json!({"amount": 3})).await.expect(201);
 }

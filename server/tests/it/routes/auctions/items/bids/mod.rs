@@ -79,9 +79,7 @@ impl Sale {
 
     /// Does to the database what no request does.
     pub async fn write(&self, statement: &'static str) {
-        let mut transaction = self.app.state.db.write().await.unwrap();
-        sqlx::query(statement).execute(&mut *transaction).await.unwrap();
-        transaction.commit().await.unwrap();
+        self.app.write(statement).await;
     }
 
     /// The whole ledger as the owner sees it, newest first.

@@ -1,0 +1,250 @@
+//! PostgreSQL: several servers on one database. Commits are durable, each wait has an end, and the batches of bids
+//! have a connection of their own.
+
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant};
+
+use sqlx::Transaction;
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions, Postgres};
+
+use super::{DbError, Heard, Hold, MIGRATIONS, OpenError};
+use crate::clock::{Clock, Moment, SystemClock};
+use crate::ids::{AuctionId, ItemId, UserId};
+
+const OLDEST: i32 = 150_000;
+const OLDEST_TEXT: &str = "15";
+
+const CONNECTIONS_MAX: u32 = 16;
+const WAIT_MAX: Duration = Duration::from_secs(5);
+/// A server that stops in the middle of a transaction gives back what it holds after this.
+const SESSION: [(&str, &str); 3] =
+    [("lock_timeout", "5s"), ("statement_timeout", "30s"), ("idle_in_transaction_session_timeout", "10s")];
+
+/// Where servers on one database tell each other what they have done.
+const CHANNEL: &str = "farthing";
+/// So long nothing is heard before it is tried again to listen.
+const LISTEN_AGAIN: Duration = Duration::from_secs(1);
+
+/// How often the machine's clock is held against the database's.
+const CLOCK_EVERY: Duration = Duration::from_secs(30);
+/// Of so many looks at the database's clock the shortest counts.
+const CLOCK_LOOKS: usize = 5;
+
+#[derive(Debug)]
+pub(super) struct Pools {
+    pub(super) shared: PgPool,
+    /// Of one connection.
+    bids: PgPool,
+}
+
+pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
+    let options =
+        PgConnectOptions::from_str(address).map_err(|_| OpenError::Address(without_password(address)))?;
+    let cannot =
+        |error: sqlx::Error| OpenError::Open { name: without_password(address), reason: error.to_string() };
+    let options = options.application_name("farthing").options(SESSION);
+    let shared = pool(CONNECTIONS_MAX).connect_with(options.clone()).await.map_err(cannot)?;
+    check(&shared).await.map_err(cannot)??;
+    MIGRATIONS.run(&shared).await?;
+    let bids = pool(1).connect_with(options).await.map_err(cannot)?;
+    Ok(Pools { shared, bids })
+}
+
+fn pool(max: u32) -> PgPoolOptions {
+    let options = PgPoolOptions::new().max_connections(max).min_connections(1).acquire_timeout(WAIT_MAX);
+    options.after_connect(|connection, _| Box::pin(make_durable(connection)))
+}
+
+/// Has this connection's commits wait for the disk, whatever the database does by default. What waits for more,
+/// such as a standby, stays.
+async fn make_durable(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let sql = "SELECT set_config('synchronous_commit', 'on', false)
+               WHERE current_setting('synchronous_commit') = 'off'";
+    sqlx::query(sql).execute(connection).await?;
+    Ok(())
+}
+
+async fn check(pool: &PgPool) -> Result<Result<(), OpenError>, sqlx::Error> {
+    let sql =
+        "SELECT CAST(current_setting('server_version_num') AS INTEGER), current_setting('server_version'),
+                      current_setting('fsync') = 'on', current_setting('synchronous_commit') <> 'off'";
+    let (version, text, fsync, synchronous_commit): (i32, String, bool, bool) =
+        sqlx::query_as(sql).fetch_one(pool).await?;
+    Ok(match (version >= OLDEST, fsync, synchronous_commit) {
+        (false, ..) => Err(OpenError::TooOld { database: "PostgreSQL", found: text, required: OLDEST_TEXT }),
+        (_, false, _) => Err(OpenError::NotDurable("fsync")),
+        (_, _, false) => Err(OpenError::NotDurable("synchronous_commit")),
+        (true, true, true) => Ok(()),
+    })
+}
+
+/// The address as it may stand in a log.
+fn without_password(address: &str) -> String {
+    let Some((user, rest)) = address.rsplit_once('@') else { return address.to_owned() };
+    let user = match user.split_once("://") {
+        Some((scheme, user)) => format!("{scheme}://{}", user.split(':').next().unwrap_or_default()),
+        None => String::new(),
+    };
+    format!("{user}@{rest}")
+}
+
+impl Pools {
+    pub(super) async fn begin(&self) -> Result<Transaction<'static, Postgres>, DbError> {
+        begin(self.shared.clone()).await
+    }
+
+    pub(super) async fn begin_bids(&self) -> Result<Transaction<'static, Postgres>, DbError> {
+        begin(self.bids.clone()).await
+    }
+
+    pub(super) async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
+        let ahead = Arc::new(AtomicI64::new(ahead(&self.shared).await?));
+        tokio::spawn(follow_clock(self.shared.clone(), Arc::downgrade(&ahead)));
+        Ok(Arc::new(DatabaseClock { ahead }))
+    }
+
+    pub(super) fn listener(&self) -> Listener {
+        Listener { pool: self.shared.clone(), connected: None }
+    }
+
+    pub(super) async fn close(&self) {
+        self.bids.close().await;
+        self.shared.close().await;
+    }
+}
+
+/// In a task of its own: where a request ends before its transaction has begun, the driver would hand the
+/// connection to the next one with that transaction still open.
+async fn begin(pool: PgPool) -> Result<Transaction<'static, Postgres>, DbError> {
+    let begun = tokio::spawn(async move { pool.begin().await });
+    Ok(begun.await.map_err(|_| DbError::Gone)??)
+}
+
+pub(super) async fn hold_auctions(
+    connection: &mut PgConnection,
+    auctions: &[AuctionId],
+    hold: Hold,
+) -> Result<(), sqlx::Error> {
+    let sql = match hold {
+        Hold::Shared => "SELECT 1 FROM auctions WHERE id = ANY($1) ORDER BY id FOR SHARE",
+        Hold::Alone => "SELECT 1 FROM auctions WHERE id = ANY($1) ORDER BY id FOR UPDATE",
+    };
+    let ids: Vec<String> = auctions.iter().map(ToString::to_string).collect();
+    sqlx::query(sql).bind(ids).execute(connection).await?;
+    Ok(())
+}
+
+pub(super) async fn hold_user(connection: &mut PgConnection, user: UserId) -> Result<(), sqlx::Error> {
+    let sql = "SELECT 1 FROM users WHERE id = $1 FOR UPDATE";
+    sqlx::query(sql).bind(user.to_string()).execute(connection).await?;
+    Ok(())
+}
+
+pub(super) async fn hold_items(connection: &mut PgConnection, items: &[ItemId]) -> Result<(), sqlx::Error> {
+    let ids: Vec<String> = items.iter().map(ToString::to_string).collect();
+    let sql = "SELECT 1 FROM items WHERE id = ANY($1) ORDER BY id FOR UPDATE";
+    sqlx::query(sql).bind(ids).execute(connection).await?;
+    Ok(())
+}
+
+pub(super) async fn notify(connection: &mut PgConnection, text: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(text).execute(connection).await?;
+    Ok(())
+}
+
+pub(super) struct Listener {
+    pool: PgPool,
+    /// Nothing before it is connected.
+    connected: Option<PgListener>,
+}
+
+impl Listener {
+    pub(super) async fn next(&mut self) -> Option<Heard> {
+        match self.try_next().await {
+            Ok(heard) => Some(heard),
+            Err(sqlx::Error::PoolClosed) => None,
+            Err(error) => {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "other servers can't be heard right now"
+                );
+                self.connected = None;
+                tokio::time::sleep(LISTEN_AGAIN).await;
+                Some(Heard::Gap)
+            }
+        }
+    }
+
+    async fn try_next(&mut self) -> Result<Heard, sqlx::Error> {
+        if let Some(connected) = &mut self.connected {
+            let told = connected.try_recv().await?;
+            return Ok(told.map_or(Heard::Gap, |told| Heard::Text(told.payload().to_owned())));
+        }
+        let mut listener = PgListener::connect_with(&self.pool).await?;
+        listener.listen(CHANNEL).await?;
+        self.connected = Some(listener);
+        Ok(Heard::Gap)
+    }
+}
+
+/// The machine's clock, put right by the database's.
+#[derive(Debug)]
+struct DatabaseClock {
+    /// How many milliseconds the database is ahead.
+    ahead: Arc<AtomicI64>,
+}
+
+impl Clock for DatabaseClock {
+    fn now(&self) -> Moment {
+        let machine = SystemClock.now();
+        let millis = machine.millis().saturating_add(self.ahead.load(Ordering::Relaxed));
+        Moment::from_millis(millis).unwrap_or(machine)
+    }
+}
+
+async fn ahead(pool: &PgPool) -> Result<i64, sqlx::Error> {
+    let mut connection = pool.acquire().await?;
+    let mut best: Option<(Duration, i64)> = None;
+    for _ in 0..CLOCK_LOOKS {
+        let (asked_at, asked) = (Instant::now(), SystemClock.now());
+        let sql = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+        let theirs: i64 = sqlx::query_scalar(sql).fetch_one(&mut *connection).await?;
+        let took = asked_at.elapsed();
+        // It was read half-way.
+        let half = i64::try_from(took.as_millis() / 2).unwrap_or(0);
+        if best.is_none_or(|(shortest, _)| took < shortest) {
+            best = Some((took, theirs - asked.millis() - half));
+        }
+    }
+    Ok(best.map_or(0, |(_, ahead)| ahead))
+}
+
+/// Ends with the clock.
+async fn follow_clock(pool: PgPool, clock: std::sync::Weak<AtomicI64>) {
+    loop {
+        tokio::time::sleep(CLOCK_EVERY).await;
+        let Some(clock) = clock.upgrade() else { return };
+        match ahead(&pool).await {
+            Ok(ahead) => clock.store(ahead, Ordering::Relaxed),
+            Err(sqlx::Error::PoolClosed) => return,
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(error, "the database's clock can't be read right now");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_not_told() {
+        let told = without_password("postgres://ada:p@ss@db.example.org/farthing");
+        assert_eq!(told, "postgres://ada@db.example.org/farthing");
+        assert_eq!(without_password("postgres:///farthing"), "postgres:///farthing");
+    }
+}
