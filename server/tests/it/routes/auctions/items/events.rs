@@ -81,7 +81,8 @@ async fn who_missed_too_much_begins_anew() {
     sale.write(
         "INSERT INTO bids (item_id, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
          WITH RECURSIVE n (s) AS (SELECT 2 UNION ALL SELECT s + 1 FROM n WHERE s < 1002)
-         SELECT item_id, s, substr(id, 1, 32) || printf('%04d', s), bidder_id, s, s, is_anonymous, created_at
+         SELECT item_id, s, substr(id, 1, 32) || (1000 + s), bidder_id, CAST(s AS TEXT), CAST(s AS TEXT),
+                is_anonymous, created_at
          FROM bids, n",
     )
     .await;
