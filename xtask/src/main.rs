@@ -1,4 +1,4 @@
-//! The build tool: `cargo xtask build`, `run`, `test`, `bench` and `npm`.
+//! The build tool: `cargo xtask build`, `run`, `test`, `postgres`, `bench` and `npm`.
 //!
 //! It knows the workspace's layout and none of its crates, so that a broken product never keeps it from
 //! starting. Each command is a file in `commands`; what they share lies beside this file.
@@ -9,6 +9,7 @@ mod commands;
 mod failure;
 mod measure;
 mod npm;
+mod postgres;
 mod process;
 mod site;
 mod steps;
@@ -38,6 +39,8 @@ enum Command {
     Run(commands::run::Options),
     /// Installs what tests need and runs every test
     Test(commands::test::Options),
+    /// Runs a command beside a PostgreSQL that is thrown away after it
+    Postgres(commands::postgres::Options),
     /// Measures how heavy and how quick the item page is, or the engine
     Bench(commands::bench::Options),
     /// Builds the engine's npm package
@@ -60,6 +63,7 @@ fn dispatch(command: Command) -> Outcome<ExitCode> {
         Command::Build => commands::build::run(&workspace).map(|()| ExitCode::SUCCESS),
         Command::Run(options) => commands::run::run(&workspace, &options),
         Command::Test(options) => Ok(commands::test::run(&workspace, &options)),
+        Command::Postgres(options) => commands::postgres::run(&workspace, &options),
         Command::Bench(options) if options.engine => commands::bench_engine::run(&workspace, &options),
         Command::Bench(options) => commands::bench::run(&workspace, &options),
         Command::Npm(options) => commands::npm::run(&workspace, &options).map(|()| ExitCode::SUCCESS),

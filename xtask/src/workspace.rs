@@ -43,20 +43,31 @@ impl Workspace {
         self.target.join("release").join(format!("farthing{}", env::consts::EXE_SUFFIX))
     }
 
-    /// A call of cargo in the workspace. The site's folder is always named, because a variable that comes
-    /// and goes would have cargo build the server anew.
+    /// A call of cargo in the workspace.
     pub fn cargo(&self) -> Command {
         let mut command = cargo_in(&self.root);
-        command.env("CARGO_TARGET_DIR", &self.target).env("FARTHING_SITE_DIR", self.site());
+        self.prepare(&mut command);
         command
+    }
+
+    /// Has a command call cargo as this tool does. The site's folder is always named, because a variable that
+    /// comes and goes would have cargo build the server anew.
+    pub fn prepare<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        without_words_of_cargo(command)
+            .env("CARGO_TARGET_DIR", &self.target)
+            .env("FARTHING_SITE_DIR", self.site())
     }
 }
 
 fn cargo_in(root: &Path) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(root);
-    // `cargo run` describes the crate it runs in the environment. Build scripts of others watch these names,
-    // and would run again whenever cargo is called with and without this tool in turn.
+    without_words_of_cargo(&mut command).current_dir(root);
+    command
+}
+
+/// `cargo run` describes the crate it runs in the environment. Build scripts of others watch these names, and
+/// would run again whenever cargo is called with and without this tool in turn.
+fn without_words_of_cargo(command: &mut Command) -> &mut Command {
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("CARGO_PKG_")

@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::failure::Outcome;
 use crate::npm;
+use crate::postgres::Cluster;
 use crate::process;
 use crate::site;
 use crate::steps::Steps;
@@ -98,7 +99,13 @@ fn all_steps(workspace: &Workspace, options: &Options, steps: &mut Steps) -> Out
         )
     })?;
     steps.run("tests of the build tool", || cargo(workspace, &["test", "--release", "-p", "xtask"]))?;
-    steps.run("tests in Rust", || cargo(workspace, &[&["test", "--release"], PRODUCT].concat()))?;
+    let cluster = steps.run("PostgreSQL", || Cluster::start(workspace))?;
+    steps.run("tests in Rust", || {
+        let mut command = workspace.cargo();
+        command.args(["test", "--release"]).args(PRODUCT);
+        process::run(cluster.tell(&mut command))
+    })?;
+    drop(cluster);
     steps.run("binary", || {
         cargo(workspace, &[&["build", "--release", "--bins", "--tests"], PRODUCT].concat())
     })?;
