@@ -30,7 +30,8 @@ const PRODUCT: &[&str] = &[
 
 #[derive(Args)]
 pub struct Options {
-    /// Also runs what takes long or asks the network: benchmarks, known vulnerabilities of dependencies
+    /// Also runs what takes long or asks the network: more rounds of the tests in Rust, benchmarks, known
+    /// vulnerabilities of dependencies
     #[arg(long)]
     all: bool,
 }
@@ -103,6 +104,9 @@ fn all_steps(workspace: &Workspace, options: &Options, steps: &mut Steps) -> Out
     steps.run("tests in Rust", || {
         let mut command = workspace.cargo();
         command.args(["test", "--release"]).args(PRODUCT);
+        if options.all {
+            command.env("FARTHING_LONG_TESTS", "1");
+        }
         process::run(cluster.tell(&mut command))
     })?;
     drop(cluster);
