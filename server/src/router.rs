@@ -54,6 +54,7 @@ fn api() -> OpenApiRouter<AppState> {
 
 /// Pages, the forms on them, and the files that they load.
 fn pages() -> Router<AppState> {
+    use pages::posted::{parent, same, takes};
     use pages::show::{nothing, show};
     use pages::{account, auctions, bid, currencies, rules};
 
@@ -63,30 +64,42 @@ fn pages() -> Router<AppState> {
         .route("/sign-in", get(show).merge(form(post(account::post_sign_in))))
         .route("/sign-out", form(post(account::post_sign_out)))
         .route("/auctions", get(show))
-        .route("/auctions/new", get(show).merge(form(post(auctions::post_auction))))
+        .route("/auctions/new", get(show).merge(form(takes(auctions::create, same))))
         .route("/auctions/{auction_id}", get(show))
-        .route("/auctions/{auction_id}/join", form(post(auctions::post_join)))
+        .route("/auctions/{auction_id}/join", form(takes(auctions::join, parent)))
         .route("/auctions/{auction_id}/currencies", get(show))
-        .route("/auctions/{auction_id}/currencies/base-unit", form(post(currencies::post_base_unit)))
+        .route("/auctions/{auction_id}/currencies/base-unit", form(takes(currencies::name_base_unit, parent)))
         .route(
             "/auctions/{auction_id}/currencies/new",
-            get(show).merge(form(post(currencies::post_new_currency))),
+            get(show).merge(form(takes(currencies::create, same))),
         )
         .route(
             "/auctions/{auction_id}/currencies/{currency_id}",
-            get(show).merge(form(post(currencies::post_currency))),
+            get(show).merge(form(takes(currencies::change, same))),
         )
-        .route("/auctions/{auction_id}/currencies/{currency_id}/delete", form(post(currencies::post_delete)))
-        .route("/auctions/{auction_id}/currency-rules/new", get(show).merge(form(post(rules::post_new_rule))))
+        .route(
+            "/auctions/{auction_id}/currencies/{currency_id}/delete",
+            form(takes(currencies::delete, parent)),
+        )
+        .route("/auctions/{auction_id}/currency-rules/new", get(show).merge(form(takes(rules::create, same))))
         .route(
             "/auctions/{auction_id}/currency-rules/{rule_id}",
-            get(show).merge(form(post(rules::post_rule))),
+            get(show).merge(form(takes(rules::change, same))),
         )
-        .route("/auctions/{auction_id}/currency-rules/{rule_id}/delete", form(post(rules::post_delete)))
-        .route("/auctions/{auction_id}/currency-rules/{rule_id}/up", form(post(rules::post_change)))
-        .route("/auctions/{auction_id}/currency-rules/{rule_id}/down", form(post(rules::post_change)))
-        .route("/auctions/{auction_id}/currency-rules/{rule_id}/switch", form(post(rules::post_change)))
-        .route("/auctions/{auction_id}/items/new", get(show).merge(form(post(auctions::post_item))))
+        .route("/auctions/{auction_id}/currency-rules/{rule_id}/delete", form(takes(rules::delete, parent)))
+        .route(
+            "/auctions/{auction_id}/currency-rules/{rule_id}/up",
+            form(takes(rules::move_up, rules::list_page)),
+        )
+        .route(
+            "/auctions/{auction_id}/currency-rules/{rule_id}/down",
+            form(takes(rules::move_down, rules::list_page)),
+        )
+        .route(
+            "/auctions/{auction_id}/currency-rules/{rule_id}/switch",
+            form(takes(rules::switch, rules::list_page)),
+        )
+        .route("/auctions/{auction_id}/items/new", get(show).merge(form(takes(auctions::create_item, same))))
         .route("/auctions/{auction_id}/items/{item_id}", get(show).merge(form(post(bid::post_bid))))
         .route("/pkg/{file}", get(site::file))
         .route("/favicon.ico", get(site::favicon))

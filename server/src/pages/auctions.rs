@@ -1,67 +1,49 @@
 //! The forms of auctions and their items.
 
-use axum::extract::State;
-use axum::http::Uri;
-use axum::response::Response;
-
 use rules_engine::BidForm;
 
 use super::bid::entered;
-use super::form::{Form, answer, parent, renamed, signed_in, texts};
-use crate::accounts::User;
-use crate::accounts::session::MaybeUser;
+use super::form::{Form, renamed, texts};
+use super::posted::Posted;
 use crate::auctions::create::create_auction;
 use crate::fields::Object;
-use crate::http::path::{At, AuctionPath};
+use crate::http::path::AuctionPath;
 use crate::http::problem::Problem;
-use crate::items::create::create_item;
-use crate::members::join::join;
-use crate::state::AppState;
+use crate::{items, members};
 
 /// `POST /auctions/new`
-pub async fn post_auction(
-    State(state): State<AppState>,
-    MaybeUser(user): MaybeUser,
-    uri: Uri,
-    form: Form,
-) -> Response {
-    let done = try_create_auction(&state, user.as_ref(), &form).await;
-    answer(state, user, uri, &form, done).await
+pub async fn create(posted: Posted<()>) -> Result<String, Problem> {
+    let Posted { state, user, form, .. } = posted;
+    let mut object = texts(&form, &["name", "description", "joinMode"]);
+    object.set("baseUnit", &base_unit(&form));
+    let made = create_auction(&state, user, object).await;
+    let made = made.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
+    Ok(format!("/auctions/{}", made.auction.id))
 }
 
 /// `POST /auctions/{auction_id}/join`, a button on the auction's page.
-pub async fn post_join(
-    State(state): State<AppState>,
-    MaybeUser(user): MaybeUser,
-    path: Result<At<AuctionPath>, Problem>,
-    uri: Uri,
-    form: Form,
-) -> Response {
-    let page = parent(&uri);
-    let done = try_join(&state, user.as_ref(), path).await.map(|()| page.path().to_owned());
-    answer(state, user, page, &form, done).await
+pub async fn join(posted: Posted<AuctionPath>) -> Result<String, Problem> {
+    let Posted { state, user, path: AuctionPath { auction_id }, .. } = posted;
+    members::join::join(&state, auction_id, user, Object::default()).await?;
+    Ok(format!("/auctions/{auction_id}"))
 }
 
 /// `POST /auctions/{auction_id}/items/new`
-pub async fn post_item(
-    State(state): State<AppState>,
-    MaybeUser(user): MaybeUser,
-    path: Result<At<AuctionPath>, Problem>,
-    uri: Uri,
-    form: Form,
-) -> Response {
-    let done = try_create_item(&state, user.as_ref(), path, &form).await;
-    answer(state, user, uri, &form, done).await
-}
-
-async fn try_create_auction(state: &AppState, user: Option<&User>, form: &Form) -> Result<String, Problem> {
-    let user = signed_in(user)?;
-    form.check()?;
-    let mut object = texts(form, &["name", "description", "joinMode"]);
-    object.set("baseUnit", &base_unit(form));
-    let made = create_auction(state, user, object).await;
-    let made = made.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
-    Ok(format!("/auctions/{}", made.auction.id))
+pub async fn create_item(posted: Posted<AuctionPath>) -> Result<String, Problem> {
+    let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
+    let given =
+        ["name", "description", "currencyCode", "startingBid", "minBidIncrement", "minIncrementNormalized"];
+    let mut object = texts(&form, &given);
+    if let Some(minimum) = minimum(&form) {
+        object.set("minBidConstraint", &minimum);
+    }
+    // A box that is not checked is not sent.
+    object.set("isPublished", &form.get("isPublished").is_some());
+    if let Some(end) = form.get("endDate") {
+        object.set("endDate", &in_utc(end));
+    }
+    let made = items::create::create_item(&state, auction_id, user, object).await?;
+    Ok(format!("/auctions/{auction_id}/items/{}", made.item.id))
 }
 
 /// What the members of a base unit are called in forms.
@@ -77,40 +59,6 @@ pub(super) fn base_unit(form: &Form) -> Option<Object> {
         }
     }
     (!unit.is_empty()).then_some(unit)
-}
-
-async fn try_join(
-    state: &AppState,
-    user: Option<&User>,
-    path: Result<At<AuctionPath>, Problem>,
-) -> Result<(), Problem> {
-    let user = signed_in(user)?;
-    join(state, path?.0.auction_id, user, Object::default()).await?;
-    Ok(())
-}
-
-async fn try_create_item(
-    state: &AppState,
-    user: Option<&User>,
-    path: Result<At<AuctionPath>, Problem>,
-    form: &Form,
-) -> Result<String, Problem> {
-    let user = signed_in(user)?;
-    let auction_id = path?.0.auction_id;
-    form.check()?;
-    let given =
-        ["name", "description", "currencyCode", "startingBid", "minBidIncrement", "minIncrementNormalized"];
-    let mut object = texts(form, &given);
-    if let Some(minimum) = minimum(form) {
-        object.set("minBidConstraint", &minimum);
-    }
-    // A box that is not checked is not sent.
-    object.set("isPublished", &form.get("isPublished").is_some());
-    if let Some(end) = form.get("endDate") {
-        object.set("endDate", &in_utc(end));
-    }
-    let made = create_item(state, auction_id, user, object).await?;
-    Ok(format!("/auctions/{auction_id}/items/{}", made.item.id))
 }
 
 /// The minimum in a currency of the auction's own, as a bid is entered; none where nothing was typed.

@@ -1,129 +1,53 @@
 //! The forms of an auction's currencies.
 
-use axum::extract::State;
-use axum::http::Uri;
-use axum::response::Response;
 use serde::Serialize;
 
 use super::auctions::{BASE_UNIT_FIELDS, base_unit};
-use super::form::{Form, answer, meant_for, parent, renamed, renamed_rows, signed_in, texts};
-use crate::accounts::User;
-use crate::accounts::session::MaybeUser;
+use super::form::{Form, meant_for, renamed, renamed_rows, texts};
+use super::posted::Posted;
 use crate::auctions::patch::patch_auction;
 use crate::currencies::create::create_currency;
 use crate::currencies::delete::delete_currency;
 use crate::currencies::patch::patch_currency;
 use crate::fields::Object;
-use crate::http::path::{At, AuctionPath, CurrencyPath};
+use crate::http::path::{AuctionPath, CurrencyPath};
 use crate::http::problem::Problem;
 use crate::ids::AuctionId;
 use crate::precondition::Precondition;
-use crate::state::AppState;
 
 /// `POST /auctions/{auction_id}/currencies/base-unit`, a form on the page of all currencies.
-pub async fn post_base_unit(
-    State(state): State<AppState>,
-    MaybeUser(user): MaybeUser,
-    path: Result<At<AuctionPath>, Problem>,
-    uri: Uri,
-    form: Form,
-) -> Response {
-    let done = try_name(&state, user.as_ref(), path, &form).await;
-    answer(state, user, parent(&uri), &form, done).await
-}
-
-/// `POST /auctions/{auction_id}/currencies/new`
-pub async fn post_new_currency(
-    State(state): State<AppState>,
-    MaybeUser(user): MaybeUser,
-    path: Result<At<AuctionPath>, Problem>,
-    uri: Uri,
-    form: Form,
-) -> Response {
-    let done = try_create(&state, user.as_ref(), path, &form).await;
-    answer(state, user, uri, &form, done).await
-}
-
-/// `POST /auctions/{auction_id}/currencies/{currency_id}`
-pub async fn post_currency(
-    State(state): State<AppState>,
-    MaybeUser(user): MaybeUser,
-    path: Result<At<CurrencyPath>, Problem>,
-    uri: Uri,
-    form: Form,
-) -> Response {
-    let done = try_patch(&state, user.as_ref(), path, &form).await;
-    answer(state, user, uri, &form, done).await
-}
-
-/// `POST /auctions/{auction_id}/currencies/{currency_id}/delete`, a button on the currency's page.
-pub async fn post_delete(
-    State(state): State<AppState>,
-    MaybeUser(user): MaybeUser,
-    path: Result<At<CurrencyPath>, Problem>,
-    uri: Uri,
-    form: Form,
-) -> Response {
-    let done = try_delete(&state, user.as_ref(), path).await;
-    answer(state, user, parent(&uri), &form, done).await
-}
-
-async fn try_name(
-    state: &AppState,
-    user: Option<&User>,
-    path: Result<At<AuctionPath>, Problem>,
-    form: &Form,
-) -> Result<String, Problem> {
-    let user = signed_in(user)?;
-    let auction_id = path?.0.auction_id;
-    form.check()?;
+pub async fn name_base_unit(posted: Posted<AuctionPath>) -> Result<String, Problem> {
+    let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
     let mut patch = Object::default();
-    patch.set("baseUnit", &base_unit(form));
-    let patched = patch_auction(state, auction_id, user, patch, &meant_for(form)).await;
+    patch.set("baseUnit", &base_unit(&form));
+    let patched = patch_auction(&state, auction_id, user, patch, &meant_for(&form)).await;
     patched.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
     Ok(list(auction_id, "unit-saved"))
 }
 
-async fn try_create(
-    state: &AppState,
-    user: Option<&User>,
-    path: Result<At<AuctionPath>, Problem>,
-    form: &Form,
-) -> Result<String, Problem> {
-    let user = signed_in(user)?;
-    let auction_id = path?.0.auction_id;
-    form.check()?;
-    let body = Body::read(form);
-    let made = create_currency(state, auction_id, user, body.object).await;
+/// `POST /auctions/{auction_id}/currencies/new`
+pub async fn create(posted: Posted<AuctionPath>) -> Result<String, Problem> {
+    let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
+    let body = Body::read(&form);
+    let made = create_currency(&state, auction_id, user, body.object).await;
     made.map_err(|error| renamed_rows(error.into(), "denominations", &body.rows))?;
     Ok(list(auction_id, "currency-saved"))
 }
 
-async fn try_patch(
-    state: &AppState,
-    user: Option<&User>,
-    path: Result<At<CurrencyPath>, Problem>,
-    form: &Form,
-) -> Result<String, Problem> {
-    let user = signed_in(user)?;
-    let At(path) = path?;
-    form.check()?;
-    let body = Body::read(form);
-    let version = meant_for(form);
-    let patched = patch_currency(state, path.auction_id, path.currency_id, user, body.object, &version).await;
+/// `POST /auctions/{auction_id}/currencies/{currency_id}`
+pub async fn change(posted: Posted<CurrencyPath>) -> Result<String, Problem> {
+    let Posted { state, user, path: CurrencyPath { auction_id, currency_id }, form } = posted;
+    let body = Body::read(&form);
+    let patched = patch_currency(&state, auction_id, currency_id, user, body.object, &meant_for(&form)).await;
     patched.map_err(|error| renamed_rows(error.into(), "denominations", &body.rows))?;
-    Ok(list(path.auction_id, "currency-saved"))
+    Ok(list(auction_id, "currency-saved"))
 }
 
-async fn try_delete(
-    state: &AppState,
-    user: Option<&User>,
-    path: Result<At<CurrencyPath>, Problem>,
-) -> Result<String, Problem> {
-    let user = signed_in(user)?;
-    let At(path) = path?;
-    delete_currency(state, path.auction_id, path.currency_id, user, &Precondition::None).await?;
-    Ok(list(path.auction_id, "currency-deleted"))
+/// `POST /auctions/{auction_id}/currencies/{currency_id}/delete`, a button on the currency's page.
+pub async fn delete(posted: Posted<CurrencyPath>) -> Result<String, Problem> {
+    let Posted { state, user, path: CurrencyPath { auction_id, currency_id }, .. } = posted;
+    delete_currency(&state, auction_id, currency_id, user, &Precondition::None).await?;
+    Ok(list(auction_id, "currency-deleted"))
 }
 
 /// The page of all currencies and rules, with a word of what was done.

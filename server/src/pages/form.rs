@@ -13,7 +13,6 @@ use crate::accounts::User;
 use crate::fields::Object;
 use crate::http::body::receive;
 use crate::http::problem::{Code, Details, Problem};
-use crate::ids::UserId;
 use crate::precondition::Precondition;
 use crate::state::AppState;
 
@@ -91,30 +90,6 @@ pub async fn redraw(
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
     response
-}
-
-/// On to the page that the form leads to, or the page at `uri` again with what is wrong.
-pub async fn answer(
-    state: AppState,
-    user: Option<User>,
-    uri: Uri,
-    form: &Form,
-    done: Result<String, Problem>,
-) -> Response {
-    match done {
-        Ok(path) => see_other(&path),
-        Err(problem) => redraw(state, user, uri, form, problem).await,
-    }
-}
-
-/// The page that a button with an address of its own stands on: one step up.
-pub fn parent(uri: &Uri) -> Uri {
-    let path = uri.path().rsplit_once('/').map_or("/", |(page, _)| page);
-    path.parse().unwrap_or_default()
-}
-
-pub fn signed_in(user: Option<&User>) -> Result<UserId, Problem> {
-    user.map(|user| user.id).ok_or_else(|| Problem::plain(Code::Unauthenticated))
 }
 
 /// The fields of these names as the members of a body. An empty field is an absent one.

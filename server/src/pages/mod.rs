@@ -8,6 +8,7 @@ pub mod currencies;
 mod currency_model;
 pub mod form;
 mod item_model;
+pub mod posted;
 pub mod render;
 pub mod rules;
 pub mod services;

@@ -1,0 +1,77 @@
+//! The frame around each form that one must be signed in for: only what it does is its own.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::Uri;
+use axum::routing::{MethodRouter, post};
+use serde::de::DeserializeOwned;
+
+use super::form::{Form, redraw, see_other};
+use crate::accounts::User;
+use crate::accounts::session::MaybeUser;
+use crate::http::path::At;
+use crate::http::problem::{Code, Problem};
+use crate::ids::UserId;
+use crate::state::AppState;
+
+/// A form that was posted by somebody who is signed in, and what its address names.
+pub struct Posted<P> {
+    pub state: AppState,
+    pub user: UserId,
+    pub path: P,
+    pub form: Arc<Form>,
+}
+
+/// A route that takes a form. `verb` does what it asks for and says which page that leads to; where it refuses,
+/// the page on which the form stands, found by `page` from the form's address, is drawn again.
+pub fn takes<P, Verb, Done>(verb: Verb, page: fn(&Uri) -> Uri) -> MethodRouter<AppState>
+where
+    P: DeserializeOwned + Send + 'static,
+    Verb: Fn(Posted<P>) -> Done + Clone + Send + Sync + 'static,
+    Done: Future<Output = Result<String, Problem>> + Send,
+{
+    post(
+        async move |State(state): State<AppState>,
+                    MaybeUser(user): MaybeUser,
+                    path: Result<At<P>, Problem>,
+                    uri: Uri,
+                    form: Form| {
+            let form = Arc::new(form);
+            let posted = Posted::of(&state, user.as_ref(), path, &form);
+            let done = match posted {
+                Ok(posted) => verb(posted).await,
+                Err(problem) => Err(problem),
+            };
+            match done {
+                Ok(path) => see_other(&path),
+                Err(problem) => redraw(state, user, page(&uri), &form, problem).await,
+            }
+        },
+    )
+}
+
+impl<P> Posted<P> {
+    fn of(
+        state: &AppState,
+        user: Option<&User>,
+        path: Result<At<P>, Problem>,
+        form: &Arc<Form>,
+    ) -> Result<Self, Problem> {
+        let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?.id;
+        let At(path) = path?;
+        form.check()?;
+        Ok(Self { state: state.clone(), user, path, form: Arc::clone(form) })
+    }
+}
+
+/// The form stands on the page that it is posted to.
+pub fn same(uri: &Uri) -> Uri {
+    uri.clone()
+}
+
+/// A button with an address of its own stands on the page one step up.
+pub fn parent(uri: &Uri) -> Uri {
+    let path = uri.path().rsplit_once('/').map_or("/", |(page, _)| page);
+    path.parse().unwrap_or_default()
+}
