@@ -16,6 +16,8 @@ pub mod escaped;
 #[cfg(feature = "ssr")]
 pub mod field;
 #[cfg(feature = "ssr")]
+pub mod field_rows;
+#[cfg(feature = "ssr")]
 pub mod footer;
 #[cfg(feature = "ssr")]
 pub mod header;
@@ -29,5 +31,7 @@ pub mod page_title;
 pub mod pagination;
 #[cfg(feature = "ssr")]
 pub mod prose;
+#[cfg(feature = "ssr")]
+pub mod saved_form;
 #[cfg(feature = "ssr")]
 pub mod status_badge;

@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 
 use crate::components::error_page::ErrorPage;
-use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{RadioField, TextArea, TextField};
 use crate::components::loaded::services;
 use crate::components::page_title::PageTitle;
+use crate::components::saved_form::SavedForm;
 use crate::services::LoadError;
 use leptos::either::Either;
 
@@ -25,8 +25,7 @@ pub fn NewAuction() -> impl IntoView {
         <section class="form-page">
             <h1>"New auction"</h1>
             <p class="lead">"You will own it."</p>
-            <form method="post" novalidate>
-                <ErrorSummary />
+            <SavedForm save="Create auction" back="/auctions">
                 <TextField name="name" label="Name" maxlength="200" required=true />
                 <TextArea name="description" label="Description" hint="What is sold, and for whom. Markdown is welcome." />
                 <RadioField name="joinMode" legend="Who may join" choices=JOIN_MODES />
@@ -46,15 +45,7 @@ pub fn NewAuction() -> impl IntoView {
                         />
                     </div>
                 </fieldset>
-                <div class="actions">
-                    <button class="button primary" type="submit">
-                        "Create auction"
-                    </button>
-                    <a class="button quiet" href="/auctions">
-                        "Cancel"
-                    </a>
-                </div>
-            </form>
+            </SavedForm>
         </section>
     })
 }

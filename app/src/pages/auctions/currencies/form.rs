@@ -7,17 +7,18 @@ use rules_engine::InputMode;
 use super::template::Template;
 use super::{Templates, Workshop};
 use crate::components::error_page::ErrorPage;
-use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{CheckField, RadioField, SelectField, TextField, field_id, field_value};
+use crate::components::field::{CheckField, RadioField, SelectField, TextField};
+use crate::components::field_rows::{Cell, FieldRows, cell_name};
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::money::{plural, unit_word};
+use crate::components::saved_form::{Existing, SavedForm};
 use crate::model::{CurrenciesPage, CurrencyChoice, CurrencyEntry, Filled, IsoCurrency, Refused};
 use crate::services::LoadError;
 
 /// Pieces that one currency may have.
 const PIECES_MAX: usize = 16;
-/// Empty rows that the form offers beyond those that are filled in.
-const SPARE_ROWS: usize = 2;
+/// The member that they are.
+const PIECES: &str = "denominations";
 
 const INPUT_MODES: &[(&str, &str, &str)] = &[
     ("SCALAR", "As one amount", "A number, such as 12 or 12.50."),
@@ -119,13 +120,11 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
     let in_use = entry.as_ref().is_some_and(|entry| entry.in_use);
     let back = format!("{}/currencies", page.path());
     let unit = plural(&unit_word(&page.base_unit));
-    let delete = entry.as_ref().map(|entry| {
-        let action = format!("{back}/{}/delete", entry.id);
-        view! { <Delete action what=entry.currency.name.clone() in_use /> }
-    });
-    let version = entry.as_ref().map(|entry| {
-        let version = field_value("version").unwrap_or_else(|| entry.version.to_string());
-        view! { <input type="hidden" name="version" value=version /> }
+    let existing = entry.as_ref().map(|entry| Existing {
+        version: entry.version,
+        name: entry.currency.name.clone(),
+        delete: format!("{back}/{}/delete", entry.id),
+        kept_by: in_use.then_some("It can’t be deleted: bids or an item’s minimum use it."),
     });
     let by_denomination = entry.as_ref().is_some_and(|entry| entry.currency.by_denomination());
     let choices = |choices: &[(&str, &str)]| {
@@ -154,9 +153,7 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
     });
     let pieces = (!in_use || by_denomination).then(|| view! { <Pieces frozen=in_use /> });
     view! {
-        <form class="currency-form" method="post" novalidate>
-            <ErrorSummary />
-            {version}
+        <SavedForm class="currency-form" save="Save currency" back existing>
             <TextField name="name" label="Name" maxlength="60" required=true />
             <div class="field-row">
                 <TextField name="code" label="Code" hint="Capital letters and digits. Empty: made from the name" maxlength="12" class="short" />
@@ -187,117 +184,38 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
                 hint="Used where a bid names no currency. It takes this from the one that has it."
                 checked=false
             />
-            <div class="actions">
-                <button class="button primary" type="submit">
-                    "Save currency"
-                </button>
-                <a class="button quiet" href=back>
-                    "Cancel"
-                </a>
-            </div>
-        </form>
-        {delete}
+        </SavedForm>
     }
 }
 
-/// One row a piece. Rows that are left empty are none.
 #[component]
 fn Pieces(frozen: bool) -> impl IntoView {
-    let asked = query_part("rows").and_then(|rows| rows.parse().ok()).unwrap_or(0);
-    let filled = (0..PIECES_MAX)
-        .rev()
-        .find(|row| ["code", "name", "symbol", "factor"].iter().any(|part| cell(*row, part).is_some()))
-        .map_or(0, |last| last + 1);
-    let spare = if frozen {
-        0
-    } else if filled == 0 {
-        3
-    } else {
-        SPARE_ROWS
+    let cell = |part, head, label, maxlength| Cell {
+        part,
+        head,
+        label,
+        maxlength: Some(maxlength),
+        ..Cell::default()
     };
-    let rows = (filled + spare).max(asked).min(PIECES_MAX);
-    let list = (0..rows).map(|row| view! { <Piece row frozen /> }).collect::<Vec<_>>();
+    let cells = vec![
+        cell("name", "Name", "name", "60"),
+        Cell { readonly: frozen, ..cell("code", "Code", "code", "12") },
+        cell("symbol", "Symbol", "symbol", "8"),
+        Cell { readonly: frozen, decimal: true, ..cell("factor", "Worth", "worth", "20") },
+    ];
     view! {
-        <fieldset class="field-group pieces">
-            <legend>"Pieces"</legend>
-            <p class="hint">"Worth is how many units of this currency one piece is: the smallest is often 1."</p>
-            <div class="pieces-head" aria-hidden="true">
-                <span>"Name"</span>
-                <span>"Code"</span>
-                <span>"Symbol"</span>
-                <span>"Worth"</span>
-            </div>
-            {list}
-            {(!frozen && rows < PIECES_MAX)
-                .then(|| {
-                    view! {
-                        <button class="button quiet more-rows" type="submit" formmethod="get" name="rows" value=rows + 3>
-                            "More pieces"
-                        </button>
-                    }
-                })}
-        </fieldset>
+        <FieldRows
+            list=PIECES
+            entry="Piece"
+            legend="Pieces"
+            hint="Worth is how many units of this currency one piece is: the smallest is often 1."
+            more="More pieces"
+            class="pieces"
+            cells
+            max=PIECES_MAX
+            fixed=frozen
+        />
     }
-}
-
-#[component]
-fn Piece(row: usize, frozen: bool) -> impl IntoView {
-    let refused = use_context::<Refused>();
-    let number = row + 1;
-    let input = |part: &'static str, label: &'static str, maxlength: &'static str, fixed: bool| {
-        let name = format!("denominations.{row}.{part}");
-        let wrong = refused.as_ref().and_then(|refused| refused.error(&name)).is_some();
-        let id = field_id(&name);
-        let decimal = (part == "factor").then_some("decimal");
-        view! {
-            <input
-                id=id
-                name=name.clone()
-                type="text"
-                value=field_value(&name)
-                aria-label=format!("Piece {number}: {label}")
-                maxlength=maxlength
-                inputmode=decimal
-                readonly=fixed
-                aria-invalid=wrong.then_some("true")
-                aria-describedby=wrong.then(|| format!("piece-{row}-error"))
-            />
-        }
-    };
-    let prefix = format!("denominations.{row}.");
-    let errors = refused.iter().flat_map(|refused| &refused.fields);
-    let errors = errors.filter(|(name, _)| name.starts_with(&prefix)).map(|(_, message)| message.clone());
-    let errors = errors.collect::<Vec<_>>().join(" ");
-    view! {
-        <div class="piece">
-            {input("name", "name", "60", false)} {input("code", "code", "12", frozen)}
-            {input("symbol", "symbol", "8", false)} {input("factor", "worth", "20", frozen)}
-            {(!errors.is_empty())
-                .then(|| view! { <p class="field-error" id=format!("piece-{row}-error")>{errors}</p> })}
-        </div>
-    }
-}
-
-/// A dangerous button, with a sentence of what it does.
-#[component]
-pub fn Delete(action: String, what: String, in_use: bool) -> impl IntoView {
-    let sentence = if in_use {
-        "It can’t be deleted: bids or an item’s minimum use it."
-    } else {
-        "It is gone at once. Nothing that was bid is lost."
-    };
-    view! {
-        <form class="danger" method="post" action=action>
-            <p>{sentence}</p>
-            <button class="button" type="submit" disabled=in_use>
-                {format!("Delete {what}")}
-            </button>
-        </form>
-    }
-}
-
-fn cell(row: usize, part: &str) -> Option<String> {
-    field_value(&format!("denominations.{row}.{part}")).filter(|value| !value.is_empty())
 }
 
 fn iso_fields(currency: IsoCurrency) -> Vec<(String, String)> {
@@ -338,7 +256,7 @@ fn stored_fields(entry: &CurrencyEntry) -> Vec<(String, String)> {
             ("symbol", names.symbol.clone()),
             ("factor", piece.factor.to_string()),
         ];
-        fields.extend(parts.map(|(part, value)| (format!("denominations.{row}.{part}"), value)));
+        fields.extend(parts.map(|(part, value)| (cell_name(PIECES, row, part), value)));
     }
     fields
 }

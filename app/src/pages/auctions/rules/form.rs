@@ -6,17 +6,19 @@ use rules_engine::{RuleDefinition, RuleType};
 
 use super::KINDS;
 use crate::components::error_page::ErrorPage;
-use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{CheckField, RadioField, SelectField, TextField, field_id, field_value};
+use crate::components::field::{CheckField, RadioField, SelectField, TextField, field_value};
+use crate::components::field_rows::{Cell, FieldRows, cell_name};
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::money::{plural, unit_word};
-use crate::model::{CurrenciesPage, CurrencyChoice, Filled, Refused};
+use crate::components::saved_form::{Existing, SavedForm};
+use crate::model::{CurrenciesPage, CurrencyChoice, Filled};
 use crate::pages::auctions::currencies::Workshop;
-use crate::pages::auctions::currencies::form::Delete;
 use crate::services::LoadError;
 
 /// Steps that one increment may have.
 const TIERS_MAX: usize = 32;
+/// The member that they are.
+const TIERS: &str = "params.tiers";
 
 const INCREMENTS: &[(&str, &str, &str)] = &[
     ("amount", "A fixed amount", "The same above every highest bid."),
@@ -78,13 +80,11 @@ fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -
     let back = format!("{}/currencies", page.path());
     let known = KINDS.iter().find(|known| known.0 == kind.as_str());
     let about = known.map(|(_, title, about)| format!("{title}. {about}."));
-    let version = rule.as_ref().map(|(_, version)| {
-        let version = field_value("version").unwrap_or_else(|| version.to_string());
-        view! { <input type="hidden" name="version" value=version /> }
-    });
-    let delete = rule.map(|(id, _)| {
-        let action = format!("{}/currency-rules/{id}/delete", page.path());
-        view! { <Delete action what="rule".to_owned() in_use=false /> }
+    let existing = rule.map(|(id, version)| Existing {
+        version,
+        name: "rule".to_owned(),
+        delete: format!("{}/currency-rules/{id}/delete", page.path()),
+        kept_by: None,
     });
     let fields = match kind {
         RuleType::MinIncrement => EitherOf3::A(view! { <Increment page /> }),
@@ -104,9 +104,7 @@ fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -
         }),
     };
     view! {
-        <form class="rule-form" method="post" novalidate>
-            <ErrorSummary />
-            {version}
+        <SavedForm class="rule-form" save="Save rule" back existing>
             <input type="hidden" name="type" value=kind.as_str() />
             <p class="lead">{about}</p>
             {fields}
@@ -116,16 +114,7 @@ fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -
                 hint="It holds from the next bid on. Bids that were accepted stay."
                 checked=true
             />
-            <div class="actions">
-                <button class="button primary" type="submit">
-                    "Save rule"
-                </button>
-                <a class="button quiet" href=back>
-                    "Cancel"
-                </a>
-            </div>
-        </form>
-        {delete}
+        </SavedForm>
     }
 }
 
@@ -171,67 +160,21 @@ fn Increment(page: CurrenciesPage) -> impl IntoView {
 
 #[component]
 fn Tiers(unit: String) -> impl IntoView {
-    let asked = query_part("rows").and_then(|rows| rows.parse().ok()).unwrap_or(0);
-    let cell = |row: usize, part: &str| field_value(&tier_field(row, part)).filter(|value| !value.is_empty());
-    let filled =
-        (0..TIERS_MAX).rev().find(|row| cell(*row, "from").or_else(|| cell(*row, "amount")).is_some());
-    let rows = (filled.map_or(2, |last| last + 1) + 2).max(asked).min(TIERS_MAX);
-    let list = (0..rows).map(|row| view! { <TierRow row /> }).collect::<Vec<_>>();
+    let cell = |part, head, label| Cell { part, head, label, decimal: true, ..Cell::default() };
+    let cells =
+        vec![cell("from", "From a highest bid of", "from"), cell("amount", "At least above it", "at least")];
     view! {
-        <fieldset class="field-group by-tiers">
-            <legend>"Steps"</legend>
-            <p class="hint">{format!("In {unit}. The first step begins at 0; empty rows are none.")}</p>
-            <div class="tier-head" aria-hidden="true">
-                <span>"From a highest bid of"</span>
-                <span>"At least above it"</span>
-            </div>
-            {list}
-            {(rows < TIERS_MAX)
-                .then(|| {
-                    view! {
-                        <button class="button quiet more-rows" type="submit" formmethod="get" name="rows" value=rows + 3>
-                            "More steps"
-                        </button>
-                    }
-                })}
-        </fieldset>
+        <FieldRows
+            list=TIERS
+            entry="Step"
+            legend="Steps"
+            hint=format!("In {unit}. The first step begins at 0; empty rows are none.")
+            more="More steps"
+            class="by-tiers"
+            cells
+            max=TIERS_MAX
+        />
     }
-}
-
-#[component]
-fn TierRow(row: usize) -> impl IntoView {
-    let refused = use_context::<Refused>();
-    let number = row + 1;
-    let input = |part: &str, label: &str| {
-        let name = tier_field(row, part);
-        let wrong = refused.as_ref().and_then(|refused| refused.error(&name)).is_some();
-        let value = field_value(&name);
-        view! {
-            <input
-                id=field_id(&name)
-                name=name
-                type="text"
-                inputmode="decimal"
-                value=value
-                aria-label=format!("Step {number}: {label}")
-                aria-invalid=wrong.then_some("true")
-            />
-        }
-    };
-    let prefix = format!("params.tiers.{row}");
-    let errors = refused.iter().flat_map(|refused| &refused.fields);
-    let errors = errors.filter(|(name, _)| name.starts_with(&prefix)).map(|(_, message)| message.clone());
-    let errors = errors.collect::<Vec<_>>().join(" ");
-    view! {
-        <div class="tier">
-            {input("from", "from")} {input("amount", "at least")}
-            {(!errors.is_empty()).then(|| view! { <p class="field-error">{errors}</p> })}
-        </div>
-    }
-}
-
-fn tier_field(row: usize, part: &str) -> String {
-    format!("params.tiers.{row}.{part}")
 }
 
 /// A new rule is on, and its steps begin at 0.
@@ -262,8 +205,8 @@ fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
     ];
     fields.extend(given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
     for (row, tier) in params.tiers.iter().flatten().enumerate() {
-        fields.push((tier_field(row, "from"), tier.from.to_string()));
-        fields.push((tier_field(row, "amount"), tier.amount.to_string()));
+        fields.push((cell_name(TIERS, row, "from"), tier.from.to_string()));
+        fields.push((cell_name(TIERS, row, "amount"), tier.amount.to_string()));
     }
     fields
 }
