@@ -30,7 +30,7 @@ pub fn Currencies() -> impl IntoView {
     let load = async move { services.currencies(&auction_id).await };
     loaded(load, |page| {
         view! {
-            <Workshop page=page.clone() title=LIST_TITLE>
+            <Workshop page=page.clone() title=LIST_TITLE back=Back::Auction>
                 <ErrorSummary />
                 <Done />
                 <BaseUnitLine page=page.clone() />
@@ -62,12 +62,26 @@ fn Done() -> impl IntoView {
     })
 }
 
+/// Where a page of the workshop leads back to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Back {
+    Auction,
+    /// The page of all currencies and rules.
+    #[default]
+    List,
+}
+
 /// The frame of these pages: what is made on the left, the bench on the right.
 #[component]
-pub fn Workshop(page: CurrenciesPage, title: &'static str, children: Children) -> impl IntoView {
-    let back = match title {
-        LIST_TITLE => (page.path(), page.auction_name.clone()),
-        _ => (format!("{}/currencies", page.path()), LIST_TITLE.to_owned()),
+pub fn Workshop(
+    page: CurrenciesPage,
+    title: &'static str,
+    #[prop(optional)] back: Back,
+    children: Children,
+) -> impl IntoView {
+    let (back, place) = match back {
+        Back::Auction => (page.path(), page.auction_name.clone()),
+        Back::List => (format!("{}/currencies", page.path()), LIST_TITLE.to_owned()),
     };
     let bench = bench(&page);
     view! {
@@ -75,7 +89,7 @@ pub fn Workshop(page: CurrenciesPage, title: &'static str, children: Children) -
         <header class="page-head">
             <div>
                 <p class="eyebrow">
-                    <a href=back.0>{back.1}</a>
+                    <a href=back>{place}</a>
                 </p>
                 <h1>{title}</h1>
             </div>
