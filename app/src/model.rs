@@ -264,6 +264,8 @@ impl Filled {
 pub struct Refused {
     /// Field name and value, as sent.
     pub values: Vec<(String, String)>,
+    /// It was a button, which sends no field: the forms beside it stay as the page fills them in.
+    pub is_button: bool,
     /// One sentence for the whole form.
     pub message: String,
     /// Field name and what to do about it.

@@ -11,13 +11,16 @@ pub fn field_id(name: &str) -> String {
     format!("field-{name}")
 }
 
-/// How a field begins: as it was sent, if the form was, else as the page fills it in. A button that was refused
-/// has sent no field.
+/// How a field begins: as it was sent, if the form was, else as the page fills it in.
 pub fn field_value(name: &str) -> Option<String> {
-    match use_context::<Refused>() {
-        Some(refused) if !refused.values.is_empty() => refused.value(name).map(str::to_owned),
-        _ => use_context::<Filled>()?.value(name).map(str::to_owned),
+    match refused_form() {
+        Some(refused) => refused.value(name).map(str::to_owned),
+        None => use_context::<Filled>()?.value(name).map(str::to_owned),
     }
+}
+
+fn refused_form() -> Option<Refused> {
+    use_context::<Refused>().filter(|refused| !refused.is_button)
 }
 
 struct FieldState {
@@ -169,8 +172,7 @@ pub fn CheckField(
     #[prop(into)] hint: String,
     checked: bool,
 ) -> impl IntoView {
-    let sent = use_context::<Refused>().is_some_and(|refused| !refused.values.is_empty());
-    let known = sent || use_context::<Filled>().is_some();
+    let known = refused_form().is_some() || use_context::<Filled>().is_some();
     let checked = if known { field_value(name).is_some() } else { checked };
     let id = field_id(name);
     let hint_id = format!("{id}-hint");

@@ -83,7 +83,8 @@ pub async fn redraw(
     problem: Problem,
 ) -> Response {
     let shown = form.fields().iter().filter(|(name, _)| !name.to_lowercase().contains("password"));
-    let refused = Refused { values: shown.cloned().collect(), ..explain(&problem) };
+    let is_button = form.fields().is_empty();
+    let refused = Refused { values: shown.cloned().collect(), is_button, ..explain(&problem) };
     let retry_after = problem.retry_after_seconds.map(HeaderValue::from);
     let mut response = draw_for(state, user, uri, Some((problem.code.status(), refused))).await;
     if let Some(seconds) = retry_after {
