@@ -99,7 +99,7 @@ impl Serialize for Code {
 }
 
 /// A field that does not fit: where it is (`denominations.1.factor`; empty for the body itself), and what
-/// it must be.
+/// it must be: `must be given`, or a sentence of its own as a bid's violations have, `Enter an amount.`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FieldError {
     pub path: String,
@@ -109,6 +109,18 @@ pub struct FieldError {
 impl FieldError {
     pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { path: path.into(), message: message.into() }
+    }
+
+    /// One sentence about the field, which is called `name`.
+    pub fn sentence(&self, name: &str) -> String {
+        let message = self.message.trim_end_matches('.');
+        let is_predicate = ["must ", "is "].iter().any(|verb| message.starts_with(verb));
+        if is_predicate { format!("{name} {message}.") } else { format!("{name}: {message}.") }
+    }
+
+    /// The message is whole without the field's name.
+    pub fn is_sentence(&self) -> bool {
+        self.message.starts_with(char::is_uppercase)
     }
 }
 
@@ -166,8 +178,9 @@ impl Problem {
 
     pub fn fields(fields: Vec<FieldError>) -> Self {
         let detail = match fields.as_slice() {
-            [only] if only.path.is_empty() => only.message.clone(),
-            [only] => format!("`{}` {}", only.path, only.message),
+            [only] if only.is_sentence() && only.path.is_empty() => only.message.clone(),
+            [only] if only.path.is_empty() => only.sentence("The body"),
+            [only] => only.sentence(&format!("`{}`", only.path)),
             _ => format!("{} fields do not fit.", fields.len()),
         };
         Self { details: Some(Details::Fields { fields }), ..Self::new(Code::InvalidBody, detail) }
@@ -250,5 +263,23 @@ impl IntoResponse for Problem {
         }
         response.extensions_mut().insert(self);
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_fault_is_told_in_a_sentence() {
+        for (path, message, detail) in [
+            ("name", "must be given", "`name` must be given."),
+            ("minBidConstraint", "Enter an amount.", "`minBidConstraint`: Enter an amount."),
+            ("name", "invalid type: map, expected a string", "`name`: invalid type: map, expected a string."),
+            ("", "The body must be an object.", "The body must be an object."),
+            ("", "must have at most 64 members", "The body must have at most 64 members."),
+        ] {
+            assert_eq!(Problem::field(path, message).detail, detail);
+        }
     }
 }

@@ -12,7 +12,7 @@ use super::show::draw_for;
 use crate::accounts::User;
 use crate::fields::Object;
 use crate::http::body::receive;
-use crate::http::problem::{Code, Details, Problem};
+use crate::http::problem::{Code, Details, FieldError, Problem};
 use crate::precondition::Precondition;
 use crate::state::AppState;
 
@@ -170,8 +170,7 @@ fn explain(problem: &Problem) -> Refused {
         None => (&[][..], Vec::new()),
     };
     let named = fields.iter().filter(|field| !field.path.is_empty());
-    let fields: Vec<_> =
-        named.map(|field| (field.path.clone(), sentence(&field.path, &field.message))).collect();
+    let fields: Vec<_> = named.map(|field| (field.path.clone(), sentence(field))).collect();
     let message = match problem.code {
         Code::InvalidBody if !fields.is_empty() => String::new(),
         Code::InvalidCredentials | Code::EmailTaken => problem.detail.clone(),
@@ -183,8 +182,13 @@ fn explain(problem: &Problem) -> Refused {
     Refused { message, fields, violations, ..Refused::default() }
 }
 
-/// `newPassword` and `must be long` as `New password must be long.`
-fn sentence(path: &str, message: &str) -> String {
+/// `newPassword` and `must be long` as `New password must be long.` A message that is a sentence already stands
+/// beside its field, and needs no name.
+fn sentence(field: &FieldError) -> String {
+    if field.is_sentence() { field.message.clone() } else { field.sentence(&name_in_words(&field.path)) }
+}
+
+fn name_in_words(path: &str) -> String {
     let name = path.rsplit('.').find(|part| part.parse::<usize>().is_err()).unwrap_or(path);
     let mut words = String::new();
     for letter in if name == "email" { "e-mail" } else { name }.chars() {
@@ -192,12 +196,12 @@ fn sentence(path: &str, message: &str) -> String {
             words.push(' ');
         }
         if words.is_empty() {
-            words.extend(letter.to_uppercase())
+            words.extend(letter.to_uppercase());
         } else {
-            words.extend(letter.to_lowercase())
+            words.extend(letter.to_lowercase());
         }
     }
-    format!("{words} {}.", message.trim_end_matches('.'))
+    words
 }
 
 #[cfg(test)]
@@ -224,8 +228,10 @@ mod tests {
 
     #[test]
     fn a_field_is_named_in_words() {
-        assert_eq!(sentence("newPassword", "must be long"), "New password must be long.");
-        assert_eq!(sentence("email", "must be given"), "E-mail must be given.");
-        assert_eq!(sentence("denominations.1.factor", "must be positive"), "Factor must be positive.");
+        let said = |path: &str, message: &str| sentence(&FieldError::new(path, message));
+        assert_eq!(said("newPassword", "must be long"), "New password must be long.");
+        assert_eq!(said("email", "must be given"), "E-mail must be given.");
+        assert_eq!(said("denominations.1.factor", "must be positive"), "Factor must be positive.");
+        assert_eq!(said("minBidConstraint", "Enter an amount."), "Enter an amount.");
     }
 }
