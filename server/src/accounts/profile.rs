@@ -1,22 +1,36 @@
 //! What a user changes of themselves.
 
+use utoipa::ToSchema;
+
 use super::email::Email;
 use super::locale::Locale;
 use super::name::PersonName;
 use super::session::Visitor;
 use super::{User, store};
 use crate::db::DbError;
-use crate::http::patch::Patch;
+use crate::fields::{Fault, Fields, Object};
 use crate::ids::UserId;
 use crate::instances::{self, Told};
 use crate::limits::TooMany;
 use crate::state::AppState;
 
-/// Absent: as it was.
-pub struct ProfileChange {
-    pub email: Option<Email>,
-    pub name: Option<PersonName>,
-    pub locale: Patch<Locale>,
+/// The body as documented, that a merge patch is laid on.
+#[derive(ToSchema)]
+#[schema(as = NewUser)]
+pub struct ProfileBody {
+    #[schema(min_length = 1, max_length = 100)]
+    pub name: String,
+    #[schema(format = Email)]
+    pub email: String,
+    /// BCP 47.
+    #[schema(example = "en-GB")]
+    pub locale: Option<String>,
+}
+
+struct Profile {
+    name: PersonName,
+    email: Email,
+    locale: Option<Locale>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +38,8 @@ pub enum ProfileError {
     /// The account was deleted meanwhile.
     #[error("there is no such account")]
     Gone,
+    #[error("{} members do not fit", .0.len())]
+    Invalid(Vec<Fault>),
     #[error("the e-mail belongs to another account")]
     EmailTaken,
     #[error(transparent)]
@@ -32,29 +48,27 @@ pub enum ProfileError {
     Db(#[from] DbError),
 }
 
+/// Lays `patch` on the profile.
 pub async fn change_profile(
     state: &AppState,
     visitor: &Visitor,
     id: UserId,
-    change: ProfileChange,
+    patch: Object,
 ) -> Result<User, ProfileError> {
     // Asking for e-mails that are taken is guessing.
     let guess = state.limits.guess(None, visitor.address)?;
     let mut db = state.db.write_as(id).await?;
     let mut user = store::user_by_id(&mut db, id).await?.ok_or(ProfileError::Gone)?;
-    let email = match change.email {
-        Some(email) => email,
-        None => user.email.parse().map_err(|_| DbError::Corrupt(format!("the e-mail of user {id}")))?,
+    let Profile { name, email, locale } = match read(as_body(&user).patched(patch)) {
+        Ok(profile) => profile,
+        Err(faults) => {
+            guess.forgive();
+            return Err(ProfileError::Invalid(faults));
+        }
     };
+    user.name = name.as_str().to_owned();
     user.email = email.as_typed().to_owned();
-    if let Some(name) = change.name {
-        user.name = name.as_str().to_owned();
-    }
-    match change.locale {
-        Patch::Keep => {}
-        Patch::Clear => user.locale = None,
-        Patch::Set(locale) => user.locale = Some(locale.into_string()),
-    }
+    user.locale = locale.map(Locale::into_string);
     store::update_user(&mut db, &user, &email)
         .await
         .map_err(|error| if error.is_unique_violation() { ProfileError::EmailTaken } else { error.into() })?;
@@ -63,4 +77,27 @@ pub async fn change_profile(
     state.sessions.forget_user(id);
     guess.forgive();
     Ok(user)
+}
+
+/// The body that would make the profile as it is.
+fn as_body(user: &User) -> Object {
+    let mut object = Object::default();
+    object.set("name", &user.name);
+    object.set("email", &user.email);
+    object.set("locale", &user.locale);
+    object
+}
+
+/// Reads a whole profile.
+fn read(object: Object) -> Result<Profile, Vec<Fault>> {
+    let mut fields = Fields::of(object);
+    let name: Option<String> = fields.required("name");
+    let email: Option<String> = fields.required("email");
+    let locale: Option<String> = fields.optional("locale");
+    let name = name.and_then(|name| fields.parse("name", &name));
+    let email = email.and_then(|email| fields.parse("email", &email));
+    let locale = locale.and_then(|locale| fields.parse("locale", &locale));
+    fields.finish()?;
+    // INVARIANT: what is required and absent is a fault.
+    name.zip(email).map(|(name, email)| Profile { name, email, locale }).ok_or_else(Vec::new)
 }

@@ -11,7 +11,7 @@ use super::User;
 use super::change_password::{PasswordError, change_password as change};
 use super::delete::{DeleteError, delete_account};
 use super::password::HashError;
-use super::profile::{ProfileChange, ProfileError, change_profile};
+use super::profile::{ProfileBody, ProfileError, change_profile};
 use super::register::{RegisterError, Registration, register as make_account};
 use super::session::{CurrentUser, Token, Visitor};
 use super::sign_in::{SignInError, sign_in};
@@ -20,9 +20,11 @@ use crate::config::Settings;
 use crate::fields::Fields;
 use crate::http::body::JsonBody;
 use crate::http::cookie;
-use crate::http::patch::Patch;
+use crate::http::patch::MergePatch;
 use crate::http::problem::{Code, Problem};
 use crate::state::AppState;
+
+type UserPatch = MergePatch<ProfileBody>;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -42,22 +44,6 @@ pub struct LoginBody {
     email: String,
     #[schema(format = Password)]
     password: String,
-}
-
-/// A merge patch: what is left out stays.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct UserPatch {
-    #[serde(default)]
-    #[schema(value_type = Option<String>, min_length = 1, max_length = 100)]
-    name: Patch<String>,
-    #[serde(default)]
-    #[schema(value_type = Option<String>, format = Email)]
-    email: Patch<String>,
-    /// BCP 47; null takes it away.
-    #[serde(default)]
-    #[schema(value_type = Option<String>, example = "en-GB")]
-    locale: Patch<String>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -148,10 +134,11 @@ pub async fn get_user(CurrentUser(user): CurrentUser) -> Json<UserAnswer> {
     Json(user.into())
 }
 
-/// Changes the name, the e-mail or the locale.
+/// Changes the name, the e-mail or the locale by a JSON merge patch.
 ///
 /// 409 `EMAIL_TAKEN`.
-#[utoipa::path(patch, path = "/api/user", tag = "accounts", request_body = UserPatch,
+#[utoipa::path(patch, path = "/api/user", tag = "accounts",
+    request_body(content = UserPatch, content_type = "application/merge-patch+json"),
     responses((status = 200, body = UserAnswer)))]
 pub async fn patch_user(
     State(state): State<AppState>,
@@ -159,15 +146,7 @@ pub async fn patch_user(
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<Json<UserAnswer>, Problem> {
-    let UserPatch { name, email, locale } = body.read()?;
-    let mut fields = Fields::default();
-    let change = ProfileChange {
-        name: name.parse(&mut fields, "name").required(&mut fields, "name"),
-        email: email.parse(&mut fields, "email").required(&mut fields, "email"),
-        locale: locale.parse(&mut fields, "locale"),
-    };
-    fields.finish().map_err(Problem::faults)?;
-    Ok(Json(change_profile(&state, &visitor, user.id, change).await?.into()))
+    Ok(Json(change_profile(&state, &visitor, user.id, body.read()?).await?.into()))
 }
 
 /// Changes the password. Every other session ends.
@@ -264,6 +243,7 @@ impl From<ProfileError> for Problem {
     fn from(error: ProfileError) -> Self {
         match error {
             ProfileError::Gone => Self::plain(Code::Unauthenticated),
+            ProfileError::Invalid(faults) => Self::faults(faults),
             ProfileError::EmailTaken => Self::plain(Code::EmailTaken),
             ProfileError::TooMany(error) => error.into(),
             ProfileError::Db(error) => error.into(),
