@@ -36,7 +36,9 @@ pub enum AuctionStatus {
     Closed,
 }
 
+/// Written as the API does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum ItemStatus {
     Draft,
     Scheduled,
@@ -86,7 +88,26 @@ pub struct CurrencySummary {
     pub pieces: Vec<(String, String)>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The items on a page of an auction, as they stay alive in the browser.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Catalogue {
+    pub auction_id: String,
+    /// The page's own path.
+    pub address: String,
+    /// Something may still happen to them.
+    pub open: bool,
+    /// Whose bids lead, if the viewer is signed in.
+    pub viewer_id: Option<String>,
+    /// The server's clock.
+    pub now: i64,
+    pub items: Vec<ItemSummary>,
+    /// There is no page before this one.
+    pub is_first: bool,
+    /// There is no page after this one.
+    pub is_last: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemSummary {
     pub id: String,
     pub name: String,
@@ -100,6 +121,13 @@ pub struct ItemSummary {
     pub base_unit: BaseUnit,
     /// The viewer leads.
     pub leading: bool,
+}
+
+impl ItemSummary {
+    /// The highest bid, or what the first must reach.
+    pub fn price(&self) -> Option<&str> {
+        self.highest_bid.as_deref().or(self.minimum_bid.as_deref())
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

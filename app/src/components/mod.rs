@@ -4,6 +4,7 @@ pub mod countdown;
 pub mod figures;
 pub mod moment;
 pub mod money;
+pub mod status_badge;
 
 #[cfg(feature = "ssr")]
 pub mod empty_state;
@@ -33,5 +34,3 @@ pub mod pagination;
 pub mod prose;
 #[cfg(feature = "ssr")]
 pub mod saved_form;
-#[cfg(feature = "ssr")]
-pub mod status_badge;

@@ -6,7 +6,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 /// Nothing where the list is on one page. Lists are walked forwards, so the way back is to the beginning.
 #[component]
 pub fn Pagination(path: String, cursor: Option<String>, next: Option<String>) -> impl IntoView {
-    let next = next.map(|next| format!("{path}?cursor={}", utf8_percent_encode(&next, NON_ALPHANUMERIC)));
+    let next = next.map(|next| page_address(&path, Some(&next)));
     let first = cursor.is_some().then_some(path);
     (first.is_some() || next.is_some()).then(|| {
         view! {
@@ -30,4 +30,10 @@ pub fn Pagination(path: String, cursor: Option<String>, next: Option<String>) ->
             </nav>
         }
     })
+}
+
+/// The page of the list at `path` that begins after `cursor`.
+pub fn page_address(path: &str, cursor: Option<&str>) -> String {
+    let encoded = cursor.map(|cursor| utf8_percent_encode(cursor, NON_ALPHANUMERIC));
+    encoded.map_or_else(|| path.to_owned(), |cursor| format!("{path}?cursor={cursor}"))
 }

@@ -6,13 +6,18 @@ use crate::model::{AuctionStatus, ItemStatus};
 
 #[component]
 pub fn ItemBadge(status: ItemStatus) -> impl IntoView {
-    let (class, word) = match status {
+    let (class, word) = item_badge(status);
+    view! { <span class=class>{word}</span> }
+}
+
+/// The class and the word.
+pub fn item_badge(status: ItemStatus) -> (&'static str, &'static str) {
+    match status {
         ItemStatus::Draft => ("badge", "Draft"),
         ItemStatus::Scheduled => ("badge", "Starts later"),
         ItemStatus::Open => ("badge open", "Open"),
         ItemStatus::Closed => ("badge closed", "Closed"),
-    };
-    view! { <span class=class>{word}</span> }
+    }
 }
 
 #[component]

@@ -5,14 +5,14 @@ use rules_engine::Literal;
 use crate::components::moment::read_stamp;
 use crate::components::money::in_words;
 use crate::live::wire::{BidAnswer, ItemAnswer, ResetAnswer};
-use crate::model::{BidBoard, BidRow, CurrencyNames};
+use crate::model::{BidBoard, BidRow, CurrencyNames, ItemStatus};
 
 /// Rows that a board keeps.
 const MOST_ROWS: usize = 100;
 
 /// The item's state and end.
 pub fn item(board: &mut BidBoard, news: &ItemAnswer) {
-    board.open = news.status == "OPEN";
+    board.open = news.status == ItemStatus::Open;
     board.ends_at = news.end_date.as_deref().and_then(read_stamp);
     // The two answers are not of the same moment: what was seen once stays.
     board.bid_count = board.bid_count.max(news.bid_count);
@@ -92,6 +92,7 @@ mod tests {
 
     fn news(sequence: u64, bidder: &str) -> BidAnswer {
         BidAnswer {
+            item_id: "i".to_owned(),
             sequence,
             bidder: Some(Person { id: bidder.to_owned(), name: bidder.to_uppercase() }),
             amount: Some(Literal::from(sequence.to_string())),
@@ -102,8 +103,15 @@ mod tests {
         }
     }
 
-    fn item_news(status: &str, bid_count: u64) -> ItemAnswer {
-        ItemAnswer { status: status.to_owned(), end_date: None, bid_count, highest_bid: None }
+    fn item_news(status: ItemStatus, bid_count: u64) -> ItemAnswer {
+        ItemAnswer {
+            id: "i".to_owned(),
+            status,
+            end_date: None,
+            min_bid_normalized: None,
+            bid_count,
+            highest_bid: None,
+        }
     }
 
     fn sequences(board: &BidBoard) -> Vec<u64> {
@@ -145,7 +153,7 @@ mod tests {
         let mut board = board();
         bid(&mut board, &news(1, "luna"));
         let bids = vec![news(9, "luna"), news(8, "neville")];
-        reset(&mut board, &ResetAnswer { item: item_news("OPEN", 9), bids });
+        reset(&mut board, &ResetAnswer { item: item_news(ItemStatus::Open, 9), bids });
         assert_eq!((board.bid_count, sequences(&board)), (9, vec![9, 8]));
     }
 
@@ -154,7 +162,7 @@ mod tests {
         let mut board = board();
         bid(&mut board, &news(1, "neville"));
         bid(&mut board, &news(2, "luna"));
-        item(&mut board, &item_news("OPEN", 1));
+        item(&mut board, &item_news(ItemStatus::Open, 1));
         assert_eq!((board.bid_count, sequences(&board)), (2, vec![2, 1]));
     }
 
@@ -162,7 +170,7 @@ mod tests {
     fn an_end_can_move_and_come() {
         let mut board = board();
         let end_date = Some("1970-01-01T00:00:05Z".to_owned());
-        item(&mut board, &ItemAnswer { end_date, ..item_news("CLOSED", 0) });
+        item(&mut board, &ItemAnswer { end_date, ..item_news(ItemStatus::Closed, 0) });
         assert_eq!((board.open, board.ends_at), (false, Some(5_000)));
     }
 
@@ -171,8 +179,8 @@ mod tests {
         let mut board = board();
         bid(&mut board, &BidAnswer { bidder: None, ..news(1, "") });
         let bidder = Some(Person { id: "neville".to_owned(), name: "NEVILLE".to_owned() });
-        let highest_bid = Some(HighestAnswer { bidder });
-        item(&mut board, &ItemAnswer { highest_bid, ..item_news("CLOSED", 1) });
+        let highest_bid = Some(HighestAnswer { normalized_amount: "1".to_owned(), bidder });
+        item(&mut board, &ItemAnswer { highest_bid, ..item_news(ItemStatus::Closed, 1) });
         assert_eq!(board.bids.first().and_then(|bid| bid.bidder.as_deref()), Some("NEVILLE"));
     }
 }

@@ -1,19 +1,14 @@
 //! A board that follows what others bid.
 
-use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Duration;
 
 use leptos::prelude::*;
 use serde::Deserialize;
 
 use crate::live::apply;
-use crate::live::browser::{self, EventStream};
+use crate::live::follow::follow;
 use crate::live::wire::{BidAnswer, ItemAnswer, ResetAnswer};
 use crate::model::BidBoard;
-
-/// A stream that breaks is tried again by the browser itself; one that is refused, by the page.
-const RETRY_EVERY: Duration = Duration::from_secs(5);
 
 /// The board and how sure it is. Copies are the same board.
 #[derive(Clone, Copy)]
@@ -33,16 +28,13 @@ impl LiveBoard {
             heard: StoredValue::new(heard),
             unsure: RwSignal::new(false),
         };
-        Effect::new(move |_| {
-            let stream = Rc::new(RefCell::new(None));
-            let again = Rc::clone(&stream);
-            live.follow(&stream);
-            set_interval(move || live.follow(&again), RETRY_EVERY);
-            // Leaked on purpose: an island lives as long as its page.
-            std::mem::forget(window_event_listener(leptos::ev::visibilitychange, move |_| {
-                live.follow(&stream)
-            }));
-        });
+        follow(
+            Rc::new(move || {
+                let path = live.board.with_untracked(path);
+                format!("{path}/events?after={}", live.heard.get_value())
+            }),
+            Rc::new(move |told| live.hear(&told.kind(), &told.data().unwrap_or_default())),
+        );
         live
     }
 
@@ -54,17 +46,6 @@ impl LiveBoard {
     /// Takes in a bid that the server has just answered with.
     pub fn take_in(self, bid: &BidAnswer) {
         self.board.update(|board| apply::bid(board, bid));
-    }
-
-    /// Listens while the page is in sight.
-    fn follow(self, stream: &RefCell<Option<EventStream>>) {
-        let mut stream = stream.borrow_mut();
-        if browser::hidden() {
-            *stream = None;
-        } else if stream.as_ref().is_none_or(EventStream::ended) {
-            let url = format!("{}/events?after={}", self.board.with_untracked(path), self.heard.get_value());
-            *stream = Some(EventStream::open(&url, move |kind, data| self.hear(kind, data)));
-        }
     }
 
     fn hear(self, kind: &str, data: &str) {

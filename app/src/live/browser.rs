@@ -1,5 +1,7 @@
 //! The few things of the browser that islands use. Nothing here is called on the server.
 
+use std::rc::Rc;
+
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
@@ -35,12 +37,12 @@ extern "C" {
     fn listen(this: &EventSource, kind: &str, listener: &Closure<dyn FnMut(Told)>);
 
     /// What an `EventSource` hands on.
-    type Told;
+    pub type Told;
 
     #[wasm_bindgen(method, getter, js_name = type)]
-    fn kind(this: &Told) -> String;
+    pub fn kind(this: &Told) -> String;
     #[wasm_bindgen(method, getter)]
-    fn data(this: &Told) -> Option<String>;
+    pub fn data(this: &Told) -> Option<String>;
 
     #[wasm_bindgen(method, setter)]
     fn set_method(this: &RequestInit, method: &str);
@@ -77,10 +79,8 @@ impl EventStream {
     const KINDS: [&str; 5] = ["open", "error", "item", "bid", "reset"];
 
     /// Opens the stream. The browser itself tries again when it breaks, and says what it has got.
-    pub fn open(url: &str, mut hear: impl FnMut(&str, &str) + 'static) -> Self {
-        let listener = Closure::<dyn FnMut(Told)>::new(move |told: Told| {
-            hear(&told.kind(), told.data().as_deref().unwrap_or_default());
-        });
+    pub fn open(url: &str, hear: Rc<dyn Fn(&Told)>) -> Self {
+        let listener = Closure::<dyn FnMut(Told)>::new(move |told: Told| hear(&told));
         let source = EventSource::new(url);
         for kind in Self::KINDS {
             source.listen(kind, &listener);

@@ -3,5 +3,7 @@
 pub mod apply;
 pub mod board;
 pub mod browser;
+pub mod catalogue;
 pub mod clock;
+pub mod follow;
 pub mod wire;

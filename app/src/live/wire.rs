@@ -6,20 +6,26 @@ use serde::{Deserialize, Serialize};
 
 use rules_engine::{EnteredCount, Violation};
 
+use crate::model::ItemStatus;
+
 /// An item: what can change while it is looked at.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemAnswer {
-    pub status: String,
+    pub id: String,
+    pub status: ItemStatus,
     pub end_date: Option<String>,
+    pub min_bid_normalized: Option<String>,
     pub bid_count: u64,
     #[serde(default)]
     pub highest_bid: Option<HighestAnswer>,
 }
 
-/// Who leads or has won, where this viewer may know.
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct HighestAnswer {
+    pub normalized_amount: String,
+    /// Who leads or has won, where this viewer may know.
     pub bidder: Option<Person>,
 }
 
@@ -33,6 +39,7 @@ pub struct ResetAnswer {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BidAnswer {
+    pub item_id: String,
     pub sequence: u64,
     pub bidder: Option<Person>,
     /// Read from its digits.
@@ -91,7 +98,7 @@ mod tests {
 
     #[test]
     fn an_amount_keeps_its_digits() {
-        let bid = r#"{"sequence": 3, "bidder": null, "amount": 0.10000000000000001, "enteredRepresentation": null,
+        let bid = r#"{"itemId": "i", "sequence": 3, "bidder": null, "amount": 0.10000000000000001, "enteredRepresentation": null,
             "currencyProfileId": "p", "normalizedAmount": "0.1", "createdAt": "2026-01-01T00:00:00Z", "more": []}"#;
         let bid: BidAnswer = serde_json::from_str(bid).expect("a bid");
         assert_eq!(bid.amount.as_ref().map(Literal::as_str), Some("0.10000000000000001"));

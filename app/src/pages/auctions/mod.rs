@@ -1,6 +1,7 @@
 //! Auctions: find, create, browse, join; their currencies and rules, with the bench to try them on.
 
 pub mod bench;
+pub mod catalogue;
 
 #[cfg(feature = "ssr")]
 pub mod currencies;

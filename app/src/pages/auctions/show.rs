@@ -1,33 +1,39 @@
 //! `/auctions/{auction_id}`
 
-use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 
 use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::loaded::{loaded, path_part, query_part, services};
-use crate::components::money::{Worth, plural, unit_word};
+use crate::components::money::{plural, unit_word};
 use crate::components::page_title::PageTitle;
-use crate::components::pagination::Pagination;
+use crate::components::pagination::{Pagination, page_address};
 use crate::components::prose::Prose;
-use crate::components::status_badge::{AuctionBadge, ItemBadge};
-use crate::model::{AuctionPage, AuctionStatus, BaseUnit, CurrencySummary, ItemStatus, ItemSummary, Role};
+use crate::components::status_badge::AuctionBadge;
+use crate::model::{AuctionPage, AuctionStatus, BaseUnit, Catalogue, CurrencySummary, Role};
+use crate::pages::auctions::catalogue::CatalogueItems;
 use crate::pages::auctions::list::count;
 
 #[component]
 pub fn ShowAuction() -> impl IntoView {
     let services = services();
-    let now = services.now();
+    let (now, viewer) = (services.now(), services.viewer());
     let auction_id = path_part("auction_id");
     let cursor = query_part("cursor");
     let asked = cursor.clone();
     let load = async move { services.auction(&auction_id, asked.as_deref()).await };
-    loaded(load, move |page| view! { <Catalogue page cursor now /> })
+    let viewer_id = viewer.map(|viewer| viewer.id);
+    loaded(load, move |page| view! { <AuctionView page cursor viewer_id now /> })
 }
 
 #[component]
-fn Catalogue(page: AuctionPage, cursor: Option<String>, now: i64) -> impl IntoView {
+fn AuctionView(
+    page: AuctionPage,
+    cursor: Option<String>,
+    viewer_id: Option<String>,
+    now: i64,
+) -> impl IntoView {
     let AuctionPage { auction, base_unit: unit, items, currencies, can_sell } = page;
     let path = format!("/auctions/{}", auction.id);
     let open = auction.status == AuctionStatus::Open;
@@ -35,13 +41,18 @@ fn Catalogue(page: AuctionPage, cursor: Option<String>, now: i64) -> impl IntoVi
     let manages = matches!(auction.my_role, Some(Role::Owner | Role::Admin));
     let sell = (can_sell && open).then(|| format!("{path}/items/new"));
     let join = (auction.my_role.is_none() && auction.joinable && open).then(|| format!("{path}/join"));
-    let list = if items.entries.is_empty() {
-        Either::Left(view! { <NoItems sell=sell.clone() /> })
-    } else {
-        let base = path.clone();
-        let rows = items.entries.into_iter().map(move |item| view! { <Row item path=base.clone() now /> });
-        Either::Right(view! { <ul class="catalogue" role="list">{rows.collect::<Vec<_>>()}</ul> })
+    let none = items.entries.is_empty();
+    let state = Catalogue {
+        auction_id: auction.id.clone(),
+        address: page_address(&path, cursor.as_deref()),
+        open,
+        viewer_id,
+        now,
+        items: items.entries,
+        is_first: cursor.is_none(),
+        is_last: items.next_cursor.is_none(),
     };
+    let state = serde_json::to_string(&state).unwrap_or_default();
     view! {
         <PageTitle text=auction.name.clone() />
         <header class="page-head">
@@ -66,6 +77,7 @@ fn Catalogue(page: AuctionPage, cursor: Option<String>, now: i64) -> impl IntoVi
                         }
                     })}
                 {sell
+                    .clone()
                     .map(|sell| {
                         view! {
                             <a class="button" href=sell>
@@ -81,10 +93,8 @@ fn Catalogue(page: AuctionPage, cursor: Option<String>, now: i64) -> impl IntoVi
             <Tariff currencies unit more=currencies_page />
         </div>
         <section aria-labelledby="items">
-            <h2 id="items" class="section-title">
-                "Items"
-            </h2>
-            {list}
+            <CatalogueItems state />
+            {none.then(|| view! { <NoItems sell /> })}
         </section>
         <Pagination path cursor next=items.next_cursor />
     }
@@ -157,42 +167,4 @@ fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> imp
             </section>
         }
     })
-}
-
-#[component]
-fn Row(item: ItemSummary, path: String, now: i64) -> impl IntoView {
-    let open = item.status == ItemStatus::Open;
-    let price = match (item.highest_bid, item.minimum_bid) {
-        (Some(highest), _) => {
-            let label = if open { "Highest bid" } else { "Hammer price" };
-            EitherOf3::A(view! {
-                <span class="catalogue-label">{label}</span>
-                <Worth amount=highest unit=item.base_unit />
-            })
-        }
-        (None, Some(minimum)) => EitherOf3::B(view! {
-            <span class="catalogue-label">"From"</span>
-            <Worth amount=minimum unit=item.base_unit />
-        }),
-        (None, None) => EitherOf3::C(view! { <span class="catalogue-label">"No bids yet"</span> }),
-    };
-    let leading = (item.leading).then_some(if open { "You lead" } else { "You won" });
-    view! {
-        <li class="catalogue-row">
-            <div class="catalogue-what">
-                <h3>
-                    <a href=format!("{path}/items/{}", item.id)>{item.name}</a>
-                </h3>
-                <p class="catalogue-facts">
-                    <ItemBadge status=item.status />
-                    {(item.bid_count > 0).then(|| view! { <span>{count(item.bid_count, "bid", "bids")}</span> })}
-                    {leading.map(|leading| view! { <span class="leading">{leading}</span> })}
-                </p>
-            </div>
-            <p class="catalogue-price">{price}</p>
-            <p class="catalogue-end">
-                {item.ends_at.filter(|_| open).map(|ends_at| view! { <Countdown ends_at now /> })}
-            </p>
-        </li>
-    }
 }

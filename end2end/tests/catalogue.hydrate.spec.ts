@@ -1,0 +1,86 @@
+import type { APIRequestContext, Locator, Page } from '@playwright/test';
+
+import { register } from '../fixtures/people.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { auctionOfMine } from '../fixtures/workshop.ts';
+
+/** What others do is seen within this. */
+const SOON = { timeout: 1_000 };
+
+/** Sells something, and says where the API has it. */
+async function sell(request: APIRequestContext, auction: string, name: string): Promise<string> {
+  const data = { name, currencyCode: 'GBP', isPublished: true };
+  const answer = await request.post(`/api${auction}/items`, { data });
+  expect(answer.status(), await answer.text()).toBe(201);
+  return `/api${auction}/items/${(await answer.json()).id}`;
+}
+
+async function bid(request: APIRequestContext, item: string, amount: number): Promise<void> {
+  const answer = await request.post(`${item}/bids`, { data: { amount } });
+  expect(answer.status(), await answer.text()).toBe(201);
+}
+
+function row(page: Page, name: string): Locator {
+  return page.locator('.catalogue').getByRole('listitem').filter({ hasText: name });
+}
+
+/** As a browser does when another tab is looked at, or this one again. */
+async function look(page: Page, away: boolean): Promise<void> {
+  await page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, away);
+}
+
+test('the list of items follows what others do', async ({ page, another, expectAccessible }) => {
+  await register(page.request, 'Rowena');
+  const auction = await auctionOfMine(page.request);
+  const lamp = await sell(page.request, auction, 'Lamp');
+  await sell(page.request, auction, 'Mirror');
+  const ginny = await another('Ginny');
+  const hers = ginny.context.request;
+  expect((await hers.post(`/api${auction}/join`, { data: {} })).ok()).toBe(true);
+  for (const each of [page, ginny.page]) {
+    const follows = each.waitForResponse((response) => response.url().endsWith('/events'));
+    await each.goto(auction);
+    await follows;
+    await expect(row(each, 'Lamp')).toContainText('No bids yet');
+  }
+
+  await test.step('a bid changes the price, and moves nothing', async () => {
+    const below = await row(page, 'Mirror').boundingBox();
+    await bid(hers, lamp, 5);
+    await expect(row(page, 'Lamp')).toContainText('1 bid', SOON);
+    await expect(row(page, 'Lamp')).toContainText(/Highest bid\s*5 GBP/);
+    await expect(row(page, 'Lamp')).not.toContainText('You lead');
+    await expect(row(ginny.page, 'Lamp')).toContainText('You lead', SOON);
+    expect(await row(page, 'Mirror').boundingBox()).toEqual(below);
+    await expectAccessible(page);
+  });
+
+  await test.step('a page that nobody looks at asks for nothing, and catches up', async () => {
+    await look(page, true);
+    await bid(hers, lamp, 7);
+    await expect(row(ginny.page, 'Lamp')).toContainText('2 bids', SOON);
+    await expect(row(page, 'Lamp')).toContainText('1 bid');
+    await look(page, false);
+    await expect(row(page, 'Lamp')).toContainText('2 bids', SOON);
+  });
+
+  await test.step('a new item is told of, and shown when one asks', async () => {
+    await sell(page.request, auction, 'Cauldron');
+    const news = ginny.page.getByRole('status').filter({ hasText: '1 new item' });
+    await expect(news).toBeVisible(SOON);
+    await expect(row(ginny.page, 'Cauldron')).toHaveCount(0);
+    await expectAccessible(ginny.page);
+    await news.getByRole('link', { name: 'show' }).click();
+    await expect(row(ginny.page, 'Cauldron')).toBeVisible();
+    await expect(news).toHaveCount(0);
+  });
+
+  await test.step('the end is told too', async () => {
+    expect((await page.request.post(`/api${auction}/close`, { data: {} })).ok()).toBe(true);
+    await expect(row(page, 'Lamp')).toContainText('Hammer price', SOON);
+    await expect(row(ginny.page, 'Lamp')).toContainText('You won', SOON);
+  });
+});
