@@ -34,6 +34,21 @@ impl TestApp {
         Self::start_with(|settings| settings.rate_limits = Switch::Off).await
     }
 
+    /// On PostgreSQL, whatever the other tests run on.
+    pub async fn start_on_postgres() -> Self {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        let database_url = database::fresh_postgres(folder.path()).await;
+        let data_dir = folder.path().join("data");
+        let settings = Settings { database_url, data_dir, rate_limits: Switch::Off, ..Settings::default() };
+        Self::serve(folder, settings, Arc::new(HeldClock::at(start()))).await
+    }
+
+    /// Another server on the same database, under the same clock.
+    pub async fn another(&self) -> Self {
+        let (folder, settings) = (Arc::clone(&self.folder), Settings::clone(&self.state.settings));
+        Self::serve(folder, settings, Arc::clone(&self.clock)).await
+    }
+
     /// With the settings that `choose` makes of the defaults.
     pub async fn start_with(choose: impl FnOnce(&mut Settings)) -> Self {
         let folder = Arc::new(tempfile::tempdir().unwrap());
@@ -43,8 +58,7 @@ impl TestApp {
             ..Settings::default()
         };
         choose(&mut settings);
-        let start: Moment = "2026-05-01T18:00:00Z".parse().unwrap();
-        Self::serve(folder, settings, Arc::new(HeldClock::at(start))).await
+        Self::serve(folder, settings, Arc::new(HeldClock::at(start()))).await
     }
 
     /// Ends the server as a signal does, and starts another one on the same database.
@@ -93,6 +107,11 @@ impl TestApp {
         client.post("/api/auth/register", body).await.expect(201);
         client
     }
+}
+
+/// When tests begin.
+fn start() -> Moment {
+    "2026-05-01T18:00:00Z".parse().unwrap()
 }
 
 impl Drop for TestApp {

@@ -4,6 +4,7 @@ mod end;
 mod failure;
 mod form;
 mod idempotency;
+mod instances;
 mod known;
 mod list;
 mod model;
@@ -37,7 +38,10 @@ impl Sale {
 
     /// In an auction with `terms`, after its currencies; `item` adds to the item.
     pub async fn open(terms: Value, currencies: &[Value], item: Value) -> Self {
-        let app = TestApp::start().await;
+        Self::open_in(TestApp::start().await, terms, currencies, item).await
+    }
+
+    pub async fn open_in(app: TestApp, terms: Value, currencies: &[Value], item: Value) -> Self {
         let owner = app.user("owner").await;
         let mut body = json!({"name": "Spring sale", "joinMode": "FREE"});
         merge(&mut body, terms);

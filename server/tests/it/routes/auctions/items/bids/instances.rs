@@ -1,0 +1,223 @@
+//! Several servers on one PostgreSQL.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use server::db::{query, query_scalar};
+
+use super::{Sale, codes, points};
+use crate::harness::{Client, Events, TestApp, times};
+
+const BIDDERS: usize = 8;
+
+/// Where the connections are that have this test's auctions in use.
+macro_rules! in_use {
+    () => {
+        "FROM pg_locks l JOIN pg_class c ON c.oid = l.relation JOIN pg_namespace n ON n.oid = c.relnamespace
+         WHERE c.relname = 'auctions' AND n.nspname = current_schema() AND l.pid <> pg_backend_pid()"
+    };
+}
+
+/// Two servers, and a sale that both of them serve.
+struct Pair {
+    sale: Sale,
+    other: TestApp,
+}
+
+impl Pair {
+    async fn open() -> Self {
+        let app = TestApp::start_on_postgres().await;
+        let sale = Sale::open_in(app, json!({}), &[points("PTS", "1")], json!({})).await;
+        let other = sale.app.another().await;
+        Self { sale, other }
+    }
+
+    /// The same person, before the other server.
+    fn there(&self, person: &Client) -> Client {
+        person.at(self.other.address)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bids_through_two_servers_are_one_ledger() {
+    let pair = Pair::open().await;
+    let mut sale = pair.sale;
+    let second = sale.add_item(json!({})).await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for n in 0..BIDDERS {
+        let here = sale.bidder(&format!("bidder{n}")).await;
+        let bidder = if n % 2 == 0 { here } else { here.at(pair.other.address) };
+        let items = format!("/api/auctions/{}/items", sale.auction);
+        let paths = [&sale.item, &second].map(|item| format!("{items}/{item}/bids"));
+        tasks.spawn(async move {
+            let mut accepted = 0;
+            for amount in 1..=times(25, 250) {
+                for path in &paths {
+                    let answer = bidder.post(path, json!({"amount": amount})).await;
+                    assert!([201, 422].contains(&answer.status.as_u16()), "{}", answer.text);
+                    accepted += usize::from(answer.status == 201);
+                }
+            }
+            accepted
+        });
+    }
+    let accepted: usize = tasks.join_all().await.into_iter().sum();
+    let mut kept = 0;
+    for item in [sale.item.clone(), second] {
+        sale.item = item;
+        let mut ledger = whole_ledger(&sale).await;
+        ledger.reverse();
+        let sequences: Vec<i64> = ledger.iter().map(|bid| bid["sequence"].as_i64().unwrap()).collect();
+        assert!(sequences.iter().copied().eq(1..=i64::try_from(ledger.len()).unwrap()), "{sequences:?}");
+        let amounts: Vec<i64> = ledger.iter().map(|bid| bid["amount"].as_i64().unwrap()).collect();
+        assert!(amounts.is_sorted_by(|lower, higher| lower < higher), "{amounts:?}");
+        let shown = sale.owner.get(&sale.item_path()).await.expect(200);
+        assert_eq!(shown["bidCount"], ledger.len());
+        assert_eq!(shown["highestBid"]["amount"], *amounts.last().unwrap());
+        kept += ledger.len();
+    }
+    assert_eq!(kept, accepted);
+}
+
+async fn whole_ledger(sale: &Sale) -> Vec<Value> {
+    let (mut bids, mut page) = (Vec::new(), format!("{}?limit=100", sale.bids_path()));
+    loop {
+        let listed = sale.owner.get(&page).await.expect(200);
+        bids.extend(listed["bids"].as_array().unwrap().iter().cloned());
+        let Some(before) = listed["nextBefore"].as_i64() else { return bids };
+        page = format!("{}?limit=100&before={before}", sale.bids_path());
+    }
+}
+
+/// Of equal bids through both at one instant one is accepted.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_equal_bids_one_is_accepted() {
+    let pair = Pair::open().await;
+    let mut bidders = Vec::new();
+    for n in 0..BIDDERS {
+        let bidder = pair.sale.bidder(&format!("bidder{n}")).await;
+        bidders.push(if n % 2 == 0 { bidder } else { pair.there(&bidder) });
+    }
+    for amount in 1..=times(10, 100) {
+        let bids = bidders.iter().map(|bidder| pair.sale.bid(bidder, json!({"amount": amount})));
+        let answers = futures::future::join_all(bids).await;
+        let accepted = answers.iter().filter(|answer| answer.status == 201).count();
+        assert_eq!(accepted, 1, "at {amount}");
+    }
+}
+
+#[tokio::test]
+async fn a_rule_made_at_one_holds_at_the_other_at_once() {
+    let pair = Pair::open().await;
+    let here = pair.sale.bidder("ada").await;
+    let there = pair.there(&here);
+    pair.sale.bid(&there, json!({"amount": 10})).await.expect(201);
+    pair.sale.bid(&here, json!({"amount": 11})).await.expect(201);
+    let rules = format!("/api/auctions/{}/currency-rules", pair.sale.auction);
+    let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 5}});
+    pair.sale.owner.post(&rules, rule).await.expect(201);
+    let refused = pair.sale.bid(&there, json!({"amount": 12})).await.expect_problem(422, "BID_REJECTED");
+    assert_eq!(codes(&refused), ["MIN_INCREMENT"]);
+    pair.sale.owner.post(&format!("/api/auctions/{}/close", pair.sale.auction), json!({})).await.expect(200);
+    pair.sale.bid(&there, json!({"amount": 20})).await.expect_problem(409, "ITEM_NOT_OPEN");
+}
+
+/// Sooner than a stream looks by itself.
+#[tokio::test]
+async fn a_stream_of_one_tells_what_happens_at_the_other() {
+    let pair = Pair::open().await;
+    let here = pair.sale.bidder("ada").await;
+    let there = pair.there(&here);
+    let mut events = Events::open(&here, &format!("{}/events", pair.sale.item_path())).await;
+    events.item().await;
+    let path = format!("/api/auctions/{}/events", pair.sale.auction);
+    let mut of_auction = Events::open(&there, &path).await;
+    of_auction.item().await;
+    for amount in 1..=5 {
+        let bidder = if amount % 2 == 0 { &here } else { &there };
+        pair.sale.bid(bidder, json!({"amount": amount})).await.expect(201);
+        for events in [&mut events, &mut of_auction] {
+            let told = tokio::time::timeout(Duration::from_millis(1500), events.bid()).await;
+            let (id, bid) = told.expect("in time");
+            assert_eq!((id, &bid["sequence"]), (amount, &json!(amount)));
+        }
+    }
+}
+
+/// A stream that breaks goes on at the other server with the id that it has got.
+#[tokio::test]
+async fn a_stream_goes_on_at_the_other() {
+    let pair = Pair::open().await;
+    let here = pair.sale.bidder("ada").await;
+    for amount in 1..=3 {
+        pair.sale.bid(&here, json!({"amount": amount})).await.expect(201);
+    }
+    let path = format!("{}/events", pair.sale.item_path());
+    let there = pair.there(&here);
+    let mut events = Events::of(there.request("GET", &path).header("last-event-id", "1")).await;
+    events.item().await;
+    for sequence in 2..=3 {
+        assert_eq!(events.bid().await.0, sequence);
+    }
+}
+
+#[tokio::test]
+async fn who_signs_out_at_one_is_signed_out_at_the_other() {
+    let pair = Pair::open().await;
+    let here = pair.sale.bidder("ada").await;
+    let there = pair.there(&here);
+    there.get("/api/user").await.expect(200);
+    here.post("/api/auth/logout", json!({})).await.expect(204);
+    // The clock stands still, so that nothing is forgotten by itself.
+    let refused = async {
+        while there.get("/api/user").await.status != 401 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(2), refused).await.expect("it is told");
+}
+
+/// The connections break, as when the database restarts: bids go on without a restart, and so do streams.
+#[tokio::test]
+async fn broken_connections_are_outlived() {
+    let pair = Pair::open().await;
+    let ada = pair.sale.bidder("ada").await;
+    pair.sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    let mut events = Events::open(&ada, &format!("{}/events", pair.sale.item_path())).await;
+    events.item().await;
+    let held = pair.sale.app.state.db.write_in(&[pair.sale.auction.parse().unwrap()]).await.unwrap();
+    let bid = tokio::spawn({
+        let (there, path) = (pair.there(&ada), pair.sale.bids_path());
+        async move { there.post(&path, json!({"amount": 2})).await }
+    });
+    // Until the other's batch waits for the auction: then both are cut off.
+    let mut connection = pair.other.state.db.read().await.unwrap();
+    let sql = concat!("SELECT COUNT(DISTINCT l.pid) ", in_use!());
+    while query_scalar(sql).fetch_one::<i64>(&mut connection).await.unwrap() < 2 {
+        tokio::task::yield_now().await;
+    }
+    query(concat!("SELECT pg_terminate_backend(l.pid) ", in_use!())).execute(&mut connection).await.unwrap();
+    drop(held);
+    let cut = bid.await.unwrap();
+    assert!([201, 500, 503].contains(&cut.status.as_u16()), "{}", cut.text);
+    let kept = usize::from(cut.status == 201);
+    let answer = pair.sale.bid(&pair.there(&ada), json!({"amount": 3})).await.expect(201);
+    assert_eq!(answer["sequence"], 2 + kept);
+    for sequence in 2..=2 + i64::try_from(kept).unwrap() {
+        assert_eq!(events.bid().await.0, sequence);
+    }
+}
+
+/// Whatever the database does by default, a commit waits for the disk.
+#[tokio::test]
+async fn commits_wait_for_the_disk() {
+    let app = TestApp::start_on_postgres().await;
+    let lax = format!("{}%20-csynchronous_commit%3Doff", app.state.settings.database_url);
+    let database = server::db::Database::open(&lax).await.unwrap();
+    let sql = "SELECT current_setting('synchronous_commit')";
+    for mut connection in [database.write().await.unwrap(), database.write_bids().await.unwrap()] {
+        let set: String = query_scalar(sql).fetch_one(&mut connection).await.unwrap();
+        assert_eq!(set, "on");
+    }
+    database.close().await;
+}
