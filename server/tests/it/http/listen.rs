@@ -7,21 +7,27 @@ use serde_json::json;
 use server::config::Networks;
 use server::listen::{Manners, serve};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
-use crate::harness::TestApp;
+use crate::harness::{PASSWORD, TestApp};
 use crate::routes::auctions::items::bids::Sale;
 
 const HALF_A_HEAD: &[u8] = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n";
 
-/// The application once more, on a port where nobody may take long.
-async fn impatient(app: &TestApp) -> SocketAddr {
+/// The application once more, on a port where nobody may take long. It ends after `stopping`, when all who came
+/// have left.
+async fn impatient(app: &TestApp, stopping: &CancellationToken) -> (SocketAddr, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let manners = Manners { head_wait_max: Duration::from_millis(100), ..Manners::with(Networks::default()) };
+    let manners = Manners {
+        head_wait_max: Duration::from_millis(100),
+        unread_max: Duration::from_millis(500),
+        ..Manners::with(Networks::default())
+    };
     let router = server::router::router(app.state.clone());
-    tokio::spawn(serve(listener, router, manners, app.state.stopping.clone()));
-    address
+    (address, tokio::spawn(serve(listener, router, manners, stopping.clone())))
 }
 
 /// What comes until the server closes the connection.
@@ -36,7 +42,7 @@ async fn rest(stream: &mut TcpStream) -> String {
 #[tokio::test]
 async fn half_a_head_and_silence_are_cut_off() {
     let app = TestApp::start().await;
-    let address = impatient(&app).await;
+    let (address, _) = impatient(&app, &app.state.stopping).await;
     for sent in [b"".as_slice(), HALF_A_HEAD] {
         let mut stream = TcpStream::connect(address).await.unwrap();
         stream.write_all(sent).await.unwrap();
@@ -69,4 +75,35 @@ async fn who_only_holds_connections_starves_nobody() {
     bid.expect("in time").expect(201);
     let page = tokio::time::timeout(Duration::from_secs(5), ada.get("/auctions")).await;
     assert_eq!(page.expect("in time").status, 200);
+}
+
+/// Streams that are opened and never read.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_reads_nothing_slows_nobody_and_is_cut_off() {
+    let sale = Sale::legacy(json!({})).await;
+    let stopping = CancellationToken::new();
+    let (address, served) = impatient(&sale.app, &stopping).await;
+    let ada = sale.bidder("ada").await.at(address);
+    let signs_in = json!({"email": "ada@example.org", "password": PASSWORD});
+    let signed_in = sale.app.anonymous().post("/api/auth/login", signs_in).await;
+    let (cookie, _) = signed_in.header("set-cookie").split_once(';').unwrap();
+    let path = sale.item_path();
+    let asks = format!("GET {path}/events HTTP/1.1\r\nhost: localhost\r\ncookie: {cookie}\r\n\r\n");
+    let mut held = Vec::new();
+    for _ in 0..50 {
+        let socket = TcpSocket::new_v4().unwrap();
+        // As little as the system lets it be.
+        socket.set_recv_buffer_size(1).unwrap();
+        let mut stream = socket.connect(address).await.unwrap();
+        stream.write_all(asks.as_bytes()).await.unwrap();
+        stream.readable().await.unwrap();
+        held.push(stream);
+    }
+    for amount in 1..=100 {
+        let bid = tokio::time::timeout(Duration::from_secs(1), sale.bid(&ada, json!({"amount": amount})));
+        bid.await.expect("in time").expect(201);
+    }
+    // Nothing else ends a stream here, and who is asked to stop waits for all of them.
+    stopping.cancel();
+    tokio::time::timeout(Duration::from_secs(10), served).await.expect("all are cut off").unwrap();
 }
