@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
-use super::Process;
+use super::{Process, sqlite};
+use crate::harness::times;
 
-const ROUNDS: usize = 3;
 const BIDDERS: usize = 8;
 const ITEMS: usize = 3;
 /// Bids answered with 201 before a round's server is killed.
@@ -24,6 +24,15 @@ pub struct Told {
     normalized: String,
 }
 
+/// What a bid is answered with.
+#[derive(Debug)]
+pub enum Answer {
+    Kept(Told),
+    /// Another was faster.
+    TooLow,
+    Closed,
+}
+
 pub struct Sale {
     pub owner: Client,
     pub auction: String,
@@ -35,16 +44,25 @@ pub struct Sale {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_bid_answered_outlives_kill_9() {
     let folder = tempfile::tempdir().unwrap();
-    let mut server = Process::start(folder.path()).await;
+    outlives_kill_9(&sqlite(folder.path())).await;
+}
+
+async fn outlives_kill_9(database_url: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Process::start(database_url, folder.path()).await;
     let sale = Arc::new(open_sale(&server.url).await);
     let next = Arc::new(AtomicU64::new(1));
     let mut told = Vec::new();
-    for _ in 0..ROUNDS {
-        told.extend(bid_until_killed(server, &sale, &next).await);
-        server = Process::start(folder.path()).await;
+    for _ in 0..times(3, 10) {
+        let (before, enough) = (told.len(), Arc::default());
+        let bidding = everybody_bids(&server.url, &sale, &next, ANSWERED_PER_ROUND, &enough);
+        enough.notified().await;
+        server.kill();
+        told.extend(bidding.join_all().await.into_iter().flatten());
+        assert!(told.len() >= before + ANSWERED_PER_ROUND);
+        server = Process::start(database_url, folder.path()).await;
         check(&server.url, &sale, &told).await;
     }
-    assert!(told.len() >= ROUNDS * ANSWERED_PER_ROUND);
 }
 
 pub async fn post(client: &Client, url: String, body: Value) -> Value {
@@ -83,13 +101,19 @@ pub async fn open_sale(url: &str) -> Sale {
     Sale { owner, auction, items, bidders }
 }
 
-/// Everybody bids on everything until the server is killed amid it; gives what they were told.
-async fn bid_until_killed(mut server: Process, sale: &Arc<Sale>, next: &Arc<AtomicU64>) -> Vec<Told> {
+/// Everybody bids on everything, until the server is gone or the auction closed. Each ends with what they were
+/// told; `enough` hears when that is `count` in all.
+pub fn everybody_bids(
+    url: &str,
+    sale: &Arc<Sale>,
+    next: &Arc<AtomicU64>,
+    count: usize,
+    enough: &Arc<Notify>,
+) -> JoinSet<Vec<Told>> {
     let answered = Arc::new(AtomicUsize::new(0));
-    let enough = Arc::new(Notify::new());
     let mut tasks = JoinSet::new();
     for bidder in 0..BIDDERS {
-        let (sale, next, url) = (sale.clone(), next.clone(), server.url.clone());
+        let (sale, next, url) = (sale.clone(), next.clone(), url.to_owned());
         let (answered, enough) = (answered.clone(), enough.clone());
         tasks.spawn(async move {
             let mut told = Vec::new();
@@ -97,41 +121,40 @@ async fn bid_until_killed(mut server: Process, sale: &Arc<Sale>, next: &Arc<Atom
                 let amount = next.fetch_add(1, Ordering::SeqCst);
                 let item = usize::try_from(amount).expect("small") % ITEMS;
                 match bid(&sale, &url, bidder, item, amount).await {
-                    Ok(Some(answer)) => told.push(answer),
-                    Ok(None) => continue,
-                    Err(_) => return told,
+                    Ok(Answer::Kept(bid)) => told.push(bid),
+                    Ok(Answer::TooLow) => continue,
+                    Ok(Answer::Closed) | Err(_) => return told,
                 }
-                if answered.fetch_add(1, Ordering::SeqCst) + 1 == ANSWERED_PER_ROUND {
+                if answered.fetch_add(1, Ordering::SeqCst) + 1 == count {
                     enough.notify_one();
                 }
             }
         });
     }
-    enough.notified().await;
-    server.kill();
-    tasks.join_all().await.into_iter().flatten().collect()
+    tasks
 }
 
-/// One bid: what it was told with a 201, nothing if another was faster, an error once the server is gone.
+/// One bid, and its answer; an error once the server is gone.
 pub async fn bid(
     sale: &Sale,
     url: &str,
     bidder: usize,
     item: usize,
     amount: u64,
-) -> Result<Option<Told>, reqwest::Error> {
+) -> Result<Answer, reqwest::Error> {
     let url = format!("{url}/api/auctions/{}/items/{}/bids", sale.auction, sale.items[item]);
     let response = sale.bidders[bidder].post(url).json(&json!({"amount": amount})).send().await?;
     let status = response.status().as_u16();
     let body: Value = response.json().await?;
     match status {
-        201 => Ok(Some(Told {
+        201 => Ok(Answer::Kept(Told {
             item,
             sequence: body["sequence"].as_u64().expect("a sequence"),
             id: body["id"].as_str().expect("an id").to_owned(),
             normalized: body["normalizedAmount"].as_str().expect("an amount").to_owned(),
         })),
-        422 => Ok(None),
+        409 => Ok(Answer::Closed),
+        422 => Ok(Answer::TooLow),
         other => panic!("{other}: {body}"),
     }
 }
@@ -141,7 +164,7 @@ pub async fn get(client: &Client, url: String) -> Value {
 }
 
 /// The ledger of each item has all that was told, no gap, no fall, and the item agrees with its last bid.
-async fn check(url: &str, sale: &Sale, told: &[Told]) {
+pub async fn check(url: &str, sale: &Sale, told: &[Told]) {
     for (at, item) in sale.items.iter().enumerate() {
         let item_url = format!("{url}/api/auctions/{}/items/{item}", sale.auction);
         let ledger = ledger(&sale.bidders[0], &item_url).await;

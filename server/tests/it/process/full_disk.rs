@@ -2,15 +2,15 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
-use super::crash::{Sale, bid, get, open_sale};
-use super::{Process, command};
+use super::crash::{Answer, Sale, bid, get, open_sale};
+use super::{Process, command, sqlite};
 
 /// While the database can't grow, a bid is refused politely, reading goes on, and nothing is lost. When there is
 /// room again, so are bids, without a restart.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_loses_nothing_and_is_outlived() {
     let folder = tempfile::tempdir().unwrap();
-    let serve = command(folder.path(), "127.0.0.1:0");
+    let serve = command(&sqlite(folder.path()), folder.path(), "127.0.0.1:0");
     let mut limited = Command::new("sh");
     // Files may not grow past so many blocks; without the trap that would end the process.
     limited.args(["-c", "trap '' XFSZ; ulimit -S -f 6000; exec \"$0\" \"$@\""]);
@@ -41,6 +41,7 @@ async fn a_full_disk_loses_nothing_and_is_outlived() {
     let lifted = Command::new("prlimit").args(["--pid", &pid, "--fsize=unlimited"]).status().unwrap();
     assert!(lifted.success());
     let next = told.len() as u64 + 1;
-    assert!(bid(&sale, &server.url, 0, 0, next).await.unwrap().is_some(), "and so do bids");
+    let answer = bid(&sale, &server.url, 0, 0, next).await.unwrap();
+    assert!(matches!(answer, Answer::Kept(_)), "and so do bids: {answer:?}");
     assert_eq!(get(&sale.owner, item_url).await["bidCount"], told.len() + 1);
 }

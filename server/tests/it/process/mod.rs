@@ -20,14 +20,18 @@ pub struct Process {
     pub url: String,
 }
 
-/// How `farthing serve` is started on the database in `folder`, on a free port and without limits.
-pub fn command(folder: &Path, listen: &str) -> Command {
+/// The database in a file in `folder`.
+pub fn sqlite(folder: &Path) -> String {
+    format!("sqlite://{}", folder.join("farthing.db").display())
+}
+
+/// How `farthing serve` is started on a database, with its other files in `folder`, and without limits.
+pub fn command(database_url: &str, folder: &Path, listen: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_farthing"));
     command
         .arg("serve")
         .args(["--listen", listen, "--rate-limits", "off"])
-        .arg("--database-url")
-        .arg(format!("sqlite://{}", folder.join("farthing.db").display()))
+        .args(["--database-url", database_url])
         .arg("--data-dir")
         .arg(folder.join("data"))
         .current_dir(folder)
@@ -38,9 +42,9 @@ pub fn command(folder: &Path, listen: &str) -> Command {
 }
 
 impl Process {
-    /// Starts a server and waits for it to say where it listens.
-    pub async fn start(folder: &Path) -> Self {
-        Self::run(command(folder, "127.0.0.1:0")).await
+    /// Starts a server on a free port, and waits for it to say where it listens.
+    pub async fn start(database_url: &str, folder: &Path) -> Self {
+        Self::run(command(database_url, folder, "127.0.0.1:0")).await
     }
 
     /// Starts a server by another command.

@@ -1,7 +1,7 @@
 use std::io::Read;
 use std::process::Child;
 
-use super::{Process, command};
+use super::{Process, command, sqlite};
 
 /// Waits for a server that can't start, and gives what it said.
 fn refusal(mut child: Child) -> String {
@@ -15,17 +15,18 @@ fn refusal(mut child: Child) -> String {
 #[tokio::test]
 async fn a_second_server_on_the_same_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let _first = Process::start(folder.path()).await;
-    let said = refusal(command(folder.path(), "127.0.0.1:0").spawn().unwrap());
+    let database_url = sqlite(folder.path());
+    let _first = Process::start(&database_url, folder.path()).await;
+    let said = refusal(command(&database_url, folder.path(), "127.0.0.1:0").spawn().unwrap());
     assert!(said.contains("another farthing serves the database"), "{said}");
 }
 
 #[tokio::test]
 async fn a_second_server_on_the_same_port_is_refused() {
     let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let first = Process::start(one.path()).await;
+    let first = Process::start(&sqlite(one.path()), one.path()).await;
     let address = first.url.trim_start_matches("http://");
-    let said = refusal(command(other.path(), address).spawn().unwrap());
+    let said = refusal(command(&sqlite(other.path()), other.path(), address).spawn().unwrap());
     assert!(said.contains(address), "the line names the address: {said}");
     assert!(!said.contains("panicked"), "{said}");
 }

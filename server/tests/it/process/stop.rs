@@ -4,30 +4,28 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::Process;
+use super::{Process, sqlite};
 
-/// A server that was told to stop leaves in time, whoever still holds a connection.
-#[tokio::test]
-async fn leaves_within_ten_seconds_whoever_is_there() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut server = Process::start(folder.path()).await;
-    let address = server.url.trim_start_matches("http://").to_owned();
-    let mut held = Vec::new();
-    for sent in [
-        "",
-        "GET /healthz HTTP/1.1\r\nhost: localhost\r\n",
-        "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n",
-        "POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{",
-    ] {
-        let mut stream = TcpStream::connect(&address).await.unwrap();
-        stream.write_all(sent.as_bytes()).await.unwrap();
-        held.push(stream);
-    }
-    // By now the server has met all of them.
+const HALF_A_HEAD: &str = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n";
+const HEAD: &str = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
+const HALF_A_BODY: &str = "POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\n\
+     content-type: application/json\r\ncontent-length: 9\r\n\r\n{";
+
+/// A connection on which this was sent.
+async fn sending(server: &Process, sent: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(server.url.trim_start_matches("http://")).await.unwrap();
+    stream.write_all(sent.as_bytes()).await.unwrap();
+    stream
+}
+
+async fn expect_answer(stream: &mut TcpStream) {
     let mut answer = [0; 15];
-    held[2].read_exact(&mut answer).await.unwrap();
+    stream.read_exact(&mut answer).await.unwrap();
     assert_eq!(&answer, b"HTTP/1.1 200 OK");
+}
 
+/// Asks the server to stop, and expects it to leave well and in time.
+async fn stops_within(mut server: Process, patience: Duration) {
     let asked = Instant::now();
     let kill = Command::new("kill").args(["-TERM", &server.child.id().to_string()]).status().unwrap();
     assert!(kill.success());
@@ -35,8 +33,22 @@ async fn leaves_within_ten_seconds_whoever_is_there() {
         if let Some(ended) = server.child.try_wait().unwrap() {
             break ended;
         }
-        assert!(asked.elapsed() < Duration::from_secs(10), "it is still there");
+        assert!(asked.elapsed() < patience, "it is still there");
         tokio::time::sleep(Duration::from_millis(20)).await;
     };
     assert!(ended.success(), "{ended}");
+}
+
+/// A server that was told to stop leaves in time, whoever still holds a connection.
+#[tokio::test]
+async fn leaves_within_ten_seconds_whoever_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Process::start(&sqlite(folder.path()), folder.path()).await;
+    let mut held = Vec::new();
+    for sent in ["", HALF_A_HEAD, HALF_A_BODY, HEAD] {
+        held.push(sending(&server, sent).await);
+    }
+    // By now the server has met all of them.
+    expect_answer(&mut held[3]).await;
+    stops_within(server, Duration::from_secs(10)).await;
 }
