@@ -15,11 +15,11 @@ async fn bidders(sale: &Sale, count: usize) -> Vec<Client> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_64_equal_bids_one_is_accepted() {
-    let sale = Sale::legacy(json!({})).await;
-    let bidders = bidders(&sale, 16).await;
-    let rounds = usize::try_from(times(10, 100)).unwrap();
-    for round in 1..=rounds {
-        let bids = (0..64).map(|n| sale.bid(&bidders[n % 16], json!({"amount": round})));
+    let mut sale = Sale::legacy(json!({})).await;
+    let bidders = bidders(&sale, 64).await;
+    for round in 0..times(10, 100) {
+        sale.item = sale.add_item(json!({"currencyCode": "EUR"})).await;
+        let bids = bidders.iter().map(|bidder| sale.bid(bidder, json!({"amount": 5})));
         let answers = futures::future::join_all(bids).await;
         let accepted = answers.iter().filter(|answer| answer.status == 201).count();
         let rejected = answers.iter().filter(|answer| answer.status == 422).count();
@@ -28,9 +28,9 @@ async fn of_64_equal_bids_one_is_accepted() {
             let refused = refused.expect_problem(422, "BID_REJECTED");
             assert_eq!(refused["details"]["violations"][0]["code"], "EQUAL_NOT_HIGHER");
         }
+        let item = sale.owner.get(&sale.item_path()).await.expect(200);
+        assert_eq!(item["bidCount"], 1);
     }
-    let item = sale.owner.get(&sale.item_path()).await.expect(200);
-    assert_eq!(item["bidCount"], rounds);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
