@@ -6,6 +6,7 @@ mod places;
 
 use std::net::SocketAddr;
 use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -102,7 +103,10 @@ impl Connection {
         let Self { stream, peer, _place } = self;
         // It only makes it quicker.
         let _ = stream.set_nodelay(true);
-        let service = service_fn(move |request: Request<Incoming>| {
+        // Whether the head of a request has ever come whole.
+        let has_asked = AtomicBool::new(false);
+        let service = service_fn(|request: Request<Incoming>| {
+            has_asked.store(true, Ordering::Relaxed);
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
             router.clone().call(request)
@@ -112,6 +116,10 @@ impl Connection {
             biased;
             ended = connection.as_mut() => ended,
             () = stopping.cancelled() => {
+                // Later heads hyper does not wait for by itself, but for the rest of a first one it would.
+                if !has_asked.load(Ordering::Relaxed) {
+                    return;
+                }
                 connection.as_mut().graceful_shutdown();
                 connection.await
             }

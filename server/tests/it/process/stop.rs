@@ -52,3 +52,22 @@ async fn leaves_within_ten_seconds_whoever_is_there() {
     expect_answer(&mut held[3]).await;
     stops_within(server, Duration::from_secs(10)).await;
 }
+
+/// Who has asked for nothing yet, or for nothing more, is not waited for.
+#[tokio::test]
+async fn leaves_at_once_where_no_request_has_come_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Process::start(&sqlite(folder.path()), folder.path()).await;
+    let mut held = Vec::new();
+    for sent in ["", "G", HALF_A_HEAD].repeat(20) {
+        held.push(sending(&server, sent).await);
+    }
+    for second in ["", "G", HALF_A_HEAD] {
+        let mut stream = sending(&server, HEAD).await;
+        expect_answer(&mut stream).await;
+        stream.write_all(second.as_bytes()).await.unwrap();
+        held.push(stream);
+    }
+    expect_answer(&mut sending(&server, HEAD).await).await;
+    stops_within(server, Duration::from_secs(2)).await;
+}
