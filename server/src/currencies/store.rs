@@ -1,13 +1,13 @@
 //! Currency profiles and their denominations in SQL.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rules_engine::money::Literal;
 use rules_engine::{DenominationDefinition, ProfileDefinition};
 
 use super::{Currency, DenominationNames};
 use crate::clock::Moment;
-use crate::db::{Connection, DbError, query, query_scalar};
+use crate::db::{Connection, DbError, query, query_scalar, stored_id};
 use crate::ids::{AuctionId, CurrencyId};
 
 #[derive(sqlx::FromRow)]
@@ -110,6 +110,20 @@ pub async fn any(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, D
         .fetch_one(conn)
         .await?;
     Ok(found)
+}
+
+/// Which of an auction's profiles a bid or an item's minimum is entered in.
+pub async fn used(conn: &mut Connection, auction_id: AuctionId) -> Result<HashSet<CurrencyId>, DbError> {
+    let ids: Vec<String> = query_scalar(
+        "SELECT c.id FROM currency_profiles c
+         WHERE c.auction_id = $1
+           AND (EXISTS (SELECT 1 FROM bids b WHERE b.currency_profile_id = c.id)
+                OR EXISTS (SELECT 1 FROM items i WHERE i.auction_id = $1 AND i.min_bid_profile_id = c.id))",
+    )
+    .bind(auction_id.to_string())
+    .fetch_all(conn)
+    .await?;
+    ids.iter().map(|id| stored_id(id)).collect()
 }
 
 /// Adds a profile with its denominations.

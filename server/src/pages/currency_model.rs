@@ -8,16 +8,16 @@ use crate::auctions::access::SeenAuction;
 use crate::currencies::Currency;
 use crate::db::{Connection, DbError};
 use crate::members::Role;
-use crate::{bids, currencies, items, rules};
+use crate::{currencies, rules};
 
 pub async fn read(conn: &mut Connection, seen: SeenAuction) -> Result<CurrenciesPage, DbError> {
     let auction_id = seen.auction.id;
-    let mut entries = Vec::new();
-    for currency in currencies::store::of_auction(conn, auction_id).await? {
-        let in_use = bids::store::any_in_currency(conn, currency.id).await?
-            || items::store::any_minimum_in(conn, auction_id, currency.id).await?;
-        entries.push(entry(currency, in_use));
-    }
+    let used = currencies::store::used(conn, auction_id).await?;
+    let currencies = currencies::store::of_auction(conn, auction_id).await?.into_iter();
+    let entries = currencies.map(|currency| {
+        let in_use = used.contains(&currency.id);
+        entry(currency, in_use)
+    });
     let rules = rules::store::of_auction(conn, auction_id).await?.into_iter();
     Ok(CurrenciesPage {
         auction_id: auction_id.to_string(),
@@ -25,7 +25,7 @@ pub async fn read(conn: &mut Connection, seen: SeenAuction) -> Result<Currencies
         base_unit: base_unit(seen.auction.terms.base_unit.as_ref(), None),
         auction_name: seen.auction.terms.name,
         auction_version: seen.auction.version,
-        currencies: entries,
+        currencies: entries.collect(),
         rules: rules.map(|rule| RuleEntry { version: rule.version, definition: rule.definition }).collect(),
     })
 }
