@@ -101,14 +101,17 @@ fn all_steps(workspace: &Workspace, options: &Options, steps: &mut Steps) -> Out
     })?;
     steps.run("tests of the build tool", || cargo(workspace, &["test", "--release", "-p", "xtask"]))?;
     let cluster = steps.run("PostgreSQL", || Cluster::start(workspace))?;
-    steps.run("tests in Rust", || {
+    let tests = |database: &str, only: &[&str]| {
         let mut command = workspace.cargo();
-        command.args(["test", "--release"]).args(PRODUCT);
+        command.args(["test", "--release"]).args(PRODUCT).args(only);
+        command.env("FARTHING_TEST_DATABASE", database);
         if options.all {
             command.env("FARTHING_LONG_TESTS", "1");
         }
         process::run(cluster.tell(&mut command))
-    })?;
+    };
+    steps.run("tests in Rust", || tests("sqlite", &[]))?;
+    steps.run("the server's again, on PostgreSQL", || tests("postgres", &["--test", "it"]))?;
     drop(cluster);
     steps.run("binary", || {
         cargo(workspace, &[&["build", "--release", "--bins", "--tests"], PRODUCT].concat())

@@ -5,8 +5,9 @@ use std::time::Duration;
 use reqwest::Client;
 use serde_json::Value;
 
+use super::Process;
 use super::crash::{Answer, bid, check, everybody_bids, get, open_sale};
-use super::{Process, sqlite};
+use crate::harness::database;
 use crate::harness::times;
 
 /// Bids answered with 201 before the auction is closed amid the others.
@@ -20,7 +21,8 @@ const LATE: u64 = 1_000_000;
 async fn an_auction_closes_whole_or_not_at_all() {
     for round in 0..times(5, 10) {
         let folder = tempfile::tempdir().unwrap();
-        closes_whole_or_not_at_all(&sqlite(folder.path()), Duration::from_millis(2 * round)).await;
+        closes_whole_or_not_at_all(&database::fresh(folder.path()).await, Duration::from_millis(2 * round))
+            .await;
     }
 }
 

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
-use super::{Process, sqlite};
+use super::Process;
+use crate::harness::database;
 use crate::harness::times;
 
 const BIDDERS: usize = 8;
@@ -44,7 +45,7 @@ pub struct Sale {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_bid_answered_outlives_kill_9() {
     let folder = tempfile::tempdir().unwrap();
-    outlives_kill_9(&sqlite(folder.path())).await;
+    outlives_kill_9(&database::fresh(folder.path()).await).await;
 }
 
 async fn outlives_kill_9(database_url: &str) {

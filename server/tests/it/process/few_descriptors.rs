@@ -4,13 +4,14 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 
-use super::{Process, command, sqlite};
+use super::{Process, command};
+use crate::harness::database;
 
 /// Where descriptors are few, who comes too late is told so, and the server lives.
 #[tokio::test]
 async fn more_connections_than_descriptors_harm_nobody_for_long() {
     let folder = tempfile::tempdir().unwrap();
-    let serve = command(&sqlite(folder.path()), folder.path(), "127.0.0.1:0");
+    let serve = command(&database::fresh(folder.path()).await, folder.path(), "127.0.0.1:0");
     let mut limited = Command::new("sh");
     limited.args(["-c", "ulimit -n 128; exec \"$0\" \"$@\""]).arg(serve.get_program()).args(serve.get_args());
     limited.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::{Process, sqlite};
+use super::Process;
+use crate::harness::database;
 
 const HALF_A_HEAD: &str = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n";
 const HEAD: &str = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
@@ -43,7 +44,7 @@ async fn stops_within(mut server: Process, patience: Duration) {
 #[tokio::test]
 async fn leaves_within_ten_seconds_whoever_is_there() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Process::start(&sqlite(folder.path()), folder.path()).await;
+    let server = Process::start(&database::fresh(folder.path()).await, folder.path()).await;
     let mut held = Vec::new();
     for sent in ["", HALF_A_HEAD, HALF_A_BODY, HEAD] {
         held.push(sending(&server, sent).await);
@@ -57,7 +58,7 @@ async fn leaves_within_ten_seconds_whoever_is_there() {
 #[tokio::test]
 async fn leaves_at_once_where_no_request_has_come_whole() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Process::start(&sqlite(folder.path()), folder.path()).await;
+    let server = Process::start(&database::fresh(folder.path()).await, folder.path()).await;
     let mut held = Vec::new();
     for sent in ["", "G", HALF_A_HEAD].repeat(20) {
         held.push(sending(&server, sent).await);

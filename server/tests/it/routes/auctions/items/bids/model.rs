@@ -1,4 +1,4 @@
-//! Random bids, rules, ends and closings against a model that is too simple to be wrong. Each run has a seed,
+//! Random bids, rules, ends, closings and restarts against a model that is too simple to be wrong. Each run has a seed,
 //! which a failure names.
 
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ async fn random_runs_go_as_the_model_does() {
         eprintln!("seed {seed:#x}");
         let mut run = Run::begin(seed).await;
         for _ in 0..80 {
-            run.step().await;
+            run = if run.dice.below(100) < 3 { run.restarted().await } else { run.step().await };
         }
         run.check().await;
     }
@@ -82,7 +82,16 @@ impl Run {
         Self { sale, bidders, model: Model::default(), dice: Dice(seed) }
     }
 
-    async fn step(&mut self) {
+    /// The same, before another server on the same database.
+    async fn restarted(self) -> Self {
+        let Self { sale: Sale { app, owner, auction, item }, bidders, model, dice } = self;
+        let app = app.restart().await;
+        let owner = owner.at(app.address);
+        let bidders = bidders.iter().map(|bidder| bidder.at(app.address)).collect();
+        Self { sale: Sale { app, owner, auction, item }, bidders, model, dice }
+    }
+
+    async fn step(mut self) -> Self {
         match self.dice.below(100) {
             0..70 => self.bid().await,
             70..80 => self.bid_together().await,
@@ -95,6 +104,7 @@ impl Run {
             }
             _ => self.close().await,
         }
+        self
     }
 
     fn amount(&mut self) -> u64 {
