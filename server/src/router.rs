@@ -1,13 +1,12 @@
 //! The whole site at a glance: every route in one table.
 
 use axum::Router;
-use axum::middleware::from_fn;
 use axum::routing::{MethodRouter, get, post};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
-use crate::http::cross_site::{guard_always, guard_cookie};
+use crate::http::cross_site::Guard;
 use crate::http::{layers, openapi};
 use crate::state::AppState;
 use crate::{accounts, auctions, bids, currencies, items, live, members, pages, rules, site, system};
@@ -122,15 +121,15 @@ pub fn router(state: AppState) -> Router {
 
 /// Routes that act by the session of whoever asks.
 fn by_session(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
-    routes.map(|methods| methods.route_layer(from_fn(guard_cookie)))
+    routes.map(|methods| methods.route_layer(Guard::Cookie))
 }
 
 /// Routes that begin a session.
 fn sign_in(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
-    routes.map(|methods| methods.route_layer(from_fn(guard_always)))
+    routes.map(|methods| methods.route_layer(Guard::Always))
 }
 
 /// Forms: whoever sends them, they must come from a page of this site.
 fn form(methods: MethodRouter<AppState>) -> MethodRouter<AppState> {
-    methods.route_layer(from_fn(guard_always))
+    methods.route_layer(Guard::Always)
 }

@@ -3,15 +3,19 @@
 //! What a browser says of a request is judged once, on its way in; the routes that it could harm refuse it,
 //! after the router has looked at the method.
 
-use axum::extract::{Request, State};
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+use std::task::{Context, Poll};
+
+use axum::extract::Request;
 use axum::http::{HeaderMap, Method, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures::future::Either;
+use tower::{Layer, Service};
 
 use super::cookie;
 use super::problem::{Code, Problem};
 use crate::config::{PublicUrl, Settings};
-use crate::state::AppState;
 
 /// Where a request comes from. Missing from a request it counts as `elsewhere`.
 #[derive(Debug, Clone, Copy)]
@@ -21,36 +25,71 @@ struct Source {
 }
 
 /// Judges where the request comes from.
-pub async fn judge_source(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
-    let settings = &state.settings;
+pub fn judge_source(settings: &Settings, request: &mut Request) {
     let headers = request.headers();
     let source = Source {
         elsewhere: is_elsewhere(headers, settings),
         rides_on_cookie: cookie::token(headers, settings).is_some(),
     };
     request.extensions_mut().insert(source);
-    next.run(request).await
 }
 
-/// For routes that act by the session: refuses what changes something, rides on a cookie, and comes from
-/// elsewhere.
-pub async fn guard_cookie(request: Request, next: Next) -> Response {
-    guard(request, next, |source| source.rides_on_cookie).await
+/// Whether a route minds that what changes something comes from elsewhere.
+#[derive(Debug, Clone, Copy)]
+pub enum Guard {
+    /// If it rides on a cookie: for routes that act by the session.
+    Cookie,
+    /// In any case: for routes that begin a session, and forms.
+    Always,
 }
 
-/// For routes that begin a session, and forms: refuses what changes something and comes from elsewhere.
-pub async fn guard_always(request: Request, next: Next) -> Response {
-    guard(request, next, |_| true).await
-}
-
-async fn guard(request: Request, next: Next, minds: fn(Source) -> bool) -> Response {
-    let judged = request.extensions().get().copied();
-    let source = judged.unwrap_or(Source { elsewhere: true, rides_on_cookie: true });
-    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    if changes && source.elsewhere && minds(source) {
-        return Problem::plain(Code::CrossSite).into_response();
+impl Guard {
+    fn refuses(self, request: &Request) -> bool {
+        let judged = request.extensions().get().copied();
+        let source = judged.unwrap_or(Source { elsewhere: true, rides_on_cookie: true });
+        let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+        let minds = match self {
+            Self::Cookie => source.rides_on_cookie,
+            Self::Always => true,
+        };
+        changes && source.elsewhere && minds
     }
-    next.run(request).await
+}
+
+impl<S> Layer<S> for Guard {
+    type Service = Guarded<S>;
+
+    fn layer(&self, inner: S) -> Guarded<S> {
+        Guarded { guard: *self, inner }
+    }
+}
+
+/// A route behind its guard.
+#[derive(Debug, Clone)]
+pub struct Guarded<S> {
+    guard: Guard,
+    inner: S,
+}
+
+impl<S> Service<Request> for Guarded<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible>,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Either<S::Future, Ready<Result<Response, Infallible>>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        if self.guard.refuses(&request) {
+            Either::Right(ready(Ok(Problem::plain(Code::CrossSite).into_response())))
+        } else {
+            Either::Left(self.inner.call(request))
+        }
+    }
 }
 
 /// Browsers that know `Sec-Fetch-Site` are believed; older ones, and plain http, send `Origin`. What sends

@@ -3,9 +3,8 @@
 //! problem as well.
 
 use axum::Json;
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,7 +12,7 @@ use utoipa::ToSchema;
 use super::error_page;
 use super::problem::{Code, Details, Problem};
 use super::request_id::RequestId;
-use crate::state::AppState;
+use crate::site::Site;
 
 /// RFC 9457, with the extensions `code`, `requestId`, and `details` where there is more to say.
 #[derive(Serialize, ToSchema)]
@@ -35,25 +34,34 @@ pub struct Document<'a> {
     pub details: Option<&'a Details>,
 }
 
-/// Turns every refusal that has no body yet into a problem document.
-pub async fn write_problems(State(state): State<AppState>, request: Request, next: Next) -> Response {
-    let for_people = error_page::is_for(&request);
-    let id = RequestId::of(request.extensions());
-    let mut response = next.run(request).await;
-    let problem = match response.extensions_mut().remove::<Problem>() {
-        Some(problem) => problem,
-        None => match refused_by_router(&response) {
-            Some(code) => Problem::plain(code),
-            None => return response,
-        },
-    };
-    let (mut parts, _) = response.into_parts();
-    let written =
-        if for_people { error_page::write(&problem, &id, &state.site) } else { document(&problem, &id) };
-    let (made, body) = written.into_parts();
-    parts.headers.extend(made.headers);
-    parts.headers.remove(header::CONTENT_LENGTH);
-    Response::from_parts(parts, body)
+/// How the problems of one request are written.
+#[derive(Debug, Clone, Copy)]
+pub struct Problems {
+    for_people: bool,
+}
+
+impl Problems {
+    pub fn of(request: &Request) -> Self {
+        Self { for_people: error_page::is_for(request) }
+    }
+
+    /// Turns a refusal that has no body yet into a problem document.
+    pub fn write(self, mut response: Response, id: RequestId, site: &Site) -> Response {
+        let problem = match response.extensions_mut().remove::<Problem>() {
+            Some(problem) => problem,
+            None => match refused_by_router(&response) {
+                Some(code) => Problem::plain(code),
+                None => return response,
+            },
+        };
+        let (mut parts, _) = response.into_parts();
+        let written =
+            if self.for_people { error_page::write(&problem, id, site) } else { document(&problem, id) };
+        let (made, body) = written.into_parts();
+        parts.headers.extend(made.headers);
+        parts.headers.remove(header::CONTENT_LENGTH);
+        Response::from_parts(parts, body)
+    }
 }
 
 fn refused_by_router(response: &Response) -> Option<Code> {
@@ -66,14 +74,14 @@ fn refused_by_router(response: &Response) -> Option<Code> {
     }
 }
 
-fn document(problem: &Problem, id: &RequestId) -> Response {
+fn document(problem: &Problem, id: RequestId) -> Response {
     let document = Document {
         kind: "about:blank",
         title: problem.code.title(),
         status: problem.code.status().as_u16(),
         detail: &problem.detail,
         code: problem.code,
-        request_id: id.as_str(),
+        request_id: &id.to_string(),
         details: problem.details.as_ref(),
     };
     let kind = HeaderValue::from_static("application/problem+json");

@@ -19,9 +19,9 @@ pub fn is_for(request: &Request) -> bool {
     !request.uri().path().starts_with("/api") && accepts.into_iter().any(|value| value.contains("text/html"))
 }
 
-pub fn write(problem: &Problem, id: &RequestId, site: &Site) -> Response {
+pub fn write(problem: &Problem, id: RequestId, site: &Site) -> Response {
     let (title, status) = (problem.code.title(), problem.code.status().as_u16());
-    let (detail, css, id) = (escape(&problem.detail), &site.assets.css, id.as_str());
+    let (detail, css) = (escape(&problem.detail), &site.assets.css);
     let page = format!(
         "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title} · Farthing</title>\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\

@@ -1,21 +1,24 @@
-//! What every request passes, from the outside in: a name, the headers, compression, the problem writer,
-//! the net for panics, the judgement where it comes from, and for what reads its turn.
+//! What every request passes, from the outside in: compression, a name, the headers, the problem writer, the net
+//! for panics, the judgement where it comes from, and for what reads its turn.
 
 use std::any::Any;
+use std::panic::AssertUnwindSafe;
 
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use futures::FutureExt;
 use tower::ServiceBuilder;
 use tower_http::CompressionLevel;
-use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate, predicate::SizeAbove};
+use tracing::Instrument;
 
 use super::cross_site::judge_source;
-use super::document::write_problems;
+use super::document::Problems;
 use super::headers::set_headers;
 use super::problem::{Code, Problem};
-use super::request_id::name_requests;
+use super::request_id::RequestId;
 use super::turns::in_turn;
 use crate::state::AppState;
 
@@ -30,14 +33,25 @@ pub fn around(router: Router, state: &AppState) -> Router {
     let compressed = DefaultPredicate::new().and(SizeAbove::new(COMPRESS_FROM_BYTES));
     router.layer(
         ServiceBuilder::new()
-            .layer(from_fn_with_state(state.clone(), name_requests))
-            .layer(from_fn(set_headers))
             .layer(CompressionLayer::new().quality(COMPRESSION).compress_when(compressed))
-            .layer(from_fn_with_state(state.clone(), write_problems))
-            .layer(CatchPanicLayer::custom(after_panic))
-            .layer(from_fn_with_state(state.clone(), judge_source))
-            .layer(from_fn_with_state(state.clone(), in_turn)),
+            .layer(from_fn_with_state(state.clone(), pass)),
     )
+}
+
+/// One layer for all the steps: each layer moves every request and every answer, and costs more than its step.
+async fn pass(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+    let id = RequestId::new(state.clock.now());
+    let span = id.span(&request);
+    let problems = Problems::of(&request);
+    judge_source(&state.settings, &mut request);
+    let answering = AssertUnwindSafe(in_turn(&state.turns, request, next)).catch_unwind();
+    let answer = answering.instrument(span.clone()).await;
+    let _entered = span.enter();
+    let mut response = problems.write(answer.unwrap_or_else(after_panic), id, &state.site);
+    set_headers(response.headers_mut());
+    id.name(response.headers_mut());
+    tracing::debug!(status = response.status().as_u16(), "answered");
+    response
 }
 
 fn after_panic(panic: Box<dyn Any + Send>) -> Response {

@@ -4,14 +4,13 @@
 
 use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::problem::{Code, Problem};
-use crate::state::AppState;
 
 /// Requests that may wait.
 const WAITING_MAX: usize = 4096;
@@ -45,11 +44,11 @@ impl Turns {
 }
 
 /// Lets what only reads in turn by turn. A turn ends with the head of the answer, so that a stream holds none.
-pub async fn in_turn(State(state): State<AppState>, request: Request, next: Next) -> Response {
+pub async fn in_turn(turns: &Turns, request: Request, next: Next) -> Response {
     if !reads(&request) {
         return next.run(request).await;
     }
-    match state.turns.take().await {
+    match turns.take().await {
         Some(_turn) => next.run(request).await,
         None => Problem::new(Code::Overloaded, "Too many are reading at the moment.")
             .retry_after(2)
