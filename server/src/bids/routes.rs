@@ -1,9 +1,12 @@
 //! Bids over HTTP (contract, section 6).
 
+use std::convert::Infallible;
+
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::extract::{FromRequestParts, Query, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
@@ -45,12 +48,12 @@ pub async fn post_bid(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
     path: Result<At<ItemPath>, Problem>,
-    headers: HeaderMap,
+    GivenKey(key): GivenKey,
     body: JsonBody,
 ) -> Result<Response, Problem> {
     state.limits.bid(user.id)?;
     let At(path) = path?;
-    let read = read_bid(&body).and_then(|entered| Ok((entered, read_key(&headers)?)));
+    let read = read_bid(&body).and_then(|entered| Ok((entered, key?)));
     let (entered, key) = match read {
         Ok(read) => read,
         Err(problem) => {
@@ -133,8 +136,19 @@ fn read_bid(body: &JsonBody) -> Result<EnteredBid, Problem> {
     EnteredBid::try_from(body).map_err(|faults| Problem::fields(faults.into_iter().map(Into::into).collect()))
 }
 
-fn read_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
-    let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
+/// The header `Idempotency-Key`, if it was sent. What is wrong with it is told in its turn.
+pub struct GivenKey(Result<Option<IdempotencyKey>, Problem>);
+
+impl<S: Sync> FromRequestParts<S> for GivenKey {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(read_key(parts)))
+    }
+}
+
+fn read_key(parts: &Parts) -> Result<Option<IdempotencyKey>, Problem> {
+    let mut values = parts.headers.get_all(IDEMPOTENCY_KEY).iter();
     let Some(value) = values.next() else { return Ok(None) };
     let wrong = |message: String| Problem::field("Idempotency-Key", message);
     if values.next().is_some() {

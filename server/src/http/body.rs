@@ -60,10 +60,15 @@ impl JsonBody {
     /// Parses the whole body; `T` refuses unknown fields itself.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         let bytes = self.received.as_ref().map_err(Clone::clone)?;
+        let is_object = bytes.trim_ascii_start().first() == Some(&b'{');
+        // What fits is read once; only what does not is looked at more closely.
+        if is_object && let Ok(read) = serde_json::from_slice(bytes) {
+            return Ok(read);
+        }
         // Syntax before shape: what is wrong with a field is no news while the text is no JSON.
         serde_json::from_slice::<serde::de::IgnoredAny>(bytes).map_err(|error| malformed(&error))?;
         // serde would read a list into a struct, member by member.
-        if bytes.trim_ascii_start().first() != Some(&b'{') {
+        if !is_object {
             return Err(Problem::field("", "The body must be an object."));
         }
         let mut source = serde_json::Deserializer::from_slice(bytes);
