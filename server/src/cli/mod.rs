@@ -80,6 +80,7 @@ fn complain(error: &CliError) {
 }
 
 fn run(command: Command) -> Result<(), CliError> {
+    let given_database = command.given.database_url.clone();
     let settings = Settings::complete(command.given)?;
     match command.what.unwrap_or(What::Serve { demo: false }) {
         What::Openapi => print_document(),
@@ -91,9 +92,9 @@ fn run(command: Command) -> Result<(), CliError> {
         // On one thread, since it shares the machine with the server that it measures.
         What::Bench(options) => {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            Ok(runtime.map_err(CliError::Runtime)?.block_on(bench::bench(options))?)
+            Ok(runtime.map_err(CliError::Runtime)?.block_on(bench::bench(options, given_database))?)
         }
-        What::BenchServer => in_runtime(async { Ok(bench::run_server().await?) }),
+        What::BenchServer => in_runtime(async { Ok(bench::run_server(settings.database_url).await?) }),
         What::Serve { demo } => in_runtime(async {
             start_logging(settings.log_format);
             Ok(serve::serve(settings, demo).await?)

@@ -4,6 +4,8 @@
 mod descriptors;
 mod places;
 
+pub use descriptors::raise as raise_descriptors;
+
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -11,10 +11,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
+use super::processes::Processes;
+
 /// Before anything is counted.
 const WARM_UP: Duration = Duration::from_millis(300);
-/// Linux tells processor time in these, whatever the kernel's own clock.
-const TICKS_PER_SECOND: f64 = 100.0;
 
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
@@ -26,6 +26,8 @@ pub enum LoadError {
     NoHttp,
     #[error("a client panicked")]
     Panicked,
+    #[error("not every listener was told of a bid")]
+    Untold,
 }
 
 /// Writes the next request of the nth connection.
@@ -34,8 +36,7 @@ type NextRequest = dyn Fn(usize, &mut String) + Send + Sync;
 /// What is asked, of whom, and for how long.
 pub struct Load {
     address: SocketAddr,
-    /// Whose processor time is measured.
-    pid: u32,
+    processes: Processes,
     length: Duration,
     connections: usize,
     next: Arc<NextRequest>,
@@ -76,7 +77,7 @@ impl Measured {
         (self.accepted + self.rejected) as f64 / self.seconds
     }
 
-    /// The server's processor time for one of them, in seconds.
+    /// The processor time for one of them, in seconds.
     pub fn cpu_each(&self) -> f64 {
         self.cpu_seconds / (self.accepted + self.rejected) as f64
     }
@@ -85,12 +86,12 @@ impl Measured {
 impl Load {
     pub fn new(
         address: SocketAddr,
-        pid: u32,
+        processes: Processes,
         length: Duration,
         connections: usize,
         next: impl Fn(usize, &mut String) + Send + Sync + 'static,
     ) -> Self {
-        Self { address, pid, length, connections, next: Arc::new(next) }
+        Self { address, processes, length, connections, next: Arc::new(next) }
     }
 
     pub async fn run(&self) -> Result<Measured, LoadError> {
@@ -120,18 +121,9 @@ impl Load {
             at: Instant::now(),
             accepted: tally.accepted.load(Ordering::Relaxed),
             rejected: tally.rejected.load(Ordering::Relaxed),
-            cpu_seconds: cpu_seconds(self.pid)?,
+            cpu_seconds: self.processes.cpu_seconds()?,
         })
     }
-}
-
-/// The processor time that a process has used, in user and kernel mode.
-fn cpu_seconds(pid: u32) -> Result<f64, LoadError> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    // Its second field is the name, in parentheses; user and kernel time are the 14th and 15th.
-    let fields = stat.rsplit(')').next().unwrap_or("").split_ascii_whitespace();
-    let ticks: Option<f64> = fields.skip(11).take(2).map(|ticks| ticks.parse::<f64>().ok()).sum();
-    Ok(ticks.unwrap_or(0.0) / TICKS_PER_SECOND)
 }
 
 async fn client(
@@ -160,7 +152,7 @@ async fn client(
 }
 
 /// Reads one answer to its end; gives its status.
-async fn read(stream: &mut TcpStream, answer: &mut Vec<u8>) -> Result<u16, LoadError> {
+pub async fn read(stream: &mut TcpStream, answer: &mut Vec<u8>) -> Result<u16, LoadError> {
     answer.clear();
     loop {
         if stream.read_buf(answer).await? == 0 {

@@ -1,9 +1,11 @@
 //! `farthing bench`: what bids cost on this machine, next to requests that do nothing. A server of the same
 //! binary runs in a process of its own, on a new database with durable commits; requests bear session cookies.
-//! The machine's mood changes from second to second, so nothing is told in absolute terms: what is measured
+//! The machine's mood changes from second to second, so speed is not told in absolute terms: what is measured
 //! stands between two measurements of the requests that do nothing, and is divided by their mean.
 
+mod listeners;
 mod load;
+mod processes;
 mod server;
 mod table;
 
@@ -12,9 +14,10 @@ pub use server::{StageError, run as run_server};
 use std::time::Duration;
 
 use crate::clock::{Clock, SystemClock};
+use crate::listen::raise_descriptors;
 use load::{Load, LoadError, Measured};
 use server::Server;
-use table::{Row, page, table};
+use table::{Row, Unit, page, table};
 
 /// Where `--write` puts the table.
 const PAGE: &str = "docs/reference/bid-speed.md";
@@ -30,6 +33,9 @@ pub struct Options {
     /// Length of one measurement in milliseconds
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u64).range(100..=60_000))]
     millis: u64,
+    /// With a database that has processes of its own: the one that started them, so that all are counted
+    #[arg(long)]
+    database_pid: Option<u32>,
     /// Also writes the table to docs/reference/bid-speed.md
     #[arg(long)]
     write: bool,
@@ -49,43 +55,84 @@ pub enum BenchError {
     Missed,
 }
 
-/// Measures, prints the table, and fails where a limit is missed.
-pub async fn bench(options: Options) -> Result<(), BenchError> {
+/// Measures, prints the table, and fails where a limit is missed. Without `database_url` the database is a file of
+/// its own; otherwise an empty one, which is filled.
+pub async fn bench(options: Options, database_url: Option<String>) -> Result<(), BenchError> {
     // Beside the working directory's other files, since a folder for temporary ones may be kept in memory,
     // where a durable commit costs nothing.
     let folder = tempfile::Builder::new().prefix("farthing-bench-").tempdir_in(".");
     let folder = folder.map_err(BenchError::Start)?;
-    let server = Server::start(folder.path())?;
+    let database_url = database_url.unwrap_or_else(|| "sqlite://bench.db".to_owned());
+    let server = Server::start(folder.path(), &database_url, options.database_pid)?;
     let length = Duration::from_millis(options.millis);
-    let mut rows = Row::all();
+    let mut rows = rows();
+    let (ratios, absolute) = rows.split_at_mut(PAIRED);
+    progress("listeners");
+    for (row, number) in absolute.iter_mut().zip(hall(&server).await?) {
+        row.add(number);
+    }
     for round in 1..=options.rounds {
         progress(&format!("round {round} of {}", options.rounds));
-        for (row, ratio) in rows.iter_mut().zip(measure(&server, length).await?) {
-            row.add(ratio);
+        for (row, number) in ratios.iter_mut().zip(measure(&server, length).await?) {
+            row.add(number);
         }
     }
     let text = table(&rows);
     print(&text);
     if options.write {
         let date: String = SystemClock.now().to_string().chars().take(10).collect();
-        std::fs::write(PAGE, page(&text, &date, options.rounds)).map_err(BenchError::Write)?;
+        let database = if database_url.starts_with("sqlite:") { "SQLite" } else { "PostgreSQL" };
+        // The first time there is none.
+        let old = std::fs::read_to_string(PAGE).unwrap_or_default();
+        std::fs::write(PAGE, page(&old, database, &text, &date, options.rounds))
+            .map_err(BenchError::Write)?;
     }
     if rows.iter().all(Row::holds) { Ok(()) } else { Err(BenchError::Missed) }
 }
 
-/// One round: the ratios in the order of the rows.
-async fn measure(server: &Server, length: Duration) -> Result<[f64; 4], LoadError> {
+/// Rows that each round adds to.
+const PAIRED: usize = 8;
+
+/// Every row: those of [`measure`], then those of [`hall`].
+fn rows() -> [Row; PAIRED + 3] {
+    [
+        Row::speed("accepted bids ÷ nothing, 256 connections on 50 items", 0.45, 0.60),
+        Row::speed("decided bids ÷ nothing, 256 connections on one item", 0.50, 0.70),
+        Row::cost("processor time for one bid ÷ nothing, on 50 items", Unit::Ratio, 2.0, 1.6),
+        Row::speed("item pages ÷ nothing, 32 connections", 0.03, 0.10),
+        Row::plain("processor time for nothing behind all layers ÷ nothing", Unit::Ratio),
+        Row::plain("processor time for nothing", Unit::Microseconds),
+        Row::plain("processor time for one bid", Unit::Microseconds),
+        Row::plain("processor time for one item page", Unit::Microseconds),
+        Row::cost("a bid until the last of 5000 listeners has it, p99", Unit::Milliseconds, 300.0, 150.0),
+        Row::cost("memory, idle", Unit::Megabytes, 40.0, 40.0),
+        Row::cost("memory, 5000 listeners", Unit::Megabytes, 200.0, 200.0),
+    ]
+}
+
+/// What is told in itself, while the server is fresh.
+async fn hall(server: &Server) -> Result<[f64; 3], LoadError> {
+    raise_descriptors();
+    let megabytes = |bytes: f64| bytes / 1e6;
+    let idle = server.processes.memory_bytes()?;
+    let heard = listeners::listen(server).await?;
+    Ok([heard.last_told.as_secs_f64() * 1e3, megabytes(idle), megabytes(heard.memory_bytes)])
+}
+
+/// One round: the numbers in the order of the rows.
+async fn measure(server: &Server, length: Duration) -> Result<[f64; PAIRED], LoadError> {
     let stage = &server.stage;
-    let nothing = |connections| {
+    let nothing_at = |path: &'static str| {
         let tokens = stage.tokens.clone();
-        Load::new(server.address, server.pid(), length, connections, move |n, request| {
-            load::post(request, "/nothing", &tokens[n % tokens.len()], r#"{"amount":1}"#);
+        Load::new(server.address, server.processes, length, CONNECTIONS, move |n, request| {
+            load::post(request, path, &tokens[n % tokens.len()], r#"{"amount":1}"#);
         })
     };
+    let nothing = || nothing_at("/nothing");
     let bids = |items: usize| {
         let (tokens, paths) = (stage.tokens.clone(), stage.bid_paths.clone());
         let amounts = server.amounts.clone();
-        Load::new(server.address, server.pid(), length, CONNECTIONS, move |n, request| {
+        Load::new(server.address, server.processes, length, CONNECTIONS, move |n, request| {
             let item = n % items;
             let body = format!(r#"{{"amount":{}}}"#, amounts.next(item));
             load::post(request, &paths[item], &tokens[n % tokens.len()], &body);
@@ -93,23 +140,30 @@ async fn measure(server: &Server, length: Duration) -> Result<[f64; 4], LoadErro
     };
     let pages = || {
         let (tokens, paths) = (stage.tokens.clone(), stage.page_paths.clone());
-        Load::new(server.address, server.pid(), length, READERS, move |n, request| {
+        Load::new(server.address, server.processes, length, READERS, move |n, request| {
             load::get(request, &paths[n % paths.len()], &tokens[n % tokens.len()]);
         })
     };
-    let first = nothing(CONNECTIONS).run().await?;
+    let first = nothing().run().await?;
     let spread = bids(stage.bid_paths.len()).run().await?;
-    let second = nothing(CONNECTIONS).run().await?;
+    let second = nothing().run().await?;
     let hot = bids(1).run().await?;
-    let third = nothing(CONNECTIONS).run().await?;
+    let third = nothing().run().await?;
     let page = pages().run().await?;
-    let fourth = nothing(CONNECTIONS).run().await?;
+    let fourth = nothing().run().await?;
+    let through = nothing_at("/api/nothing").run().await?;
     let mean = |one: &Measured, other: &Measured, of: fn(&Measured) -> f64| (of(one) + of(other)) / 2.0;
+    let nothing_cost = mean(&first, &second, Measured::cpu_each);
+    let micros = |seconds: f64| seconds * 1e6;
     Ok([
         spread.accepted() / mean(&first, &second, Measured::accepted),
         hot.decided() / mean(&second, &third, Measured::accepted),
-        spread.cpu_each() / mean(&first, &second, Measured::cpu_each),
+        spread.cpu_each() / nothing_cost,
         page.accepted() / mean(&third, &fourth, Measured::accepted),
+        through.cpu_each() / fourth.cpu_each(),
+        micros(nothing_cost),
+        micros(spread.cpu_each()),
+        micros(page.cpu_each()),
     ])
 }
 

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
 use super::BenchError;
+use super::processes::Processes;
 use crate::accounts::{self, User, session};
 use crate::auctions::create::{CreateAuctionError, create_auction};
 use crate::clock::SystemClock;
@@ -23,6 +24,7 @@ use crate::currencies::create::{CreateCurrencyError, create_currency};
 use crate::db::{Database, DbError, OpenError};
 use crate::entropy;
 use crate::fields::Object;
+use crate::http::layers;
 use crate::ids::{AuctionId, UserId};
 use crate::items::create::{CreateItemError, create_item};
 use crate::listen::{self, Manners};
@@ -35,6 +37,7 @@ const BIDDERS: usize = 256;
 const ITEMS: usize = 50;
 /// What the child is started with.
 const SUBCOMMAND: &str = "bench-server";
+const DATABASE_URL: &str = "DATABASE_URL";
 
 /// What there is to bid on, and with which sessions.
 #[derive(Debug, Serialize, Deserialize)]
@@ -56,6 +59,8 @@ pub enum StageError {
     Json(#[from] serde_json::Error),
     #[error(transparent)]
     Io(#[from] std::io::Error),
+    #[error("the database holds something already: give it an empty one")]
+    NotEmpty,
     #[error("an e-mail that is none")]
     Email,
     #[error("auction: {0}")]
@@ -74,6 +79,7 @@ pub struct Server {
     pub address: SocketAddr,
     pub stage: Stage,
     pub amounts: Amounts,
+    pub processes: Processes,
 }
 
 /// For each item the amount of the next bid.
@@ -88,21 +94,25 @@ impl Amounts {
 }
 
 impl Server {
-    /// Starts it with its files in `folder`, and waits until it is ready.
-    pub fn start(folder: &Path) -> Result<Self, BenchError> {
+    /// Starts it with its files in `folder`, and waits until it is ready. The process `database_pid` has started
+    /// those of the database.
+    pub fn start(folder: &Path, database_url: &str, database_pid: Option<u32>) -> Result<Self, BenchError> {
         let binary = std::env::current_exe().map_err(BenchError::Start)?;
         let child = Command::new(binary)
             .arg(SUBCOMMAND)
             .current_dir(folder)
             .env_clear()
+            // No argument, since everyone on the machine can read those.
+            .env(DATABASE_URL, database_url)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .map_err(BenchError::Start)?;
         let amounts = Amounts((0..ITEMS).map(|_| AtomicU64::new(1)).collect());
         let address = SocketAddr::from(([127, 0, 0, 1], 0));
+        let processes = Processes::new(child.id(), database_pid);
         let nothing = Stage { address, tokens: [].into(), bid_paths: [].into(), page_paths: [].into() };
-        let mut server = Self { child, address, stage: nothing, amounts };
+        let mut server = Self { child, address, stage: nothing, amounts, processes };
         let mut said = String::new();
         if let Some(out) = server.child.stdout.take() {
             BufReader::new(out).read_line(&mut said).map_err(BenchError::Start)?;
@@ -110,10 +120,6 @@ impl Server {
         server.stage = serde_json::from_str(&said).map_err(StageError::from)?;
         server.address = server.stage.address;
         Ok(server)
-    }
-
-    pub fn pid(&self) -> u32 {
-        self.child.id()
     }
 }
 
@@ -125,23 +131,20 @@ impl Drop for Server {
     }
 }
 
-/// The child's side: serves what `serve` does, and beside it `/nothing`.
-pub async fn run() -> Result<(), StageError> {
-    let settings = Settings {
-        database_url: "sqlite://bench.db".to_owned(),
-        data_dir: "data".into(),
-        rate_limits: Switch::Off,
-        ..Settings::default()
-    };
+/// The child's side: serves what `serve` does, and beside it what does nothing: `/nothing`, and behind all layers
+/// `/api/nothing`.
+pub async fn run(database_url: String) -> Result<(), StageError> {
+    let settings =
+        Settings { database_url, data_dir: "data".into(), rate_limits: Switch::Off, ..Settings::default() };
     let db = Database::open(&settings.database_url).await?;
     let state = AppState::new(db, Arc::new(SystemClock), settings);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let stage = set(&state, listener.local_addr()?).await?;
     tell(&stage)?;
 
-    let nothing = Router::new()
-        .route("/nothing", post(async |_: axum::body::Bytes| (StatusCode::CREATED, axum::Json("done"))));
-    let site = nothing.merge(router(state.clone()));
+    let nothing = || post(async |_: axum::body::Bytes| (StatusCode::CREATED, axum::Json("done")));
+    let through = layers::around(Router::new().route("/api/nothing", nothing()), &state);
+    let site = router(state.clone()).route("/nothing", nothing()).merge(through);
     let manners = Manners::with(state.settings.trusted_proxies.clone());
     tokio::spawn(listen::serve(listener, site, manners, state.stopping.clone()));
     // Ends with the parent at the latest.
@@ -159,6 +162,10 @@ fn tell(stage: &Stage) -> Result<(), StageError> {
 
 /// An auction in one currency with a least increment, its items, and everyone who bids on them.
 async fn set(state: &AppState, address: SocketAddr) -> Result<Stage, StageError> {
+    // What is measured stays in the database: that must be nobody's.
+    if accounts::store::any_user(&mut *state.db.read().await?).await? {
+        return Err(StageError::NotEmpty);
+    }
     let (owner, _) = add_user(state, 0).await?;
     let auction = r#"{"name": "Bench", "joinMode": "FREE"}"#;
     let auction = create_auction(state, owner, serde_json::from_str::<Object>(auction)?).await?.auction.id;

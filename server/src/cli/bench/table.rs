@@ -1,11 +1,28 @@
-//! The table: what was measured, against the limits that the project keeps.
+//! The table: what was measured, against the limits that the project keeps. The page holds one for each database.
 
 use std::fmt::Write;
+
+/// In what a row is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Of requests that do nothing, measured just before and just after.
+    Ratio,
+    Microseconds,
+    Milliseconds,
+    Megabytes,
+}
 
 /// One line of it.
 pub struct Row {
     what: &'static str,
-    ratios: Vec<f64>,
+    unit: Unit,
+    measured: Vec<f64>,
+    bound: Option<Bound>,
+}
+
+/// What a row must keep, and what it should.
+#[derive(Debug, Clone, Copy)]
+struct Bound {
     limit: f64,
     aim: f64,
     /// Less is better.
@@ -13,74 +30,111 @@ pub struct Row {
 }
 
 impl Row {
-    /// Every row, in the order of the table.
-    pub fn all() -> [Self; 4] {
-        let speed = |what, limit, aim| Self { what, ratios: Vec::new(), limit, aim, is_cost: false };
-        [
-            speed("accepted bids, 256 connections on 50 items", 0.45, 0.60),
-            speed("decided bids, 256 connections on one item", 0.50, 0.70),
-            Self {
-                is_cost: true,
-                ..speed("processor time of the server for one bid, on 50 items", 2.0, 1.6)
-            },
-            speed("item pages, 32 connections", 0.03, 0.10),
-        ]
+    /// Told for its own sake.
+    pub fn plain(what: &'static str, unit: Unit) -> Self {
+        Self { what, unit, measured: Vec::new(), bound: None }
     }
 
-    pub fn add(&mut self, ratio: f64) {
-        self.ratios.push(ratio);
-        self.ratios.sort_by(f64::total_cmp);
+    /// At least `limit`.
+    pub fn speed(what: &'static str, limit: f64, aim: f64) -> Self {
+        let bound = Some(Bound { limit, aim, is_cost: false });
+        Self { bound, ..Self::plain(what, Unit::Ratio) }
+    }
+
+    /// At most `limit`.
+    pub fn cost(what: &'static str, unit: Unit, limit: f64, aim: f64) -> Self {
+        Self { bound: Some(Bound { limit, aim, is_cost: true }), ..Self::plain(what, unit) }
+    }
+
+    pub fn add(&mut self, measured: f64) {
+        self.measured.push(measured);
+        self.measured.sort_by(f64::total_cmp);
     }
 
     /// Whether the limit is kept.
     pub fn holds(&self) -> bool {
-        if self.is_cost { self.median() <= self.limit } else { self.median() >= self.limit }
+        self.bound.is_none_or(|bound| {
+            if bound.is_cost { self.median() <= bound.limit } else { self.median() >= bound.limit }
+        })
     }
 
     fn median(&self) -> f64 {
-        let middle = self.ratios.len() / 2;
-        match self.ratios.as_slice() {
+        let middle = self.measured.len() / 2;
+        match self.measured.as_slice() {
             [] => f64::NAN,
-            ratios if ratios.len() % 2 == 1 => ratios[middle],
-            ratios => (ratios[middle - 1] + ratios[middle]) / 2.0,
+            measured if measured.len() % 2 == 1 => measured[middle],
+            measured => (measured[middle - 1] + measured[middle]) / 2.0,
         }
+    }
+}
+
+impl Unit {
+    fn write(self, number: f64) -> String {
+        match self {
+            Self::Ratio => format!("{number:.3}"),
+            Self::Microseconds => format!("{number:.1} µs"),
+            Self::Milliseconds => format!("{number:.0} ms"),
+            Self::Megabytes => format!("{number:.1} MB"),
+        }
+    }
+}
+
+impl Bound {
+    fn write(self, number: f64, unit: Unit) -> String {
+        let sign = if self.is_cost { "≤" } else { "≥" };
+        let unit = match unit {
+            Unit::Ratio => "",
+            Unit::Microseconds => " µs",
+            Unit::Milliseconds => " ms",
+            Unit::Megabytes => " MB",
+        };
+        format!("{sign} {number}{unit}")
     }
 }
 
 /// As Markdown.
 pub fn table(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "| ÷ requests that do nothing | median | range | limit | aim |\n|---|---:|---:|---:|---:|\n",
-    );
+    let mut text = String::from("| what | median | range | limit | aim |\n|---|---:|---:|---:|---:|\n");
     for row in rows {
-        let (least, most) = (row.ratios.first().copied(), row.ratios.last().copied());
-        let bound = if row.is_cost { "≤" } else { "≥" };
+        let at = |number: Option<&f64>| row.unit.write(number.copied().unwrap_or(f64::NAN));
+        let bound = |of: fn(Bound) -> f64| {
+            row.bound.map(|bound| bound.write(of(bound), row.unit)).unwrap_or_default()
+        };
         // Writing to a string can't fail.
         let _ = writeln!(
             text,
-            "| {} | {:.3} | {:.3}–{:.3} | {bound} {} | {bound} {} |",
+            "| {} | {} | {}–{} | {} | {} |",
             row.what,
-            row.median(),
-            least.unwrap_or(f64::NAN),
-            most.unwrap_or(f64::NAN),
-            row.limit,
-            row.aim,
+            row.unit.write(row.median()),
+            at(row.measured.first()),
+            at(row.measured.last()),
+            bound(|bound| bound.limit),
+            bound(|bound| bound.aim),
         );
     }
     text
 }
 
-/// The table with the words around it, as it is kept.
-pub fn page(table: &str, date: &str, rounds: u32) -> String {
+const INTRODUCTION: &str = "\
+# Speed of bids
+
+Written by `farthing bench --write`. A limit is a promise: what misses it is a bug. A number without a unit is a
+ratio to requests that do nothing (÷ nothing), sent to the same server on as many connections, with the same
+cookies, just before and just after. These pass none of the server's layers. A bid is on the disk when it is
+answered. The client runs on the same machine.
+";
+
+/// The page with the table of one database in it, in place of its last one. Those of other databases stay.
+pub fn page(old: &str, database: &str, table: &str, date: &str, rounds: u32) -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    format!(
-        "# Speed of bids\n\n\
-         Written by `farthing bench --write` on {date}, on a machine with {cores} cores. A limit is a promise: what\n\
-         misses it is a bug. Every number is a ratio to requests that do nothing, sent to the same server on as many\n\
-         connections, with the same cookies, just before and just after; the median of {rounds} rounds. Bids are on\n\
-         the disk when they are answered (SQLite, WAL, `synchronous=FULL`). The client runs on the same machine.\n\n\
-         {table}"
-    )
+    let mut sections: Vec<(&str, &str)> =
+        old.split("\n## ").skip(1).filter_map(|section| section.split_once('\n')).collect();
+    let new = format!("\nOn {date}, on a machine with {cores} cores; {rounds} rounds.\n\n{table}");
+    sections.retain(|(name, _)| *name != database);
+    sections.push((database, &new));
+    sections.sort_unstable_by_key(|(name, _)| std::cmp::Reverse(*name));
+    let sections = sections.into_iter().map(|(name, body)| format!("\n## {name}\n{}\n", body.trim_end()));
+    sections.fold(INTRODUCTION.to_owned(), |page, section| page + &section)
 }
 
 #[cfg(test)]
@@ -89,7 +143,8 @@ mod tests {
 
     #[test]
     fn a_limit_is_kept_by_the_median() {
-        let [mut speed, _, mut cost, _] = Row::all();
+        let mut speed = Row::speed("bids", 0.45, 0.6);
+        let mut cost = Row::cost("a bid", Unit::Milliseconds, 2.0, 1.5);
         for ratio in [0.9, 0.1, 0.45] {
             speed.add(ratio);
             cost.add(4.0 * ratio);
@@ -98,6 +153,18 @@ mod tests {
         speed.add(0.2);
         cost.add(3.0);
         assert!(!speed.holds() && !cost.holds());
+        assert!(Row::plain("nothing", Unit::Ratio).holds());
         assert!(table(&[speed]).contains("| 0.325 | 0.100–0.900 | ≥ 0.45 | ≥ 0.6 |"));
+        assert!(table(&[cost]).contains("| 2 ms | 0 ms–4 ms | ≤ 2 ms | ≤ 1.5 ms |"));
+    }
+
+    #[test]
+    fn each_database_keeps_its_table() {
+        let one = page("", "SQLite", "| a |\n", "2026-01-01", 5);
+        let both = page(&one, "PostgreSQL", "| b |\n", "2026-01-02", 5);
+        let again = page(&both, "SQLite", "| c |\n", "2026-01-03", 5);
+        assert!(both.contains("| a |\n\n## PostgreSQL\n") && both.ends_with("| b |\n"));
+        assert!(!again.contains("| a |") && again.contains("| b |") && again.contains("| c |"));
+        assert_eq!(page(&again, "SQLite", "| c |\n", "2026-01-03", 5), again);
     }
 }
