@@ -1,6 +1,6 @@
 //! The `farthing` command; see `server::cli`.
 
-/// A bid makes a few hundred allocations and a page thousands, on one thread and freed on another.
+/// Much is allocated on one thread and freed on another, in which it is quicker than the system's.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
