@@ -90,10 +90,10 @@ impl Committer {
     /// Whether a round is in the database whose commit was not confirmed before the connection broke. All of it is
     /// there or nothing, so that one bid tells.
     async fn is_kept(&self, round: &Round) -> Result<bool, DbError> {
-        let Some(bid_id) = round.first_accepted() else { return Ok(false) };
+        let Some(bid) = round.first_accepted() else { return Ok(false) };
         let mut tries = 1;
         loop {
-            let found = async { store::exists(&mut self.database.read().await?, bid_id).await };
+            let found = async { store::exists(&mut self.database.read().await?, bid).await };
             match found.await {
                 Ok(is_kept) => return Ok(is_kept),
                 Err(error) if tries == LOOKS_MAX => return Err(error),

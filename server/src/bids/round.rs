@@ -118,8 +118,8 @@ impl Round {
     }
 
     /// A bid that is in the ledger if the round is committed.
-    pub fn first_accepted(&self) -> Option<BidId> {
-        self.accepted.first().map(|(bid, _)| bid.id)
+    pub fn first_accepted(&self) -> Option<&Bid> {
+        self.accepted.first().map(|(bid, _)| bid)
     }
 
     /// What is known once the round is committed.

@@ -105,10 +105,11 @@ impl NewBid {
     }
 }
 
-/// Whether this bid is in the ledger.
-pub async fn exists(conn: &mut Connection, bid_id: BidId) -> Result<bool, DbError> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM bids WHERE id = $1)";
-    query_scalar(sql).bind(bid_id.to_string()).fetch_one(conn).await
+/// Whether this very bid is in the ledger.
+pub async fn exists(conn: &mut Connection, bid: &Bid) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM bids WHERE item_id = $1 AND sequence = $2 AND id = $3)";
+    let query = query_scalar(sql).bind(bid.item_id.to_string()).bind(bid.sequence).bind(bid.id.to_string());
+    query.fetch_one(conn).await
 }
 
 /// Adds bids to the ledger. Its key refuses a sequence that is taken.

@@ -29,6 +29,9 @@ const OLDEST_SQLITE_TEXT: &str = "3.51.3";
 
 const READERS_MAX: u32 = 8;
 const WAIT_MAX: Duration = Duration::from_secs(5);
+/// Pages that the log may hold before they are moved into the file. A page that each batch changes is then moved
+/// once for many batches.
+const LOG_PAGES: &str = "4000";
 /// The log is cut back to this many bytes after a checkpoint.
 const LOG_BYTES: &str = "16777216";
 
@@ -72,6 +75,7 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(WAIT_MAX)
+        .pragma("wal_autocheckpoint", LOG_PAGES)
         .pragma("journal_size_limit", LOG_BYTES);
     let writes = pool(1)
         .after_connect(|connection, _| Box::pin(name(connection)))

@@ -230,8 +230,8 @@ pub async fn list(
 pub async fn leads_open(conn: &mut Connection, user_id: UserId, now: Moment) -> Result<bool, DbError> {
     let leads = query_scalar(
         "SELECT EXISTS (
-             SELECT 1 FROM bids b
-             JOIN items i ON i.id = b.item_id AND i.last_sequence = b.sequence
+             SELECT 1 FROM items i
+             JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence
              JOIN auctions a ON a.id = i.auction_id
              WHERE b.bidder_id = $1 AND i.closed_at IS NULL AND a.closed_at IS NULL
                AND (a.item_end_mode = 'NONE' OR COALESCE(i.end_date, a.end_date, $2 + 1) > $2))",

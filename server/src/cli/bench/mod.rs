@@ -105,8 +105,8 @@ fn rows() -> [Row; PAIRED + 3] {
         Row::plain("processor time for one bid", Unit::Microseconds),
         Row::plain("processor time for one item page", Unit::Microseconds),
         Row::cost("a bid until the last of 5000 listeners has it, p99", Unit::Milliseconds, 300.0, 150.0),
-        Row::cost("memory, idle", Unit::Megabytes, 40.0, 40.0),
-        Row::cost("memory, 5000 listeners", Unit::Megabytes, 200.0, 200.0),
+        Row::cost("memory, idle", Unit::Megabytes, 40.0, 20.0),
+        Row::cost("memory, 5000 listeners", Unit::Megabytes, 200.0, 150.0),
     ]
 }
 

@@ -163,7 +163,7 @@ fn tell(stage: &Stage) -> Result<(), StageError> {
 /// An auction in one currency with a least increment, its items, and everyone who bids on them.
 async fn set(state: &AppState, address: SocketAddr) -> Result<Stage, StageError> {
     // What is measured stays in the database: that must be nobody's.
-    if accounts::store::any_user(&mut *state.db.read().await?).await? {
+    if accounts::store::any_user(&mut state.db.read().await?).await? {
         return Err(StageError::NotEmpty);
     }
     let (owner, _) = add_user(state, 0).await?;
