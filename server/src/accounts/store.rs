@@ -52,12 +52,12 @@ pub async fn insert_user(
 
 pub async fn email_is_taken(db: &mut Connection, email: &Email) -> Result<bool, DbError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE email_folded = $1)";
-    Ok(query_scalar(sql).bind(email.folded()).fetch_one(db).await?)
+    query_scalar(sql).bind(email.folded()).fetch_one(db).await
 }
 
 /// Whether there is any account at all.
 pub async fn any_user(db: &mut Connection) -> Result<bool, DbError> {
-    Ok(query_scalar("SELECT EXISTS (SELECT 1 FROM users)").fetch_one(db).await?)
+    query_scalar("SELECT EXISTS (SELECT 1 FROM users)").fetch_one(db).await
 }
 
 /// The account of an e-mail, with the hash of its password.
@@ -76,7 +76,7 @@ pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User
 /// The hash of the user's password; none for who has no account any more.
 pub async fn password_hash(db: &mut Connection, id: UserId) -> Result<Option<String>, DbError> {
     let sql = "SELECT password_hash FROM users WHERE id = $1 AND erased_at IS NULL";
-    Ok(query_scalar(sql).bind(id.to_string()).fetch_optional(db).await?)
+    query_scalar(sql).bind(id.to_string()).fetch_optional(db).await
 }
 
 pub async fn set_password_hash(db: &mut Connection, id: UserId, hash: &str) -> Result<(), DbError> {

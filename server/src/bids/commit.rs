@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use crate::db::{Database, DbError, Hold, Stand, Transaction};
 use crate::live::Live;
 
-/// How often a batch is judged where other servers are in the way.
+/// How often a batch is judged where other servers are in the way, or the connection breaks.
 const TRIES_MAX: u32 = 5;
 /// How often it is looked whether a batch was kept, and how long is waited in between.
 const LOOKS_MAX: u32 = 20;
@@ -46,13 +46,13 @@ impl Committer {
     }
 
     /// The verdicts on `batch`, in its order. Where the database fails, all of it is taken back and everybody
-    /// is told so. Where others were in the way, it is judged again on what they have left.
+    /// is told so. Where others were in the way, or the connection broke, it is judged again on what is there now.
     pub async fn commit(&mut self, batch: &[Entry]) -> Vec<Verdict> {
         let mut tries = 1;
         loop {
             match self.try_commit(batch).await {
                 Ok(verdicts) => return verdicts,
-                Err(error) if error.is_conflict() && tries < TRIES_MAX => tries += 1,
+                Err(error) if (error.is_conflict() || error.is_cut()) && tries < TRIES_MAX => tries += 1,
                 Err(error) => {
                     let failure = Failure::of(&error);
                     return batch.iter().map(|entry| failure.verdict(entry)).collect();
@@ -61,7 +61,7 @@ impl Committer {
         }
     }
 
-    /// INVARIANT: an error leaves the database as it was; verdicts are handed out after the commit alone. What is
+    /// INVARIANT: an error leaves the database as it was, save `Unknown`, after which nobody knows; verdicts are handed out after the commit alone. What is
     /// known of the database is kept only beside the stand at which it is true.
     async fn try_commit(&mut self, batch: &[Entry]) -> Result<Vec<Verdict>, DbError> {
         let last = self.last.take();
@@ -96,7 +96,7 @@ impl Committer {
             let found = async { store::exists(&mut self.database.read().await?, bid).await };
             match found.await {
                 Ok(is_kept) => return Ok(is_kept),
-                Err(error) if tries == LOOKS_MAX => return Err(error),
+                Err(_) if tries == LOOKS_MAX => return Err(DbError::Unknown),
                 Err(_) => tries += 1,
             }
             tokio::time::sleep(LOOK_AGAIN).await;

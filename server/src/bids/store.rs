@@ -180,11 +180,10 @@ pub async fn following(
 
 /// Whether any bid is entered in this currency profile.
 pub async fn any_in_currency(conn: &mut Connection, currency_id: CurrencyId) -> Result<bool, DbError> {
-    let found = query_scalar("SELECT EXISTS (SELECT 1 FROM bids WHERE currency_profile_id = $1)")
+    query_scalar("SELECT EXISTS (SELECT 1 FROM bids WHERE currency_profile_id = $1)")
         .bind(currency_id.to_string())
         .fetch_one(conn)
-        .await?;
-    Ok(found)
+        .await
 }
 
 /// A key, within one bidder and one item.

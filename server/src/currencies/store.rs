@@ -105,11 +105,10 @@ pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<
 
 /// Whether the auction has profiles; without any it is legacy.
 pub async fn any(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
-    let found = query_scalar("SELECT EXISTS (SELECT 1 FROM currency_profiles WHERE auction_id = $1)")
+    query_scalar("SELECT EXISTS (SELECT 1 FROM currency_profiles WHERE auction_id = $1)")
         .bind(auction_id.to_string())
         .fetch_one(conn)
-        .await?;
-    Ok(found)
+        .await
 }
 
 /// Which of an auction's profiles a bid or an item's minimum is entered in.

@@ -37,6 +37,8 @@ pub enum DbError {
     Entropy(#[from] crate::entropy::NoEntropy),
     #[error("the task that talked to the database is gone")]
     Gone,
+    #[error("the connection broke while a commit was under way, and it can't be told what became of it")]
+    Unknown,
     /// What was to be held has changed while it was waited for.
     #[error("others were faster")]
     Overtaken,

@@ -228,7 +228,7 @@ pub async fn list(
 
 /// Whether somebody leads an item that is open at `now`.
 pub async fn leads_open(conn: &mut Connection, user_id: UserId, now: Moment) -> Result<bool, DbError> {
-    let leads = query_scalar(
+    query_scalar(
         "SELECT EXISTS (
              SELECT 1 FROM items i
              JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence
@@ -239,8 +239,7 @@ pub async fn leads_open(conn: &mut Connection, user_id: UserId, now: Moment) -> 
     .bind(user_id.to_string())
     .bind(now.millis())
     .fetch_one(conn)
-    .await?;
-    Ok(leads)
+    .await
 }
 
 /// All items of an auction.
@@ -254,12 +253,10 @@ pub async fn ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<Ite
 
 /// Whether any item of the auction has bids.
 pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
-    let found =
-        query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND last_sequence > 0)")
-            .bind(auction_id.to_string())
-            .fetch_one(conn)
-            .await?;
-    Ok(found)
+    query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND last_sequence > 0)")
+        .bind(auction_id.to_string())
+        .fetch_one(conn)
+        .await
 }
 
 /// Whether the minimum of any item of the auction is entered in this profile of it.
@@ -268,23 +265,19 @@ pub async fn any_minimum_in(
     auction_id: AuctionId,
     currency_id: CurrencyId,
 ) -> Result<bool, DbError> {
-    let found =
-        query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND min_bid_profile_id = $2)")
-            .bind(auction_id.to_string())
-            .bind(currency_id.to_string())
-            .fetch_one(conn)
-            .await?;
-    Ok(found)
+    query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND min_bid_profile_id = $2)")
+        .bind(auction_id.to_string())
+        .bind(currency_id.to_string())
+        .fetch_one(conn)
+        .await
 }
 
 /// Whether any item of the auction has no ISO 4217 currency, so that it has a price with profiles alone.
 pub async fn any_without_iso_currency(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
-    let found =
-        query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND currency_code IS NULL)")
-            .bind(auction_id.to_string())
-            .fetch_one(conn)
-            .await?;
-    Ok(found)
+    query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND currency_code IS NULL)")
+        .bind(auction_id.to_string())
+        .fetch_one(conn)
+        .await
 }
 
 /// How many items of each of these auctions are published. An auction without any is left out.

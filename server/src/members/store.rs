@@ -57,7 +57,7 @@ pub async fn insert(
 /// Whether somebody owns an auction, open or closed.
 pub async fn owns_any(conn: &mut Connection, user_id: UserId) -> Result<bool, DbError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM members WHERE user_id = $1 AND role = 'OWNER')";
-    Ok(query_scalar(sql).bind(user_id.to_string()).fetch_one(conn).await?)
+    query_scalar(sql).bind(user_id.to_string()).fetch_one(conn).await
 }
 
 /// The auctions that somebody is in.
