@@ -16,8 +16,8 @@ pub struct Given {
     #[arg(long, global = true, env = "FARTHING_LISTEN", value_name = "IP:PORT")]
     pub listen: Option<SocketAddr>,
 
-    /// Database; a missing file and its folder are created [default: sqlite://data/farthing.db]
-    #[arg(long, global = true, env = "DATABASE_URL", value_name = "sqlite://PATH", hide_env_values = true)]
+    /// Database: sqlite://PATH, created where it is missing, or postgres://USER@HOST/NAME [default: sqlite://data/farthing.db]
+    #[arg(long, global = true, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
     pub database_url: Option<String>,
 
     /// Folder for uploads and the update journal [default: data]
