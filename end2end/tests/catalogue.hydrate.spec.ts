@@ -46,6 +46,7 @@ test('the list of items follows what others do', async ({ page, another, expectA
     await each.goto(auction);
     await follows;
     await expect(row(each, 'Lamp')).toContainText('No bids yet');
+    await expect(each.getByRole('link', { name: 'show' })).toBeHidden();
   }
 
   await test.step('a bid changes the price, and moves nothing', async () => {
