@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
-use sqlx::Transaction;
+use sqlx::{Connection, Transaction};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions, Postgres};
 
 use super::{DbError, Heard, Hold, MIGRATIONS, OpenError};
@@ -44,10 +44,10 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
         PgConnectOptions::from_str(address).map_err(|_| OpenError::Address(without_password(address)))?;
     let cannot =
         |error: sqlx::Error| OpenError::Open { name: without_password(address), reason: error.to_string() };
-    let options = options.application_name("farthing").options(SESSION);
+    let options = options.application_name("farthing");
+    prepare(&options).await.map_err(cannot)??;
+    let options = options.options(SESSION);
     let shared = pool(CONNECTIONS_MAX).connect_with(options.clone()).await.map_err(cannot)?;
-    check(&shared).await.map_err(cannot)??;
-    MIGRATIONS.run(&shared).await?;
     let bids = pool(1).connect_with(options).await.map_err(cannot)?;
     Ok(Pools { shared, bids })
 }
@@ -66,12 +66,26 @@ async fn make_durable(connection: &mut PgConnection) -> Result<(), sqlx::Error> 
     Ok(())
 }
 
-async fn check(pool: &PgPool) -> Result<Result<(), OpenError>, sqlx::Error> {
+/// Brings the schema up to date, on a connection that may take its time, and wait for another server that does so.
+async fn prepare(options: &PgConnectOptions) -> Result<Result<(), OpenError>, sqlx::Error> {
+    let mut connection = PgConnection::connect_with(options).await?;
+    make_durable(&mut connection).await?;
+    if let Err(refused) = check(&mut connection).await? {
+        return Ok(Err(refused));
+    }
+    if let Err(error) = MIGRATIONS.run(&mut connection).await {
+        return Ok(Err(error.into()));
+    }
+    connection.close().await?;
+    Ok(Ok(()))
+}
+
+async fn check(connection: &mut PgConnection) -> Result<Result<(), OpenError>, sqlx::Error> {
     let sql =
         "SELECT CAST(current_setting('server_version_num') AS INTEGER), current_setting('server_version'),
                       current_setting('fsync') = 'on', current_setting('synchronous_commit') <> 'off'";
     let (version, text, fsync, synchronous_commit): (i32, String, bool, bool) =
-        sqlx::query_as(sql).fetch_one(pool).await?;
+        sqlx::query_as(sql).fetch_one(connection).await?;
     Ok(match (version >= OLDEST, fsync, synchronous_commit) {
         (false, ..) => Err(OpenError::TooOld { database: "PostgreSQL", found: text, required: OLDEST_TEXT }),
         (_, false, _) => Err(OpenError::NotDurable("fsync")),
