@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
-use sqlx::{Connection, Transaction};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions, Postgres};
+use sqlx::{Connection, Transaction};
 
 use super::{DbError, Heard, Hold, MIGRATIONS, OpenError};
 use crate::clock::{Clock, Moment, SystemClock};

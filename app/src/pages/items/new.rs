@@ -3,11 +3,11 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{CheckField, SelectField, TextArea, TextField, field_id, field_value};
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::money::{plural, unit_word};
 use crate::components::page_title::PageTitle;
+use crate::components::saved_form::SavedForm;
 use crate::model::{BaseUnit, BidCurrency, CurrencyChoice, Filled, NewItemPage, Refused};
 use crate::pages::items::entry::field_name;
 
@@ -44,8 +44,7 @@ fn Form(page: NewItemPage, iso_currencies: Vec<CurrencyChoice>) -> impl IntoView
                 <a href=back.clone()>{page.auction_name}</a>
             </p>
             <h1>"New item"</h1>
-            <form method="post" novalidate>
-                <ErrorSummary />
+            <SavedForm save="Create item" back>
                 <TextField name="name" label="Name" maxlength="200" required=true />
                 <TextArea name="description" label="Description" hint="Condition, measures, where it comes from. Markdown is welcome." />
                 {price}
@@ -68,15 +67,7 @@ fn Form(page: NewItemPage, iso_currencies: Vec<CurrencyChoice>) -> impl IntoView
                     hint="A draft is seen by you and the auction's owners only."
                     checked=true
                 />
-                <div class="actions">
-                    <button class="button primary" type="submit">
-                        "Create item"
-                    </button>
-                    <a class="button quiet" href=back>
-                        "Cancel"
-                    </a>
-                </div>
-            </form>
+            </SavedForm>
         </section>
     }
 }
