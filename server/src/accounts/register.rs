@@ -8,7 +8,6 @@ use super::{User, store};
 use crate::db::DbError;
 use crate::fields::Fields;
 use crate::ids::UserId;
-use crate::instances::{self, Told};
 use crate::limits::TooMany;
 use crate::state::AppState;
 
@@ -74,9 +73,6 @@ pub async fn register(
         if error.is_unique_violation() { RegisterError::EmailTaken } else { error.into() }
     })?;
     let token = session::begin(&mut db, user.id, visitor.session.as_ref(), now).await?;
-    if let Some(old) = &visitor.session {
-        instances::tell(&mut db, &Told::Session(old.clone())).await?;
-    }
     db.commit().await?;
     if let Some(old) = &visitor.session {
         state.sessions.forget(old);

@@ -9,6 +9,7 @@ use crate::db::{Connection, DbError};
 use crate::entropy::{self, NoEntropy};
 use crate::http::client_address::ClientAddress;
 use crate::ids::UserId;
+use crate::instances::{self, Told};
 use crate::state::AppState;
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
@@ -80,6 +81,7 @@ pub async fn begin(
     let token = Token::new()?;
     if let Some(old) = old {
         store::delete_session(db, old).await?;
+        instances::tell(db, &Told::Session(old.clone())).await?;
     }
     store::delete_ended_sessions(db, user, now).await?;
     store::insert_session(db, &token.hash(), user, now, ends(now, now)).await?;

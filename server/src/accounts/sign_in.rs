@@ -5,7 +5,6 @@ use super::password::HashError;
 use super::session::{self, Token, Visitor};
 use super::{User, store};
 use crate::db::DbError;
-use crate::instances::{self, Told};
 use crate::limits::TooMany;
 use crate::state::AppState;
 
@@ -53,9 +52,6 @@ pub async fn sign_in(
         return Err(SignInError::InvalidCredentials);
     }
     let token = session::begin(&mut db, user.id, visitor.session.as_ref(), now).await?;
-    if let Some(old) = &visitor.session {
-        instances::tell(&mut db, &Told::Session(old.clone())).await?;
-    }
     db.commit().await?;
     if let Some(old) = &visitor.session {
         state.sessions.forget(old);

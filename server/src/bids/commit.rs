@@ -17,8 +17,8 @@ use crate::live::Live;
 
 /// How often a batch is judged where other servers are in the way, or the connection breaks.
 const TRIES_MAX: u32 = 5;
-/// How often it is looked whether a batch was kept, and how long is waited in between.
-const LOOKS_MAX: u32 = 20;
+/// How long it is looked whether a batch was kept, and how long is waited in between.
+const LOOK_MAX: Duration = Duration::from_secs(10);
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
 
 /// Commits one batch after the other.
@@ -61,8 +61,9 @@ impl Committer {
         }
     }
 
-    /// INVARIANT: an error leaves the database as it was, save `Unknown`, after which nobody knows; verdicts are handed out after the commit alone. What is
-    /// known of the database is kept only beside the stand at which it is true.
+    /// INVARIANT: an error leaves the database as it was, save `Unknown`, after which nobody knows; verdicts are
+    /// handed out after the commit alone. What is known of the database is kept only beside the stand at which it is
+    /// true.
     async fn try_commit(&mut self, batch: &[Entry]) -> Result<Vec<Verdict>, DbError> {
         let last = self.last.take();
         let mut transaction = self.database.write_bids().await?;
@@ -88,19 +89,23 @@ impl Committer {
     }
 
     /// Whether a round is in the database whose commit was not confirmed before the connection broke. All of it is
-    /// there or nothing, so that one bid tells.
+    /// there or nothing, so that one bid tells; held, its item is no longer in that commit's hands.
     async fn is_kept(&self, round: &Round) -> Result<bool, DbError> {
         let Some(bid) = round.first_accepted() else { return Ok(false) };
-        let mut tries = 1;
-        loop {
-            let found = async { store::exists(&mut self.database.read().await?, bid).await };
-            match found.await {
-                Ok(is_kept) => return Ok(is_kept),
-                Err(_) if tries == LOOKS_MAX => return Err(DbError::Unknown),
-                Err(_) => tries += 1,
+        let look = async || -> Result<bool, DbError> {
+            let mut transaction = self.database.write_bids().await?;
+            transaction.hold_items(&[bid.item_id]).await?;
+            store::exists(&mut transaction, bid).await
+        };
+        let answered = async {
+            loop {
+                match look().await {
+                    Ok(is_kept) => return is_kept,
+                    Err(_) => tokio::time::sleep(LOOK_AGAIN).await,
+                }
             }
-            tokio::time::sleep(LOOK_AGAIN).await;
-        }
+        };
+        tokio::time::timeout(LOOK_MAX, answered).await.map_err(|_| DbError::Unknown)
     }
 
     fn judge(&self, round: &mut Round, entry: &Entry) -> Verdict {
