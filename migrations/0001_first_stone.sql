@@ -40,6 +40,8 @@ CREATE TABLE auctions (
     default_anti_snipe_extension BIGINT NOT NULL,
     closed_at                    BIGINT,
     version                      BIGINT NOT NULL DEFAULT 1,
+    -- Where several servers write: raised by whoever changes something in the auction, its bids apart.
+    revision                     BIGINT NOT NULL DEFAULT 0,
     created_at                   BIGINT NOT NULL,
     updated_at                   BIGINT NOT NULL
 );

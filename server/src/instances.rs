@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::accounts::session::TokenHash;
 use crate::accounts::session_cache::SessionCache;
-use crate::db::{Connection, Database, DbError, Heard, TELL_BYTES};
+use crate::db::{Connection, Database, DbError, Heard, Script, TELL_BYTES};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::live::Live;
 
@@ -64,14 +64,17 @@ impl FromStr for Told {
     }
 }
 
-/// Tells the other servers, once this transaction is committed.
-pub async fn tell(conn: &mut Connection, told: &Told) -> Result<(), DbError> {
+/// Has the script tell the other servers, once it is committed.
+pub fn tell(script: &mut Script, told: &Told) {
     let text = told.to_string();
-    if text.len() > TELL_BYTES {
-        conn.tell(&Told::Everything.to_string()).await
-    } else {
-        conn.tell(&text).await
-    }
+    script.tell(if text.len() > TELL_BYTES { Told::Everything.to_string() } else { text });
+}
+
+/// Tells them, once this transaction is committed.
+pub async fn tell_now(conn: &mut Connection, told: &Told) -> Result<(), DbError> {
+    let mut script = Script::default();
+    tell(&mut script, told);
+    conn.run(script).await
 }
 
 /// Hears what the others tell, as long as the database is open.

@@ -37,7 +37,7 @@ pub async fn change_password(
     }
     store::set_password_hash(&mut db, user, &hash).await?;
     store::delete_sessions(&mut db, user, visitor.session.as_ref()).await?;
-    instances::tell(&mut db, &Told::User(user)).await?;
+    instances::tell_now(&mut db, &Told::User(user)).await?;
     db.commit().await?;
     state.sessions.forget_user(user);
     Ok(())

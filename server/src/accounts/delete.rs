@@ -50,7 +50,7 @@ pub async fn delete_account(
     store::delete_sessions(&mut db, user, None).await?;
     members::store::leave_all(&mut db, user).await?;
     store::erase_user(&mut db, user, now).await?;
-    instances::tell(&mut db, &Told::User(user)).await?;
+    instances::tell_now(&mut db, &Told::User(user)).await?;
     db.commit().await?;
     state.sessions.forget_user(user);
     Ok(())

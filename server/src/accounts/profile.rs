@@ -72,7 +72,7 @@ pub async fn change_profile(
     store::update_user(&mut db, &user, &email)
         .await
         .map_err(|error| if error.is_unique_violation() { ProfileError::EmailTaken } else { error.into() })?;
-    instances::tell(&mut db, &Told::User(id)).await?;
+    instances::tell_now(&mut db, &Told::User(id)).await?;
     db.commit().await?;
     state.sessions.forget_user(id);
     guess.forgive();

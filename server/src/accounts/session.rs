@@ -3,6 +3,7 @@
 
 use sha2::{Digest, Sha256};
 
+use super::session_cache::Reading;
 use super::{User, store};
 use crate::clock::Moment;
 use crate::db::{Connection, DbError};
@@ -81,7 +82,7 @@ pub async fn begin(
     let token = Token::new()?;
     if let Some(old) = old {
         store::delete_session(db, old).await?;
-        instances::tell(db, &Told::Session(old.clone())).await?;
+        instances::tell_now(db, &Told::Session(old.clone())).await?;
     }
     store::delete_ended_sessions(db, user, now).await?;
     store::insert_session(db, &token.hash(), user, now, ends(now, now)).await?;
@@ -91,10 +92,19 @@ pub async fn begin(
 /// Whose session it is. A session in use is prolonged, once a day.
 pub async fn find(state: &AppState, token: TokenHash) -> Result<Option<User>, DbError> {
     let now = state.clock.now();
-    let reading = match state.sessions.find(&token, now) {
-        Ok(user) => return Ok(Some(user)),
-        Err(reading) => reading,
-    };
+    match state.sessions.find(&token, now) {
+        Ok(user) => Ok(Some(user)),
+        // Boxed, since it is rare: every request would carry room for it.
+        Err(reading) => Box::pin(read(state, token, reading, now)).await,
+    }
+}
+
+async fn read(
+    state: &AppState,
+    token: TokenHash,
+    reading: Reading,
+    now: Moment,
+) -> Result<Option<User>, DbError> {
     let found = store::session(&mut state.db.read().await?, &token, now).await?;
     let Some((user, since, until)) = found else {
         return Ok(None);

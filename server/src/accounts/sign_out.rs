@@ -10,7 +10,7 @@ use crate::state::AppState;
 pub async fn sign_out(state: &AppState, session: &TokenHash) -> Result<(), DbError> {
     let mut db = state.db.write().await?;
     store::delete_session(&mut db, session).await?;
-    instances::tell(&mut db, &Told::Session(session.clone())).await?;
+    instances::tell_now(&mut db, &Told::Session(session.clone())).await?;
     db.commit().await?;
     state.sessions.forget(session);
     Ok(())

@@ -3,7 +3,7 @@
 use super::access::SeenAuction;
 use super::{AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::clock::Moment;
-use crate::db::{Connection, DbError, query};
+use crate::db::{Change, Connection, DbError, Script, cells, change, query};
 use crate::ids::{AuctionId, UserId};
 use crate::members::{self, Role};
 
@@ -196,11 +196,14 @@ pub async fn insert(conn: &mut Connection, auction: &Auction, owner: UserId) -> 
 }
 
 /// Closes an auction; its items are closed apart.
-pub async fn close(conn: &mut Connection, auction_id: AuctionId, now: Moment) -> Result<(), DbError> {
-    query("UPDATE auctions SET closed_at = $2, version = version + 1, updated_at = $2 WHERE id = $1")
-        .bind(auction_id.to_string())
-        .bind(now.millis())
-        .execute(conn)
-        .await?;
-    Ok(())
+pub fn close(script: &mut Script, auction_id: AuctionId, now: Moment) {
+    const CHANGE: Change = change!(
+        "UPDATE auctions
+         SET closed_at = given.now, version = auctions.version + 1, revision = auctions.revision + 1,
+             updated_at = given.now
+         FROM",
+        [id text, now bigint],
+        "WHERE auctions.id = given.id"
+    );
+    script.add(CHANGE, [cells![auction_id.to_string(), now.millis()]]);
 }

@@ -12,7 +12,7 @@ use crate::bids::queue::{Entry, Verdict};
 use crate::bids::round::{Known, Round};
 use crate::bids::store;
 use crate::clock::Clock;
-use crate::db::{Database, DbError, Hold, Stand, Transaction};
+use crate::db::{Database, DbError, Hold, Holds};
 use crate::live::Live;
 
 /// How often a batch is judged where other servers are in the way, or the connection breaks.
@@ -27,8 +27,8 @@ pub struct Committer {
     clock: Arc<dyn Clock>,
     live: Live,
     purge: Purge,
-    /// What the last batch has left, and how the database stood then.
-    last: Option<(Stand, Known)>,
+    /// What the last batch has left.
+    known: Known,
 }
 
 /// Why a batch was not judged.
@@ -42,7 +42,7 @@ enum Failure {
 impl Committer {
     pub fn new(database: Database, clock: Arc<dyn Clock>, live: Live) -> Self {
         let purge = Purge::starting(clock.now());
-        Self { database, clock, live, purge, last: None }
+        Self { database, clock, live, purge, known: Known::default() }
     }
 
     /// The verdicts on `batch`, in its order. Where the database fails, all of it is taken back and everybody
@@ -62,29 +62,27 @@ impl Committer {
     }
 
     /// INVARIANT: an error leaves the database as it was, save `Unknown`, after which nobody knows; verdicts are
-    /// handed out after the commit alone. What is known of the database is kept only beside the stand at which it is
-    /// true.
-    async fn try_commit(&mut self, batch: &[Entry]) -> Result<Vec<Verdict>, DbError> {
-        let last = self.last.take();
-        let mut transaction = self.database.write_bids().await?;
-        hold(&mut transaction, batch).await?;
-        let stand = transaction.stand().await?;
-        let known = last.filter(|(then, _)| Some(*then) == stand).map(|(_, known)| known).unwrap_or_default();
+    /// handed out after the commit alone. What is known of the database is kept only where the commit has shown that
+    /// it is true.
+    async fn try_commit(&mut self, entries: &[Entry]) -> Result<Vec<Verdict>, DbError> {
+        let mut known = std::mem::take(&mut self.known);
+        let holds = holds(entries);
+        let (mut batch, held) = self.database.write_bids(&holds, known.stand).await?;
+        known.forget_changed(&holds, &held);
         let now = self.clock.now();
-        let mut round = Round::read(&mut transaction, known, batch, now).await?;
-        let verdicts = batch.iter().map(|entry| self.judge(&mut round, entry)).collect();
-        round.write(&mut transaction, now).await?;
+        let mut round = Round::read(&mut batch, known, entries, now).await?;
+        let verdicts = entries.iter().map(|entry| self.judge(&mut round, entry)).collect();
+        let mut script = round.script(now)?;
         if let Some(before) = self.purge.due(now) {
-            store::purge_keys(&mut transaction, before, now).await?;
+            store::purge_keys(&mut script, before, now);
         }
-        let stand = transaction.stand().await?;
-        if let Err(error) = transaction.commit().await
+        if let Err(error) = batch.commit(script).await
             && !(error.is_cut() && self.is_kept(&round).await?)
         {
             return Err(error);
         }
         self.live.wake(round.touched());
-        self.last = stand.map(|stand| (stand, round.into_known()));
+        self.known = round.into_known();
         Ok(verdicts)
     }
 
@@ -92,10 +90,11 @@ impl Committer {
     /// there or nothing, so that one bid tells; held, its item is no longer in that commit's hands.
     async fn is_kept(&self, round: &Round) -> Result<bool, DbError> {
         let Some(bid) = round.first_accepted() else { return Ok(false) };
+        let holds =
+            Holds { hold: Hold::Shared, auctions: BTreeSet::new(), items: BTreeSet::from([bid.item_id]) };
         let look = async || -> Result<bool, DbError> {
-            let mut transaction = self.database.write_bids().await?;
-            transaction.hold_items(&[bid.item_id]).await?;
-            store::exists(&mut transaction, bid).await
+            let (mut batch, _) = self.database.write_bids(&holds, None).await?;
+            store::exists(&mut batch, bid).await
         };
         let answered = async {
             loop {
@@ -119,24 +118,22 @@ impl Committer {
     }
 }
 
-/// Holds what a batch is judged against and writes: nobody else changes it until the commit.
-async fn hold(transaction: &mut Transaction, batch: &[Entry]) -> Result<(), DbError> {
-    let mut hold = Hold::Shared;
-    let (mut auctions, mut items) = (BTreeSet::new(), BTreeSet::new());
+/// What a batch is judged against and writes.
+fn holds(batch: &[Entry]) -> Holds {
+    let mut holds = Holds { hold: Hold::Shared, auctions: BTreeSet::new(), items: BTreeSet::new() };
     for entry in batch {
         match entry {
             Entry::Bid(waiting) => {
-                auctions.insert(waiting.asked.auction_id);
-                items.insert(waiting.asked.item_id);
+                holds.auctions.insert(waiting.asked.auction_id);
+                holds.items.insert(waiting.asked.item_id);
             }
             Entry::Close(waiting) => {
-                auctions.insert(waiting.asked.auction_id);
-                hold = Hold::Alone;
+                holds.auctions.insert(waiting.asked.auction_id);
+                holds.hold = Hold::Alone;
             }
         }
     }
-    transaction.hold_auctions(&Vec::from_iter(auctions), hold).await?;
-    transaction.hold_items(&Vec::from_iter(items)).await
+    holds
 }
 
 impl Failure {

@@ -17,7 +17,7 @@ use crate::bids::place::{PlaceBid, PlaceError, Placed};
 use crate::bids::queue::Entry;
 use crate::bids::store::{self, KeptKey, KeyOf};
 use crate::clock::Moment;
-use crate::db::{Connection, DbError};
+use crate::db::{Connection, DbError, Held, Holds, Script, Stand};
 use crate::ids::{AuctionId, BidId, ItemId, UserId};
 use crate::items::bidding::{AfterBids, BidItem};
 use crate::live::store::Happened;
@@ -28,9 +28,13 @@ use crate::{auctions, items, live, members};
 const KNOWN_MAX: usize = 20_000;
 
 /// What a round knows of the database, and leaves to the next one: nothing is read twice while nobody else
-/// writes.
+/// changes it.
 #[derive(Default)]
 pub struct Known {
+    /// How the database stood when it was read, where that can be said of all of it.
+    pub stand: Option<Stand>,
+    /// Otherwise how often each auction had been changed. An item says so itself.
+    revisions: HashMap<AuctionId, i64>,
     /// Nothing where somebody is no member.
     roles: HashMap<(AuctionId, UserId), Option<Role>>,
     /// Nothing where an item can't be read: that is the trouble of its own bids alone.
@@ -48,9 +52,9 @@ pub struct Round {
     /// What this round has accepted, in order.
     accepted: Vec<(Bid, Option<KeyedRequest>)>,
     /// Auctions that somebody wants to close, as each of them sees it.
-    to_close: HashMap<(AuctionId, UserId), SeenAuction>,
-    /// Auctions that this round has closed.
-    closed: BTreeMap<AuctionId, Moment>,
+    to_close: HashMap<(AuctionId, UserId), (SeenAuction, Vec<ItemId>)>,
+    /// Auctions that this round has closed, with the items that are closed with them.
+    closed: BTreeMap<AuctionId, (Moment, Vec<ItemId>)>,
     touched: Vec<(AuctionId, ItemId)>,
 }
 
@@ -77,7 +81,7 @@ impl Round {
     /// Reads all that `batch` needs and is not known yet.
     pub async fn read(
         conn: &mut Connection,
-        known: Known,
+        mut known: Known,
         batch: &[Entry],
         now: Moment,
     ) -> Result<Self, DbError> {
@@ -85,8 +89,6 @@ impl Round {
             Entry::Bid(waiting) => Some(&waiting.asked),
             Entry::Close(_) => None,
         });
-        let mut known =
-            if known.roles.len() + known.items.len() > KNOWN_MAX { Known::default() } else { known };
         known.learn(conn, bids.clone()).await?;
         let keys: HashSet<KeyOf> = bids.filter_map(key_of).collect();
         let keys = store::find_keys(conn, &Vec::from_iter(keys)).await?;
@@ -103,7 +105,8 @@ impl Round {
             let Entry::Close(waiting) = entry else { continue };
             let CloseAuction { auction_id, user_id, .. } = waiting.asked;
             if let Some(seen) = auctions::store::find(conn, auction_id, user_id, now).await? {
-                to_close.insert((auction_id, user_id), seen);
+                let items = items::store::bidding::not_closed(conn, auction_id).await?;
+                to_close.insert((auction_id, user_id), (seen, items));
             }
         }
         Ok(Self {
@@ -128,10 +131,11 @@ impl Round {
     }
 
     /// Closes an auction with its items. It is closed for what is judged after it, and written with
-    /// [`Self::write`].
+    /// [`Self::script`].
     pub fn close(&mut self, close: &CloseAuction, now: Moment) -> Result<SeenAuction, CloseError> {
         let seen = self.to_close.get(&(close.auction_id, close.user_id));
-        let mut seen = seen.filter(|seen| seen.is_visible()).cloned().ok_or(CloseError::NotFound)?;
+        let (mut seen, open) =
+            seen.filter(|(seen, _)| seen.is_visible()).cloned().ok_or(CloseError::NotFound)?;
         if !seen.manages() {
             return Err(CloseError::Forbidden);
         }
@@ -146,14 +150,14 @@ impl Round {
         for item in items.filter(|item| item.loaded.auction_id == close.auction_id) {
             item.loaded.closed_at.get_or_insert(now);
         }
-        self.closed.insert(close.auction_id, now);
+        self.closed.insert(close.auction_id, (now, open));
         seen.auction.closed_at = Some(now);
         seen.auction.updated_at = now;
         seen.auction.version += 1;
         Ok(seen)
     }
 
-    /// Judges the next bid. An accepted one counts for those after it, and is placed with [`Self::write`].
+    /// Judges the next bid. An accepted one counts for those after it, and is placed with [`Self::script`].
     pub fn place(&mut self, bid: &PlaceBid, now: Moment) -> Result<Placed, PlaceError> {
         let item = self.known.items.get(&bid.item_id).ok_or(Refusal::NotFound)?.as_ref();
         let item = &item.ok_or(PlaceError::NotKept)?.loaded;
@@ -188,24 +192,26 @@ impl Round {
         found.cloned().map(Some).ok_or_else(|| not_kept(&corrupt("an idempotency key without its bid")))
     }
 
-    /// Writes what was accepted, what it has made of its items, what was closed, and what there is to tell of it.
-    pub async fn write(&mut self, conn: &mut Connection, now: Moment) -> Result<(), DbError> {
-        let bids: Vec<&Bid> = self.accepted.iter().map(|(bid, _)| bid).collect();
-        store::insert(conn, &bids).await?;
+    /// What is to be written: what was accepted, what it has made of its items, what was closed, and what there is
+    /// to tell of it.
+    pub fn script(&mut self, now: Moment) -> Result<Script, DbError> {
+        let mut script = Script::default();
+        store::insert(&mut script, self.accepted.iter().map(|(bid, _)| bid))?;
         let keyed = self.accepted.iter().filter_map(|(bid, keyed)| Some((bid, keyed.as_ref()?)));
-        store::insert_keys(conn, &Vec::from_iter(keyed)).await?;
+        store::insert_keys(&mut script, keyed);
         let touched: BTreeSet<ItemId> = self.accepted.iter().map(|(bid, _)| bid.item_id).collect();
         let items = &mut self.known.items;
         let made = touched.into_iter().filter_map(|id| items.get_mut(&id)?.as_mut()?.take_made(id));
         let (changed, mut happened): (Vec<AfterBids>, Vec<Happened>) = made.unzip();
-        items::store::bidding::write(conn, &changed).await?;
-        for (auction_id, now) in &self.closed {
-            auctions::store::close(conn, *auction_id, *now).await?;
-            let items = items::store::bidding::close_all(conn, *auction_id, *now).await?;
-            happened.extend(items.into_iter().map(|item_id| Happened::changed(*auction_id, item_id)));
+        items::store::bidding::write(&mut script, &changed);
+        for (auction_id, (now, items)) in &self.closed {
+            auctions::store::close(&mut script, *auction_id, *now);
+            items::store::bidding::close(&mut script, items, *now);
+            happened.extend(items.iter().map(|item_id| Happened::changed(*auction_id, *item_id)));
         }
         self.touched = happened.iter().map(|one| (one.auction_id, one.item_id)).collect();
-        if happened.is_empty() { Ok(()) } else { live::store::record(conn, &happened, now).await }
+        live::store::record(&mut script, &happened, now);
+        Ok(script)
     }
 
     /// The items that were written.
@@ -215,6 +221,40 @@ impl Round {
 }
 
 impl Known {
+    /// Forgets what is held now and has changed since it was read, and everything where it has become too much.
+    pub fn forget_changed(&mut self, holds: &Holds, held: &Held) {
+        if self.roles.len() + self.items.len() > KNOWN_MAX {
+            *self = Self::default();
+        }
+        match held {
+            Held::All(stand) if self.stand == Some(*stand) => {}
+            Held::All(stand) => *self = Self { stand: Some(*stand), ..Self::default() },
+            Held::Rows { auctions, items } => {
+                for id in &holds.auctions {
+                    self.stand_at(*id, auctions.get(id).copied());
+                }
+                for id in &holds.items {
+                    let known = self.items.get(id).and_then(Option::as_ref).map(|item| item.loaded.version);
+                    if known != items.get(id).copied() {
+                        self.items.remove(id);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Forgets an auction, unless it has been changed just so often.
+    fn stand_at(&mut self, auction: AuctionId, revision: Option<i64>) {
+        if revision.is_some() && self.revisions.get(&auction).copied() == revision {
+            return;
+        }
+        self.roles.retain(|(of, _), _| *of != auction);
+        self.items.retain(|_, item| item.as_ref().is_some_and(|item| item.loaded.auction_id != auction));
+        self.markets.remove(&auction);
+        self.revisions.remove(&auction);
+        self.revisions.extend(revision.map(|revision| (auction, revision)));
+    }
+
     /// Reads what `bids` need beyond this.
     async fn learn<'a>(
         &mut self,
@@ -310,6 +350,7 @@ impl RoundItem {
     fn take_made(&mut self, item_id: ItemId) -> Option<(AfterBids, Happened)> {
         let Made { moved_end, first_sequence, updated_at } = std::mem::take(&mut self.made);
         let last_sequence = self.loaded.last_sequence;
+        self.loaded.version += 1;
         let after = AfterBids {
             item_id,
             last_sequence,

@@ -58,8 +58,9 @@ pub async fn post_bid(
         Ok(read) => read,
         Err(problem) => {
             // Where the bid is judged it is known who may bid, so only what gets no further is asked here: who
-            // may not know of the item is not told what is wrong with the request.
-            access::may_bid(&mut state.db.read().await?, path.auction_id, path.item_id, user.id).await?;
+            // may not know of the item is not told what is wrong with the request. Boxed, since it is rare.
+            let conn = &mut state.db.read().await?;
+            Box::pin(access::may_bid(conn, path.auction_id, path.item_id, user.id)).await?;
             return Err(problem);
         }
     };

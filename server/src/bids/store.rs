@@ -8,12 +8,11 @@ use rules_engine::{BidForm, EnteredCount};
 use crate::bids::Bid;
 use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
 use crate::clock::Moment;
-use crate::db::{Connection, DbError, for_each_row, query, query_scalar, rows};
-use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
+use crate::db::{
+    Change, Connection, DbError, Script, cells, change, for_each_row, query, query_scalar, rows,
+};
+use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
 use crate::items::Person;
-
-/// Keys that one purge removes, so that it holds up no bid.
-const PURGED_MAX: i64 = 1000;
 
 /// What every query of bids selects, and from where.
 macro_rules! select {
@@ -71,40 +70,6 @@ impl BidRow {
     }
 }
 
-/// A bid as it is given to the statement that adds it: the columns in their order.
-#[derive(serde::Serialize)]
-struct NewBid(
-    ItemId,
-    i64,
-    BidId,
-    UserId,
-    Option<CurrencyId>,
-    Option<String>,
-    Option<String>,
-    String,
-    bool,
-    Option<i64>,
-    i64,
-);
-
-impl NewBid {
-    fn of(bid: &Bid) -> Result<Self, DbError> {
-        Ok(Self(
-            bid.item_id,
-            bid.sequence,
-            bid.id,
-            bid.bidder.id,
-            bid.currency_profile_id,
-            bid.entered.amount.as_ref().map(ToString::to_string),
-            representation(bid)?,
-            bid.normalized.to_string(),
-            bid.is_anonymous,
-            bid.item_end_date.map(Moment::millis),
-            bid.created_at.millis(),
-        ))
-    }
-}
-
 /// Whether this very bid is in the ledger.
 pub async fn exists(conn: &mut Connection, bid: &Bid) -> Result<bool, DbError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM bids WHERE item_id = $1 AND sequence = $2 AND id = $3)";
@@ -113,24 +78,34 @@ pub async fn exists(conn: &mut Connection, bid: &Bid) -> Result<bool, DbError> {
 }
 
 /// Adds bids to the ledger. Its key refuses a sequence that is taken.
-pub async fn insert(conn: &mut Connection, bids: &[&Bid]) -> Result<(), DbError> {
-    if bids.is_empty() {
-        return Ok(());
-    }
-    let bids: Vec<_> = bids.iter().map(|bid| NewBid::of(bid)).collect::<Result<_, _>>()?;
-    query(for_each_row!(
+pub fn insert<'a>(script: &mut Script, bids: impl Iterator<Item = &'a Bid>) -> Result<(), DbError> {
+    const CHANGE: Change = change!(
         "INSERT INTO bids (item_id, sequence, id, bidder_id, currency_profile_id, amount, representation,
                            normalized_amount, is_anonymous, item_end_date, created_at)
-         SELECT given.value ->> 0, CAST(given.value ->> 1 AS BIGINT), given.value ->> 2, given.value ->> 3,
-                given.value ->> 4, given.value ->> 5, given.value ->> 6, given.value ->> 7,
-                CAST(given.value ->> 8 AS BOOLEAN), CAST(given.value ->> 9 AS BIGINT),
-                CAST(given.value ->> 10 AS BIGINT)
-         FROM",
+         SELECT given.* FROM",
+        [
+            item_id text, sequence bigint, id text, bidder_id text, currency_profile_id text, amount text,
+            representation text, normalized_amount text, is_anonymous boolean, item_end_date bigint,
+            created_at bigint,
+        ],
         ""
-    ))
-    .bind(rows(bids)?)
-    .execute(conn)
-    .await?;
+    );
+    let row = |bid: &Bid| {
+        Ok(cells![
+            bid.item_id.to_string(),
+            bid.sequence,
+            bid.id.to_string(),
+            bid.bidder.id.to_string(),
+            bid.currency_profile_id.map(|id| id.to_string()),
+            bid.entered.amount.as_ref().map(ToString::to_string),
+            representation(bid)?,
+            bid.normalized.to_string(),
+            bid.is_anonymous,
+            bid.item_end_date.map(Moment::millis),
+            bid.created_at.millis(),
+        ])
+    };
+    script.add(CHANGE, bids.map(row).collect::<Result<Vec<_>, DbError>>()?);
     Ok(())
 }
 
@@ -240,41 +215,38 @@ pub async fn find_keys(conn: &mut Connection, wanted: &[KeyOf]) -> Result<HashMa
 }
 
 /// Keeps the keys of accepted bids.
-pub async fn insert_keys(conn: &mut Connection, keys: &[(&Bid, &KeyedRequest)]) -> Result<(), DbError> {
-    if keys.is_empty() {
-        return Ok(());
-    }
-    let row = |(bid, keyed): &(&Bid, &KeyedRequest)| {
-        let key = keyed.key.as_str().to_owned();
-        (bid.bidder.id, bid.item_id, key, keyed.hash().to_owned(), bid.sequence, bid.created_at.millis())
-    };
-    query(for_each_row!(
+pub fn insert_keys<'a>(script: &mut Script, keys: impl Iterator<Item = (&'a Bid, &'a KeyedRequest)>) {
+    const CHANGE: Change = change!(
         "INSERT INTO idempotency_keys (user_id, item_id, key, request_hash, sequence, created_at)
-         SELECT given.value ->> 0, given.value ->> 1, given.value ->> 2, given.value ->> 3,
-                CAST(given.value ->> 4 AS BIGINT), CAST(given.value ->> 5 AS BIGINT)
-         FROM",
+         SELECT given.* FROM",
+        [user_id text, item_id text, key text, request_hash text, sequence bigint, created_at bigint],
         ""
-    ))
-    .bind(rows(keys.iter().map(row))?)
-    .execute(conn)
-    .await?;
-    Ok(())
+    );
+    let row = |(bid, keyed): (&Bid, &KeyedRequest)| {
+        cells![
+            bid.bidder.id.to_string(),
+            bid.item_id.to_string(),
+            keyed.key.as_str(),
+            keyed.hash(),
+            bid.sequence,
+            bid.created_at.millis(),
+        ]
+    };
+    script.add(CHANGE, keys.map(row));
 }
 
-/// Removes keys that came before `before`, of items whose end has come by `now`.
-pub async fn purge_keys(conn: &mut Connection, before: Moment, now: Moment) -> Result<u64, DbError> {
-    query(
+/// Removes keys that came before `before`, of items whose end has come by `now`: not all at once, so that it holds
+/// up no bid.
+pub fn purge_keys(script: &mut Script, before: Moment, now: Moment) {
+    const CHANGE: Change = change!(
         "DELETE FROM idempotency_keys WHERE (user_id, item_id, key) IN (
-             SELECT k.user_id, k.item_id, k.key FROM idempotency_keys k
+             SELECT k.user_id, k.item_id, k.key FROM",
+        [before bigint, now bigint],
+        "JOIN idempotency_keys k ON k.created_at < given.before
              JOIN items i ON i.id = k.item_id JOIN auctions a ON a.id = i.auction_id
-             WHERE k.created_at < $1
-               AND (i.closed_at IS NOT NULL OR a.closed_at IS NOT NULL
-                    OR (a.item_end_mode <> 'NONE' AND COALESCE(i.end_date, a.end_date) <= $2))
-             LIMIT $3)",
-    )
-    .bind(before.millis())
-    .bind(now.millis())
-    .bind(PURGED_MAX)
-    .execute(conn)
-    .await
+             WHERE i.closed_at IS NOT NULL OR a.closed_at IS NOT NULL
+                OR (a.item_end_mode <> 'NONE' AND COALESCE(i.end_date, a.end_date) <= given.now)
+             LIMIT 1000)"
+    );
+    script.add(CHANGE, [cells![before.millis(), now.millis()]]);
 }

@@ -5,15 +5,22 @@
 //! changes something in an auction [holds](Database::write_in) its row, alone; the batches of bids share it, and
 //! hold the rows of their items; whoever changes an account holds its row. Locks are taken in one order, auctions by
 //! id, then items by id, then the heads of the auctions' events by id, then accounts, so that nobody waits in a circle.
+//!
+//! The drivers' futures are large, several kilobytes each. They are boxed here, so that a request that asks nothing of
+//! the database does not carry room for them.
 
 mod postgres;
 mod query;
+mod script;
 mod sqlite;
 
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 pub(crate) use query::for_each_row;
-pub use query::{Row, Sql, query, query_scalar};
+pub use query::{Row, Sql, Value, query, query_scalar};
+pub use script::{Change, Script};
+pub(crate) use script::{cells, change};
 pub use sqlite::Stand;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, Postgres};
@@ -33,6 +40,9 @@ pub enum DbError {
     /// The database contradicts itself, or holds what this release can't read.
     #[error("the database holds what should not be there: {0}")]
     Corrupt(String),
+    /// The same of the driver that writes SQLite's batches.
+    #[error(transparent)]
+    Ledger(#[from] rusqlite::Error),
     #[error(transparent)]
     Entropy(#[from] crate::entropy::NoEntropy),
     #[error("the task that talked to the database is gone")]
@@ -53,8 +63,9 @@ impl DbError {
 
     /// Whether it lasted too long until it was this one's turn. Nothing was done.
     pub fn is_busy(&self) -> bool {
-        // PostgreSQL's lock_not_available, query_canceled (by its timeout) and too_many_connections.
-        matches!(self, Self::Driver(sqlx::Error::PoolTimedOut)) || self.has_code(&["55P03", "57014", "53300"])
+        // SQLITE_BUSY; PostgreSQL's lock_not_available, query_canceled (by its timeout) and too_many_connections.
+        matches!(self, Self::Driver(sqlx::Error::PoolTimedOut))
+            || self.has_code(&["5", "55P03", "57014", "53300"])
     }
 
     /// Whether others were in the way, so that it was all taken back and may be tried again.
@@ -76,8 +87,15 @@ impl DbError {
     }
 
     fn has_code(&self, codes: &[&str]) -> bool {
-        let Self::Driver(sqlx::Error::Database(error)) = self else { return false };
-        error.code().is_some_and(|code| codes.contains(&code.as_ref()))
+        match self {
+            Self::Driver(sqlx::Error::Database(error)) => {
+                error.code().is_some_and(|code| codes.contains(&code.as_ref()))
+            }
+            Self::Ledger(error) => error
+                .sqlite_error()
+                .is_some_and(|error| codes.contains(&error.extended_code.to_string().as_str())),
+            _ => false,
+        }
     }
 }
 
@@ -134,6 +152,7 @@ pub struct Connection(Inner);
 enum Inner {
     SqliteReader(PoolConnection<Sqlite>),
     SqliteWriter(sqlx::Transaction<'static, Sqlite>),
+    SqliteBatch(sqlite::Batch),
     Postgres(PoolConnection<Postgres>),
     PostgresWriter(sqlx::Transaction<'static, Postgres>),
 }
@@ -148,12 +167,34 @@ enum Driver<'c> {
 #[derive(Debug)]
 pub struct Transaction(Connection);
 
-/// How much of an auction a writer needs.
+/// A batch of bids at its turn. What it reads was there before; what it writes is done at its [end](Batch::commit).
+#[derive(Debug)]
+pub struct Batch(Connection);
+
+/// What a batch needs to itself.
+#[derive(Debug)]
+pub struct Holds {
+    pub hold: Hold,
+    pub auctions: BTreeSet<AuctionId>,
+    pub items: BTreeSet<ItemId>,
+}
+
+/// How the auctions are held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {
-    /// Others may hold it this way too: batches of bids, which hold their items alone.
+    /// By other batches too, which hold their items alone.
     Shared,
     Alone,
+}
+
+/// What is held, and how it stands. As long as it stands so, what was read of it is still true.
+#[derive(Debug)]
+pub enum Held {
+    /// Everything: nobody else writes at all.
+    All(Stand),
+    /// How often something was changed in each auction apart from its bids, and how often each item was changed,
+    /// bids included. What is not there is not among them.
+    Rows { auctions: HashMap<AuctionId, i64>, items: HashMap<ItemId, i64> },
 }
 
 impl Database {
@@ -171,23 +212,25 @@ impl Database {
     /// A connection to read with.
     pub async fn read(&self) -> Result<Connection, DbError> {
         Ok(Connection(match &*self.0 {
-            Pools::Sqlite(pools) => Inner::SqliteReader(pools.reads.acquire().await?),
-            Pools::Postgres(pools) => Inner::Postgres(pools.shared.acquire().await?),
+            Pools::Sqlite(pools) => Inner::SqliteReader(Box::pin(pools.reads.acquire()).await?),
+            Pools::Postgres(pools) => Inner::Postgres(Box::pin(pools.shared.acquire()).await?),
         }))
     }
 
     /// A transaction that changes neither an auction nor an account that is there already.
     pub async fn write(&self) -> Result<Transaction, DbError> {
         Ok(Transaction(Connection(match &*self.0 {
-            Pools::Sqlite(pools) => Inner::SqliteWriter(pools.begin().await?),
-            Pools::Postgres(pools) => Inner::PostgresWriter(pools.begin().await?),
+            Pools::Sqlite(pools) => Inner::SqliteWriter(Box::pin(pools.begin()).await?),
+            Pools::Postgres(pools) => Inner::PostgresWriter(Box::pin(pools.begin()).await?),
         })))
     }
 
     /// A transaction during which nobody else writes in these auctions, bids included.
     pub async fn write_in(&self, auctions: &[AuctionId]) -> Result<Transaction, DbError> {
         let mut transaction = self.write().await?;
-        transaction.hold_auctions(auctions, Hold::Alone).await?;
+        if let Driver::Postgres(connection) = transaction.driver() {
+            postgres::change_auctions(connection, auctions).await?;
+        }
         Ok(transaction)
     }
 
@@ -198,14 +241,21 @@ impl Database {
         Ok(transaction)
     }
 
-    /// A transaction for a batch of bids. On PostgreSQL it has a connection of its own, for which nobody else waits.
-    pub async fn write_bids(&self) -> Result<Transaction, DbError> {
-        match &*self.0 {
-            Pools::Sqlite(_) => self.write().await,
-            Pools::Postgres(pools) => {
-                Ok(Transaction(Connection(Inner::PostgresWriter(pools.begin_bids().await?))))
+    /// The turn of a batch of bids: nobody else changes what it holds until its commit. On PostgreSQL it has a
+    /// connection of its own, for which nobody else waits.
+    pub async fn write_bids(&self, holds: &Holds, last: Option<Stand>) -> Result<(Batch, Held), DbError> {
+        Ok(match &*self.0 {
+            Pools::Sqlite(pools) => {
+                let batch = Box::pin(pools.begin_batch(last)).await?;
+                let stand = batch.stand;
+                (Batch(Connection(Inner::SqliteBatch(batch))), Held::All(stand))
             }
-        }
+            Pools::Postgres(pools) => {
+                let mut transaction = Box::pin(pools.begin_bids()).await?;
+                let held = postgres::hold(&mut transaction, holds).await?;
+                (Batch(Connection(Inner::PostgresWriter(transaction))), held)
+            }
+        })
     }
 
     /// What time it is: several servers on one PostgreSQL go by its clock (contract, section 9).
@@ -262,17 +312,9 @@ impl Connection {
         match &mut self.0 {
             Inner::SqliteReader(connection) => Driver::Sqlite(connection),
             Inner::SqliteWriter(transaction) => Driver::Sqlite(transaction),
+            Inner::SqliteBatch(batch) => Driver::Sqlite(&mut batch.turn),
             Inner::Postgres(connection) => Driver::Postgres(connection),
             Inner::PostgresWriter(transaction) => Driver::Postgres(transaction),
-        }
-    }
-
-    /// Tells the other servers on the same database something, once this transaction is committed. At most
-    /// [`TELL_BYTES`] of it.
-    pub async fn tell(&mut self, text: &str) -> Result<(), DbError> {
-        match self.driver() {
-            Driver::Sqlite(_) => Ok(()),
-            Driver::Postgres(connection) => Ok(postgres::notify(connection, text).await?),
         }
     }
 }
@@ -283,27 +325,11 @@ pub const TELL_BYTES: usize = 7900;
 impl Transaction {
     pub async fn commit(self) -> Result<(), DbError> {
         match self.0.0 {
-            Inner::SqliteWriter(transaction) => transaction.commit().await?,
-            Inner::PostgresWriter(transaction) => transaction.commit().await?,
-            Inner::SqliteReader(_) | Inner::Postgres(_) => {}
+            Inner::SqliteWriter(transaction) => Box::pin(transaction.commit()).await?,
+            Inner::PostgresWriter(transaction) => Box::pin(transaction.commit()).await?,
+            Inner::SqliteReader(_) | Inner::SqliteBatch(_) | Inner::Postgres(_) => {}
         }
         Ok(())
-    }
-
-    /// How the database stands, where that can be told: as long as it stands so, nobody else has written.
-    pub async fn stand(&mut self) -> Result<Option<Stand>, DbError> {
-        match self.0.driver() {
-            Driver::Sqlite(connection) => Ok(Some(sqlite::stand(connection).await?)),
-            Driver::Postgres(_) => Ok(None),
-        }
-    }
-
-    /// Waits until nobody is in the way in these auctions. SQLite's writer is alone anyway.
-    pub async fn hold_auctions(&mut self, auctions: &[AuctionId], hold: Hold) -> Result<(), DbError> {
-        match self.0.driver() {
-            Driver::Sqlite(_) => Ok(()),
-            Driver::Postgres(connection) => Ok(postgres::hold_auctions(connection, auctions, hold).await?),
-        }
     }
 
     /// Waits until nobody else writes this account.
@@ -313,13 +339,33 @@ impl Transaction {
             Driver::Postgres(connection) => Ok(postgres::hold_user(connection, user).await?),
         }
     }
+}
 
-    /// Waits for items, alone, in auctions that are held.
-    pub async fn hold_items(&mut self, items: &[ItemId]) -> Result<(), DbError> {
-        match self.0.driver() {
-            Driver::Sqlite(_) => Ok(()),
-            Driver::Postgres(connection) => Ok(postgres::hold_items(connection, items).await?),
+impl Batch {
+    /// Does what the script says, durably, or nothing of it.
+    ///
+    /// # Errors
+    /// `Overtaken` where others have written all the same: then what was read is no longer true.
+    pub async fn commit(mut self, script: Script) -> Result<(), DbError> {
+        if let Inner::SqliteBatch(batch) = self.0.0 {
+            return batch.commit(script).await;
         }
+        self.0.run(script).await?;
+        Transaction(self.0).commit().await
+    }
+}
+
+impl std::ops::Deref for Batch {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Batch {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.0
     }
 }
 

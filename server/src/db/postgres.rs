@@ -1,6 +1,8 @@
 //! PostgreSQL: several servers on one database. Commits are durable, each wait has an end, and the batches of bids
 //! have a connection of their own.
 
+use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -9,9 +11,9 @@ use std::time::{Duration, Instant};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions, Postgres};
 use sqlx::{Connection, Transaction};
 
-use super::{DbError, Heard, Hold, MIGRATIONS, OpenError};
+use super::{DbError, Heard, Held, Hold, Holds, MIGRATIONS, OpenError, stored_id};
 use crate::clock::{Clock, Moment, SystemClock};
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::ids::{AuctionId, UserId};
 
 const OLDEST: i32 = 150_000;
 const OLDEST_TEXT: &str = "15";
@@ -136,30 +138,47 @@ async fn begin(pool: PgPool) -> Result<Transaction<'static, Postgres>, DbError> 
     Ok(begun.await.map_err(|_| DbError::Gone)??)
 }
 
-pub(super) async fn hold_auctions(
+/// Holds auctions alone, and has the batches of bids see that something in them may have changed.
+pub(super) async fn change_auctions(
     connection: &mut PgConnection,
     auctions: &[AuctionId],
-    hold: Hold,
 ) -> Result<(), sqlx::Error> {
-    let sql = match hold {
-        Hold::Shared => "SELECT 1 FROM auctions WHERE id = ANY($1) ORDER BY id FOR SHARE",
-        Hold::Alone => "SELECT 1 FROM auctions WHERE id = ANY($1) ORDER BY id FOR UPDATE",
-    };
     let ids: Vec<String> = auctions.iter().map(ToString::to_string).collect();
+    let sql = "UPDATE auctions SET revision = revision + 1
+               WHERE id IN (SELECT id FROM auctions WHERE id = ANY($1) ORDER BY id FOR UPDATE)";
     sqlx::query(sql).bind(ids).execute(connection).await?;
     Ok(())
+}
+
+/// Waits for what a batch needs, auctions first.
+pub(super) async fn hold(connection: &mut PgConnection, holds: &Holds) -> Result<Held, DbError> {
+    let auctions = match holds.hold {
+        Hold::Shared => "SELECT id, revision FROM auctions WHERE id = ANY($1) ORDER BY id FOR SHARE",
+        Hold::Alone => "SELECT id, revision FROM auctions WHERE id = ANY($1) ORDER BY id FOR UPDATE",
+    };
+    let items = "SELECT id, version FROM items WHERE id = ANY($1) ORDER BY id FOR UPDATE";
+    Ok(Held::Rows {
+        auctions: lock(connection, auctions, &holds.auctions).await?,
+        items: lock(connection, items, &holds.items).await?,
+    })
+}
+
+async fn lock<I: Ord + Hash + ToString + FromStr>(
+    connection: &mut PgConnection,
+    sql: &'static str,
+    ids: &BTreeSet<I>,
+) -> Result<HashMap<I, i64>, DbError> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    let rows: Vec<(String, i64)> = sqlx::query_as(sql).bind(ids).fetch_all(connection).await?;
+    rows.into_iter().map(|(id, number)| Ok((stored_id(&id)?, number))).collect()
 }
 
 pub(super) async fn hold_user(connection: &mut PgConnection, user: UserId) -> Result<(), sqlx::Error> {
     let sql = "SELECT 1 FROM users WHERE id = $1 FOR UPDATE";
     sqlx::query(sql).bind(user.to_string()).execute(connection).await?;
-    Ok(())
-}
-
-pub(super) async fn hold_items(connection: &mut PgConnection, items: &[ItemId]) -> Result<(), sqlx::Error> {
-    let ids: Vec<String> = items.iter().map(ToString::to_string).collect();
-    let sql = "SELECT 1 FROM items WHERE id = ANY($1) ORDER BY id FOR UPDATE";
-    sqlx::query(sql).bind(ids).execute(connection).await?;
     Ok(())
 }
 

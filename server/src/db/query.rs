@@ -95,10 +95,10 @@ macro_rules! fetch {
         let Query { sql, values } = $query;
         match $conn.driver() {
             Driver::Sqlite(conn) => {
-                sqlx::query_as_with(sql.sqlite, arguments::<Sqlite>(values)?).$fetch(conn).await
+                Box::pin(sqlx::query_as_with(sql.sqlite, arguments::<Sqlite>(values)?).$fetch(conn)).await
             }
             Driver::Postgres(conn) => {
-                sqlx::query_as_with(sql.postgres, arguments::<Postgres>(values)?).$fetch(conn).await
+                Box::pin(sqlx::query_as_with(sql.postgres, arguments::<Postgres>(values)?).$fetch(conn)).await
             }
         }
     }};
@@ -110,17 +110,22 @@ impl Query {
         self
     }
 
+    pub(super) fn bind_all(mut self, values: Vec<Value>) -> Self {
+        self.values = values;
+        self
+    }
+
     /// How many rows it has changed.
     pub async fn execute(self, conn: &mut Connection) -> Result<u64, DbError> {
         let Self { sql, values } = self;
         Ok(match conn.driver() {
             Driver::Sqlite(conn) => {
                 let query = sqlx::query_with(sql.sqlite, arguments::<Sqlite>(values)?);
-                query.execute(conn).await?.rows_affected()
+                Box::pin(query.execute(conn)).await?.rows_affected()
             }
             Driver::Postgres(conn) => {
                 let query = sqlx::query_with(sql.postgres, arguments::<Postgres>(values)?);
-                query.execute(conn).await?.rows_affected()
+                Box::pin(query.execute(conn)).await?.rows_affected()
             }
         })
     }

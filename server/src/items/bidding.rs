@@ -28,6 +28,8 @@ pub struct BidItem {
     pub legacy: Option<LegacyPrice>,
     pub last_sequence: i64,
     pub highest: Option<Normalized>,
+    /// Raised by every change of the item, each batch of bids included.
+    pub version: i64,
 }
 
 /// What its bids have made of an item.
@@ -78,6 +80,7 @@ mod tests {
             legacy: None,
             last_sequence: 0,
             highest: None,
+            version: 1,
         }
     }
 

@@ -7,7 +7,6 @@ use crate::auctions::access::{AccessError, see};
 use crate::db::DbError;
 use crate::fields::Object;
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::live::store::Happened;
 use crate::members::Role;
 use crate::state::AppState;
 use crate::{currencies, live};
@@ -58,7 +57,7 @@ pub async fn create_item(
         updated_at: now,
     };
     store::insert(&mut db, &item).await?;
-    live::store::record(&mut db, &[Happened::changed(auction_id, item.id)], now).await?;
+    live::store::record_change(&mut db, auction_id, item.id, now).await?;
     let made = see_item(&mut db, &seen, item.id).await?;
     db.commit().await?;
     state.live.wake([(auction_id, item.id)]);

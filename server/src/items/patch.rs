@@ -7,7 +7,6 @@ use crate::auctions::access::AccessError;
 use crate::db::DbError;
 use crate::fields::{Fault, Object};
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::live::store::Happened;
 use crate::precondition::{Outdated, Precondition};
 use crate::state::AppState;
 use crate::{currencies, live};
@@ -66,7 +65,7 @@ pub async fn patch_item(
         return Ok(seen);
     }
     store::update(&mut db, &changed).await?;
-    live::store::record(&mut db, &[Happened::changed(auction_id, item_id)], now).await?;
+    live::store::record_change(&mut db, auction_id, item_id, now).await?;
     let changed = see_item(&mut db, &auction, item_id).await?;
     db.commit().await?;
     state.live.wake([(auction_id, item_id)]);

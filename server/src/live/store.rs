@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::clock::Moment;
-use crate::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored_id, stored_moment};
+use crate::db::{
+    Change, Connection, DbError, Script, cells, change, query, query_scalar, stored_id, stored_moment,
+};
 use crate::ids::{AuctionId, ItemId};
 use crate::instances::{self, Told};
 use crate::items;
@@ -70,45 +72,65 @@ fn positions(bids: Option<(i64, i64)>) -> i64 {
     bids.map_or(1, |(first, last)| last - first + 1)
 }
 
-/// Writes what happened, in the transaction in which it does, and has the other servers wake for it.
-pub async fn record(conn: &mut Connection, happened: &[Happened], now: Moment) -> Result<(), DbError> {
+/// Has the script write what happened, and tell the other servers to wake for it.
+pub fn record(script: &mut Script, happened: &[Happened], now: Moment) {
+    if happened.is_empty() {
+        return;
+    }
     let mut by_auction: BTreeMap<AuctionId, Vec<&Happened>> = BTreeMap::new();
     for one in happened {
         by_auction.entry(one.auction_id).or_default().push(one);
     }
-    let mut placed = Vec::with_capacity(happened.len());
+    let (mut heads, mut events) = (Vec::new(), Vec::new());
     // In the order of their ids, so that two writers never wait for each other.
     for (auction_id, happened) in by_auction {
-        let taken = happened.iter().map(|one| one.positions()).sum();
-        let last = take_positions(conn, auction_id, taken).await?;
-        let mut position = last - taken;
+        let taken: i64 = happened.iter().map(|one| one.positions()).sum();
+        heads.push((auction_id, taken));
+        let mut to_come = taken;
         for one in happened {
-            position += one.positions();
-            placed.push((position, one));
-        }
-        if last / SWEEP_EVERY > (last - taken) / SWEEP_EVERY {
-            sweep(conn, auction_id, last - KEPT).await?;
+            to_come -= one.positions();
+            let (first, last) = one.bids.unzip();
+            let (auction_id, item_id) = (auction_id.to_string(), one.item_id.to_string());
+            events.push(cells![auction_id, to_come, item_id, first, last, one.item_changed, now.millis()]);
         }
     }
-    let row = |(position, one): &(i64, &Happened)| {
-        let (first, last) = one.bids.unzip();
-        (one.auction_id, *position, one.item_id, first, last, one.item_changed, now.millis())
-    };
-    query(for_each_row!(
-        "INSERT INTO events (auction_id, position, item_id, first_sequence, last_sequence, item_changed,
-                             created_at)
-         SELECT given.value ->> 0, CAST(given.value ->> 1 AS BIGINT), given.value ->> 2,
-                CAST(given.value ->> 3 AS BIGINT), CAST(given.value ->> 4 AS BIGINT),
-                CAST(given.value ->> 5 AS BOOLEAN), CAST(given.value ->> 6 AS BIGINT)
-         FROM",
-        ""
-    ))
-    .bind(rows(placed.iter().map(row))?)
-    .execute(conn)
-    .await?;
-    let items = happened.iter().map(|one| (one.auction_id, one.item_id)).collect();
-    instances::tell(conn, &Told::Items(items)).await
+    script.add(TAKE_POSITIONS, heads.iter().map(|(id, taken)| cells![id.to_string(), *taken]));
+    script.add(INSERT, events);
+    script.add(SWEEP, heads.iter().map(|(id, taken)| cells![id.to_string(), *taken, SWEEP_EVERY, KEPT]));
+    instances::tell(script, &Told::Items(happened.iter().map(|one| (one.auction_id, one.item_id)).collect()));
 }
+
+/// Takes so many positions of each auction.
+const TAKE_POSITIONS: Change = change!(
+    "INSERT INTO event_heads (auction_id, last_position) SELECT given.auction_id, given.taken FROM",
+    [auction_id text, taken bigint],
+    "WHERE TRUE ON CONFLICT (auction_id)
+     DO UPDATE SET last_position = event_heads.last_position + excluded.last_position"
+);
+
+/// Events at positions that were just taken: so many of them come after each.
+const INSERT: Change = change!(
+    "INSERT INTO events (auction_id, position, item_id, first_sequence, last_sequence, item_changed, created_at)
+     SELECT given.auction_id, heads.last_position - given.to_come, given.item_id, given.first_sequence,
+            given.last_sequence, given.item_changed, given.created_at
+     FROM",
+    [
+        auction_id text, to_come bigint, item_id text, first_sequence bigint, last_sequence bigint,
+        item_changed boolean, created_at bigint,
+    ],
+    "JOIN event_heads heads ON heads.auction_id = given.auction_id"
+);
+
+/// Removes old events where the position has just passed a multiple of `every`.
+const SWEEP: Change = change!(
+    "DELETE FROM events WHERE (auction_id, position) IN (
+         SELECT old.auction_id, old.position FROM",
+    [auction_id text, taken bigint, every bigint, kept bigint],
+    "JOIN event_heads heads ON heads.auction_id = given.auction_id
+              AND heads.last_position / given.every > (heads.last_position - given.taken) / given.every
+         JOIN events old ON old.auction_id = heads.auction_id
+              AND old.position <= heads.last_position - given.kept)"
+);
 
 /// Writes that every item of an auction changed, in the transaction in which they do. Hands out what to wake for.
 pub async fn record_all(
@@ -118,31 +140,22 @@ pub async fn record_all(
 ) -> Result<Vec<(AuctionId, ItemId)>, DbError> {
     let items = items::store::ids(conn, auction_id).await?;
     let changed: Vec<Happened> = items.iter().map(|id| Happened::changed(auction_id, *id)).collect();
-    record(conn, &changed, now).await?;
+    let mut script = Script::default();
+    record(&mut script, &changed, now);
+    conn.run(script).await?;
     Ok(items.into_iter().map(|id| (auction_id, id)).collect())
 }
 
-/// Takes so many positions, and hands out the last of them.
-async fn take_positions(conn: &mut Connection, auction_id: AuctionId, taken: i64) -> Result<i64, DbError> {
-    let last = query_scalar(
-        "INSERT INTO event_heads (auction_id, last_position) VALUES ($1, $2)
-         ON CONFLICT (auction_id) DO UPDATE SET last_position = event_heads.last_position + $2
-         RETURNING last_position",
-    )
-    .bind(auction_id.to_string())
-    .bind(taken)
-    .fetch_one(conn)
-    .await?;
-    Ok(last)
-}
-
-async fn sweep(conn: &mut Connection, auction_id: AuctionId, upto: i64) -> Result<(), DbError> {
-    query("DELETE FROM events WHERE auction_id = $1 AND position <= $2")
-        .bind(auction_id.to_string())
-        .bind(upto)
-        .execute(conn)
-        .await?;
-    Ok(())
+/// Writes that one item changed, in the transaction in which it does.
+pub async fn record_change(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    now: Moment,
+) -> Result<(), DbError> {
+    let mut script = Script::default();
+    record(&mut script, &[Happened::changed(auction_id, item_id)], now);
+    conn.run(script).await
 }
 
 /// The position given out last; 0 where nothing has happened yet.

@@ -8,7 +8,9 @@ use rules_engine::money::Normalized;
 
 use crate::auctions::AntiSnipe;
 use crate::clock::Moment;
-use crate::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored_id};
+use crate::db::{
+    Change, Connection, DbError, Script, cells, change, for_each_row, query, query_scalar, rows, stored_id,
+};
 use crate::ids::{AuctionId, ItemId};
 use crate::items::LegacyPrice;
 use crate::items::bidding::{AfterBids, BidItem};
@@ -33,6 +35,7 @@ struct BidItemRow {
     anti_snipe_extension_seconds: i64,
     last_sequence: i64,
     highest_normalized: Option<String>,
+    version: i64,
 }
 
 impl BidItemRow {
@@ -71,6 +74,7 @@ impl BidItemRow {
             legacy,
             last_sequence: self.last_sequence,
             highest: amount(self.highest_normalized)?,
+            version: self.version,
         })
     }
 }
@@ -89,7 +93,7 @@ pub async fn read(
                 COALESCE(i.closed_at, a.closed_at) AS closed_at, i.currency_code, i.starting_bid,
                 i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
                 i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds, i.last_sequence,
-                i.highest_normalized
+                i.highest_normalized, i.version
          FROM",
         "JOIN items i ON i.id = given.value ->> 0 JOIN auctions a ON a.id = i.auction_id"
     ))
@@ -100,41 +104,40 @@ pub async fn read(
 }
 
 /// Brings items up to the last of their bids.
-pub async fn write(conn: &mut Connection, items: &[AfterBids]) -> Result<(), DbError> {
-    if items.is_empty() {
-        return Ok(());
-    }
+pub fn write(script: &mut Script, items: &[AfterBids]) {
     let row = |item: &AfterBids| {
         let AfterBids { item_id, last_sequence, highest, moved_end, updated_at } = item;
-        (*item_id, *last_sequence, highest.to_string(), moved_end.map(Moment::millis), updated_at.millis())
+        let moved_end = moved_end.map(Moment::millis);
+        cells![*last_sequence, highest.to_string(), moved_end, updated_at.millis(), item_id.to_string()]
     };
-    query(for_each_row!(
+    const CHANGE: Change = change!(
         "UPDATE items
-         SET last_sequence = CAST(given.value ->> 1 AS BIGINT), highest_normalized = given.value ->> 2,
-             end_date = COALESCE(CAST(given.value ->> 3 AS BIGINT), end_date), version = version + 1,
-             updated_at = CAST(given.value ->> 4 AS BIGINT)
+         SET last_sequence = given.last_sequence, highest_normalized = given.highest_normalized,
+             end_date = COALESCE(given.end_date, items.end_date), version = items.version + 1,
+             updated_at = given.updated_at
          FROM",
-        "WHERE items.id = given.value ->> 0"
-    ))
-    .bind(rows(items.iter().map(row))?)
-    .execute(conn)
-    .await?;
-    Ok(())
+        [last_sequence bigint, highest_normalized text, end_date bigint, updated_at bigint, id text],
+        "WHERE items.id = given.id"
+    );
+    script.add(CHANGE, items.iter().map(row));
 }
 
-/// Closes every item of an auction that is not closed by hand yet, and says which.
-pub async fn close_all(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    now: Moment,
-) -> Result<Vec<ItemId>, DbError> {
-    let closed: Vec<String> = query_scalar(
-        "UPDATE items SET closed_at = $2, version = version + 1, updated_at = $2
-         WHERE auction_id = $1 AND closed_at IS NULL RETURNING id",
-    )
-    .bind(auction_id.to_string())
-    .bind(now.millis())
-    .fetch_all(conn)
-    .await?;
-    closed.iter().map(|id| stored_id(id)).collect()
+/// The items of an auction that are not closed by hand yet.
+pub async fn not_closed(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemId>, DbError> {
+    let ids: Vec<String> =
+        query_scalar("SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL ORDER BY id")
+            .bind(auction_id.to_string())
+            .fetch_all(conn)
+            .await?;
+    ids.iter().map(|id| stored_id(id)).collect()
+}
+
+/// Closes items by hand.
+pub fn close(script: &mut Script, items: &[ItemId], now: Moment) {
+    const CHANGE: Change = change!(
+        "UPDATE items SET closed_at = given.now, version = items.version + 1, updated_at = given.now FROM",
+        [id text, now bigint],
+        "WHERE items.id = given.id"
+    );
+    script.add(CHANGE, items.iter().map(|id| cells![id.to_string(), now.millis()]));
 }

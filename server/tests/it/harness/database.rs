@@ -38,6 +38,9 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
+/// What writes by hand on PostgreSQL do beside, so that the batches of bids see them.
+pub const SEEN: &str = "UPDATE auctions SET revision = revision + 1";
+
 /// What another process writes to a test's database.
 pub async fn write_elsewhere(address: &str, statement: &'static str) {
     if address.starts_with("sqlite:") {
@@ -45,6 +48,8 @@ pub async fn write_elsewhere(address: &str, statement: &'static str) {
         sqlx::query(statement).execute(&mut connection).await.unwrap();
     } else {
         let mut connection = PgConnection::connect(address).await.unwrap();
-        sqlx::query(statement).execute(&mut connection).await.unwrap();
+        for statement in [statement, SEEN] {
+            sqlx::query(statement).execute(&mut connection).await.unwrap();
+        }
     }
 }

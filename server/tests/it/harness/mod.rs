@@ -90,7 +90,9 @@ impl TestApp {
     /// Does to the database what no request does, as another process would.
     pub async fn write(&self, statement: &'static str) {
         let mut transaction = self.state.db.write().await.unwrap();
-        server::db::query(statement).execute(&mut transaction).await.unwrap();
+        for statement in [statement, database::SEEN] {
+            server::db::query(statement).execute(&mut transaction).await.unwrap();
+        }
         transaction.commit().await.unwrap();
     }
 

@@ -1,9 +1,10 @@
 //! Several servers on one PostgreSQL.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::db::{query, query_scalar};
+use server::db::{Hold, Holds, query, query_scalar};
 
 use super::{Sale, codes, points};
 use crate::harness::{Client, Events, TestApp, times};
@@ -234,9 +235,12 @@ async fn commits_wait_for_the_disk() {
     let lax = format!("{}%20-csynchronous_commit%3Doff", app.state.settings.database_url);
     let database = server::db::Database::open(&lax).await.unwrap();
     let sql = "SELECT current_setting('synchronous_commit')";
-    for mut connection in [database.write().await.unwrap(), database.write_bids().await.unwrap()] {
-        let set: String = query_scalar(sql).fetch_one(&mut connection).await.unwrap();
-        assert_eq!(set, "on");
-    }
+    let set: String = query_scalar(sql).fetch_one(&mut database.write().await.unwrap()).await.unwrap();
+    assert_eq!(set, "on");
+    let holds = Holds { hold: Hold::Shared, auctions: BTreeSet::new(), items: BTreeSet::new() };
+    let (mut batch, _) = database.write_bids(&holds, None).await.unwrap();
+    let set: String = query_scalar(sql).fetch_one(&mut batch).await.unwrap();
+    assert_eq!(set, "on");
+    drop(batch);
     database.close().await;
 }

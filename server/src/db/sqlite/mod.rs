@@ -1,26 +1,35 @@
-//! SQLite: one file, write-ahead log, durable commits, one writer, readers apart.
+//! SQLite: one file, write-ahead log, durable commits, one writer at a time, readers apart.
+
+mod ledger;
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sqlx::Transaction;
+use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{
     Sqlite, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
     SqliteSynchronous,
 };
 
-use super::{MIGRATIONS, OpenError};
+use self::ledger::{Ledger, Version};
+use super::{DbError, MIGRATIONS, OpenError, Script};
 
-/// A sum of all that was ever written: as long as it is the same, nothing else has changed either.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How the database stood: as long as it stands so, only batches of bids have changed it.
+#[derive(Debug, Clone, Copy)]
 pub struct Stand {
-    /// Which connection looked: the other two are told by each for itself.
-    connection: i64,
-    /// Rows that this connection has changed.
-    own: i64,
-    /// Moves with every commit of another connection.
-    others: i64,
+    /// Other transactions that this process had begun.
+    begun: u64,
+    version: Version,
+}
+
+impl PartialEq for Stand {
+    fn eq(&self, other: &Self) -> bool {
+        self.version == other.version
+    }
 }
 
 /// Below this version two connections can corrupt the log.
@@ -38,20 +47,53 @@ const LOG_BYTES: &str = "16777216";
 #[derive(Debug)]
 pub(super) struct Pools {
     pub(super) reads: SqlitePool,
-    /// Of one connection.
+    /// Of one connection. Who has it is the one who writes, also where that is done by the ledger's.
     writes: SqlitePool,
+    /// Transactions, batches apart.
+    begun: AtomicU64,
+    ledger: Arc<Ledger>,
     /// Held as long as the database is open.
     _lock: File,
 }
 
+/// The turn of a batch: meanwhile nobody else in this process writes. What it writes is done at its end.
+#[derive(Debug)]
+pub(super) struct Batch {
+    /// Reads what was there before.
+    pub(super) turn: PoolConnection<Sqlite>,
+    pub(super) stand: Stand,
+    ledger: Arc<Ledger>,
+}
+
 impl Pools {
     pub(super) async fn begin(&self) -> Result<Transaction<'static, Sqlite>, sqlx::Error> {
-        self.writes.begin_with("BEGIN IMMEDIATE").await
+        let transaction = self.writes.begin_with("BEGIN IMMEDIATE").await?;
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        Ok(transaction)
+    }
+
+    /// Where this process by itself can say that the database stands as at `last`, that is believed until the commit.
+    pub(super) async fn begin_batch(&self, last: Option<Stand>) -> Result<Batch, DbError> {
+        let turn = self.writes.acquire().await?;
+        let begun = self.begun.load(Ordering::Relaxed);
+        let stand = match last {
+            Some(last) if last.begun == begun => last,
+            _ => Stand { begun, version: self.ledger.version().await? },
+        };
+        Ok(Batch { turn, stand, ledger: Arc::clone(&self.ledger) })
     }
 
     pub(super) async fn close(&self) {
         self.reads.close().await;
         self.writes.close().await;
+        self.ledger.close().await;
+    }
+}
+
+impl Batch {
+    /// Does the script in one durable transaction, if the database still stands as it did.
+    pub(super) async fn commit(self, script: Script) -> Result<(), DbError> {
+        self.ledger.commit(script, self.stand.version).await
     }
 }
 
@@ -77,9 +119,7 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
         .busy_timeout(WAIT_MAX)
         .pragma("wal_autocheckpoint", LOG_PAGES)
         .pragma("journal_size_limit", LOG_BYTES);
-    let writes = pool(1)
-        .after_connect(|connection, _| Box::pin(name(connection)))
-        .before_acquire(|connection, _| Box::pin(is_free(connection)));
+    let writes = pool(1).before_acquire(|connection, _| Box::pin(is_free(connection)));
     let writes = writes.connect_with(options.clone()).await.map_err(|error| cannot(error.to_string()))?;
     check_version(&writes).await.map_err(|error| cannot(error.to_string()))??;
     MIGRATIONS.run(&writes).await?;
@@ -87,7 +127,8 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
         .connect_with(options.read_only(true).create_if_missing(false))
         .await
         .map_err(|error| cannot(error.to_string()))?;
-    Ok(Pools { reads, writes, _lock: lock })
+    let ledger = Ledger::open(path).map_err(|error| cannot(error.to_string()))?;
+    Ok(Pools { reads, writes, begun: AtomicU64::default(), ledger: Arc::new(ledger), _lock: lock })
 }
 
 fn pool(max: u32) -> SqlitePoolOptions {
@@ -96,22 +137,10 @@ fn pool(max: u32) -> SqlitePoolOptions {
     options.max_connections(max).min_connections(1).acquire_timeout(WAIT_MAX)
 }
 
-/// Gives a connection a name that no other has.
-async fn name(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-    sqlx::query("CREATE TEMP TABLE this_connection AS SELECT random() AS name").execute(connection).await?;
-    Ok(())
-}
-
 /// Whether a connection is outside of any transaction. Where SQLite has taken one back by itself, as on a full
 /// disk, the driver believes for good that it is still inside: then a new connection is better.
 async fn is_free(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     Ok(!sqlx::Connection::is_in_transaction(connection))
-}
-
-pub(super) async fn stand(connection: &mut SqliteConnection) -> Result<Stand, sqlx::Error> {
-    let sql = "SELECT name, total_changes(), data_version FROM temp.this_connection, pragma_data_version";
-    let (connection, own, others) = sqlx::query_as(sql).fetch_one(connection).await?;
-    Ok(Stand { connection, own, others })
 }
 
 async fn check_version(pool: &SqlitePool) -> Result<Result<(), OpenError>, sqlx::Error> {
