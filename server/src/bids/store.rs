@@ -79,17 +79,10 @@ pub async fn exists(conn: &mut Connection, bid: &Bid) -> Result<bool, DbError> {
 
 /// Adds bids to the ledger. Its key refuses a sequence that is taken.
 pub fn insert<'a>(script: &mut Script, bids: impl Iterator<Item = &'a Bid>) -> Result<(), DbError> {
-    const CHANGE: Change = change!(
-        "INSERT INTO bids (item_id, sequence, id, bidder_id, currency_profile_id, amount, representation,
-                           normalized_amount, is_anonymous, item_end_date, created_at)
-         SELECT given.* FROM",
-        [
-            item_id text, sequence bigint, id text, bidder_id text, currency_profile_id text, amount text,
-            representation text, normalized_amount text, is_anonymous boolean, item_end_date bigint,
-            created_at bigint,
-        ],
-        ""
-    );
+    const CHANGE: Change = change!(insert bids [
+        item_id text, sequence bigint, id text, bidder_id text, currency_profile_id text, amount text,
+        representation text, normalized_amount text, is_anonymous boolean, item_end_date bigint, created_at bigint,
+    ]);
     let row = |bid: &Bid| {
         Ok(cells![
             bid.item_id.to_string(),
@@ -216,12 +209,9 @@ pub async fn find_keys(conn: &mut Connection, wanted: &[KeyOf]) -> Result<HashMa
 
 /// Keeps the keys of accepted bids.
 pub fn insert_keys<'a>(script: &mut Script, keys: impl Iterator<Item = (&'a Bid, &'a KeyedRequest)>) {
-    const CHANGE: Change = change!(
-        "INSERT INTO idempotency_keys (user_id, item_id, key, request_hash, sequence, created_at)
-         SELECT given.* FROM",
-        [user_id text, item_id text, key text, request_hash text, sequence bigint, created_at bigint],
-        ""
-    );
+    const CHANGE: Change = change!(insert idempotency_keys [
+        user_id text, item_id text, key text, request_hash text, sequence bigint, created_at bigint,
+    ]);
     let row = |(bid, keyed): (&Bid, &KeyedRequest)| {
         cells![
             bid.bidder.id.to_string(),

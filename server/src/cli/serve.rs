@@ -9,7 +9,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::config::Settings;
 use crate::db::{Database, DbError, OpenError};
 use crate::demo::{self, Demo, DemoError};
-use crate::listen::{self, Manners};
+use crate::listen::{self, Manners, Threads};
 use crate::router::router;
 use crate::state::AppState;
 
@@ -52,7 +52,9 @@ pub async fn serve(settings: Settings, with_demo: bool) -> Result<(), ServeError
 
     tracing::info!("listening on http://{address}");
     let manners = Manners::with(state.settings.trusted_proxies.clone());
-    let server = listen::serve(listener, router(state.clone()), manners, state.stopping.clone());
+    // Connections to the database may be theirs: they end after it is closed.
+    let threads = Threads::for_this_machine()?;
+    let server = listen::serve(listener, router(state.clone()), manners, state.stopping.clone(), &threads);
     let too_late = async {
         stop.await;
         // A stream has no end of its own to be waited for.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub(crate) use query::for_each_row;
 pub use query::{Row, Sql, Value, query, query_scalar};
 pub use script::{Change, Script};
-pub(crate) use script::{cells, change};
+pub(crate) use script::{another, cells, change};
 pub use sqlite::Stand;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, Postgres};

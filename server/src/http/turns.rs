@@ -26,9 +26,9 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Two for each core: one is made while the other asks the database.
+    /// Four for each core: while some ask the database, each thread has one to make.
     pub fn for_this_machine() -> Self {
-        Self::new(2 * std::thread::available_parallelism().map_or(1, usize::from), WAITING_MAX)
+        Self::new(4 * std::thread::available_parallelism().map_or(1, usize::from), WAITING_MAX)
     }
 
     fn new(turns: usize, waiting: usize) -> Self {

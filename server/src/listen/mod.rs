@@ -3,8 +3,10 @@
 
 mod descriptors;
 mod places;
+mod threads;
 
 pub use descriptors::raise as raise_descriptors;
+pub use threads::Threads;
 
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -51,8 +53,14 @@ impl Manners {
 }
 
 /// Serves `router` on `listener` until `stopping` is cancelled, and returns when every request that was begun is
-/// answered.
-pub async fn serve(listener: TcpListener, router: Router, manners: Manners, stopping: CancellationToken) {
+/// answered. The `threads` talk; what a request has begun, such as a connection to the database, lives as they do.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    manners: Manners,
+    stopping: CancellationToken,
+    threads: &Threads,
+) {
     // Once, and not for each request.
     let router: Router = router.with_state(());
     let places = Places::new(descriptors::connections_max(), manners.proxies);
@@ -72,8 +80,12 @@ pub async fn serve(listener: TcpListener, router: Router, manners: Manners, stop
                     Some(place) => {
                         // It only ends sooner what nobody reads.
                         let _ = SockRef::from(&stream).set_tcp_user_timeout(Some(manners.unread_max));
-                        let connection = Connection { stream, peer, _place: place };
-                        tokio::spawn(connection.talk(http.clone(), router.clone(), stopping.clone()));
+                        // It only makes it quicker.
+                        let _ = stream.set_nodelay(true);
+                        // Its thread registers it anew. Where it can't be let go, it is over.
+                        let Ok(stream) = stream.into_std() else { continue };
+                        let (http, router, stopping) = (http.clone(), router.clone(), stopping.clone());
+                        threads.give(Connection { stream, peer, http, router, stopping, _place: place });
                     }
                     // A fresh connection takes so few bytes at once; who is gone already misses nothing.
                     None => drop(SockRef::from(&stream).send(NO_PLACE)),
@@ -93,18 +105,27 @@ pub async fn serve(listener: TcpListener, router: Router, manners: Manners, stop
     places.all_left().await;
 }
 
+#[derive(Debug)]
 struct Connection {
-    stream: TcpStream,
+    stream: std::net::TcpStream,
     peer: SocketAddr,
+    http: http1::Builder,
+    router: Router,
+    stopping: CancellationToken,
     _place: Place,
 }
 
 impl Connection {
     /// From the first request to the last.
-    async fn talk(self, http: http1::Builder, router: Router, stopping: CancellationToken) {
-        let Self { stream, peer, _place } = self;
-        // It only makes it quicker.
-        let _ = stream.set_nodelay(true);
+    async fn talk(self) {
+        let Self { stream, peer, http, router, stopping, _place } = self;
+        let stream = match TcpStream::from_std(stream) {
+            Ok(stream) => stream,
+            Err(error) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "can't talk to a connection");
+                return;
+            }
+        };
         // Whether the head of a request has ever come whole.
         let has_asked = AtomicBool::new(false);
         let service = service_fn(|request: Request<Incoming>| {

@@ -19,11 +19,13 @@ pub struct Places {
 }
 
 /// Free again when it is dropped.
+#[derive(Debug)]
 pub struct Place {
     _permit: OwnedSemaphorePermit,
     _counted: Option<Counted>,
 }
 
+#[derive(Debug)]
 struct Counted {
     address: ClientAddress,
     by_address: Arc<Mutex<HashMap<ClientAddress, usize>>>,

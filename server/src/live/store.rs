@@ -110,6 +110,10 @@ const TAKE_POSITIONS: Change = change!(
 
 /// Events at positions that were just taken: so many of them come after each.
 const INSERT: Change = change!(
+    sqlite:
+        "INSERT INTO events
+             (auction_id, position, item_id, first_sequence, last_sequence, item_changed, created_at)
+         VALUES (?1, (SELECT last_position FROM event_heads WHERE auction_id = ?1) - ?2, ?3, ?4, ?5, ?6, ?7)",
     "INSERT INTO events (auction_id, position, item_id, first_sequence, last_sequence, item_changed, created_at)
      SELECT given.auction_id, heads.last_position - given.to_come, given.item_id, given.first_sequence,
             given.last_sequence, given.item_changed, given.created_at

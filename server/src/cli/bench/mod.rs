@@ -91,13 +91,14 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
 }
 
 /// Rows that each round adds to.
-const PAIRED: usize = 8;
+const PAIRED: usize = 9;
 
 /// Every row: those of [`measure`], then those of [`hall`].
 fn rows() -> [Row; PAIRED + 3] {
     [
         Row::speed("accepted bids ÷ nothing, 256 connections on 50 items", 0.45, 0.60),
         Row::speed("decided bids ÷ nothing, 256 connections on one item", 0.50, 0.70),
+        Row::plain("accepted ÷ decided bids, 256 connections on 50 items", Unit::Ratio),
         Row::cost("processor time for one bid ÷ nothing, on 50 items", Unit::Ratio, 2.0, 1.6),
         Row::speed("item pages ÷ nothing, 32 connections", 0.03, 0.10),
         Row::plain("processor time for nothing behind all layers ÷ nothing", Unit::Ratio),
@@ -158,6 +159,7 @@ async fn measure(server: &Server, length: Duration) -> Result<[f64; PAIRED], Loa
     Ok([
         spread.accepted() / mean(&first, &second, Measured::accepted),
         hot.decided() / mean(&second, &third, Measured::accepted),
+        spread.accepted() / spread.decided(),
         spread.cpu_each() / nothing_cost,
         page.accepted() / mean(&third, &fourth, Measured::accepted),
         through.cpu_each() / fourth.cpu_each(),

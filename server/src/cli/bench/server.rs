@@ -27,7 +27,7 @@ use crate::fields::Object;
 use crate::http::layers;
 use crate::ids::{AuctionId, UserId};
 use crate::items::create::{CreateItemError, create_item};
-use crate::listen::{self, Manners};
+use crate::listen::{self, Manners, Threads};
 use crate::members::{self, Role};
 use crate::router::router;
 use crate::rules::create::{CreateRuleError, create_rule};
@@ -146,7 +146,9 @@ pub async fn run(database_url: String) -> Result<(), StageError> {
     let through = layers::around(Router::new().route("/api/nothing", nothing()), &state);
     let site = router(state.clone()).route("/nothing", nothing()).merge(through);
     let manners = Manners::with(state.settings.trusted_proxies.clone());
-    tokio::spawn(listen::serve(listener, site, manners, state.stopping.clone()));
+    let threads = Threads::for_this_machine()?;
+    let stopping = state.stopping.clone();
+    tokio::spawn(async move { listen::serve(listener, site, manners, stopping, &threads).await });
     // Ends with the parent at the latest.
     let parent = tokio::task::spawn_blocking(|| std::io::stdin().lock().read_to_end(&mut Vec::new()));
     parent.await.map_err(std::io::Error::from)??;

@@ -111,6 +111,10 @@ pub fn write(script: &mut Script, items: &[AfterBids]) {
         cells![*last_sequence, highest.to_string(), moved_end, updated_at.millis(), item_id.to_string()]
     };
     const CHANGE: Change = change!(
+        sqlite:
+            "UPDATE items SET last_sequence = ?1, highest_normalized = ?2, end_date = COALESCE(?3, end_date),
+                              version = version + 1, updated_at = ?4
+             WHERE id = ?5",
         "UPDATE items
          SET last_sequence = given.last_sequence, highest_normalized = given.highest_normalized,
              end_date = COALESCE(given.end_date, items.end_date), version = items.version + 1,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use server::clock::{HeldClock, Moment};
 use server::config::{Networks, Settings, Switch};
 use server::db::Database;
-use server::listen::Manners;
+use server::listen::{Manners, Threads};
 use server::state::AppState;
 
 pub use client::{Answer, Client};
@@ -25,6 +25,8 @@ pub struct TestApp {
     pub clock: Arc<HeldClock>,
     pub state: AppState,
     server: tokio::task::JoinHandle<()>,
+    /// Those that talk to connections.
+    pub threads: Arc<Threads>,
     folder: Arc<tempfile::TempDir>,
 }
 
@@ -82,9 +84,12 @@ impl TestApp {
         let address = listener.local_addr().unwrap();
         let router = server::router::router(state.clone());
         let manners = Manners::with(Networks::default());
-        let serving = server::listen::serve(listener, router, manners, state.stopping.clone());
-        let server = tokio::spawn(serving);
-        Self { address, clock, state, server, folder }
+        let threads = Arc::new(Threads::start(1).unwrap());
+        let (talking, stopping) = (Arc::clone(&threads), state.stopping.clone());
+        let server = tokio::spawn(async move {
+            server::listen::serve(listener, router, manners, stopping, &talking).await;
+        });
+        Self { address, clock, state, server, threads, folder }
     }
 
     /// Does to the database what no request does, as another process would.

@@ -1,6 +1,7 @@
 //! Clients that only hold a connection.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
@@ -27,7 +28,8 @@ async fn impatient(app: &TestApp, stopping: &CancellationToken) -> (SocketAddr, 
         ..Manners::with(Networks::default())
     };
     let router = server::router::router(app.state.clone());
-    (address, tokio::spawn(serve(listener, router, manners, stopping.clone())))
+    let (threads, stopping) = (Arc::clone(&app.threads), stopping.clone());
+    (address, tokio::spawn(async move { serve(listener, router, manners, stopping, &threads).await }))
 }
 
 /// What comes until the server closes the connection.
