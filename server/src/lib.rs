@@ -30,4 +30,5 @@ pub mod router;
 pub mod rules;
 pub mod site;
 pub mod state;
+pub mod supervisor;
 pub mod system;
