@@ -31,3 +31,4 @@ pub mod rules;
 pub mod site;
 pub mod state;
 pub mod system;
+pub mod updates;
