@@ -40,5 +40,7 @@ ids! {
     CurrencyId;
     ItemId;
     RuleId;
+    /// Of a run of the update.
+    RunId;
     UserId;
 }

@@ -32,3 +32,4 @@ pub mod site;
 pub mod state;
 pub mod supervisor;
 pub mod system;
+pub mod updates;
