@@ -3,10 +3,10 @@
 use std::ffi::{OsStr, OsString};
 use std::io::Error;
 use std::net::TcpListener;
-use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
+use super::binary;
 use super::child::{Child, News, code_of};
 use super::delay::Delay;
 use super::listener::{ListenError, listen};
@@ -68,7 +68,7 @@ pub async fn supervise(settings: Settings, args: Vec<OsString>) -> Result<u8, Su
 impl Parent {
     /// From the start of a server to its end, and the pause after that.
     async fn run_one(&mut self) -> Result<Next, SuperviseError> {
-        let mut child = match Child::start(&own_binary()?, &self.args) {
+        let mut child = match self.start() {
             Ok(child) => child,
             Err(cause) if self.held.is_none() => return Err(SuperviseError::Start(cause)),
             Err(cause) => {
@@ -90,6 +90,20 @@ impl Parent {
                 },
             }
         }
+    }
+
+    /// Starts the release in force, or this process's own binary where there is none.
+    fn start(&self) -> Result<Child, Error> {
+        if let Some(release) = binary::release_in_force(&self.settings.install_dir) {
+            match Child::start(&release, &self.args) {
+                Ok(child) => return Ok(child),
+                Err(cause) => {
+                    let error = &cause as &dyn std::error::Error;
+                    tracing::error!(error, "can't start `{}`", release.display());
+                }
+            }
+        }
+        Child::start(&binary::own()?, &self.args)
     }
 
     async fn hand_over(&mut self, child: &mut Child) -> Result<(), SuperviseError> {
@@ -174,10 +188,4 @@ impl Parent {
     fn is_no_first_start(&mut self) {
         self.args.retain(|arg| arg != OsStr::new(DEMO_FLAG));
     }
-}
-
-/// The binary that this process runs, also when its file has been replaced since.
-fn own_binary() -> Result<PathBuf, Error> {
-    let link = PathBuf::from("/proc/self/exe");
-    if link.exists() { Ok(link) } else { std::env::current_exe() }
 }
