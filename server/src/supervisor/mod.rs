@@ -13,7 +13,9 @@ mod handover;
 mod listener;
 mod parent;
 mod pid_file;
+mod revert;
 mod signals;
+mod unfinished;
 
 pub use control::{Control, ControlError, MeetError, Supervisor};
 pub use parent::{SuperviseError, supervise};
