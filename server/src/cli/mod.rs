@@ -1,14 +1,17 @@
 //! The `farthing` command.
 
+mod backup;
 mod bench;
 mod serve;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::config::{FileError, Given, Settings, start_logging};
 use crate::db::{Database, OpenError};
+use crate::updates::backup::BackupError;
 use bench::{BenchError, StageError};
 use serve::ServeError;
 
@@ -35,6 +38,13 @@ enum What {
     },
     /// Brings the schema of the database up to date
     Migrate,
+    /// Copies the SQLite database while it is in use, by default into backups/ of the installation
+    Backup {
+        /// The new file; one that is there is not overwritten
+        path: Option<PathBuf>,
+    },
+    /// Puts a copy, which is checked first, in the place of the SQLite database, while no server runs
+    Restore { path: PathBuf },
     /// Prints the OpenAPI document
     Openapi,
     /// Measures bids on this machine against requests that do nothing; fails where a limit is missed
@@ -57,6 +67,8 @@ enum CliError {
     Bench(#[from] BenchError),
     #[error(transparent)]
     Stage(#[from] StageError),
+    #[error(transparent)]
+    Backup(#[from] BackupError),
     #[error("can't start: {0}")]
     Runtime(std::io::Error),
     #[error("can't write: {0}")]
@@ -89,6 +101,8 @@ fn run(command: Command) -> Result<(), CliError> {
             db.close().await;
             Ok(())
         }),
+        What::Backup { path } => in_runtime(async { Ok(backup::backup(&settings, path.as_deref()).await?) }),
+        What::Restore { path } => Ok(backup::restore(&settings, &path)?),
         // On one thread, since it shares the machine with the server that it measures.
         What::Bench(options) => {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

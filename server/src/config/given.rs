@@ -24,6 +24,10 @@ pub struct Given {
     #[arg(long, global = true, env = "FARTHING_DATA_DIR", value_name = "PATH")]
     pub data_dir: Option<PathBuf>,
 
+    /// The git checkout that an update switches; update.toml and backups/ lie in it [default: the working directory]
+    #[arg(long, global = true, env = "FARTHING_INSTALL_DIR", value_name = "PATH")]
+    pub install_dir: Option<PathBuf>,
+
     /// Address people see, for links, secure cookies and origin checks [default: from the request]
     #[arg(long, global = true, env = "FARTHING_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<PublicUrl>,

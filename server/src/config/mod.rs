@@ -44,6 +44,7 @@ pub struct Settings {
     pub listen: SocketAddr,
     pub database_url: String,
     pub data_dir: PathBuf,
+    pub install_dir: PathBuf,
     /// Absent: links and cookies go by the request.
     pub public_url: Option<PublicUrl>,
     pub rate_limits: Switch,
@@ -57,6 +58,7 @@ impl Default for Settings {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 3000)),
             database_url: "sqlite://data/farthing.db".to_owned(),
             data_dir: PathBuf::from("data"),
+            install_dir: PathBuf::from("."),
             public_url: None,
             rate_limits: Switch::On,
             trusted_proxies: Networks::default(),
@@ -79,6 +81,7 @@ impl Settings {
             listen: first.listen.or(second.listen).unwrap_or(default.listen),
             database_url: first.database_url.or(second.database_url).unwrap_or(default.database_url),
             data_dir: first.data_dir.or(second.data_dir).unwrap_or(default.data_dir),
+            install_dir: first.install_dir.or(second.install_dir).unwrap_or(default.install_dir),
             public_url: first.public_url.or(second.public_url),
             rate_limits: first.rate_limits.or(second.rate_limits).unwrap_or(default.rate_limits),
             trusted_proxies: first.trusted_proxies.or(second.trusted_proxies).unwrap_or_default(),

@@ -6,6 +6,7 @@
 //! hold the rows of their items; whoever changes an account holds its row. Locks are taken in one order, auctions by
 //! id, then items by id, then the heads of the auctions' events by id, then accounts, so that nobody waits in a circle.
 
+pub mod copy;
 mod postgres;
 mod query;
 mod sqlite;

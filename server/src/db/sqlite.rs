@@ -55,7 +55,7 @@ impl Pools {
     }
 }
 
-fn path_of(address: &str) -> Option<&Path> {
+pub(super) fn path_of(address: &str) -> Option<&Path> {
     let path = address.strip_prefix("sqlite://")?;
     (!path.is_empty() && !path.contains('?')).then(|| Path::new(path))
 }
@@ -128,7 +128,7 @@ async fn check_version(pool: &SqlitePool) -> Result<Result<(), OpenError>, sqlx:
 
 /// Takes the lock that keeps a second server off the file, for as long as the answer lives. The lock is a
 /// file of its own, since closing the database's file would drop SQLite's own locks.
-fn lock(path: &Path) -> Result<File, OpenError> {
+pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     let mut lock_path = path.as_os_str().to_owned();
     lock_path.push(".lock");
     let cannot = |error: std::io::Error| OpenError::Open {

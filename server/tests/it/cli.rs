@@ -38,6 +38,7 @@ fn help_lists_every_setting_with_its_variable() {
             ("--listen", "FARTHING_LISTEN"),
             ("--database-url", "DATABASE_URL"),
             ("--data-dir", "FARTHING_DATA_DIR"),
+            ("--install-dir", "FARTHING_INSTALL_DIR"),
             ("--public-url", "FARTHING_PUBLIC_URL"),
             ("--rate-limits", "FARTHING_RATE_LIMITS"),
             ("--trusted-proxies", "FARTHING_TRUSTED_PROXIES"),
