@@ -1,5 +1,6 @@
 //! The `farthing` command.
 
+mod admin;
 mod bench;
 mod serve;
 
@@ -9,6 +10,7 @@ use clap::{Parser, Subcommand};
 
 use crate::config::{FileError, Given, Settings, start_logging};
 use crate::db::{Database, OpenError};
+use admin::AdminError;
 use bench::{BenchError, StageError};
 use serve::ServeError;
 
@@ -35,6 +37,9 @@ enum What {
     },
     /// Brings the schema of the database up to date
     Migrate,
+    /// Shows or sets who administers the installation, also while it runs: for who has lost it
+    #[command(subcommand)]
+    Admin(admin::What),
     /// Prints the OpenAPI document
     Openapi,
     /// Measures bids on this machine against requests that do nothing; fails where a limit is missed
@@ -53,6 +58,8 @@ enum CliError {
     Open(#[from] OpenError),
     #[error(transparent)]
     Serve(#[from] ServeError),
+    #[error(transparent)]
+    Admin(#[from] AdminError),
     #[error(transparent)]
     Bench(#[from] BenchError),
     #[error(transparent)]
@@ -89,6 +96,7 @@ fn run(command: Command) -> Result<(), CliError> {
             db.close().await;
             Ok(())
         }),
+        What::Admin(what) => in_runtime(async { Ok(admin::admin(what, &settings).await?) }),
         // On one thread, since it shares the machine with the server that it measures.
         What::Bench(options) => {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

@@ -169,6 +169,16 @@ impl Database {
         Ok(Self(Arc::new(pools)))
     }
 
+    /// Opens the database also beside a server that has it in use. That one has brought the schema up to date.
+    pub async fn open_in_use(address: &str) -> Result<Self, OpenError> {
+        match Self::open(address).await {
+            Err(OpenError::Taken(_)) => {
+                Ok(Self(Arc::new(Pools::Sqlite(sqlite::open_in_use(address).await?))))
+            }
+            opened => opened,
+        }
+    }
+
     /// A connection to read with.
     pub async fn read(&self) -> Result<Connection, DbError> {
         Ok(Connection(match &*self.0 {

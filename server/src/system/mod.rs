@@ -1,6 +1,7 @@
 //! The installation itself: who administers it, and its settings (contract, section 8).
 
 pub mod admin;
+pub mod appoint;
 pub mod audit;
 pub mod change_settings;
 pub mod routes;
