@@ -1,6 +1,7 @@
 //! The `farthing` command.
 
 mod backup;
+mod admin;
 mod bench;
 mod serve;
 
@@ -12,6 +13,7 @@ use clap::{Parser, Subcommand};
 use crate::config::{FileError, Given, Settings, start_logging};
 use crate::db::{Database, OpenError};
 use crate::updates::backup::BackupError;
+use admin::AdminError;
 use bench::{BenchError, StageError};
 use serve::ServeError;
 
@@ -45,6 +47,9 @@ enum What {
     },
     /// Puts a copy, which is checked first, in the place of the SQLite database, while no server runs
     Restore { path: PathBuf },
+    /// Shows or sets who administers the installation, also while it runs: for who has lost it
+    #[command(subcommand)]
+    Admin(admin::What),
     /// Prints the OpenAPI document
     Openapi,
     /// Measures bids on this machine against requests that do nothing; fails where a limit is missed
@@ -63,6 +68,8 @@ enum CliError {
     Open(#[from] OpenError),
     #[error(transparent)]
     Serve(#[from] ServeError),
+    #[error(transparent)]
+    Admin(#[from] AdminError),
     #[error(transparent)]
     Bench(#[from] BenchError),
     #[error(transparent)]
@@ -103,6 +110,7 @@ fn run(command: Command) -> Result<(), CliError> {
         }),
         What::Backup { path } => in_runtime(async { Ok(backup::backup(&settings, path.as_deref()).await?) }),
         What::Restore { path } => Ok(backup::restore(&settings, &path)?),
+        What::Admin(what) => in_runtime(async { Ok(admin::admin(what, &settings).await?) }),
         // On one thread, since it shares the machine with the server that it measures.
         What::Bench(options) => {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

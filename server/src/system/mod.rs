@@ -1,3 +1,19 @@
-//! The installation itself.
+//! The installation itself: who administers it, and its settings (contract, section 8).
 
+pub mod admin;
+pub mod appoint;
+pub mod audit;
+pub mod change_settings;
 pub mod routes;
+pub mod store;
+
+use crate::accounts::User;
+
+/// The settings in force.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SystemSettings {
+    /// The Deployment Admin, if there is one.
+    pub admin: Option<User>,
+    /// Whether it is asked by itself for new releases.
+    pub auto_check_updates: bool,
+}

@@ -38,6 +38,8 @@ const ANONYMOUS: &[(&str, &str, u16)] = &[
     ("post", "/api/auth/login", 415),
     ("post", "/api/auth/logout", 204),
     ("post", "/api/auth/register", 415),
+    ("get", "/api/system/settings", 401),
+    ("patch", "/api/system/settings", 401),
     ("delete", "/api/user", 401),
     ("get", "/api/user", 401),
     ("patch", "/api/user", 401),

@@ -2,4 +2,5 @@ pub mod auctions;
 mod auth;
 mod authorization;
 mod health;
+mod system;
 mod user;
