@@ -15,6 +15,7 @@ use crate::instances;
 use crate::limits::Limits;
 use crate::live::Live;
 use crate::site::Site;
+use crate::supervisor::Control;
 
 /// One pointer, since each layer around a handler clones it for each request.
 #[derive(Clone)]
@@ -35,10 +36,16 @@ pub struct Parts {
     pub turns: Arc<Turns>,
     /// Cancelled when the server is told to stop: what would go on for long ends then.
     pub stopping: CancellationToken,
+    pub control: Control,
 }
 
 impl AppState {
+    /// Of a server that nobody supervises.
     pub fn new(db: Database, clock: Arc<dyn Clock>, settings: Settings) -> Self {
+        Self::supervised(db, clock, settings, Control::unsupervised())
+    }
+
+    pub fn supervised(db: Database, clock: Arc<dyn Clock>, settings: Settings, control: Control) -> Self {
         let limited = settings.rate_limits == crate::config::Switch::On;
         let limits = Limits::new(limited, Arc::clone(&clock));
         let live = Live::new(db.clone(), Arc::clone(&clock), limited);
@@ -57,6 +64,7 @@ impl AppState {
             site: Arc::new(Site::load()),
             turns: Arc::new(Turns::for_this_machine()),
             stopping: CancellationToken::new(),
+            control,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::Transaction;
 use sqlx::sqlite::{
@@ -29,6 +29,8 @@ const OLDEST_SQLITE_TEXT: &str = "3.51.3";
 
 const READERS_MAX: u32 = 8;
 const WAIT_MAX: Duration = Duration::from_secs(5);
+const LOCK_WAIT_MAX: Duration = Duration::from_secs(2);
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 /// Pages that the log may hold before they are moved into the file. A page that each batch changes is then moved
 /// once for many batches.
 const LOG_PAGES: &str = "4000";
@@ -65,7 +67,7 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| cannot(path, &error))?;
     }
-    let lock = lock(path)?;
+    let lock = lock_soon(path).await?;
     connect(path, Some(lock)).await
 }
 
@@ -134,6 +136,19 @@ async fn check_version(pool: &SqlitePool) -> Result<Result<(), OpenError>, sqlx:
     } else {
         Err(OpenError::TooOld { database: "SQLite", found, required: OLDEST_SQLITE_TEXT })
     })
+}
+
+/// Takes the lock, and gives a server that was killed just now a moment to let go of it.
+async fn lock_soon(path: &Path) -> Result<File, OpenError> {
+    let begun = Instant::now();
+    loop {
+        match lock(path) {
+            Err(OpenError::Taken(_)) if begun.elapsed() < LOCK_WAIT_MAX => {
+                tokio::time::sleep(LOCK_PAUSE).await
+            }
+            taken => return taken,
+        }
+    }
 }
 
 /// Takes the lock that keeps a second server off the file, for as long as the answer lives. The lock is a
