@@ -23,8 +23,6 @@ pub enum Act {
     UpdateStarted,
     /// What came of it.
     UpdateFinished(String),
-    /// The database went back to this backup.
-    Restored(String),
 }
 
 impl Act {
@@ -38,7 +36,6 @@ impl Act {
             Self::AutoCheckOff => "AUTO_CHECK_OFF",
             Self::UpdateStarted => "UPDATE_STARTED",
             Self::UpdateFinished(_) => "UPDATE_FINISHED",
-            Self::Restored(_) => "RESTORED",
         }
     }
 
@@ -51,9 +48,7 @@ impl Act {
 
     fn detail(&self) -> Option<String> {
         match self {
-            Self::UpdateFinished(detail) | Self::Restored(detail) => {
-                Some(detail.chars().take(DETAIL_MAX).collect())
-            }
+            Self::UpdateFinished(detail) => Some(detail.chars().take(DETAIL_MAX).collect()),
             _ => None,
         }
     }

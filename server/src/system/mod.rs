@@ -1,11 +1,13 @@
-//! The installation itself: who administers it, and its settings (contract, section 8).
+//! The installation itself: who administers it, its settings, and its version (contract, section 8).
 
 pub mod admin;
 pub mod appoint;
 pub mod audit;
 pub mod change_settings;
+pub mod release;
 pub mod routes;
 pub mod store;
+pub mod version;
 
 use crate::accounts::User;
 

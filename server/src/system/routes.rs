@@ -1,4 +1,4 @@
-//! Whether this server is alive and ready to be sent requests, and `/api/system/settings`.
+//! Whether this server is alive and ready to be sent requests, `/api/system/settings`, and `/api/version`.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,7 +8,9 @@ use utoipa::ToSchema;
 
 use super::admin::AdminError;
 use super::change_settings::{SettingsError, change_settings};
-use super::{SystemSettings, store};
+use super::release::Source;
+use super::version::Known;
+use super::{SystemSettings, store, version};
 use crate::accounts::session::CurrentUser;
 use crate::http::body::JsonBody;
 use crate::http::problem::{Code, Problem};
@@ -43,6 +45,37 @@ impl From<SystemSettings> for SettingsView {
         Self {
             deployment_admin_email: set.admin.map(|admin| admin.email),
             auto_check_updates: set.auto_check_updates,
+        }
+    }
+}
+
+/// The version that runs, and the latest release.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Version)]
+pub struct VersionView {
+    #[schema(example = "1.9.0")]
+    current_version: String,
+    /// The current one where nothing is known.
+    #[schema(example = "1.10.0")]
+    latest_version: String,
+    /// By semantic versioning.
+    update_available: bool,
+    /// Its release notes.
+    #[schema(format = "uri")]
+    release_url: Option<String>,
+    /// Why nothing is known, or nothing new.
+    check_error: Option<String>,
+}
+
+impl From<Known> for VersionView {
+    fn from(known: Known) -> Self {
+        Self {
+            current_version: known.current.to_string(),
+            latest_version: known.latest.to_string(),
+            update_available: known.update_available,
+            release_url: known.release_url,
+            check_error: known.check_error,
         }
     }
 }
@@ -92,6 +125,13 @@ pub async fn patch_settings(
     // Who may not is told that first.
     let set = change_settings(&state, user.id, patch).await?;
     unreadable.map_or_else(|| Ok(Json(set.into())), Err)
+}
+
+/// Which version this is, and which there is. It is known from a question that was asked earlier, in the background.
+#[utoipa::path(get, path = "/api/version", tag = "system", responses((status = 200, body = VersionView)))]
+pub async fn get_version(State(state): State<AppState>) -> Result<Json<VersionView>, Problem> {
+    let known = version::known(&mut state.db.read().await?, &Source::of(&state.settings)).await?;
+    Ok(Json(known.into()))
 }
 
 impl From<AdminError> for Problem {

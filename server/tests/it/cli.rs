@@ -43,6 +43,7 @@ fn help_lists_every_setting_with_its_variable() {
             ("--data-dir", "FARTHING_DATA_DIR"),
             ("--install-dir", "FARTHING_INSTALL_DIR"),
             ("--public-url", "FARTHING_PUBLIC_URL"),
+            ("--releases-url", "FARTHING_RELEASES_URL"),
             ("--rate-limits", "FARTHING_RATE_LIMITS"),
             ("--trusted-proxies", "FARTHING_TRUSTED_PROXIES"),
             ("--log-format", "FARTHING_LOG_FORMAT"),

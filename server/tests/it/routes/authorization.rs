@@ -40,6 +40,7 @@ const ANONYMOUS: &[(&str, &str, u16)] = &[
     ("post", "/api/auth/register", 415),
     ("get", "/api/system/settings", 401),
     ("patch", "/api/system/settings", 401),
+    ("get", "/api/version", 200),
     ("delete", "/api/user", 401),
     ("get", "/api/user", 401),
     ("patch", "/api/user", 401),

@@ -4,3 +4,4 @@ mod authorization;
 mod health;
 mod system;
 mod user;
+mod version;
