@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::Command;
 
-use super::handover::{READY, RESTART, send_listener};
+use super::handover::{CONFIRMED, READY, REFUSED, RESTART, send_listener};
 
 /// The flag by which a server knows that it is a child, and whose.
 const FLAG: &str = "--supervised-by";
@@ -22,10 +22,14 @@ const FLAG: &str = "--supervised-by";
 const LEAVE_MAX: Duration = Duration::from_secs(10);
 
 /// What a child tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
     Ready,
     WantsRestart,
+    /// A new version: it serves as it should.
+    Confirmed,
+    /// A new version: it does not, for this reason.
+    Refused(String),
     Ended(ExitStatus),
 }
 
@@ -67,8 +71,13 @@ impl Child {
                         return Ok(News::Ready);
                     }
                     Some(RESTART) => return Ok(News::WantsRestart),
-                    // Of a later version.
-                    Some(_) => {}
+                    Some(CONFIRMED) => return Ok(News::Confirmed),
+                    Some(word) => {
+                        if let Some(reason) = word.strip_prefix(REFUSED) {
+                            return Ok(News::Refused(reason.to_owned()));
+                        }
+                        // Another word is one of a later version.
+                    }
                     None => self.words = None,
                 },
                 ended = self.process.wait() => return Ok(News::Ended(ended?)),
@@ -100,9 +109,10 @@ impl Child {
         self.kill().await
     }
 
-    /// Kills it, and waits for its end.
+    /// Kills it where it still runs, and waits for its end.
     pub async fn kill(&mut self) -> Result<ExitStatus, Error> {
-        self.process.start_kill()?;
+        // What has ended can't be killed.
+        let _ = self.process.start_kill();
         self.process.wait().await
     }
 }

@@ -1,15 +1,15 @@
 //! The child's side: the server that was started by a supervisor.
 
 use std::io::{Error, Write};
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustix::process::{Signal, getppid, set_parent_process_death_signal};
 use tokio::io::Interest;
 
-use super::handover::{READY, RESTART, receive_listener};
+use super::handover::{CONFIRMED, READY, REFUSED, RESTART, receive_listener};
 
 /// Why a server can't follow its supervisor.
 #[derive(Debug, thiserror::Error)]
@@ -30,13 +30,18 @@ pub enum ControlError {
 }
 
 /// The parent, as its child sees it.
-pub struct Supervisor {
-    socket: Arc<UnixStream>,
-}
+pub struct Supervisor(Arc<Link>);
 
-/// What the server can ask of its supervisor.
+/// What the server can ask of its supervisor, and tell it.
 #[derive(Debug, Clone, Default)]
-pub struct Control(Option<Arc<UnixStream>>);
+pub struct Control(Option<Arc<Link>>);
+
+#[derive(Debug)]
+struct Link {
+    socket: UnixStream,
+    /// Once there is a listening socket.
+    address: OnceLock<SocketAddr>,
+}
 
 impl Supervisor {
     /// Binds the life of this process to that of its parent, which must be `parent`, and takes what it gives as
@@ -54,24 +59,28 @@ impl Supervisor {
         rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?).map_err(Error::from)?;
         // The binary may have been started by a path that says little.
         let _ = rustix::thread::set_name(c"farthing");
-        Ok(Self { socket: Arc::new(socket) })
+        Ok(Self(Arc::new(Link { socket, address: OnceLock::new() })))
     }
 
     pub fn control(&self) -> Control {
-        Control(Some(Arc::clone(&self.socket)))
+        Control(Some(Arc::clone(&self.0)))
     }
 
     /// Says that the server is ready, and takes the listening socket.
     pub async fn listener(&self) -> Result<TcpListener, Error> {
-        say(&self.socket, READY)?;
-        let socket = tokio::net::UnixStream::from_std(self.socket.try_clone()?)?;
-        socket.async_io(Interest::READABLE, || receive_listener(&self.socket)).await
+        let Link { socket, address } = &*self.0;
+        say(socket, READY)?;
+        let readable = tokio::net::UnixStream::from_std(socket.try_clone()?)?;
+        let listener = readable.async_io(Interest::READABLE, || receive_listener(socket)).await?;
+        let local = listener.local_addr()?;
+        address.get_or_init(|| local);
+        Ok(listener)
     }
 
     /// Ends when the supervisor is gone, however that came about. It is the second sign: the first, a signal, has
     /// ended this process where the system gives it.
     pub async fn gone(self) -> Result<(), Error> {
-        let socket = tokio::net::UnixStream::from_std(self.socket.try_clone()?)?;
+        let socket = tokio::net::UnixStream::from_std(self.0.socket.try_clone()?)?;
         loop {
             socket.readable().await?;
             match socket.try_read(&mut [0; 64]) {
@@ -94,7 +103,28 @@ impl Control {
     /// Asks for a new server in this one's place, and returns at once. This one is told to stop, as by SIGTERM, and
     /// the new one starts when it has left; who connects meanwhile waits.
     pub fn restart(&self) -> Result<(), ControlError> {
-        say(self.0.as_deref().ok_or(ControlError::None)?, RESTART)?;
+        self.say(RESTART)
+    }
+
+    /// Says that this server, of a new version, serves as it should.
+    pub fn confirm(&self) -> Result<(), ControlError> {
+        self.say(CONFIRMED)
+    }
+
+    /// Says that this server, of a new version, does not serve as it should, and why: it is ended, and the update taken
+    /// back.
+    pub fn refuse(&self, reason: &str) -> Result<(), ControlError> {
+        // A line is all that there is.
+        self.say(&format!("{REFUSED}{}", reason.replace(['\n', '\r'], " ")))
+    }
+
+    /// Where this server listens, once it does.
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.0.as_ref()?.address.get().copied()
+    }
+
+    fn say(&self, word: &str) -> Result<(), ControlError> {
+        say(&self.0.as_ref().ok_or(ControlError::None)?.socket, word)?;
         Ok(())
     }
 }

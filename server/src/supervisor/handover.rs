@@ -17,6 +17,10 @@ use rustix::net::{
 pub const READY: &str = "ready";
 /// The child wants to be replaced by a new one.
 pub const RESTART: &str = "restart";
+/// The child, of a new version, serves as it should.
+pub const CONFIRMED: &str = "confirmed";
+/// The child, of a new version, does not; why follows on the same line.
+pub const REFUSED: &str = "refused ";
 
 /// A socket travels with one byte at least.
 const CARRIER: &[u8] = b"\n";

@@ -5,6 +5,7 @@
 //! INVARIANT: the two may be of different versions. What they say to each other (`handover.rs`) and the flag
 //! `--supervised-by` only gain, and neither stumbles over a word that it does not know.
 
+mod binary;
 mod child;
 mod control;
 mod delay;
@@ -12,7 +13,9 @@ mod handover;
 mod listener;
 mod parent;
 mod pid_file;
+mod revert;
 mod signals;
+mod unfinished;
 
 pub use control::{Control, ControlError, MeetError, Supervisor};
 pub use parent::{SuperviseError, supervise};

@@ -3,19 +3,23 @@
 use std::ffi::{OsStr, OsString};
 use std::io::Error;
 use std::net::TcpListener;
-use std::path::PathBuf;
 use std::process::ExitStatus;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use tokio::time::Instant;
+
+use super::binary;
 use super::child::{Child, News, code_of};
 use super::delay::Delay;
 use super::listener::{ListenError, listen};
 use super::pid_file::PidFile;
 use super::signals::{Signals, Wish};
+use super::unfinished::{Plan, plan};
 use crate::config::Settings;
 
 /// Fills an empty database, which it is at the first start only.
 const DEMO_FLAG: &str = "--demo";
+const PROBATION_FLAG: &str = "--on-probation";
 
 /// Why nobody serves.
 #[derive(Debug, thiserror::Error)]
@@ -28,15 +32,17 @@ pub enum SuperviseError {
     Io(#[from] Error),
 }
 
-struct Parent {
-    settings: Settings,
-    args: Vec<OsString>,
-    signals: Signals,
+pub(super) struct Parent {
+    pub(super) settings: Settings,
+    pub(super) args: Vec<OsString>,
+    pub(super) signals: Signals,
     /// From the first server's word that it is ready; so a server that can't start is told in its own words.
     held: Option<Held>,
     delay: Delay,
     /// Since when nobody serves, where somebody did before.
-    pause_since: Option<Instant>,
+    pub(super) pause_since: Option<Instant>,
+    /// Whether an update could not be taken back: then nobody tries again.
+    pub(super) is_stuck: bool,
 }
 
 struct Held {
@@ -45,9 +51,16 @@ struct Held {
 }
 
 /// What follows the end of a child.
-enum Next {
+pub(super) enum Next {
     Start,
     Leave(u8),
+}
+
+/// A new version that has to prove itself.
+#[derive(Debug, Clone, Copy)]
+struct Trial {
+    limit: Duration,
+    end: Instant,
 }
 
 /// Runs the server with `args`, those of this process's own command line, until it is told to stop, and gives the code
@@ -55,8 +68,8 @@ enum Next {
 /// called on the first thread, since its children end with that.
 pub async fn supervise(settings: Settings, args: Vec<OsString>) -> Result<u8, SuperviseError> {
     let signals = Signals::new()?;
-    let (delay, held, pause_since) = (Delay::default(), None, None);
-    let mut parent = Parent { settings, args, signals, held, delay, pause_since };
+    let (held, delay, pause_since, is_stuck) = (None, Delay::default(), None, false);
+    let mut parent = Parent { settings, args, signals, held, delay, pause_since, is_stuck };
     loop {
         match parent.run_one().await? {
             Next::Start => {}
@@ -66,10 +79,26 @@ pub async fn supervise(settings: Settings, args: Vec<OsString>) -> Result<u8, Su
 }
 
 impl Parent {
+    pub(super) fn plan(&self) -> Plan {
+        plan(&self.settings.data_dir, self.held.is_none())
+    }
+
     /// From the start of a server to its end, and the pause after that.
     async fn run_one(&mut self) -> Result<Next, SuperviseError> {
-        let mut child = match Child::start(&own_binary()?, &self.args) {
+        let mut trial = match self.plan() {
+            Plan::Revert(reason) if !self.is_stuck => return self.revert(&reason).await,
+            Plan::Try(limit) if !self.is_stuck => Some(Trial { limit, end: Instant::now() + limit }),
+            Plan::Revert(_) | Plan::Try(_) => None,
+            Plan::Serve => {
+                self.is_stuck = false;
+                None
+            }
+        };
+        let mut child = match self.start(trial.is_some()) {
             Ok(child) => child,
+            Err(cause) if trial.is_some() => {
+                return self.revert(&format!("the new version can't be started: {cause}")).await;
+            }
             Err(cause) if self.held.is_none() => return Err(SuperviseError::Start(cause)),
             Err(cause) => {
                 tracing::error!(error = &cause as &dyn std::error::Error, "can't start the server");
@@ -83,13 +112,45 @@ impl Parent {
                 wish = self.signals.next() => if wish == Wish::Stop || self.held.is_some() {
                     return self.replace(&mut child, wish).await;
                 },
-                news = child.news() => match news? {
-                    News::Ready => self.hand_over(&mut child).await?,
-                    News::WantsRestart => return self.replace(&mut child, Wish::Restart).await,
-                    News::Ended(ended) => return Ok(self.after_end(&child, ended).await),
+                news = child.news() => match (news?, trial) {
+                    (News::Ready, _) => self.hand_over(&mut child).await?,
+                    (News::WantsRestart, _) => return self.replace(&mut child, Wish::Restart).await,
+                    (News::Confirmed, _) => trial = None,
+                    (News::Refused(reason), Some(_)) => return self.give_up(&mut child, &reason).await,
+                    (News::Refused(_), None) => {}
+                    (News::Ended(ended), Some(_)) => {
+                        return self.give_up(&mut child, &format!("the new version ended: {ended}")).await;
+                    }
+                    (News::Ended(ended), None) => return Ok(self.after_end(&child, ended).await),
                 },
+                limit = end_of(trial) => {
+                    let reason = format!("the new version was not well within {} s", limit.as_secs());
+                    return self.give_up(&mut child, &reason).await;
+                }
             }
         }
+    }
+
+    /// Starts the release in force, or this process's own binary where there is none. A new version that has to prove
+    /// itself has no such way out.
+    fn start(&self, on_trial: bool) -> Result<Child, Error> {
+        let release = binary::release_in_force(&self.settings.install_dir);
+        if on_trial {
+            let release =
+                release.ok_or_else(|| Error::other("`current` does not lead to a binary that can run"))?;
+            let args = [self.args.as_slice(), &[PROBATION_FLAG.into()]].concat();
+            return Child::start(&release, &args);
+        }
+        if let Some(release) = release {
+            match Child::start(&release, &self.args) {
+                Ok(child) => return Ok(child),
+                Err(cause) => {
+                    let error = &cause as &dyn std::error::Error;
+                    tracing::error!(error, "can't start `{}`", release.display());
+                }
+            }
+        }
+        Child::start(&binary::own()?, &self.args)
     }
 
     async fn hand_over(&mut self, child: &mut Child) -> Result<(), SuperviseError> {
@@ -165,7 +226,7 @@ impl Parent {
     }
 
     /// Waits before the next start, the longer the more often that fails.
-    async fn wait_after(&mut self, served: Duration) -> Next {
+    pub(super) async fn wait_after(&mut self, served: Duration) -> Next {
         self.is_no_first_start();
         let pause = self.delay.after(served);
         if self.signals.stop_within(pause).await { Next::Leave(0) } else { Next::Start }
@@ -176,8 +237,13 @@ impl Parent {
     }
 }
 
-/// The binary that this process runs, also when its file has been replaced since.
-fn own_binary() -> Result<PathBuf, Error> {
-    let link = PathBuf::from("/proc/self/exe");
-    if link.exists() { Ok(link) } else { std::env::current_exe() }
+/// Ends with the time of `trial`, and gives how long that was; never where there is no trial.
+async fn end_of(trial: Option<Trial>) -> Duration {
+    match trial {
+        Some(Trial { limit, end }) => {
+            tokio::time::sleep_until(end).await;
+            limit
+        }
+        None => std::future::pending().await,
+    }
 }

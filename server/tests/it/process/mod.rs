@@ -6,6 +6,7 @@ mod crash;
 mod family;
 mod few_descriptors;
 mod full_disk;
+mod release;
 mod restart;
 mod second_server;
 mod stop;
