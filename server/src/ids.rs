@@ -35,6 +35,8 @@ macro_rules! ids {
 
 ids! {
     AuctionId;
+    /// Of an entry of the audit log.
+    AuditId;
     BidId;
     /// Of a currency profile.
     CurrencyId;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::accounts::password::Passwords;
@@ -34,6 +35,8 @@ pub struct Parts {
     pub sessions: Arc<SessionCache>,
     pub site: Arc<Site>,
     pub turns: Arc<Turns>,
+    /// Notified where it may be time to ask for the latest release.
+    pub check_due: Arc<Notify>,
     /// Cancelled when the server is told to stop: what would go on for long ends then.
     pub stopping: CancellationToken,
     pub control: Control,
@@ -63,6 +66,7 @@ impl AppState {
             sessions,
             site: Arc::new(Site::load()),
             turns: Arc::new(Turns::for_this_machine()),
+            check_due: Arc::default(),
             stopping: CancellationToken::new(),
             control,
         })

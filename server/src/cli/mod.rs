@@ -1,8 +1,11 @@
 //! The `farthing` command.
 
+mod admin;
+mod backup;
 mod bench;
 mod serve;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -10,6 +13,8 @@ use clap::{Parser, Subcommand};
 use crate::config::{FileError, Given, Settings, start_logging};
 use crate::db::{Database, OpenError};
 use crate::supervisor::{MeetError, SuperviseError, Supervisor, supervise};
+use crate::updates::backup::BackupError;
+use admin::AdminError;
 use bench::{BenchError, StageError};
 use serve::ServeError;
 
@@ -39,6 +44,16 @@ enum What {
     },
     /// Brings the schema of the database up to date
     Migrate,
+    /// Copies the SQLite database while it is in use, by default into backups/ of the installation
+    Backup {
+        /// The new file; one that is there is not overwritten
+        path: Option<PathBuf>,
+    },
+    /// Puts a copy, which is checked first, in the place of the SQLite database, while no server runs
+    Restore { path: PathBuf },
+    /// Shows or sets who administers the installation, also while it runs: for who has lost it
+    #[command(subcommand)]
+    Admin(admin::What),
     /// Prints the OpenAPI document
     Openapi,
     /// Measures bids on this machine against requests that do nothing; fails where a limit is missed
@@ -62,9 +77,13 @@ enum CliError {
     #[error(transparent)]
     Serve(#[from] ServeError),
     #[error(transparent)]
+    Admin(#[from] AdminError),
+    #[error(transparent)]
     Bench(#[from] BenchError),
     #[error(transparent)]
     Stage(#[from] StageError),
+    #[error(transparent)]
+    Backup(#[from] BackupError),
     #[error("can't start: {0}")]
     Runtime(std::io::Error),
     #[error("can't write: {0}")]
@@ -97,6 +116,11 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
             db.close().await;
             Ok(())
         })?,
+        What::Backup { path } => {
+            in_runtime(async { Ok(backup::backup(&settings, path.as_deref()).await?) })?;
+        }
+        What::Restore { path } => backup::restore(&settings, &path)?,
+        What::Admin(what) => in_runtime(async { Ok(admin::admin(what, &settings).await?) })?,
         // On one thread, since it shares the machine with the server that it measures.
         What::Bench(options) => {
             on_this_thread(async { Ok(bench::bench(options, given_database).await?) })?;

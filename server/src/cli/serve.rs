@@ -12,6 +12,7 @@ use crate::listen::{self, Manners};
 use crate::router::router;
 use crate::state::AppState;
 use crate::supervisor::Supervisor;
+use crate::system::version;
 
 /// How long what was accepted may take after the signal to stop. Leaves time to close the database within
 /// the ten seconds that are promised.
@@ -54,6 +55,7 @@ pub async fn serve(settings: Settings, with_demo: bool, supervisor: Supervisor) 
     };
 
     let manners = Manners::with(state.settings.trusted_proxies.clone());
+    version::follow(state.clone());
     let server = listen::serve(listener, router(state.clone()), manners, state.stopping.clone());
     let too_late = async {
         stop.await;

@@ -42,8 +42,8 @@ pub(super) struct Pools {
     pub(super) reads: SqlitePool,
     /// Of one connection.
     writes: SqlitePool,
-    /// Held as long as the database is open.
-    _lock: File,
+    /// Held as long as the database is open; nothing beside a server that holds it.
+    _lock: Option<File>,
 }
 
 impl Pools {
@@ -57,19 +57,26 @@ impl Pools {
     }
 }
 
-fn path_of(address: &str) -> Option<&Path> {
+pub(super) fn path_of(address: &str) -> Option<&Path> {
     let path = address.strip_prefix("sqlite://")?;
     (!path.is_empty() && !path.contains('?')).then(|| Path::new(path))
 }
 
 pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     let path = path_of(address).ok_or_else(|| OpenError::Address(address.to_owned()))?;
-    let cannot = |reason: String| OpenError::Open { name: path.display().to_string(), reason };
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| cannot(error.to_string()))?;
+        std::fs::create_dir_all(folder).map_err(|error| cannot(path, &error))?;
     }
     let lock = lock_soon(path).await?;
+    connect(path, Some(lock)).await
+}
 
+/// Opens the file beside the server that holds its lock, and leaves the schema as that has made it.
+pub(super) async fn open_in_use(address: &str) -> Result<Pools, OpenError> {
+    connect(path_of(address).ok_or_else(|| OpenError::Address(address.to_owned()))?, None).await
+}
+
+async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
@@ -82,14 +89,17 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     let writes = pool(1)
         .after_connect(|connection, _| Box::pin(name(connection)))
         .before_acquire(|connection, _| Box::pin(is_free(connection)));
-    let writes = writes.connect_with(options.clone()).await.map_err(|error| cannot(error.to_string()))?;
-    check_version(&writes).await.map_err(|error| cannot(error.to_string()))??;
-    MIGRATIONS.run(&writes).await?;
-    let reads = pool(READERS_MAX)
-        .connect_with(options.read_only(true).create_if_missing(false))
-        .await
-        .map_err(|error| cannot(error.to_string()))?;
-    Ok(Pools { reads, writes, _lock: lock })
+    let writes = writes.connect_with(options.clone()).await.map_err(|error| cannot(path, &error))?;
+    check_version(&writes).await.map_err(|error| cannot(path, &error))??;
+    if lock.is_some() {
+        MIGRATIONS.run(&writes).await?;
+    }
+    let reads = pool(READERS_MAX).connect_with(options.read_only(true).create_if_missing(false));
+    Ok(Pools { reads: reads.await.map_err(|error| cannot(path, &error))?, writes, _lock: lock })
+}
+
+fn cannot(path: &Path, reason: &dyn std::fmt::Display) -> OpenError {
+    OpenError::Open { name: path.display().to_string(), reason: reason.to_string() }
 }
 
 fn pool(max: u32) -> SqlitePoolOptions {
@@ -143,17 +153,14 @@ async fn lock_soon(path: &Path) -> Result<File, OpenError> {
 
 /// Takes the lock that keeps a second server off the file, for as long as the answer lives. The lock is a
 /// file of its own, since closing the database's file would drop SQLite's own locks.
-fn lock(path: &Path) -> Result<File, OpenError> {
+pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     let mut lock_path = path.as_os_str().to_owned();
     lock_path.push(".lock");
-    let cannot = |error: std::io::Error| OpenError::Open {
-        name: path.display().to_string(),
-        reason: error.to_string(),
-    };
-    let file = File::options().create(true).truncate(false).write(true).open(lock_path).map_err(cannot)?;
+    let file = File::options().create(true).truncate(false).write(true).open(lock_path);
+    let file = file.map_err(|error| cannot(path, &error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(OpenError::Taken(path.display().to_string())),
-        Err(TryLockError::Error(error)) => Err(cannot(error)),
+        Err(TryLockError::Error(error)) => Err(cannot(path, &error)),
     }
 }

@@ -1,5 +1,6 @@
 //! The real binary, as a machine runs it.
 
+mod backup;
 mod close;
 mod crash;
 mod family;
