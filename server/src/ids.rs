@@ -35,10 +35,14 @@ macro_rules! ids {
 
 ids! {
     AuctionId;
+    /// Of an entry of the audit log.
+    AuditId;
     BidId;
     /// Of a currency profile.
     CurrencyId;
     ItemId;
     RuleId;
+    /// Of a run of the update.
+    RunId;
     UserId;
 }

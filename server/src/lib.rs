@@ -30,4 +30,6 @@ pub mod router;
 pub mod rules;
 pub mod site;
 pub mod state;
+pub mod supervisor;
 pub mod system;
+pub mod updates;

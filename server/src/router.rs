@@ -47,6 +47,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(bids::post_validate)))
         .routes(by_session(routes!(live::get_item_events)))
         .routes(by_session(routes!(live::get_auction_events)))
+        .routes(by_session(routes!(system::get_settings, system::patch_settings)))
+        .routes(routes!(system::get_version))
         .routes(routes!(system::healthz))
         .routes(routes!(system::readyz))
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::accounts::password::Passwords;
@@ -15,6 +16,7 @@ use crate::instances;
 use crate::limits::Limits;
 use crate::live::Live;
 use crate::site::Site;
+use crate::supervisor::Control;
 
 /// One pointer, since each layer around a handler clones it for each request.
 #[derive(Clone)]
@@ -33,12 +35,20 @@ pub struct Parts {
     pub sessions: Arc<SessionCache>,
     pub site: Arc<Site>,
     pub turns: Arc<Turns>,
+    /// Notified where it may be time to ask for the latest release.
+    pub check_due: Arc<Notify>,
     /// Cancelled when the server is told to stop: what would go on for long ends then.
     pub stopping: CancellationToken,
+    pub control: Control,
 }
 
 impl AppState {
+    /// Of a server that nobody supervises.
     pub fn new(db: Database, clock: Arc<dyn Clock>, settings: Settings) -> Self {
+        Self::supervised(db, clock, settings, Control::unsupervised())
+    }
+
+    pub fn supervised(db: Database, clock: Arc<dyn Clock>, settings: Settings, control: Control) -> Self {
         let limited = settings.rate_limits == crate::config::Switch::On;
         let limits = Limits::new(limited, Arc::clone(&clock));
         let live = Live::new(db.clone(), Arc::clone(&clock), limited);
@@ -56,7 +66,9 @@ impl AppState {
             sessions,
             site: Arc::new(Site::load()),
             turns: Arc::new(Turns::for_this_machine()),
+            check_due: Arc::default(),
             stopping: CancellationToken::new(),
+            control,
         })
     }
 

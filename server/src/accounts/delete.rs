@@ -4,16 +4,19 @@
 use super::change_password::{PasswordError, check_password};
 use super::session::Visitor;
 use super::store;
-use crate::db::DbError;
+use crate::clock::Moment;
+use crate::db::{DbError, Transaction};
 use crate::ids::UserId;
 use crate::instances::{self, Told};
 use crate::state::AppState;
-use crate::{items, members};
+use crate::{items, members, system};
 
 #[derive(Debug, thiserror::Error)]
 pub enum DeleteError {
     #[error(transparent)]
     Password(#[from] PasswordError),
+    #[error("the account is the Deployment Admin's")]
+    DeploymentAdmin,
     #[error("the account owns auctions")]
     OwnsAuctions,
     #[error("the account leads open items")]
@@ -40,18 +43,26 @@ pub async fn delete_account(
     if store::password_hash(&mut db, user).await? != Some(verified) {
         return Err(PasswordError::WrongPassword.into());
     }
-    let now = state.clock.now();
-    if members::store::owns_any(&mut db, user).await? {
-        return Err(DeleteError::OwnsAuctions);
-    }
-    if items::store::leads_open(&mut db, user, now).await? {
-        return Err(DeleteError::LeadsOpenItems);
-    }
-    store::delete_sessions(&mut db, user, None).await?;
-    members::store::leave_all(&mut db, user).await?;
-    store::erase_user(&mut db, user, now).await?;
-    instances::tell_now(&mut db, &Told::User(user)).await?;
+    erase(&mut db, user, state.clock.now()).await?;
     db.commit().await?;
     state.sessions.forget_user(user);
     Ok(())
+}
+
+/// INVARIANT: every way to end an account ends here, so that none forgets who may not go. The account and its auctions
+/// are held.
+async fn erase(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), DeleteError> {
+    if system::admin::is_admin(db, user).await? {
+        return Err(DeleteError::DeploymentAdmin);
+    }
+    if members::store::owns_any(db, user).await? {
+        return Err(DeleteError::OwnsAuctions);
+    }
+    if items::store::leads_open(db, user, now).await? {
+        return Err(DeleteError::LeadsOpenItems);
+    }
+    store::delete_sessions(db, user, None).await?;
+    members::store::leave_all(db, user).await?;
+    store::erase_user(db, user, now).await?;
+    Ok(instances::tell_now(db, &Told::User(user)).await?)
 }

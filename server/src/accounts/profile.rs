@@ -13,6 +13,7 @@ use crate::ids::UserId;
 use crate::instances::{self, Told};
 use crate::limits::TooMany;
 use crate::state::AppState;
+use crate::system;
 
 /// The body as documented, that a merge patch is laid on.
 #[derive(ToSchema)]
@@ -66,12 +67,16 @@ pub async fn change_profile(
             return Err(ProfileError::Invalid(faults));
         }
     };
+    let moves = user.email != email.as_typed();
     user.name = name.as_str().to_owned();
     user.email = email.as_typed().to_owned();
     user.locale = locale.map(Locale::into_string);
     store::update_user(&mut db, &user, &email)
         .await
         .map_err(|error| if error.is_unique_violation() { ProfileError::EmailTaken } else { error.into() })?;
+    if moves {
+        system::store::admin_has_moved(&mut db, id, state.clock.now()).await?;
+    }
     instances::tell_now(&mut db, &Told::User(id)).await?;
     db.commit().await?;
     state.sessions.forget_user(id);

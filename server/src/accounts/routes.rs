@@ -171,7 +171,7 @@ pub async fn change_password(
 
 /// Deletes the account. Bids and items stay, as a deleted user's.
 ///
-/// 403 `WRONG_PASSWORD`; 409 `OWNS_AUCTIONS`, `LEADS_OPEN_ITEMS`.
+/// 403 `WRONG_PASSWORD`; 409 `DEPLOYMENT_ADMIN`, `OWNS_AUCTIONS`, `LEADS_OPEN_ITEMS`.
 #[utoipa::path(delete, path = "/api/user", tag = "accounts", request_body = DeleteBody,
     responses((status = 204)))]
 pub async fn delete_user(
@@ -255,6 +255,10 @@ impl From<DeleteError> for Problem {
     fn from(error: DeleteError) -> Self {
         match error {
             DeleteError::Password(error) => error.into(),
+            DeleteError::DeploymentAdmin => Self::new(
+                Code::DeploymentAdmin,
+                "You must transfer deployment admin rights before deleting your account",
+            ),
             DeleteError::OwnsAuctions => Self::new(
                 Code::OwnsAuctions,
                 "You own auctions: hand each over to another member, or delete it, before you delete your account.",

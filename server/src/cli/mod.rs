@@ -1,14 +1,20 @@
 //! The `farthing` command.
 
+mod admin;
+mod backup;
 mod bench;
 mod serve;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::config::{FileError, Given, Settings, start_logging};
 use crate::db::{Database, OpenError};
+use crate::supervisor::{MeetError, SuperviseError, Supervisor, supervise};
+use crate::updates::backup::BackupError;
+use admin::AdminError;
 use bench::{BenchError, StageError};
 use serve::ServeError;
 
@@ -23,6 +29,9 @@ struct Command {
     what: Option<What>,
     #[command(flatten)]
     given: Given,
+    /// Process id of the supervisor that has started this server as its child
+    #[arg(long, global = true, hide = true)]
+    supervised_by: Option<u32>,
 }
 
 #[derive(Subcommand)]
@@ -35,6 +44,16 @@ enum What {
     },
     /// Brings the schema of the database up to date
     Migrate,
+    /// Copies the SQLite database while it is in use, by default into backups/ of the installation
+    Backup {
+        /// The new file; one that is there is not overwritten
+        path: Option<PathBuf>,
+    },
+    /// Puts a copy, which is checked first, in the place of the SQLite database, while no server runs
+    Restore { path: PathBuf },
+    /// Shows or sets who administers the installation, also while it runs: for who has lost it
+    #[command(subcommand)]
+    Admin(admin::What),
     /// Prints the OpenAPI document
     Openapi,
     /// Measures bids on this machine against requests that do nothing; fails where a limit is missed
@@ -52,11 +71,19 @@ enum CliError {
     #[error(transparent)]
     Open(#[from] OpenError),
     #[error(transparent)]
+    Supervise(#[from] SuperviseError),
+    #[error(transparent)]
+    Meet(#[from] MeetError),
+    #[error(transparent)]
     Serve(#[from] ServeError),
+    #[error(transparent)]
+    Admin(#[from] AdminError),
     #[error(transparent)]
     Bench(#[from] BenchError),
     #[error(transparent)]
     Stage(#[from] StageError),
+    #[error(transparent)]
+    Backup(#[from] BackupError),
     #[error("can't start: {0}")]
     Runtime(std::io::Error),
     #[error("can't write: {0}")]
@@ -66,7 +93,7 @@ enum CliError {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     match run(Command::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             complain(&error);
             ExitCode::FAILURE
@@ -79,27 +106,43 @@ fn complain(error: &CliError) {
     eprintln!("farthing: {error}");
 }
 
-fn run(command: Command) -> Result<(), CliError> {
+fn run(command: Command) -> Result<ExitCode, CliError> {
     let given_database = command.given.database_url.clone();
     let settings = Settings::complete(command.given)?;
     match command.what.unwrap_or(What::Serve { demo: false }) {
-        What::Openapi => print_document(),
+        What::Openapi => print_document()?,
         What::Migrate => in_runtime(async {
             let db = Database::open(&settings.database_url).await?;
             db.close().await;
             Ok(())
-        }),
+        })?,
+        What::Backup { path } => {
+            in_runtime(async { Ok(backup::backup(&settings, path.as_deref()).await?) })?;
+        }
+        What::Restore { path } => backup::restore(&settings, &path)?,
+        What::Admin(what) => in_runtime(async { Ok(admin::admin(what, &settings).await?) })?,
         // On one thread, since it shares the machine with the server that it measures.
         What::Bench(options) => {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            Ok(runtime.map_err(CliError::Runtime)?.block_on(bench::bench(options, given_database))?)
+            on_this_thread(async { Ok(bench::bench(options, given_database).await?) })?;
         }
-        What::BenchServer => in_runtime(async { Ok(bench::run_server(settings.database_url).await?) }),
-        What::Serve { demo } => in_runtime(async {
+        What::BenchServer => in_runtime(async { Ok(bench::run_server(settings.database_url).await?) })?,
+        What::Serve { demo } => {
             start_logging(settings.log_format);
-            Ok(serve::serve(settings, demo).await?)
-        }),
+            let Some(parent) = command.supervised_by else {
+                let args = std::env::args_os().skip(1).collect();
+                let code = on_this_thread(async { Ok(supervise(settings, args).await?) })?;
+                return Ok(ExitCode::from(code));
+            };
+            let supervisor = Supervisor::meet(parent)?;
+            in_runtime(async { Ok(serve::serve(settings, demo, supervisor).await?) })?;
+        }
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn on_this_thread<T>(work: impl Future<Output = Result<T, CliError>>) -> Result<T, CliError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(CliError::Runtime)?.block_on(work)
 }
 
 fn in_runtime(work: impl Future<Output = Result<(), CliError>>) -> Result<(), CliError> {

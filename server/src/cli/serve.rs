@@ -1,6 +1,5 @@
-//! `farthing serve`.
+//! The server, which `farthing serve` runs as its child.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
@@ -12,6 +11,8 @@ use crate::demo::{self, Demo, DemoError};
 use crate::listen::{self, Manners, Threads};
 use crate::router::router;
 use crate::state::AppState;
+use crate::supervisor::Supervisor;
+use crate::system::version;
 
 /// How long what was accepted may take after the signal to stop. Leaves time to close the database within
 /// the ten seconds that are promised.
@@ -25,8 +26,6 @@ pub enum ServeError {
     Open(#[from] OpenError),
     #[error("can't read the database's clock: {0}")]
     Clock(#[from] DbError),
-    #[error("can't listen on {address}: {reason}")]
-    Listen { address: SocketAddr, reason: String },
     #[error("can't make the folder `{path}`: {cause}")]
     DataDir { path: String, cause: std::io::Error },
     #[error("can't make the demo: {0}")]
@@ -35,23 +34,28 @@ pub enum ServeError {
     Io(#[from] std::io::Error),
 }
 
-/// Opens the database, brings its schema up to date, and serves until it is told to stop.
-pub async fn serve(settings: Settings, with_demo: bool) -> Result<(), ServeError> {
+/// Opens the database, brings its schema up to date, and serves on the socket that the supervisor has, until it is
+/// told to stop.
+pub async fn serve(settings: Settings, with_demo: bool, supervisor: Supervisor) -> Result<(), ServeError> {
     std::fs::create_dir_all(&settings.data_dir)
         .map_err(|cause| ServeError::DataDir { path: settings.data_dir.display().to_string(), cause })?;
-    let address = settings.listen;
     let db = Database::open(&settings.database_url).await?;
     let clock = db.clock().await?;
-    let state = AppState::new(db, clock, settings);
+    let state = AppState::supervised(db, clock, settings, supervisor.control());
     if with_demo {
         tell_sign_ins(&demo::fill(&state).await?);
     }
-    let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
-    let address = listener.local_addr()?;
-    let stop = stop_signal()?;
+    let signal = stop_signal()?;
+    let listener = TcpListener::from_std(supervisor.listener().await?)?;
+    let stop = async {
+        tokio::select! {
+            () = signal => {}
+            _ = supervisor.gone() => tracing::error!("the supervisor is gone, so this server leaves, too"),
+        }
+    };
 
-    tracing::info!("listening on http://{address}");
     let manners = Manners::with(state.settings.trusted_proxies.clone());
+    version::follow(state.clone());
     // Connections to the database may be theirs: they end after it is closed.
     let threads = Threads::for_this_machine()?;
     let server = listen::serve(listener, router(state.clone()), manners, state.stopping.clone(), &threads);
@@ -100,12 +104,4 @@ fn stop_signal() -> Result<impl Future<Output = ()>, std::io::Error> {
         }
         tracing::info!("stopping");
     })
-}
-
-fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> ServeError {
-    let reason = match error.kind() {
-        std::io::ErrorKind::AddrInUse => "the port is taken; choose another with --listen".to_owned(),
-        _ => error.to_string(),
-    };
-    ServeError::Listen { address, reason }
 }

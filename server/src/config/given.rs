@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::{LogFormat, Networks, PublicUrl, Switch};
+use super::{LogFormat, Networks, PublicUrl, Releases, Switch};
 
 /// What was given; what was not is absent. A key of the file has the name of its flag.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
@@ -24,9 +24,23 @@ pub struct Given {
     #[arg(long, global = true, env = "FARTHING_DATA_DIR", value_name = "PATH")]
     pub data_dir: Option<PathBuf>,
 
+    /// The git checkout that an update switches; update.toml and backups/ lie in it [default: the working directory]
+    #[arg(long, global = true, env = "FARTHING_INSTALL_DIR", value_name = "PATH")]
+    pub install_dir: Option<PathBuf>,
+
     /// Address people see, for links, secure cookies and origin checks [default: from the request]
     #[arg(long, global = true, env = "FARTHING_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<PublicUrl>,
+
+    /// Where the latest release is asked: `git`, the tags of the installation's origin, or the URL of a release API [default: git]
+    #[arg(
+        long,
+        global = true,
+        env = "FARTHING_RELEASES_URL",
+        value_name = "git|URL",
+        hide_env_values = true
+    )]
+    pub releases_url: Option<Releases>,
 
     /// Limits on guessing passwords and on bids; off for load tests behind one address [default: on]
     #[arg(

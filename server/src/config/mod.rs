@@ -6,6 +6,7 @@ mod file;
 mod given;
 mod logging;
 mod network;
+mod releases;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ pub use file::FileError;
 pub use given::Given;
 pub use logging::start_logging;
 pub use network::{Network, Networks};
+pub use releases::Releases;
 
 pub use crate::http::public_url::PublicUrl;
 
@@ -44,8 +46,10 @@ pub struct Settings {
     pub listen: SocketAddr,
     pub database_url: String,
     pub data_dir: PathBuf,
+    pub install_dir: PathBuf,
     /// Absent: links and cookies go by the request.
     pub public_url: Option<PublicUrl>,
+    pub releases_url: Releases,
     pub rate_limits: Switch,
     pub trusted_proxies: Networks,
     pub log_format: LogFormat,
@@ -57,7 +61,9 @@ impl Default for Settings {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 3000)),
             database_url: "sqlite://data/farthing.db".to_owned(),
             data_dir: PathBuf::from("data"),
+            install_dir: PathBuf::from("."),
             public_url: None,
+            releases_url: Releases::Git,
             rate_limits: Switch::On,
             trusted_proxies: Networks::default(),
             log_format: LogFormat::Text,
@@ -79,7 +85,9 @@ impl Settings {
             listen: first.listen.or(second.listen).unwrap_or(default.listen),
             database_url: first.database_url.or(second.database_url).unwrap_or(default.database_url),
             data_dir: first.data_dir.or(second.data_dir).unwrap_or(default.data_dir),
+            install_dir: first.install_dir.or(second.install_dir).unwrap_or(default.install_dir),
             public_url: first.public_url.or(second.public_url),
+            releases_url: first.releases_url.or(second.releases_url).unwrap_or(default.releases_url),
             rate_limits: first.rate_limits.or(second.rate_limits).unwrap_or(default.rate_limits),
             trusted_proxies: first.trusted_proxies.or(second.trusted_proxies).unwrap_or_default(),
             log_format: first.log_format.or(second.log_format).unwrap_or(default.log_format),

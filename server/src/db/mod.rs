@@ -4,11 +4,13 @@
 //! Writers never meet. SQLite has one writer at a time: its transaction begins immediately. On PostgreSQL whoever
 //! changes something in an auction [holds](Database::write_in) its row, alone; the batches of bids share it, and
 //! hold the rows of their items; whoever changes an account holds its row. Locks are taken in one order, auctions by
-//! id, then items by id, then the heads of the auctions' events by id, then accounts, so that nobody waits in a circle.
+//! id, then items by id, then the heads of the auctions' events by id, then accounts, then the system's settings, so
+//! that nobody waits in a circle.
 //!
 //! The drivers' futures are large, several kilobytes each. They are boxed here, so that a request that asks nothing of
 //! the database does not carry room for them.
 
+pub mod copy;
 mod postgres;
 mod query;
 mod script;
@@ -207,6 +209,16 @@ impl Database {
             Pools::Sqlite(sqlite::open(address).await?)
         };
         Ok(Self(Arc::new(pools)))
+    }
+
+    /// Opens the database also beside a server that has it in use. That one has brought the schema up to date.
+    pub async fn open_in_use(address: &str) -> Result<Self, OpenError> {
+        match Self::open(address).await {
+            Err(OpenError::Taken(_)) => {
+                Ok(Self(Arc::new(Pools::Sqlite(sqlite::open_in_use(address).await?))))
+            }
+            opened => opened,
+        }
     }
 
     /// A connection to read with.

@@ -97,7 +97,7 @@ async fn check(connection: &mut PgConnection) -> Result<Result<(), OpenError>, s
 }
 
 /// The address as it may stand in a log.
-fn without_password(address: &str) -> String {
+pub(super) fn without_password(address: &str) -> String {
     let Some((user, rest)) = address.rsplit_once('@') else { return address.to_owned() };
     let user = match user.split_once("://") {
         Some((scheme, user)) => format!("{scheme}://{}", user.split(':').next().unwrap_or_default()),

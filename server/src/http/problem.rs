@@ -44,6 +44,7 @@ codes! {
     InvalidCredentials = "INVALID_CREDENTIALS", UNAUTHORIZED, "E-mail or password is wrong";
     Forbidden = "FORBIDDEN", FORBIDDEN, "Not allowed";
     CrossSite = "CROSS_SITE", FORBIDDEN, "The request comes from another site";
+    DeploymentAdminTaken = "DEPLOYMENT_ADMIN_TAKEN", FORBIDDEN, "Another user is the Deployment Admin";
     WrongPassword = "WRONG_PASSWORD", FORBIDDEN, "The password is wrong";
     OwnItem = "OWN_ITEM", FORBIDDEN, "One doesn't bid on one's own item";
     NotFound = "NOT_FOUND", NOT_FOUND, "Not there";
@@ -57,12 +58,15 @@ codes! {
     LimitReached = "LIMIT_REACHED", CONFLICT, "No more of these in one auction";
     Closed = "CLOSED", CONFLICT, "Closed for good";
     ItemNotOpen = "ITEM_NOT_OPEN", CONFLICT, "The item is not open for bids";
+    DeploymentAdmin = "DEPLOYMENT_ADMIN", CONFLICT, "The account is the Deployment Admin's";
     OwnsAuctions = "OWNS_AUCTIONS", CONFLICT, "The account owns auctions";
     LeadsOpenItems = "LEADS_OPEN_ITEMS", CONFLICT, "The account leads open items";
     PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "Changed meanwhile";
     TooLarge = "TOO_LARGE", PAYLOAD_TOO_LARGE, "The body is too large";
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "The body must be JSON";
     InvalidBody = "INVALID_BODY", UNPROCESSABLE_ENTITY, "The request does not fit";
+    ClaimForSelfOnly = "CLAIM_FOR_SELF_ONLY", UNPROCESSABLE_ENTITY, "One claims the administration for oneself";
+    UserNotRegistered = "USER_NOT_REGISTERED", UNPROCESSABLE_ENTITY, "Nobody has an account with this e-mail";
     BidRejected = "BID_REJECTED", UNPROCESSABLE_ENTITY, "The bid breaks rules";
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "The key belongs to another bid";
     TooManyRequests = "TOO_MANY_REQUESTS", TOO_MANY_REQUESTS, "Too many tries";

@@ -16,6 +16,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
+use axum::http::HeaderValue;
+use axum::http::header::CONNECTION;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -43,12 +45,15 @@ pub struct Manners {
     pub head_wait_max: Duration,
     /// How long a client may leave unread what was sent to it.
     pub unread_max: Duration,
+    /// How long, once the server is told to stop, a connection that is idle may still begin a request: what is on its
+    /// way by then is answered.
+    pub farewell: Duration,
 }
 
 impl Manners {
     pub fn with(proxies: Networks) -> Self {
         let patience = Duration::from_secs(30);
-        Self { proxies, head_wait_max: patience, unread_max: patience }
+        Self { proxies, head_wait_max: patience, unread_max: patience, farewell: Duration::from_millis(250) }
     }
 }
 
@@ -85,7 +90,16 @@ pub async fn serve(
                         // Its thread registers it anew. Where it can't be let go, it is over.
                         let Ok(stream) = stream.into_std() else { continue };
                         let (http, router, stopping) = (http.clone(), router.clone(), stopping.clone());
-                        threads.give(Connection { stream, peer, http, router, stopping, _place: place });
+                        let farewell = manners.farewell;
+                        threads.give(Connection {
+                            stream,
+                            peer,
+                            http,
+                            router,
+                            stopping,
+                            farewell,
+                            _place: place,
+                        });
                     }
                     // A fresh connection takes so few bytes at once; who is gone already misses nothing.
                     None => drop(SockRef::from(&stream).send(NO_PLACE)),
@@ -112,13 +126,14 @@ struct Connection {
     http: http1::Builder,
     router: Router,
     stopping: CancellationToken,
+    farewell: Duration,
     _place: Place,
 }
 
 impl Connection {
     /// From the first request to the last.
     async fn talk(self) {
-        let Self { stream, peer, http, router, stopping, _place } = self;
+        let Self { stream, peer, http, router, stopping, farewell, _place } = self;
         let stream = match TcpStream::from_std(stream) {
             Ok(stream) => stream,
             Err(error) => {
@@ -128,23 +143,36 @@ impl Connection {
         };
         // Whether the head of a request has ever come whole.
         let has_asked = AtomicBool::new(false);
+        // Whether the next answer says that it is the last one.
+        let is_leaving = AtomicBool::new(false);
         let service = service_fn(|request: Request<Incoming>| {
             has_asked.store(true, Ordering::Relaxed);
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
-            router.clone().call(request)
+            let answer = router.clone().call(request);
+            async {
+                let mut answer = answer.await?;
+                if is_leaving.load(Ordering::Relaxed) {
+                    answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+                }
+                Ok::<_, std::convert::Infallible>(answer)
+            }
         });
         let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));
         let ended = tokio::select! {
             biased;
             ended = connection.as_mut() => ended,
             () = stopping.cancelled() => {
-                // Later heads hyper does not wait for by itself, but for the rest of a first one it would.
-                if !has_asked.load(Ordering::Relaxed) {
-                    return;
+                is_leaving.store(true, Ordering::Relaxed);
+                match tokio::time::timeout(farewell, connection.as_mut()).await {
+                    Ok(ended) => ended,
+                    // Later heads hyper does not wait for by itself, but for the rest of a first one it would.
+                    Err(_) if !has_asked.load(Ordering::Relaxed) => return,
+                    Err(_) => {
+                        connection.as_mut().graceful_shutdown();
+                        connection.await
+                    }
                 }
-                connection.as_mut().graceful_shutdown();
-                connection.await
             }
         };
         if let Err(error) = ended {

@@ -3,6 +3,9 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::harness::{Client, PASSWORD, database};
+use crate::process::Process;
+
 /// Runs `farthing` in `folder` with nothing in its environment.
 fn farthing(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_farthing")).args(args).current_dir(folder).env_clear().output().unwrap()
@@ -38,7 +41,9 @@ fn help_lists_every_setting_with_its_variable() {
             ("--listen", "FARTHING_LISTEN"),
             ("--database-url", "DATABASE_URL"),
             ("--data-dir", "FARTHING_DATA_DIR"),
+            ("--install-dir", "FARTHING_INSTALL_DIR"),
             ("--public-url", "FARTHING_PUBLIC_URL"),
+            ("--releases-url", "FARTHING_RELEASES_URL"),
             ("--rate-limits", "FARTHING_RATE_LIMITS"),
             ("--trusted-proxies", "FARTHING_TRUSTED_PROXIES"),
             ("--log-format", "FARTHING_LOG_FORMAT"),
@@ -67,4 +72,30 @@ fn a_folder_that_can_not_be_made_is_named() {
     assert!(complaint(&output).contains("`file/x.db`"));
     let output = farthing(folder.path(), &["--database-url", "mysql://x"]);
     assert!(complaint(&output).contains("`mysql://x`"));
+}
+
+#[tokio::test]
+async fn the_admin_is_shown_and_set_also_beside_a_running_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = database::fresh(folder.path()).await;
+    let process = Process::start(&url, folder.path()).await;
+    let ada = Client::new(process.url.strip_prefix("http://").unwrap().parse().unwrap());
+    let body = serde_json::json!({ "email": "Ada@example.org", "password": PASSWORD, "name": "Ada" });
+    ada.post("/api/auth/register", body).await.expect(201);
+    let run = |args: &[&str]| {
+        let output = farthing(folder.path(), &[&["--database-url", &url, "admin"], args].concat());
+        (String::from_utf8(output.stdout.clone()).unwrap(), output)
+    };
+    assert_eq!(run(&["show"]).0, "Nobody is the Deployment Admin yet.\n");
+    assert!(complaint(&run(&["set", "bob@example.org"]).1).contains("`bob@example.org`"));
+    assert!(complaint(&run(&["set", "bob"]).1).contains("`bob` is no e-mail"));
+    for _ in 0..2 {
+        let (said, output) = run(&["set", "ada@EXAMPLE.org"]);
+        assert!(output.status.success());
+        assert_eq!(said, "Ada@example.org is the Deployment Admin now.\n");
+    }
+    let settings = ada.get("/api/system/settings").await.expect(200);
+    assert_eq!(settings["deploymentAdminEmail"], "Ada@example.org");
+    drop(process);
+    assert_eq!(run(&["show"]).0, "Ada@example.org\n");
 }

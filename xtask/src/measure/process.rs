@@ -1,4 +1,4 @@
-//! A demo server with a database of its own, and what the system says of its process.
+//! A demo server with a database of its own, and what the system says of its processes: the supervisor and its child.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -57,33 +57,57 @@ impl DemoServer {
         Ok(Self { child, address, started_in })
     }
 
-    /// Processor time that the process has used so far, in milliseconds.
+    /// Processor time that the processes have used so far, in milliseconds.
     pub fn cpu_ms(&self) -> Outcome<f64> {
-        let text = self.proc("stat")?;
-        // The second field is a name in brackets, which may hold anything; user and system time are the
-        // 12th and 13th behind it.
-        let fields: Vec<&str> =
-            text.rsplit(')').next().unwrap_or_default().split_ascii_whitespace().collect();
-        let ticks: f64 = fields.iter().skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
+        let mut ticks = 0.0;
+        for pid in self.pids()? {
+            // User and system time.
+            let fields = stat(pid)?;
+            ticks +=
+                fields.iter().skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum::<f64>();
+        }
         Ok(ticks * 1000.0 / TICKS_PER_SECOND)
     }
 
-    /// Memory that the process holds, in megabytes.
+    /// Memory that the processes hold, in megabytes. What they share is counted for each.
     pub fn resident_mb(&self) -> Outcome<f64> {
-        let text = self.proc("status")?;
-        let kilobytes = text
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))
-            .and_then(|rest| rest.split_ascii_whitespace().next())
-            .and_then(|number| number.parse::<f64>().ok())
-            .ok_or_else(|| Failure::new("the system does not say how much memory the server holds"))?;
+        let mut kilobytes = 0.0;
+        for pid in self.pids()? {
+            kilobytes += proc(pid, "status")?
+                .lines()
+                .find_map(|line| line.strip_prefix("VmRSS:"))
+                .and_then(|rest| rest.split_ascii_whitespace().next())
+                .and_then(|number| number.parse::<f64>().ok())
+                .ok_or_else(|| Failure::new("the system does not say how much memory the server holds"))?;
+        }
         Ok(kilobytes * 1024.0 / 1_000_000.0)
     }
 
-    fn proc(&self, file: &str) -> Outcome<String> {
-        let path = PathBuf::from(format!("/proc/{}/{file}", self.child.id()));
-        fs::read_to_string(&path).on("read", &path)
+    /// The supervisor, and the processes that it has started.
+    fn pids(&self) -> Outcome<Vec<u32>> {
+        let supervisor = self.child.id();
+        let folder = Path::new("/proc");
+        let entries = fs::read_dir(folder).on("read", folder)?;
+        let all = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+        let is_child = |pid: &u32| {
+            // Others may end meanwhile.
+            let parent = stat(*pid).ok().and_then(|fields| fields.get(1)?.parse().ok());
+            parent == Some(supervisor)
+        };
+        Ok(all.filter(is_child).chain([supervisor]).collect())
     }
+}
+
+/// Of `/proc/PID/stat`, what follows the name in brackets, which may hold anything.
+fn stat(pid: u32) -> Outcome<Vec<String>> {
+    let text = proc(pid, "stat")?;
+    let fields = text.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
+    Ok(fields.map(str::to_owned).collect())
+}
+
+fn proc(pid: u32, file: &str) -> Outcome<String> {
+    let path = PathBuf::from(format!("/proc/{pid}/{file}"));
+    fs::read_to_string(&path).on("read", &path)
 }
 
 impl Drop for DemoServer {

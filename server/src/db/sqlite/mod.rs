@@ -6,7 +6,7 @@ use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::Transaction;
 use sqlx::pool::PoolConnection;
@@ -38,6 +38,8 @@ const OLDEST_SQLITE_TEXT: &str = "3.51.3";
 
 const READERS_MAX: u32 = 8;
 const WAIT_MAX: Duration = Duration::from_secs(5);
+const LOCK_WAIT_MAX: Duration = Duration::from_secs(2);
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 /// Pages that the log may hold before they are moved into the file. A page that each batch changes is then moved
 /// once for many batches.
 const LOG_PAGES: &str = "4000";
@@ -52,8 +54,8 @@ pub(super) struct Pools {
     /// Transactions, batches apart.
     begun: AtomicU64,
     ledger: Arc<Ledger>,
-    /// Held as long as the database is open.
-    _lock: File,
+    /// Held as long as the database is open; nothing beside a server that holds it.
+    _lock: Option<File>,
 }
 
 /// The turn of a batch: meanwhile nobody else in this process writes. What it writes is done at its end.
@@ -97,19 +99,26 @@ impl Batch {
     }
 }
 
-fn path_of(address: &str) -> Option<&Path> {
+pub(super) fn path_of(address: &str) -> Option<&Path> {
     let path = address.strip_prefix("sqlite://")?;
     (!path.is_empty() && !path.contains('?')).then(|| Path::new(path))
 }
 
 pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     let path = path_of(address).ok_or_else(|| OpenError::Address(address.to_owned()))?;
-    let cannot = |reason: String| OpenError::Open { name: path.display().to_string(), reason };
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| cannot(error.to_string()))?;
+        std::fs::create_dir_all(folder).map_err(|error| cannot(path, &error))?;
     }
-    let lock = lock(path)?;
+    let lock = lock_soon(path).await?;
+    connect(path, Some(lock)).await
+}
 
+/// Opens the file beside the server that holds its lock, and leaves the schema as that has made it.
+pub(super) async fn open_in_use(address: &str) -> Result<Pools, OpenError> {
+    connect(path_of(address).ok_or_else(|| OpenError::Address(address.to_owned()))?, None).await
+}
+
+async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
@@ -120,15 +129,19 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
         .pragma("wal_autocheckpoint", LOG_PAGES)
         .pragma("journal_size_limit", LOG_BYTES);
     let writes = pool(1).before_acquire(|connection, _| Box::pin(is_free(connection)));
-    let writes = writes.connect_with(options.clone()).await.map_err(|error| cannot(error.to_string()))?;
-    check_version(&writes).await.map_err(|error| cannot(error.to_string()))??;
-    MIGRATIONS.run(&writes).await?;
-    let reads = pool(READERS_MAX)
-        .connect_with(options.read_only(true).create_if_missing(false))
-        .await
-        .map_err(|error| cannot(error.to_string()))?;
-    let ledger = Ledger::open(path).map_err(|error| cannot(error.to_string()))?;
+    let writes = writes.connect_with(options.clone()).await.map_err(|error| cannot(path, &error))?;
+    check_version(&writes).await.map_err(|error| cannot(path, &error))??;
+    if lock.is_some() {
+        MIGRATIONS.run(&writes).await?;
+    }
+    let reads = pool(READERS_MAX).connect_with(options.read_only(true).create_if_missing(false));
+    let reads = reads.await.map_err(|error| cannot(path, &error))?;
+    let ledger = Ledger::open(path).map_err(|error| cannot(path, &error))?;
     Ok(Pools { reads, writes, begun: AtomicU64::default(), ledger: Arc::new(ledger), _lock: lock })
+}
+
+fn cannot(path: &Path, reason: &dyn std::fmt::Display) -> OpenError {
+    OpenError::Open { name: path.display().to_string(), reason: reason.to_string() }
 }
 
 fn pool(max: u32) -> SqlitePoolOptions {
@@ -155,19 +168,29 @@ async fn check_version(pool: &SqlitePool) -> Result<Result<(), OpenError>, sqlx:
     })
 }
 
+/// Takes the lock, and gives a server that was killed just now a moment to let go of it.
+async fn lock_soon(path: &Path) -> Result<File, OpenError> {
+    let begun = Instant::now();
+    loop {
+        match lock(path) {
+            Err(OpenError::Taken(_)) if begun.elapsed() < LOCK_WAIT_MAX => {
+                tokio::time::sleep(LOCK_PAUSE).await
+            }
+            taken => return taken,
+        }
+    }
+}
+
 /// Takes the lock that keeps a second server off the file, for as long as the answer lives. The lock is a
 /// file of its own, since closing the database's file would drop SQLite's own locks.
-fn lock(path: &Path) -> Result<File, OpenError> {
+pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     let mut lock_path = path.as_os_str().to_owned();
     lock_path.push(".lock");
-    let cannot = |error: std::io::Error| OpenError::Open {
-        name: path.display().to_string(),
-        reason: error.to_string(),
-    };
-    let file = File::options().create(true).truncate(false).write(true).open(lock_path).map_err(cannot)?;
+    let file = File::options().create(true).truncate(false).write(true).open(lock_path);
+    let file = file.map_err(|error| cannot(path, &error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(OpenError::Taken(path.display().to_string())),
-        Err(TryLockError::Error(error)) => Err(cannot(error)),
+        Err(TryLockError::Error(error)) => Err(cannot(path, &error)),
     }
 }

@@ -13,7 +13,7 @@ use server::db::Database;
 use server::listen::{Manners, Threads};
 use server::state::AppState;
 
-pub use client::{Answer, Client};
+pub use client::{Answer, Client, http};
 pub use events::{Event, Events};
 
 /// What everyone's password is.
@@ -38,10 +38,17 @@ impl TestApp {
 
     /// On PostgreSQL, whatever the other tests run on.
     pub async fn start_on_postgres() -> Self {
+        Self::start_on_postgres_with(|_| {}).await
+    }
+
+    /// The same with the settings that `choose` makes of the defaults.
+    pub async fn start_on_postgres_with(choose: impl FnOnce(&mut Settings)) -> Self {
         let folder = Arc::new(tempfile::tempdir().unwrap());
         let database_url = database::fresh_postgres(folder.path()).await;
         let data_dir = folder.path().join("data");
-        let settings = Settings { database_url, data_dir, rate_limits: Switch::Off, ..Settings::default() };
+        let mut settings =
+            Settings { database_url, data_dir, rate_limits: Switch::Off, ..Settings::default() };
+        choose(&mut settings);
         Self::serve(folder, settings, Arc::new(HeldClock::at(start()))).await
     }
 

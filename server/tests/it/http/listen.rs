@@ -79,6 +79,28 @@ async fn who_only_holds_connections_starves_nobody() {
     assert_eq!(page.expect("in time").status, 200);
 }
 
+/// Who is told to stop answers what is on its way on connections that were idle, and says that it is the last answer.
+#[tokio::test]
+async fn what_is_on_its_way_at_the_end_is_answered() {
+    let app = TestApp::start().await;
+    let stopping = CancellationToken::new();
+    let (address, served) = impatient(&app, &stopping).await;
+    let request = [HALF_A_HEAD, b"\r\n"].concat();
+    let mut fresh = TcpStream::connect(address).await.unwrap();
+    let mut used = TcpStream::connect(address).await.unwrap();
+    used.write_all(&request).await.unwrap();
+    used.read_exact(&mut [0; 15]).await.unwrap();
+    stopping.cancel();
+    // By now every connection knows.
+    tokio::task::yield_now().await;
+    for stream in [&mut fresh, &mut used] {
+        stream.write_all(&request).await.unwrap();
+        let answers = rest(stream).await;
+        assert!(answers.contains("HTTP/1.1 200 OK") && answers.contains("connection: close"), "{answers}");
+    }
+    served.await.unwrap();
+}
+
 /// Streams that are opened and never read.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_reads_nothing_slows_nobody_and_is_cut_off() {

@@ -8,8 +8,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
 use super::Process;
-use crate::harness::database;
-use crate::harness::times;
+use crate::harness::{database, http, times};
 
 const BIDDERS: usize = 8;
 const ITEMS: usize = 3;
@@ -75,7 +74,7 @@ pub async fn post(client: &Client, url: String, body: Value) -> Value {
 }
 
 async fn person(url: &str, name: &str) -> Client {
-    let client = Client::builder().cookie_store(true).build().expect("a client");
+    let client = http().cookie_store(true).build().expect("a client");
     let email = format!("{name}@example.org");
     let body = json!({"email": email, "password": "correct horse", "name": name});
     post(&client, format!("{url}/api/auth/register"), body).await;

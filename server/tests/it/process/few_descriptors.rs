@@ -5,7 +5,7 @@ use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 
 use super::{Process, command};
-use crate::harness::database;
+use crate::harness::{database, http};
 
 /// Where descriptors are few, who comes too late is told so, and the server lives.
 #[tokio::test]
@@ -27,7 +27,7 @@ async fn more_connections_than_descriptors_harm_nobody_for_long() {
     assert!(told.starts_with("HTTP/1.1 503 ") && told.contains("retry-after"), "{told}");
 
     drop(held);
-    let client = reqwest::Client::new();
+    let client = http().build().unwrap();
     for _ in 0..100 {
         let asked = client.get(format!("{}/readyz", server.url)).timeout(Duration::from_secs(5)).send().await;
         if asked.is_ok_and(|answer| answer.status() == 200) {

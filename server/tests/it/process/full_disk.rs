@@ -37,7 +37,7 @@ async fn a_full_disk_loses_nothing_and_is_outlived() {
     let item_url = format!("{}/api/auctions/{}/items/{}", server.url, sale.auction, sale.items[0]);
     assert_eq!(get(&sale.owner, item_url.clone()).await["bidCount"], told.len(), "reading goes on");
 
-    let pid = server.child.id().to_string();
+    let pid = server.server().to_string();
     let lifted = Command::new("prlimit").args(["--pid", &pid, "--fsize=unlimited"]).status().unwrap();
     assert!(lifted.success());
     let next = told.len() as u64 + 1;

@@ -1,21 +1,29 @@
 //! The real binary, as a machine runs it.
 
+mod backup;
 mod close;
 mod crash;
+mod family;
 mod few_descriptors;
 mod full_disk;
+mod release;
+mod restart;
 mod second_server;
 mod stop;
+mod supervisor;
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
 
-/// A running `farthing`. Dropped, it is killed.
+/// A running `farthing`: the supervisor, and with it the server. Dropped, it is killed.
 pub struct Process {
     child: Child,
+    /// What it says after that it listens.
+    said: mpsc::UnboundedReceiver<String>,
     /// Where it listens, without a slash at the end.
     pub url: String,
 }
@@ -50,12 +58,12 @@ impl Process {
     /// Starts a server by another command.
     pub async fn run(mut command: Command) -> Self {
         let child = command.spawn().expect("the binary starts");
-        let mut process = Self { child, url: String::new() };
-        let (lines, mut said) = mpsc::unbounded_channel();
+        let (lines, said) = mpsc::unbounded_channel();
+        let mut process = Self { child, said, url: String::new() };
         forward(process.child.stdout.take(), lines.clone());
         forward(process.child.stderr.take(), lines);
         let mut heard = String::new();
-        while let Some(line) = said.recv().await {
+        while let Some(line) = process.said.recv().await {
             if let Some((_, address)) = line.split_once("listening on http://") {
                 let address = address.split_whitespace().next().unwrap_or_default();
                 process.url = format!("http://{address}");
@@ -65,6 +73,44 @@ impl Process {
             heard.push('\n');
         }
         panic!("the server ended before it listened:\n{heard}");
+    }
+
+    /// The process that serves: the supervisor's child.
+    pub fn server(&self) -> u32 {
+        let servers = family::children(self.child.id());
+        assert_eq!(servers.len(), 1, "one server at a time: {servers:?}");
+        servers[0]
+    }
+
+    /// Waits until it says something with `words` in it, and gives that line.
+    pub async fn says(&mut self, words: &str) -> String {
+        let heard = async {
+            loop {
+                let line = self.said.recv().await.expect("it goes on");
+                if line.contains(words) {
+                    return line;
+                }
+            }
+        };
+        let heard = tokio::time::timeout(Duration::from_secs(20), heard).await;
+        heard.unwrap_or_else(|_| panic!("it does not say `{words}`"))
+    }
+
+    /// Sends the supervisor a signal, by its name.
+    pub fn signal(&self, name: &str) {
+        family::signal(self.child.id(), name);
+    }
+
+    /// Waits for its end.
+    pub async fn ends_within(&mut self, patience: Duration) -> ExitStatus {
+        let asked = Instant::now();
+        loop {
+            if let Some(ended) = self.child.try_wait().unwrap() {
+                return ended;
+            }
+            assert!(asked.elapsed() < patience, "it is still there");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     /// `kill -9`, and waits until it is gone.

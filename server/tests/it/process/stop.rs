@@ -1,10 +1,9 @@
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::Process;
+use super::{Process, family};
 use crate::harness::database;
 
 const HALF_A_HEAD: &str = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n";
@@ -27,17 +26,11 @@ async fn expect_answer(stream: &mut TcpStream) {
 
 /// Asks the server to stop, and expects it to leave well and in time.
 async fn stops_within(mut server: Process, patience: Duration) {
-    let asked = Instant::now();
-    let kill = Command::new("kill").args(["-TERM", &server.child.id().to_string()]).status().unwrap();
-    assert!(kill.success());
-    let ended = loop {
-        if let Some(ended) = server.child.try_wait().unwrap() {
-            break ended;
-        }
-        assert!(asked.elapsed() < patience, "it is still there");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    };
+    let pid = server.server();
+    server.signal("TERM");
+    let ended = server.ends_within(patience).await;
     assert!(ended.success(), "{ended}");
+    assert!(!family::lives(pid), "the supervisor leaves last");
 }
 
 /// A server that was told to stop leaves in time, whoever still holds a connection.

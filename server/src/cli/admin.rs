@@ -1,0 +1,59 @@
+//! `farthing admin`: for the owner of the machine, also beside a running server.
+
+use std::io::Write;
+
+use clap::Subcommand;
+
+use crate::accounts::email::{Email, NoEmail};
+use crate::config::Settings;
+use crate::db::{Database, DbError, OpenError};
+use crate::system::appoint::{AppointError, appoint};
+use crate::system::store;
+
+#[derive(Subcommand)]
+pub enum What {
+    /// Prints the e-mail of the Deployment Admin
+    Show,
+    /// Makes a registered user the Deployment Admin, whoever was it before
+    Set {
+        /// Their e-mail
+        email: String,
+    },
+}
+
+/// Why it failed, in one line.
+#[derive(Debug, thiserror::Error)]
+pub enum AdminError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("`{0}` is no e-mail: it {1}")]
+    Email(String, NoEmail),
+    #[error(transparent)]
+    Appoint(#[from] AppointError),
+    #[error(transparent)]
+    Db(#[from] DbError),
+    #[error("can't write: {0}")]
+    Write(#[from] std::io::Error),
+}
+
+pub async fn admin(what: What, settings: &Settings) -> Result<(), AdminError> {
+    let mut out = std::io::stdout();
+    match what {
+        What::Show => {
+            let db = Database::open_in_use(&settings.database_url).await?;
+            match store::settings(&mut db.read().await?).await?.admin {
+                Some(admin) => writeln!(out, "{}", admin.email)?,
+                None => writeln!(out, "Nobody is the Deployment Admin yet.")?,
+            }
+            db.close().await;
+        }
+        What::Set { email } => {
+            let email: Email = email.parse().map_err(|error| AdminError::Email(email.clone(), error))?;
+            let db = Database::open_in_use(&settings.database_url).await?;
+            let admin = appoint(&db, &*db.clock().await?, &email).await?;
+            writeln!(out, "{admin} is the Deployment Admin now.")?;
+            db.close().await;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! Where the latest release is asked.
+
+use std::str::FromStr;
+
+use axum::http::Uri;
+use serde::Deserialize;
+
+/// `git`, or the URL of a release API.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub enum Releases {
+    /// The tags of the installation's `origin`.
+    Git,
+    /// An `http` or `https` address that answers `{tag_name, html_url}`.
+    Api(String),
+}
+
+/// The text is neither. It is not quoted, as an address may hold a password.
+#[derive(Debug, thiserror::Error)]
+#[error("it is neither `git` nor an address such as https://releases.example.org/latest")]
+pub struct NoReleases;
+
+impl FromStr for Releases {
+    type Err = NoReleases;
+
+    fn from_str(text: &str) -> Result<Self, NoReleases> {
+        if text == "git" {
+            return Ok(Self::Git);
+        }
+        let uri: Uri = text.trim().parse().map_err(|_| NoReleases)?;
+        let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
+        let has_host = uri.host().is_some_and(|host| !host.is_empty());
+        if is_web && has_host { Ok(Self::Api(text.trim().to_owned())) } else { Err(NoReleases) }
+    }
+}
+
+impl TryFrom<String> for Releases {
+    type Error = NoReleases;
+
+    fn try_from(text: String) -> Result<Self, NoReleases> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Releases;
+
+    #[test]
+    fn git_or_an_address_of_the_web() {
+        assert_eq!("git".parse::<Releases>().unwrap(), Releases::Git);
+        let address = "https://releases.example.org/latest?channel=stable";
+        assert_eq!(address.parse::<Releases>().unwrap(), Releases::Api(address.to_owned()));
+        for text in
+            ["", "Git", "releases.example.org", "file:///etc/passwd", "ftp://x/", "https://", "/latest"]
+        {
+            assert!(text.parse::<Releases>().is_err(), "{text}");
+        }
+    }
+}

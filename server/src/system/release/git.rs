@@ -1,0 +1,172 @@
+//! The tags of the installation's `origin`. git is called with a list of arguments, may use no transport that runs
+//! commands, asks nobody for a password, and is ended where it takes too long or says too much.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::io::AsyncReadExt;
+use tokio::process::Command;
+
+use super::api::https;
+use super::{CheckError, Release, Tag};
+
+const WAIT_MAX: Duration = Duration::from_secs(20);
+const ANSWER_BYTES_MAX: u64 = 4 * 1024 * 1024;
+const COMPLAINT_BYTES_MAX: u64 = 4096;
+
+/// Before any command: where it may speak to, and that the checkout has no say in what runs.
+const CAREFULLY: [&str; 12] = [
+    "-c",
+    "protocol.allow=never",
+    "-c",
+    "protocol.https.allow=always",
+    "-c",
+    "protocol.ssh.allow=always",
+    "-c",
+    "protocol.file.allow=always",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+];
+
+pub(super) async fn latest(folder: &Path) -> Result<Release, CheckError> {
+    if !folder.join(".git").exists() {
+        return Err(CheckError::NoCheckout);
+    }
+    let listed = run(folder, &["ls-remote", "--tags", "--refs", "--", "origin"]).await?;
+    let tag = highest(&listed).ok_or(CheckError::NoRelease)?;
+    let origin = run(folder, &["config", "--get", "remote.origin.url"]).await.unwrap_or_default();
+    Ok(Release { url: notes(origin.trim(), &tag), tag })
+}
+
+/// Of lines of a commit, a tabulator and a ref, the highest plain version.
+fn highest(listed: &str) -> Option<Tag> {
+    let names = listed.lines().filter_map(|line| line.split_once("\trefs/tags/"));
+    let tags = names.filter_map(|(_, name)| name.parse::<Tag>().ok());
+    tags.max_by(|one, other| one.version().cmp(other.version()))
+}
+
+/// Where a known forge shows a release.
+fn notes(origin: &str, tag: &Tag) -> Option<String> {
+    let place = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("ssh://git@"));
+    let place = match place {
+        Some(place) => place.to_owned(),
+        None => origin.strip_prefix("git@")?.replacen(':', "/", 1),
+    };
+    let place = place.trim_end_matches('/').trim_end_matches(".git");
+    let (host, path) = place.split_once('/')?;
+    // A name or password in front of the host is none of anybody's business.
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    let way = match host {
+        "github.com" | "codeberg.org" => "releases/tag",
+        "gitlab.com" => "-/releases",
+        _ => return None,
+    };
+    https(&format!("https://{host}/{path}/{way}/{tag}"))
+}
+
+/// What git says.
+async fn run(folder: &Path, arguments: &[&str]) -> Result<String, CheckError> {
+    let mut command = Command::new("git");
+    command
+        .arg("-C")
+        .arg(folder)
+        .args(CAREFULLY)
+        .args(arguments)
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("LC_ALL", "C")
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_WORK_TREE")
+        .env_remove("GIT_INDEX_FILE")
+        .env_remove("DATABASE_URL")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .kill_on_drop(true);
+    let mut child = command.spawn().map_err(|error| {
+        tracing::warn!(error = &error as &dyn std::error::Error, "git can't be started");
+        CheckError::NoGit
+    })?;
+    let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+    let (out, complaint) = (child.stdout.take(), child.stderr.take());
+    let read = async {
+        let (out, complaint) =
+            tokio::join!(read(out, ANSWER_BYTES_MAX), read(complaint, COMPLAINT_BYTES_MAX));
+        if out.len() > usize::try_from(ANSWER_BYTES_MAX).unwrap_or(usize::MAX) {
+            return Err(CheckError::TooLarge);
+        }
+        let status = child.wait().await.map_err(|_| CheckError::Git)?;
+        if status.success() {
+            return Ok(out);
+        }
+        tracing::warn!(said = first_line(&complaint), "git could not list the tags of `origin`");
+        Err(CheckError::Git)
+    };
+    let done = tokio::time::timeout(WAIT_MAX, read).await.unwrap_or(Err(CheckError::TooSlow));
+    if matches!(done, Err(CheckError::TooSlow | CheckError::TooLarge))
+        && let Some(group) = group
+    {
+        // With what git has started itself.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    done
+}
+
+/// The beginning of a pipe, and one byte more where there is more.
+async fn read(pipe: Option<impl tokio::io::AsyncRead + Unpin>, max: u64) -> String {
+    let mut bytes = Vec::new();
+    if let Some(pipe) = pipe {
+        // What could be read before it broke is judged all the same.
+        let _ = pipe.take(max + 1).read_to_end(&mut bytes).await;
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Without an address, which may hold a password.
+fn first_line(complaint: &str) -> String {
+    let line = complaint.lines().find(|line| line.starts_with("fatal:")).unwrap_or_default();
+    let words = line.split_whitespace().map(|word| if word.contains("://") { "…" } else { word });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_highest_plain_version_wins() {
+        let listed = "a\trefs/tags/v1.9.0\nb\trefs/tags/v1.10.0\nc\trefs/tags/v1\nd\trefs/tags/v2.0.0-rc1\n\
+                      e\trefs/tags/--upload-pack=x\nf\trefs/tags/1.10.0+b\nnonsense\n";
+        assert_eq!(highest(listed).unwrap().version().to_string(), "1.10.0");
+        assert_eq!(highest("a\trefs/tags/v1\n"), None);
+        assert_eq!(highest(""), None);
+    }
+
+    #[test]
+    fn a_known_forge_has_notes() {
+        let tag: Tag = "v1.2.3".parse().unwrap();
+        for (origin, url) in [
+            ("https://github.com/a/b.git", Some("https://github.com/a/b/releases/tag/v1.2.3")),
+            ("https://user:word@github.com/a/b", Some("https://github.com/a/b/releases/tag/v1.2.3")),
+            ("git@codeberg.org:a/b.git", Some("https://codeberg.org/a/b/releases/tag/v1.2.3")),
+            ("ssh://git@gitlab.com/a/b/c", Some("https://gitlab.com/a/b/c/-/releases/v1.2.3")),
+            ("https://example.org/github.com/a", None),
+            ("/srv/farthing.git", None),
+            ("file:///srv/farthing.git", None),
+            ("--upload-pack=x", None),
+            ("", None),
+        ] {
+            assert_eq!(notes(origin, &tag).as_deref(), url, "{origin}");
+        }
+    }
+
+    #[test]
+    fn no_address_goes_into_the_log() {
+        let complaint = "warning: x\nfatal: unable to access 'https://u:word@h/': refused\n";
+        assert_eq!(first_line(complaint), "fatal: unable to access … refused");
+    }
+}

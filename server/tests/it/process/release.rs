@@ -1,0 +1,56 @@
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use super::Process;
+use crate::harness::database;
+
+/// Puts a release in force whose binary `make` makes, as an update does.
+pub fn switch_to(install_dir: &Path, release: &str, make: impl FnOnce(&Path)) -> PathBuf {
+    let target = install_dir.join("releases").join(release).join("target/release");
+    fs::create_dir_all(&target).unwrap();
+    let binary = target.join("farthing");
+    make(&binary);
+    let next = install_dir.join("next");
+    symlink(Path::new("releases").join(release), &next).unwrap();
+    fs::rename(next, install_dir.join("current")).unwrap();
+    binary.canonicalize().unwrap()
+}
+
+pub fn this_version(binary: &Path) {
+    fs::copy(env!("CARGO_BIN_EXE_farthing"), binary).unwrap();
+}
+
+/// What can be run, as far as its permissions say.
+pub fn script(text: &str) -> impl FnOnce(&Path) {
+    move |binary| {
+        fs::write(binary, text).unwrap();
+        fs::set_permissions(binary, Permissions::from_mode(0o755)).unwrap();
+    }
+}
+
+fn runs(pid: u32) -> PathBuf {
+    fs::read_link(format!("/proc/{pid}/exe")).unwrap()
+}
+
+/// A restart starts the release in force by then, and the supervisor's own binary where none is, or none that the
+/// system can run.
+#[tokio::test]
+async fn a_restart_starts_the_release_in_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut process = Process::start(&database::fresh(folder.path()).await, folder.path()).await;
+    let own = runs(process.server());
+    assert_eq!(own, runs(process.child.id()));
+
+    let release = switch_to(folder.path(), "v1.0.0", this_version);
+    process.signal("USR1");
+    process.says("serving again after").await;
+    assert_eq!(runs(process.server()), release);
+    let answer = reqwest::get(format!("{}/readyz", process.url)).await.unwrap();
+    assert_eq!(answer.status(), 200);
+
+    switch_to(folder.path(), "v2.0.0", script("no program"));
+    process.signal("USR1");
+    process.says("serving again after").await;
+    assert_eq!(runs(process.server()), own);
+}

@@ -1,0 +1,128 @@
+use std::time::{Duration, Instant};
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use super::{Process, command, family, sqlite};
+use crate::harness::{database, times};
+
+const SLOW_BODY: &[u8] = b"POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\n\
+     content-type: application/json\r\ncontent-length: 9\r\n\r\n{";
+
+async fn gone_within(pid: u32, patience: Duration) {
+    let begun = Instant::now();
+    while family::lives(pid) {
+        assert!(begun.elapsed() < patience, "the server is still there");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+async fn started() -> (tempfile::TempDir, Process) {
+    let folder = tempfile::tempdir().unwrap();
+    let process = Process::start(&database::fresh(folder.path()).await, folder.path()).await;
+    (folder, process)
+}
+
+/// However the supervisor ends, the server does too, and another start in the same place is not in its way.
+#[tokio::test]
+async fn the_server_ends_with_its_supervisor() {
+    let folder = tempfile::tempdir().unwrap();
+    let database_url = database::fresh(folder.path()).await;
+    let mut process = Process::start(&database_url, folder.path()).await;
+    let address = process.url.trim_start_matches("http://").to_owned();
+    for _ in 0..times(3, 20) {
+        let server = process.server();
+        process.kill();
+        process = Process::run(command(&database_url, folder.path(), &address)).await;
+        gone_within(server, Duration::from_secs(1)).await;
+    }
+}
+
+/// A server that was killed is started again, and who asks meanwhile waits. Only the first one is soon there: who
+/// fails again and again is given time.
+#[tokio::test]
+async fn a_server_that_is_killed_is_started_again() {
+    let (_folder, mut process) = started().await;
+    for _ in 0..3 {
+        let server = process.server();
+        family::signal(server, "KILL");
+        gone_within(server, Duration::from_secs(1)).await;
+        let answer = reqwest::get(format!("{}/readyz", process.url)).await.unwrap();
+        assert_eq!(answer.status(), 200);
+        process.says("serving again after").await;
+        assert_ne!(process.server(), server);
+    }
+}
+
+#[tokio::test]
+async fn stops_while_it_waits_to_start_again() {
+    let (_folder, mut process) = started().await;
+    // The pauses grow.
+    for _ in 0..2 {
+        family::signal(process.server(), "KILL");
+        process.says("serving again after").await;
+    }
+    family::signal(process.server(), "KILL");
+    process.says("the server ended by itself").await;
+    process.signal("TERM");
+    assert!(process.ends_within(Duration::from_secs(2)).await.success());
+}
+
+/// Amid a restart too: while the old server leaves, and while the new one starts.
+#[tokio::test]
+async fn stops_while_it_restarts() {
+    for pause in [0, 5, 20, 50, 100] {
+        let (_folder, mut process) = started().await;
+        process.signal("USR1");
+        process.says("restarting the server").await;
+        tokio::time::sleep(Duration::from_millis(pause)).await;
+        process.signal("TERM");
+        let ended = process.ends_within(Duration::from_secs(5)).await;
+        assert!(ended.success(), "{ended}");
+    }
+}
+
+/// Somebody holds the old server for as long as it lets them.
+#[tokio::test]
+async fn stops_in_time_while_the_old_server_leaves() {
+    let (_folder, mut process) = started().await;
+    let mut slow = TcpStream::connect(process.url.trim_start_matches("http://")).await.unwrap();
+    slow.write_all(SLOW_BODY).await.unwrap();
+    assert_eq!(reqwest::get(format!("{}/healthz", process.url)).await.unwrap().status(), 200);
+    process.signal("USR1");
+    process.says("restarting the server").await;
+    process.signal("TERM");
+    assert!(process.ends_within(Duration::from_secs(10)).await.success());
+}
+
+/// What the server has of its supervisor is not passed on, and its own input is nobody's.
+#[tokio::test]
+async fn the_server_reads_nothing_of_what_it_was_given() {
+    let (_folder, process) = started().await;
+    let input = std::fs::read_link(format!("/proc/{}/fd/0", process.server())).unwrap();
+    assert_eq!(input.to_str(), Some("/dev/null"));
+}
+
+/// What the flag is for is the supervisor's affair.
+#[test]
+fn nobody_else_supervises() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut serve = command(&sqlite(folder.path()), folder.path(), "127.0.0.1:0");
+    let output = serve.arg("--supervised-by=1").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is for the supervisor"));
+}
+
+/// Supervisor and server together are as small as one server should be.
+#[tokio::test]
+async fn an_idle_server_and_its_supervisor_are_small() {
+    let (_folder, process) = started().await;
+    let resident = |pid: u32| {
+        let text = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().split(' ').next().unwrap().parse::<u64>().unwrap() * 1024
+    };
+    let (supervisor, server) = (resident(process.child.id()), resident(process.server()));
+    println!("supervisor {supervisor} B, server {server} B");
+    assert!(supervisor + server < 40_000_000, "{supervisor} + {server}");
+}

@@ -1,0 +1,253 @@
+use serde_json::{Value, json};
+use server::db::query_scalar;
+use server::ids::UserId;
+use server::system::store;
+
+use crate::harness::{Client, PASSWORD, TestApp};
+
+const PATH: &str = "/api/system/settings";
+
+async fn settings(client: &Client) -> Value {
+    client.get(PATH).await.expect(200)
+}
+
+fn admin(email: &str) -> Value {
+    json!({ "deploymentAdminEmail": email })
+}
+
+/// A server whose Deployment Admin is ada, who is answered with bob.
+async fn administered() -> (TestApp, Client, Client) {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    ada.patch(PATH, admin("ada@example.org")).await.expect(200);
+    (app, ada, bob)
+}
+
+/// Act and detail, actor and subject, newest first.
+async fn log(app: &TestApp) -> Vec<String> {
+    let entries = store::latest_entries(&mut app.state.db.read().await.unwrap(), 20).await.unwrap();
+    let name = |name: Option<String>| name.unwrap_or_else(|| "-".to_owned());
+    let words = entries.into_iter().map(|entry| {
+        assert_eq!(entry.at, app.state.clock.now());
+        format!("{} {} {} {}", name(entry.actor), entry.act, name(entry.subject), name(entry.detail))
+    });
+    words.collect()
+}
+
+async fn updated_at(app: &TestApp) -> i64 {
+    let sql = "SELECT updated_at FROM system_settings WHERE id = 'system'";
+    query_scalar(sql).fetch_one(&mut app.state.db.read().await.unwrap()).await.unwrap()
+}
+
+#[tokio::test]
+async fn nobody_is_the_admin_until_somebody_claims_it_for_themselves() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    let unset = json!({ "deploymentAdminEmail": null, "autoCheckUpdates": true });
+    assert_eq!(settings(&ada).await, unset);
+    for email in ["bob@example.org", "nobody@example.org"] {
+        ada.patch(PATH, admin(email)).await.expect_problem(422, "CLAIM_FOR_SELF_ONLY");
+    }
+    assert_eq!(ada.patch(PATH, json!({})).await.expect(200), unset);
+    assert_eq!(settings(&bob).await, unset);
+
+    let set = ada.patch(PATH, admin(" ADA@example.org ")).await.expect(200);
+    assert_eq!(set, json!({ "deploymentAdminEmail": "ada@example.org", "autoCheckUpdates": true }));
+    assert_eq!(settings(&bob).await, set);
+    assert_eq!(log(&app).await, ["ada CLAIMED - -"]);
+}
+
+#[tokio::test]
+async fn of_many_claims_at_once_one_wins() {
+    let app = TestApp::start().await;
+    claim_at_once(&app, &[&app]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_many_claims_through_two_servers_one_wins() {
+    let app = TestApp::start_on_postgres().await;
+    let other = app.another().await;
+    claim_at_once(&app, &[&app, &other]).await;
+}
+
+async fn claim_at_once(app: &TestApp, servers: &[&TestApp]) {
+    let mut claims = tokio::task::JoinSet::new();
+    for n in 0..20 {
+        let name = format!("user{n}");
+        let client = app.user(&name).await.at(servers[n % servers.len()].address);
+        claims.spawn(async move {
+            let email = format!("{name}@example.org");
+            let answer = client.patch(PATH, admin(&email)).await;
+            if answer.status == 200 {
+                return Some(email);
+            }
+            answer.expect_problem(403, "DEPLOYMENT_ADMIN_TAKEN");
+            None
+        });
+    }
+    let winners: Vec<String> = claims.join_all().await.into_iter().flatten().collect();
+    assert_eq!(winners.len(), 1, "{winners:?}");
+    let late = app.user("late").await;
+    assert_eq!(settings(&late).await["deploymentAdminEmail"], winners[0]);
+    assert_eq!(log(app).await.len(), 1);
+}
+
+#[tokio::test]
+async fn the_admin_hands_on_at_once() {
+    let (app, ada, bob) = administered().await;
+    ada.patch(PATH, admin("nobody@example.org")).await.expect_problem(422, "USER_NOT_REGISTERED");
+    let before = updated_at(&app).await;
+    app.clock.advance_seconds(1);
+    assert_eq!(ada.patch(PATH, admin("ADA@example.org")).await.expect(200), settings(&bob).await);
+    assert_eq!(updated_at(&app).await, before, "nothing has changed");
+
+    let set = ada.patch(PATH, admin("BOB@example.org")).await.expect(200);
+    assert_eq!(set["deploymentAdminEmail"], "bob@example.org");
+    assert_eq!(updated_at(&app).await, before + 1000);
+    for body in [admin("ada@example.org"), admin("bob@example.org"), admin("eve@example.org")] {
+        let problem = ada.patch(PATH, body).await.expect_problem(403, "DEPLOYMENT_ADMIN_TAKEN");
+        assert_eq!(problem["detail"], "Another user is the Deployment Admin");
+    }
+    ada.patch(PATH, json!({ "autoCheckUpdates": false })).await.expect_problem(403, "FORBIDDEN");
+    assert_eq!(settings(&ada).await, set);
+    bob.patch(PATH, json!({ "autoCheckUpdates": false })).await.expect(200);
+}
+
+#[tokio::test]
+async fn automatic_checks_are_the_admins() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    let off = json!({ "autoCheckUpdates": false });
+    ada.patch(PATH, off.clone()).await.expect_problem(403, "FORBIDDEN");
+    // The stricter check goes for both.
+    let both = json!({ "deploymentAdminEmail": "ada@example.org", "autoCheckUpdates": false });
+    ada.patch(PATH, both).await.expect_problem(403, "FORBIDDEN");
+    assert_eq!(settings(&ada).await["deploymentAdminEmail"], json!(null));
+
+    ada.patch(PATH, admin("ada@example.org")).await.expect(200);
+    bob.patch(PATH, off.clone()).await.expect_problem(403, "FORBIDDEN");
+    assert_eq!(ada.patch(PATH, off).await.expect(200)["autoCheckUpdates"], false);
+    let both = json!({ "deploymentAdminEmail": "bob@example.org", "autoCheckUpdates": true });
+    let problem = bob.patch(PATH, both.clone()).await.expect_problem(403, "DEPLOYMENT_ADMIN_TAKEN");
+    assert_eq!(problem["detail"], "Another user is the Deployment Admin");
+    let set = ada.patch(PATH, both).await.expect(200);
+    assert_eq!(set, json!({ "deploymentAdminEmail": "bob@example.org", "autoCheckUpdates": true }));
+    let acts =
+        ["ada TRANSFERRED bob -", "ada AUTO_CHECK_ON - -", "ada AUTO_CHECK_OFF - -", "ada CLAIMED - -"];
+    assert_eq!(log(&app).await, acts);
+}
+
+#[tokio::test]
+async fn what_does_not_fit_changes_nothing() {
+    let (app, ada, bob) = administered().await;
+    let (before, entries) = (settings(&ada).await, log(&app).await);
+    for body in [
+        json!({ "deploymentAdminEmail": null }),
+        json!({ "deploymentAdminEmail": "" }),
+        json!({ "deploymentAdminEmail": " " }),
+        json!({ "deploymentAdminEmail": "bob" }),
+        json!({ "deploymentAdminEmail": 1 }),
+        json!({ "deploymentAdminEmail": ["bob@example.org"] }),
+        json!({ "autoCheckUpdates": null }),
+        json!({ "autoCheckUpdates": "false" }),
+        json!({ "autoCheckUpdates": 0 }),
+        json!({ "deploymentAdminEmail": "bob@example.org", "autoCheckUpdates": "x" }),
+        json!({ "deploymentAdminEmail": null, "autoCheckUpdates": false }),
+        json!({ "autoCheckUpdates": false, "id": "system" }),
+        json!({ "deploymentAdminEmail": "bob@example.org", "updatedAt": "2026-05-01T18:00:00Z" }),
+        json!([]),
+    ] {
+        ada.patch(PATH, body.clone()).await.expect_problem(422, "INVALID_BODY");
+        // Who may not is told that first.
+        let status = bob.patch(PATH, body).await.status;
+        assert_eq!(status, 403);
+    }
+    ada.send_text("PATCH", PATH, "{").await.expect_problem(400, "MALFORMED_JSON");
+    bob.send_text("PATCH", PATH, "{").await.expect_problem(403, "FORBIDDEN");
+    let twice = r#"{"autoCheckUpdates": false, "autoCheckUpdates": true}"#;
+    ada.send_text("PATCH", PATH, twice).await.expect_problem(422, "INVALID_BODY");
+    app.anonymous().patch(PATH, admin("ada@example.org")).await.expect_problem(401, "UNAUTHENTICATED");
+    assert_eq!(settings(&ada).await, before);
+    assert_eq!(log(&app).await, entries);
+
+    let unset = TestApp::start().await;
+    let eve = unset.user("eve").await;
+    for body in [json!({ "deploymentAdminEmail": null }), json!({ "deploymentAdminEmail": "" })] {
+        eve.patch(PATH, body).await.expect_problem(422, "INVALID_BODY");
+    }
+    eve.send_text("PATCH", PATH, "{").await.expect_problem(400, "MALFORMED_JSON");
+    assert_eq!(settings(&eve).await["deploymentAdminEmail"], json!(null));
+}
+
+#[tokio::test]
+async fn the_setting_follows_the_admins_email() {
+    let (app, ada, bob) = administered().await;
+    let before = updated_at(&app).await;
+    app.clock.advance_seconds(1);
+    ada.patch("/api/user", json!({ "email": "Ada.L@example.org" })).await.expect(200);
+    assert_eq!(settings(&bob).await["deploymentAdminEmail"], "Ada.L@example.org");
+    assert_eq!(updated_at(&app).await, before + 1000);
+    bob.patch("/api/user", json!({ "email": "b@example.org" })).await.expect(200);
+    assert_eq!(updated_at(&app).await, before + 1000);
+    // Who takes the old e-mail takes nothing with it.
+    let heir = app.user("ada").await;
+    heir.patch(PATH, json!({ "autoCheckUpdates": false })).await.expect_problem(403, "FORBIDDEN");
+    ada.patch(PATH, json!({ "autoCheckUpdates": false })).await.expect(200);
+}
+
+#[tokio::test]
+async fn the_admins_account_stays_until_the_role_is_handed_on() {
+    let (app, ada, bob) = administered().await;
+    let delete =
+        async |client: &Client| client.send("DELETE", "/api/user", json!({ "password": PASSWORD })).await;
+    // Of several reasons this one comes first, as it is told in exact words.
+    ada.post("/api/auctions", json!({ "name": "Attic" })).await.expect(201);
+    let wrong = ada.send("DELETE", "/api/user", json!({ "password": "wrong horse" })).await;
+    wrong.expect_problem(403, "WRONG_PASSWORD");
+    let problem = delete(&ada).await.expect_problem(409, "DEPLOYMENT_ADMIN");
+    assert_eq!(problem["detail"], "You must transfer deployment admin rights before deleting your account");
+    ada.get("/api/user").await.expect(200);
+    ada.patch(PATH, admin("bob@example.org")).await.expect(200);
+    delete(&ada).await.expect_problem(409, "OWNS_AUCTIONS");
+    delete(&bob).await.expect_problem(409, "DEPLOYMENT_ADMIN");
+
+    // A deleted account is no user to hand on to, and leaves no name in the log.
+    let eve = app.user("eve").await;
+    bob.patch(PATH, admin("eve@example.org")).await.expect(200);
+    delete(&bob).await.expect(204);
+    eve.patch(PATH, admin("bob@example.org")).await.expect_problem(422, "USER_NOT_REGISTERED");
+    assert_eq!(log(&app).await[0], "deleted user TRANSFERRED eve -");
+}
+
+/// Either the role goes over and the account stays, or the account goes and nobody gets it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_role_never_goes_to_an_account_that_is_being_deleted() {
+    let app = TestApp::start_on_postgres().await;
+    let ada = app.user("ada").await;
+    ada.patch(PATH, admin("ada@example.org")).await.expect(200);
+    for n in 0..8 {
+        let name = format!("heir{n}");
+        let heir = app.user(&name).await;
+        let email = format!("{name}@example.org");
+        let hand_on = ada.patch(PATH, admin(&email));
+        let delete = heir.send("DELETE", "/api/user", json!({ "password": PASSWORD }));
+        let (handed, deleted) = tokio::join!(hand_on, delete);
+        if handed.status == 200 {
+            deleted.expect_problem(409, "DEPLOYMENT_ADMIN");
+            heir.patch(PATH, admin("ada@example.org")).await.expect(200);
+        } else {
+            handed.expect_problem(422, "USER_NOT_REGISTERED");
+            deleted.expect(204);
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_the_admin_passes() {
+    let (app, ada, bob) = administered().await;
+    for (client, passes) in [(&ada, true), (&bob, false)] {
+        let user = client.get("/api/user").await.expect(200);
+        let id: UserId = user["user"]["id"].as_str().unwrap().parse().unwrap();
+        assert_eq!(server::system::admin::require(&app.state, id).await.is_ok(), passes);
+    }
+}

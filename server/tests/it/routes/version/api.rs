@@ -1,0 +1,29 @@
+use server::system::release::{CheckError, Source, latest};
+
+use super::stub::Stub;
+
+#[tokio::test]
+async fn nothing_is_waited_for_without_an_end() {
+    let stub = Stub::start().await;
+    let ask = async |path: &str| latest(&Source::Api(stub.at(path))).await;
+    // Neither for the first byte nor for the last.
+    let (silent, dripping) = tokio::join!(ask("/silent"), ask("/dripping"));
+    assert_eq!(silent, Err(CheckError::TooSlow));
+    assert_eq!(dripping, Err(CheckError::TooSlow));
+}
+
+#[tokio::test]
+async fn a_few_redirects_are_followed() {
+    let stub = Stub::start().await;
+    let release = latest(&Source::Api(stub.at("/moved"))).await.unwrap();
+    assert_eq!(release.tag.as_str(), "v99.10.0");
+    let nowhere = latest(&Source::Api("http://127.0.0.1:1/".to_owned())).await;
+    assert_eq!(nowhere, Err(CheckError::Unreachable));
+}
+
+#[tokio::test]
+async fn a_link_that_is_none_is_left_out() {
+    let stub = Stub::start().await;
+    let release = latest(&Source::Api(stub.at("/script"))).await.unwrap();
+    assert_eq!((release.tag.as_str(), release.url), ("v99.10.0", None));
+}

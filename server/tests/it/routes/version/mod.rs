@@ -1,0 +1,143 @@
+mod api;
+mod git;
+mod stub;
+
+use serde_json::{Value, json};
+use server::config::{Releases, Switch};
+use server::system::{release, version};
+
+use crate::harness::{Client, TestApp};
+use stub::Stub;
+
+const PATH: &str = "/api/version";
+
+/// A server that asks this address when it is told to.
+async fn asking(address: &str) -> TestApp {
+    TestApp::start_with(|settings| {
+        settings.rate_limits = Switch::Off;
+        settings.releases_url = Releases::Api(address.to_owned());
+    })
+    .await
+}
+
+async fn known(app: &TestApp) -> Value {
+    app.anonymous().get(PATH).await.expect(200)
+}
+
+async fn check(app: &TestApp) {
+    version::check_if_due(&app.state).await.unwrap();
+}
+
+/// What is answered where nothing is known, and why.
+fn nothing(why: &str) -> Value {
+    let current = release::current().to_string();
+    json!({ "currentVersion": current, "latestVersion": current, "updateAvailable": false, "releaseUrl": null,
+        "checkError": why })
+}
+
+async fn admin(app: &TestApp) -> Client {
+    let ada = app.user("ada").await;
+    ada.patch("/api/system/settings", json!({ "deploymentAdminEmail": "ada@example.org" })).await.expect(200);
+    ada
+}
+
+#[tokio::test]
+async fn a_newer_release_is_told_with_its_notes() {
+    let stub = Stub::start().await;
+    let app = asking(&stub.at("/new")).await;
+    assert_eq!(known(&app).await, nothing("the release source has not answered yet"));
+    check(&app).await;
+    let told = json!({ "currentVersion": release::current().to_string(), "latestVersion": "99.10.0",
+        "updateAvailable": true, "releaseUrl": "https://example.org/releases/99.10.0", "checkError": null });
+    assert_eq!(known(&app).await, told);
+    assert_eq!(stub.agent(), format!("farthing/{}", release::current()));
+}
+
+#[tokio::test]
+async fn an_older_release_and_a_pre_release_are_nothing_to_be_done() {
+    let stub = Stub::start().await;
+    let app = asking(&stub.at("/old")).await;
+    check(&app).await;
+    let told = known(&app).await;
+    assert_eq!((&told["latestVersion"], &told["updateAvailable"]), (&json!("0.0.9"), &json!(false)));
+    let app = asking(&stub.at("/pre-release")).await;
+    check(&app).await;
+    assert_eq!(known(&app).await, nothing("the release source names no plain version such as v1.2.3"));
+}
+
+#[tokio::test]
+async fn it_is_asked_once_an_hour_whoever_looks() {
+    let stub = Stub::start().await;
+    let app = asking(&stub.at("/new")).await;
+    for _ in 0..3 {
+        tokio::join!(check(&app), check(&app), known(&app));
+        app.clock.advance_seconds(1199);
+    }
+    assert_eq!(stub.count(), 1);
+    app.clock.advance_seconds(3);
+    check(&app).await;
+    assert_eq!(stub.count(), 2);
+    // Also where the server is started anew.
+    let app = app.restart().await;
+    check(&app).await;
+    assert_eq!(stub.count(), 2);
+    assert_eq!(known(&app).await["latestVersion"], "99.10.0");
+}
+
+#[tokio::test]
+async fn several_servers_ask_once_together() {
+    let stub = Stub::start().await;
+    let address = stub.at("/new");
+    let one =
+        TestApp::start_on_postgres_with(|settings| settings.releases_url = Releases::Api(address)).await;
+    let other = one.another().await;
+    for _ in 0..2 {
+        tokio::join!(check(&one), check(&other), check(&one), check(&other));
+    }
+    assert_eq!(stub.count(), 1);
+    assert_eq!(known(&one).await["latestVersion"], "99.10.0");
+    assert_eq!(known(&one).await, known(&other).await);
+}
+
+#[tokio::test]
+async fn switched_off_nothing_is_asked() {
+    let stub = Stub::start().await;
+    let app = asking(&stub.at("/new")).await;
+    let ada = admin(&app).await;
+    ada.patch("/api/system/settings", json!({ "autoCheckUpdates": false })).await.expect(200);
+    for _ in 0..3 {
+        check(&app).await;
+        assert_eq!(known(&app).await, nothing("automatic checks are switched off"));
+        app.clock.advance_seconds(3600);
+    }
+    assert_eq!(stub.count(), 0);
+
+    // Switched on again it is asked at once, by the task that a server starts with.
+    version::follow(app.state.clone());
+    ada.patch("/api/system/settings", json!({ "autoCheckUpdates": true })).await.expect(200);
+    stub.asked().await;
+    assert_eq!(stub.count(), 1);
+}
+
+#[tokio::test]
+async fn what_was_known_stays_while_nobody_answers() {
+    let stub = Stub::start().await;
+    let app = asking(&stub.at("/once")).await;
+    check(&app).await;
+    let mut told = known(&app).await;
+    assert_eq!(told["checkError"], json!(null));
+    app.clock.advance_seconds(3600);
+    check(&app).await;
+    told["checkError"] = json!("the release source answered with status 503");
+    assert_eq!(known(&app).await, told);
+}
+
+#[tokio::test]
+async fn a_source_that_misbehaves_changes_nothing() {
+    let stub = Stub::start().await;
+    for (path, why) in stub::QUICK {
+        let app = asking(&stub.at(path)).await;
+        check(&app).await;
+        assert_eq!(known(&app).await, nothing(why), "{path}");
+    }
+}
