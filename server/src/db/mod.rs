@@ -11,16 +11,21 @@
 //! the database does not carry room for them.
 
 pub mod copy;
+mod pause;
 mod postgres;
 mod query;
+mod schema;
 mod script;
 mod sqlite;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+pub use pause::close_writes;
+pub(crate) use pause::with_now;
 pub(crate) use query::for_each_row;
 pub use query::{Row, Sql, Value, query, query_scalar};
+pub use schema::{MIGRATIONS, SchemaError, compare_with};
 pub use script::{Change, Script};
 pub(crate) use script::{another, cells, change};
 pub use sqlite::Stand;
@@ -30,9 +35,6 @@ use sqlx::sqlite::{Sqlite, SqliteConnection};
 
 use crate::clock::{Clock, Moment, SystemClock};
 use crate::ids::{AuctionId, ItemId, UserId};
-
-/// The schema, embedded. Its steps are written so that both databases read them.
-pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations");
 
 /// The database did not do what it was asked. `sqlx::Error` stays inside, for the log.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +56,8 @@ pub enum DbError {
     /// What was to be held has changed while it was waited for.
     #[error("others were faster")]
     Overtaken,
+    #[error("writes pause for an update")]
+    Paused,
 }
 
 impl DbError {
@@ -66,8 +70,14 @@ impl DbError {
     /// Whether it lasted too long until it was this one's turn. Nothing was done.
     pub fn is_busy(&self) -> bool {
         // SQLITE_BUSY; PostgreSQL's lock_not_available, query_canceled (by its timeout) and too_many_connections.
-        matches!(self, Self::Driver(sqlx::Error::PoolTimedOut))
+        self.is_paused()
+            || matches!(self, Self::Driver(sqlx::Error::PoolTimedOut))
             || self.has_code(&["5", "55P03", "57014", "53300"])
+    }
+
+    /// Whether an update has closed writes.
+    pub fn is_paused(&self) -> bool {
+        matches!(self, Self::Paused)
     }
 
     /// Whether others were in the way, so that it was all taken back and may be tried again.
@@ -199,11 +209,15 @@ pub enum Held {
     Rows { auctions: HashMap<AuctionId, i64>, items: HashMap<ItemId, i64> },
 }
 
+fn is_postgres(address: &str) -> bool {
+    address.starts_with("postgres://") || address.starts_with("postgresql://")
+}
+
 impl Database {
     /// Opens the database at `address`, `sqlite://PATH` or `postgres://…`, and brings its schema up to date. A
     /// SQLite file that is missing is created, and kept from a second process.
     pub async fn open(address: &str) -> Result<Self, OpenError> {
-        let pools = if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+        let pools = if is_postgres(address) {
             Pools::Postgres(postgres::open(address).await?)
         } else {
             Pools::Sqlite(sqlite::open(address).await?)
@@ -221,6 +235,46 @@ impl Database {
         }
     }
 
+    /// Brings the schema up to date as part of an update whose run has closed writes: then also beside the server.
+    pub async fn migrate_in_update(address: &str, run: &str) -> Result<(), OpenError> {
+        if !is_postgres(address) {
+            let db = Self(Arc::new(Pools::Sqlite(sqlite::open_in_use(address).await?)));
+            let is_ours = async { pause::is_closed_by(&mut db.read().await?, run).await };
+            let migrated = match &*db.0 {
+                Pools::Sqlite(pools) if is_ours.await.unwrap_or(false) => Some(pools.migrate().await),
+                _ => None,
+            };
+            db.close().await;
+            if let Some(migrated) = migrated {
+                return migrated;
+            }
+        }
+        Self::open(address).await?.close().await;
+        Ok(())
+    }
+
+    /// Tries whether the schema can be brought up to date, in a transaction that is taken back.
+    pub async fn try_migrate(address: &str) -> Result<(), OpenError> {
+        if is_postgres(address) {
+            postgres::try_migrate(address).await
+        } else {
+            sqlite::try_migrate(address).await
+        }
+    }
+
+    /// Whether an update has closed writes.
+    pub async fn is_paused(&self) -> Result<bool, DbError> {
+        match pause::check(&mut self.read().await?).await {
+            Err(DbError::Paused) => Ok(true),
+            looked => looked.map(|()| false),
+        }
+    }
+
+    /// Whether the database is another process, and maybe another machine.
+    pub fn is_remote(&self) -> bool {
+        matches!(&*self.0, Pools::Postgres(_))
+    }
+
     /// A connection to read with.
     pub async fn read(&self) -> Result<Connection, DbError> {
         Ok(Connection(match &*self.0 {
@@ -231,6 +285,13 @@ impl Database {
 
     /// A transaction that changes neither an auction nor an account that is there already.
     pub async fn write(&self) -> Result<Transaction, DbError> {
+        let mut transaction = self.write_always().await?;
+        pause::check(&mut transaction).await?;
+        Ok(transaction)
+    }
+
+    /// The same also while an update has closed writes: for the update itself.
+    pub async fn write_always(&self) -> Result<Transaction, DbError> {
         Ok(Transaction(Connection(match &*self.0 {
             Pools::Sqlite(pools) => Inner::SqliteWriter(Box::pin(pools.begin()).await?),
             Pools::Postgres(pools) => Inner::PostgresWriter(Box::pin(pools.begin()).await?),
@@ -256,18 +317,25 @@ impl Database {
     /// The turn of a batch of bids: nobody else changes what it holds until its commit. On PostgreSQL it has a
     /// connection of its own, for which nobody else waits.
     pub async fn write_bids(&self, holds: &Holds, last: Option<Stand>) -> Result<(Batch, Held), DbError> {
-        Ok(match &*self.0 {
+        match &*self.0 {
             Pools::Sqlite(pools) => {
                 let batch = Box::pin(pools.begin_batch(last)).await?;
-                let stand = batch.stand;
-                (Batch(Connection(Inner::SqliteBatch(batch))), Held::All(stand))
+                let (stand, has_changed) = (batch.stand, batch.has_changed);
+                let mut batch = Batch(Connection(Inner::SqliteBatch(batch)));
+                // Where it has not, it was looked at before, and the commit looks whether it has after all.
+                if has_changed {
+                    pause::check(&mut batch).await?;
+                }
+                Ok((batch, Held::All(stand)))
             }
             Pools::Postgres(pools) => {
                 let mut transaction = Box::pin(pools.begin_bids()).await?;
                 let held = postgres::hold(&mut transaction, holds).await?;
-                (Batch(Connection(Inner::PostgresWriter(transaction))), held)
+                let mut batch = Batch(Connection(Inner::PostgresWriter(transaction)));
+                pause::check(&mut batch).await?;
+                Ok((batch, held))
             }
-        })
+        }
     }
 
     /// What time it is: several servers on one PostgreSQL go by its clock (contract, section 9).

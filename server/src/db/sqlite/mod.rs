@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use sqlx::Transaction;
+use sqlx::migrate::MigrateError;
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{
     Sqlite, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
@@ -64,6 +65,8 @@ pub(super) struct Batch {
     /// Reads what was there before.
     pub(super) turn: PoolConnection<Sqlite>,
     pub(super) stand: Stand,
+    /// Whether others may have written since the last batch.
+    pub(super) has_changed: bool,
     ledger: Arc<Ledger>,
 }
 
@@ -78,11 +81,16 @@ impl Pools {
     pub(super) async fn begin_batch(&self, last: Option<Stand>) -> Result<Batch, DbError> {
         let turn = self.writes.acquire().await?;
         let begun = self.begun.load(Ordering::Relaxed);
-        let stand = match last {
-            Some(last) if last.begun == begun => last,
-            _ => Stand { begun, version: self.ledger.version().await? },
+        let unchanged = last.filter(|last| last.begun == begun);
+        let stand = match unchanged {
+            Some(last) => last,
+            None => Stand { begun, version: self.ledger.version().await? },
         };
-        Ok(Batch { turn, stand, ledger: Arc::clone(&self.ledger) })
+        Ok(Batch { turn, stand, has_changed: unchanged.is_none(), ledger: Arc::clone(&self.ledger) })
+    }
+
+    pub(super) async fn migrate(&self) -> Result<(), OpenError> {
+        migrate(&self.writes).await
     }
 
     pub(super) async fn close(&self) {
@@ -132,12 +140,29 @@ async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
     let writes = writes.connect_with(options.clone()).await.map_err(|error| cannot(path, &error))?;
     check_version(&writes).await.map_err(|error| cannot(path, &error))??;
     if lock.is_some() {
-        MIGRATIONS.run(&writes).await?;
+        migrate(&writes).await?;
     }
     let reads = pool(READERS_MAX).connect_with(options.read_only(true).create_if_missing(false));
     let reads = reads.await.map_err(|error| cannot(path, &error))?;
     let ledger = Ledger::open(path).map_err(|error| cannot(path, &error))?;
     Ok(Pools { reads, writes, begun: AtomicU64::default(), ledger: Arc::new(ledger), _lock: lock })
+}
+
+/// In one transaction: a release that brings several steps brings all of them or none.
+async fn migrate(writes: &SqlitePool) -> Result<(), OpenError> {
+    let mut transaction = writes.begin_with("BEGIN IMMEDIATE").await.map_err(MigrateError::from)?;
+    MIGRATIONS.run(&mut *transaction).await?;
+    Ok(transaction.commit().await.map_err(MigrateError::from)?)
+}
+
+/// Applies the schema beside whoever has the file in use, and takes it back.
+pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
+    let pools = open_in_use(address).await?;
+    let mut transaction = pools.begin().await.map_err(MigrateError::from)?;
+    MIGRATIONS.run(&mut *transaction).await?;
+    transaction.rollback().await.map_err(MigrateError::from)?;
+    pools.close().await;
+    Ok(())
 }
 
 fn cannot(path: &Path, reason: &dyn std::fmt::Display) -> OpenError {
