@@ -1,8 +1,10 @@
 //! What pages show, as plain data. Amounts are canonical decimals as text, moments are milliseconds since
 //! 1970 in UTC.
 
+mod admin;
 mod currencies;
 
+pub use admin::{AdminPage, Administration, Deed, VersionFacts};
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
 
 use rules_engine::{BidForm, InputMode, ItemTerms, ProfileDefinition, RuleDefinition, Violation};

@@ -9,6 +9,7 @@ use crate::components::error_page::NotFound;
 use crate::components::footer::Footer;
 use crate::components::header::Header;
 use crate::pages::account::{register::Register, sign_in::SignIn};
+use crate::pages::admin::show::Admin;
 use crate::pages::auctions::currencies::{Currencies, form::EditCurrency, form::NewCurrency};
 use crate::pages::auctions::rules::form::{EditRule, NewRule};
 use crate::pages::auctions::{list::AuctionList, new::NewAuction, show::ShowAuction};
@@ -30,6 +31,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/") view=Start ssr=Async />
                     <Route path=path!("/register") view=Register ssr=Async />
                     <Route path=path!("/sign-in") view=SignIn ssr=Async />
+                    <Route path=path!("/admin") view=Admin ssr=Async />
                     <Route path=path!("/auctions") view=AuctionList ssr=Async />
                     <Route path=path!("/auctions/new") view=NewAuction ssr=Async />
                     <Route path=path!("/auctions/:auction_id") view=ShowAuction ssr=Async />

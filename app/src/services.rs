@@ -7,8 +7,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::model::{
-    AuctionPage, AuctionSummary, CurrenciesPage, CurrencyChoice, IsoCurrency, ItemPage, Listing, NewItemPage,
-    Viewer,
+    AdminPage, AuctionPage, AuctionSummary, CurrenciesPage, CurrencyChoice, IsoCurrency, ItemPage, Listing,
+    NewItemPage, Viewer,
 };
 
 /// Why a page has nothing to show.
@@ -34,6 +34,12 @@ pub trait Services: Send + Sync {
 
     /// The server's clock: milliseconds since 1970, in UTC.
     fn now(&self) -> i64;
+
+    /// The newer release that the viewer may update to.
+    fn newer_release(&self) -> Option<String>;
+
+    /// The Deployment Administration, as far as it is the viewer's.
+    async fn admin(&self) -> Loaded<AdminPage>;
 
     /// The auctions that the viewer is in or may join, newest first.
     async fn auctions(&self, cursor: Option<&str>) -> Loaded<Listing<AuctionSummary>>;

@@ -3,14 +3,14 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 
 import { openAuction, openGalleonsItem } from '../fixtures/demo.ts';
-import { register } from '../fixtures/people.ts';
+import { type Person, register, signIn } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { auctionOfMine, makeCurrency } from '../fixtures/workshop.ts';
 
 const VIEWPORTS = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
 
 /** Each page by its name, and how to come to it. */
-const PAGES: Record<string, (page: Page) => Promise<unknown>> = {
+const PAGES: Record<string, (page: Page, admin: Person) => Promise<unknown>> = {
   start: (page) => page.goto('/'),
   register: (page) => page.goto('/register'),
   'sign-in': (page) => page.goto('/sign-in'),
@@ -37,6 +37,11 @@ const PAGES: Record<string, (page: Page) => Promise<unknown>> = {
       await page.getByLabel('Steps').check();
     }),
   item: (page) => signedIn(page, () => openGalleonsItem(page)),
+  admin: async (page, admin) => {
+    await signIn(page.request, admin);
+    await page.goto('/admin');
+  },
+  'admin-taken': (page) => signedIn(page, () => page.goto('/admin')),
   'not-found': (page) => page.goto('/no/such/page'),
 };
 
@@ -65,12 +70,12 @@ async function openWorkshop(page: Page): Promise<void> {
 
 for (const [name, open] of Object.entries(PAGES)) {
   for (const [device, viewport] of Object.entries(VIEWPORTS)) {
-    test(`${name} on a ${device}`, async ({ page, pageConsole, expectAccessible }, { project }) => {
+    test(`${name} on a ${device}`, async ({ page, admin, pageConsole, expectAccessible }, { project }) => {
       if (name === 'not-found') {
         pageConsole.allow(/status of 404/);
       }
       await page.setViewportSize(viewport);
-      await open(page);
+      await open(page, admin);
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
 
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -62,13 +62,17 @@ fn api() -> OpenApiRouter<AppState> {
 fn pages() -> Router<AppState> {
     use pages::posted::{parent, same, takes};
     use pages::show::{nothing, show};
-    use pages::{account, auctions, bid, currencies, rules};
+    use pages::{account, admin, auctions, bid, currencies, rules};
 
     Router::new()
         .route("/", get(show))
         .route("/register", get(show).merge(form(post(account::post_register))))
         .route("/sign-in", get(show).merge(form(post(account::post_sign_in))))
         .route("/sign-out", form(post(account::post_sign_out)))
+        .route("/admin", get(show))
+        .route("/admin/claim", form(takes(admin::claim, parent)))
+        .route("/admin/transfer", form(takes(admin::transfer, parent)))
+        .route("/admin/checks", form(takes(admin::checks, parent)))
         .route("/auctions", get(show))
         .route("/auctions/new", get(show).merge(form(takes(auctions::create, same))))
         .route("/auctions/{auction_id}", get(show))

@@ -37,8 +37,17 @@ pub fn Header() -> impl IntoView {
             </a>
         }),
     };
+    let newer = use_context::<ServicesHandle>().and_then(|services| services.newer_release());
+    let banner = newer.map(|version| {
+        view! {
+            <p class="release-banner">
+                <a href="/admin">{format!("Farthing {version} is there: see what is new")}</a>
+            </p>
+        }
+    });
     view! {
         <header class="site-header">
+            {banner}
             <div class="site-header-row">
                 <a class="wordmark" href="/">
                     <Logo />

@@ -3,6 +3,8 @@
 
 #[cfg(feature = "ssr")]
 pub mod account;
+#[cfg(feature = "ssr")]
+pub mod admin;
 pub mod auctions;
 pub mod items;
 #[cfg(feature = "ssr")]

@@ -1,6 +1,8 @@
 //! The pages' side of the process: drawing them, and taking the forms that they post.
 
 pub mod account;
+pub mod admin;
+mod admin_model;
 mod auction_model;
 pub mod auctions;
 pub mod bid;

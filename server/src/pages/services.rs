@@ -5,14 +5,14 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use app::model::{
-    AuctionPage, AuctionSummary, CurrenciesPage, CurrencyChoice, IsoCurrency as IsoCurrencyModel, ItemPage,
-    Listing, NewItemPage, Viewer,
+    AdminPage, AuctionPage, AuctionSummary, CurrenciesPage, CurrencyChoice, IsoCurrency as IsoCurrencyModel,
+    ItemPage, Listing, NewItemPage, Viewer,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
-use super::{auction_model, currency_model, item_model};
+use super::{admin_model, auction_model, currency_model, item_model};
 use crate::accounts::User;
 use crate::auctions::access::{AccessError, see};
 use crate::auctions::list::list_auctions;
@@ -25,19 +25,25 @@ use crate::items::store::published_counts;
 use crate::members::Role;
 use crate::paging::Page;
 use crate::state::AppState;
+use crate::system::release::Source;
 
 /// See the module.
 pub struct PageServices {
     state: AppState,
     user: Option<User>,
+    newer_release: Option<String>,
     /// One moment for the whole page.
     now: Moment,
 }
 
 impl PageServices {
-    pub fn new(state: AppState, user: Option<User>) -> Self {
+    pub async fn of(state: AppState, user: Option<User>) -> Self {
         let now = state.clock.now();
-        Self { state, user, now }
+        let newer_release = match &user {
+            Some(user) => newer_release(&state, user.id).await,
+            None => None,
+        };
+        Self { state, user, newer_release, now }
     }
 
     fn user_id(&self) -> Loaded<UserId> {
@@ -54,6 +60,17 @@ impl Services for PageServices {
 
     fn now(&self) -> i64 {
         self.now.millis()
+    }
+
+    fn newer_release(&self) -> Option<String> {
+        self.newer_release.clone()
+    }
+
+    async fn admin(&self) -> Loaded<AdminPage> {
+        let user = self.user_id()?;
+        let mut db = self.state.db.read().await.map_err(unavailable)?;
+        let source = Source::of(&self.state.settings);
+        admin_model::read(&mut db, user, &source).await.map_err(unavailable)
     }
 
     async fn auctions(&self, cursor: Option<&str>) -> Loaded<Listing<AuctionSummary>> {
@@ -118,6 +135,12 @@ impl Services for PageServices {
         let seen = see_item(&mut db, &auction, item_id).await.map_err(refused)?;
         item_model::read(&mut db, auction, seen, self.now).await.map_err(unavailable)
     }
+}
+
+/// A page without its banner is still a page.
+async fn newer_release(state: &AppState, user: UserId) -> Option<String> {
+    let mut db = state.db.read().await.ok()?;
+    admin_model::newer_release(&mut db, user, &Source::of(&state.settings)).await.ok().flatten()
 }
 
 /// What people are paid in. Metals, funds and what was replaced are left to those who ask for them by code.

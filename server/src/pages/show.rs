@@ -37,6 +37,6 @@ pub(super) async fn draw_for(
     refused: Option<(StatusCode, Refused)>,
 ) -> Response {
     let site = Arc::clone(&state.site);
-    let services = Arc::new(PageServices::new(state, user));
+    let services = Arc::new(PageServices::of(state, user).await);
     draw(&site, services, uri, refused).await
 }

@@ -1,0 +1,5 @@
+//! The Deployment Administration.
+
+mod log;
+pub mod show;
+mod version;

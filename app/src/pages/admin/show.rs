@@ -1,0 +1,106 @@
+//! `/admin`: the Deployment Administration. To everyone but the Deployment Admin it says whether there is one.
+
+use leptos::either::EitherOf3;
+use leptos::prelude::*;
+
+use crate::components::error_summary::ErrorSummary;
+use crate::components::field::TextField;
+use crate::components::loaded::{loaded, query_part, services};
+use crate::components::page_title::PageTitle;
+use crate::model::{AdminPage, Administration};
+use crate::pages::admin::log::Log;
+use crate::pages::admin::version::Version;
+
+const TITLE: &str = "Deployment Administration";
+
+#[component]
+pub fn Admin() -> impl IntoView {
+    let services = services();
+    let load = async move { services.admin().await };
+    loaded(load, |page| {
+        view! {
+            <PageTitle text=TITLE />
+            <header class="page-head">
+                <h1>{TITLE}</h1>
+            </header>
+            <div class="admin">
+                <ErrorSummary />
+                <Done />
+                {match page {
+                    AdminPage::Unclaimed => EitherOf3::A(view! { <Claim /> }),
+                    AdminPage::Taken => EitherOf3::B(view! { <Taken /> }),
+                    AdminPage::Mine(mine) => EitherOf3::C(view! { <Mine mine /> }),
+                }}
+            </div>
+        }
+    })
+}
+
+/// One line of what was just done.
+#[component]
+fn Done() -> impl IntoView {
+    let words = match query_part("done")?.as_str() {
+        "claimed" => "You are the Deployment Admin.",
+        "transferred" => "The administration is handed on.",
+        "checks-on" => "New releases are asked for once an hour.",
+        "checks-off" => "Nothing is asked any more until you start an update.",
+        _ => return None,
+    };
+    Some(view! {
+        <p class="done" role="status">
+            {words}
+        </p>
+    })
+}
+
+#[component]
+fn Claim() -> impl IntoView {
+    view! {
+        <section class="admin-section">
+            <p class="lead">
+                "Nobody administers this installation yet. Who does can update it, and hand it on to another user. It can't be given up otherwise."
+            </p>
+            <form method="post" action="/admin/claim">
+                <button class="button primary" type="submit">
+                    "Become Deployment Admin"
+                </button>
+            </form>
+        </section>
+    }
+}
+
+#[component]
+fn Taken() -> impl IntoView {
+    view! {
+        <section class="admin-section">
+            <p class="lead">"Another user is the Deployment Admin"</p>
+            <p>"Who has lost the role but has the machine can give it to any user there: " <code>"farthing admin set EMAIL"</code></p>
+        </section>
+    }
+}
+
+#[component]
+fn Mine(mine: Administration) -> impl IntoView {
+    let Administration { version, auto_check_updates, log } = mine;
+    view! {
+        <Version version auto_check_updates />
+        <Transfer />
+        <Log log />
+    }
+}
+
+#[component]
+fn Transfer() -> impl IntoView {
+    view! {
+        <section class="admin-section" aria-labelledby="transfer">
+            <h2 id="transfer">"Hand on"</h2>
+            <p>"Another registered user becomes the Deployment Admin at once. You lose access with that, and only they can give it back."</p>
+            <form class="admin-form" method="post" action="/admin/transfer" novalidate>
+                <TextField name="email" label="E-mail of the new Deployment Admin" kind="email" autocomplete="off" required=true />
+                <button class="button" type="submit">
+                    "Transfer"
+                </button>
+            </form>
+        </section>
+    }
+}

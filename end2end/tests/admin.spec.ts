@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { claim, register } from '../fixtures/people.ts';
+import { type Farthing, startFarthing } from '../fixtures/server.ts';
+import { expect, test as base } from '../fixtures/test.ts';
+
+interface OwnServer {
+  /** A server that nobody administers yet, and whose release API says that there is a newer release. */
+  own: Farthing;
+}
+
+const test = base.extend<OwnServer>({
+  own: async ({}, use) => {
+    const releases = createServer((_, answer) =>
+      answer.end(JSON.stringify({ tag_name: 'v99.10.0', html_url: 'https://example.org/releases/99.10.0' })),
+    );
+    await once(releases.listen(0, '127.0.0.1'), 'listening');
+    const { port } = releases.address() as AddressInfo;
+    const own = await startFarthing(['--releases-url', `http://127.0.0.1:${port}/latest`]);
+    await use(own);
+    await own.stop();
+    releases.close();
+  },
+
+  baseURL: async ({ own }, use) => use(own.url),
+});
+
+test('the administration is claimed, handed on, and then lost', async ({ page, another, pageConsole, expectAccessible }) => {
+  await register(page.request, 'Ada');
+  await page.goto('/admin');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Become Deployment Admin' }).click();
+  await expect(page.getByText('You are the Deployment Admin.')).toBeVisible();
+
+  const bob = await another('Bob');
+  await bob.page.goto('/admin');
+  await expect(bob.page.getByText('Another user is the Deployment Admin')).toBeVisible();
+  await expect(bob.page.getByRole('main').getByRole('button')).toHaveCount(0);
+
+  await test.step('an e-mail that nobody has comes back beside its field', async () => {
+    pageConsole.allow(/status of 422/);
+    await page.getByLabel('E-mail of the new Deployment Admin').fill('nobody@example.org');
+    await page.getByRole('button', { name: 'Transfer' }).click();
+    await expect(page.getByRole('alert').getByRole('link', { name: /Nobody has an account/ })).toBeVisible();
+    await expect(page.getByLabel('E-mail of the new Deployment Admin')).toHaveValue('nobody@example.org');
+    await expect(page.getByLabel('Automatic update checks')).toBeChecked();
+    await expectAccessible(page);
+  });
+
+  await test.step('automatic checks are switched off', async () => {
+    await page.getByLabel('Automatic update checks').uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Nothing is asked any more')).toBeVisible();
+    await expect(page.getByLabel('Automatic update checks')).not.toBeChecked();
+  });
+
+  await test.step('with the transfer the role is gone', async () => {
+    await page.getByLabel('E-mail of the new Deployment Admin').fill(bob.person.email);
+    await page.getByRole('button', { name: 'Transfer' }).click();
+    await expect(page.getByText('Another user is the Deployment Admin')).toBeVisible();
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+    const answer = await page.request.patch('/api/system/settings', { data: { autoCheckUpdates: true } });
+    expect(answer.status()).toBe(403);
+  });
+
+  await bob.page.reload();
+  await expect(bob.page.getByRole('button', { name: 'Transfer' })).toBeVisible();
+  const log = bob.page.getByRole('region', { name: 'What was done' }).getByRole('listitem');
+  await expect(log).toContainText([
+    'Ada handed the administration on to Bob',
+    'Ada switched automatic checks off',
+    'Ada became the Deployment Admin',
+  ]);
+});
+
+test('a newer release is told to the Deployment Admin on every page', async ({ page, own, another, expectAccessible }) => {
+  const ada = await register(page.request, 'Ada');
+  await claim(page.request, ada);
+  await expect.poll(async () => (await page.request.get('/api/version')).json()).toMatchObject({ updateAvailable: true });
+
+  await page.goto('/auctions');
+  const banner = page.getByRole('link', { name: /Farthing 99\.10\.0/ });
+  await expect(banner).toBeVisible();
+  await expectAccessible(page);
+  await banner.click();
+  await expect(page).toHaveURL(`${own.url}/admin`);
+  await expect(page.getByRole('link', { name: 'Release notes' })).toHaveAttribute('href', 'https://example.org/releases/99.10.0');
+
+  const bob = await another('Bob');
+  await bob.page.goto('/auctions');
+  await expect(bob.page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(bob.page.getByRole('link', { name: /Farthing 99/ })).toHaveCount(0);
+});

@@ -1,0 +1,65 @@
+//! The forms of the Deployment Administration.
+
+use serde::Serialize;
+
+use super::form::renamed;
+use super::posted::Posted;
+use crate::accounts;
+use crate::fields::Object;
+use crate::http::problem::{Code, Details, FieldError, Problem};
+use crate::ids::UserId;
+use crate::state::AppState;
+use crate::system::change_settings::{SettingsError, change_settings};
+
+const PAGE: &str = "/admin";
+
+/// `POST /admin/claim`, a button.
+pub async fn claim(posted: Posted<()>) -> Result<String, Problem> {
+    let Posted { state, user, .. } = posted;
+    let account = accounts::store::user_by_id(&mut state.db.read().await?, user).await?;
+    let account = account.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    set(&state, user, "deploymentAdminEmail", &account.email, "claimed").await
+}
+
+/// `POST /admin/transfer`
+pub async fn transfer(posted: Posted<()>) -> Result<String, Problem> {
+    let Posted { state, user, form, .. } = posted;
+    let done = set(&state, user, "deploymentAdminEmail", &form.get("email"), "transferred").await;
+    done.map_err(beside_field)
+}
+
+/// `POST /admin/checks`
+pub async fn checks(posted: Posted<()>) -> Result<String, Problem> {
+    let Posted { state, user, form, .. } = posted;
+    // A box that is not checked is not sent.
+    let is_on = form.get("autoCheckUpdates").is_some();
+    let done = if is_on { "checks-on" } else { "checks-off" };
+    set(&state, user, "autoCheckUpdates", &is_on, done).await
+}
+
+/// Sets one member and leads back to the page. Who is not the Deployment Admin, or not any more, finds that there.
+async fn set(
+    state: &AppState,
+    user: UserId,
+    member: &str,
+    value: &impl Serialize,
+    done: &str,
+) -> Result<String, Problem> {
+    let mut patch = Object::default();
+    patch.set(member, value);
+    match change_settings(state, user, Some(patch)).await {
+        Ok(_) => Ok(format!("{PAGE}?done={done}")),
+        Err(SettingsError::Taken | SettingsError::NotAdmin) => Ok(PAGE.to_owned()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What is wrong with the e-mail is told beside it.
+fn beside_field(problem: Problem) -> Problem {
+    let mut problem = renamed(problem, &[("deploymentAdminEmail", "email")]);
+    if problem.code == Code::UserNotRegistered {
+        let fields = vec![FieldError::new("email", problem.detail.clone())];
+        problem.details = Some(Details::Fields { fields });
+    }
+    problem
+}

@@ -1,0 +1,50 @@
+//! The Deployment Administration without a script.
+
+use crate::harness::{Answer, Client, TestApp};
+
+const ANOTHER: &str = "Another user is the Deployment Admin";
+
+fn location(answer: &Answer) -> (u16, &str) {
+    (answer.status.as_u16(), answer.header("location"))
+}
+
+async fn page(client: &Client) -> String {
+    let page = client.get("/admin").await;
+    assert_eq!(page.status, 200);
+    page.text
+}
+
+#[tokio::test]
+async fn it_is_claimed_and_handed_on_by_forms() {
+    let app = TestApp::start().await;
+    assert_eq!(location(&app.anonymous().get("/admin").await), (303, "/sign-in?next=/admin"));
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    assert!(page(&bob).await.contains("Become Deployment Admin"));
+    assert_eq!(location(&ada.post_form("/admin/claim", &[]).await), (303, "/admin?done=claimed"));
+    let mine = page(&ada).await;
+    assert!(mine.contains("Transfer") && mine.contains("became the Deployment Admin"), "{mine}");
+
+    // Whoever comes too late finds out on the page.
+    for (path, fields) in [
+        ("/admin/claim", &[][..]),
+        ("/admin/transfer", &[("email", "bob@example.org")]),
+        ("/admin/checks", &[("autoCheckUpdates", "true")]),
+    ] {
+        assert_eq!(location(&bob.post_form(path, fields).await), (303, "/admin"), "{path}");
+    }
+    let others = page(&bob).await;
+    assert!(others.contains(ANOTHER) && !others.contains("What was done"), "{others}");
+
+    let refused = ada.post_form("/admin/transfer", &[("email", "eve@example.org")]).await;
+    assert_eq!(refused.status, 422);
+    assert!(refused.text.contains("Nobody has an account with this e-mail"), "{}", refused.text);
+    assert!(refused.text.contains("value=\"eve@example.org\""));
+    let refused = ada.post_form("/admin/transfer", &[]).await;
+    assert!(refused.text.contains("E-mail must be given."), "{}", refused.text);
+
+    assert_eq!(location(&ada.post_form("/admin/checks", &[]).await), (303, "/admin?done=checks-off"));
+    let fields = [("email", "BOB@example.org")];
+    assert_eq!(location(&ada.post_form("/admin/transfer", &fields).await), (303, "/admin?done=transferred"));
+    assert!(page(&ada).await.contains(ANOTHER));
+    assert!(page(&bob).await.contains("handed the administration on to bob"));
+}
