@@ -6,7 +6,7 @@ use tokio::task::JoinHandle;
 
 use super::crash::{check, everybody_bids, open_sale};
 use super::{Process, family};
-use crate::harness::{database, times};
+use crate::harness::{database, http, times};
 
 /// Bids answered between two restarts.
 const ANSWERED: usize = 60;
@@ -18,7 +18,7 @@ const PAUSE_MAX: Duration = Duration::from_secs(5);
 fn newcomers(url: &str, enough: &Arc<AtomicBool>) -> JoinHandle<Duration> {
     let (url, enough) = (format!("{url}/readyz"), Arc::clone(enough));
     tokio::spawn(async move {
-        let client = reqwest::Client::builder().pool_max_idle_per_host(0).build().unwrap();
+        let client = http().pool_max_idle_per_host(0).build().unwrap();
         let mut longest = Duration::ZERO;
         while !enough.load(Ordering::Relaxed) {
             let begun = Instant::now();
