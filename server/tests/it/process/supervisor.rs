@@ -122,6 +122,5 @@ async fn an_idle_server_and_its_supervisor_are_small() {
         line.trim().split(' ').next().unwrap().parse::<u64>().unwrap() * 1024
     };
     let (supervisor, server) = (resident(process.child.id()), resident(process.server()));
-    println!("supervisor {supervisor} B, server {server} B");
     assert!(supervisor + server < 40_000_000, "{supervisor} + {server}");
 }
