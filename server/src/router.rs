@@ -9,7 +9,9 @@ use utoipa_axum::routes;
 use crate::http::cross_site::Guard;
 use crate::http::{layers, openapi};
 use crate::state::AppState;
-use crate::{accounts, auctions, bids, currencies, items, live, members, pages, rules, site, system};
+use crate::{
+    accounts, auctions, bids, currencies, items, live, members, pages, rules, site, system, updates,
+};
 
 /// Routes with what they say of themselves in the OpenAPI document.
 fn api() -> OpenApiRouter<AppState> {
@@ -22,6 +24,7 @@ fn api() -> OpenApiRouter<AppState> {
     use members::routes as members;
     use rules::routes as rules;
     use system::routes as system;
+    use updates::routes as updates;
 
     OpenApiRouter::with_openapi(openapi::outline())
         .routes(sign_in(routes!(account::register)))
@@ -49,6 +52,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(live::get_auction_events)))
         .routes(by_session(routes!(system::get_settings, system::patch_settings)))
         .routes(routes!(system::get_version))
+        .routes(by_session(routes!(updates::get_update, updates::post_update)))
+        .routes(by_session(routes!(updates::get_update_events)))
         .routes(routes!(system::healthz))
         .routes(routes!(system::readyz))
 }

@@ -100,9 +100,15 @@ pub async fn find(state: &AppState, token: TokenHash) -> Result<Option<User>, Db
         return Ok(None);
     };
     if until.plus_seconds(DAY_SECONDS) <= ends(since, now) {
-        let mut db = state.db.write().await?;
-        store::prolong_session(&mut db, &token, ends(since, now)).await?;
-        db.commit().await?;
+        match state.db.write().await {
+            Ok(mut db) => {
+                store::prolong_session(&mut db, &token, ends(since, now)).await?;
+                db.commit().await?;
+            }
+            // Reading goes on meanwhile, and the next request prolongs it.
+            Err(error) if error.is_paused() => {}
+            Err(error) => return Err(error),
+        }
     }
     state.sessions.keep(reading, token, user.clone(), now, until);
     Ok(Some(user))

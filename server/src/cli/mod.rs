@@ -4,6 +4,7 @@ mod admin;
 mod backup;
 mod bench;
 mod serve;
+mod update;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,9 +15,11 @@ use crate::config::{FileError, Given, Settings, start_logging};
 use crate::db::{Database, OpenError};
 use crate::supervisor::{MeetError, SuperviseError, Supervisor, supervise};
 use crate::updates::backup::BackupError;
+use crate::updates::{RevertError, revert};
 use admin::AdminError;
 use bench::{BenchError, StageError};
 use serve::ServeError;
+use update::UpdateError;
 
 /// Self-hosted auctions in any currency.
 ///
@@ -32,6 +35,12 @@ struct Command {
     /// Process id of the supervisor that has started this server as its child
     #[arg(long, global = true, hide = true)]
     supervised_by: Option<u32>,
+    /// This server is of a new release, and says whether it is well
+    #[arg(long, global = true, hide = true)]
+    on_probation: bool,
+    /// Takes the unfinished update back, for this reason, instead of serving
+    #[arg(long, global = true, hide = true)]
+    revert_update: Option<String>,
 }
 
 #[derive(Subcommand)]
@@ -43,7 +52,16 @@ enum What {
         demo: bool,
     },
     /// Brings the schema of the database up to date
-    Migrate,
+    Migrate {
+        /// Only tries it, in a transaction that is taken back
+        #[arg(long, hide = true)]
+        take_back: bool,
+        /// The run of the update that has closed writes for it, and lets it beside the server
+        #[arg(long, hide = true, env = "FARTHING_UPDATE_RUN")]
+        update_run: Option<String>,
+    },
+    /// Updates the installation to the latest release, as the Deployment Admin's page does
+    Update,
     /// Copies the SQLite database while it is in use, by default into backups/ of the installation
     Backup {
         /// The new file; one that is there is not overwritten
@@ -84,6 +102,10 @@ enum CliError {
     Stage(#[from] StageError),
     #[error(transparent)]
     Backup(#[from] BackupError),
+    #[error(transparent)]
+    Update(#[from] UpdateError),
+    #[error(transparent)]
+    Revert(#[from] RevertError),
     #[error("can't start: {0}")]
     Runtime(std::io::Error),
     #[error("can't write: {0}")]
@@ -111,7 +133,14 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
     let settings = Settings::complete(command.given)?;
     match command.what.unwrap_or(What::Serve { demo: false }) {
         What::Openapi => print_document()?,
-        What::Migrate => in_runtime(async {
+        What::Migrate { take_back: true, .. } => {
+            in_runtime(async { Ok(Database::try_migrate(&settings.database_url).await?) })?;
+        }
+        What::Migrate { update_run: Some(run), .. } => {
+            in_runtime(async { Ok(Database::migrate_in_update(&settings.database_url, &run).await?) })?;
+        }
+        What::Update => in_runtime(async { Ok(update::update(settings).await?) })?,
+        What::Migrate { .. } => in_runtime(async {
             let db = Database::open(&settings.database_url).await?;
             db.close().await;
             Ok(())
@@ -134,7 +163,12 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
                 return Ok(ExitCode::from(code));
             };
             let supervisor = Supervisor::meet(parent)?;
-            in_runtime(async { Ok(serve::serve(settings, demo, supervisor).await?) })?;
+            match command.revert_update {
+                Some(reason) => in_runtime(async { Ok(revert(&settings, &reason).await.map(drop)?) })?,
+                None => in_runtime(async {
+                    Ok(serve::serve(settings, demo, supervisor, command.on_probation).await?)
+                })?,
+            }
         }
     }
     Ok(ExitCode::SUCCESS)

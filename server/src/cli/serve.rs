@@ -13,6 +13,7 @@ use crate::router::router;
 use crate::state::AppState;
 use crate::supervisor::Supervisor;
 use crate::system::version;
+use crate::updates;
 
 /// How long what was accepted may take after the signal to stop. Leaves time to close the database within
 /// the ten seconds that are promised.
@@ -28,6 +29,8 @@ pub enum ServeError {
     Clock(#[from] DbError),
     #[error("can't make the folder `{path}`: {cause}")]
     DataDir { path: String, cause: std::io::Error },
+    #[error("can't open writes after an update: {0}")]
+    Writes(DbError),
     #[error("can't make the demo: {0}")]
     Demo(#[from] DemoError),
     #[error("can't serve: {0}")]
@@ -36,12 +39,18 @@ pub enum ServeError {
 
 /// Opens the database, brings its schema up to date, and serves on the socket that the supervisor has, until it is
 /// told to stop.
-pub async fn serve(settings: Settings, with_demo: bool, supervisor: Supervisor) -> Result<(), ServeError> {
+pub async fn serve(
+    settings: Settings,
+    with_demo: bool,
+    supervisor: Supervisor,
+    on_probation: bool,
+) -> Result<(), ServeError> {
     std::fs::create_dir_all(&settings.data_dir)
         .map_err(|cause| ServeError::DataDir { path: settings.data_dir.display().to_string(), cause })?;
     let db = Database::open(&settings.database_url).await?;
     let clock = db.clock().await?;
     let state = AppState::supervised(db, clock, settings, supervisor.control());
+    updates::open_writes(&state.settings, &state.db).await.map_err(ServeError::Writes)?;
     if with_demo {
         tell_sign_ins(&demo::fill(&state).await?);
     }
@@ -54,6 +63,10 @@ pub async fn serve(settings: Settings, with_demo: bool, supervisor: Supervisor) 
         }
     };
 
+    if on_probation {
+        tokio::spawn(updates::finish(state.clone()));
+    }
+    tokio::spawn(updates::watch(state.clone()));
     let manners = Manners::with(state.settings.trusted_proxies.clone());
     version::follow(state.clone());
     let server = listen::serve(listener, router(state.clone()), manners, state.stopping.clone());

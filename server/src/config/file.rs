@@ -24,11 +24,14 @@ pub(super) fn read(path: &Path) -> Result<Given, FileError> {
 }
 
 fn parse(text: &str) -> Result<Given, (usize, String)> {
-    toml::from_str(text).map_err(|error| {
-        let start = error.span().map_or(0, |span| span.start);
-        let line = 1 + text.bytes().take(start).filter(|byte| *byte == b'\n').count();
-        (line, error.message().replace('\n', " "))
-    })
+    toml::from_str(text).map_err(|error| line_and_reason(text, &error))
+}
+
+/// Where a text does not fit, counted from 1, and why, in one line.
+pub(crate) fn line_and_reason(text: &str, error: &toml::de::Error) -> (usize, String) {
+    let start = error.span().map_or(0, |span| span.start);
+    let line = 1 + text.bytes().take(start).filter(|byte| *byte == b'\n').count();
+    (line, error.message().replace('\n', " "))
 }
 
 #[cfg(test)]

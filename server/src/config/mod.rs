@@ -2,6 +2,7 @@
 //! those before `farthing.toml` in the working directory, that before the defaults. The environment is read
 //! nowhere else.
 
+mod environment;
 mod file;
 mod given;
 mod logging;
@@ -13,7 +14,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+pub use environment::environment_of_commands;
 pub use file::FileError;
+pub(crate) use file::line_and_reason;
 pub use given::Given;
 pub use logging::start_logging;
 pub use network::{Network, Networks};

@@ -8,14 +8,19 @@
 //! that nobody waits in a circle.
 
 pub mod copy;
+mod pause;
 mod postgres;
 mod query;
+mod schema;
 mod sqlite;
 
 use std::sync::Arc;
 
+pub use pause::close_writes;
+pub(crate) use pause::with_now;
 pub(crate) use query::for_each_row;
 pub use query::{Row, Sql, query, query_scalar};
+pub use schema::{MIGRATIONS, SchemaError, compare_with};
 pub use sqlite::Stand;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, Postgres};
@@ -23,9 +28,6 @@ use sqlx::sqlite::{Sqlite, SqliteConnection};
 
 use crate::clock::{Clock, Moment, SystemClock};
 use crate::ids::{AuctionId, ItemId, UserId};
-
-/// The schema, embedded. Its steps are written so that both databases read them.
-pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations");
 
 /// The database did not do what it was asked. `sqlx::Error` stays inside, for the log.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +46,8 @@ pub enum DbError {
     /// What was to be held has changed while it was waited for.
     #[error("others were faster")]
     Overtaken,
+    #[error("writes pause for an update")]
+    Paused,
 }
 
 impl DbError {
@@ -56,7 +60,14 @@ impl DbError {
     /// Whether it lasted too long until it was this one's turn. Nothing was done.
     pub fn is_busy(&self) -> bool {
         // PostgreSQL's lock_not_available, query_canceled (by its timeout) and too_many_connections.
-        matches!(self, Self::Driver(sqlx::Error::PoolTimedOut)) || self.has_code(&["55P03", "57014", "53300"])
+        self.is_paused()
+            || matches!(self, Self::Driver(sqlx::Error::PoolTimedOut))
+            || self.has_code(&["55P03", "57014", "53300"])
+    }
+
+    /// Whether an update has closed writes.
+    pub fn is_paused(&self) -> bool {
+        matches!(self, Self::Paused)
     }
 
     /// Whether others were in the way, so that it was all taken back and may be tried again.
@@ -158,11 +169,15 @@ pub enum Hold {
     Alone,
 }
 
+fn is_postgres(address: &str) -> bool {
+    address.starts_with("postgres://") || address.starts_with("postgresql://")
+}
+
 impl Database {
     /// Opens the database at `address`, `sqlite://PATH` or `postgres://…`, and brings its schema up to date. A
     /// SQLite file that is missing is created, and kept from a second process.
     pub async fn open(address: &str) -> Result<Self, OpenError> {
-        let pools = if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+        let pools = if is_postgres(address) {
             Pools::Postgres(postgres::open(address).await?)
         } else {
             Pools::Sqlite(sqlite::open(address).await?)
@@ -180,6 +195,46 @@ impl Database {
         }
     }
 
+    /// Brings the schema up to date as part of an update whose run has closed writes: then also beside the server.
+    pub async fn migrate_in_update(address: &str, run: &str) -> Result<(), OpenError> {
+        if !is_postgres(address) {
+            let db = Self(Arc::new(Pools::Sqlite(sqlite::open_in_use(address).await?)));
+            let is_ours = async { pause::is_closed_by(&mut db.read().await?, run).await };
+            let migrated = match &*db.0 {
+                Pools::Sqlite(pools) if is_ours.await.unwrap_or(false) => Some(pools.migrate().await),
+                _ => None,
+            };
+            db.close().await;
+            if let Some(migrated) = migrated {
+                return migrated;
+            }
+        }
+        Self::open(address).await?.close().await;
+        Ok(())
+    }
+
+    /// Tries whether the schema can be brought up to date, in a transaction that is taken back.
+    pub async fn try_migrate(address: &str) -> Result<(), OpenError> {
+        if is_postgres(address) {
+            postgres::try_migrate(address).await
+        } else {
+            sqlite::try_migrate(address).await
+        }
+    }
+
+    /// Whether an update has closed writes.
+    pub async fn is_paused(&self) -> Result<bool, DbError> {
+        match pause::check(&mut self.read().await?).await {
+            Err(DbError::Paused) => Ok(true),
+            looked => looked.map(|()| false),
+        }
+    }
+
+    /// Whether the database is another process, and maybe another machine.
+    pub fn is_remote(&self) -> bool {
+        matches!(&*self.0, Pools::Postgres(_))
+    }
+
     /// A connection to read with.
     pub async fn read(&self) -> Result<Connection, DbError> {
         Ok(Connection(match &*self.0 {
@@ -190,6 +245,13 @@ impl Database {
 
     /// A transaction that changes neither an auction nor an account that is there already.
     pub async fn write(&self) -> Result<Transaction, DbError> {
+        let mut transaction = self.write_always().await?;
+        pause::check(&mut transaction).await?;
+        Ok(transaction)
+    }
+
+    /// The same also while an update has closed writes: for the update itself.
+    pub async fn write_always(&self) -> Result<Transaction, DbError> {
         Ok(Transaction(Connection(match &*self.0 {
             Pools::Sqlite(pools) => Inner::SqliteWriter(pools.begin().await?),
             Pools::Postgres(pools) => Inner::PostgresWriter(pools.begin().await?),
@@ -215,7 +277,10 @@ impl Database {
         match &*self.0 {
             Pools::Sqlite(_) => self.write().await,
             Pools::Postgres(pools) => {
-                Ok(Transaction(Connection(Inner::PostgresWriter(pools.begin_bids().await?))))
+                let begun = pools.begin_bids().await?;
+                let mut transaction = Transaction(Connection(Inner::PostgresWriter(begun)));
+                pause::check(&mut transaction).await?;
+                Ok(transaction)
             }
         }
     }

@@ -52,6 +52,21 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     Ok(Pools { shared, bids })
 }
 
+/// Applies the schema in a transaction, and takes it back.
+pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
+    let options =
+        PgConnectOptions::from_str(address).map_err(|_| OpenError::Address(without_password(address)))?;
+    let cannot =
+        |error: sqlx::Error| OpenError::Open { name: without_password(address), reason: error.to_string() };
+    // What it locks until it is taken back, it must get soon.
+    let options = options.application_name("farthing").options(SESSION);
+    let mut connection = PgConnection::connect_with(&options).await.map_err(cannot)?;
+    let mut transaction = connection.begin().await.map_err(cannot)?;
+    MIGRATIONS.run(&mut *transaction).await?;
+    transaction.rollback().await.map_err(cannot)?;
+    connection.close().await.map_err(cannot)
+}
+
 fn pool(max: u32) -> PgPoolOptions {
     let options = PgPoolOptions::new().max_connections(max).min_connections(1).acquire_timeout(WAIT_MAX);
     options.after_connect(|connection, _| Box::pin(make_durable(connection)))

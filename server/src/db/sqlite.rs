@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sqlx::Transaction;
+use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{
     Sqlite, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
     SqliteSynchronous,
@@ -51,6 +52,10 @@ impl Pools {
         self.writes.begin_with("BEGIN IMMEDIATE").await
     }
 
+    pub(super) async fn migrate(&self) -> Result<(), OpenError> {
+        migrate(&self.writes).await
+    }
+
     pub(super) async fn close(&self) {
         self.reads.close().await;
         self.writes.close().await;
@@ -92,10 +97,27 @@ async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
     let writes = writes.connect_with(options.clone()).await.map_err(|error| cannot(path, &error))?;
     check_version(&writes).await.map_err(|error| cannot(path, &error))??;
     if lock.is_some() {
-        MIGRATIONS.run(&writes).await?;
+        migrate(&writes).await?;
     }
     let reads = pool(READERS_MAX).connect_with(options.read_only(true).create_if_missing(false));
     Ok(Pools { reads: reads.await.map_err(|error| cannot(path, &error))?, writes, _lock: lock })
+}
+
+/// In one transaction: a release that brings several steps brings all of them or none.
+async fn migrate(writes: &SqlitePool) -> Result<(), OpenError> {
+    let mut transaction = writes.begin_with("BEGIN IMMEDIATE").await.map_err(MigrateError::from)?;
+    MIGRATIONS.run(&mut *transaction).await?;
+    Ok(transaction.commit().await.map_err(MigrateError::from)?)
+}
+
+/// Applies the schema beside whoever has the file in use, and takes it back.
+pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
+    let pools = open_in_use(address).await?;
+    let mut transaction = pools.begin().await.map_err(MigrateError::from)?;
+    MIGRATIONS.run(&mut *transaction).await?;
+    transaction.rollback().await.map_err(MigrateError::from)?;
+    pools.close().await;
+    Ok(())
 }
 
 fn cannot(path: &Path, reason: &dyn std::fmt::Display) -> OpenError {

@@ -10,6 +10,9 @@ use utoipa::ToSchema;
 use crate::db::DbError;
 use crate::fields::Fields;
 
+/// When to try again while an update has closed writes.
+const PAUSE_SECONDS: u64 = 5;
+
 /// Declares the codes with their status and title, and a list of them all for the documents and the tests.
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $status:ident, $title:literal;)*) => {
@@ -58,6 +61,7 @@ codes! {
     LimitReached = "LIMIT_REACHED", CONFLICT, "No more of these in one auction";
     Closed = "CLOSED", CONFLICT, "Closed for good";
     ItemNotOpen = "ITEM_NOT_OPEN", CONFLICT, "The item is not open for bids";
+    UpdateInProgress = "UPDATE_IN_PROGRESS", CONFLICT, "An update is under way";
     DeploymentAdmin = "DEPLOYMENT_ADMIN", CONFLICT, "The account is the Deployment Admin's";
     OwnsAuctions = "OWNS_AUCTIONS", CONFLICT, "The account owns auctions";
     LeadsOpenItems = "LEADS_OPEN_ITEMS", CONFLICT, "The account leads open items";
@@ -73,6 +77,7 @@ codes! {
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "Something broke on our side";
     StorageFull = "STORAGE_FULL", INSUFFICIENT_STORAGE, "The server's disk is full";
     Overloaded = "OVERLOADED", SERVICE_UNAVAILABLE, "Too busy at the moment";
+    Updating = "UPDATING", SERVICE_UNAVAILABLE, "Writes pause for an update";
 }
 
 impl utoipa::PartialSchema for Code {
@@ -245,6 +250,13 @@ impl From<crate::limits::TooMany> for Problem {
 
 impl From<DbError> for Problem {
     fn from(error: DbError) -> Self {
+        if error.is_paused() {
+            return Self::new(
+                Code::Updating,
+                "Writes pause for an update: nothing was changed. Try again in a moment.",
+            )
+            .retry_after(PAUSE_SECONDS);
+        }
         if error.is_busy() || error.is_conflict() {
             return Self::plain(Code::Overloaded).retry_after(1);
         }

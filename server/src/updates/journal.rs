@@ -7,6 +7,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::ToSchema;
 
 use crate::clock::Moment;
 use crate::ids::RunId;
@@ -15,6 +16,9 @@ const FOLDER: &str = "update";
 const JOURNAL: &str = "journal.json";
 const PARTIAL: &str = "journal.json.partial";
 const LOCK: &str = "lock";
+
+/// Between the switch and the new release's word, beyond the time that it has to become well.
+const RESTART_SECONDS: i64 = 60;
 
 /// A run and its way back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,9 +29,11 @@ pub struct Journal {
 }
 
 /// A run as it is answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = UpdateRun)]
 pub struct Run {
+    #[schema(value_type = String)]
     pub id: RunId,
     pub status: RunStatus,
     pub from_version: String,
@@ -35,15 +41,18 @@ pub struct Run {
     pub to_version: Option<String>,
     pub reason: Option<String>,
     #[serde(with = "moment")]
+    #[schema(value_type = String)]
     pub started_at: Moment,
     #[serde(with = "optional_moment")]
+    #[schema(value_type = Option<String>)]
     pub finished_at: Option<Moment>,
     /// In the order in which they run.
     pub steps: Vec<Step>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = UpdateRunStatus)]
 pub enum RunStatus {
     Running,
     NothingToDo,
@@ -53,14 +62,18 @@ pub enum RunStatus {
     Failed,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = UpdateStep)]
 pub struct Step {
+    #[schema(value_type = String)]
     pub name: StepName,
     pub status: StepStatus,
     #[serde(with = "optional_moment")]
+    #[schema(value_type = Option<String>)]
     pub started_at: Option<Moment>,
     #[serde(with = "optional_moment")]
+    #[schema(value_type = Option<String>)]
     pub finished_at: Option<Moment>,
     /// What its commands have written, the last of it where that is much.
     pub output: String,
@@ -68,8 +81,9 @@ pub struct Step {
     pub reason: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = UpdateStepStatus)]
 pub enum StepStatus {
     Pending,
     Running,
@@ -192,6 +206,18 @@ pub fn folder(data_dir: &Path) -> Result<PathBuf, JournalError> {
     let made = DirBuilder::new().recursive(true).mode(0o700).create(&path);
     made.map_err(|cause| JournalError::Io { path: path.clone(), cause })?;
     Ok(path)
+}
+
+impl Journal {
+    /// Whether nobody goes on with the run any more, provided that nobody has the lock.
+    pub fn is_abandoned(&self, now: Moment) -> bool {
+        if !self.run.awaits_restart() {
+            return !self.run.is_finished();
+        }
+        let seconds = i64::try_from(self.way.health_timeout_seconds).unwrap_or(i64::MAX);
+        let switched = self.run.step(&StepName::Switch).and_then(|step| step.finished_at);
+        switched.is_none_or(|switched| now > switched.plus_seconds(seconds.saturating_add(RESTART_SECONDS)))
+    }
 }
 
 impl Run {

@@ -3,6 +3,7 @@
 mod client;
 pub mod database;
 mod events;
+mod installation;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use server::state::AppState;
 
 pub use client::{Answer, Client, http};
 pub use events::{Event, Events};
+pub use installation::Installation;
 
 /// What everyone's password is.
 pub const PASSWORD: &str = "correct horse battery";
@@ -53,6 +55,13 @@ impl TestApp {
     /// Another server on the same database, under the same clock.
     pub async fn another(&self) -> Self {
         let (folder, settings) = (Arc::clone(&self.folder), Settings::clone(&self.state.settings));
+        Self::serve(folder, settings, Arc::clone(&self.clock)).await
+    }
+
+    /// The same with settings of its own.
+    pub async fn another_with(&self, choose: impl FnOnce(&mut Settings)) -> Self {
+        let (folder, mut settings) = (Arc::clone(&self.folder), Settings::clone(&self.state.settings));
+        choose(&mut settings);
         Self::serve(folder, settings, Arc::clone(&self.clock)).await
     }
 

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicU64;
 
 use super::crash::{Answer, bid, check, everybody_bids, get, open_sale};
 use super::{Process, sqlite};
+use crate::harness::http;
 
 /// Runs the command to its end in `folder`, whose database is the one of [`sqlite`].
 async fn farthing(folder: &Path, args: &[&str]) -> Output {
@@ -81,7 +82,7 @@ async fn a_restored_database_is_as_it_was_and_reads_no_log_of_the_other() {
     let bids_in = async |database: &str| {
         let database_url = format!("sqlite://{}", folder.path().join(database).display());
         let server = Process::start(&database_url, folder.path()).await;
-        let client = reqwest::Client::builder().cookie_store(true).build().unwrap();
+        let client = http().cookie_store(true).build().unwrap();
         let body = serde_json::json!({"email": "owner@example.org", "password": "correct horse"});
         super::crash::post(&client, format!("{}/api/auth/login", server.url), body).await;
         let auctions = get(&client, format!("{}/api/auctions", server.url)).await;

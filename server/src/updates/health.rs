@@ -1,0 +1,101 @@
+//! Whether a server answers with the version that it should have.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+use reqwest::Client;
+use reqwest::redirect::Policy;
+use semver::Version;
+use tokio::time::Instant;
+
+/// For one answer.
+const ANSWER_MAX: Duration = Duration::from_secs(5);
+const AGAIN: Duration = Duration::from_millis(200);
+const ANSWER_BYTES_MAX: usize = 64 * 1024;
+
+/// Why it is not well, in words for the Deployment Admin.
+#[derive(Debug, thiserror::Error)]
+pub enum HealthError {
+    #[error("`{url}` can't be asked: {reason}")]
+    Client { url: String, reason: String },
+    #[error("`{url}` did not answer as {wanted} within {seconds} s: {last}")]
+    NotWell { url: String, wanted: Version, seconds: u64, last: String },
+}
+
+/// Of the contract's answer, what counts here.
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer {
+    current_version: String,
+}
+
+/// The listener's own address, as this machine reaches it.
+pub fn default_url(listens: SocketAddr) -> String {
+    let ip = match listens.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    format!("http://{}/api/version", SocketAddr::new(ip, listens.port()))
+}
+
+/// Asks until the answer is `version`, which it must be before `timeout`.
+pub async fn check(url: &str, version: &Version, timeout: Duration) -> Result<(), HealthError> {
+    let client =
+        client().map_err(|error| HealthError::Client { url: url.to_owned(), reason: error.to_string() })?;
+    let began = Instant::now();
+    loop {
+        let last = match tokio::time::timeout(ANSWER_MAX, ask(&client, url)).await {
+            Ok(Ok(found)) if found.cmp_precedence(version).is_eq() => return Ok(()),
+            Ok(Ok(found)) => format!("it answers as {found}"),
+            Ok(Err(reason)) => reason,
+            Err(_) => "it takes too long to answer".to_owned(),
+        };
+        if began.elapsed() + AGAIN > timeout {
+            let (url, wanted, seconds) = (url.to_owned(), version.clone(), timeout.as_secs());
+            return Err(HealthError::NotWell { url, wanted, seconds, last });
+        }
+        tokio::time::sleep(AGAIN).await;
+    }
+}
+
+fn client() -> Result<Client, reqwest::Error> {
+    // Whoever was first has chosen the same.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let builder = || Client::builder().timeout(ANSWER_MAX).redirect(Policy::none()).no_proxy();
+    // Where the system has no certificates to trust, what goes without them still goes.
+    builder().build().or_else(|_| builder().tls_certs_only([]).build())
+}
+
+async fn ask(client: &Client, url: &str) -> Result<Version, String> {
+    let mut response = client.get(url).send().await.map_err(|_| "it does not answer".to_owned())?;
+    if !response.status().is_success() {
+        return Err(format!("it answers with status {}", response.status().as_u16()));
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|_| "its answer broke off".to_owned())? {
+        body.extend_from_slice(&chunk);
+        if body.len() > ANSWER_BYTES_MAX {
+            return Err("its answer is too long".to_owned());
+        }
+    }
+    let answer: Result<Answer, _> = serde_json::from_slice(&body);
+    let version = answer.ok().and_then(|answer| Version::parse(&answer.current_version).ok());
+    version.ok_or_else(|| "its answer names no version".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_listener_on_all_addresses_is_asked_on_this_machine() {
+        for (listens, url) in [
+            ("0.0.0.0:80", "http://127.0.0.1:80/api/version"),
+            ("[::]:80", "http://[::1]:80/api/version"),
+            ("192.0.2.7:3000", "http://192.0.2.7:3000/api/version"),
+        ] {
+            assert_eq!(default_url(listens.parse().unwrap()), url);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! A clone of an origin with tags, as an installation has it: real git, in folders of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Steps that do at once what takes minutes, and a restart that is left to others.
+const QUICKLY: &str = "
+[steps]
+dependencies = [\"true\"]
+build = [\"./build.sh\"]
+rehearse = [\"true\"]
+[restart]
+kind = \"none\"
+";
+
+pub struct Installation {
+    folder: tempfile::TempDir,
+}
+
+impl Installation {
+    /// Of an origin without a release.
+    pub fn new() -> Self {
+        let installation = Self { folder: tempfile::tempdir().unwrap() };
+        let root = installation.folder.path();
+        git(root, &["init", "--quiet", "--bare", "-b", "main", "origin.git"]);
+        git(root, &["init", "--quiet", "-b", "main", "work"]);
+        git(&installation.work(), &["remote", "add", "origin", "../origin.git"]);
+        installation.push("README", "A stand-in.\n");
+        git(root, &["clone", "--quiet", "origin.git", "install"]);
+        installation.configure("");
+        installation
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join("install")
+    }
+
+    fn work(&self) -> PathBuf {
+        self.folder.path().join("work")
+    }
+
+    /// `update.toml` with what makes a run quick, and `more`.
+    pub fn configure(&self, more: &str) {
+        self.configure_all(&format!("{QUICKLY}{more}"));
+    }
+
+    pub fn configure_all(&self, text: &str) {
+        std::fs::write(self.path().join("update.toml"), text).unwrap();
+    }
+
+    /// A release whose build gives the binary under test.
+    pub fn release(&self, tag: &str) {
+        self.release_of(tag, &format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_farthing")));
+    }
+
+    /// A release whose build gives this script as its binary.
+    pub fn release_of(&self, tag: &str, binary: &str) {
+        self.push("binary.sh", binary);
+        let build = "#!/bin/sh\nset -e\nmkdir -p target/release\ncp binary.sh target/release/farthing\n\
+                     chmod 755 target/release/farthing\necho built $FARTHING_TAG\n";
+        self.push("build.sh", build);
+        self.tag(tag);
+    }
+
+    /// A tag on what was pushed last. Whatever it is called.
+    pub fn tag(&self, tag: &str) {
+        git(
+            &self.folder.path().join("origin.git"),
+            &["update-ref", &format!("refs/tags/{tag}"), "refs/heads/main"],
+        );
+    }
+
+    fn push(&self, name: &str, content: &str) {
+        let path = self.work().join(name);
+        std::fs::write(&path, content).unwrap();
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        git(&self.work(), &["add", name]);
+        let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+        git(&self.work(), &[&identity[..], &["commit", "--quiet", "--allow-empty", "-m", name]].concat());
+        git(&self.work(), &["push", "--quiet", "origin", "main"]);
+    }
+
+    /// Where `current` points.
+    pub fn current(&self) -> Option<String> {
+        let link = std::fs::read_link(self.path().join("current")).ok()?;
+        Some(link.to_str().unwrap().to_owned())
+    }
+
+    /// The releases that are there, in the order of their names.
+    pub fn releases(&self) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(self.path().join("releases")) else { return Vec::new() };
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// What git says is changed in the checkout.
+    pub fn changed(&self) -> String {
+        git(&self.path(), &["status", "--porcelain"])
+    }
+}
+
+fn git(folder: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new("git");
+    command.args(arguments).current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env_remove("GIT_DIR");
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}

@@ -1,0 +1,187 @@
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use server::config::Settings;
+use server::updates::journal::RunStatus;
+use server::updates::run::Update;
+use server::updates::{look, revert};
+
+use super::{PATH, Site, hook, step, waiting};
+use crate::harness::Installation;
+
+/// All is where it was: nothing lost, nothing left, and open for the next bid.
+async fn is_as_before(site: &Site, ledger: &str, current: Option<&str>) {
+    assert_eq!(site.ledger().await, ledger, "to the byte");
+    assert_eq!(site.installation.current().as_deref(), current);
+    assert!(site.installation.releases().is_empty(), "{:?}", site.installation.releases());
+    let data_dir = &site.app.state.settings.data_dir;
+    assert!(!data_dir.join("update/rehearsal").exists());
+    let amount = ledger.matches("\"sequence\"").count() as u64 + 5;
+    site.bid(amount).await;
+}
+
+#[track_caller]
+fn rolled_back(run: &Value, failed: &str, word: &str) {
+    assert_eq!(run["status"], "ROLLED_BACK", "{run:#}");
+    assert_eq!(step(run, failed)["status"], "FAILED", "{run:#}");
+    let reason = run["reason"].as_str().unwrap();
+    assert!(reason.starts_with(&format!("`{failed}` failed: ")) && reason.contains(word), "{reason}");
+}
+
+#[tokio::test]
+async fn a_step_that_fails_leaves_nothing() {
+    let fails = "exit 3";
+    for (failed, configured) in [
+        (
+            "dependencies",
+            "[steps]\nbuild = [\"./build.sh\"]\nrehearse = [\"true\"]\ndependencies = [\"false\"]\n"
+                .to_owned(),
+        ),
+        ("data_layer", format!("{QUICK}data_layer = [\"sh\", \"-c\", \"{fails}\"]\n")),
+        (
+            "build",
+            "[steps]\nbuild = [\"./no-such.sh\"]\nrehearse = [\"true\"]\ndependencies = [\"true\"]\n"
+                .to_owned(),
+        ),
+        (
+            "build",
+            "[steps]\nbuild = [\"true\"]\nrehearse = [\"true\"]\ndependencies = [\"true\"]\n".to_owned(),
+        ),
+        (
+            "rehearse",
+            "[steps]\nbuild = [\"./build.sh\"]\nrehearse = [\"false\"]\ndependencies = [\"true\"]\n"
+                .to_owned(),
+        ),
+        ("schema", format!("{QUICK}schema = [\"false\"]\n")),
+        ("hook", format!("{QUICK}{}", hook("after = \"fetch\"", "hook", fails))),
+        ("hook", format!("{QUICK}{}", hook("after = \"backup\"", "hook", fails))),
+        ("hook", format!("{QUICK}{}", hook("after = \"switch\"", "hook", fails))),
+        // Nobody supervises the server of a test.
+        ("restart", QUICK.to_owned()),
+        ("restart", format!("{QUICK}[restart]\nkind = \"command\"\ncommand = [\"false\"]\n")),
+    ] {
+        let installation = Installation::new();
+        installation.release("v0.2.0");
+        installation.configure_all(&configured);
+        let site = Site::open(installation).await;
+        let before = site.ledger().await;
+        rolled_back(&site.update().await, failed, "");
+        is_as_before(&site, &before, None).await;
+    }
+}
+
+const QUICK: &str = "[steps]\nbuild = [\"./build.sh\"]\nrehearse = [\"true\"]\ndependencies = [\"true\"]\n";
+
+/// What the new release has written to the local file is gone; on PostgreSQL the schema stays.
+#[tokio::test]
+async fn the_local_database_is_as_it_was() {
+    let installation = Installation::new();
+    installation.release("v0.2.0");
+    let hooks = waiting("before = \"switch\"") + &hook("after = \"switch\"", "fail", "exit 3");
+    installation.configure(&hooks);
+    let site = Site::open(installation).await;
+    let before = site.ledger().await;
+    site.admin.post(PATH, json!({})).await.expect(202);
+    site.reached("wait").await;
+    let mut transaction = site.app.state.db.write_always().await.unwrap();
+    server::db::query("CREATE TABLE of_the_new_release (id TEXT)").execute(&mut transaction).await.unwrap();
+    transaction.commit().await.unwrap();
+    site.go_on();
+    rolled_back(&site.ended().await, "fail", "exit code 3");
+    is_as_before(&site, &before, None).await;
+    let count = server::db::query("SELECT id FROM of_the_new_release");
+    let there = count.execute(&mut site.app.state.db.read().await.unwrap()).await.is_ok();
+    assert_eq!(there, site.app.state.db.is_remote());
+}
+
+#[tokio::test]
+async fn what_stands_in_the_way_is_told_before_anything_is_done() {
+    let unknown = Installation::new();
+    unknown.release("v0.2.0");
+    unknown.configure_all("[steps]\nbiuld = []\n");
+    let small = Installation::new();
+    small.release("v0.2.0");
+    small.configure_all("[limits]\nbuild_disk_mb = 1000000000\n");
+    let bare = Installation::new();
+    std::fs::remove_dir_all(bare.path().join(".git")).unwrap();
+    let unreachable = Installation::new();
+    std::fs::remove_dir_all(unreachable.path().join("../origin.git")).unwrap();
+    let guarded = Installation::new();
+    guarded.release("v0.2.0");
+    // Where the super-user may write all the same, a file in its place says no.
+    std::fs::write(guarded.path().join("releases"), "").unwrap();
+    for (installation, failed, word) in [
+        (unknown, "determine", "line 2: unknown field `biuld`"),
+        (small, "determine", "too little free disk"),
+        (bare, "determine", "no git checkout"),
+        (unreachable, "determine", "could not list the tags"),
+    ] {
+        let site = Site::open(installation).await;
+        let before = site.ledger().await;
+        rolled_back(&site.update().await, failed, word);
+        is_as_before(&site, &before, None).await;
+    }
+    let site = Site::open(guarded).await;
+    let before = site.ledger().await;
+    rolled_back(&site.update().await, "fetch", "releases");
+    assert_eq!(site.ledger().await, before);
+    site.bid(6).await;
+}
+
+/// As after a crash of whatever has run it, at each step.
+#[tokio::test]
+async fn a_run_that_has_died_is_taken_back() {
+    for (place, found) in [
+        ("before = \"fetch\"", Found::ByShell),
+        ("after = \"build\"", Found::ByServer),
+        ("after = \"backup\"", Found::ByShell),
+        ("after = \"schema\"", Found::ByNext),
+        ("after = \"switch\"", Found::ByShell),
+        ("after = \"switch\"", Found::ByServer),
+    ] {
+        let installation = Installation::new();
+        installation.release("v0.2.0");
+        installation.configure(&waiting(place));
+        let site = Site::open(installation).await;
+        let before = site.ledger().await;
+        let (state, settings) = (site.app.state.clone(), Settings::clone(&site.app.state.settings));
+        let update =
+            Update::begin(settings.clone(), state.db.clone(), Arc::clone(&state.clock), None).await.unwrap();
+        let going = tokio::spawn(update.go(None));
+        site.reached("wait").await;
+        assert!(!look(&site.app.state).await.unwrap(), "as long as it lives it is left alone");
+        going.abort();
+        assert!(going.await.unwrap_err().is_cancelled());
+        match found {
+            Found::ByShell => {
+                let run = revert(&settings, "the server ended").await.unwrap();
+                assert_eq!(
+                    (run.status, run.reason.as_deref()),
+                    (RunStatus::RolledBack, Some("the server ended"))
+                );
+                // It may be asked again.
+                assert_eq!(revert(&settings, "once more").await.unwrap(), run);
+            }
+            Found::ByServer => {
+                // Past the switch the new release is given its time.
+                site.app.clock.advance_seconds(600);
+                assert!(look(&site.app.state).await.unwrap());
+                assert!(!look(&site.app.state).await.unwrap());
+            }
+            Found::ByNext => {
+                site.go_on();
+                site.app.clock.advance_seconds(60);
+                assert_eq!(site.update().await["status"], "SUCCEEDED", "the stale lock is taken over");
+                continue;
+            }
+        }
+        is_as_before(&site, &before, None).await;
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Found {
+    ByShell,
+    ByServer,
+    ByNext,
+}

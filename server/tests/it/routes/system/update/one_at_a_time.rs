@@ -1,0 +1,49 @@
+use serde_json::json;
+
+use super::{PATH, Site, waiting};
+use crate::harness::{Installation, TestApp};
+
+#[tokio::test]
+async fn of_twenty_at_once_one_is_started() {
+    let installation = Installation::new();
+    installation.release("v0.2.0");
+    installation.configure(&waiting("after = \"determine\""));
+    let site = Site::open(installation).await;
+    let asked = (0..20).map(|_| site.admin.post(PATH, json!({})));
+    let answers = futures::future::join_all(asked).await;
+    let started = answers.iter().filter(|answer| answer.status == 202).count();
+    assert_eq!(started, 1);
+    for answer in answers.iter().filter(|answer| answer.status != 202) {
+        answer.expect_problem(409, "UPDATE_IN_PROGRESS");
+    }
+    site.reached("wait").await;
+    site.admin.post(PATH, json!({})).await.expect_problem(409, "UPDATE_IN_PROGRESS");
+    site.go_on();
+    assert_eq!(site.ended().await["status"], "SUCCEEDED");
+}
+
+/// Of servers that have nothing in common but their PostgreSQL.
+#[tokio::test]
+async fn it_holds_for_all_servers_on_one_database() {
+    let installation = Installation::new();
+    installation.release("v0.2.0");
+    installation.configure(&waiting("after = \"backup\""));
+    let site = Site::open(installation).await;
+    if !site.app.state.db.is_remote() {
+        // The file has one server.
+        return;
+    }
+    let elsewhere = tempfile::tempdir().unwrap();
+    let data_dir = elsewhere.path().to_owned();
+    let other: TestApp = site.app.another_with(|settings| settings.data_dir = data_dir).await;
+    site.admin.post(PATH, json!({})).await.expect(202);
+    site.reached("wait").await;
+    let (admin, bidder) = (site.admin.at(other.address), site.bidder.at(other.address));
+    admin.post(PATH, json!({})).await.expect_problem(409, "UPDATE_IN_PROGRESS");
+    let bid = bidder.post(&site.bids, json!({"amount": 6})).await;
+    assert_eq!(bid.status, 503, "{}", bid.text);
+    admin.post("/api/auctions", json!({"name": "Another"})).await.expect_problem(503, "UPDATING");
+    site.go_on();
+    site.ended().await;
+    bidder.post(&site.bids, json!({"amount": 6})).await.expect(201);
+}

@@ -1,0 +1,151 @@
+use serde_json::{Value, json};
+
+use super::{PATH, Site, hook, step};
+use crate::harness::{Events, Installation};
+
+#[tokio::test]
+async fn the_latest_release_is_switched_to() {
+    let installation = Installation::new();
+    for tag in ["v0.9.0", "v0.10.0", "v0.11.0-rc1", "not-a-version"] {
+        installation.release(tag);
+    }
+    // Work in progress of whoever looks after the installation.
+    std::fs::write(installation.path().join("README"), "mine\n").unwrap();
+    std::fs::write(installation.path().join("notes"), "mine too\n").unwrap();
+    let changed = installation.changed();
+    let site = Site::open(installation).await;
+    assert_eq!(site.admin.get(PATH).await.expect(200), Value::Null);
+    let before = site.ledger().await;
+
+    let run = site.update().await;
+    assert_eq!((&run["status"], &run["reason"]), (&json!("SUCCEEDED"), &json!("restart needed")), "{run:#}");
+    assert_eq!((&run["fromVersion"], &run["toVersion"]), (&json!("0.1.0"), &json!("0.10.0")));
+    let words: Vec<String> = run["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| format!("{} {}", step["name"].as_str().unwrap(), step["status"].as_str().unwrap()))
+        .collect();
+    let backup = if site.app.state.db.is_remote() { "backup SKIPPED" } else { "backup DONE" };
+    assert_eq!(
+        words,
+        [
+            "determine DONE",
+            "fetch DONE",
+            "dependencies DONE",
+            "data_layer SKIPPED",
+            "build DONE",
+            "rehearse DONE",
+            backup,
+            "schema DONE",
+            "switch DONE",
+            "restart SKIPPED",
+            "health SKIPPED"
+        ]
+    );
+    assert!(step(&run, "build")["output"].as_str().unwrap().contains("built v0.10.0"), "{run:#}");
+    assert_eq!(site.admin.get(PATH).await.expect(200), run);
+    assert_eq!(site.installation.current().as_deref(), Some("releases/v0.10.0"));
+    assert_eq!(site.installation.changed(), changed, "what was changed is changed, and nothing else");
+    assert_eq!(site.ledger().await, before);
+    site.bid(6).await;
+
+    // It waits for its start.
+    let run = site.update().await;
+    assert_eq!((&run["status"], &run["reason"]), (&json!("NOTHING_TO_DO"), &json!("nothing to be done")));
+    assert_eq!(site.installation.current().as_deref(), Some("releases/v0.10.0"));
+}
+
+#[tokio::test]
+async fn the_running_and_the_previous_release_stay() {
+    let installation = Installation::new();
+    installation.release("v0.2.0");
+    let site = Site::open(installation).await;
+    assert_eq!(site.update().await["status"], "SUCCEEDED");
+    for (tag, left) in [("v0.3.0", ["v0.2.0", "v0.3.0"]), ("v0.4.0", ["v0.3.0", "v0.4.0"])] {
+        site.installation.release(tag);
+        site.app.clock.advance_seconds(60);
+        assert_eq!(site.update().await["status"], "SUCCEEDED");
+        assert_eq!(site.installation.releases(), left);
+    }
+}
+
+#[tokio::test]
+async fn there_may_be_nothing_to_do_and_a_tag_is_no_command() {
+    let installation = Installation::new();
+    installation.release("v0.1.0");
+    for tag in ["--upload-pack=x", "v9.9.9;touch${IFS}x", "v01.2.3", "v1"] {
+        installation.tag(tag);
+    }
+    let site = Site::open(installation).await;
+    let run = site.update().await;
+    assert_eq!(
+        (&run["status"], &run["reason"]),
+        (&json!("NOTHING_TO_DO"), &json!("nothing to be done")),
+        "{run:#}"
+    );
+    assert_eq!(
+        (step(&run, "determine")["status"].as_str(), step(&run, "fetch")["status"].as_str()),
+        (Some("DONE"), Some("SKIPPED"))
+    );
+    assert!(site.installation.releases().is_empty() && site.installation.current().is_none());
+    site.bid(6).await;
+}
+
+#[tokio::test]
+async fn commands_know_what_they_need_and_no_more() {
+    let installation = Installation::new();
+    installation.release("v0.2.0");
+    installation.configure(&hook("after = \"build\"", "env", "env | sort; pwd"));
+    let site = Site::open(installation).await;
+    let run = site.update().await;
+    let output = step(&run, "env")["output"].as_str().unwrap();
+    let install_dir = site.installation.path();
+    for line in [
+        "FARTHING_TAG=v0.2.0".to_owned(),
+        "FARTHING_VERSION=0.2.0".to_owned(),
+        format!("FARTHING_INSTALL_DIR={}", install_dir.display()),
+        format!("DATABASE_URL={}", site.app.state.settings.database_url),
+    ] {
+        assert!(output.lines().any(|found| found == line), "{line}: {output}");
+    }
+    assert!(output.ends_with(&format!("{}\n", install_dir.display())), "{output}");
+    let names = output.lines().filter_map(|line| Some(line.split_once('=')?.0));
+    let unknown: Vec<&str> = names
+        .filter(|name| {
+            !["PATH", "HOME", "LANG", "PWD", "SHLVL", "_", "OLDPWD", "DATABASE_URL"].contains(name)
+        })
+        .filter(|name| !["CARGO_", "RUSTUP_", "FARTHING_"].iter().any(|known| name.starts_with(known)))
+        .filter(|name| !name.to_lowercase().ends_with("_proxy"))
+        .collect();
+    assert_eq!(unknown, Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn a_hook_after_the_end_takes_nothing_back() {
+    let installation = Installation::new();
+    installation.release("v0.2.0");
+    installation.configure(&hook("after = \"health\"", "upload", "exit 3"));
+    let site = Site::open(installation).await;
+    site.update().await;
+    let run = site.admin.get(PATH).await.expect(200);
+    assert_eq!(step(&run, "upload")["status"], "FAILED");
+    assert_eq!(run["status"], "SUCCEEDED");
+    assert!(run["reason"].as_str().unwrap().contains("`upload` failed after the update"), "{run:#}");
+    assert_eq!(site.installation.current().as_deref(), Some("releases/v0.2.0"));
+}
+
+#[tokio::test]
+async fn it_is_the_deployment_admins_alone() {
+    let site = Site::open(Installation::new()).await;
+    let events = format!("{PATH}/events");
+    for (method, path) in [("GET", PATH), ("POST", PATH), ("GET", &events)] {
+        site.bidder.send(method, path, json!({})).await.expect_problem(403, "FORBIDDEN");
+    }
+    let mut stream = Events::open(&site.admin, &events).await;
+    assert_eq!(stream.next().await.unwrap().data, Value::Null);
+    let transfer = json!({"deploymentAdminEmail": "bob@example.org"});
+    site.admin.patch("/api/system/settings", transfer).await.expect(200);
+    assert!(stream.next().await.is_none(), "the stream ends with the right to it");
+    site.bidder.get(PATH).await.expect(200);
+}
