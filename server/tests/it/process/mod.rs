@@ -11,6 +11,8 @@ mod restart;
 mod second_server;
 mod stop;
 mod supervisor;
+mod trial;
+mod update;
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
