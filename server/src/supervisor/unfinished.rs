@@ -38,8 +38,8 @@ pub fn plan(data_dir: &Path, is_cold: bool) -> Plan {
         // A run from the shell goes on.
         Err(LockError::Held) => Plan::Serve,
         _ if journal.run.awaits_restart() => {
-            let timeout = Duration::from_secs(journal.way.health_timeout_seconds);
-            Plan::Try(if is_cold { timeout.min(COLD_TRIAL_MAX) } else { timeout + GRACE })
+            let limit = Duration::from_secs(journal.way.health_timeout_seconds) + GRACE;
+            Plan::Try(if is_cold { limit.min(COLD_TRIAL_MAX) } else { limit })
         }
         _ => Plan::Revert(interrupted(&journal.run)),
     }

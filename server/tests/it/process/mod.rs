@@ -11,6 +11,8 @@ mod restart;
 mod second_server;
 mod stop;
 mod supervisor;
+mod trial;
+mod update;
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -18,6 +20,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
+
+use crate::harness::http;
 
 /// A running `farthing`: the supervisor, and with it the server. Dropped, it is killed.
 pub struct Process {
@@ -94,6 +98,13 @@ impl Process {
         };
         let heard = tokio::time::timeout(Duration::from_secs(20), heard).await;
         heard.unwrap_or_else(|_| panic!("it does not say `{words}`"))
+    }
+
+    /// Whether it answers well, on a connection of its own.
+    pub async fn is_ready(&self) -> bool {
+        let client = http().build().unwrap();
+        let answer = client.get(format!("{}/readyz", self.url)).send().await.expect("nobody is refused");
+        answer.status() == 200
     }
 
     /// Sends the supervisor a signal, by its name.

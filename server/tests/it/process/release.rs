@@ -46,8 +46,7 @@ async fn a_restart_starts_the_release_in_force() {
     process.signal("USR1");
     process.says("serving again after").await;
     assert_eq!(runs(process.server()), release);
-    let answer = reqwest::get(format!("{}/readyz", process.url)).await.unwrap();
-    assert_eq!(answer.status(), 200);
+    assert!(process.is_ready().await);
 
     switch_to(folder.path(), "v2.0.0", script("no program"));
     process.signal("USR1");

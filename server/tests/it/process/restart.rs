@@ -6,7 +6,7 @@ use tokio::task::JoinHandle;
 
 use super::crash::{check, everybody_bids, open_sale};
 use super::{Process, family};
-use crate::harness::{database, times};
+use crate::harness::{database, http, times};
 
 /// Bids answered between two restarts.
 const ANSWERED: usize = 60;
@@ -18,7 +18,7 @@ const PAUSE_MAX: Duration = Duration::from_secs(5);
 fn newcomers(url: &str, enough: &Arc<AtomicBool>) -> JoinHandle<Duration> {
     let (url, enough) = (format!("{url}/readyz"), Arc::clone(enough));
     tokio::spawn(async move {
-        let client = reqwest::Client::builder().pool_max_idle_per_host(0).build().unwrap();
+        let client = http().pool_max_idle_per_host(0).build().unwrap();
         let mut longest = Duration::ZERO;
         while !enough.load(Ordering::Relaxed) {
             let begun = Instant::now();
@@ -48,9 +48,8 @@ async fn a_restart_refuses_nobody_and_loses_nothing() {
     for _ in 0..times(3, 20) {
         let old = process.server();
         process.signal("USR1");
-        let line = process.says("serving again after").await;
+        process.says("serving again after").await;
         assert!(!family::lives(old));
-        println!("{line}");
         // Some bids by the new one.
         let reached = next.load(Ordering::SeqCst) + 100;
         while next.load(Ordering::SeqCst) < reached {
@@ -61,7 +60,6 @@ async fn a_restart_refuses_nobody_and_loses_nothing() {
     enough.store(true, Ordering::Relaxed);
     for newcomer in newcomers {
         let longest = newcomer.await.unwrap();
-        println!("the longest wait of a newcomer: {} ms", longest.as_millis());
         assert!(longest < PAUSE_MAX, "{longest:?}");
     }
     assert_eq!(family::descriptors(process.child.id()), held);

@@ -47,8 +47,7 @@ async fn a_server_that_is_killed_is_started_again() {
         let server = process.server();
         family::signal(server, "KILL");
         gone_within(server, Duration::from_secs(1)).await;
-        let answer = reqwest::get(format!("{}/readyz", process.url)).await.unwrap();
-        assert_eq!(answer.status(), 200);
+        assert!(process.is_ready().await);
         process.says("serving again after").await;
         assert_ne!(process.server(), server);
     }
@@ -88,7 +87,7 @@ async fn stops_in_time_while_the_old_server_leaves() {
     let (_folder, mut process) = started().await;
     let mut slow = TcpStream::connect(process.url.trim_start_matches("http://")).await.unwrap();
     slow.write_all(SLOW_BODY).await.unwrap();
-    assert_eq!(reqwest::get(format!("{}/healthz", process.url)).await.unwrap().status(), 200);
+    assert!(process.is_ready().await);
     process.signal("USR1");
     process.says("restarting the server").await;
     process.signal("TERM");
@@ -123,6 +122,5 @@ async fn an_idle_server_and_its_supervisor_are_small() {
         line.trim().split(' ').next().unwrap().parse::<u64>().unwrap() * 1024
     };
     let (supervisor, server) = (resident(process.child.id()), resident(process.server()));
-    println!("supervisor {supervisor} B, server {server} B");
     assert!(supervisor + server < 40_000_000, "{supervisor} + {server}");
 }

@@ -1,0 +1,255 @@
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use server::clock::{Clock, SystemClock};
+use server::ids::RunId;
+use server::updates::journal::{
+    self, Journal, Run, RunDatabase, RunStatus, Step, StepName, StepStatus, UpdateLock, Way,
+};
+
+use super::crash::{Answer, Sale, Told, bid, check, open_sale};
+use super::release::{script, switch_to, this_version};
+use super::{Process, command};
+use crate::harness::{database, times};
+
+/// The version of this binary.
+const THIS: &str = env!("CARGO_PKG_VERSION");
+/// One that is never answered.
+const NEXT: &str = "99.0.0";
+/// The site serves again, in one version or the other, with the run at its end.
+const DECIDED_MAX: Duration = Duration::from_secs(30);
+/// What a new release may do to a schema.
+const MIGRATION: &str = "CREATE TABLE of_the_next_version (id TEXT)";
+
+/// An installation amid an update: a sale with bids, a backup of it, and a journal.
+struct Installation {
+    folder: tempfile::TempDir,
+    database_url: String,
+    process: Process,
+    sale: Arc<Sale>,
+    told: Vec<Told>,
+}
+
+impl Installation {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let database_url = database::fresh(folder.path()).await;
+        let process = Process::start(&database_url, folder.path()).await;
+        let sale = Arc::new(open_sale(&process.url).await);
+        let mut told = Vec::new();
+        for amount in 1..=9 {
+            told.push(accepted(&sale, &process.url, amount).await);
+        }
+        Self { folder, database_url, process, sale, told }
+    }
+
+    fn data_dir(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// The journal of an update to `to` whose process has died at `step`, and what it had done by then.
+    async fn dies_at(&self, step: &StepName, to: &str, timeout: u64, make: impl FnOnce(&Path)) {
+        let folder = self.folder.path();
+        let now = SystemClock.now();
+        let at = StepName::ALL.iter().position(|name| name == step).unwrap();
+        let mut steps: Vec<Step> = StepName::ALL.into_iter().map(Step::pending).collect();
+        for (place, step) in steps.iter_mut().enumerate().filter(|(place, _)| *place <= at) {
+            step.begin(now);
+            if place < at {
+                step.end(StepStatus::Done, None, now);
+            }
+        }
+        let begun = |name: StepName| steps.iter().any(|step| step.name == name && step.started_at.is_some());
+        let done =
+            |name: StepName| steps.iter().any(|step| step.name == name && step.status == StepStatus::Done);
+        let is_sqlite = self.database_url.starts_with("sqlite:");
+        let backup = (is_sqlite && done(StepName::Backup)).then(|| self.back_up());
+        if begun(StepName::Schema) && is_sqlite {
+            database::write_elsewhere(&self.database_url, MIGRATION).await;
+        }
+        if begun(StepName::Switch) {
+            switch_to(folder, "v99.0.0", make);
+        }
+        let run = Run {
+            id: RunId::new(now).unwrap(),
+            status: RunStatus::Running,
+            from_version: THIS.to_owned(),
+            to_version: Some(to.to_owned()),
+            reason: None,
+            started_at: now,
+            finished_at: None,
+            steps,
+        };
+        let path = folder.join("farthing.db");
+        let way = Way {
+            install_dir: folder.to_owned(),
+            database: if is_sqlite { RunDatabase::Sqlite { path } } else { RunDatabase::Postgres },
+            previous: None,
+            release: Some(folder.join("releases/v99.0.0")),
+            backup,
+            health_url: None,
+            health_timeout_seconds: timeout,
+        };
+        std::fs::create_dir_all(self.data_dir()).unwrap();
+        let lock = UpdateLock::take(&self.data_dir()).unwrap();
+        journal::write(&lock, &self.data_dir(), &Journal { run, way }).unwrap();
+    }
+
+    fn back_up(&self) -> PathBuf {
+        let path = self.folder.path().join("before.db");
+        let mut farthing = Command::new(env!("CARGO_BIN_EXE_farthing"));
+        farthing.arg("backup").arg(&path).args(["--database-url", &self.database_url]);
+        assert!(farthing.current_dir(self.folder.path()).output().unwrap().status.success());
+        path
+    }
+
+    /// `kill -9` of everything, and a start.
+    async fn starts_anew(&mut self) {
+        self.process.kill();
+        self.process = Process::start(&self.database_url, self.folder.path()).await;
+    }
+
+    /// Waits for the end of the run, and for the site after that. The ledger is what it was, and takes bids.
+    async fn decided(&self) -> Run {
+        let begun = Instant::now();
+        let run = loop {
+            let journal = journal::read(&self.data_dir()).unwrap().unwrap();
+            if journal.run.is_finished() {
+                break journal.run;
+            }
+            assert!(begun.elapsed() < DECIDED_MAX, "undecided: {:?}", journal.run);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        };
+        // The last bid's request waits for the server that comes after.
+        let next = accepted(&self.sale, &self.process.url, 1000).await;
+        assert!(begun.elapsed() < DECIDED_MAX);
+        check(&self.process.url, &self.sale, &self.told).await;
+        check(&self.process.url, &self.sale, &[next]).await;
+        run
+    }
+
+    async fn rolled_back(&self, words: &str) {
+        let run = self.decided().await;
+        let reason = run.reason.unwrap_or_default();
+        assert_eq!(run.status, RunStatus::RolledBack, "{reason}");
+        assert!(reason.contains(words), "{reason}");
+        assert!(!self.folder.path().join("current").exists(), "it was not there before");
+        if self.database_url.starts_with("sqlite:") {
+            // Gone with the rest of the new schema.
+            database::write_elsewhere(&self.database_url, MIGRATION).await;
+        }
+    }
+}
+
+async fn accepted(sale: &Sale, url: &str, amount: u64) -> Told {
+    let begun = Instant::now();
+    loop {
+        match bid(sale, url, 0, 0, amount).await {
+            Ok(Answer::Kept(told)) => return told,
+            // The server that answered a moment ago was about to go, or writes are about to be opened.
+            Err(_) | Ok(Answer::Later) if begun.elapsed() < DECIDED_MAX => {
+                tokio::time::sleep(Duration::from_millis(50)).await
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// What a new release may be instead of well.
+fn broken() -> [(&'static str, fn(&Path), &'static str); 4] {
+    [
+        ("it exits", |path| script("#!/bin/sh\nexit 3\n")(path), "exit status: 3"),
+        ("it hangs", |path| script("#!/bin/sh\nexec sleep 1000\n")(path), "was not well within"),
+        ("it is no program", |path| script("\x7fELF")(path), "can't be started"),
+        ("it answers with the old number", this_version, THIS),
+    ]
+}
+
+/// A release that is not what it should be gives way to the one before it, with the database as it was.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_broken_release_gives_way() {
+    for (_, make, words) in broken() {
+        let installation = Installation::new().await;
+        installation.dies_at(&StepName::Restart, NEXT, 3, make).await;
+        installation.process.signal("USR1");
+        installation.rolled_back(words).await;
+    }
+}
+
+/// The same after everything was killed, from a start.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_broken_release_gives_way_at_a_start() {
+    let of = usize::try_from(times(1, 4)).unwrap();
+    for (_, make, words) in broken().into_iter().take(of) {
+        let mut installation = Installation::new().await;
+        installation.dies_at(&StepName::Health, NEXT, 5, make).await;
+        installation.starts_anew().await;
+        installation.rolled_back(words).await;
+    }
+}
+
+/// One that answers with the new number stays.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_release_that_is_well_stays() {
+    for is_cold in [false, true] {
+        let mut installation = Installation::new().await;
+        installation.dies_at(&StepName::Restart, THIS, 20, this_version).await;
+        if is_cold {
+            installation.starts_anew().await;
+        } else {
+            installation.process.signal("USR1");
+        }
+        let run = installation.decided().await;
+        assert_eq!(run.status, RunStatus::Succeeded, "{:?}", run.reason);
+        let exe = std::fs::read_link(format!("/proc/{}/exe", installation.process.server())).unwrap();
+        assert!(exe.ends_with("releases/v99.0.0/target/release/farthing"), "{}", exe.display());
+    }
+}
+
+/// Wherever a run was when everything was killed, the next start decides it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_start_takes_back_what_was_interrupted() {
+    let before_restart = StepName::ALL.iter().take_while(|name| **name != StepName::Restart);
+    let every = usize::try_from(times(4, 1)).unwrap();
+    for step in before_restart.step_by(every) {
+        let mut installation = Installation::new().await;
+        installation.dies_at(step, NEXT, 60, this_version).await;
+        installation.starts_anew().await;
+        installation.rolled_back(&format!("interrupted at the step `{step}`")).await;
+    }
+}
+
+/// The server alone is killed: its supervisor decides.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_supervisor_takes_back_what_its_server_did_not_finish() {
+    let installation = Installation::new().await;
+    installation.dies_at(&StepName::Schema, NEXT, 60, this_version).await;
+    super::family::signal(installation.process.server(), "KILL");
+    installation.rolled_back("interrupted at the step `schema`").await;
+}
+
+/// A run from the shell that goes on is its own affair.
+#[tokio::test]
+async fn a_run_that_goes_on_is_left_alone() {
+    let mut installation = Installation::new().await;
+    installation.dies_at(&StepName::Build, NEXT, 60, this_version).await;
+    let _held = UpdateLock::take(&installation.data_dir()).unwrap();
+    installation.process.signal("USR1");
+    installation.process.says("serving again after").await;
+    let run = journal::read(&installation.data_dir()).unwrap().unwrap().run;
+    assert_eq!(run.status, RunStatus::Running);
+}
+
+/// A journal that nobody can read keeps nobody from serving.
+#[tokio::test]
+async fn a_journal_that_can_not_be_read_stops_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("data/update")).unwrap();
+    std::fs::write(folder.path().join("data/update/journal.json"), "{").unwrap();
+    let mut serve = command(&database::fresh(folder.path()).await, folder.path(), "127.0.0.1:0");
+    serve.env("RUST_LOG", "info");
+    let process = Process::run(serve).await;
+    assert!(process.is_ready().await);
+}

@@ -1,0 +1,185 @@
+//! Whole updates of the real binary under its real supervisor, from a real git origin.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::crash::{Answer, Sale, Told, bid, check, everybody_bids, get, open_sale, post};
+use super::{Process, family};
+use crate::harness::{Installation, database, times};
+
+const THIS: &str = env!("CARGO_PKG_VERSION");
+const NEXT: &str = "9.1.0";
+/// With all that is slow on a busy machine.
+const UPDATE_MAX: Duration = Duration::from_secs(120);
+/// From a start to the end of a run that was interrupted.
+const DECIDED_MAX: Duration = Duration::from_secs(30);
+/// Everything as it is by default, save what a stand-in of a release has not.
+const STEPS: &str = "[steps]\ndependencies = []\ndata_layer = []\nbuild = [\"./build.sh\"]\n";
+
+struct Site {
+    installation: Installation,
+    database_url: String,
+    process: Process,
+    sale: Arc<Sale>,
+}
+
+impl Site {
+    /// An installation with the release `NEXT` ahead, which is what `binary` does.
+    async fn new(binary: &str, configured: &str) -> Self {
+        let installation = Installation::new();
+        installation.release_of(&format!("v{NEXT}"), binary);
+        installation.configure_all(&format!("{STEPS}{configured}"));
+        let folder = installation.path();
+        let database_url = database::fresh(&folder).await;
+        let process = Process::start(&database_url, &folder).await;
+        let sale = Arc::new(open_sale(&process.url).await);
+        let claim = json!({"deploymentAdminEmail": "owner@example.org"});
+        let settings = format!("{}/api/system/settings", process.url);
+        assert_eq!(sale.owner.patch(settings).json(&claim).send().await.unwrap().status(), 200);
+        Self { installation, database_url, process, sale }
+    }
+
+    fn update_url(&self) -> String {
+        format!("{}/api/system/update", self.process.url)
+    }
+
+    async fn begin(&self) {
+        let run = post(&self.sale.owner, self.update_url(), json!({})).await;
+        assert_eq!(run["status"], "RUNNING");
+    }
+
+    /// The run, once it is as it should be.
+    async fn run(&self, patience: Duration, is_there: impl Fn(&Value) -> bool) -> Value {
+        let begun = Instant::now();
+        loop {
+            let run = get(&self.sale.owner, self.update_url()).await;
+            if is_there(&run) {
+                return run;
+            }
+            assert!(begun.elapsed() < patience, "{run:#}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    async fn ended(&self, patience: Duration) -> Value {
+        self.run(patience, |run| run["status"] != "RUNNING").await
+    }
+
+    async fn version(&self) -> Value {
+        let version = get(&self.sale.owner, format!("{}/api/version", self.process.url)).await;
+        version["currentVersion"].clone()
+    }
+
+    /// A bid, once writes are open.
+    async fn bids(&self, amount: u64) -> Told {
+        let begun = Instant::now();
+        loop {
+            match bid(&self.sale, &self.process.url, 0, 0, amount).await.unwrap() {
+                Answer::Kept(told) => return told,
+                Answer::Later if begun.elapsed() < DECIDED_MAX => {}
+                other => panic!("{other:?}"),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+/// This binary with another number in it, as a release brings it.
+fn next_version(folder: &std::path::Path) -> String {
+    assert_eq!(THIS.len(), NEXT.len());
+    let mut bytes = std::fs::read(env!("CARGO_BIN_EXE_farthing")).unwrap();
+    let (old, new) = (THIS.as_bytes(), NEXT.as_bytes());
+    let places: Vec<usize> =
+        bytes.windows(old.len()).enumerate().filter(|(_, part)| *part == old).map(|(at, _)| at).collect();
+    for at in places {
+        bytes[at..at + new.len()].copy_from_slice(new);
+    }
+    let path = folder.join("next-farthing");
+    std::fs::write(&path, bytes).unwrap();
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    format!("#!/bin/sh\nexec '{}' \"$@\"\n", path.display())
+}
+
+/// While everybody bids, the site goes over to the new release: nobody is refused a connection or cut off, and every
+/// bid that was answered is there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_update_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::new(&next_version(folder.path()), "").await;
+    let (next, counted) = (Arc::new(AtomicU64::new(1)), Arc::default());
+    let mut bidding = everybody_bids(&site.process.url, &site.sale, &next, 20, &counted);
+    counted.notified().await;
+    site.begin().await;
+    let run = site.ended(UPDATE_MAX).await;
+    assert_eq!(run["status"], "SUCCEEDED", "{run:#}");
+    assert_eq!(site.version().await, NEXT);
+    assert_eq!(site.installation.current().unwrap(), format!("releases/v{NEXT}"));
+    let reached = next.load(Ordering::SeqCst) + 100;
+    while next.load(Ordering::SeqCst) < reached {
+        assert!(bidding.try_join_next().is_none(), "a bid was broken off");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    family::signal(site.process.server(), "KILL");
+    let told: Vec<Told> = bidding.join_all().await.into_iter().flatten().collect();
+    check(&site.process.url, &site.sale, &told).await;
+    assert_eq!(site.version().await, NEXT, "it is what starts from now on");
+}
+
+/// The release before it serves again, with the reason told.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_release_that_does_not_serve_is_taken_back() {
+    // It rehearses well, and is something else when it is to serve.
+    let this = env!("CARGO_BIN_EXE_farthing");
+    let configured = "rehearse = [\"true\"]\nschema = [\"true\"]\n[health]\ntimeout_seconds = 3\n";
+    for (binary, words) in [
+        ("#!/bin/sh\nexit 3\n".to_owned(), "exit status: 3"),
+        ("#!/bin/sh\nexec sleep 60\n".to_owned(), "was not well within"),
+        (format!("#!/bin/sh\nexec '{this}' \"$@\"\n"), THIS),
+    ] {
+        let site = Site::new(&binary, configured).await;
+        let told = site.bids(5).await;
+        site.begin().await;
+        let run = site.ended(UPDATE_MAX).await;
+        assert_eq!(run["status"], "ROLLED_BACK", "{run:#}");
+        assert!(run["reason"].as_str().unwrap().contains(words), "{run:#}");
+        assert_eq!(site.installation.current(), None);
+        assert_eq!(site.version().await, THIS);
+        let next = site.bids(6).await;
+        check(&site.process.url, &site.sale, &[told, next]).await;
+    }
+}
+
+/// Killed with its supervisor at any step, the next start decides: the site serves, in one version or the other.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_that_is_killed_is_decided_at_the_next_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = next_version(folder.path());
+    let steps = ["fetch", "dependencies", "build", "rehearse", "backup", "schema", "switch", "restart"];
+    let every = usize::try_from(times(4, 1)).unwrap();
+    for step in steps.into_iter().rev().step_by(every) {
+        let hook =
+            format!("[[hooks]]\nbefore = \"{step}\"\nname = \"wait\"\ncommand = [\"sleep\", \"10\"]\n");
+        let mut site = Site::new(&binary, &hook).await;
+        let told = site.bids(5).await;
+        site.begin().await;
+        let waits = |run: &Value| {
+            let steps = run["steps"].as_array().unwrap();
+            steps.iter().any(|step| step["name"] == "wait" && step["status"] == "RUNNING")
+        };
+        site.run(UPDATE_MAX, waits).await;
+        site.process.kill();
+        site.process = Process::start(&site.database_url, &site.installation.path()).await;
+        let run = site.ended(DECIDED_MAX).await;
+        let next = site.bids(6).await;
+        check(&site.process.url, &site.sale, &[told, next]).await;
+        let (status, version) = if step == "restart" { ("SUCCEEDED", NEXT) } else { ("ROLLED_BACK", THIS) };
+        assert_eq!(
+            (run["status"].as_str(), site.version().await.as_str()),
+            (Some(status), Some(version)),
+            "{run:#}"
+        );
+    }
+}
