@@ -4,7 +4,7 @@
 mod admin;
 mod currencies;
 
-pub use admin::{AdminPage, Administration, Deed, VersionFacts};
+pub use admin::{AdminPage, Administration, BackupFacts, Deed, RunFacts, StepFacts, VersionFacts};
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
 
 use rules_engine::{BidForm, InputMode, ItemTerms, ProfileDefinition, RuleDefinition, Violation};

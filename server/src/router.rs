@@ -73,6 +73,7 @@ fn pages() -> Router<AppState> {
         .route("/admin/claim", form(takes(admin::claim, parent)))
         .route("/admin/transfer", form(takes(admin::transfer, parent)))
         .route("/admin/checks", form(takes(admin::checks, parent)))
+        .route("/admin/update", form(takes(admin::update, parent)))
         .route("/auctions", get(show))
         .route("/auctions/new", get(show).merge(form(takes(auctions::create, same))))
         .route("/auctions/{auction_id}", get(show))

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use leptos::prelude::document;
+use leptos::prelude::{document, location};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{HtmlElement, Response};
+use web_sys::{Document, DomParser, HtmlElement, Response, SupportedType};
 
 #[wasm_bindgen]
 extern "C" {
@@ -76,7 +76,7 @@ pub struct EventStream {
 
 impl EventStream {
     /// What is told of it: `open` and `error`, without data, and the server's events with theirs.
-    const KINDS: [&str; 5] = ["open", "error", "item", "bid", "reset"];
+    const KINDS: [&str; 6] = ["open", "error", "item", "bid", "reset", "run"];
 
     /// Opens the stream. The browser itself tries again when it breaks, and says what it has got.
     pub fn open(url: &str, hear: Rc<dyn Fn(&Told)>) -> Self {
@@ -124,6 +124,31 @@ pub async fn post(url: &str, body: &str, idempotency_key: &str) -> Result<Answer
     let text = answer.text().map_err(|_| Unreachable)?;
     let text = JsFuture::from(text).await.map_err(|_| Unreachable)?;
     Ok(Answer { status: answer.status(), body: text.as_string().unwrap_or_default() })
+}
+
+/// This page as the server has it now.
+pub async fn page_again() -> Result<Document, Unreachable> {
+    let request = js_sys::Object::new().unchecked_into::<RequestInit>();
+    if let Ok(signal) = timeout(PATIENCE_MS) {
+        request.set_signal(&signal);
+    }
+    let url = location().pathname().map_err(|_| Unreachable)?;
+    let answer = start_fetch(&url, &request).map_err(|_| Unreachable)?;
+    let answer = JsFuture::from(answer).await.map_err(|_| Unreachable)?.unchecked_into::<Response>();
+    if !answer.ok() {
+        return Err(Unreachable);
+    }
+    let text = JsFuture::from(answer.text().map_err(|_| Unreachable)?).await.map_err(|_| Unreachable)?;
+    let parsed = DomParser::new().and_then(|parser| {
+        parser.parse_from_string(&text.as_string().unwrap_or_default(), SupportedType::TextHtml)
+    });
+    parsed.map_err(|_| Unreachable)
+}
+
+/// Loads the page anew.
+pub fn reload() {
+    // A browser that does not is left with the page as it is.
+    drop(location().reload());
 }
 
 /// The browser's own clock, which may be wrong, in milliseconds since 1970.

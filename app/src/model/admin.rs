@@ -14,6 +14,10 @@ pub enum AdminPage {
 pub struct Administration {
     pub version: VersionFacts,
     pub auto_check_updates: bool,
+    /// The current or last run.
+    pub run: Option<RunFacts>,
+    /// Copies of the database, newest first; nothing where the database is not ours to copy.
+    pub backups: Option<Vec<BackupFacts>>,
     /// What was done, newest first.
     pub log: Vec<Deed>,
 }
@@ -39,4 +43,38 @@ pub struct Deed {
     pub actor: Option<String>,
     /// What was done, as a sentence goes on after the actor.
     pub words: String,
+}
+
+/// A run of the update as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunFacts {
+    pub id: String,
+    /// As the API writes it: `RUNNING`, `NOTHING_TO_DO`, `SUCCEEDED`, `ROLLED_BACK` or `FAILED`.
+    pub status: &'static str,
+    pub from: String,
+    /// Known once the run has asked.
+    pub to: Option<String>,
+    pub reason: Option<String>,
+    pub started_at: i64,
+    pub finished_at: Option<i64>,
+    pub steps: Vec<StepFacts>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepFacts {
+    pub name: String,
+    /// As the API writes it: `PENDING`, `RUNNING`, `DONE`, `SKIPPED` or `FAILED`.
+    pub status: &'static str,
+    /// How long it took, or takes so far.
+    pub milliseconds: Option<i64>,
+    pub output: String,
+    pub reason: Option<String>,
+}
+
+/// A copy of the database that can be gone back to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackupFacts {
+    pub path: String,
+    pub bytes: u64,
+    pub made_at: i64,
 }

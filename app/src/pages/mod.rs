@@ -1,9 +1,8 @@
-//! The pages, by the noun that they are about. The islands of `auctions` and `items` are also built for the
+//! The pages, by the noun that they are about. The islands of `admin`, `auctions` and `items` are also built for the
 //! browser, the pages themselves only for the server.
 
 #[cfg(feature = "ssr")]
 pub mod account;
-#[cfg(feature = "ssr")]
 pub mod admin;
 pub mod auctions;
 pub mod items;

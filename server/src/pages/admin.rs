@@ -9,7 +9,9 @@ use crate::fields::Object;
 use crate::http::problem::{Code, Details, FieldError, Problem};
 use crate::ids::UserId;
 use crate::state::AppState;
+use crate::system::admin::{self, AdminError};
 use crate::system::change_settings::{SettingsError, change_settings};
+use crate::updates::run::{self, StartError};
 
 const PAGE: &str = "/admin";
 
@@ -35,6 +37,19 @@ pub async fn checks(posted: Posted<()>) -> Result<String, Problem> {
     let is_on = form.get("autoCheckUpdates").is_some();
     let done = if is_on { "checks-on" } else { "checks-off" };
     set(&state, user, "autoCheckUpdates", &is_on, done).await
+}
+
+/// `POST /admin/update`, a button. Where a run is under way the page shows that.
+pub async fn update(posted: Posted<()>) -> Result<String, Problem> {
+    let Posted { state, user, .. } = posted;
+    match admin::require(&state, user).await {
+        Err(AdminError::NotAdmin) => return Ok(PAGE.to_owned()),
+        passed => passed?,
+    }
+    match run::start(&state, user).await {
+        Ok(_) | Err(StartError::InProgress) => Ok(PAGE.to_owned()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Sets one member and leads back to the page. Who is not the Deployment Admin, or not any more, finds that there.

@@ -1,25 +1,33 @@
 //! The Deployment Administration in the pages' words.
 
-use app::model::{AdminPage, Administration, Deed, VersionFacts};
+use app::model::{AdminPage, Administration, BackupFacts, Deed, RunFacts, StepFacts, VersionFacts};
 
+use crate::clock::Moment;
 use crate::db::{Connection, DbError};
 use crate::ids::UserId;
+use crate::state::AppState;
 use crate::system::audit::Entry;
 use crate::system::release::Source;
 use crate::system::version::{Known, known};
 use crate::system::{admin, store};
+use crate::updates;
+use crate::updates::backup::BackupFile;
+use crate::updates::journal::{RunStatus, Step, StepStatus};
 
 /// Entries of the log that the page shows.
 const LOG_MAX: i64 = 50;
 
-pub async fn read(db: &mut Connection, user: UserId, source: &Source) -> Result<AdminPage, DbError> {
+pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result<AdminPage, DbError> {
     let settings = store::settings(db).await?;
+    let source = Source::of(&state.settings);
     Ok(match settings.admin {
         None => AdminPage::Unclaimed,
         Some(admin) if admin.id != user => AdminPage::Taken,
         Some(_) => AdminPage::Mine(Administration {
-            version: facts(known(db, source).await?),
+            version: facts(known(db, &source).await?),
             auto_check_updates: settings.auto_check_updates,
+            run: run(state),
+            backups: backups(state),
             log: store::latest_entries(db, LOG_MAX).await?.into_iter().map(deed).collect(),
         }),
     })
@@ -46,6 +54,64 @@ fn facts(known: Known) -> VersionFacts {
         release_url: known.release_url,
         check_error: known.check_error,
     }
+}
+
+/// A journal that can't be read is told in the log: the rest of the page is still of use.
+fn run(state: &AppState) -> Option<RunFacts> {
+    let run = updates::run::current(state).inspect_err(|error| cannot_show(error)).ok().flatten()?;
+    let now = state.clock.now().millis();
+    let status = match run.status {
+        RunStatus::Running => "RUNNING",
+        RunStatus::NothingToDo => "NOTHING_TO_DO",
+        RunStatus::Succeeded => "SUCCEEDED",
+        RunStatus::RolledBack => "ROLLED_BACK",
+        RunStatus::Failed => "FAILED",
+    };
+    Some(RunFacts {
+        id: run.id.to_string(),
+        status,
+        from: run.from_version,
+        to: run.to_version,
+        reason: run.reason,
+        started_at: run.started_at.millis(),
+        finished_at: run.finished_at.map(Moment::millis),
+        steps: run.steps.into_iter().map(|done| step(done, now)).collect(),
+    })
+}
+
+fn step(step: Step, now: i64) -> StepFacts {
+    let status = match step.status {
+        StepStatus::Pending => "PENDING",
+        StepStatus::Running => "RUNNING",
+        StepStatus::Done => "DONE",
+        StepStatus::Skipped => "SKIPPED",
+        StepStatus::Failed => "FAILED",
+    };
+    let until = step.finished_at.map_or(now, Moment::millis);
+    StepFacts {
+        name: step.name.to_string(),
+        status,
+        milliseconds: step.started_at.map(|at| until - at.millis()),
+        output: step.output,
+        reason: step.reason,
+    }
+}
+
+fn backups(state: &AppState) -> Option<Vec<BackupFacts>> {
+    if !state.settings.database_url.starts_with("sqlite:") {
+        return None;
+    }
+    let files = updates::backup::list(&state.settings).inspect_err(|error| cannot_show(error)).ok()?;
+    let facts = |file: BackupFile| BackupFacts {
+        path: format!("backups/{}", file.name),
+        bytes: file.bytes,
+        made_at: file.made_at.millis(),
+    };
+    Some(files.into_iter().map(facts).collect())
+}
+
+fn cannot_show(error: &(dyn std::error::Error + 'static)) {
+    tracing::error!(error, "a part of the administration can't be shown");
 }
 
 fn deed(entry: Entry) -> Deed {

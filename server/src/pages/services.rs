@@ -69,8 +69,7 @@ impl Services for PageServices {
     async fn admin(&self) -> Loaded<AdminPage> {
         let user = self.user_id()?;
         let mut db = self.state.db.read().await.map_err(unavailable)?;
-        let source = Source::of(&self.state.settings);
-        admin_model::read(&mut db, user, &source).await.map_err(unavailable)
+        admin_model::read(&self.state, &mut db, user).await.map_err(unavailable)
     }
 
     async fn auctions(&self, cursor: Option<&str>) -> Loaded<Listing<AuctionSummary>> {

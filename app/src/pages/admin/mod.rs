@@ -1,5 +1,9 @@
 //! The Deployment Administration.
 
+#[cfg(feature = "ssr")]
 mod log;
+#[cfg(feature = "ssr")]
 pub mod show;
+pub mod update;
+#[cfg(feature = "ssr")]
 mod version;

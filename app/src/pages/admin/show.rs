@@ -9,6 +9,7 @@ use crate::components::loaded::{loaded, query_part, services};
 use crate::components::page_title::PageTitle;
 use crate::model::{AdminPage, Administration};
 use crate::pages::admin::log::Log;
+use crate::pages::admin::update::{Backups, Update};
 use crate::pages::admin::version::Version;
 
 const TITLE: &str = "Deployment Administration";
@@ -81,9 +82,11 @@ fn Taken() -> impl IntoView {
 
 #[component]
 fn Mine(mine: Administration) -> impl IntoView {
-    let Administration { version, auto_check_updates, log } = mine;
+    let Administration { version, auto_check_updates, run, backups, log } = mine;
     view! {
-        <Version version auto_check_updates />
+        <Version version=version.clone() auto_check_updates />
+        <Update version run />
+        {backups.map(|backups| view! { <Backups backups /> })}
         <Transfer />
         <Log log />
     }
