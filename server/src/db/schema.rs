@@ -26,7 +26,7 @@ pub enum SchemaError {
 
 /// Whether the steps in `folder` begin with those of this release, to the byte, and how many come after them.
 pub async fn compare_with(folder: &Path) -> Result<usize, SchemaError> {
-    let theirs = Migrator::new(folder).await.map_err(MigrateError::from)?;
+    let theirs = Migrator::new(folder).await?;
     for known in MIGRATIONS.iter() {
         match theirs.iter().find(|step| step.version == known.version) {
             Some(step) if step.checksum == known.checksum => {}

@@ -176,7 +176,7 @@ pub fn read(data_dir: &Path) -> Result<Option<Journal>, JournalError> {
         Ok(bytes) => {
             serde_json::from_slice(&bytes).map(Some).map_err(|cause| JournalError::Content { path, cause })
         }
-        Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(None),
+        Err(cause) if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
         Err(cause) => Err(JournalError::Io { path, cause }),
     }
 }
