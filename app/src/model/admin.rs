@@ -7,7 +7,7 @@ pub enum AdminPage {
     Unclaimed,
     /// Another user is.
     Taken,
-    Mine(Administration),
+    Mine(Box<Administration>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -23,13 +23,13 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
     Ok(match settings.admin {
         None => AdminPage::Unclaimed,
         Some(admin) if admin.id != user => AdminPage::Taken,
-        Some(_) => AdminPage::Mine(Administration {
+        Some(_) => AdminPage::Mine(Box::new(Administration {
             version: facts(known(db, &source).await?),
             auto_check_updates: settings.auto_check_updates,
             run: run(state),
             backups: backups(state),
             log: store::latest_entries(db, LOG_MAX).await?.into_iter().map(deed).collect(),
-        }),
+        })),
     })
 }
 

@@ -81,8 +81,8 @@ fn Taken() -> impl IntoView {
 }
 
 #[component]
-fn Mine(mine: Administration) -> impl IntoView {
-    let Administration { version, auto_check_updates, run, backups, log } = mine;
+fn Mine(mine: Box<Administration>) -> impl IntoView {
+    let Administration { version, auto_check_updates, run, backups, log } = *mine;
     view! {
         <Version version=version.clone() auto_check_updates />
         <Update version run />
