@@ -157,8 +157,11 @@ async fn accepted(sale: &Sale, url: &str, amount: u64) -> Told {
     }
 }
 
+/// What is done to the release's binary.
+type Break = fn(&Path);
+
 /// What a new release may be instead of well.
-fn broken() -> [(&'static str, fn(&Path), &'static str); 4] {
+fn broken() -> [(&'static str, Break, &'static str); 4] {
     [
         ("it exits", |path| script("#!/bin/sh\nexit 3\n")(path), "exit status: 3"),
         ("it hangs", |path| script("#!/bin/sh\nexec sleep 1000\n")(path), "was not well within"),

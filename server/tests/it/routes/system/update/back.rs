@@ -132,12 +132,12 @@ async fn what_stands_in_the_way_is_told_before_anything_is_done() {
 #[tokio::test]
 async fn a_run_that_has_died_is_taken_back() {
     for (place, found) in [
-        ("before = \"fetch\"", Found::ByShell),
-        ("after = \"build\"", Found::ByServer),
-        ("after = \"backup\"", Found::ByShell),
-        ("after = \"schema\"", Found::ByNext),
-        ("after = \"switch\"", Found::ByShell),
-        ("after = \"switch\"", Found::ByServer),
+        ("before = \"fetch\"", Found::Shell),
+        ("after = \"build\"", Found::Server),
+        ("after = \"backup\"", Found::Shell),
+        ("after = \"schema\"", Found::Next),
+        ("after = \"switch\"", Found::Shell),
+        ("after = \"switch\"", Found::Server),
     ] {
         let installation = Installation::new();
         installation.release("v0.2.0");
@@ -153,7 +153,7 @@ async fn a_run_that_has_died_is_taken_back() {
         going.abort();
         assert!(going.await.unwrap_err().is_cancelled());
         match found {
-            Found::ByShell => {
+            Found::Shell => {
                 let run = revert(&settings, "the server ended").await.unwrap();
                 assert_eq!(
                     (run.status, run.reason.as_deref()),
@@ -162,13 +162,13 @@ async fn a_run_that_has_died_is_taken_back() {
                 // It may be asked again.
                 assert_eq!(revert(&settings, "once more").await.unwrap(), run);
             }
-            Found::ByServer => {
+            Found::Server => {
                 // Past the switch the new release is given its time.
                 site.app.clock.advance_seconds(600);
                 assert!(look(&site.app.state).await.unwrap());
                 assert!(!look(&site.app.state).await.unwrap());
             }
-            Found::ByNext => {
+            Found::Next => {
                 site.go_on();
                 site.app.clock.advance_seconds(60);
                 assert_eq!(site.update().await["status"], "SUCCEEDED", "the stale lock is taken over");
@@ -181,7 +181,7 @@ async fn a_run_that_has_died_is_taken_back() {
 
 #[derive(Clone, Copy)]
 enum Found {
-    ByShell,
-    ByServer,
-    ByNext,
+    Shell,
+    Server,
+    Next,
 }
