@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use server::config::Settings;
-use server::updates::journal::RunStatus;
+use server::updates::journal::{RunStatus, UpdateLock};
 use server::updates::run::Update;
 use server::updates::{look, revert};
 
@@ -152,6 +152,10 @@ async fn a_run_that_has_died_is_taken_back() {
         assert!(!look(&site.app.state).await.unwrap(), "as long as it lives it is left alone");
         going.abort();
         assert!(going.await.unwrap_err().is_cancelled());
+        // What it was writing at that moment is written to its end, and holds the lock until then.
+        while UpdateLock::take(&settings.data_dir).is_err() {
+            tokio::task::yield_now().await;
+        }
         match found {
             Found::Shell => {
                 let run = revert(&settings, "the server ended").await.unwrap();
