@@ -153,7 +153,7 @@ pub enum LockError {
 
 /// Whoever has it runs, finishes or reverts a run. The system takes it back with the process, however that ends.
 #[derive(Debug)]
-pub struct UpdateLock(#[expect(dead_code, reason = "held for as long as it is open")] File);
+pub struct UpdateLock(File);
 
 impl UpdateLock {
     pub fn take(data_dir: &Path) -> Result<Self, LockError> {
@@ -166,6 +166,13 @@ impl UpdateLock {
             Err(TryLockError::WouldBlock) => Err(LockError::Held),
             Err(TryLockError::Error(cause)) => Err(JournalError::Io { path, cause }.into()),
         }
+    }
+}
+
+impl Drop for UpdateLock {
+    fn drop(&mut self) {
+        // Closing is not enough: a process that is being started may hold the file open for a moment longer.
+        let _ = self.0.unlock();
     }
 }
 
