@@ -33,7 +33,7 @@ mod drawn {
 
     use super::RunNews;
     use crate::components::moment::{date_and_time, stamp};
-    use crate::model::{BackupFacts, RunFacts, StepFacts, VersionFacts};
+    use crate::model::{BackupFacts, Refused, RunFacts, StepFacts, VersionFacts};
 
     /// What happens, in the order in which it does: one sentence each.
     const STEPS: &[&str] = &[
@@ -54,6 +54,8 @@ mod drawn {
         } else {
             "Ask for the latest release, and update".to_owned()
         };
+        // A page that answers a form is none that could be asked for once more.
+        let stays = use_context::<Refused>().is_none().then(|| view! { <RunNews /> });
         let sentences = STEPS.iter().map(|words| view! { <li>{*words}</li> }).collect_view();
         view! {
             <section class="admin-section" aria-labelledby="update">
@@ -71,7 +73,7 @@ mod drawn {
                         }
                     })}
                 {run.map(|run| view! { <Run run /> })}
-                <RunNews />
+                {stays}
             </section>
         }
     }
