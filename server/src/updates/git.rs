@@ -6,25 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::command::{CommandError, Listener, Task};
-use crate::system::release::Tag;
+use crate::system::release::{CAREFULLY, Tag};
 
-/// Before any command: where it may speak to, and that the checkout has no say in what runs.
-const CAREFULLY: [&str; 14] = [
-    "-c",
-    "protocol.allow=never",
-    "-c",
-    "protocol.https.allow=always",
-    "-c",
-    "protocol.ssh.allow=always",
-    "-c",
-    "protocol.file.allow=always",
-    "-c",
-    "core.hooksPath=/dev/null",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "advice.detachedHead=false",
-];
 /// For what speaks to nobody.
 const LOCAL_MAX: Duration = Duration::from_secs(60);
 /// Where the commit of a release is kept: no branch or tag of the operator's has this name.
@@ -131,6 +114,7 @@ impl Checkout {
             .environment(self.environment.iter().cloned())
             .environment(own.map(|(name, value)| (name.into(), value.into())))
             .arguments(CAREFULLY)
+            .arguments(["-c", "advice.detachedHead=false"])
             .arguments(arguments)
     }
 }

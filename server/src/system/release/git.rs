@@ -16,8 +16,8 @@ const WAIT_MAX: Duration = Duration::from_secs(20);
 const ANSWER_BYTES_MAX: u64 = 4 * 1024 * 1024;
 const COMPLAINT_BYTES_MAX: u64 = 4096;
 
-/// Before any command: where it may speak to, and that the checkout has no say in what runs.
-const CAREFULLY: [&str; 12] = [
+/// Before any command of git: where it may speak to, and that the checkout has no say in what runs.
+pub const CAREFULLY: [&str; 12] = [
     "-c",
     "protocol.allow=never",
     "-c",

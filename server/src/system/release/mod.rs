@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use semver::Version;
 
 use crate::config::{Releases, Settings};
+pub use git::CAREFULLY;
 pub use tag::{NoPlainVersion, Tag};
 
 /// Where the latest release is asked.
