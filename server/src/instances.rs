@@ -11,6 +11,7 @@ use crate::accounts::session_cache::SessionCache;
 use crate::db::{Connection, Database, DbError, Heard, Script, TELL_BYTES};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::live::Live;
+use crate::pages::known::Known;
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +79,7 @@ pub async fn tell_now(conn: &mut Connection, told: &Told) -> Result<(), DbError>
 }
 
 /// Hears what the others tell, as long as the database is open.
-pub fn follow(database: &Database, live: Live, sessions: Arc<SessionCache>) {
+pub fn follow(database: &Database, live: Live, sessions: Arc<SessionCache>, known: Arc<Known>) {
     let Some(mut listener) = database.listener() else { return };
     tokio::spawn(async move {
         while let Some(heard) = listener.next().await {
@@ -90,10 +91,14 @@ pub fn follow(database: &Database, live: Live, sessions: Arc<SessionCache>) {
             match told {
                 Ok(Told::Items(items)) => live.wake(items),
                 Ok(Told::Session(hash)) => sessions.forget(&hash),
-                Ok(Told::User(id)) => sessions.forget_user(id),
+                Ok(Told::User(id)) => {
+                    sessions.forget_user(id);
+                    known.forget_people();
+                }
                 Ok(Told::Everything) => {
                     live.wake_all();
                     sessions.forget_all();
+                    known.forget_people();
                 }
                 Err(Unknown) => {}
             }

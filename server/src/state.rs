@@ -12,9 +12,11 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::db::Database;
 use crate::http::turns::Turns;
+use crate::ids::UserId;
 use crate::instances;
 use crate::limits::Limits;
 use crate::live::Live;
+use crate::pages::known::Known;
 use crate::site::Site;
 use crate::supervisor::Control;
 
@@ -33,6 +35,7 @@ pub struct Parts {
     pub limits: Arc<Limits>,
     pub passwords: Arc<Passwords>,
     pub sessions: Arc<SessionCache>,
+    pub known: Arc<Known>,
     pub site: Arc<Site>,
     pub turns: Arc<Turns>,
     /// Notified where it may be time to ask for the latest release.
@@ -54,7 +57,8 @@ impl AppState {
         let live = Live::new(db.clone(), Arc::clone(&clock), limited);
         let bids = BidQueue::open(db.clone(), Arc::clone(&clock), live.clone());
         let sessions = Arc::<SessionCache>::default();
-        instances::follow(&db, live.clone(), Arc::clone(&sessions));
+        let known = Arc::<Known>::default();
+        instances::follow(&db, live.clone(), Arc::clone(&sessions), Arc::clone(&known));
         Self::of(Parts {
             db,
             bids,
@@ -64,6 +68,7 @@ impl AppState {
             limits: Arc::new(limits),
             passwords: Arc::new(Passwords::default()),
             sessions,
+            known,
             site: Arc::new(Site::load()),
             turns: Arc::new(Turns::for_this_machine()),
             check_due: Arc::default(),
@@ -74,6 +79,12 @@ impl AppState {
 
     pub fn of(parts: Parts) -> Self {
         Self(Arc::new(parts))
+    }
+
+    /// To be called once a change of the user, or the end of several of their sessions, is committed.
+    pub fn forget_user(&self, id: UserId) {
+        self.sessions.forget_user(id);
+        self.known.forget_people();
     }
 }
 

@@ -8,17 +8,23 @@ use leptos::prelude::*;
 pub fn Figures(#[prop(into)] text: Signal<String>) -> impl IntoView {
     view! {
         <span class="figures">
-            {move || {
-                text.with(|text| pieces(text))
-                    .into_iter()
-                    .map(|piece| {
-                        let class = piece.apart.then_some("digits");
-                        view! { <span class=class>{piece.text}</span> }
-                    })
-                    .collect_view()
-            }}
+            {move || text.with(|text| grouped(text))}
         </span>
     }
+}
+
+/// A text that stays as it is.
+#[component]
+pub fn StillFigures(text: String) -> impl IntoView {
+    view! { <span class="figures">{grouped(&text)}</span> }
+}
+
+fn grouped(text: &str) -> impl IntoView + use<> {
+    let pieces = pieces(text).into_iter().map(|piece| {
+        let class = piece.apart.then_some("digits");
+        view! { <span class=class>{piece.text}</span> }
+    });
+    pieces.collect_view()
 }
 
 /// A part of a text; `apart` from the one before if it is a further group of the same number.

@@ -4,6 +4,7 @@ use std::future::Future;
 
 use leptos::either::Either;
 use leptos::prelude::*;
+use leptos::tachys::html::InertElement;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
 use crate::components::error_page::ErrorPage;
@@ -30,7 +31,8 @@ pub fn query_fields() -> Vec<(String, String)> {
     query.into_iter().map(|(name, value)| (name.into_owned(), value)).collect()
 }
 
-/// Draws what `load` brings, or the page that says why there is nothing.
+/// Draws what `load` brings, or the page that says why there is nothing. It is handed on as finished HTML: nothing in it
+/// waits any more, and what [`Suspense`] is given otherwise it draws twice, the first time to see whether something does.
 pub fn loaded<T, V>(
     load: impl Future<Output = Loaded<T>> + Send + 'static,
     draw: impl FnOnce(T) -> V + Send + 'static,
@@ -42,10 +44,11 @@ where
     view! {
         <Suspense>
             {Suspend::new(async move {
-                match load.await {
+                let page = match load.await {
                     Ok(content) => Either::Left(draw(content)),
                     Err(error) => Either::Right(view! { <ErrorPage error /> }),
-                }
+                };
+                InertElement::new(page.to_html())
             })}
         </Suspense>
     }

@@ -39,7 +39,7 @@ pub async fn change_password(
     store::delete_sessions(&mut db, user, visitor.session.as_ref()).await?;
     instances::tell_now(&mut db, &Told::User(user)).await?;
     db.commit().await?;
-    state.sessions.forget_user(user);
+    state.forget_user(user);
     Ok(())
 }
 

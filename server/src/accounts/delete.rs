@@ -45,7 +45,7 @@ pub async fn delete_account(
     }
     erase(&mut db, user, state.clock.now()).await?;
     db.commit().await?;
-    state.sessions.forget_user(user);
+    state.forget_user(user);
     Ok(())
 }
 

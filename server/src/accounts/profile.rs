@@ -79,7 +79,7 @@ pub async fn change_profile(
     }
     instances::tell_now(&mut db, &Told::User(id)).await?;
     db.commit().await?;
-    state.sessions.forget_user(id);
+    state.forget_user(id);
     guess.forgive();
     Ok(user)
 }

@@ -30,6 +30,7 @@ pub async fn create_auction(
         closed_at: None,
         outlasted: false,
         version: 1,
+        revision: 0,
         created_at: now,
         updated_at: now,
     };

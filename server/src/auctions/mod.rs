@@ -113,6 +113,8 @@ pub struct Auction {
     /// An item lasts beyond the auction's end: a late bid moved it, or nothing but `close` ends it.
     pub outlasted: bool,
     pub version: i64,
+    /// Moves with every change in the auction, apart from bids.
+    pub revision: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
 }

@@ -12,8 +12,8 @@ macro_rules! columns {
     () => {
         "a.id, a.name, a.description, a.join_mode, a.member_can_invite, a.bidder_visibility, a.end_date,
          a.item_end_mode, a.base_unit_name, a.base_unit_symbol, a.default_anti_snipe,
-         a.default_anti_snipe_threshold, a.default_anti_snipe_extension, a.closed_at, a.version, a.created_at,
-         a.updated_at, m.role,
+         a.default_anti_snipe_threshold, a.default_anti_snipe_extension, a.closed_at, a.version, a.revision,
+         a.created_at, a.updated_at, m.role,
          CASE WHEN a.closed_at IS NULL AND a.end_date <= $1 THEN EXISTS (
              SELECT 1 FROM items i
              WHERE i.auction_id = a.id AND i.is_published AND i.closed_at IS NULL
@@ -39,6 +39,7 @@ struct AuctionRow {
     default_anti_snipe_extension: i64,
     closed_at: Option<i64>,
     version: i64,
+    revision: i64,
     created_at: i64,
     updated_at: i64,
     role: Option<String>,
@@ -75,6 +76,7 @@ impl AuctionRow {
             closed_at: self.closed_at.map(moment).transpose()?,
             outlasted: self.outlasted,
             version: self.version,
+            revision: self.revision,
             created_at: moment(self.created_at)?,
             updated_at: moment(self.updated_at)?,
         };

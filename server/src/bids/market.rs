@@ -33,6 +33,21 @@ impl Market {
         Ok(Self { currencies, rules: rules.into_iter().map(|rule| rule.definition).collect() })
     }
 
+    /// In the order in which they came.
+    pub fn currencies(&self) -> &[Currency] {
+        &self.currencies
+    }
+
+    /// By position.
+    pub fn rules(&self) -> &[RuleDefinition] {
+        &self.rules
+    }
+
+    /// Whether each item is priced in a currency of its own.
+    pub fn is_legacy(&self) -> bool {
+        self.currencies.is_empty()
+    }
+
     /// The currency of a bid that names `given`: that one, else the default, else the only one.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
+use sqlx::pool::PoolConnectionMetadata;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions, Postgres};
 use sqlx::{Connection, Transaction};
 
@@ -20,6 +21,10 @@ const OLDEST_TEXT: &str = "15";
 
 const CONNECTIONS_MAX: u32 = 16;
 const WAIT_MAX: Duration = Duration::from_secs(5);
+/// A connection that nobody has used for this long is closed: each is a process of the database, of megabytes.
+const IDLE_MAX: Duration = Duration::from_secs(60);
+/// So long a connection that was there is taken to be there. Asking costs as much as a statement.
+const TRUSTED_FOR: Duration = Duration::from_secs(1);
 /// A server that stops in the middle of a transaction gives back what it holds after this.
 const SESSION: [(&str, &str); 3] =
     [("lock_timeout", "5s"), ("statement_timeout", "30s"), ("idle_in_transaction_session_timeout", "10s")];
@@ -71,7 +76,19 @@ pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
 
 fn pool(max: u32) -> PgPoolOptions {
     let options = PgPoolOptions::new().max_connections(max).min_connections(1).acquire_timeout(WAIT_MAX);
-    options.after_connect(|connection, _| Box::pin(make_durable(connection)))
+    let options = options.idle_timeout(IDLE_MAX);
+    options
+        .after_connect(|connection, _| Box::pin(make_durable(connection)))
+        .test_before_acquire(false)
+        .before_acquire(|connection, about| Box::pin(is_there(connection, about)))
+}
+
+/// A connection was there when it came back to the pool: whether it still is, is asked once it has been idle.
+async fn is_there(connection: &mut PgConnection, about: PoolConnectionMetadata) -> Result<bool, sqlx::Error> {
+    if about.idle_for > TRUSTED_FOR {
+        connection.ping().await?;
+    }
+    Ok(true)
 }
 
 /// Has this connection's commits wait for the disk, whatever the database does by default. What waits for more,
@@ -153,7 +170,7 @@ async fn begin(pool: PgPool) -> Result<Transaction<'static, Postgres>, DbError> 
     Ok(begun.await.map_err(|_| DbError::Gone)??)
 }
 
-/// Holds auctions alone, and has the batches of bids see that something in them may have changed.
+/// Holds auctions alone, and has all who keep something of them see that it may have changed.
 pub(super) async fn change_auctions(
     connection: &mut PgConnection,
     auctions: &[AuctionId],

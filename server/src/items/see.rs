@@ -73,9 +73,18 @@ pub async fn see_item(
     auction: &SeenAuction,
     item_id: ItemId,
 ) -> Result<SeenItem, AccessError> {
-    let auction_id = auction.auction.id;
-    let item = store::find(conn, auction_id, item_id).await?.ok_or(AccessError::NotFound)?;
-    let legacy = !currencies::store::any(conn, auction_id).await?;
+    let legacy = !currencies::store::any(conn, auction.auction.id).await?;
+    see_item_of(conn, auction, item_id, legacy).await
+}
+
+/// The same where it is known whether the auction is legacy.
+pub async fn see_item_of(
+    conn: &mut Connection,
+    auction: &SeenAuction,
+    item_id: ItemId,
+    legacy: bool,
+) -> Result<SeenItem, AccessError> {
+    let item = store::find(conn, auction.auction.id, item_id).await?.ok_or(AccessError::NotFound)?;
     let seen = SeenItem::of(item, auction, legacy);
     if seen.item.terms.is_published || seen.manages() { Ok(seen) } else { Err(AccessError::NotFound) }
 }

@@ -8,8 +8,8 @@ use crate::ids::UserId;
 use crate::state::AppState;
 use crate::system::audit::Entry;
 use crate::system::release::Source;
+use crate::system::store;
 use crate::system::version::{Known, known};
-use crate::system::{admin, store};
 use crate::updates;
 use crate::updates::backup::BackupFile;
 use crate::updates::journal::{RunStatus, Step, StepStatus};
@@ -33,15 +33,8 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
     })
 }
 
-/// The version of a newer release, for who may update to it.
-pub async fn newer_release(
-    db: &mut Connection,
-    user: UserId,
-    source: &Source,
-) -> Result<Option<String>, DbError> {
-    if !admin::is_admin(db, user).await? {
-        return Ok(None);
-    }
+/// The version of a newer release: for who may update to it.
+pub async fn newer_release(db: &mut Connection, source: &Source) -> Result<Option<String>, DbError> {
     let known = known(db, source).await?;
     Ok(known.update_available.then(|| known.latest.to_string()))
 }

@@ -9,48 +9,34 @@ use rules_engine::{BidForm, EnteredCount};
 use super::auction_model::{base_unit, item_status};
 use crate::auctions::BidderVisibility;
 use crate::auctions::access::SeenAuction;
-use crate::bids::market::legacy_profile;
-use crate::bids::{self, Bid};
+use crate::bids::Bid;
+use crate::bids::market::{Market, legacy_profile};
 use crate::clock::Moment;
 use crate::currencies::{self, Currency};
-use crate::db::{Connection, DbError};
-use crate::entropy;
+use crate::entropy::{self, NoEntropy};
 use crate::items::see::SeenItem;
 use crate::items::{ItemStatus, LegacyPrice};
-use crate::rules;
 
-/// Bids that the page begins with.
-const BIDS: u32 = 50;
-
-pub async fn read(
-    conn: &mut Connection,
-    auction: SeenAuction,
+pub fn page(
+    auction: &SeenAuction,
     seen: SeenItem,
+    market: &Market,
+    bids: &[Bid],
     now: Moment,
-) -> Result<ItemPage, DbError> {
-    let (auction_id, item_id) = (auction.auction.id, seen.item.id);
+) -> Result<ItemPage, NoEntropy> {
     let currencies = match seen.legacy_price() {
         Some(price) => vec![legacy_currency(price)],
-        None => {
-            let currencies = currencies::store::of_auction(conn, auction_id).await?.into_iter();
-            let desk = |currency: Currency| DeskCurrency {
-                is_default: currency.is_default,
-                currency: bid_currency(currency),
-            };
-            currencies.map(desk).collect()
-        }
+        None => market.currencies().iter().cloned().map(DeskCurrency::from).collect(),
     };
-    let bids = bids::store::newest(conn, auction_id, item_id, i64::MAX, BIDS).await?;
-    let board = board(&auction, &seen, &currencies, bids, now);
     Ok(ItemPage {
-        auction_id: auction_id.to_string(),
+        auction_id: auction.auction.id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
-        id: item_id.to_string(),
+        id: seen.item.id.to_string(),
         status: item_status(seen.item.status(now)),
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
         now: now.millis(),
-        bidding: bidding(conn, &auction, &seen, currencies, now).await?,
-        board,
+        board: board(auction, &seen, &currencies, bids, now),
+        bidding: bidding(auction, &seen, market, currencies, now)?,
         seller: seen.item.creator.name,
         name: seen.item.terms.name,
         description: seen.item.terms.description,
@@ -61,6 +47,12 @@ pub async fn read(
 struct DeskCurrency {
     currency: BidCurrency,
     is_default: bool,
+}
+
+impl From<Currency> for DeskCurrency {
+    fn from(currency: Currency) -> Self {
+        Self { is_default: currency.is_default, currency: bid_currency(currency) }
+    }
 }
 
 /// A currency as forms show it.
@@ -90,14 +82,14 @@ fn legacy_currency(price: &LegacyPrice) -> DeskCurrency {
     DeskCurrency { is_default: true, currency }
 }
 
-/// Whether and how the viewer may bid. The rules are read only where there is a form to judge by them.
-async fn bidding(
-    conn: &mut Connection,
+/// Whether and how the viewer may bid.
+fn bidding(
     auction: &SeenAuction,
     seen: &SeenItem,
+    market: &Market,
     currencies: Vec<DeskCurrency>,
     now: Moment,
-) -> Result<Bidding, DbError> {
+) -> Result<Bidding, NoEntropy> {
     if seen.item.status(now) != ItemStatus::Open {
         return Ok(Bidding::NotOpen);
     }
@@ -108,8 +100,7 @@ async fn bidding(
         return Ok(Bidding::Join);
     }
     // A legacy auction may have kept rules from before; they judge nothing there.
-    let rules =
-        if seen.legacy { Vec::new() } else { rules::store::of_auction(conn, auction.auction.id).await? };
+    let rules = if seen.legacy { Vec::new() } else { market.rules().to_vec() };
     let selected = currencies.iter().position(|currency| currency.is_default).unwrap_or(0);
     let terms = &auction.auction.terms;
     Ok(Bidding::Open(BidDesk {
@@ -119,7 +110,7 @@ async fn bidding(
         selected,
         base_unit: base_unit(terms.base_unit.as_ref(), seen.legacy_price()),
         terms: seen.effective_terms(),
-        rules: rules.into_iter().map(|rule| rule.definition).collect(),
+        rules,
         may_be_anonymous: terms.bidder_visibility == BidderVisibility::PerBid,
         idempotency_key: entropy::new_id(now)?.to_string(),
     }))
@@ -129,11 +120,11 @@ fn board(
     auction: &SeenAuction,
     seen: &SeenItem,
     currencies: &[DeskCurrency],
-    bids: Vec<Bid>,
+    bids: &[Bid],
     now: Moment,
 ) -> BidBoard {
     let names: Vec<CurrencyNames> = currencies.iter().map(|currency| names(&currency.currency)).collect();
-    let rows = bids.into_iter().map(|bid| row(seen, &names, bid, now)).collect();
+    let rows = bids.iter().map(|bid| row(seen, &names, bid, now)).collect();
     BidBoard {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
@@ -157,14 +148,14 @@ fn names(currency: &BidCurrency) -> CurrencyNames {
     }
 }
 
-fn row(seen: &SeenItem, names: &[CurrencyNames], bid: Bid, now: Moment) -> BidRow {
+fn row(seen: &SeenItem, names: &[CurrencyNames], bid: &Bid, now: Moment) -> BidRow {
     let shown = seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
     let profile_id = bid.currency_profile_id.map(|id| id.to_string());
     let currency = names.iter().find(|currency| currency.profile_id == profile_id);
     BidRow {
         sequence: u64::try_from(bid.sequence).unwrap_or(0),
         mine: bid.bidder.id == seen.onlooker.viewer,
-        bidder: shown.then_some(bid.bidder.name),
+        bidder: shown.then(|| bid.bidder.name.clone()),
         normalized_amount: bid.normalized.to_string(),
         entered: currency.map(|currency| words(currency, &bid.entered)).unwrap_or_default(),
         placed_at: bid.created_at.millis(),

@@ -10,6 +10,7 @@ pub mod currencies;
 mod currency_model;
 pub mod form;
 mod item_model;
+pub mod known;
 pub mod posted;
 pub mod render;
 pub mod rules;

@@ -20,7 +20,7 @@ use crate::clock::Moment;
 use crate::currencies;
 use crate::db::DbError;
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items::see::{list_items, see_item};
+use crate::items::see::{list_items, see_item_of};
 use crate::items::store::published_counts;
 use crate::members::Role;
 use crate::paging::Page;
@@ -40,7 +40,7 @@ impl PageServices {
     pub async fn of(state: AppState, user: Option<User>) -> Self {
         let now = state.clock.now();
         let newer_release = match &user {
-            Some(user) => newer_release(&state, user.id).await,
+            Some(user) => newer_release(&state, user.id, now).await,
             None => None,
         };
         Self { state, user, newer_release, now }
@@ -131,15 +131,21 @@ impl Services for PageServices {
         let user = self.user_id()?;
         let mut db = self.state.db.read().await.map_err(unavailable)?;
         let auction = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
-        let seen = see_item(&mut db, &auction, item_id).await.map_err(refused)?;
-        item_model::read(&mut db, auction, seen, self.now).await.map_err(unavailable)
+        let known = &self.state.known;
+        let market = known.market(&mut db, &auction.auction, self.now).await.map_err(unavailable)?;
+        let seen = see_item_of(&mut db, &auction, item_id, market.is_legacy()).await.map_err(refused)?;
+        let bids = known.newest_bids(&mut db, &seen.item, self.now).await.map_err(unavailable)?;
+        item_model::page(&auction, seen, &market, &bids, self.now).map_err(|error| unavailable(error.into()))
     }
 }
 
 /// A page without its banner is still a page.
-async fn newer_release(state: &AppState, user: UserId) -> Option<String> {
+async fn newer_release(state: &AppState, user: UserId, now: Moment) -> Option<String> {
+    if !state.known.is_admin(&state.db, user, now).await.ok()? {
+        return None;
+    }
     let mut db = state.db.read().await.ok()?;
-    admin_model::newer_release(&mut db, user, &Source::of(&state.settings)).await.ok().flatten()
+    admin_model::newer_release(&mut db, &Source::of(&state.settings)).await.ok().flatten()
 }
 
 /// What people are paid in. Metals, funds and what was replaced are left to those who ask for them by code.

@@ -78,6 +78,7 @@ pub async fn change_settings(
     }
     let set = store::settings(&mut db).await?;
     db.commit().await?;
+    state.known.forget_people();
     state.check_due.notify_one();
     Ok(set)
 }

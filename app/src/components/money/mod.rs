@@ -4,4 +4,4 @@ mod words;
 mod worth;
 
 pub use words::{counted, in_words, percent, plural, unit_word};
-pub use worth::Worth;
+pub use worth::{StillWorth, Worth};

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::components::figures::Figures;
+use crate::components::figures::{Figures, StillFigures};
 use crate::components::money::{plural, unit_word};
 use crate::model::BaseUnit;
 
@@ -15,6 +15,20 @@ pub fn Worth(#[prop(into)] amount: Signal<String>, unit: BaseUnit) -> impl IntoV
             <Figures text=amount />
             " "
             <span class="unit">{move || amount.with(|amount| if amount == "1" { one.clone() } else { many.clone() })}</span>
+        </span>
+    }
+}
+
+/// An amount that stays as it is.
+#[component]
+pub fn StillWorth(amount: String, unit: BaseUnit) -> impl IntoView {
+    let unit = unit_word(&unit);
+    let unit = if amount == "1" { unit } else { plural(&unit) };
+    view! {
+        <span class="worth">
+            <StillFigures text=amount />
+            " "
+            <span class="unit">{unit}</span>
         </span>
     }
 }

@@ -3,9 +3,9 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::components::figures::Figures;
+use crate::components::figures::StillFigures;
 use crate::components::moment::{ago, date_and_time, stamp};
-use crate::components::money::{Worth, counted, unit_word};
+use crate::components::money::{StillWorth, counted, unit_word};
 use crate::live::board::LiveBoard;
 use crate::model::{BaseUnit, BidRow};
 
@@ -36,16 +36,16 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
                     Either::Left(
                         view! {
                             <p class=class>
-                                <Worth amount=bid.normalized_amount.clone() unit=unit.clone() />
+                                <StillWorth amount=bid.normalized_amount.clone() unit=unit.clone() />
                             </p>
                             <p class="highest-by">
-                                <Bidder bid=bid.clone() /> " · " <Figures text=bid.entered.clone() />
+                                <Bidder bid=bid.clone() /> " · " <StillFigures text=bid.entered.clone() />
                             </p>
                         },
                     )
                 }
                 None => {
-                    let from = minimum.clone().map(|minimum| view! { "From " <Worth amount=minimum unit=unit.clone() /> });
+                    let from = minimum.clone().map(|minimum| view! { "From " <StillWorth amount=minimum unit=unit.clone() /> });
                     Either::Right(
                         view! {
                             <p class="highest-amount none">{from}</p>
@@ -110,9 +110,9 @@ fn Row(bid: BidRow, fresh: bool, unit: BaseUnit, now: Signal<i64>) -> impl IntoV
     view! {
         <li class=class>
             <span class="bid-amount">
-                <Worth amount=bid.normalized_amount.clone() unit />
+                <StillWorth amount=bid.normalized_amount.clone() unit />
             </span>
-            <span class="bid-entered">{entered.map(|entered| view! { <Figures text=entered /> })}</span>
+            <span class="bid-entered">{entered.map(|entered| view! { <StillFigures text=entered /> })}</span>
             <span class="bid-by">
                 <Bidder bid />
             </span>

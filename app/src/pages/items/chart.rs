@@ -6,7 +6,7 @@ use leptos::either::Either;
 use leptos::prelude::*;
 use rules_engine::Normalized;
 
-use crate::components::figures::Figures;
+use crate::components::figures::StillFigures;
 use crate::components::moment::date_and_time;
 use crate::components::money::{counted, unit_word};
 use crate::live::board::LiveBoard;
@@ -63,11 +63,11 @@ fn draw(bids: &[BidRow], first: &BidRow, last: &BidRow, unit: &str) -> impl Into
         </svg>
         <figcaption>
             <span class="chart-from">
-                <Figures text=counted(&from, unit) />
+                <StillFigures text=counted(&from, unit) />
                 <span class="chart-when">{date_and_time(first.placed_at)}</span>
             </span>
             <span class="chart-to">
-                <Figures text=counted(&to, unit) />
+                <StillFigures text=counted(&to, unit) />
                 <span class="chart-when">{date_and_time(last.placed_at)}</span>
             </span>
         </figcaption>

@@ -15,7 +15,8 @@ use crate::pages::items::chart::PriceChart;
 use crate::pages::items::entry::Begin;
 
 /// All that the desk begins with.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(Serialize))]
 pub struct DeskState {
     pub board: BidBoard,
     pub bidding: Bidding,
@@ -25,16 +26,17 @@ pub struct DeskState {
     pub now: i64,
 }
 
-/// `state` is a [`DeskState`] as JSON: an island writes its properties again in the browser, and with one
-/// string the bundle needs no code to write them. The children tell what the item is.
-#[island]
-pub fn ItemDesk(state: String, children: Children) -> impl IntoView {
-    let state = serde_json::from_str::<DeskState>(&state).ok();
-    state.map(|state| view! { <Desk state about=children /> })
+/// An island writes its properties again in the browser, where nobody reads them: the bundle needs no code for that.
+#[cfg(not(feature = "ssr"))]
+impl Serialize for DeskState {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_unit()
+    }
 }
 
-#[component]
-fn Desk(state: DeskState, about: Children) -> impl IntoView {
+/// The children tell what the item is.
+#[island]
+pub fn ItemDesk(state: DeskState, children: Children) -> impl IntoView {
     let DeskState { board, bidding, begin, now } = state;
     let now = clock::running(now);
     let live = LiveBoard::new(board);
@@ -52,7 +54,7 @@ fn Desk(state: DeskState, about: Children) -> impl IntoView {
                 <Highest live />
                 <Door bidding begin live />
             </section>
-            <div class="item-about">{about()}</div>
+            <div class="item-about">{children()}</div>
             <div class="item-board">
                 <PriceChart live />
                 <BidList live now />

@@ -42,8 +42,6 @@ fn Item(item: ItemPage, begin: Begin) -> impl IntoView {
         }
     });
     let state = DeskState { board: item.board, bidding: item.bidding, begin, now: item.now };
-    // Plain data is always written.
-    let state = serde_json::to_string(&state).unwrap_or_default();
     view! {
         <PageTitle text=item.name.clone() />
         <header class="page-head item-head">

@@ -18,6 +18,7 @@ use sqlx::sqlite::{
 
 use self::ledger::{Ledger, Version};
 use super::{DbError, MIGRATIONS, OpenError, Script};
+use crate::ids::AuctionId;
 
 /// How the database stood: as long as it stands so, only batches of bids have changed it.
 #[derive(Debug, Clone, Copy)]
@@ -98,6 +99,18 @@ impl Pools {
         self.writes.close().await;
         self.ledger.close().await;
     }
+}
+
+/// Has all who keep something of these auctions see that it may have changed. Nobody else writes anyway.
+pub(super) async fn change_auctions(
+    connection: &mut SqliteConnection,
+    auctions: &[AuctionId],
+) -> Result<(), sqlx::Error> {
+    for id in auctions {
+        let sql = "UPDATE auctions SET revision = revision + 1 WHERE id = $1";
+        sqlx::query(sql).bind(id.to_string()).execute(&mut *connection).await?;
+    }
+    Ok(())
 }
 
 impl Batch {

@@ -1,8 +1,10 @@
-//! What the queue knows from one batch to the next is never older than the database.
+//! What the queue knows from one batch to the next, and the pages from one viewer to the next, is never older than the
+//! database.
 
 use serde_json::json;
 
 use super::{Sale, codes, points};
+use crate::harness::Client;
 use crate::harness::database::write_elsewhere;
 
 #[tokio::test]
@@ -45,4 +47,43 @@ async fn what_another_connection_writes_counts_at_once() {
     sale.bid(&ada, json!({"amount": 3})).await.expect_problem(409, "ITEM_NOT_OPEN");
     write_elsewhere(database, "UPDATE items SET closed_at = NULL").await;
     sale.bid(&ada, json!({"amount": 3})).await.expect(201);
+}
+
+/// An item with one bid of Ada's, whose page somebody has looked at. The clock stands still, so that nothing is read
+/// again for its age.
+async fn looked_at() -> (Sale, Client) {
+    let sale = Sale::open(json!({}), &[points("PTS", "1")], json!({})).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 10})).await.expect(201);
+    let page = page(&sale, &sale.owner).await;
+    assert!(page.contains(">10</span>") && page.contains(">ada</span>"), "{page}");
+    (sale, ada)
+}
+
+async fn page(sale: &Sale, viewer: &Client) -> String {
+    viewer.get(&format!("/auctions/{}/items/{}", sale.auction, sale.item)).await.text
+}
+
+#[tokio::test]
+async fn a_page_shows_a_bid_at_once() {
+    let (sale, ada) = looked_at().await;
+    sale.bid(&ada, json!({"amount": 11})).await.expect(201);
+    assert!(page(&sale, &sale.owner).await.contains(">11</span>"));
+}
+
+#[tokio::test]
+async fn a_page_shows_a_new_name_at_once() {
+    let (sale, ada) = looked_at().await;
+    ada.patch("/api/user", json!({"name": "Ada Lovelace"})).await.expect(200);
+    let page = page(&sale, &sale.owner).await;
+    assert!(page.contains(">Ada Lovelace</span>") && !page.contains(">ada</span>"), "{page}");
+}
+
+#[tokio::test]
+async fn a_page_has_the_rules_as_they_are() {
+    let (sale, ada) = looked_at().await;
+    assert!(!page(&sale, &ada).await.contains("MIN_INCREMENT"));
+    let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 5}});
+    sale.owner.post(&format!("/api/auctions/{}/currency-rules", sale.auction), rule).await.expect(201);
+    assert!(page(&sale, &ada).await.contains("MIN_INCREMENT"));
 }
