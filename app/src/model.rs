@@ -4,7 +4,9 @@
 mod admin;
 mod currencies;
 
-pub use admin::{AdminPage, Administration, BackupFacts, Deed, RunFacts, StepFacts, VersionFacts};
+pub use admin::{
+    AdminPage, Administration, BackupFacts, Deed, RunFacts, RunState, StepFacts, StepState, VersionFacts,
+};
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
 
 use rules_engine::{BidForm, InputMode, ItemTerms, ProfileDefinition, RuleDefinition, Violation};

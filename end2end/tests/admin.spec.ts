@@ -75,6 +75,37 @@ test('the administration is claimed, handed on, and then lost', async ({ page, a
   ]);
 });
 
+test('a backup is made, and gone back to', async ({ page, another, pageConsole, expectAccessible }) => {
+  const ada = await register(page.request, 'Ada');
+  await claim(page.request, ada);
+  await page.goto('/admin');
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await expect(page.getByText('The backup is made.')).toBeVisible();
+  const backups = page.getByRole('region', { name: 'Backups' }).getByRole('listitem');
+  await expect(backups).toHaveCount(1);
+  const late = await another('Late');
+
+  await backups.getByText(/^Go back to/).click();
+  await expectAccessible(page);
+  await backups.getByRole('button', { name: /^Restore/ }).click();
+  // The next server answers.
+  const log = page.getByRole('region', { name: 'What was done' }).getByRole('listitem');
+  await expect(log).toContainText([/Ada restored the backup .*; what was there before is backup_/, /became/]);
+  await expect(backups).toHaveCount(2);
+  const { email, password } = late.person;
+  const refused = await page.request.post('/api/auth/login', { data: { email, password } });
+  expect(refused.status(), 'who registered since has no account').toBe(401);
+
+  await test.step('a backup that is gone meanwhile is told', async () => {
+    pageConsole.allow(/status of 422/);
+    await backups.last().getByText(/^Go back to/).click();
+    await page.locator('input[name=backup]').last().evaluate((input) => input.setAttribute('value', 'gone.db'));
+    await backups.last().getByRole('button', { name: /^Restore/ }).click();
+    await expect(page.getByRole('alert')).toContainText('This backup is no longer there.');
+    await expect(backups).toHaveCount(2);
+  });
+});
+
 test('a newer release is told to the Deployment Admin on every page', async ({ page, own, another, expectAccessible }) => {
   const ada = await register(page.request, 'Ada');
   await claim(page.request, ada);

@@ -19,6 +19,7 @@ pub mod http;
 pub mod ids;
 pub mod instances;
 pub mod items;
+pub mod killed;
 pub mod limits;
 pub mod listen;
 pub mod live;

@@ -74,6 +74,8 @@ fn pages() -> Router<AppState> {
         .route("/admin/transfer", form(takes(admin::transfer, parent)))
         .route("/admin/checks", form(takes(admin::checks, parent)))
         .route("/admin/update", form(takes(admin::update, parent)))
+        .route("/admin/backup", form(takes(admin::back_up, parent)))
+        .route("/admin/restore", form(takes(admin::restore, parent)))
         .route("/auctions", get(show))
         .route("/auctions/new", get(show).merge(form(takes(auctions::create, same))))
         .route("/auctions/{auction_id}", get(show))

@@ -49,8 +49,7 @@ pub struct Deed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunFacts {
     pub id: String,
-    /// As the API writes it: `RUNNING`, `NOTHING_TO_DO`, `SUCCEEDED`, `ROLLED_BACK` or `FAILED`.
-    pub status: &'static str,
+    pub status: RunState,
     pub from: String,
     /// Known once the run has asked.
     pub to: Option<String>,
@@ -60,21 +59,40 @@ pub struct RunFacts {
     pub steps: Vec<StepFacts>,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunState {
+    Running,
+    NothingToDo,
+    Succeeded,
+    RolledBack,
+    /// And so has the way back.
+    Failed,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepFacts {
     pub name: String,
-    /// As the API writes it: `PENDING`, `RUNNING`, `DONE`, `SKIPPED` or `FAILED`.
-    pub status: &'static str,
+    pub status: StepState,
     /// How long it took, or takes so far.
     pub milliseconds: Option<i64>,
     pub output: String,
     pub reason: Option<String>,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepState {
+    Pending,
+    Running,
+    Done,
+    Skipped,
+    Failed,
+}
+
 /// A copy of the database that can be gone back to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackupFacts {
-    pub path: String,
+    /// Of its file among the backups.
+    pub name: String,
     pub bytes: u64,
     pub made_at: i64,
 }

@@ -135,6 +135,7 @@ impl From<CloseError> for Problem {
             CloseError::Overloaded => {
                 Self::new(Code::Overloaded, "Too many bids wait: the auction was not closed.").retry_after(1)
             }
+            CloseError::Paused => Self::paused(),
             CloseError::StorageFull => Self::storage_full(),
             CloseError::NotKept => {
                 Self::new(Code::Internal, "Something broke on our side: the auction was not closed.")

@@ -35,6 +35,7 @@ pub struct Committer {
 #[derive(Debug, Clone, Copy)]
 enum Failure {
     Busy,
+    Paused,
     Full,
     Broken,
 }
@@ -138,6 +139,9 @@ fn holds(batch: &[Entry]) -> Holds {
 
 impl Failure {
     fn of(error: &DbError) -> Self {
+        if error.is_paused() {
+            return Self::Paused;
+        }
         // The writer was busy for too long: nothing was judged.
         if error.is_busy() || error.is_conflict() {
             return Self::Busy;
@@ -149,9 +153,11 @@ impl Failure {
     fn verdict(self, entry: &Entry) -> Verdict {
         match (entry, self) {
             (Entry::Bid(_), Self::Busy) => Verdict::Bid(Err(PlaceError::Overloaded)),
+            (Entry::Bid(_), Self::Paused) => Verdict::Bid(Err(PlaceError::Paused)),
             (Entry::Bid(_), Self::Full) => Verdict::Bid(Err(PlaceError::StorageFull)),
             (Entry::Bid(_), Self::Broken) => Verdict::Bid(Err(PlaceError::NotKept)),
             (Entry::Close(_), Self::Busy) => Verdict::Close(Err(CloseError::Overloaded)),
+            (Entry::Close(_), Self::Paused) => Verdict::Close(Err(CloseError::Paused)),
             (Entry::Close(_), Self::Full) => Verdict::Close(Err(CloseError::StorageFull)),
             (Entry::Close(_), Self::Broken) => Verdict::Close(Err(CloseError::NotKept)),
         }

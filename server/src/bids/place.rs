@@ -38,6 +38,8 @@ pub enum PlaceError {
     /// Not judged at all: too many wait, it waited too long, or the server is on its way out.
     #[error("too many bids wait")]
     Overloaded,
+    #[error("writes pause for an update")]
+    Paused,
     #[error("the disk is full")]
     StorageFull,
     /// The cause is in the log, where it happened.

@@ -226,6 +226,7 @@ impl From<PlaceError> for Problem {
             PlaceError::Overloaded => {
                 Self::new(Code::Overloaded, "Too many bids wait: this one was not placed.").retry_after(1)
             }
+            PlaceError::Paused => Self::paused(),
             PlaceError::StorageFull => Self::storage_full(),
             PlaceError::NotKept => {
                 Self::new(Code::Internal, "Something broke on our side: the bid was not placed.")

@@ -15,6 +15,7 @@ use crate::config::{FileError, Given, Settings, start_logging};
 use crate::db::{Database, OpenError};
 use crate::supervisor::{MeetError, SuperviseError, Supervisor, supervise};
 use crate::updates::backup::BackupError;
+use crate::updates::restoration::RestoreError;
 use crate::updates::{RevertError, revert};
 use admin::AdminError;
 use bench::{BenchError, StageError};
@@ -103,6 +104,8 @@ enum CliError {
     #[error(transparent)]
     Backup(#[from] BackupError),
     #[error(transparent)]
+    Restore(#[from] RestoreError),
+    #[error(transparent)]
     Update(#[from] UpdateError),
     #[error(transparent)]
     Revert(#[from] RevertError),
@@ -148,7 +151,7 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         What::Backup { path } => {
             in_runtime(async { Ok(backup::backup(&settings, path.as_deref()).await?) })?;
         }
-        What::Restore { path } => backup::restore(&settings, &path)?,
+        What::Restore { path } => in_runtime(async { Ok(backup::restore(&settings, &path).await?) })?,
         What::Admin(what) => in_runtime(async { Ok(admin::admin(what, &settings).await?) })?,
         // On one thread, since it shares the machine with the server that it measures.
         What::Bench(options) => {

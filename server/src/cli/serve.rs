@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::clock::SystemClock;
 use crate::config::Settings;
 use crate::db::{Database, DbError, OpenError};
 use crate::demo::{self, Demo, DemoError};
@@ -13,7 +14,7 @@ use crate::router::router;
 use crate::state::AppState;
 use crate::supervisor::Supervisor;
 use crate::system::version;
-use crate::updates;
+use crate::updates::{self, restoration};
 
 /// How long what was accepted may take after the signal to stop. Leaves time to close the database within
 /// the ten seconds that are promised.
@@ -47,10 +48,16 @@ pub async fn serve(
 ) -> Result<(), ServeError> {
     std::fs::create_dir_all(&settings.data_dir)
         .map_err(|cause| ServeError::DataDir { path: settings.data_dir.display().to_string(), cause })?;
+    if let Err(error) = restoration::carry_out(&settings, &SystemClock).await {
+        tracing::error!(error = &error as &dyn std::error::Error, "can't restore what was asked for");
+    }
     let db = Database::open(&settings.database_url).await?;
     let clock = db.clock().await?;
     let state = AppState::supervised(db, clock, settings, supervisor.control());
     updates::open_writes(&state.settings, &state.db).await.map_err(ServeError::Writes)?;
+    if let Err(error) = restoration::note(&state.settings, &state.db, state.clock.now()).await {
+        tracing::error!(error = &error as &dyn std::error::Error, "can't note what was restored");
+    }
     if with_demo {
         tell_sign_ins(&demo::fill(&state).await?);
     }

@@ -79,7 +79,7 @@ pub fn check(path: &Path) -> Result<(), CopyError> {
 /// # Errors
 /// The database is as it was, save that the log of what was written last may lie beside what is kept only
 /// (`Io` after the last check).
-pub fn restore(from: &Path, database: &Path) -> Result<Option<PathBuf>, CopyError> {
+pub async fn restore(from: &Path, database: &Path) -> Result<Option<PathBuf>, CopyError> {
     let io = |path: &Path, cause| CopyError::Io { path: path.to_owned(), cause };
     if same_file(from, database) {
         return Err(CopyError::Itself(from.to_owned()));
@@ -88,7 +88,7 @@ pub fn restore(from: &Path, database: &Path) -> Result<Option<PathBuf>, CopyErro
     if let Some(folder) = database.parent() {
         std::fs::create_dir_all(folder).map_err(|cause| io(folder, cause))?;
     }
-    let _alone = sqlite::lock(database)?;
+    let _alone = sqlite::lock(database).await?;
     let partial = beside(database, PARTIAL);
     let put = fill(from, &partial).and_then(|()| {
         let owned = own_as(&partial, database);

@@ -219,6 +219,12 @@ impl Problem {
         Self::new(Code::StorageFull, "The server's disk is full: nothing was changed.").retry_after(30)
     }
 
+    /// Nothing was changed.
+    pub fn paused() -> Self {
+        let detail = "Writes pause for an update: nothing was changed. Try again in a moment.";
+        Self::new(Code::Updating, detail).retry_after(PAUSE_SECONDS)
+    }
+
     pub fn not_found() -> Self {
         Self::plain(Code::NotFound)
     }
@@ -251,11 +257,7 @@ impl From<crate::limits::TooMany> for Problem {
 impl From<DbError> for Problem {
     fn from(error: DbError) -> Self {
         if error.is_paused() {
-            return Self::new(
-                Code::Updating,
-                "Writes pause for an update: nothing was changed. Try again in a moment.",
-            )
-            .retry_after(PAUSE_SECONDS);
+            return Self::paused();
         }
         if error.is_busy() || error.is_conflict() {
             return Self::plain(Code::Overloaded).retry_after(1);

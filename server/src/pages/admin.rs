@@ -12,6 +12,7 @@ use crate::state::AppState;
 use crate::system::admin::{self, AdminError};
 use crate::system::change_settings::{SettingsError, change_settings};
 use crate::updates::run::{self, StartError};
+use crate::updates::{backup, restoration};
 
 const PAGE: &str = "/admin";
 
@@ -50,6 +51,22 @@ pub async fn update(posted: Posted<()>) -> Result<String, Problem> {
         Ok(_) | Err(StartError::InProgress) => Ok(PAGE.to_owned()),
         Err(error) => Err(error.into()),
     }
+}
+
+/// `POST /admin/backup`, a button.
+pub async fn back_up(posted: Posted<()>) -> Result<String, Problem> {
+    let Posted { state, user, .. } = posted;
+    admin::require(&state, user).await?;
+    backup::by_admin(&state, user).await?;
+    Ok(format!("{PAGE}?done=backed-up"))
+}
+
+/// `POST /admin/restore`. What came of it stands in the log of the next server, which draws the page that this leads to.
+pub async fn restore(posted: Posted<()>) -> Result<String, Problem> {
+    let Posted { state, user, form, .. } = posted;
+    admin::require(&state, user).await?;
+    restoration::ask(&state, user, form.text("backup")).await?;
+    Ok(PAGE.to_owned())
 }
 
 /// Sets one member and leads back to the page. Who is not the Deployment Admin, or not any more, finds that there.

@@ -1,6 +1,8 @@
 //! The Deployment Administration in the pages' words.
 
-use app::model::{AdminPage, Administration, BackupFacts, Deed, RunFacts, StepFacts, VersionFacts};
+use app::model::{
+    AdminPage, Administration, BackupFacts, Deed, RunFacts, RunState, StepFacts, StepState, VersionFacts,
+};
 
 use crate::clock::Moment;
 use crate::db::{Connection, DbError};
@@ -52,13 +54,13 @@ fn facts(known: Known) -> VersionFacts {
 /// A journal that can't be read is told in the log: the rest of the page is still of use.
 fn run(state: &AppState) -> Option<RunFacts> {
     let run = updates::run::current(state).inspect_err(|error| cannot_show(error)).ok().flatten()?;
-    let now = state.clock.now().millis();
+    let until = run.finished_at.unwrap_or_else(|| state.clock.now()).millis();
     let status = match run.status {
-        RunStatus::Running => "RUNNING",
-        RunStatus::NothingToDo => "NOTHING_TO_DO",
-        RunStatus::Succeeded => "SUCCEEDED",
-        RunStatus::RolledBack => "ROLLED_BACK",
-        RunStatus::Failed => "FAILED",
+        RunStatus::Running => RunState::Running,
+        RunStatus::NothingToDo => RunState::NothingToDo,
+        RunStatus::Succeeded => RunState::Succeeded,
+        RunStatus::RolledBack => RunState::RolledBack,
+        RunStatus::Failed => RunState::Failed,
     };
     Some(RunFacts {
         id: run.id.to_string(),
@@ -68,19 +70,20 @@ fn run(state: &AppState) -> Option<RunFacts> {
         reason: run.reason,
         started_at: run.started_at.millis(),
         finished_at: run.finished_at.map(Moment::millis),
-        steps: run.steps.into_iter().map(|done| step(done, now)).collect(),
+        steps: run.steps.into_iter().map(|begun| step(begun, until)).collect(),
     })
 }
 
-fn step(step: Step, now: i64) -> StepFacts {
+/// `until`: when a step has ended at the latest.
+fn step(step: Step, until: i64) -> StepFacts {
     let status = match step.status {
-        StepStatus::Pending => "PENDING",
-        StepStatus::Running => "RUNNING",
-        StepStatus::Done => "DONE",
-        StepStatus::Skipped => "SKIPPED",
-        StepStatus::Failed => "FAILED",
+        StepStatus::Pending => StepState::Pending,
+        StepStatus::Running => StepState::Running,
+        StepStatus::Done => StepState::Done,
+        StepStatus::Skipped => StepState::Skipped,
+        StepStatus::Failed => StepState::Failed,
     };
-    let until = step.finished_at.map_or(now, Moment::millis);
+    let until = step.finished_at.map_or(until, Moment::millis);
     StepFacts {
         name: step.name.to_string(),
         status,
@@ -95,11 +98,8 @@ fn backups(state: &AppState) -> Option<Vec<BackupFacts>> {
         return None;
     }
     let files = updates::backup::list(&state.settings).inspect_err(|error| cannot_show(error)).ok()?;
-    let facts = |file: BackupFile| BackupFacts {
-        path: format!("backups/{}", file.name),
-        bytes: file.bytes,
-        made_at: file.made_at.millis(),
-    };
+    let facts =
+        |file: BackupFile| BackupFacts { name: file.name, bytes: file.bytes, made_at: file.made_at.millis() };
     Some(files.into_iter().map(facts).collect())
 }
 
@@ -117,9 +117,17 @@ fn deed(entry: Entry) -> Deed {
         "AUTO_CHECK_ON" => "switched automatic checks on".to_owned(),
         "AUTO_CHECK_OFF" => "switched automatic checks off".to_owned(),
         "UPDATE_STARTED" => "started an update".to_owned(),
-        "UPDATE_FINISHED" => format!("finished an update: {detail}"),
+        "UPDATE_FINISHED" => detail.to_owned(),
+        "BACKED_UP" => format!("made the backup {detail}"),
+        "RESTORED" => format!("restored the backup {detail}"),
+        "NOT_RESTORED" => format!("could not restore the backup {detail}"),
         // Of another release.
         other => format!("did {other} {subject} {detail}").trim_end().to_owned(),
     };
-    Deed { at: entry.at.millis(), actor: entry.actor, words }
+    let actor = match entry.act.as_str() {
+        // Whoever started it, it ends by itself.
+        "UPDATE_FINISHED" => Some("The update".to_owned()),
+        _ => entry.actor,
+    };
+    Deed { at: entry.at.millis(), actor, words }
 }

@@ -16,6 +16,7 @@ use super::pid_file::PidFile;
 use super::signals::{Signals, Wish};
 use super::unfinished::{Plan, plan};
 use crate::config::Settings;
+use crate::killed::outlast;
 
 /// Fills an empty database, which it is at the first start only.
 const DEMO_FLAG: &str = "--demo";
@@ -83,13 +84,18 @@ impl Parent {
         plan(&self.settings.data_dir, self.held.is_none())
     }
 
+    /// The plan of a start. A server that was killed together with its supervisor may hold the lock for a moment more.
+    async fn settled_plan(&self) -> Plan {
+        outlast(|| self.plan(), |plan| self.held.is_none() && *plan == Plan::LeaveToOthers).await
+    }
+
     /// From the start of a server to its end, and the pause after that.
     async fn run_one(&mut self) -> Result<Next, SuperviseError> {
-        let mut trial = match self.plan() {
+        let mut trial = match self.settled_plan().await {
             Plan::Revert(reason) if !self.is_stuck => return self.revert(&reason).await,
             Plan::Try(limit) if !self.is_stuck => Some(Trial { limit, end: Instant::now() + limit }),
             Plan::Revert(_) | Plan::Try(_) => None,
-            Plan::Serve => {
+            Plan::Serve | Plan::LeaveToOthers => {
                 self.is_stuck = false;
                 None
             }

@@ -19,11 +19,15 @@ impl Parent {
     pub(super) async fn give_up(&mut self, child: &mut Child, reason: &str) -> Result<Next, SuperviseError> {
         self.pause_since = self.pause_since.or_else(|| Some(Instant::now()));
         child.kill().await?;
-        if self.plan() == Plan::Serve {
+        if self.has_nothing_to_take_back() {
             // It had proved itself at the last moment.
             return Ok(self.wait_after(child.served()).await);
         }
         self.revert(reason).await
+    }
+
+    fn has_nothing_to_take_back(&self) -> bool {
+        matches!(self.plan(), Plan::Serve | Plan::LeaveToOthers)
     }
 
     /// Takes the unfinished update back, while nobody serves.
@@ -47,7 +51,7 @@ impl Parent {
                 () = &mut limit => break child.kill().await?,
             }
         };
-        self.is_stuck = !ended.success() || self.plan() != Plan::Serve;
+        self.is_stuck = !ended.success() || !self.has_nothing_to_take_back();
         if self.is_stuck {
             tracing::error!("the update could not be taken back: {ended}");
         }

@@ -13,8 +13,10 @@ const GRACE: Duration = Duration::from_secs(3);
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Plan {
-    /// Nothing is unfinished, or somebody is about to finish it.
+    /// Nothing is unfinished.
     Serve,
+    /// Somebody has the lock, and so is about to finish it; or was killed and is not gone yet.
+    LeaveToOthers,
     /// The new version is in force, and has to prove itself within this time.
     Try(Duration),
     /// The way back, for this reason.
@@ -35,8 +37,7 @@ pub fn plan(data_dir: &Path, is_cold: bool) -> Plan {
         }
     };
     match UpdateLock::take(data_dir) {
-        // A run from the shell goes on.
-        Err(LockError::Held) => Plan::Serve,
+        Err(LockError::Held) => Plan::LeaveToOthers,
         _ if journal.run.awaits_restart() => {
             let limit = Duration::from_secs(journal.way.health_timeout_seconds) + GRACE;
             Plan::Try(if is_cold { limit.min(COLD_TRIAL_MAX) } else { limit })

@@ -23,6 +23,12 @@ pub enum Act {
     UpdateStarted,
     /// What came of it.
     UpdateFinished(String),
+    /// The backup's name.
+    BackedUp(String),
+    /// Which backup.
+    Restored(String),
+    /// Which backup, and why.
+    NotRestored(String),
 }
 
 impl Act {
@@ -36,6 +42,9 @@ impl Act {
             Self::AutoCheckOff => "AUTO_CHECK_OFF",
             Self::UpdateStarted => "UPDATE_STARTED",
             Self::UpdateFinished(_) => "UPDATE_FINISHED",
+            Self::BackedUp(_) => "BACKED_UP",
+            Self::Restored(_) => "RESTORED",
+            Self::NotRestored(_) => "NOT_RESTORED",
         }
     }
 
@@ -48,7 +57,10 @@ impl Act {
 
     fn detail(&self) -> Option<String> {
         match self {
-            Self::UpdateFinished(detail) => Some(detail.chars().take(DETAIL_MAX).collect()),
+            Self::UpdateFinished(detail)
+            | Self::BackedUp(detail)
+            | Self::Restored(detail)
+            | Self::NotRestored(detail) => Some(detail.chars().take(DETAIL_MAX).collect()),
             _ => None,
         }
     }

@@ -1,14 +1,17 @@
-//! `farthing backup` and `farthing restore`: copies of the local database, made while it is in use.
+//! `farthing backup`: copies of the local database, made while it is in use.
 
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::journal::{self, JournalError, LockError, UpdateLock};
 use crate::clock::{Clock, Moment};
 use crate::config::Settings;
+use crate::db::DbError;
 use crate::db::copy::{self, CopyError};
+use crate::ids::UserId;
+use crate::state::AppState;
+use crate::system::audit::{self, Act};
 
 const FOLDER: &str = "backups";
 /// Backups that stay; older ones go.
@@ -16,7 +19,7 @@ const KEPT: usize = 5;
 /// Two copies in one second would have one name: the later one waits.
 const NEXT_NAME: Duration = Duration::from_millis(1100);
 
-/// Why there is no backup, or why it was not restored.
+/// Why there is no backup.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     #[error(transparent)]
@@ -25,12 +28,8 @@ pub enum BackupError {
     Folder { path: PathBuf, cause: std::io::Error },
     #[error("can't list the backups in `{path}`: {cause}")]
     List { path: PathBuf, cause: std::io::Error },
-    #[error("{0}: wait until it has finished")]
-    Update(#[from] LockError),
     #[error(transparent)]
-    Journal(#[from] JournalError),
-    #[error("an update was interrupted: start the server once, which finishes or reverts it")]
-    Unfinished,
+    Db(#[from] DbError),
     #[error("the task that copied the database is gone")]
     Gone,
 }
@@ -67,16 +66,14 @@ pub async fn backup(
     }
 }
 
-/// Puts the copy in `from` in the place of the database of `settings`, which no server may use, and says where what was
-/// there is kept.
-pub fn restore(settings: &Settings, from: &Path) -> Result<Option<PathBuf>, BackupError> {
-    let database = copy::file_of(&settings.database_url)?;
-    let _lock = UpdateLock::take(&settings.data_dir)?;
-    // Its way back would overwrite what is restored here.
-    if journal::read(&settings.data_dir)?.is_some_and(|journal| !journal.run.is_finished()) {
-        return Err(BackupError::Unfinished);
-    }
-    Ok(copy::restore(from, &database)?)
+/// A backup by the Deployment Admin's hand, who may have no shell to take old ones away: so the last few stay.
+pub async fn by_admin(state: &AppState, user: UserId) -> Result<(), BackupError> {
+    let made = backup(&state.settings, None, state.clock.as_ref()).await?;
+    prune(&state.settings)?;
+    let name = made.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut transaction = state.db.write().await?;
+    audit::record(&mut transaction, state.clock.now(), Some(user), &Act::BackedUp(name)).await?;
+    Ok(transaction.commit().await?)
 }
 
 /// The backups, the newest first.
@@ -115,9 +112,22 @@ async fn copy_to(database: PathBuf, to: PathBuf) -> Result<PathBuf, BackupError>
     Ok(copied.await.map_err(|_| BackupError::Gone)??)
 }
 
-fn folder(settings: &Settings) -> Result<PathBuf, BackupError> {
+/// Where the backups lie.
+pub fn folder(settings: &Settings) -> Result<PathBuf, BackupError> {
     let path = settings.install_dir.join(FOLDER);
     std::path::absolute(&path).map_err(|cause| BackupError::Folder { path, cause })
+}
+
+/// A name by the time, which no backup has. Waits where one of this second has it.
+pub fn free_name(settings: &Settings, clock: &dyn Clock) -> Result<String, BackupError> {
+    let folder = folder(settings)?;
+    loop {
+        let name = name_of(clock.now());
+        if !folder.join(&name).exists() {
+            return Ok(name);
+        }
+        std::thread::sleep(NEXT_NAME);
+    }
 }
 
 /// `backup_YYYYMMDD_HHMMSS.db`, in UTC.

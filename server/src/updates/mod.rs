@@ -12,6 +12,7 @@ pub mod journal;
 mod prune;
 mod recorder;
 pub mod restart;
+pub mod restoration;
 mod revert;
 pub mod routes;
 pub mod run;

@@ -144,11 +144,19 @@ pub(super) async fn leave(db: &Database, run: &Run, now: Moment, actor: Option<U
     }
 }
 
-/// One line for the audit log.
+/// What came of the run, for the audit log.
 fn summary(run: &Run) -> String {
-    let word = serde_json::to_value(run.status).ok();
-    let word = word.as_ref().and_then(|word| word.as_str()).unwrap_or_default();
-    format!("{}: {word}", run.to_version.as_deref().unwrap_or(&run.from_version))
+    let word = match run.status {
+        RunStatus::Running => "goes on",
+        RunStatus::NothingToDo => "found nothing to be done",
+        RunStatus::Succeeded => "succeeded",
+        RunStatus::RolledBack => "was rolled back",
+        RunStatus::Failed => "failed, and so did the way back",
+    };
+    match &run.to_version {
+        Some(to) => format!("to {to} {word}"),
+        None => format!("from {} {word}", run.from_version),
+    }
 }
 
 /// Clears what a run that has ended left closed because its server ended in between. At a start, and while no run goes

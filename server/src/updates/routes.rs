@@ -10,9 +10,12 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
-use super::journal::{JournalError, Run};
+use super::backup::BackupError;
+use super::journal::{JournalError, LockError, Run};
+use super::restoration::RestoreError;
 use super::run::{self, StartError};
 use crate::accounts::session::{self, CurrentUser, TokenHash, Visitor};
+use crate::db::copy::CopyError;
 use crate::http::problem::{Code, Problem};
 use crate::ids::UserId;
 use crate::state::AppState;
@@ -121,6 +124,39 @@ impl From<StartError> for Problem {
         match error {
             StartError::InProgress => Self::plain(Code::UpdateInProgress),
             StartError::Db(error) => error.into(),
+            error => Self::internal(&error),
+        }
+    }
+}
+
+impl From<BackupError> for Problem {
+    fn from(error: BackupError) -> Self {
+        match error {
+            BackupError::Copy(error) => error.into(),
+            BackupError::Db(error) => error.into(),
+            error => Self::internal(&error),
+        }
+    }
+}
+
+/// What is wrong with a copy is for the Deployment Admin, who alone makes and restores them here.
+impl From<CopyError> for Problem {
+    fn from(error: CopyError) -> Self {
+        tracing::error!(error = &error as &dyn std::error::Error, "a copy of the database can't be used");
+        Self::new(Code::InvalidBody, format!("The copy is of no use: {error}."))
+    }
+}
+
+impl From<RestoreError> for Problem {
+    fn from(error: RestoreError) -> Self {
+        match error {
+            RestoreError::Copy(error) => error.into(),
+            RestoreError::Backups(error) => error.into(),
+            RestoreError::NoSuchBackup => Self::new(Code::InvalidBody, "This backup is no longer there."),
+            RestoreError::Update(LockError::Held) | RestoreError::Unfinished => {
+                Self::plain(Code::UpdateInProgress)
+            }
+            RestoreError::Db(error) => error.into(),
             error => Self::internal(&error),
         }
     }

@@ -30,8 +30,8 @@ const PRODUCT: &[&str] = &[
 
 #[derive(Args)]
 pub struct Options {
-    /// Also runs what takes long or asks the network: more rounds of the tests in Rust, benchmarks, known
-    /// vulnerabilities of dependencies
+    /// Also runs what takes long or asks the network: more rounds of the tests in Rust, an update between two
+    /// versions that it builds, benchmarks, known vulnerabilities of dependencies
     #[arg(long)]
     all: bool,
 }
@@ -112,6 +112,11 @@ fn all_steps(workspace: &Workspace, options: &Options, steps: &mut Steps) -> Out
     };
     steps.run("tests in Rust", || tests("sqlite", &[]))?;
     steps.run("the server's again, on PostgreSQL", || tests("postgres", &["--test", "it"]))?;
+    if options.all {
+        steps.run("one version updated to the next", || {
+            tests("sqlite", &["--test", "it", "--", "--ignored"])
+        })?;
+    }
     drop(cluster);
     steps.run("binary", || {
         cargo(workspace, &[&["build", "--release", "--bins", "--tests"], PRODUCT].concat())

@@ -1,6 +1,8 @@
 //! The Deployment Administration.
 
 #[cfg(feature = "ssr")]
+mod backups;
+#[cfg(feature = "ssr")]
 mod log;
 #[cfg(feature = "ssr")]
 pub mod show;

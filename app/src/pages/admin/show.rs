@@ -8,8 +8,9 @@ use crate::components::field::TextField;
 use crate::components::loaded::{loaded, query_part, services};
 use crate::components::page_title::PageTitle;
 use crate::model::{AdminPage, Administration};
+use crate::pages::admin::backups::Backups;
 use crate::pages::admin::log::Log;
-use crate::pages::admin::update::{Backups, Update};
+use crate::pages::admin::update::Update;
 use crate::pages::admin::version::Version;
 
 const TITLE: &str = "Deployment Administration";
@@ -43,6 +44,7 @@ fn Done() -> impl IntoView {
     let words = match query_part("done")?.as_str() {
         "claimed" => "You are the Deployment Admin.",
         "transferred" => "The administration is handed on.",
+        "backed-up" => "The backup is made.",
         "checks-on" => "New releases are asked for once an hour.",
         "checks-off" => "Nothing is asked any more until you start an update.",
         _ => return None,

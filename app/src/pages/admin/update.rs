@@ -25,7 +25,7 @@ pub fn RunNews() -> impl IntoView {
 }
 
 #[cfg(feature = "ssr")]
-pub use drawn::{Backups, Update};
+pub use drawn::Update;
 
 #[cfg(feature = "ssr")]
 mod drawn {
@@ -33,7 +33,7 @@ mod drawn {
 
     use super::RunNews;
     use crate::components::moment::{date_and_time, stamp};
-    use crate::model::{BackupFacts, Refused, RunFacts, StepFacts, VersionFacts};
+    use crate::model::{Refused, RunFacts, RunState, StepFacts, StepState, VersionFacts};
 
     /// What happens, in the order in which it does: one sentence each.
     const STEPS: &[&str] = &[
@@ -47,7 +47,7 @@ mod drawn {
 
     #[component]
     pub fn Update(version: VersionFacts, run: Option<RunFacts>) -> impl IntoView {
-        let running = run.as_ref().is_some_and(|run| run.status == "RUNNING");
+        let running = run.as_ref().is_some_and(|run| run.status == RunState::Running);
         let latest = version.latest;
         let offer = if version.update_available {
             format!("Update to {latest}")
@@ -82,17 +82,20 @@ mod drawn {
     fn Run(run: RunFacts) -> impl IntoView {
         let RunFacts { id, status, from, to, reason, started_at, finished_at, steps } = run;
         // Another state is another page: it is loaded anew.
-        let mark = format!("run-{id}-{status}");
+        let mark = format!("run-{id}-{status:?}");
         let to = to.map_or_else(String::new, |to| format!(" to {to}"));
         let title = match status {
-            "RUNNING" => "Updating",
-            "NOTHING_TO_DO" => "There was nothing to be done",
-            "SUCCEEDED" => "Updated",
-            "ROLLED_BACK" => "Rolled back: everything is as it was",
-            _ => "Failed: the way back failed as well",
+            RunState::Running => "Updating",
+            RunState::NothingToDo => "There was nothing to be done",
+            RunState::Succeeded => "Updated",
+            RunState::RolledBack => "Rolled back: everything is as it was",
+            RunState::Failed => "Failed: the way back failed as well",
         };
-        let ended = finished_at.map(|at| format!(", ended {}", date_and_time(at)));
-        let steps = steps.into_iter().map(|step| view! { <Step step /> }).collect_view();
+        let ended = finished_at.map(|at| {
+            view! { <time datetime=stamp(at)>{format!("ended {}", date_and_time(at))}</time> }
+        });
+        let has_ended = status != RunState::Running;
+        let steps = steps.into_iter().map(|step| view! { <Step step has_ended /> }).collect_view();
         view! {
             <div class="run">
                 <h3 class="live" id=mark>
@@ -104,7 +107,7 @@ mod drawn {
                     {ended}
                 </p>
                 <p class="run-reason live" id="run-reason">
-                    {reason}
+                    {reason.as_deref().map(quoted)}
                 </p>
                 <ol class="run-steps" role="list">
                     {steps}
@@ -114,15 +117,20 @@ mod drawn {
     }
 
     #[component]
-    fn Step(step: StepFacts) -> impl IntoView {
+    fn Step(
+        step: StepFacts,
+        /// The whole run: a step that has not begun by then never does.
+        has_ended: bool,
+    ) -> impl IntoView {
         let StepFacts { name, status, milliseconds, output, reason } = step;
         let id = |part: &str| format!("step-{name}-{part}");
         let (class, state) = match status {
-            "PENDING" => ("step-state pending live", "to come"),
-            "RUNNING" => ("step-state running live", "running"),
-            "DONE" => ("step-state done-well live", "done"),
-            "SKIPPED" => ("step-state skipped live", "skipped"),
-            _ => ("step-state failed live", "failed"),
+            StepState::Pending if has_ended => ("step-state live", "not reached"),
+            StepState::Pending => ("step-state live", "to come"),
+            StepState::Running => ("step-state running live", "running"),
+            StepState::Done => ("step-state done-well live", "done"),
+            StepState::Skipped => ("step-state live", "skipped"),
+            StepState::Failed => ("step-state failed live", "failed"),
         };
         let took = milliseconds.map(|milliseconds| format!("{} s", milliseconds / 1000));
         view! {
@@ -137,16 +145,27 @@ mod drawn {
                     </span>
                 </p>
                 <p class="step-reason live" id=id("reason")>
-                    {reason}
+                    {reason.as_deref().map(quoted)}
                 </p>
                 <details class="step-output">
                     <summary>{format!("Output of “{}”", words(&name))}</summary>
                     <pre class="live" id=id("output") tabindex="0">
-                        {output}
+                        {(!output.is_empty()).then_some(output)}
                     </pre>
                 </details>
             </li>
         }
+    }
+
+    /// Commands and files stand in backquotes where they are read as plain text.
+    fn quoted(reason: &str) -> String {
+        let marks = ["“", "”"].into_iter().cycle();
+        let (first, rest) =
+            reason.split_once('`').map_or((reason, None), |(first, rest)| (first, Some(rest)));
+        let rest = rest.into_iter().flat_map(|rest| rest.split('`'));
+        std::iter::once(first.to_owned())
+            .chain(rest.zip(marks).map(|(part, mark)| format!("{mark}{part}")))
+            .collect()
     }
 
     /// A step in words; one of `update.toml` has its own name.
@@ -166,40 +185,5 @@ mod drawn {
             own => own,
         }
         .to_owned()
-    }
-
-    #[component]
-    pub fn Backups(backups: Vec<BackupFacts>) -> impl IntoView {
-        let none = backups.is_empty().then(|| {
-            view! { <p>"None yet. An update makes one of a SQLite database, and so does "<code>"farthing backup"</code>"."</p> }
-        });
-        let rows = backups.into_iter().map(|backup| {
-            view! {
-                <li>
-                    <time datetime=stamp(backup.made_at)>{date_and_time(backup.made_at)}</time>
-                    <span>
-                        {size(backup.bytes)} ": " <code>"farthing restore " {backup.path}</code>
-                    </span>
-                </li>
-            }
-        });
-        let rows = rows.collect_view();
-        view! {
-            <section class="admin-section" aria-labelledby="backups">
-                <h2 id="backups">"Backups"</h2>
-                <p>"The server has to be stopped to go back to one. It is checked first, and what was there is kept beside it."</p>
-                {none}
-                <ul class="admin-log" role="list">
-                    {rows}
-                </ul>
-            </section>
-        }
-    }
-
-    fn size(bytes: u64) -> String {
-        match bytes {
-            0..1_000_000 => format!("{} kB", bytes.div_ceil(1000)),
-            _ => format!("{} MB", bytes.div_ceil(1_000_000)),
-        }
     }
 }

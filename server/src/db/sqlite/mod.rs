@@ -6,7 +6,7 @@ use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sqlx::Transaction;
 use sqlx::migrate::MigrateError;
@@ -19,6 +19,7 @@ use sqlx::sqlite::{
 use self::ledger::{Ledger, Version};
 use super::{DbError, MIGRATIONS, OpenError, Script};
 use crate::ids::AuctionId;
+use crate::killed::outlast;
 
 /// How the database stood: as long as it stands so, only batches of bids have changed it.
 #[derive(Debug, Clone, Copy)]
@@ -40,8 +41,6 @@ const OLDEST_SQLITE_TEXT: &str = "3.51.3";
 
 const READERS_MAX: u32 = 8;
 const WAIT_MAX: Duration = Duration::from_secs(5);
-const LOCK_WAIT_MAX: Duration = Duration::from_secs(2);
-const LOCK_PAUSE: Duration = Duration::from_millis(20);
 /// Pages that the log may hold before they are moved into the file. A page that each batch changes is then moved
 /// once for many batches.
 const LOG_PAGES: &str = "4000";
@@ -130,7 +129,7 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| cannot(path, &error))?;
     }
-    let lock = lock_soon(path).await?;
+    let lock = lock(path).await?;
     connect(path, Some(lock)).await
 }
 
@@ -206,22 +205,13 @@ async fn check_version(pool: &SqlitePool) -> Result<Result<(), OpenError>, sqlx:
     })
 }
 
-/// Takes the lock, and gives a server that was killed just now a moment to let go of it.
-async fn lock_soon(path: &Path) -> Result<File, OpenError> {
-    let begun = Instant::now();
-    loop {
-        match lock(path) {
-            Err(OpenError::Taken(_)) if begun.elapsed() < LOCK_WAIT_MAX => {
-                tokio::time::sleep(LOCK_PAUSE).await
-            }
-            taken => return taken,
-        }
-    }
-}
-
 /// Takes the lock that keeps a second server off the file, for as long as the answer lives. The lock is a
 /// file of its own, since closing the database's file would drop SQLite's own locks.
-pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
+pub(super) async fn lock(path: &Path) -> Result<File, OpenError> {
+    outlast(|| try_lock(path), |taken| matches!(taken, Err(OpenError::Taken(_)))).await
+}
+
+fn try_lock(path: &Path) -> Result<File, OpenError> {
     let mut lock_path = path.as_os_str().to_owned();
     lock_path.push(".lock");
     let file = File::options().create(true).truncate(false).write(true).open(lock_path);

@@ -16,7 +16,7 @@ use server::state::AppState;
 
 pub use client::{Answer, Client, http};
 pub use events::{Event, Events};
-pub use installation::Installation;
+pub use installation::{Installation, git};
 
 /// What everyone's password is.
 pub const PASSWORD: &str = "correct horse battery";

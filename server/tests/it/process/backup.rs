@@ -92,6 +92,9 @@ async fn a_restored_database_is_as_it_was_and_reads_no_log_of_the_other() {
         items.iter().map(|item| item["bidCount"].as_u64().unwrap()).sum::<u64>()
     };
     assert_eq!(bids_in("farthing.db").await, 1);
+    let log = rusqlite::Connection::open(folder.path().join("farthing.db")).unwrap();
+    let noted: String = log.query_one("SELECT act FROM audit_log", [], |row| row.get(0)).unwrap();
+    assert_eq!(noted, "RESTORED");
     assert_eq!(bids_in("farthing.db.replaced").await, 2, "what was replaced is kept whole");
 }
 

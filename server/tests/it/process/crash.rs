@@ -25,6 +25,12 @@ pub struct Told {
     normalized: String,
 }
 
+impl Told {
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+}
+
 /// What a bid is answered with.
 #[derive(Debug)]
 pub enum Answer {

@@ -8,10 +8,12 @@ mod few_descriptors;
 mod full_disk;
 mod release;
 mod restart;
+mod restore;
 mod second_server;
 mod stop;
 mod supervisor;
 mod trial;
+mod two_versions;
 mod update;
 
 use std::io::{BufRead, BufReader, Read};

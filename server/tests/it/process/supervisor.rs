@@ -9,7 +9,7 @@ use crate::harness::{database, times};
 const SLOW_BODY: &[u8] = b"POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\n\
      content-type: application/json\r\ncontent-length: 9\r\n\r\n{";
 
-async fn gone_within(pid: u32, patience: Duration) {
+pub async fn gone_within(pid: u32, patience: Duration) {
     let begun = Instant::now();
     while family::lives(pid) {
         assert!(begun.elapsed() < patience, "the server is still there");

@@ -245,6 +245,22 @@ async fn a_run_that_goes_on_is_left_alone() {
     assert_eq!(run.status, RunStatus::Running);
 }
 
+/// A server that was killed with its supervisor may be gone a moment later only.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_start_waits_for_who_is_dying() {
+    let mut installation = Installation::new().await;
+    installation.dies_at(&StepName::Schema, NEXT, 60, this_version).await;
+    let held = UpdateLock::take(&installation.data_dir()).unwrap();
+    installation.process.kill();
+    let dying = tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        drop(held);
+    });
+    installation.process = Process::start(&installation.database_url, installation.folder.path()).await;
+    assert!(dying.is_finished(), "it has waited");
+    installation.rolled_back("interrupted at the step `schema`").await;
+}
+
 /// A journal that nobody can read keeps nobody from serving.
 #[tokio::test]
 async fn a_journal_that_can_not_be_read_stops_nothing() {

@@ -1,5 +1,6 @@
 //! Whole updates of the real binary under its real supervisor, from a real git origin.
 
+use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -7,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::crash::{Answer, Sale, Told, bid, check, everybody_bids, get, open_sale, post};
-use super::{Process, family};
+use super::{Process, command, family};
 use crate::harness::{Installation, database, times};
 
 const THIS: &str = env!("CARGO_PKG_VERSION");
@@ -66,6 +67,15 @@ impl Site {
 
     async fn ended(&self, patience: Duration) -> Value {
         self.run(patience, |run| run["status"] != "RUNNING").await
+    }
+
+    /// Runs the command in the installation, to its end.
+    async fn farthing(&self, arguments: &[&str]) -> Output {
+        let folder = self.installation.path();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_farthing"));
+        command.args(arguments).args(["--database-url", &self.database_url]).arg("--data-dir");
+        command.arg(folder.join("data")).current_dir(folder).stdin(Stdio::null());
+        tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
     }
 
     async fn version(&self) -> Value {
@@ -147,6 +157,84 @@ async fn a_release_that_does_not_serve_is_taken_back() {
         assert!(run["reason"].as_str().unwrap().contains(words), "{run:#}");
         assert_eq!(site.installation.current(), None);
         assert_eq!(site.version().await, THIS);
+        let next = site.bids(6).await;
+        check(&site.process.url, &site.sale, &[told, next]).await;
+    }
+}
+
+/// From a shell beside the server it is the same run: the server restarts, and finishes it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_shell_updates_the_site_that_serves() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::new(&next_version(folder.path()), "").await;
+    let told = site.bids(5).await;
+    let done = site.farthing(&["update"]).await;
+    let said = String::from_utf8(done.stdout).unwrap();
+    assert!(done.status.success(), "{said}{}", String::from_utf8_lossy(&done.stderr));
+    assert!(
+        said.contains("build: done\n") && said.ends_with(&format!("health: done\nupdated to {NEXT}\n")),
+        "{said}"
+    );
+    assert_eq!(site.version().await, NEXT);
+    let again = site.farthing(&["update"]).await;
+    let said = String::from_utf8(again.stdout).unwrap();
+    assert!(again.status.success() && said.contains("is the latest release"), "{said}");
+    let next = site.bids(6).await;
+    check(&site.process.url, &site.sale, &[told, next]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_shell_is_told_why_the_update_was_taken_back() {
+    let site = Site::new("#!/bin/sh\nexit 3\n", "rehearse = [\"true\"]\nschema = [\"true\"]\n").await;
+    let told = site.bids(5).await;
+    let done = site.farthing(&["update"]).await;
+    let complaint = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(1));
+    assert!(complaint.contains("was rolled back") && complaint.contains("exit status: 3"), "{complaint}");
+    assert_eq!(site.version().await, THIS);
+    check(&site.process.url, &site.sale, &[told]).await;
+}
+
+/// A process manager that is asked to restart the site, by its own command or as systemd is.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_manager_restarts_the_site() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = next_version(folder.path());
+    let manager = folder.path().join("systemctl");
+    let asked = folder.path().join("asked");
+    let script = format!("#!/bin/sh\necho \"$*\" > '{0}.partial'\nmv '{0}.partial' '{0}'\n", asked.display());
+    std::fs::write(&manager, script).unwrap();
+    std::fs::set_permissions(&manager, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let by_command =
+        format!("[restart]\nkind = \"command\"\ncommand = [\"{}\", \"now\"]\n", manager.display());
+    let by_systemd = "[restart]\nkind = \"systemd\"\nunit = \"farthing.service\"\n".to_owned();
+    for (configured, words) in [(by_command, "now"), (by_systemd, "restart --no-block -- farthing.service")] {
+        let mut site = Site::new(&binary, &configured).await;
+        let told = site.bids(5).await;
+        site.process.kill();
+        let path = format!("{}:/usr/local/bin:/usr/bin:/bin", folder.path().display());
+        let start = || {
+            let mut command = command(&site.database_url, &site.installation.path(), "127.0.0.1:0");
+            command.env("PATH", &path);
+            Process::run(command)
+        };
+        let first = start().await;
+        let run = post(&site.sale.owner, format!("{}/api/system/update", first.url), json!({})).await;
+        assert_eq!(run["status"], "RUNNING");
+        let begun = Instant::now();
+        while !asked.exists() {
+            assert!(begun.elapsed() < UPDATE_MAX, "nobody asked the process manager");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert_eq!(std::fs::read_to_string(&asked).unwrap().trim(), words);
+        std::fs::remove_file(&asked).unwrap();
+        let mut first = first;
+        first.signal("TERM");
+        first.ends_within(Duration::from_secs(20)).await;
+        site.process = start().await;
+        let run = site.ended(UPDATE_MAX).await;
+        assert_eq!(run["status"], "SUCCEEDED", "{run:#}");
+        assert_eq!(site.version().await, NEXT);
         let next = site.bids(6).await;
         check(&site.process.url, &site.sale, &[told, next]).await;
     }

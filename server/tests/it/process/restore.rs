@@ -1,0 +1,113 @@
+//! Back to a backup from the Deployment Admin's page.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use reqwest::{Client, Response};
+use serde_json::json;
+
+use super::crash::{Answer, Sale, bid, check, everybody_bids, open_sale};
+use super::{Process, sqlite};
+use crate::harness::http;
+
+/// A served sale whose owner is the Deployment Admin.
+async fn administered(folder: &Path) -> (Process, Arc<Sale>) {
+    let process = Process::start(&sqlite(folder), folder).await;
+    let sale = Arc::new(open_sale(&process.url).await);
+    let claim = json!({"deploymentAdminEmail": "owner@example.org"});
+    let settings = format!("{}/api/system/settings", process.url);
+    assert_eq!(sale.owner.patch(settings).json(&claim).send().await.unwrap().status(), 200);
+    (process, sale)
+}
+
+/// Posts a form, and gives the page that it leads to.
+async fn form(process: &Process, who: &Client, path: &str, backup: &str) -> Response {
+    let request = who.post(format!("{}{path}", process.url));
+    let request = request.header("content-type", "application/x-www-form-urlencoded");
+    request.body(serde_urlencoded::to_string([("backup", backup)]).unwrap()).send().await.unwrap()
+}
+
+/// The backups, the oldest first.
+fn backups(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder.join("backups")).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+fn name(path: &Path) -> &str {
+    path.file_name().unwrap().to_str().unwrap()
+}
+
+fn texts(database: &Path, sql: &str) -> HashSet<String> {
+    let connection = rusqlite::Connection::open(database).unwrap();
+    let mut statement = connection.prepare(sql).unwrap();
+    statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
+/// Nobody is refused a connection, and each bid that was answered is in the database or in the backup of what it was.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_is_restored_while_everybody_bids_and_no_bid_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut process, sale) = administered(folder.path()).await;
+    let kept = bid(&sale, &process.url, 0, 0, 1).await.unwrap();
+    let made = form(&process, &sale.owner, "/admin/backup", "").await;
+    assert_eq!((made.status().as_u16(), made.url().query()), (200, Some("done=backed-up")));
+    let chosen = backups(folder.path()).remove(0);
+
+    let (next, enough) = (Arc::new(AtomicU64::new(10)), Arc::default());
+    let mut bidding = everybody_bids(&process.url, &sale, &next, 50, &enough);
+    enough.notified().await;
+    let page = form(&process, &sale.owner, "/admin/restore", name(&chosen)).await.text().await.unwrap();
+    assert!(page.contains("restored the backup"), "the next server answers: {page}");
+    assert!(bidding.try_join_next().is_none(), "a bid was broken off");
+    process.kill();
+    let told: Vec<_> = bidding.join_all().await.into_iter().flatten().collect();
+
+    let after = backups(folder.path());
+    assert_eq!((after.len(), &after[0]), (2, &chosen));
+    let ids = "SELECT id FROM bids";
+    let now = texts(&folder.path().join("farthing.db"), ids);
+    let before = texts(&after[1], ids);
+    assert!(told.iter().all(|bid| now.contains(bid.id()) || before.contains(bid.id())));
+    assert!(
+        before.len() >= 51 && before.difference(&now).count() >= 50,
+        "the newer bids are in the backup alone"
+    );
+
+    let process = Process::start(&sqlite(folder.path()), folder.path()).await;
+    let Answer::Kept(kept) = kept else { panic!("{kept:?}") };
+    check(&process.url, &sale, &[kept]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_can_not_be_restored_is_told_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (process, sale) = administered(folder.path()).await;
+    form(&process, &sale.owner, "/admin/backup", "").await;
+    let chosen = backups(folder.path()).remove(0);
+    let whole = std::fs::read(&chosen).unwrap();
+    std::fs::write(&chosen, &whole[..whole.len() / 2]).unwrap();
+    let Answer::Kept(told) = bid(&sale, &process.url, 0, 0, 1).await.unwrap() else { panic!("it is kept") };
+    let server = process.server();
+
+    for (backup, words) in [
+        (name(&chosen), "of no use: can't read"),
+        ("../farthing.db", "no longer there"),
+        ("", "no longer there"),
+    ] {
+        let refused = form(&process, &sale.owner, "/admin/restore", backup).await;
+        assert_eq!(refused.status(), 422);
+        let page = refused.text().await.unwrap();
+        assert!(page.contains(words), "{page}");
+    }
+    let anybody = http().build().unwrap();
+    for path in ["/admin/backup", "/admin/restore"] {
+        assert_eq!(form(&process, &sale.bidders[0], path, name(&chosen)).await.status(), 403);
+        assert_eq!(form(&process, &anybody, path, name(&chosen)).await.status(), 401);
+    }
+    assert_eq!((process.server(), backups(folder.path()).len()), (server, 1), "nothing was done");
+    check(&process.url, &sale, &[told]).await;
+}
