@@ -261,12 +261,13 @@ impl Known {
         conn: &mut Connection,
         bids: impl Iterator<Item = &'a PlaceBid> + Clone,
     ) -> Result<(), DbError> {
-        let members: BTreeSet<_> = bids.clone().map(|bid| (bid.auction_id, bid.bidder.id)).collect();
-        let members: Vec<_> = members.into_iter().filter(|member| !self.roles.contains_key(member)).collect();
+        let members = bids.clone().map(|bid| (bid.auction_id, bid.bidder.id));
+        let members: BTreeSet<_> = members.filter(|member| !self.roles.contains_key(member)).collect();
+        let members = Vec::from_iter(members);
         let found = members::store::roles(conn, &members).await?;
         self.roles.extend(members.into_iter().map(|member| (member, found.get(&member).copied())));
-        let ids: BTreeSet<ItemId> = bids.map(|bid| bid.item_id).collect();
-        let ids: Vec<_> = ids.into_iter().filter(|id| !self.items.contains_key(id)).collect();
+        let ids = bids.map(|bid| bid.item_id).filter(|id| !self.items.contains_key(id));
+        let ids = Vec::from_iter(ids.collect::<BTreeSet<_>>());
         for (item_id, loaded) in items::store::bidding::read(conn, &ids).await? {
             let item = match readable(loaded)? {
                 Some(loaded) => self.market(conn, loaded.auction_id).await?.map(|market| RoundItem {
