@@ -4,6 +4,7 @@ mod client;
 pub mod database;
 mod events;
 mod installation;
+mod line;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use server::state::AppState;
 pub use client::{Answer, Client, http};
 pub use events::{Event, Events};
 pub use installation::{Installation, git};
+pub use line::{Break, Line};
 
 /// What everyone's password is.
 pub const PASSWORD: &str = "correct horse battery";

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use server::db::{Hold, Holds, query, query_scalar};
 
 use super::{Sale, codes, points};
-use crate::harness::{Client, Events, TestApp, times};
+use crate::harness::{Break, Client, Events, Line, TestApp, times};
 
 const BIDDERS: usize = 8;
 
@@ -203,6 +203,31 @@ async fn broken_connections_are_outlived() {
     assert_eq!(pair.sale.bid(&ada, json!({"amount": 3})).await.expect(201)["sequence"], 3);
     for sequence in 2..=3 {
         assert_eq!(events.bid().await.0, sequence);
+    }
+}
+
+/// Whether a commit was done or not before its connection broke: the bid is placed once.
+#[tokio::test]
+async fn a_commit_that_nobody_heard_of_is_looked_up() {
+    for when in [Break::BeforeCommit, Break::AfterCommit] {
+        let app = TestApp::start_on_postgres().await;
+        let sale = Sale::open_in(app, json!({}), &[points("PTS", "1")], json!({})).await;
+        let line = Line::to(&sale.app.state.settings.database_url).await;
+        let other = sale.app.another_with(|settings| settings.database_url = line.database_url.clone()).await;
+        let ada = sale.bidder("ada").await.at(other.address);
+        sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+        let mut events = Events::open(&ada, &format!("{}/events", sale.item_path())).await;
+        events.item().await;
+        line.break_next(when);
+        let placed = sale.bid(&ada, json!({"amount": 2})).await.expect(201);
+        assert!(line.is_broken(), "{when:?}");
+        let next = sale.bid(&ada, json!({"amount": 3})).await.expect(201);
+        let ledger = sale.bids().await;
+        let ids: Vec<&Value> = ledger.iter().map(|bid| &bid["id"]).collect();
+        assert_eq!((ids.len(), ids[0], ids[1]), (3, &next["id"], &placed["id"]), "{when:?}");
+        for sequence in 2..=3 {
+            assert_eq!(events.bid().await.0, sequence, "{when:?}");
+        }
     }
 }
 

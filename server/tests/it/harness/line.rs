@@ -1,0 +1,79 @@
+//! A line to PostgreSQL that breaks where a test says.
+
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// When a line breaks, once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Break {
+    /// The commit does not arrive.
+    BeforeCommit,
+    /// It is done, and nobody hears of it.
+    AfterCommit,
+}
+
+/// Connections through it go to the database, until one breaks.
+pub struct Line {
+    /// The database's address by way of this line.
+    pub database_url: String,
+    next: Arc<Mutex<Option<Break>>>,
+}
+
+impl Line {
+    /// To the database of this address, which names a host and a port.
+    pub async fn to(database_url: &str) -> Self {
+        let (_, place) = database_url.split_once('@').unwrap();
+        let place = place.split('/').next().unwrap().to_owned();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let through = listener.local_addr().unwrap().to_string();
+        let next = Arc::<Mutex<Option<Break>>>::default();
+        let (database_url, told) = (database_url.replace(&place, &through), Arc::clone(&next));
+        tokio::spawn(async move {
+            while let Ok((near, _)) = listener.accept().await {
+                let far = TcpStream::connect(&place).await.unwrap();
+                tokio::spawn(talk(near, far, Arc::clone(&told)));
+            }
+        });
+        Self { database_url, next }
+    }
+
+    /// Has the connection break that commits next.
+    pub fn break_next(&self, when: Break) {
+        *self.next.lock().unwrap() = Some(when);
+    }
+
+    /// Whether it has broken.
+    pub fn is_broken(&self) -> bool {
+        self.next.lock().unwrap().is_none()
+    }
+}
+
+async fn talk(mut near: TcpStream, mut far: TcpStream, next: Arc<Mutex<Option<Break>>>) {
+    let (mut asked, mut answered) = ([0; 64 * 1024], [0; 64 * 1024]);
+    loop {
+        tokio::select! {
+            read = near.read(&mut asked) => {
+                let Ok(length @ 1..) = read else { return };
+                let asked = &asked[..length];
+                let commits = asked.windows(7).any(|words| words == b"COMMIT\0");
+                let breaks = if commits { next.lock().unwrap().take() } else { None };
+                if breaks == Some(Break::BeforeCommit) || far.write_all(asked).await.is_err() {
+                    return;
+                }
+                if breaks == Some(Break::AfterCommit) {
+                    // It answers once it is done.
+                    let _ = far.read(&mut answered).await;
+                    return;
+                }
+            }
+            read = far.read(&mut answered) => {
+                let Ok(length @ 1..) = read else { return };
+                if near.write_all(&answered[..length]).await.is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
