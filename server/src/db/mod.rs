@@ -29,7 +29,7 @@ pub(crate) use query::for_each_row;
 pub use query::{Row, Sql, Value, query, query_scalar};
 pub use schema::{MIGRATIONS, SchemaError, compare_with};
 pub use script::{Change, Script};
-pub(crate) use script::{another, cells, change};
+pub(crate) use script::{another, arrays, cells, change};
 pub use sqlite::Stand;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, Postgres};

@@ -2,8 +2,8 @@
 //! for. SQLite does it for one row after the other, PostgreSQL for all rows at once; each text is prepared once,
 //! however many rows there are.
 
-use serde::ser::{SerializeMap, SerializeSeq};
-use serde::{Serialize, Serializer};
+use sqlx::Arguments;
+use sqlx::postgres::PgArguments;
 
 use super::query::{Sql, Value, query};
 use super::{Connection, DbError, Driver, postgres};
@@ -13,10 +13,8 @@ use super::{Connection, DbError, Driver, postgres};
 pub struct Change {
     /// For the cells of one row, `?` or `?1`, `?2` ….
     pub sqlite: &'static str,
-    /// With `$1` for all rows, a JSON array of objects.
+    /// With an array for each column, `$1`, `$2` …, which PostgreSQL takes apart sooner than JSON.
     pub postgres: &'static str,
-    /// The cells' names, in their order.
-    pub columns: &'static [&'static str],
 }
 
 /// A [`Change`], from what stands before and after the table `given` of its rows, and the names and types of that
@@ -54,10 +52,12 @@ macro_rules! change {
         $crate::db::Change {
             sqlite: $sqlite,
             postgres: concat!(
-                $before, " json_to_recordset(CAST($1 AS json)) AS given (", stringify!($first), " ",
-                stringify!($first_type), $(", ", stringify!($name), " ", stringify!($type),)* ") ", $after
+                $before, " unnest(",
+                $crate::db::arrays!(
+                    [$first_type $($type)*] ["$1" "$2" "$3" "$4" "$5" "$6" "$7" "$8" "$9" "$10" "$11" "$12"]
+                ),
+                ") AS given (", stringify!($first), $(", ", stringify!($name),)* ") ", $after
             ),
-            columns: &[stringify!($first), $(stringify!($name)),*],
         }
     };
 }
@@ -70,6 +70,17 @@ macro_rules! another {
     };
 }
 pub(crate) use another;
+
+/// The arrays of columns of these types, one after the other.
+macro_rules! arrays {
+    ([$type:ident] [$place:literal $($places:literal)*]) => {
+        concat!("CAST(", $place, " AS ", stringify!($type), "[])")
+    };
+    ([$type:ident $($types:ident)+] [$place:literal $($places:literal)*]) => {
+        concat!($crate::db::arrays!([$type] [$place]), ", ", $crate::db::arrays!([$($types)+] [$($places)*]))
+    };
+}
+pub(crate) use arrays;
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -116,11 +127,9 @@ impl Connection {
                         query(Sql::from(change.sqlite)).bind_all(row).execute(self).await?;
                     }
                 }
-                Driver::Postgres(_) => {
-                    let rows = Rows { columns: change.columns, rows: &rows };
-                    let rows =
-                        serde_json::to_string(&rows).map_err(|error| DbError::Corrupt(error.to_string()))?;
-                    query(Sql::from(change.postgres)).bind(rows).execute(self).await?;
+                Driver::Postgres(connection) => {
+                    let query = sqlx::query_with(change.postgres, columns(rows)?);
+                    Box::pin(query.execute(connection)).await?;
                 }
             }
         }
@@ -133,34 +142,53 @@ impl Connection {
     }
 }
 
-/// Rows as PostgreSQL takes them.
-struct Rows<'a> {
-    columns: &'static [&'static str],
-    rows: &'a [Cells],
+/// One column of some rows.
+enum Column {
+    Texts(Vec<Option<String>>),
+    Numbers(Vec<Option<i64>>),
+    Flags(Vec<bool>),
 }
 
-struct Row<'a>(&'static [&'static str], &'a Cells);
-
-impl Serialize for Rows<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut rows = serializer.serialize_seq(Some(self.rows.len()))?;
-        for row in self.rows {
-            rows.serialize_element(&Row(self.columns, row))?;
+/// Rows as PostgreSQL takes them: by columns.
+///
+/// # Errors
+/// Where a row has other cells than the first.
+fn columns(rows: Vec<Cells>) -> Result<PgArguments, DbError> {
+    let mut rows = rows.into_iter();
+    let mut columns: Vec<Column> = rows.next().into_iter().flatten().map(Column::begin).collect();
+    for row in rows {
+        for (column, cell) in columns.iter_mut().zip(row) {
+            column.push(cell)?;
         }
-        rows.end()
     }
+    let mut arguments = PgArguments::default();
+    for column in columns {
+        match column {
+            Column::Texts(texts) => arguments.add(texts),
+            Column::Numbers(numbers) => arguments.add(numbers),
+            Column::Flags(flags) => arguments.add(flags),
+        }
+        .map_err(sqlx::Error::Encode)?;
+    }
+    Ok(arguments)
 }
 
-impl Serialize for Row<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut row = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, cell) in self.0.iter().zip(self.1) {
-            match cell {
-                Value::Text(text) => row.serialize_entry(name, text)?,
-                Value::Number(number) => row.serialize_entry(name, number)?,
-                Value::Flag(flag) => row.serialize_entry(name, flag)?,
-            }
+impl Column {
+    fn begin(first: Value) -> Self {
+        match first {
+            Value::Text(text) => Self::Texts(vec![text]),
+            Value::Number(number) => Self::Numbers(vec![number]),
+            Value::Flag(flag) => Self::Flags(vec![flag]),
         }
-        row.end()
+    }
+
+    fn push(&mut self, cell: Value) -> Result<(), DbError> {
+        match (self, cell) {
+            (Self::Texts(texts), Value::Text(text)) => texts.push(text),
+            (Self::Numbers(numbers), Value::Number(number)) => numbers.push(number),
+            (Self::Flags(flags), Value::Flag(flag)) => flags.push(flag),
+            _ => return Err(DbError::Corrupt("a column with cells of two types".to_owned())),
+        }
+        Ok(())
     }
 }
