@@ -5,6 +5,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::journal::UpdateLock;
 use crate::clock::{Clock, Moment};
 use crate::config::Settings;
 use crate::db::DbError;
@@ -69,7 +70,7 @@ pub async fn backup(
 /// A backup by the Deployment Admin's hand, who may have no shell to take old ones away: so the last few stay.
 pub async fn by_admin(state: &AppState, user: UserId) -> Result<(), BackupError> {
     let made = backup(&state.settings, None, state.clock.as_ref()).await?;
-    prune(&state.settings)?;
+    prune_in_peace(&state.settings)?;
     let name = made.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut transaction = state.db.write().await?;
     audit::record(&mut transaction, state.clock.now(), Some(user), &Act::BackedUp(name)).await?;
@@ -105,6 +106,14 @@ pub fn prune(settings: &Settings) -> Result<(), BackupError> {
         std::fs::remove_file(&path).map_err(|cause| BackupError::List { path, cause })?;
     }
     Ok(())
+}
+
+/// The same where no update is under way: one of them may be its way back.
+fn prune_in_peace(settings: &Settings) -> Result<(), BackupError> {
+    match UpdateLock::take(&settings.data_dir) {
+        Ok(_held) => prune(settings),
+        Err(_) => Ok(()),
+    }
 }
 
 async fn copy_to(database: PathBuf, to: PathBuf) -> Result<PathBuf, BackupError> {
@@ -167,7 +176,8 @@ mod tests {
     #[test]
     fn the_last_five_stay_and_what_has_another_name() {
         let folder = tempfile::tempdir().unwrap();
-        let settings = Settings { install_dir: folder.path().to_owned(), ..Settings::default() };
+        let (install_dir, data_dir) = (folder.path().to_owned(), folder.path().join("data"));
+        let settings = Settings { install_dir, data_dir, ..Settings::default() };
         assert_eq!(list(&settings).unwrap(), []);
         let backups = folder.path().join("backups");
         std::fs::create_dir(&backups).unwrap();
@@ -177,7 +187,11 @@ mod tests {
         for day in 1..=7 {
             std::fs::write(backups.join(format!("backup_2026050{day}_000000.db")), "x").unwrap();
         }
-        prune(&settings).unwrap();
+        let update = UpdateLock::take(&settings.data_dir).unwrap();
+        prune_in_peace(&settings).unwrap();
+        assert_eq!(list(&settings).unwrap().len(), 7, "an update may go back to any of them");
+        drop(update);
+        prune_in_peace(&settings).unwrap();
         let left = list(&settings).unwrap();
         assert_eq!(left.len(), 5);
         assert_eq!(
