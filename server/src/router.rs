@@ -7,7 +7,8 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter, UtoipaMethodRouterE
 use utoipa_axum::routes;
 
 use crate::http::cross_site::Guard;
-use crate::http::{layers, openapi};
+use crate::http::layers::Layered;
+use crate::http::openapi;
 use crate::state::AppState;
 use crate::{
     accounts, auctions, bids, currencies, items, live, members, pages, rules, site, system, updates,
@@ -114,6 +115,7 @@ fn pages() -> Router<AppState> {
         )
         .route("/auctions/{auction_id}/items/new", get(show).merge(form(takes(auctions::create_item, same))))
         .route("/auctions/{auction_id}/items/{item_id}", get(show).merge(form(post(bid::post_bid))))
+        .route("/auctions/{auction_id}/items/{item_id}/bids", get(show))
         .route("/pkg/{file}", get(site::file))
         .route("/favicon.ico", get(site::favicon))
         .fallback(nothing)
@@ -124,13 +126,17 @@ pub fn document() -> OpenApi {
     openapi::complete(api().into_openapi())
 }
 
-/// The router with all its layers, ready to be served.
-pub fn router(state: AppState) -> Router {
+/// Every route.
+pub fn routes(state: AppState) -> Router {
     pages::render::prepare();
     let (api, document) = api().split_for_parts();
     let document = openapi::complete(document);
-    let site = api.merge(openapi::page(document)).merge(pages());
-    layers::around(site.with_state(state.clone()), &state)
+    api.merge(openapi::page(document)).merge(pages()).with_state(state)
+}
+
+/// The whole site, ready to be served.
+pub fn site(state: AppState) -> Layered {
+    Layered::new(routes(state.clone()), state)
 }
 
 /// Routes that act by the session of whoever asks.

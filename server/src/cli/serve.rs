@@ -10,7 +10,7 @@ use crate::config::Settings;
 use crate::db::{Database, DbError, OpenError};
 use crate::demo::{self, Demo, DemoError};
 use crate::listen::{self, Manners, Threads};
-use crate::router::router;
+use crate::router;
 use crate::state::AppState;
 use crate::supervisor::Supervisor;
 use crate::system::version;
@@ -78,7 +78,8 @@ pub async fn serve(
     version::follow(state.clone());
     // Connections to the database may be theirs: they end after it is closed.
     let threads = Threads::for_this_machine()?;
-    let server = listen::serve(listener, router(state.clone()), manners, state.stopping.clone(), &threads);
+    let server =
+        listen::serve(listener, router::site(state.clone()), manners, state.stopping.clone(), &threads);
     let too_late = async {
         stop.await;
         // A stream has no end of its own to be waited for.

@@ -2,14 +2,17 @@
 //! for panics, the judgement where it comes from, and for what reads its turn.
 
 use std::any::Any;
+use std::convert::Infallible;
+use std::future::ready;
 use std::panic::AssertUnwindSafe;
 
 use axum::Router;
-use axum::extract::{Request, State};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
-use tower::ServiceBuilder;
+use tower::{Layer, ServiceExt, service_fn};
 use tower_http::CompressionLevel;
 use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate, predicate::SizeAbove};
 use tracing::Instrument;
@@ -20,6 +23,7 @@ use super::headers::set_headers;
 use super::problem::{Code, Problem};
 use super::request_id::RequestId;
 use super::turns::in_turn;
+use crate::listen::Answers;
 use crate::state::AppState;
 
 /// Smaller answers fit one packet anyway.
@@ -27,31 +31,60 @@ const COMPRESS_FROM_BYTES: u16 = 1024;
 /// Cheap enough to be paid for every answer.
 const COMPRESSION: CompressionLevel = CompressionLevel::Precise(4);
 
-/// Puts the layers around `router`.
-pub fn around(router: Router, state: &AppState) -> Router {
-    // The default predicate leaves streams of events alone.
-    let compressed = DefaultPredicate::new().and(SizeAbove::new(COMPRESS_FROM_BYTES));
-    router.layer(
-        ServiceBuilder::new()
-            .layer(CompressionLayer::new().quality(COMPRESSION).compress_when(compressed))
-            .layer(from_fn_with_state(state.clone(), pass)),
-    )
+/// Routes with all that a request passes on its way to them. It stands around the router, and is no layer of it: a
+/// router's layer is boxed and cloned for each request, which costs more than these steps.
+#[derive(Clone)]
+pub struct Layered {
+    routes: Router,
+    state: AppState,
 }
 
-/// One layer for all the steps: each layer moves every request and every answer, and costs more than its step.
-async fn pass(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
-    let id = RequestId::new(state.clock.now());
-    let span = id.span(&request);
-    let problems = Problems::of(&request);
-    judge_source(&state.settings, &mut request);
-    let answering = AssertUnwindSafe(in_turn(&state.turns, request, next)).catch_unwind();
-    let answer = answering.instrument(span.clone()).await;
-    let _entered = span.enter();
-    let mut response = problems.write(answer.unwrap_or_else(after_panic), id, &state.site);
-    set_headers(response.headers_mut());
-    id.name(response.headers_mut());
-    tracing::debug!(status = response.status().as_u16(), "answered");
-    response
+impl Layered {
+    pub fn new(routes: Router, state: AppState) -> Self {
+        Self { routes, state }
+    }
+
+    async fn pass(&self, mut request: Request) -> Response {
+        let state = &self.state;
+        let id = RequestId::new(state.clock.now());
+        let span = id.span(&request);
+        let problems = Problems::of(&request);
+        judge_source(&state.settings, &mut request);
+        let answering = AssertUnwindSafe(in_turn(&state.turns, request, &self.routes)).catch_unwind();
+        let answer = answering.instrument(span.clone()).await;
+        let _entered = span.enter();
+        let mut response = problems.write(answer.unwrap_or_else(after_panic), id, &state.site);
+        set_headers(response.headers_mut());
+        id.name(response.headers_mut());
+        tracing::debug!(status = response.status().as_u16(), "answered");
+        response
+    }
+}
+
+impl Answers for Layered {
+    async fn answer(&self, request: Request) -> Response {
+        let accepted = request.headers().get(header::ACCEPT_ENCODING).cloned();
+        compress(self.pass(request).await, accepted).await
+    }
+}
+
+/// Compresses what is worth it, as the client can read it. Only that is handed to the layer, in which even an answer
+/// that it leaves alone carries kilobytes of room for the compressor.
+async fn compress(response: Response, accepted: Option<HeaderValue>) -> Response {
+    // The default predicate leaves streams of events alone.
+    let worth = DefaultPredicate::new().and(SizeAbove::new(COMPRESS_FROM_BYTES));
+    if !worth.should_compress(&response) {
+        return response;
+    }
+    let mut request = Request::new(());
+    if let Some(accepted) = accepted {
+        request.headers_mut().insert(header::ACCEPT_ENCODING, accepted);
+    }
+    let mut given = Some(response);
+    let answered = service_fn(move |_| ready(Ok::<_, Infallible>(given.take().unwrap_or_default())));
+    let layer = CompressionLayer::new().quality(COMPRESSION).compress_when(worth);
+    let Ok(compressed) = layer.layer(answered).oneshot(request).await;
+    compressed.map(Body::new)
 }
 
 fn after_panic(panic: Box<dyn Any + Send>) -> Response {

@@ -4,13 +4,14 @@
 
 use std::time::Duration;
 
+use axum::Router;
 use axum::extract::Request;
 use axum::http::Method;
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::problem::{Code, Problem};
+use crate::listen::Answers;
 
 /// Requests that may wait.
 const WAITING_MAX: usize = 4096;
@@ -44,12 +45,12 @@ impl Turns {
 }
 
 /// Lets what only reads in turn by turn. A turn ends with the head of the answer, so that a stream holds none.
-pub async fn in_turn(turns: &Turns, request: Request, next: Next) -> Response {
+pub async fn in_turn(turns: &Turns, request: Request, routes: &Router) -> Response {
     if !reads(&request) {
-        return next.run(request).await;
+        return routes.answer(request).await;
     }
     match turns.take().await {
-        Some(_turn) => next.run(request).await,
+        Some(_turn) => routes.answer(request).await,
         None => Problem::new(Code::Overloaded, "Too many are reading at the moment.")
             .retry_after(2)
             .into_response(),

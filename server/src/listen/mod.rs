@@ -18,6 +18,7 @@ use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::HeaderValue;
 use axum::http::header::CONNECTION;
+use axum::response::Response;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -57,17 +58,27 @@ impl Manners {
     }
 }
 
-/// Serves `router` on `listener` until `stopping` is cancelled, and returns when every request that was begun is
+/// What is served: whatever is asked, it answers.
+pub trait Answers: Clone + Send + Sync + 'static {
+    fn answer(&self, request: Request) -> impl Future<Output = Response> + Send;
+}
+
+impl Answers for Router {
+    async fn answer(&self, request: Request) -> Response {
+        let Ok(response) = self.clone().call(request).await;
+        response
+    }
+}
+
+/// Serves `site` on `listener` until `stopping` is cancelled, and returns when every request that was begun is
 /// answered. The `threads` talk; what a request has begun, such as a connection to the database, lives as they do.
 pub async fn serve(
     listener: TcpListener,
-    router: Router,
+    site: impl Answers,
     manners: Manners,
     stopping: CancellationToken,
     threads: &Threads,
 ) {
-    // Once, and not for each request.
-    let router: Router = router.with_state(());
     let places = Places::new(descriptors::connections_max(), manners.proxies);
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(manners.head_wait_max);
@@ -89,17 +100,11 @@ pub async fn serve(
                         let _ = stream.set_nodelay(true);
                         // Its thread registers it anew. Where it can't be let go, it is over.
                         let Ok(stream) = stream.into_std() else { continue };
-                        let (http, router, stopping) = (http.clone(), router.clone(), stopping.clone());
+                        let (http, site, stopping) = (http.clone(), site.clone(), stopping.clone());
                         let farewell = manners.farewell;
-                        threads.give(Connection {
-                            stream,
-                            peer,
-                            http,
-                            router,
-                            stopping,
-                            farewell,
-                            _place: place,
-                        });
+                        let connection =
+                            Connection { stream, peer, http, site, stopping, farewell, _place: place };
+                        threads.give(connection.talk());
                     }
                     // A fresh connection takes so few bytes at once; who is gone already misses nothing.
                     None => drop(SockRef::from(&stream).send(NO_PLACE)),
@@ -119,21 +124,20 @@ pub async fn serve(
     places.all_left().await;
 }
 
-#[derive(Debug)]
-struct Connection {
+struct Connection<S> {
     stream: std::net::TcpStream,
     peer: SocketAddr,
     http: http1::Builder,
-    router: Router,
+    site: S,
     stopping: CancellationToken,
     farewell: Duration,
     _place: Place,
 }
 
-impl Connection {
+impl<S: Answers> Connection<S> {
     /// From the first request to the last.
     async fn talk(self) {
-        let Self { stream, peer, http, router, stopping, farewell, _place } = self;
+        let Self { stream, peer, http, site, stopping, farewell, _place } = self;
         let stream = match TcpStream::from_std(stream) {
             Ok(stream) => stream,
             Err(error) => {
@@ -149,9 +153,8 @@ impl Connection {
             has_asked.store(true, Ordering::Relaxed);
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
-            let answer = router.clone().call(request);
             async {
-                let mut answer = answer.await?;
+                let mut answer = site.answer(request).await;
                 if is_leaving.load(Ordering::Relaxed) {
                     answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 }

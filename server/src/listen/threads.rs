@@ -1,19 +1,20 @@
 //! The threads that talk to connections. Each has its connections to itself and reads what they ask in the order in
 //! which it came; threads that take work from each other shuffle it, and with it the order in which bids are judged.
 
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio_util::task::TaskTracker;
 
-use super::Connection;
+/// A connection, from its first request to its last.
+type Talk = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// See the module. Dropped, each ends with its last connection.
-#[derive(Debug)]
 pub struct Threads {
     /// No more waits in them than there are places.
-    inboxes: Vec<UnboundedSender<Connection>>,
+    inboxes: Vec<UnboundedSender<Talk>>,
     given: AtomicUsize,
 }
 
@@ -28,23 +29,23 @@ impl Threads {
         Ok(Self { inboxes, given: AtomicUsize::new(0) })
     }
 
-    /// Gives the connection to the next of them.
-    pub(super) fn give(&self, connection: Connection) {
+    /// Gives a connection to the next of them.
+    pub(super) fn give(&self, talk: impl Future<Output = ()> + Send + 'static) {
         let given = self.given.fetch_add(1, Ordering::Relaxed);
         if let Some(inbox) = given.checked_rem(self.inboxes.len()).and_then(|next| self.inboxes.get(next)) {
             // A thread is there as long as its inbox.
-            let _ = inbox.send(connection);
+            let _ = inbox.send(Box::pin(talk));
         }
     }
 }
 
-fn start() -> Result<UnboundedSender<Connection>, std::io::Error> {
-    let (inbox, mut given) = unbounded_channel::<Connection>();
+fn start() -> Result<UnboundedSender<Talk>, std::io::Error> {
+    let (inbox, mut given) = unbounded_channel::<Talk>();
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let talk = async move {
         let tasks = TaskTracker::new();
-        while let Some(connection) = given.recv().await {
-            tasks.spawn(connection.talk());
+        while let Some(talk) = given.recv().await {
+            tasks.spawn(talk);
         }
         tasks.close();
         tasks.wait().await;

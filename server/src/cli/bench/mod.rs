@@ -11,12 +11,13 @@ mod table;
 
 pub use server::{StageError, run as run_server};
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use crate::clock::{Clock, SystemClock};
 use crate::listen::raise_descriptors;
 use load::{Load, LoadError, Measured};
-use server::Server;
+use server::{NOTHING, Server};
 use table::{Row, Unit, page, table};
 
 /// Where `--write` puts the table.
@@ -123,13 +124,13 @@ async fn hall(server: &Server) -> Result<[f64; 3], LoadError> {
 /// One round: the numbers in the order of the rows.
 async fn measure(server: &Server, length: Duration) -> Result<[f64; PAIRED], LoadError> {
     let stage = &server.stage;
-    let nothing_at = |path: &'static str| {
+    let nothing_at = |address: SocketAddr| {
         let tokens = stage.tokens.clone();
-        Load::new(server.address, server.processes, length, CONNECTIONS, move |n, request| {
-            load::post(request, path, &tokens[n % tokens.len()], r#"{"amount":1}"#);
+        Load::new(address, server.processes, length, CONNECTIONS, move |n, request| {
+            load::post(request, NOTHING, &tokens[n % tokens.len()], r#"{"amount":1}"#);
         })
     };
-    let nothing = || nothing_at("/nothing");
+    let nothing = || nothing_at(stage.bare_address);
     let bids = |items: usize| {
         let (tokens, paths) = (stage.tokens.clone(), stage.bid_paths.clone());
         let amounts = server.amounts.clone();
@@ -152,7 +153,7 @@ async fn measure(server: &Server, length: Duration) -> Result<[f64; PAIRED], Loa
     let third = nothing().run().await?;
     let page = pages().run().await?;
     let fourth = nothing().run().await?;
-    let through = nothing_at("/api/nothing").run().await?;
+    let through = nothing_at(server.address).run().await?;
     let mean = |one: &Measured, other: &Measured, of: fn(&Measured) -> f64| (of(one) + of(other)) / 2.0;
     let nothing_cost = mean(&first, &second, Measured::cpu_each);
     let micros = |seconds: f64| seconds * 1e6;

@@ -8,7 +8,6 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::post;
 use serde::{Deserialize, Serialize};
@@ -24,17 +23,19 @@ use crate::currencies::create::{CreateCurrencyError, create_currency};
 use crate::db::{Database, DbError, OpenError};
 use crate::entropy;
 use crate::fields::Object;
-use crate::http::layers;
+use crate::http::layers::Layered;
 use crate::ids::{AuctionId, UserId};
 use crate::items::create::{CreateItemError, create_item};
 use crate::listen::{self, Manners, Threads};
 use crate::members::{self, Role};
-use crate::router::router;
+use crate::router::routes;
 use crate::rules::create::{CreateRuleError, create_rule};
 use crate::state::AppState;
 
 const BIDDERS: usize = 256;
 const ITEMS: usize = 50;
+/// What does nothing.
+pub const NOTHING: &str = "/api/nothing";
 /// What the child is started with.
 const SUBCOMMAND: &str = "bench-server";
 const DATABASE_URL: &str = "DATABASE_URL";
@@ -43,6 +44,8 @@ const DATABASE_URL: &str = "DATABASE_URL";
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Stage {
     pub address: SocketAddr,
+    /// Where no layer stands before the routes.
+    pub bare_address: SocketAddr,
     pub tokens: Arc<[String]>,
     pub bid_paths: Arc<[String]>,
     pub page_paths: Arc<[String]>,
@@ -111,7 +114,13 @@ impl Server {
         let amounts = Amounts((0..ITEMS).map(|_| AtomicU64::new(1)).collect());
         let address = SocketAddr::from(([127, 0, 0, 1], 0));
         let processes = Processes::new(child.id(), database_pid);
-        let nothing = Stage { address, tokens: [].into(), bid_paths: [].into(), page_paths: [].into() };
+        let nothing = Stage {
+            address,
+            bare_address: address,
+            tokens: [].into(),
+            bid_paths: [].into(),
+            page_paths: [].into(),
+        };
         let mut server = Self { child, address, stage: nothing, amounts, processes };
         let mut said = String::new();
         if let Some(out) = server.child.stdout.take() {
@@ -131,24 +140,30 @@ impl Drop for Server {
     }
 }
 
-/// The child's side: serves what `serve` does, and beside it what does nothing: `/nothing`, and behind all layers
-/// `/api/nothing`.
+/// The child's side: serves what `serve` does, and in it [`NOTHING`]. On another port the same threads serve the same
+/// routes behind none of the layers.
 pub async fn run(database_url: String) -> Result<(), StageError> {
     let settings =
         Settings { database_url, data_dir: "data".into(), rate_limits: Switch::Off, ..Settings::default() };
     let db = Database::open(&settings.database_url).await?;
     let state = AppState::new(db, Arc::new(SystemClock), settings);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let stage = set(&state, listener.local_addr()?).await?;
+    let bare_listener = TcpListener::bind("127.0.0.1:0").await?;
+    let stage = set(&state, listener.local_addr()?, bare_listener.local_addr()?).await?;
     tell(&stage)?;
 
-    let nothing = || post(async |_: axum::body::Bytes| (StatusCode::CREATED, axum::Json("done")));
-    let through = layers::around(Router::new().route("/api/nothing", nothing()), &state);
-    let site = router(state.clone()).route("/nothing", nothing()).merge(through);
+    let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, axum::Json("done")));
+    let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
+    let site = Layered::new(bare.clone(), state.clone());
     let manners = Manners::with(state.settings.trusted_proxies.clone());
     let threads = Threads::for_this_machine()?;
     let stopping = state.stopping.clone();
-    tokio::spawn(async move { listen::serve(listener, site, manners, stopping, &threads).await });
+    tokio::spawn(async move {
+        futures::join!(
+            listen::serve(listener, site, manners.clone(), stopping.clone(), &threads),
+            listen::serve(bare_listener, bare, manners, stopping, &threads),
+        )
+    });
     // Ends with the parent at the latest.
     let parent = tokio::task::spawn_blocking(|| std::io::stdin().lock().read_to_end(&mut Vec::new()));
     parent.await.map_err(std::io::Error::from)??;
@@ -163,7 +178,7 @@ fn tell(stage: &Stage) -> Result<(), StageError> {
 }
 
 /// An auction in one currency with a least increment, its items, and everyone who bids on them.
-async fn set(state: &AppState, address: SocketAddr) -> Result<Stage, StageError> {
+async fn set(state: &AppState, address: SocketAddr, bare_address: SocketAddr) -> Result<Stage, StageError> {
     // What is measured stays in the database: that must be nobody's.
     if accounts::store::any_user(&mut state.db.read().await?).await? {
         return Err(StageError::NotEmpty);
@@ -188,7 +203,7 @@ async fn set(state: &AppState, address: SocketAddr) -> Result<Stage, StageError>
         tokens.push(token);
     }
     let bid_paths = items.iter().map(|path| format!("/api{path}/bids")).collect();
-    Ok(Stage { address, tokens: tokens.into(), bid_paths, page_paths: items.into() })
+    Ok(Stage { address, bare_address, tokens: tokens.into(), bid_paths, page_paths: items.into() })
 }
 
 /// Somebody with a session, and a password that nothing fits.

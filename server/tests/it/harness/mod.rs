@@ -100,12 +100,12 @@ impl TestApp {
 
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let router = server::router::router(state.clone());
+        let site = server::router::site(state.clone());
         let manners = Manners::with(Networks::default());
         let threads = Arc::new(Threads::start(1).unwrap());
         let (talking, stopping) = (Arc::clone(&threads), state.stopping.clone());
         let server = tokio::spawn(async move {
-            server::listen::serve(listener, router, manners, stopping, &talking).await;
+            server::listen::serve(listener, site, manners, stopping, &talking).await;
         });
         Self { address, clock, state, server, threads, folder }
     }

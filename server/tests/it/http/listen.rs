@@ -27,9 +27,9 @@ async fn impatient(app: &TestApp, stopping: &CancellationToken) -> (SocketAddr, 
         unread_max: Duration::from_millis(500),
         ..Manners::with(Networks::default())
     };
-    let router = server::router::router(app.state.clone());
+    let site = server::router::site(app.state.clone());
     let (threads, stopping) = (Arc::clone(&app.threads), stopping.clone());
-    (address, tokio::spawn(async move { serve(listener, router, manners, stopping, &threads).await }))
+    (address, tokio::spawn(async move { serve(listener, site, manners, stopping, &threads).await }))
 }
 
 /// The next answer, with its body.
