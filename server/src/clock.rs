@@ -32,6 +32,13 @@ impl std::fmt::Display for Moment {
     }
 }
 
+/// As it is displayed.
+impl serde::Serialize for Moment {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 /// RFC 3339 with any offset; finer than a millisecond is cut off.
 impl std::str::FromStr for Moment {
     type Err = NotAMoment;

@@ -1,6 +1,18 @@
 //! Every kind of id, in one alphabetical list. All are UUIDv7, written in lower case with hyphens.
 
 use serde::{Deserialize, Serialize};
+use uuid::fmt::Hyphenated;
+
+/// An id as it is written, kept without the heap: a batch of bids writes hundreds.
+#[derive(Debug, Clone, Copy)]
+pub struct IdText([u8; Hyphenated::LENGTH]);
+
+impl IdText {
+    pub fn as_str(&self) -> &str {
+        // Always ASCII.
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {
@@ -13,6 +25,12 @@ macro_rules! ids {
             impl $name {
                 pub fn new(now: crate::clock::Moment) -> Result<Self, crate::entropy::NoEntropy> {
                     crate::entropy::new_id(now).map(Self)
+                }
+
+                pub fn text(self) -> IdText {
+                    let mut text = [0; Hyphenated::LENGTH];
+                    self.0.hyphenated().encode_lower(&mut text);
+                    IdText(text)
                 }
             }
 

@@ -1,5 +1,7 @@
 //! `/api/auth/…` and `/api/user…`.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -131,7 +133,7 @@ pub async fn logout(State(state): State<AppState>, visitor: Visitor) -> Result<R
 /// Who is signed in.
 #[utoipa::path(get, path = "/api/user", tag = "accounts", responses((status = 200, body = UserAnswer)))]
 pub async fn get_user(CurrentUser(user): CurrentUser) -> Json<UserAnswer> {
-    Json(user.into())
+    Json(Arc::unwrap_or_clone(user).into())
 }
 
 /// Changes the name, the e-mail or the locale by a JSON merge patch.

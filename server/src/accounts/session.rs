@@ -1,6 +1,8 @@
 //! Sessions: who a request comes from. A session ends after 14 days without use, after 90 days in any case,
 //! at sign-out, and with a change of the password elsewhere.
 
+use std::sync::Arc;
+
 use sha2::{Digest, Sha256};
 
 use super::session_cache::Reading;
@@ -90,7 +92,7 @@ pub async fn begin(
 }
 
 /// Whose session it is. A session in use is prolonged, once a day.
-pub async fn find(state: &AppState, token: TokenHash) -> Result<Option<User>, DbError> {
+pub async fn find(state: &AppState, token: TokenHash) -> Result<Option<Arc<User>>, DbError> {
     let now = state.clock.now();
     match state.sessions.find(&token, now) {
         Ok(user) => Ok(Some(user)),
@@ -104,7 +106,7 @@ async fn read(
     token: TokenHash,
     reading: Reading,
     now: Moment,
-) -> Result<Option<User>, DbError> {
+) -> Result<Option<Arc<User>>, DbError> {
     let found = store::session(&mut state.db.read().await?, &token, now).await?;
     let Some((user, since, until)) = found else {
         return Ok(None);
@@ -120,17 +122,18 @@ async fn read(
             Err(error) => return Err(error),
         }
     }
-    state.sessions.keep(reading, token, user.clone(), now, until);
+    let user = Arc::new(user);
+    state.sessions.keep(reading, token, Arc::clone(&user), now, until);
     Ok(Some(user))
 }
 
 /// Who asks, where that is needed: 401 otherwise.
 #[derive(Debug, Clone)]
-pub struct CurrentUser(pub User);
+pub struct CurrentUser(pub Arc<User>);
 
 /// Who asks, if signed in.
 #[derive(Debug, Clone)]
-pub struct MaybeUser(pub Option<User>);
+pub struct MaybeUser(pub Option<Arc<User>>);
 
 /// Where a request comes from before it is known from whom.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 //! [tells](crate::instances) it, and within [`KEPT_SECONDS`] in any case.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::User;
 use super::session::TokenHash;
@@ -28,7 +28,7 @@ struct Kept {
 
 #[derive(Debug)]
 struct Session {
-    user: User,
+    user: Arc<User>,
     read_at: Moment,
     until: Moment,
 }
@@ -40,16 +40,16 @@ pub struct Reading(u64);
 impl SessionCache {
     /// Whose session it is, if that is known; otherwise what [`keep`](Self::keep) has to be told about the
     /// reading that begins now.
-    pub fn find(&self, token: &TokenHash, now: Moment) -> Result<User, Reading> {
+    pub fn find(&self, token: &TokenHash, now: Moment) -> Result<Arc<User>, Reading> {
         let kept = self.lock();
         match kept.sessions.get(token) {
-            Some(session) if session.holds(now) => Ok(session.user.clone()),
+            Some(session) if session.holds(now) => Ok(Arc::clone(&session.user)),
             _ => Err(Reading(kept.forgotten)),
         }
     }
 
     /// Keeps what was read, unless something was forgotten meanwhile: that may have been just this.
-    pub fn keep(&self, reading: Reading, token: TokenHash, user: User, read_at: Moment, until: Moment) {
+    pub fn keep(&self, reading: Reading, token: TokenHash, user: Arc<User>, read_at: Moment, until: Moment) {
         let mut kept = self.lock();
         if kept.forgotten != reading.0 {
             return;
@@ -102,12 +102,13 @@ mod tests {
         Moment::from_millis(seconds * 1000).unwrap()
     }
 
-    fn user() -> User {
+    fn user() -> Arc<User> {
         let id = UserId::new(at(0)).unwrap();
-        User { id, email: "a@example.org".into(), name: "Ada".into(), locale: None, created_at: at(0) }
+        let (email, name) = ("a@example.org".into(), "Ada".into());
+        Arc::new(User { id, email, name, locale: None, created_at: at(0) })
     }
 
-    fn keep(cache: &SessionCache, token: &TokenHash, user: &User, until: Moment) {
+    fn keep(cache: &SessionCache, token: &TokenHash, user: &Arc<User>, until: Moment) {
         let reading = cache.find(token, at(100)).unwrap_err();
         cache.keep(reading, token.clone(), user.clone(), at(100), until);
     }

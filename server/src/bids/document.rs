@@ -8,7 +8,9 @@ use utoipa::ToSchema;
 
 use crate::bids::Bid;
 use crate::bids::judge::{Acceptance, Rejection};
+use crate::clock::Moment;
 use crate::db::DbError;
+use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
 use crate::items::document::{PersonDocument, number};
 
 /// An accepted bid, as one viewer may see it.
@@ -16,12 +18,12 @@ use crate::items::document::{PersonDocument, number};
 #[serde(rename_all = "camelCase")]
 #[schema(as = Bid)]
 pub struct BidDocument {
-    #[schema(format = "uuid")]
-    pub id: String,
-    #[schema(format = "uuid")]
-    pub auction_id: String,
-    #[schema(format = "uuid")]
-    pub item_id: String,
+    #[schema(value_type = String, format = "uuid")]
+    pub id: BidId,
+    #[schema(value_type = String, format = "uuid")]
+    pub auction_id: AuctionId,
+    #[schema(value_type = String, format = "uuid")]
+    pub item_id: ItemId,
     /// 1, 2, 3 … within the item, without gaps.
     pub sequence: i64,
     /// Null where the viewer may not know.
@@ -33,17 +35,17 @@ pub struct BidDocument {
     #[schema(value_type = Option<Vec<Count>>)]
     pub entered_representation: Option<Vec<EnteredCount>>,
     /// Null in an auction without currency profiles.
-    #[schema(format = "uuid")]
-    pub currency_profile_id: Option<String>,
+    #[schema(value_type = Option<String>, format = "uuid")]
+    pub currency_profile_id: Option<CurrencyId>,
     /// In base units.
     #[schema(value_type = String)]
     pub normalized_amount: Normalized,
     pub is_anonymous: bool,
-    #[schema(format = DateTime)]
-    pub created_at: String,
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Moment,
     /// The item's end once the bid was placed.
-    #[schema(format = DateTime)]
-    pub item_end_date: Option<String>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub item_end_date: Option<Moment>,
 }
 
 /// How many of one denomination.
@@ -56,18 +58,18 @@ pub struct Count {
 impl BidDocument {
     pub fn new(bid: Bid, shows_bidder: bool) -> Result<Self, DbError> {
         Ok(Self {
-            id: bid.id.to_string(),
-            auction_id: bid.auction_id.to_string(),
-            item_id: bid.item_id.to_string(),
+            id: bid.id,
+            auction_id: bid.auction_id,
+            item_id: bid.item_id,
             sequence: bid.sequence,
             bidder: shows_bidder.then(|| bid.bidder.into()),
             amount: bid.entered.amount.map(number).transpose()?,
             entered_representation: bid.entered.entered_representation,
-            currency_profile_id: bid.currency_profile_id.map(|id| id.to_string()),
+            currency_profile_id: bid.currency_profile_id,
             normalized_amount: bid.normalized,
             is_anonymous: bid.is_anonymous,
-            created_at: bid.created_at.to_string(),
-            item_end_date: bid.item_end_date.map(|end| end.to_string()),
+            created_at: bid.created_at,
+            item_end_date: bid.item_end_date,
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Placing a bid: the one way, whoever asks. The JSON API, the page's form and the demo call [`place`].
 
+use std::sync::Arc;
+
 use crate::bids::Bid;
 use crate::bids::entered::EnteredBid;
 use crate::bids::idempotency::KeyedRequest;
@@ -23,7 +25,7 @@ pub struct PlaceBid {
 /// A bid that is on the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
-    pub bid: Bid,
+    pub bid: Arc<Bid>,
     /// It was placed by an earlier request with the same key.
     pub replayed: bool,
 }

@@ -137,18 +137,19 @@ async fn work(mut receiver: mpsc::Receiver<Entry>, stopped: &Notify, mut committ
                 if taken == 0 {
                     return;
                 }
-                answer(std::mem::take(&mut batch), &mut committer).await;
+                answer(&mut batch, &mut committer).await;
             }
         }
     }
 }
 
-/// Commits a batch and answers each of its entries. The queue outlives a bug: a panic costs its batch an error,
+/// Commits a batch and answers each of its entries, of which none stays. The queue outlives a bug: a panic costs its batch an error,
 /// since whoever waits for an answer that was dropped is told that nothing was kept.
-async fn answer(batch: Vec<Entry>, committer: &mut Committer) {
-    let verdicts = std::panic::AssertUnwindSafe(committer.commit(&batch)).catch_unwind().await;
-    match verdicts {
-        Ok(verdicts) => batch.into_iter().zip(verdicts).for_each(|(entry, verdict)| entry.tell(verdict)),
-        Err(_) => tracing::error!(entries = batch.len(), "judging a batch of bids panicked; none was kept"),
+async fn answer(batch: &mut Vec<Entry>, committer: &mut Committer) {
+    let verdicts = std::panic::AssertUnwindSafe(committer.commit(batch)).catch_unwind().await;
+    if verdicts.is_err() {
+        tracing::error!(entries = batch.len(), "judging a batch of bids panicked; none was kept");
     }
+    let verdicts = verdicts.unwrap_or_default();
+    batch.drain(..).zip(verdicts).for_each(|(entry, verdict)| entry.tell(verdict));
 }

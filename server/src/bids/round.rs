@@ -48,9 +48,9 @@ pub struct Round {
     /// What each key stands for, those of this round with it.
     keys: HashMap<KeyOf, KeptKey>,
     /// The bids that earlier rounds placed with one of these keys.
-    replays: HashMap<(ItemId, i64), Bid>,
+    replays: HashMap<(ItemId, i64), Arc<Bid>>,
     /// What this round has accepted, in order.
-    accepted: Vec<(Bid, Option<KeyedRequest>)>,
+    accepted: Vec<(Arc<Bid>, Option<KeyedRequest>)>,
     /// Auctions that somebody wants to close, as each of them sees it.
     to_close: HashMap<(AuctionId, UserId), (SeenAuction, Vec<ItemId>)>,
     /// Auctions that this round has closed, with the items that are closed with them.
@@ -97,7 +97,7 @@ impl Round {
             let Some(Some(item)) = known.items.get(&key.item_id) else { continue };
             let bid = store::newest(conn, item.loaded.auction_id, key.item_id, kept.sequence + 1, 1).await;
             for bid in readable(bid)?.unwrap_or_default() {
-                replays.insert((bid.item_id, bid.sequence), bid);
+                replays.insert((bid.item_id, bid.sequence), Arc::new(bid));
             }
         }
         let mut to_close = HashMap::new();
@@ -122,7 +122,7 @@ impl Round {
 
     /// A bid that is in the ledger if the round is committed.
     pub fn first_accepted(&self) -> Option<&Bid> {
-        self.accepted.first().map(|(bid, _)| bid)
+        self.accepted.first().map(|(bid, _)| &**bid)
     }
 
     /// What is known once the round is committed.
@@ -170,23 +170,23 @@ impl Round {
             return Ok(Placed { bid: placed, replayed: true });
         }
         let item = self.known.items.get_mut(&bid.item_id).and_then(Option::as_mut);
-        let placed = item.ok_or(PlaceError::NotKept)?.place(bid, now)?;
+        let placed = Arc::new(item.ok_or(PlaceError::NotKept)?.place(bid, now)?);
         if let (Some(key), Some(keyed)) = (key_of(bid), &bid.keyed) {
             let kept = KeptKey { request_hash: keyed.hash().to_owned(), sequence: placed.sequence };
             self.keys.insert(key, kept);
         }
-        self.accepted.push((placed.clone(), bid.keyed.clone()));
+        self.accepted.push((Arc::clone(&placed), bid.keyed.clone()));
         Ok(Placed { bid: placed, replayed: false })
     }
 
     /// The bid that an earlier request with the same key and the same bytes placed.
-    fn replay(&self, bid: &PlaceBid) -> Result<Option<Bid>, PlaceError> {
+    fn replay(&self, bid: &PlaceBid) -> Result<Option<Arc<Bid>>, PlaceError> {
         let kept = key_of(bid).and_then(|key| self.keys.get(&key));
         let (Some(kept), Some(keyed)) = (kept, &bid.keyed) else { return Ok(None) };
         if kept.request_hash != keyed.hash() {
             return Err(PlaceError::KeyReused);
         }
-        let placed = |placed: &&Bid| placed.item_id == bid.item_id && placed.sequence == kept.sequence;
+        let placed = |placed: &&Arc<Bid>| placed.item_id == bid.item_id && placed.sequence == kept.sequence;
         let of_this_round = self.accepted.iter().map(|(placed, _)| placed).find(placed);
         let found = of_this_round.or_else(|| self.replays.get(&(bid.item_id, kept.sequence)));
         found.cloned().map(Some).ok_or_else(|| not_kept(&corrupt("an idempotency key without its bid")))
@@ -196,8 +196,8 @@ impl Round {
     /// to tell of it.
     pub fn script(&mut self, now: Moment) -> Result<Script, DbError> {
         let mut script = Script::default();
-        store::insert(&mut script, self.accepted.iter().map(|(bid, _)| bid))?;
-        let keyed = self.accepted.iter().filter_map(|(bid, keyed)| Some((bid, keyed.as_ref()?)));
+        store::insert(&mut script, self.accepted.iter().map(|(bid, _)| &**bid))?;
+        let keyed = self.accepted.iter().filter_map(|(bid, keyed)| Some((&**bid, keyed.as_ref()?)));
         store::insert_keys(&mut script, keyed);
         let touched: BTreeSet<ItemId> = self.accepted.iter().map(|(bid, _)| bid.item_id).collect();
         let items = &mut self.known.items;

@@ -1,6 +1,7 @@
 //! Bids over HTTP (contract, section 6).
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
@@ -68,7 +69,7 @@ pub async fn post_bid(
     let bid = PlaceBid {
         auction_id: path.auction_id,
         item_id: path.item_id,
-        bidder: Person { id: user.id, name: user.name },
+        bidder: Person { id: user.id, name: user.name.clone() },
         entered,
         keyed,
     };
@@ -178,7 +179,7 @@ fn created(placed: Placed) -> Result<Response, Problem> {
         bid.item_id,
         bid.sequence + 1
     );
-    let document = BidDocument::new(bid, true)?;
+    let document = BidDocument::new(Arc::unwrap_or_clone(bid), true)?;
     let mut response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
     if replayed {
         response.headers_mut().insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));

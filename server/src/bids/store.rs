@@ -85,11 +85,11 @@ pub fn insert<'a>(script: &mut Script, bids: impl Iterator<Item = &'a Bid>) -> R
     ]);
     let row = |bid: &Bid| {
         Ok(cells![
-            bid.item_id.to_string(),
+            bid.item_id.text(),
             bid.sequence,
-            bid.id.to_string(),
-            bid.bidder.id.to_string(),
-            bid.currency_profile_id.map(|id| id.to_string()),
+            bid.id.text(),
+            bid.bidder.id.text(),
+            bid.currency_profile_id.map(CurrencyId::text),
             bid.entered.amount.as_ref().map(ToString::to_string),
             representation(bid)?,
             bid.normalized.to_string(),
@@ -214,8 +214,8 @@ pub fn insert_keys<'a>(script: &mut Script, keys: impl Iterator<Item = (&'a Bid,
     ]);
     let row = |(bid, keyed): (&Bid, &KeyedRequest)| {
         cells![
-            bid.bidder.id.to_string(),
-            bid.item_id.to_string(),
+            bid.bidder.id.text(),
+            bid.item_id.text(),
             keyed.key.as_str(),
             keyed.hash(),
             bid.sequence,

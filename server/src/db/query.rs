@@ -6,6 +6,7 @@ use sqlx::sqlite::{Sqlite, SqliteRow};
 use sqlx::{Arguments, Encode, FromRow, Type};
 
 use super::{Connection, DbError, Driver};
+use crate::ids::IdText;
 
 /// The text of a statement, with `$n` for its values.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +38,7 @@ pub(crate) use for_each_row;
 #[derive(Debug, Clone)]
 pub enum Value {
     Text(Option<String>),
+    Id(Option<IdText>),
     Number(Option<i64>),
     Flag(bool),
 }
@@ -58,6 +60,8 @@ value_from! {
     &Option<String> => |text| Self::Text(text.clone());
     Option<&String> => |text| Self::Text(text.cloned());
     Option<&str> => |text| Self::Text(text.map(str::to_owned));
+    IdText => |id| Self::Id(Some(id));
+    Option<IdText> => |id| Self::Id(id);
     i64 => |number| Self::Number(Some(number));
     Option<i64> => |number| Self::Number(number);
     bool => |flag| Self::Flag(flag);
@@ -178,6 +182,7 @@ where
     for value in values {
         match value {
             Value::Text(text) => arguments.add(text),
+            Value::Id(id) => arguments.add(id.map(|id| id.as_str().to_owned())),
             Value::Number(number) => arguments.add(number),
             Value::Flag(flag) => arguments.add(flag),
         }

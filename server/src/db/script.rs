@@ -7,6 +7,7 @@ use sqlx::postgres::PgArguments;
 
 use super::query::{Sql, Value, query};
 use super::{Connection, DbError, Driver, postgres};
+use crate::ids::IdText;
 
 /// A statement that is done for each of some rows. [`change`] writes it.
 #[derive(Debug, Clone, Copy)]
@@ -128,7 +129,7 @@ impl Connection {
                     }
                 }
                 Driver::Postgres(connection) => {
-                    let query = sqlx::query_with(change.postgres, columns(rows)?);
+                    let query = sqlx::query_with(change.postgres, columns(&rows)?);
                     Box::pin(query.execute(connection)).await?;
                 }
             }
@@ -143,8 +144,8 @@ impl Connection {
 }
 
 /// One column of some rows.
-enum Column {
-    Texts(Vec<Option<String>>),
+enum Column<'a> {
+    Texts(Vec<Option<&'a str>>),
     Numbers(Vec<Option<i64>>),
     Flags(Vec<bool>),
 }
@@ -153,9 +154,9 @@ enum Column {
 ///
 /// # Errors
 /// Where a row has other cells than the first.
-fn columns(rows: Vec<Cells>) -> Result<PgArguments, DbError> {
-    let mut rows = rows.into_iter();
-    let mut columns: Vec<Column> = rows.next().into_iter().flatten().map(Column::begin).collect();
+fn columns(rows: &[Cells]) -> Result<PgArguments, DbError> {
+    let first = rows.first().into_iter().flatten();
+    let mut columns: Vec<Column> = first.map(|cell| Column::of(cell, rows.len())).collect();
     for row in rows {
         for (column, cell) in columns.iter_mut().zip(row) {
             column.push(cell)?;
@@ -173,20 +174,22 @@ fn columns(rows: Vec<Cells>) -> Result<PgArguments, DbError> {
     Ok(arguments)
 }
 
-impl Column {
-    fn begin(first: Value) -> Self {
-        match first {
-            Value::Text(text) => Self::Texts(vec![text]),
-            Value::Number(number) => Self::Numbers(vec![number]),
-            Value::Flag(flag) => Self::Flags(vec![flag]),
+impl<'a> Column<'a> {
+    /// An empty one for cells such as this.
+    fn of(cell: &Value, rows: usize) -> Self {
+        match cell {
+            Value::Text(_) | Value::Id(_) => Self::Texts(Vec::with_capacity(rows)),
+            Value::Number(_) => Self::Numbers(Vec::with_capacity(rows)),
+            Value::Flag(_) => Self::Flags(Vec::with_capacity(rows)),
         }
     }
 
-    fn push(&mut self, cell: Value) -> Result<(), DbError> {
+    fn push(&mut self, cell: &'a Value) -> Result<(), DbError> {
         match (self, cell) {
-            (Self::Texts(texts), Value::Text(text)) => texts.push(text),
-            (Self::Numbers(numbers), Value::Number(number)) => numbers.push(number),
-            (Self::Flags(flags), Value::Flag(flag)) => flags.push(flag),
+            (Self::Texts(texts), Value::Text(text)) => texts.push(text.as_deref()),
+            (Self::Texts(texts), Value::Id(id)) => texts.push(id.as_ref().map(IdText::as_str)),
+            (Self::Numbers(numbers), Value::Number(number)) => numbers.push(*number),
+            (Self::Flags(flags), Value::Flag(flag)) => flags.push(*flag),
             _ => return Err(DbError::Corrupt("a column with cells of two types".to_owned())),
         }
         Ok(())

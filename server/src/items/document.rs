@@ -10,6 +10,7 @@ use super::see::SeenItem;
 use super::{HighestBid, ItemStatus, MinimumBid, Person};
 use crate::clock::Moment;
 use crate::db::DbError;
+use crate::ids::UserId;
 use crate::paging::Paged;
 
 /// An item as one viewer sees it.
@@ -92,14 +93,14 @@ pub struct HighestBidDocument {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Person)]
 pub struct PersonDocument {
-    #[schema(format = "uuid")]
-    pub id: String,
+    #[schema(value_type = String, format = "uuid")]
+    pub id: UserId,
     pub name: String,
 }
 
 impl From<Person> for PersonDocument {
     fn from(person: Person) -> Self {
-        Self { id: person.id.to_string(), name: person.name }
+        Self { id: person.id, name: person.name }
     }
 }
 

@@ -90,13 +90,13 @@ pub fn record(script: &mut Script, happened: &[Happened], now: Moment) {
         for one in happened {
             to_come -= one.positions();
             let (first, last) = one.bids.unzip();
-            let (auction_id, item_id) = (auction_id.to_string(), one.item_id.to_string());
+            let (auction_id, item_id) = (auction_id.text(), one.item_id.text());
             events.push(cells![auction_id, to_come, item_id, first, last, one.item_changed, now.millis()]);
         }
     }
-    script.add(TAKE_POSITIONS, heads.iter().map(|(id, taken)| cells![id.to_string(), *taken]));
+    script.add(TAKE_POSITIONS, heads.iter().map(|(id, taken)| cells![id.text(), *taken]));
     script.add(INSERT, events);
-    script.add(SWEEP, heads.iter().map(|(id, taken)| cells![id.to_string(), *taken, SWEEP_EVERY, KEPT]));
+    script.add(SWEEP, heads.iter().map(|(id, taken)| cells![id.text(), *taken, SWEEP_EVERY, KEPT]));
     instances::tell(script, &Told::Items(happened.iter().map(|one| (one.auction_id, one.item_id)).collect()));
 }
 

@@ -26,7 +26,7 @@ pub async fn post_bid(
     uri: Uri,
     form: Form,
 ) -> Response {
-    match try_place(&state, user.as_ref(), path, &form).await {
+    match try_place(&state, user.as_deref(), path, &form).await {
         Ok(()) => see_other(uri.path()),
         Err(problem) => redraw(state, user, uri, &form, problem).await,
     }

@@ -2,6 +2,7 @@
 //! with what is wrong beside each field.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use app::model::Refused;
 use axum::extract::{FromRequest, Request};
@@ -77,7 +78,7 @@ impl Form {
 /// back.
 pub async fn redraw(
     state: AppState,
-    user: Option<User>,
+    user: Option<Arc<User>>,
     uri: Uri,
     form: &Form,
     problem: Problem,

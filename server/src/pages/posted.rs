@@ -38,7 +38,7 @@ where
                     uri: Uri,
                     form: Form| {
             let form = Arc::new(form);
-            let posted = Posted::of(&state, user.as_ref(), path, &form);
+            let posted = Posted::of(&state, user.as_deref(), path, &form);
             let done = match posted {
                 Ok(posted) => verb(posted).await,
                 Err(problem) => Err(problem),

@@ -2,7 +2,7 @@
 //! put into the pages' words.
 
 use std::str::FromStr;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use app::model::{
     AdminPage, AuctionPage, AuctionSummary, CurrenciesPage, CurrencyChoice, IsoCurrency as IsoCurrencyModel,
@@ -30,14 +30,14 @@ use crate::system::release::Source;
 /// See the module.
 pub struct PageServices {
     state: AppState,
-    user: Option<User>,
+    user: Option<Arc<User>>,
     newer_release: Option<String>,
     /// One moment for the whole page.
     now: Moment,
 }
 
 impl PageServices {
-    pub async fn of(state: AppState, user: Option<User>) -> Self {
+    pub async fn of(state: AppState, user: Option<Arc<User>>) -> Self {
         let now = state.clock.now();
         let newer_release = match &user {
             Some(user) => newer_release(&state, user.id, now).await,

@@ -32,7 +32,7 @@ pub async fn nothing(state: State<AppState>, user: MaybeUser, method: Method, ur
 /// The page for its viewer; with `refused` as it stands after a form that was not taken.
 pub(super) async fn draw_for(
     state: AppState,
-    user: Option<User>,
+    user: Option<Arc<User>>,
     uri: Uri,
     refused: Option<(StatusCode, Refused)>,
 ) -> Response {

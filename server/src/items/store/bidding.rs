@@ -108,7 +108,7 @@ pub fn write(script: &mut Script, items: &[AfterBids]) {
     let row = |item: &AfterBids| {
         let AfterBids { item_id, last_sequence, highest, moved_end, updated_at } = item;
         let moved_end = moved_end.map(Moment::millis);
-        cells![*last_sequence, highest.to_string(), moved_end, updated_at.millis(), item_id.to_string()]
+        cells![*last_sequence, highest.to_string(), moved_end, updated_at.millis(), item_id.text()]
     };
     const CHANGE: Change = change!(
         sqlite:
@@ -143,5 +143,5 @@ pub fn close(script: &mut Script, items: &[ItemId], now: Moment) {
         [id text, now bigint],
         "WHERE items.id = given.id"
     );
-    script.add(CHANGE, items.iter().map(|id| cells![id.to_string(), now.millis()]));
+    script.add(CHANGE, items.iter().map(|id| cells![id.text(), now.millis()]));
 }
