@@ -125,15 +125,27 @@ const INSERT: Change = change!(
     "JOIN event_heads heads ON heads.auction_id = given.auction_id"
 );
 
-/// Removes old events where the position has just passed a multiple of `every`.
+/// Removes old events where the position has just passed a multiple of `every`, a thousand at most. PostgreSQL looks
+/// for them one auction after the other: a join in any other order would read all events with each batch.
 const SWEEP: Change = change!(
-    "DELETE FROM events WHERE (auction_id, position) IN (
-         SELECT old.auction_id, old.position FROM",
+    sqlite:
+        "DELETE FROM events WHERE (auction_id, position) IN (
+             SELECT old.auction_id, old.position
+             FROM (SELECT ? AS auction_id, ? AS taken, ? AS every, ? AS kept) AS given
+                  JOIN event_heads heads ON heads.auction_id = given.auction_id
+                       AND heads.last_position / given.every > (heads.last_position - given.taken) / given.every
+                  JOIN events old ON old.auction_id = heads.auction_id
+                       AND old.position <= heads.last_position - given.kept
+             LIMIT 1000)",
+    "DELETE FROM events WHERE ctid = ANY (ARRAY(SELECT old.place FROM",
     [auction_id text, taken bigint, every bigint, kept bigint],
     "JOIN event_heads heads ON heads.auction_id = given.auction_id
-              AND heads.last_position / given.every > (heads.last_position - given.taken) / given.every
-         JOIN events old ON old.auction_id = heads.auction_id
-              AND old.position <= heads.last_position - given.kept)"
+          AND heads.last_position / given.every > (heads.last_position - given.taken) / given.every
+     CROSS JOIN LATERAL (
+         SELECT ctid AS place FROM events
+         WHERE auction_id = heads.auction_id AND position <= heads.last_position - given.kept
+         ORDER BY position LIMIT 1000
+     ) AS old))"
 );
 
 /// Writes that every item of an auction changed, in the transaction in which they do. Hands out what to wake for.

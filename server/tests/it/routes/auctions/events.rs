@@ -109,6 +109,22 @@ async fn the_clock_closes_also_while_nobody_listens() {
 }
 
 #[tokio::test]
+async fn old_events_go_now_and_then() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let kept = async || {
+        let conn = &mut sale.app.state.db.read().await.unwrap();
+        let positions = server::db::query_scalar("SELECT position FROM events ORDER BY position");
+        positions.fetch_all::<i64>(conn).await.unwrap()
+    };
+    sale.write("UPDATE event_heads SET last_position = 5118").await;
+    bid(&sale, &ada, &sale.item, 1).await;
+    assert_eq!(kept().await, [1, 5119], "not with every event");
+    bid(&sale, &ada, &sale.item, 2).await;
+    assert_eq!(kept().await, [5119, 5120], "past a multiple of 256");
+}
+
+#[tokio::test]
 async fn an_id_of_another_time_begins_anew() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
