@@ -5,7 +5,7 @@ use server::bids::place::{self, PlaceBid, PlaceError};
 use server::items::Person;
 
 use super::{Sale, text};
-use crate::harness::Client;
+use crate::harness::{Client, TestApp};
 
 /// A bid past the routes, as the queue takes it.
 async fn bid_of(sale: &Sale, bidder: &Client, amount: &str) -> PlaceBid {
@@ -104,6 +104,27 @@ async fn a_batch_that_is_not_kept_is_taken_back_whole() {
 
     sale.write("DELETE FROM bids").await;
     assert_eq!(sale.bid(&ada, json!({"amount": 6})).await.expect(201)["sequence"], 1);
+}
+
+/// What PostgreSQL answers where its disk is full is answered here by a trigger.
+#[tokio::test]
+async fn a_full_disk_of_postgresql_refuses_and_forgets_nothing() {
+    let app = TestApp::start_on_postgres().await;
+    let sale = Sale::open_in(app, json!({}), &[], json!({"currencyCode": "EUR"})).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+    sale.write(
+        "CREATE FUNCTION be_full() RETURNS trigger LANGUAGE plpgsql
+         AS $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$",
+    )
+    .await;
+    sale.write("CREATE TRIGGER is_full BEFORE INSERT ON bids EXECUTE FUNCTION be_full()").await;
+    let refused = sale.bid(&ada, json!({"amount": 6})).await;
+    refused.expect_problem(507, "STORAGE_FULL");
+    assert_eq!(refused.header("retry-after"), "30");
+    assert_eq!(sale.bids().await.len(), 1, "reading goes on");
+    sale.write("DROP TRIGGER is_full ON bids").await;
+    assert_eq!(sale.bid(&ada, json!({"amount": 6})).await.expect(201)["sequence"], 2);
 }
 
 #[tokio::test]
