@@ -180,6 +180,17 @@ pub struct ItemPage {
     pub board: BidBoard,
 }
 
+/// A page of all bids on an item, newest first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BidsPage {
+    pub auction_id: String,
+    pub item_id: String,
+    pub item_name: String,
+    pub base_unit: BaseUnit,
+    pub bid_count: u64,
+    pub bids: Listing<BidRow>,
+}
+
 /// Whether and how the viewer may bid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ssr", expect(clippy::large_enum_variant, reason = "there is one for a page"))]

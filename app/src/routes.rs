@@ -13,7 +13,7 @@ use crate::pages::admin::show::Admin;
 use crate::pages::auctions::currencies::{Currencies, form::EditCurrency, form::NewCurrency};
 use crate::pages::auctions::rules::form::{EditRule, NewRule};
 use crate::pages::auctions::{list::AuctionList, new::NewAuction, show::ShowAuction};
-use crate::pages::items::{new::NewItem, show::ShowItem};
+use crate::pages::items::{bids::ShowBids, new::NewItem, show::ShowItem};
 use crate::pages::start::Start;
 
 /// Every page, in its frame. `Async` everywhere: a page is sent whole, so it also works without scripts,
@@ -42,6 +42,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/auctions/:auction_id/currency-rules/:rule_id") view=EditRule ssr=Async />
                     <Route path=path!("/auctions/:auction_id/items/new") view=NewItem ssr=Async />
                     <Route path=path!("/auctions/:auction_id/items/:item_id") view=ShowItem ssr=Async />
+                    <Route path=path!("/auctions/:auction_id/items/:item_id/bids") view=ShowBids ssr=Async />
                 </Routes>
             </main>
             <Footer />

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::model::{
-    AdminPage, AuctionPage, AuctionSummary, CurrenciesPage, CurrencyChoice, IsoCurrency, ItemPage, Listing,
-    NewItemPage, Viewer,
+    AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage, CurrencyChoice, IsoCurrency, ItemPage,
+    Listing, NewItemPage, Viewer,
 };
 
 /// Why a page has nothing to show.
@@ -61,6 +61,9 @@ pub trait Services: Send + Sync {
 
     /// One item, its newest bids, and whether and how the viewer may bid.
     async fn item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemPage>;
+
+    /// A page of all bids on an item.
+    async fn bids(&self, auction_id: &str, item_id: &str, cursor: Option<&str>) -> Loaded<BidsPage>;
 }
 
 /// What the pages find in their context.

@@ -37,6 +37,11 @@ const PAGES: Record<string, (page: Page, admin: Person) => Promise<unknown>> = {
       await page.getByLabel('Steps').check();
     }),
   item: (page) => signedIn(page, () => openGalleonsItem(page)),
+  bids: (page) =>
+    signedIn(page, async () => {
+      await openGalleonsItem(page);
+      await page.goto(`${page.url()}/bids`);
+    }),
   admin: async (page, admin) => {
     await signIn(page.request, admin);
     await page.goto('/admin');

@@ -1,6 +1,7 @@
 //! Long numbers in groups of three digits. The gaps are drawn, not written: an amount that is copied from
 //! the page can be typed into a field as it is.
 
+use leptos::either::Either;
 use leptos::prelude::*;
 
 /// A text whose long numbers are grouped.
@@ -20,9 +21,9 @@ pub fn StillFigures(text: String) -> impl IntoView {
 }
 
 fn grouped(text: &str) -> impl IntoView + use<> {
-    let pieces = pieces(text).into_iter().map(|piece| {
-        let class = piece.apart.then_some("digits");
-        view! { <span class=class>{piece.text}</span> }
+    let pieces = pieces(text).into_iter().map(|piece| match piece.apart {
+        true => Either::Left(view! { <span class="digits">{piece.text}</span> }),
+        false => Either::Right(piece.text),
     });
     pieces.collect_view()
 }

@@ -2,7 +2,8 @@
 
 use app::components::money::in_words;
 use app::model::{
-    BidBoard, BidCurrency, BidDesk, BidRow, Bidding, CurrencyNames, DenominationName, ItemPage,
+    BidBoard, BidCurrency, BidDesk, BidRow, Bidding, BidsPage, CurrencyNames, DenominationName, ItemPage,
+    Listing,
 };
 use rules_engine::{BidForm, EnteredCount};
 
@@ -10,6 +11,7 @@ use super::auction_model::{base_unit, item_status};
 use crate::auctions::BidderVisibility;
 use crate::auctions::access::SeenAuction;
 use crate::bids::Bid;
+use crate::bids::list::Listed;
 use crate::bids::market::{Market, legacy_profile};
 use crate::clock::Moment;
 use crate::currencies::{self, Currency};
@@ -24,10 +26,7 @@ pub fn page(
     bids: &[Bid],
     now: Moment,
 ) -> Result<ItemPage, NoEntropy> {
-    let currencies = match seen.legacy_price() {
-        Some(price) => vec![legacy_currency(price)],
-        None => market.currencies().iter().cloned().map(DeskCurrency::from).collect(),
-    };
+    let currencies = desk_currencies(&seen, market);
     Ok(ItemPage {
         auction_id: auction.auction.id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
@@ -41,6 +40,32 @@ pub fn page(
         name: seen.item.terms.name,
         description: seen.item.terms.description,
     })
+}
+
+pub fn bids(auction: &SeenAuction, seen: SeenItem, market: &Market, listed: Listed, now: Moment) -> BidsPage {
+    let names: Vec<CurrencyNames> =
+        desk_currencies(&seen, market).iter().map(|currency| names(&currency.currency)).collect();
+    let rows = listed.bids.iter().map(|listed| row(&seen, &names, &listed.bid, now)).collect();
+    BidsPage {
+        auction_id: auction.auction.id.to_string(),
+        item_id: seen.item.id.to_string(),
+        base_unit: base_unit(auction.auction.terms.base_unit.as_ref(), seen.legacy_price()),
+        bid_count: count_of_bids(&seen),
+        bids: Listing { entries: rows, next_cursor: listed.next_before.map(|before| before.to_string()) },
+        item_name: seen.item.terms.name,
+    }
+}
+
+/// The currencies in which one bids on the item.
+fn desk_currencies(seen: &SeenItem, market: &Market) -> Vec<DeskCurrency> {
+    match seen.legacy_price() {
+        Some(price) => vec![legacy_currency(price)],
+        None => market.currencies().iter().cloned().map(DeskCurrency::from).collect(),
+    }
+}
+
+fn count_of_bids(seen: &SeenItem) -> u64 {
+    u64::try_from(seen.item.last_sequence).unwrap_or(0)
 }
 
 /// A currency with whether it is the one that the form begins with.
@@ -130,7 +155,7 @@ fn board(
         item_id: seen.item.id.to_string(),
         open: seen.item.status(now) == ItemStatus::Open,
         ends_at: seen.item.ends_at.map(Moment::millis),
-        bid_count: u64::try_from(seen.item.last_sequence).unwrap_or(0),
+        bid_count: count_of_bids(seen),
         base_unit: base_unit(auction.auction.terms.base_unit.as_ref(), seen.legacy_price()),
         minimum_bid: seen.effective_terms().min_bid_normalized.map(|minimum| minimum.to_string()),
         viewer_id: Some(auction.viewer.to_string()),

@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use app::model::{
-    AdminPage, AuctionPage, AuctionSummary, CurrenciesPage, CurrencyChoice, IsoCurrency as IsoCurrencyModel,
-    ItemPage, Listing, NewItemPage, Viewer,
+    AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage, CurrencyChoice,
+    IsoCurrency as IsoCurrencyModel, ItemPage, Listing, NewItemPage, Viewer,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
@@ -14,13 +14,15 @@ use iso_currency::Currency as IsoCurrency;
 
 use super::{admin_model, auction_model, currency_model, item_model};
 use crate::accounts::User;
-use crate::auctions::access::{AccessError, see};
+use crate::auctions::access::{AccessError, SeenAuction, see};
 use crate::auctions::list::list_auctions;
+use crate::bids::list::{self, LIMIT_DEFAULT};
+use crate::bids::market::Market;
 use crate::clock::Moment;
 use crate::currencies;
-use crate::db::DbError;
+use crate::db::{Connection, DbError};
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items::see::{list_items, see_item_of};
+use crate::items::see::{SeenItem, list_items, see_item_of};
 use crate::items::store::published_counts;
 use crate::members::Role;
 use crate::paging::Page;
@@ -48,6 +50,22 @@ impl PageServices {
 
     fn user_id(&self) -> Loaded<UserId> {
         self.user.as_ref().map(|user| user.id).ok_or(LoadError::SignInRequired)
+    }
+
+    /// An item with its auction and what judges its bids, and the connection that they were read with.
+    async fn see_item(
+        &self,
+        auction_id: &str,
+        item_id: &str,
+    ) -> Loaded<(Connection, SeenAuction, Arc<Market>, SeenItem)> {
+        let (auction_id, item_id): (AuctionId, ItemId) = (id(auction_id)?, id(item_id)?);
+        let user = self.user_id()?;
+        let mut db = self.state.db.read().await.map_err(unavailable)?;
+        let auction = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
+        let known = &self.state.known;
+        let market = known.market(&mut db, &auction.auction, self.now).await.map_err(unavailable)?;
+        let seen = see_item_of(&mut db, &auction, item_id, market.is_legacy()).await.map_err(refused)?;
+        Ok((db, auction, market, seen))
     }
 }
 
@@ -127,15 +145,18 @@ impl Services for PageServices {
     }
 
     async fn item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemPage> {
-        let (auction_id, item_id): (AuctionId, ItemId) = (id(auction_id)?, id(item_id)?);
-        let user = self.user_id()?;
-        let mut db = self.state.db.read().await.map_err(unavailable)?;
-        let auction = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
-        let known = &self.state.known;
-        let market = known.market(&mut db, &auction.auction, self.now).await.map_err(unavailable)?;
-        let seen = see_item_of(&mut db, &auction, item_id, market.is_legacy()).await.map_err(refused)?;
-        let bids = known.newest_bids(&mut db, &seen.item, self.now).await.map_err(unavailable)?;
+        let (mut db, auction, market, seen) = self.see_item(auction_id, item_id).await?;
+        let bids = self.state.known.newest_bids(&mut db, &seen.item, self.now).await.map_err(unavailable)?;
         item_model::page(&auction, seen, &market, &bids, self.now).map_err(|error| unavailable(error.into()))
+    }
+
+    async fn bids(&self, auction_id: &str, item_id: &str, cursor: Option<&str>) -> Loaded<BidsPage> {
+        let (mut db, auction, market, seen) = self.see_item(auction_id, item_id).await?;
+        // What is no cursor leads to the first page.
+        let before = cursor.and_then(|cursor| cursor.parse().ok());
+        let page = list::Page { limit: LIMIT_DEFAULT, before };
+        let listed = list::list(&mut db, &seen, self.now, page).await.map_err(unavailable)?;
+        Ok(item_model::bids(&auction, seen, &market, listed, self.now))
     }
 }
 

@@ -58,18 +58,19 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
     }
 }
 
-/// All bids that are at hand, newest first. Those that came in while the page was open are lit up once.
+/// Bids in the list, at most; all of them have a page of their own.
+const LISTED_MAX: usize = 20;
+
+/// The newest bids, newest first. Those that came in while the page was open are lit up once.
 #[component]
 pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView {
     let board = live.board;
     let unit = board.with_untracked(|board| board.base_unit.clone());
     let drawn = board.with_untracked(newest);
-    let listed = move || board.with(|board| board.bids.len());
-    let title = move || match board.with(|board| board.bid_count) {
-        0 => "Bids".to_owned(),
-        1 => "1 bid".to_owned(),
-        count => format!("{count} bids"),
-    };
+    let listed = move || board.with(|board| board.bids.len().min(LISTED_MAX));
+    let all =
+        board.with_untracked(|board| format!("/auctions/{}/items/{}/bids", board.auction_id, board.item_id));
+    let title = move || count_of_bids(board.with(|board| board.bid_count));
     let unsure = live.unsure();
     view! {
         <section class="bids" aria-labelledby="bids">
@@ -84,7 +85,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
             <p class="bids-none">{move || (listed() == 0).then_some("Bids appear here the moment they are placed.")}</p>
             <ol class="bids-list" role="list" aria-labelledby="bids">
                 <For
-                    each=move || board.with(|board| board.bids.clone())
+                    each=move || board.with(|board| board.bids.iter().take(LISTED_MAX).cloned().collect::<Vec<_>>())
                     key=|bid| bid.sequence
                     children=move |bid| view! { <Row fresh={bid.sequence > drawn} bid unit=unit.clone() now /> }
                 />
@@ -93,15 +94,30 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
                 {move || {
                     let total = board.with(|board| board.bid_count);
                     let listed = listed();
-                    (total > listed as u64).then(|| format!("The newest {listed} of {total} bids."))
+                    (total > listed as u64).then(|| {
+                        view! {
+                            {format!("The newest {listed}. ")}
+                            <a href=all.clone()>{format!("All {total} bids")}</a>
+                        }
+                    })
                 }}
             </p>
         </section>
     }
 }
 
+/// How many bids there are, as a title.
+pub fn count_of_bids(count: u64) -> String {
+    match count {
+        0 => "Bids".to_owned(),
+        1 => "1 bid".to_owned(),
+        count => format!("{count} bids"),
+    }
+}
+
+/// One bid of a list.
 #[component]
-fn Row(bid: BidRow, fresh: bool, unit: BaseUnit, now: Signal<i64>) -> impl IntoView {
+pub fn Row(bid: BidRow, fresh: bool, unit: BaseUnit, now: Signal<i64>) -> impl IntoView {
     let class = if fresh { "bid fresh" } else { "bid" };
     let placed_at = bid.placed_at;
     // What was entered is told where it says more than its worth does.

@@ -12,6 +12,8 @@ pub mod judgement;
 pub mod send;
 
 #[cfg(feature = "ssr")]
+pub mod bids;
+#[cfg(feature = "ssr")]
 pub mod new;
 #[cfg(feature = "ssr")]
 pub mod show;

@@ -1,3 +1,4 @@
 mod account;
 mod admin;
+mod bids;
 mod frame;

@@ -1,0 +1,47 @@
+//! `/auctions/{auction_id}/items/{item_id}/bids`
+
+use leptos::prelude::*;
+
+use crate::components::loaded::{loaded, path_part, query_part, services};
+use crate::components::page_title::PageTitle;
+use crate::components::pagination::Pagination;
+use crate::model::BidsPage;
+use crate::pages::items::board::{Row, count_of_bids};
+
+/// Every bid, page by page.
+#[component]
+pub fn ShowBids() -> impl IntoView {
+    let services = services();
+    let now = services.now();
+    let auction_id = path_part("auction_id");
+    let item_id = path_part("item_id");
+    let cursor = query_part("cursor");
+    let asked = cursor.clone();
+    let load = async move { services.bids(&auction_id, &item_id, asked.as_deref()).await };
+    loaded(load, move |page| view! { <Bids page cursor now /> })
+}
+
+#[component]
+fn Bids(page: BidsPage, cursor: Option<String>, now: i64) -> impl IntoView {
+    let item = format!("/auctions/{}/items/{}", page.auction_id, page.item_id);
+    let path = format!("{item}/bids");
+    let now = Signal::stored(now);
+    let unit = page.base_unit;
+    let rows = page.bids.entries.into_iter();
+    let rows = rows.map(|bid| view! { <Row bid fresh=false unit=unit.clone() now /> }).collect_view();
+    view! {
+        <PageTitle text=format!("Bids on {}", page.item_name) />
+        <header class="page-head">
+            <div>
+                <p class="eyebrow">
+                    <a href=item>{page.item_name}</a>
+                </p>
+                <h1>{count_of_bids(page.bid_count)}</h1>
+            </div>
+        </header>
+        <ol class="bids-list" role="list" aria-label="Bids">
+            {rows}
+        </ol>
+        <Pagination path cursor next=page.bids.next_cursor />
+    }
+}

@@ -1,0 +1,67 @@
+//! The bids of an item, on its page and on their own.
+
+use serde_json::json;
+
+use crate::harness::Answer;
+use crate::routes::auctions::items::bids::Sale;
+
+/// The bids that a page lists.
+fn listed(page: &Answer) -> usize {
+    assert_eq!(page.status, 200, "{}", page.text);
+    page.text.matches("<li class=\"bid").count()
+}
+
+#[tokio::test]
+async fn every_bid_is_on_some_page() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    let item = format!("/auctions/{}/items/{}", sale.auction, sale.item);
+    let page = ada.get(&item).await;
+    assert_eq!(listed(&page), 1);
+    assert!(!page.text.contains(&format!("{item}/bids")), "there is no more to see");
+
+    sale.write(
+        "INSERT INTO bids (item_id, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
+         WITH RECURSIVE n (s) AS (SELECT 2 UNION ALL SELECT s + 1 FROM n WHERE s < 52)
+         SELECT item_id, s, substr(id, 1, 33) || (100 + s), bidder_id, CAST(s AS TEXT), CAST(s AS TEXT),
+                is_anonymous, created_at
+         FROM bids, n",
+    )
+    .await;
+    sale.write("UPDATE items SET last_sequence = 52, highest_normalized = '52'").await;
+    let page = ada.get(&item).await;
+    assert_eq!(listed(&page), 20);
+    assert!(page.text.contains(&format!("<a href=\"{item}/bids\">All 52 bids</a>")), "{}", page.text);
+    let first = ada.get(&format!("{item}/bids")).await;
+    assert_eq!(listed(&first), 50);
+    assert!(first.text.contains(&format!("href=\"{item}/bids?cursor=3\"")), "{}", first.text);
+    let last = ada.get(&format!("{item}/bids?cursor=3")).await;
+    assert_eq!(listed(&last), 2);
+    assert!(!last.text.contains("?cursor="), "{}", last.text);
+    assert_eq!(
+        listed(&ada.get(&format!("{item}/bids?cursor=x")).await),
+        50,
+        "what is no cursor is the beginning"
+    );
+}
+
+#[tokio::test]
+async fn they_tell_nobody_what_the_item_would_not() {
+    let sale =
+        Sale::open(json!({"bidderVisibility": "ANONYMOUS"}), &[], json!({"currencyCode": "EUR"})).await;
+    let path = format!("/auctions/{}/items/{}/bids", sale.auction, sale.item);
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    assert!(ada.get(&path).await.text.contains("You"));
+    let page = bob.get(&path).await;
+    assert_eq!(listed(&page), 1);
+    assert!(page.text.contains("A bidder") && !page.text.contains(">ada<"), "{}", page.text);
+    sale.write("UPDATE auctions SET join_mode = 'INVITE_ONLY'").await;
+    assert_eq!(sale.app.user("stranger").await.get(&path).await.status, 404);
+    let led = sale.app.anonymous().get(&path).await;
+    assert_eq!(
+        (led.status.as_u16(), led.header("location")),
+        (303, format!("/sign-in?next={path}").as_str())
+    );
+}
