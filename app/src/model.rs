@@ -278,7 +278,9 @@ pub struct CurrencyNames {
     pub denominations: Vec<DenominationName>,
 }
 
+/// A bid in a list. It is written as its cells alone: a page carries fifty, and each quote of a name is escaped in it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "BidCells", into = "BidCells")]
 pub struct BidRow {
     pub sequence: u64,
     /// Absent where the viewer may not know.
@@ -288,6 +290,21 @@ pub struct BidRow {
     /// As it was entered, in words: see `components::money::in_words`.
     pub entered: String,
     pub placed_at: i64,
+}
+
+/// The fields of a [`BidRow`], in their order.
+type BidCells = (u64, Option<String>, bool, String, String, i64);
+
+impl From<BidCells> for BidRow {
+    fn from((sequence, bidder, mine, normalized_amount, entered, placed_at): BidCells) -> Self {
+        Self { sequence, bidder, mine, normalized_amount, entered, placed_at }
+    }
+}
+
+impl From<BidRow> for BidCells {
+    fn from(row: BidRow) -> Self {
+        (row.sequence, row.bidder, row.mine, row.normalized_amount, row.entered, row.placed_at)
+    }
 }
 
 /// How the fields of a form begin: field name and value. In the context of the page that draws the form.

@@ -39,7 +39,7 @@ fn Bids(page: BidsPage, cursor: Option<String>, now: i64) -> impl IntoView {
                 <h1>{count_of_bids(page.bid_count)}</h1>
             </div>
         </header>
-        <ol class="bids-list" role="list" aria-label="Bids">
+        <ol class="bids-list apart" role="list" aria-label="Bids">
             {rows}
         </ol>
         <Pagination path cursor next=page.bids.next_cursor />
