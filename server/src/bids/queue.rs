@@ -143,8 +143,8 @@ async fn work(mut receiver: mpsc::Receiver<Entry>, stopped: &Notify, mut committ
     }
 }
 
-/// Commits a batch and answers each of its entries, of which none stays. The queue outlives a bug: a panic costs its batch an error,
-/// since whoever waits for an answer that was dropped is told that nothing was kept.
+/// Commits a batch and answers each of its entries, of which none stays. The queue outlives a bug: a panic costs its
+/// batch an error, since whoever waits for an answer that was dropped is told that nothing was kept.
 async fn answer(batch: &mut Vec<Entry>, committer: &mut Committer) {
     let verdicts = std::panic::AssertUnwindSafe(committer.commit(batch)).catch_unwind().await;
     if verdicts.is_err() {

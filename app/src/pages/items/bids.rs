@@ -27,6 +27,7 @@ fn Bids(page: BidsPage, cursor: Option<String>, now: i64) -> impl IntoView {
     let path = format!("{item}/bids");
     let now = Signal::stored(now);
     let unit = page.base_unit;
+    let none = page.bids.entries.is_empty();
     let rows = page.bids.entries.into_iter();
     let rows = rows.map(|bid| view! { <Row bid fresh=false unit=unit.clone() now /> }).collect_view();
     view! {
@@ -39,6 +40,7 @@ fn Bids(page: BidsPage, cursor: Option<String>, now: i64) -> impl IntoView {
                 <h1>{count_of_bids(page.bid_count)}</h1>
             </div>
         </header>
+        {none.then(|| view! { <p class="bids-none">"There are none on this page."</p> })}
         <ol class="bids-list apart" role="list" aria-label="Bids">
             {rows}
         </ol>
