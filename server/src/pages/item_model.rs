@@ -42,10 +42,11 @@ pub fn page(
     })
 }
 
-pub fn bids(auction: &SeenAuction, seen: SeenItem, market: &Market, listed: Listed, now: Moment) -> BidsPage {
+pub fn bids(auction: &SeenAuction, seen: SeenItem, market: &Market, listed: Listed) -> BidsPage {
     let names: Vec<CurrencyNames> =
         desk_currencies(&seen, market).iter().map(|currency| names(&currency.currency)).collect();
-    let rows = listed.bids.iter().map(|listed| row(&seen, &names, &listed.bid, now)).collect();
+    let rows =
+        listed.bids.iter().map(|listed| row(&seen, &names, &listed.bid, listed.shows_bidder)).collect();
     BidsPage {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
@@ -149,7 +150,8 @@ fn board(
     now: Moment,
 ) -> BidBoard {
     let names: Vec<CurrencyNames> = currencies.iter().map(|currency| names(&currency.currency)).collect();
-    let rows = bids.iter().map(|bid| row(seen, &names, bid, now)).collect();
+    let shows = |bid: &Bid| seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
+    let rows = bids.iter().map(|bid| row(seen, &names, bid, shows(bid))).collect();
     BidBoard {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
@@ -173,14 +175,13 @@ fn names(currency: &BidCurrency) -> CurrencyNames {
     }
 }
 
-fn row(seen: &SeenItem, names: &[CurrencyNames], bid: &Bid, now: Moment) -> BidRow {
-    let shown = seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
+fn row(seen: &SeenItem, names: &[CurrencyNames], bid: &Bid, shows_bidder: bool) -> BidRow {
     let profile_id = bid.currency_profile_id.map(|id| id.to_string());
     let currency = names.iter().find(|currency| currency.profile_id == profile_id);
     BidRow {
         sequence: u64::try_from(bid.sequence).unwrap_or(0),
         mine: bid.bidder.id == seen.onlooker.viewer,
-        bidder: shown.then(|| bid.bidder.name.clone()),
+        bidder: shows_bidder.then(|| bid.bidder.name.clone()),
         normalized_amount: bid.normalized.to_string(),
         entered: currency.map(|currency| words(currency, &bid.entered)).unwrap_or_default(),
         placed_at: bid.created_at.millis(),

@@ -156,7 +156,7 @@ impl Services for PageServices {
         let before = cursor.and_then(|cursor| cursor.parse().ok());
         let page = list::Page { limit: LIMIT_DEFAULT, before };
         let listed = list::list(&mut db, &seen, self.now, page).await.map_err(unavailable)?;
-        Ok(item_model::bids(&auction, seen, &market, listed, self.now))
+        Ok(item_model::bids(&auction, seen, &market, listed))
     }
 }
 

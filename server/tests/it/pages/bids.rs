@@ -21,21 +21,13 @@ async fn every_bid_is_on_some_page() {
     assert_eq!(listed(&page), 1);
     assert!(!page.text.contains(&format!("{item}/bids")), "there is no more to see");
 
-    sale.write(
-        "INSERT INTO bids (item_id, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
-         WITH RECURSIVE n (s) AS (SELECT 2 UNION ALL SELECT s + 1 FROM n WHERE s < 52)
-         SELECT item_id, s, substr(id, 1, 33) || (100 + s), bidder_id, CAST(s AS TEXT), CAST(s AS TEXT),
-                is_anonymous, created_at
-         FROM bids, n",
-    )
-    .await;
-    sale.write("UPDATE items SET last_sequence = 52, highest_normalized = '52'").await;
+    sale.bid_to_1002().await;
     let page = ada.get(&item).await;
     assert_eq!(listed(&page), 20);
-    assert!(page.text.contains(&format!("<a href=\"{item}/bids\">All 52 bids</a>")), "{}", page.text);
+    assert!(page.text.contains(&format!("<a href=\"{item}/bids\">All 1002 bids</a>")), "{}", page.text);
     let first = ada.get(&format!("{item}/bids")).await;
     assert_eq!(listed(&first), 50);
-    assert!(first.text.contains(&format!("href=\"{item}/bids?cursor=3\"")), "{}", first.text);
+    assert!(first.text.contains(&format!("href=\"{item}/bids?cursor=953\"")), "{}", first.text);
     let last = ada.get(&format!("{item}/bids?cursor=3")).await;
     assert_eq!(listed(&last), 2);
     assert!(!last.text.contains("?cursor="), "{}", last.text);

@@ -78,15 +78,7 @@ async fn who_missed_too_much_begins_anew() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
-    sale.write(
-        "INSERT INTO bids (item_id, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
-         WITH RECURSIVE n (s) AS (SELECT 2 UNION ALL SELECT s + 1 FROM n WHERE s < 1002)
-         SELECT item_id, s, substr(id, 1, 32) || (1000 + s), bidder_id, CAST(s AS TEXT), CAST(s AS TEXT),
-                is_anonymous, created_at
-         FROM bids, n",
-    )
-    .await;
-    sale.write("UPDATE items SET last_sequence = 1002, highest_normalized = '1002'").await;
+    sale.bid_to_1002().await;
 
     let mut events = Events::open(&sale.owner, &format!("{}?after=1", path(&sale))).await;
     let Some(Event { kind, id, data }) = events.next().await else { panic!("an event") };

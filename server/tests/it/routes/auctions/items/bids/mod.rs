@@ -69,6 +69,19 @@ impl Sale {
         bidder
     }
 
+    /// Gives the item, which has one bid, 1001 more of the same bidder, each of the amount of its sequence.
+    pub async fn bid_to_1002(&self) {
+        self.write(
+            "INSERT INTO bids (item_id, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
+             WITH RECURSIVE n (s) AS (SELECT 2 UNION ALL SELECT s + 1 FROM n WHERE s < 1002)
+             SELECT item_id, s, substr(id, 1, 32) || (1000 + s), bidder_id, CAST(s AS TEXT), CAST(s AS TEXT),
+                    is_anonymous, created_at
+             FROM bids, n",
+        )
+        .await;
+        self.write("UPDATE items SET last_sequence = 1002, highest_normalized = '1002'").await;
+    }
+
     pub fn item_path(&self) -> String {
         format!("/api/auctions/{}/items/{}", self.auction, self.item)
     }
