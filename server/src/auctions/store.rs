@@ -7,7 +7,7 @@ use crate::db::{Change, Connection, DbError, Script, cells, change, query};
 use crate::ids::{AuctionId, UserId};
 use crate::members::{self, Role};
 
-/// The columns of an [`AuctionRow`], with the viewer's membership as `m` and the moment as `$1`.
+/// The columns of an [`AuctionRow`] from the auction `a`, with its viewer's membership as `m` and the moment as `$1`.
 macro_rules! columns {
     () => {
         "a.id, a.name, a.description, a.join_mode, a.member_can_invite, a.bidder_visibility, a.end_date,
@@ -22,8 +22,11 @@ macro_rules! columns {
     };
 }
 
+pub(crate) use columns;
+
+/// An auction and its viewer's role in it, as they are stored.
 #[derive(sqlx::FromRow)]
-struct AuctionRow {
+pub struct AuctionRow {
     id: String,
     name: String,
     description: String,
@@ -47,7 +50,7 @@ struct AuctionRow {
 }
 
 impl AuctionRow {
-    fn read(self, viewer: UserId) -> Result<SeenAuction, DbError> {
+    pub fn read(self, viewer: UserId) -> Result<SeenAuction, DbError> {
         let corrupt = |what: &str| DbError::Corrupt(format!("auction `{}` with a {what}", self.id));
         let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
         let base_unit = self

@@ -10,7 +10,7 @@ use super::create::{CreateItemError, create_item};
 use super::delete::{DeleteItemError, delete_item as delete};
 use super::document::{ItemDocument, ItemsDocument};
 use super::patch::{PatchItemError, patch_item as patch};
-use super::see::{list_items, manage_item, see_item};
+use super::see::{list_items, manage_item, see_in_auction};
 use crate::accounts::session::CurrentUser;
 use crate::auctions::access::see;
 use crate::http::body::JsonBody;
@@ -75,8 +75,7 @@ pub async fn get_item(
 ) -> Result<Response, Problem> {
     let now = state.clock.now();
     let mut db = state.db.read().await?;
-    let auction = see(&mut db, path.auction_id, user.id, now).await?;
-    let seen = see_item(&mut db, &auction, path.item_id).await?;
+    let (_, seen) = see_in_auction(&mut db, path.auction_id, path.item_id, user.id, now).await?;
     Ok(versioned(seen.item.version, ItemDocument::of(seen, now)?))
 }
 

@@ -5,7 +5,7 @@ use rules_engine::ItemTerms as EngineTerms;
 use super::store::Listed;
 use super::{Item, ItemStatus, LegacyPrice, Person, store};
 use crate::auctions::BidderVisibility;
-use crate::auctions::access::{AccessError, SeenAuction, see};
+use crate::auctions::access::{AccessError, SeenAuction};
 use crate::auctions::visibility::{BidSeen, Onlooker, visible_bidder};
 use crate::bids::market::legacy_terms;
 use crate::clock::Moment;
@@ -25,6 +25,12 @@ pub struct SeenItem {
 }
 
 impl SeenItem {
+    /// The item before its auction's viewer, who may know of it unless it is somebody else's draft.
+    pub fn see(item: Item, auction: &SeenAuction, legacy: bool) -> Result<Self, AccessError> {
+        let seen = Self::of(item, auction, legacy);
+        if seen.item.terms.is_published || seen.manages() { Ok(seen) } else { Err(AccessError::NotFound) }
+    }
+
     fn of(item: Item, auction: &SeenAuction, legacy: bool) -> Self {
         let is_creator = item.creator.id == auction.viewer;
         let onlooker = Onlooker { viewer: auction.viewer, role: auction.role, is_creator };
@@ -74,19 +80,35 @@ pub async fn see_item(
     item_id: ItemId,
 ) -> Result<SeenItem, AccessError> {
     let legacy = !currencies::store::any(conn, auction.auction.id).await?;
-    see_item_of(conn, auction, item_id, legacy).await
+    let item = store::find(conn, auction.auction.id, item_id).await?.ok_or(AccessError::NotFound)?;
+    SeenItem::see(item, auction, legacy)
 }
 
-/// The same where it is known whether the auction is legacy.
-pub async fn see_item_of(
+/// The same with its auction.
+pub async fn see_in_auction(
     conn: &mut Connection,
-    auction: &SeenAuction,
+    auction_id: AuctionId,
     item_id: ItemId,
-    legacy: bool,
-) -> Result<SeenItem, AccessError> {
-    let item = store::find(conn, auction.auction.id, item_id).await?.ok_or(AccessError::NotFound)?;
-    let seen = SeenItem::of(item, auction, legacy);
-    if seen.item.terms.is_published || seen.manages() { Ok(seen) } else { Err(AccessError::NotFound) }
+    viewer: UserId,
+    now: Moment,
+) -> Result<(SeenAuction, SeenItem), AccessError> {
+    let (auction, item) = find_in_auction(conn, auction_id, item_id, viewer, now).await?;
+    let legacy = !currencies::store::any(conn, auction_id).await?;
+    let seen = SeenItem::see(item, &auction, legacy)?;
+    Ok((auction, seen))
+}
+
+/// An auction that its viewer may know of, with one of its items. Whether they may know of that, too, is for
+/// [`SeenItem::see`] to say.
+pub async fn find_in_auction(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    viewer: UserId,
+    now: Moment,
+) -> Result<(SeenAuction, Item), AccessError> {
+    let found = store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
+    found.filter(|(auction, _)| auction.is_visible()).ok_or(AccessError::NotFound)
 }
 
 /// The item with its auction, for who may change it: its creator, OWNER and ADMIN.
@@ -97,8 +119,7 @@ pub async fn manage_item(
     user: UserId,
     now: Moment,
 ) -> Result<(SeenAuction, SeenItem), AccessError> {
-    let auction = see(conn, auction_id, user, now).await?;
-    let seen = see_item(conn, &auction, item_id).await?;
+    let (auction, seen) = see_in_auction(conn, auction_id, item_id, user, now).await?;
     if seen.manages() { Ok((auction, seen)) } else { Err(AccessError::Forbidden) }
 }
 

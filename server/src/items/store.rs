@@ -11,28 +11,37 @@ use rules_engine::money::Normalized;
 use rules_engine::{BidForm, EnteredCount};
 
 use super::{HighestBid, Item, ItemTerms, LegacyPrice, MinimumBid, Person, Price};
-use crate::accounts;
 use crate::auctions::AntiSnipe;
+use crate::auctions::access::SeenAuction;
+use crate::auctions::store::AuctionRow;
 use crate::clock::Moment;
 use crate::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored_id};
 use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
+use crate::{accounts, auctions};
 
 pub use terms::{delete, insert, refit_ends, update};
 
-/// What every query of items selects, and from where. The newest bid is the highest.
-macro_rules! select {
+/// The columns of an [`ItemRow`], from [`tables`].
+macro_rules! columns {
     () => {
-        "SELECT i.id, i.auction_id, i.creator_id, c.name AS creator_name, i.name, i.description, i.is_published,
-                i.starts_at, i.end_date,
-                CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
-                COALESCE(i.closed_at, a.closed_at) AS closed_at, i.currency_code, i.starting_bid,
-                i.min_bid_increment, i.min_bid_profile_id, i.min_bid_constraint, i.min_bid_normalized,
-                i.min_increment_normalized, i.anti_snipe_enabled, i.anti_snipe_threshold_seconds,
-                i.anti_snipe_extension_seconds, i.last_sequence, i.version, i.created_at, i.updated_at,
-                b.id AS bid_id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id AS bid_profile_id,
-                b.amount AS bid_amount, b.representation AS bid_representation,
-                b.normalized_amount AS bid_normalized, b.is_anonymous AS bid_is_anonymous
-         FROM items i
+        "i.id AS item_id, i.auction_id, i.creator_id, c.name AS creator_name, i.name AS item_name,
+         i.description AS item_description, i.is_published, i.starts_at, i.end_date AS own_end,
+         CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
+         COALESCE(i.closed_at, a.closed_at) AS item_closed_at, i.currency_code, i.starting_bid,
+         i.min_bid_increment, i.min_bid_profile_id, i.min_bid_constraint, i.min_bid_normalized,
+         i.min_increment_normalized, i.anti_snipe_enabled, i.anti_snipe_threshold_seconds,
+         i.anti_snipe_extension_seconds, i.last_sequence, i.version AS item_version,
+         i.created_at AS item_created_at, i.updated_at AS item_updated_at,
+         b.id AS bid_id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id AS bid_profile_id,
+         b.amount AS bid_amount, b.representation AS bid_representation,
+         b.normalized_amount AS bid_normalized, b.is_anonymous AS bid_is_anonymous"
+    };
+}
+
+/// Items `i` with their auctions `a`. The newest bid is the highest.
+macro_rules! tables {
+    () => {
+        " FROM items i
          JOIN auctions a ON a.id = i.auction_id
          JOIN users c ON c.id = i.creator_id
          LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence
@@ -42,28 +51,37 @@ macro_rules! select {
 
 #[derive(sqlx::FromRow)]
 struct ItemRow {
-    id: String,
+    item_id: String,
     auction_id: String,
     creator_id: String,
     creator_name: String,
-    name: String,
-    description: String,
+    item_name: String,
+    item_description: String,
     is_published: bool,
     starts_at: Option<i64>,
-    end_date: Option<i64>,
+    own_end: Option<i64>,
     ends_at: Option<i64>,
-    closed_at: Option<i64>,
+    item_closed_at: Option<i64>,
     #[sqlx(flatten)]
     price: PriceRow,
     anti_snipe_enabled: bool,
     anti_snipe_threshold_seconds: i64,
     anti_snipe_extension_seconds: i64,
     last_sequence: i64,
-    version: i64,
-    created_at: i64,
-    updated_at: i64,
+    item_version: i64,
+    item_created_at: i64,
+    item_updated_at: i64,
     #[sqlx(flatten)]
     bid: BidRow,
+}
+
+/// An item with its auction.
+#[derive(sqlx::FromRow)]
+struct ItemInAuctionRow {
+    #[sqlx(flatten)]
+    auction: AuctionRow,
+    #[sqlx(flatten)]
+    item: ItemRow,
 }
 
 #[derive(sqlx::FromRow)]
@@ -91,7 +109,7 @@ struct BidRow {
 
 impl ItemRow {
     fn read(self) -> Result<Item, DbError> {
-        let id = self.id;
+        let id = self.item_id;
         let corrupt = |what: &str| DbError::Corrupt(format!("item `{id}` with a {what}"));
         let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
         Ok(Item {
@@ -101,11 +119,11 @@ impl ItemRow {
                 name: self.creator_name,
             },
             terms: ItemTerms {
-                name: self.name,
-                description: self.description,
+                name: self.item_name,
+                description: self.item_description,
                 is_published: self.is_published,
                 starts_at: self.starts_at.map(moment).transpose()?,
-                own_end: self.end_date.map(moment).transpose()?,
+                own_end: self.own_end.map(moment).transpose()?,
                 price: self.price.read().ok_or_else(|| corrupt("strange price"))?,
                 anti_snipe: AntiSnipe {
                     enabled: self.anti_snipe_enabled,
@@ -114,15 +132,15 @@ impl ItemRow {
                 },
             },
             ends_at: self.ends_at.map(moment).transpose()?,
-            closed_at: self.closed_at.map(moment).transpose()?,
+            closed_at: self.item_closed_at.map(moment).transpose()?,
             last_sequence: self.last_sequence,
             highest_bid: match self.bid.bid_id.is_some() {
                 true => Some(self.bid.read().ok_or_else(|| corrupt("strange highest bid"))?),
                 false => None,
             },
-            version: self.version,
-            created_at: moment(self.created_at)?,
-            updated_at: moment(self.updated_at)?,
+            version: self.item_version,
+            created_at: moment(self.item_created_at)?,
+            updated_at: moment(self.item_updated_at)?,
             id: id.parse().map_err(|_| corrupt("strange id"))?,
         })
     }
@@ -187,12 +205,38 @@ pub async fn find(
     auction_id: AuctionId,
     item_id: ItemId,
 ) -> Result<Option<Item>, DbError> {
-    let row: Option<ItemRow> = query(concat!(select!(), "WHERE i.id = $1 AND i.auction_id = $2"))
-        .bind(item_id.to_string())
-        .bind(auction_id.to_string())
-        .fetch_optional(conn)
-        .await?;
+    let row: Option<ItemRow> =
+        query(concat!("SELECT ", columns!(), tables!(), "WHERE i.id = $1 AND i.auction_id = $2"))
+            .bind(item_id.to_string())
+            .bind(auction_id.to_string())
+            .fetch_optional(conn)
+            .await?;
     row.map(ItemRow::read).transpose()
+}
+
+/// The same with its auction and the viewer's role in that.
+pub async fn find_in_auction(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    viewer: UserId,
+    now: Moment,
+) -> Result<Option<(SeenAuction, Item)>, DbError> {
+    let row: Option<ItemInAuctionRow> = query(concat!(
+        "SELECT ",
+        auctions::store::columns!(),
+        ", ",
+        columns!(),
+        tables!(),
+        "LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE i.id = $3 AND i.auction_id = $4"
+    ))
+    .bind(now.millis())
+    .bind(viewer.to_string())
+    .bind(item_id.to_string())
+    .bind(auction_id.to_string())
+    .fetch_optional(conn)
+    .await?;
+    row.map(|row| Ok((row.auction.read(viewer)?, row.item.read()?))).transpose()
 }
 
 /// Which items of an auction are listed.
@@ -212,7 +256,9 @@ pub async fn list(
     listed: Listed,
 ) -> Result<Vec<Item>, DbError> {
     let rows: Vec<ItemRow> = query(concat!(
-        select!(),
+        "SELECT ",
+        columns!(),
+        tables!(),
         "WHERE i.auction_id = $1 AND (i.is_published OR i.creator_id = $2 OR $3) AND ($4 IS NULL OR i.id > $4)
          ORDER BY i.id LIMIT $5"
     ))

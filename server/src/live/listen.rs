@@ -19,7 +19,7 @@ use crate::clock::Moment;
 use crate::db::{Connection, DbError};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::document::{ItemDocument, ItemsDocument};
-use crate::items::see::{SeenItem, list_items, see_item};
+use crate::items::see::{SeenItem, list_items, see_in_auction, see_item};
 use crate::paging::Page;
 use crate::state::AppState;
 
@@ -140,8 +140,8 @@ pub async fn to_item(
 ) -> Result<Listener, ListenError> {
     let now = state.clock.now();
     let conn = &mut state.db.read().await?;
-    let auction = see(conn, auction_id, asking.user, now).await?;
-    let scene = Scene::of(&see_item(conn, &auction, item_id).await?, now);
+    let (auction, seen) = see_in_auction(conn, auction_id, item_id, asking.user, now).await?;
+    let scene = Scene::of(&seen, now);
     let start = Start { upto: scene.item.last_sequence, at: now, known: Some(Known::of(&scene)) };
     let after = asking.after;
     let listener = state.live.listen(Topic::Item(auction_id, item_id), asking.seat(&auction), start)?;

@@ -11,7 +11,7 @@ use crate::accounts::session::{CurrentUser, Visitor};
 use crate::auctions::access::{AccessError, see};
 use crate::http::path::{At, AuctionPath, ItemPath};
 use crate::http::problem::{Code, Problem};
-use crate::items::see::see_item;
+use crate::items::see::see_in_auction;
 use crate::state::AppState;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -44,8 +44,7 @@ pub async fn get_item_events(
         Err(problem) => {
             // Who may not know of the item is not told what is wrong with the request.
             let conn = &mut state.db.read().await?;
-            let auction = see(conn, path.auction_id, user.id, state.clock.now()).await?;
-            see_item(conn, &auction, path.item_id).await?;
+            see_in_auction(conn, path.auction_id, path.item_id, user.id, state.clock.now()).await?;
             return Err(problem);
         }
     };

@@ -22,7 +22,7 @@ use crate::clock::Moment;
 use crate::currencies;
 use crate::db::{Connection, DbError};
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items::see::{SeenItem, list_items, see_item_of};
+use crate::items::see::{SeenItem, find_in_auction, list_items};
 use crate::items::store::published_counts;
 use crate::members::Role;
 use crate::paging::Page;
@@ -61,10 +61,11 @@ impl PageServices {
         let (auction_id, item_id): (AuctionId, ItemId) = (id(auction_id)?, id(item_id)?);
         let user = self.user_id()?;
         let mut db = self.state.db.read().await.map_err(unavailable)?;
-        let auction = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
+        let found = find_in_auction(&mut db, auction_id, item_id, user, self.now).await;
+        let (auction, item) = found.map_err(refused)?;
         let known = &self.state.known;
         let market = known.market(&mut db, &auction.auction, self.now).await.map_err(unavailable)?;
-        let seen = see_item_of(&mut db, &auction, item_id, market.is_legacy()).await.map_err(refused)?;
+        let seen = SeenItem::see(item, &auction, market.is_legacy()).map_err(refused)?;
         Ok((db, auction, market, seen))
     }
 }
