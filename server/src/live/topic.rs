@@ -63,11 +63,12 @@ impl Task {
             (Instant::now() + CHECK_EVERY, Instant::now() + HEARTBEAT_EVERY);
         while !*stopped.borrow_and_update() && !self.live.close_if_idle(self.topic, &self.channel) {
             let looked_at = Instant::now();
-            self.look_and_tell().await;
-            if check_at <= Instant::now() {
-                check_at = Instant::now() + CHECK_EVERY;
+            // Before anything is told to somebody who has lost the right to it.
+            if check_at <= looked_at {
+                check_at = looked_at + CHECK_EVERY;
                 self.check_rights().await;
             }
+            self.look_and_tell().await;
             if heartbeat_at <= Instant::now() {
                 heartbeat_at = Instant::now() + HEARTBEAT_EVERY;
                 self.send(Message::Heartbeat(news::heartbeat(self.now())));
