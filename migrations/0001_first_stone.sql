@@ -130,13 +130,15 @@ CREATE TABLE items (
 CREATE INDEX items_by_auction ON items (auction_id, id);
 
 -- The ledger. Its key gives the order, the check for gaps and the replay of a stream. Each index more would be
--- written with every bid: by its bidder, say, at another place each time.
+-- written with every bid: by its bidder, say, at another place each time. Nor does it refer to its items and
+-- currencies, which would be looked up for every bid: its batch holds them, and whoever removes one holds their
+-- auction alone and looks whether there are bids.
 CREATE TABLE bids (
-    item_id             TEXT NOT NULL REFERENCES items (id),
+    item_id             TEXT NOT NULL,
     sequence            BIGINT NOT NULL,
     id                  TEXT NOT NULL,
     bidder_id           TEXT NOT NULL,
-    currency_profile_id TEXT REFERENCES currency_profiles (id),
+    currency_profile_id TEXT,
     amount              TEXT,
     representation      TEXT,
     normalized_amount   TEXT NOT NULL,
@@ -145,7 +147,6 @@ CREATE TABLE bids (
     created_at          BIGINT NOT NULL,
     PRIMARY KEY (item_id, sequence)
 );
-CREATE INDEX bids_by_profile ON bids (currency_profile_id);
 
 -- The first answer to an accepted bid, kept in the bid's own transaction.
 CREATE TABLE idempotency_keys (

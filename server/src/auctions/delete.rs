@@ -4,10 +4,10 @@ use super::access::{AccessError, see};
 use super::store;
 use crate::db::DbError;
 use crate::ids::{AuctionId, UserId};
-use crate::items;
 use crate::members::Role;
 use crate::precondition::{Outdated, Precondition};
 use crate::state::AppState;
+use crate::{items, live};
 
 #[derive(Debug, thiserror::Error)]
 pub enum DeleteAuctionError {
@@ -39,6 +39,7 @@ pub async fn delete_auction(
     if items::store::any_bids(&mut db, auction_id).await? {
         return Err(DeleteAuctionError::HasBids);
     }
+    live::store::delete(&mut db, auction_id).await?;
     store::delete(&mut db, auction_id).await?;
     db.commit().await?;
     Ok(())

@@ -146,12 +146,21 @@ pub async fn following(
     rows.into_iter().map(|row| row.read(auction_id)).collect()
 }
 
-/// Whether any bid is entered in this currency profile.
-pub async fn any_in_currency(conn: &mut Connection, currency_id: CurrencyId) -> Result<bool, DbError> {
-    query_scalar("SELECT EXISTS (SELECT 1 FROM bids WHERE currency_profile_id = $1)")
-        .bind(currency_id.to_string())
-        .fetch_one(conn)
-        .await
+/// Whether any bid in the auction is entered in this currency profile of it. The auction's bids are looked through.
+pub async fn any_in_currency(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    currency_id: CurrencyId,
+) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (
+             SELECT 1 FROM items i JOIN bids b ON b.item_id = i.id
+             WHERE i.auction_id = $1 AND b.currency_profile_id = $2)",
+    )
+    .bind(auction_id.to_string())
+    .bind(currency_id.to_string())
+    .fetch_one(conn)
+    .await
 }
 
 /// A key, within one bidder and one item.

@@ -43,7 +43,7 @@ pub async fn delete_currency(
     let mut db = state.db.write_in(&[auction_id]).await?;
     let had = manage_currency(&mut db, auction_id, currency_id, user, now).await?;
     if_match.check(had.version)?;
-    if bids::store::any_in_currency(&mut db, currency_id).await? {
+    if bids::store::any_in_currency(&mut db, auction_id, currency_id).await? {
         return Err(DeleteCurrencyError::HasBids);
     }
     if items::store::any_minimum_in(&mut db, auction_id, currency_id).await? {

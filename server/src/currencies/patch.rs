@@ -98,7 +98,7 @@ async fn check_definition(
     currency_id: CurrencyId,
     definition: &ProfileDefinition,
 ) -> Result<(), PatchCurrencyError> {
-    let used = bids::store::any_in_currency(conn, currency_id).await?
+    let used = bids::store::any_in_currency(conn, auction_id, currency_id).await?
         || items::store::any_minimum_in(conn, auction_id, currency_id).await?;
     if used {
         return Err(PatchCurrencyError::Frozen);

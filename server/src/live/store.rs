@@ -174,6 +174,12 @@ pub async fn record_change(
     conn.run(script).await
 }
 
+/// Removes an auction's events, in the transaction in which it goes.
+pub async fn delete(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
+    query("DELETE FROM events WHERE auction_id = $1").bind(auction_id.to_string()).execute(conn).await?;
+    Ok(())
+}
+
 /// The position given out last; 0 where nothing has happened yet.
 pub async fn last_position(conn: &mut Connection, auction_id: AuctionId) -> Result<i64, DbError> {
     let last = query_scalar("SELECT last_position FROM event_heads WHERE auction_id = $1")
