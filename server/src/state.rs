@@ -47,19 +47,26 @@ pub struct Parts {
 
 impl AppState {
     /// Of a server that nobody supervises.
-    pub fn new(db: Database, clock: Arc<dyn Clock>, settings: Settings) -> Self {
+    pub fn new(db: Database, clock: Arc<dyn Clock>, settings: Settings) -> Result<Self, std::io::Error> {
         Self::supervised(db, clock, settings, Control::unsupervised())
     }
 
-    pub fn supervised(db: Database, clock: Arc<dyn Clock>, settings: Settings, control: Control) -> Self {
+    /// # Errors
+    /// Where the thread can't be started that works off the queue of bids.
+    pub fn supervised(
+        db: Database,
+        clock: Arc<dyn Clock>,
+        settings: Settings,
+        control: Control,
+    ) -> Result<Self, std::io::Error> {
         let limited = settings.rate_limits == crate::config::Switch::On;
         let limits = Limits::new(limited, Arc::clone(&clock));
         let live = Live::new(db.clone(), Arc::clone(&clock), limited);
-        let bids = BidQueue::open(db.clone(), Arc::clone(&clock), live.clone());
+        let bids = BidQueue::open(db.clone(), Arc::clone(&clock), live.clone())?;
         let sessions = Arc::<SessionCache>::default();
         let known = Arc::<Known>::default();
         instances::follow(&db, live.clone(), Arc::clone(&sessions), Arc::clone(&known));
-        Self::of(Parts {
+        Ok(Self::of(Parts {
             db,
             bids,
             live,
@@ -74,7 +81,7 @@ impl AppState {
             check_due: Arc::default(),
             stopping: CancellationToken::new(),
             control,
-        })
+        }))
     }
 
     pub fn of(parts: Parts) -> Self {

@@ -62,6 +62,11 @@ impl Committer {
         }
     }
 
+    /// To be called after the last batch, on the thread of all of them.
+    pub async fn end(self) {
+        self.database.end_bids().await;
+    }
+
     /// INVARIANT: an error leaves the database as it was, save `Unknown`, after which nobody knows; verdicts are
     /// handed out after the commit alone. What is known of the database is kept only where the commit has shown that
     /// it is true.

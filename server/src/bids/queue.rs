@@ -1,10 +1,11 @@
-//! The queue in front of the database. Bids wait here in the order in which they were received; one task takes
+//! The queue in front of the database. Bids wait here in the order in which they were received; one thread takes
 //! what has gathered, has it judged and committed together, and answers. So a busy moment costs one durable
 //! commit for many bids instead of one for each, and nobody overtakes.
 
 use std::sync::Arc;
 
 use futures::FutureExt;
+use tokio::runtime::Builder;
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use crate::auctions::access::SeenAuction;
@@ -13,6 +14,7 @@ use crate::bids::commit::Committer;
 use crate::bids::place::{PlaceBid, PlaceError, Placed};
 use crate::clock::{Clock, Moment};
 use crate::db::Database;
+use crate::listen::Inbox;
 use crate::live::Live;
 
 /// Bids that may wait; the next one is refused.
@@ -33,7 +35,7 @@ pub struct BidQueue {
     sender: mpsc::Sender<Entry>,
     clock: Arc<dyn Clock>,
     stop: Arc<Notify>,
-    /// Closes when the task that works off the queue has ended.
+    /// Closes when the queue is worked off and its thread ends.
     ended: watch::Receiver<()>,
 }
 
@@ -48,6 +50,8 @@ pub struct Waiting<T, A> {
     pub asked: T,
     since: Moment,
     answer: oneshot::Sender<A>,
+    /// Of the thread that waits, where that is one of those that talk to connections.
+    inbox: Option<Inbox>,
 }
 
 /// What is judged in the order of arrival.
@@ -71,6 +75,13 @@ impl<T, A> Waiting<T, A> {
 }
 
 impl Entry {
+    fn inbox(&self) -> Option<&Inbox> {
+        match self {
+            Self::Bid(waiting) => waiting.inbox.as_ref(),
+            Self::Close(waiting) => waiting.inbox.as_ref(),
+        }
+    }
+
     /// Answers whoever waits. Who has gone away is not told; what was placed stands all the same.
     fn tell(self, verdict: Verdict) {
         match (self, verdict) {
@@ -83,18 +94,20 @@ impl Entry {
 }
 
 impl BidQueue {
-    /// Opens the queue of `database`, and starts the task that works it off.
-    pub fn open(database: Database, clock: Arc<dyn Clock>, live: Live) -> Self {
+    /// Opens the queue of `database`, and starts the thread that works it off.
+    pub fn open(database: Database, clock: Arc<dyn Clock>, live: Live) -> Result<Self, std::io::Error> {
         let (sender, receiver) = mpsc::channel(WAITING_MAX);
         let (running, ended) = watch::channel(());
         let stop = Arc::new(Notify::new());
         let committer = Committer::new(database, Arc::clone(&clock), live);
         let stopped = Arc::clone(&stop);
-        tokio::spawn(async move {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let work = async move {
             work(receiver, &stopped, committer).await;
             drop(running);
-        });
-        Self { sender, clock, stop, ended }
+        };
+        std::thread::Builder::new().name("bids".to_owned()).spawn(move || runtime.block_on(work))?;
+        Ok(Self { sender, clock, stop, ended })
     }
 
     /// Puts a bid at the end of the queue, and hands out where its answer will come.
@@ -113,7 +126,7 @@ impl BidQueue {
         entry: fn(Waiting<T, A>) -> Entry,
     ) -> Result<oneshot::Receiver<A>, NoRoom> {
         let (answer, answered) = oneshot::channel();
-        let waiting = Waiting { asked, since: self.clock.now(), answer };
+        let waiting = Waiting { asked, since: self.clock.now(), answer, inbox: Inbox::here() };
         self.sender.try_send(entry(waiting)).map_err(|_| NoRoom)?;
         Ok(answered)
     }
@@ -121,7 +134,7 @@ impl BidQueue {
     /// Lets no further bid in, and returns when every bid that waits is answered.
     pub async fn finish(&self) {
         self.stop.notify_one();
-        // Nothing is ever sent: this ends with the task.
+        // Nothing is ever sent: this ends with the thread.
         let _ = self.ended.clone().changed().await;
     }
 }
@@ -135,7 +148,7 @@ async fn work(mut receiver: mpsc::Receiver<Entry>, stopped: &Notify, mut committ
             () = stopped.notified() => receiver.close(),
             taken = receiver.recv_many(&mut batch, BATCH_MAX) => {
                 if taken == 0 {
-                    return;
+                    return committer.end().await;
                 }
                 answer(&mut batch, &mut committer).await;
             }
@@ -151,5 +164,23 @@ async fn answer(batch: &mut Vec<Entry>, committer: &mut Committer) {
         tracing::error!(entries = batch.len(), "judging a batch of bids panicked; none was kept");
     }
     let verdicts = verdicts.unwrap_or_default();
-    batch.drain(..).zip(verdicts).for_each(|(entry, verdict)| entry.tell(verdict));
+    tell(batch.drain(..).zip(verdicts));
+}
+
+/// Tells all their verdicts, those who wait on one thread together.
+fn tell(judged: impl Iterator<Item = (Entry, Verdict)>) {
+    let mut by_thread: Vec<(Inbox, Vec<(Entry, Verdict)>)> = Vec::new();
+    for (entry, verdict) in judged {
+        let Some(inbox) = entry.inbox() else {
+            entry.tell(verdict);
+            continue;
+        };
+        match by_thread.iter_mut().find(|(of, _)| of == inbox) {
+            Some((_, together)) => together.push((entry, verdict)),
+            None => by_thread.push((inbox.clone(), vec![(entry, verdict)])),
+        }
+    }
+    for (inbox, together) in by_thread {
+        inbox.give(async move { together.into_iter().for_each(|(entry, verdict)| entry.tell(verdict)) });
+    }
 }

@@ -12,7 +12,6 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use crate::accounts::session::CurrentUser;
-use crate::auctions::access::see;
 use crate::bids::access::{self, BidAccessError};
 use crate::bids::document::{BidDocument, BidsDocument, VerdictDocument};
 use crate::bids::entered::{BidBody, EnteredBid};
@@ -24,7 +23,7 @@ use crate::bids::validate::{self, ValidateError};
 use crate::http::body::JsonBody;
 use crate::http::path::{At, ItemPath};
 use crate::http::problem::{Code, Details, Problem};
-use crate::items::see::see_item;
+use crate::items::see::see_in_auction;
 use crate::items::{ItemStatus, Person};
 use crate::state::AppState;
 
@@ -125,8 +124,7 @@ pub async fn get_bids(
     let conn = &mut state.db.read().await?;
     let now = state.clock.now();
     // The path comes first: who may not know of the item is not told what is wrong with the query.
-    let auction = see(conn, path.auction_id, user.id, now).await?;
-    let seen = see_item(conn, &auction, path.item_id).await?;
+    let (_, seen) = see_in_auction(conn, path.auction_id, path.item_id, user.id, now).await?;
     let listed = list::list(conn, &seen, now, read_page(query)?).await?;
     let bids = listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.shows_bidder));
     let bids = bids.collect::<Result<_, _>>()?;

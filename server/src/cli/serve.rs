@@ -53,7 +53,7 @@ pub async fn serve(
     }
     let db = Database::open(&settings.database_url).await?;
     let clock = db.clock().await?;
-    let state = AppState::supervised(db, clock, settings, supervisor.control());
+    let state = AppState::supervised(db, clock, settings, supervisor.control())?;
     updates::open_writes(&state.settings, &state.db).await.map_err(ServeError::Writes)?;
     if let Err(error) = restoration::note(&state.settings, &state.db, state.clock.now()).await {
         tracing::error!(error = &error as &dyn std::error::Error, "can't note what was restored");

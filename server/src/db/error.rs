@@ -13,7 +13,7 @@ pub enum DbError {
     Ledger(#[from] rusqlite::Error),
     #[error(transparent)]
     Entropy(#[from] crate::entropy::NoEntropy),
-    #[error("the task that talked to the database is gone")]
+    #[error("what talked to the database is gone")]
     Gone,
     #[error("the connection broke while a commit was under way, and it can't be told what became of it")]
     Unknown,

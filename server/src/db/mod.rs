@@ -33,7 +33,7 @@ pub(crate) use script::{another, arrays, cells, change};
 pub use sqlite::Stand;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, Postgres};
-use sqlx::sqlite::{Sqlite, SqliteConnection};
+use sqlx::sqlite::SqliteConnection;
 
 use crate::clock::{Clock, Moment, SystemClock};
 use crate::ids::{AuctionId, ItemId, UserId};
@@ -70,8 +70,8 @@ pub struct Connection(Inner);
 
 #[derive(Debug)]
 enum Inner {
-    SqliteReader(PoolConnection<Sqlite>),
-    SqliteWriter(sqlx::Transaction<'static, Sqlite>),
+    SqliteReader(sqlite::Reader),
+    SqliteWriter(sqlite::Writer),
     SqliteBatch(sqlite::Batch),
     Postgres(PoolConnection<Postgres>),
     PostgresWriter(sqlx::Transaction<'static, Postgres>),
@@ -186,7 +186,7 @@ impl Database {
     /// A connection to read with.
     pub async fn read(&self) -> Result<Connection, DbError> {
         Ok(Connection(match &*self.0 {
-            Pools::Sqlite(pools) => Inner::SqliteReader(Box::pin(pools.reads.acquire()).await?),
+            Pools::Sqlite(pools) => Inner::SqliteReader(Box::pin(pools.read()).await?),
             Pools::Postgres(pools) => Inner::Postgres(Box::pin(pools.shared.acquire()).await?),
         }))
     }
@@ -247,6 +247,13 @@ impl Database {
         }
     }
 
+    /// Closes the connection of the batches, which is of no use when the thread has ended that made them.
+    pub async fn end_bids(&self) {
+        if let Pools::Postgres(pools) = &*self.0 {
+            pools.end_bids().await;
+        }
+    }
+
     /// What time it is: several servers on one PostgreSQL go by its clock (contract, section 9).
     pub async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
         match &*self.0 {
@@ -269,7 +276,7 @@ impl Database {
         Ok(())
     }
 
-    /// Waits for the connections to finish and closes them; SQLite's log is moved into the file.
+    /// Closes the connections; SQLite's log is moved into the file.
     pub async fn close(&self) {
         match &*self.0 {
             Pools::Sqlite(pools) => pools.close().await,
@@ -300,7 +307,7 @@ impl Connection {
     fn driver(&mut self) -> Driver<'_> {
         match &mut self.0 {
             Inner::SqliteReader(connection) => Driver::Sqlite(connection),
-            Inner::SqliteWriter(transaction) => Driver::Sqlite(transaction),
+            Inner::SqliteWriter(writer) => Driver::Sqlite(&mut writer.transaction),
             Inner::SqliteBatch(batch) => Driver::Sqlite(&mut batch.turn),
             Inner::Postgres(connection) => Driver::Postgres(connection),
             Inner::PostgresWriter(transaction) => Driver::Postgres(transaction),
@@ -314,7 +321,7 @@ pub const TELL_BYTES: usize = 7900;
 impl Transaction {
     pub async fn commit(self) -> Result<(), DbError> {
         match self.0.0 {
-            Inner::SqliteWriter(transaction) => Box::pin(transaction.commit()).await?,
+            Inner::SqliteWriter(writer) => Box::pin(writer.commit()).await?,
             Inner::PostgresWriter(transaction) => Box::pin(transaction.commit()).await?,
             Inner::SqliteReader(_) | Inner::SqliteBatch(_) | Inner::Postgres(_) => {}
         }
@@ -331,13 +338,13 @@ impl Transaction {
 }
 
 impl Batch {
-    /// Does what the script says, durably, or nothing of it.
+    /// Does what the script says, durably, or nothing of it. On SQLite the thread does nothing else until it is done.
     ///
     /// # Errors
     /// `Overtaken` where others have written all the same: then what was read is no longer true.
     pub async fn commit(mut self, script: Script) -> Result<(), DbError> {
         if let Inner::SqliteBatch(batch) = self.0.0 {
-            return batch.commit(script).await;
+            return batch.commit(&script);
         }
         self.0.run(script).await?;
         Transaction(self.0).commit().await

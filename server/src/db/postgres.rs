@@ -42,7 +42,7 @@ const CLOCK_LOOKS: usize = 5;
 #[derive(Debug)]
 pub(super) struct Pools {
     pub(super) shared: PgPool,
-    /// Of one connection.
+    /// Of one connection, for the batches of bids.
     bids: PgPool,
 }
 
@@ -55,7 +55,9 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     prepare(&options).await.map_err(cannot)??;
     let options = options.options(SESSION);
     let shared = pool(CONNECTIONS_MAX).connect_with(options.clone()).await.map_err(cannot)?;
-    let bids = pool(1).connect_with(options).await.map_err(cannot)?;
+    // Opened by the thread that uses it, which then waits for its answers itself, and kept: what the pool opened in the
+    // place of an idle one, another thread would wait for.
+    let bids = pool(1).min_connections(0).idle_timeout(None).connect_lazy_with(options);
     Ok(Pools { shared, bids })
 }
 
@@ -145,6 +147,15 @@ impl Pools {
 
     pub(super) async fn begin_bids(&self) -> Result<Transaction<'static, Postgres>, DbError> {
         begin(self.bids.clone()).await
+    }
+
+    pub(super) async fn end_bids(&self) {
+        // It may be on its way back to the pool. What can't be reached need not be closed.
+        if self.bids.size() > 0
+            && let Ok(connection) = self.bids.acquire().await
+        {
+            let _ = connection.close().await;
+        }
     }
 
     pub(super) async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {

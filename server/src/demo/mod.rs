@@ -50,6 +50,8 @@ pub enum DemoError {
     Unknown(String),
     #[error("the demo's story does not fit: {0}")]
     Misfit(String),
+    #[error("can't start a queue of bids: {0}")]
+    Queue(#[from] std::io::Error),
     #[error(transparent)]
     Hash(#[from] HashError),
     #[error(transparent)]
@@ -95,7 +97,7 @@ impl Teller {
     async fn begin(state: &AppState, story: &Story) -> Result<Self, DemoError> {
         let now = state.clock.now();
         let clock = Arc::new(HeldClock::at(now));
-        let bids = BidQueue::open(state.db.clone(), clock.clone(), state.live.clone());
+        let bids = BidQueue::open(state.db.clone(), clock.clone(), state.live.clone())?;
         let state = AppState::of(Parts { bids, clock: clock.clone(), ..Parts::clone(state) });
         let mut teller = Self { state, clock, now, people: HashMap::new() };
         teller.add_people(story).await?;

@@ -6,7 +6,7 @@ mod places;
 mod threads;
 
 pub use descriptors::raise as raise_descriptors;
-pub use threads::Threads;
+pub use threads::{Inbox, Threads};
 
 use std::net::SocketAddr;
 use std::pin::pin;

@@ -146,7 +146,7 @@ pub async fn run(database_url: String) -> Result<(), StageError> {
     let settings =
         Settings { database_url, data_dir: "data".into(), rate_limits: Switch::Off, ..Settings::default() };
     let db = Database::open(&settings.database_url).await?;
-    let state = AppState::new(db, Arc::new(SystemClock), settings);
+    let state = AppState::new(db, Arc::new(SystemClock), settings)?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let bare_listener = TcpListener::bind("127.0.0.1:0").await?;
     let stage = set(&state, listener.local_addr()?, bare_listener.local_addr()?).await?;

@@ -1,12 +1,12 @@
-//! The connection that writes the batches of bids. It has a thread of its own and does a whole [`Script`] in one
-//! turn, since each turn between threads costs as much as several bids.
+//! The connection that writes the batches of bids. It does a whole [`Script`] in one call, on the thread that calls:
+//! each turn between threads costs as much as several bids. Meanwhile that thread does nothing else, so that it
+//! should be one that has nothing else to do.
 
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, OpenFlags, ToSql};
-use tokio::sync::oneshot;
+use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
 
 use super::{LOG_BYTES, LOG_PAGES, WAIT_MAX};
 use crate::db::query::Value;
@@ -18,22 +18,13 @@ const STATEMENTS: usize = 32;
 /// Moves with every commit of another connection, and with none of this one.
 pub(super) type Version = i64;
 
-/// See the module. Dropped, it ends the thread.
+/// See the module. Nothing once it is closed.
 #[derive(Debug)]
-pub(super) struct Ledger {
-    jobs: mpsc::Sender<Job>,
-}
-
-#[derive(Debug)]
-enum Job {
-    Version(oneshot::Sender<Result<Version, DbError>>),
-    Commit { script: Script, version: Version, done: oneshot::Sender<Result<(), DbError>> },
-    Close(oneshot::Sender<()>),
-}
+pub(super) struct Ledger(Mutex<Option<Connection>>);
 
 impl Ledger {
     /// Opens the file, which is there with its schema.
-    pub(super) fn open(path: &Path) -> Result<Self, DbError> {
+    pub(super) fn open(path: &Path) -> Result<Self, rusqlite::Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(WAIT_MAX)?;
@@ -43,79 +34,53 @@ impl Ledger {
         // Answers with what it has set.
         connection.pragma_update_and_check(None, "journal_size_limit", LOG_BYTES, |_| Ok(()))?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
-        let (jobs, waiting) = mpsc::channel();
-        std::thread::Builder::new()
-            .name("ledger".to_owned())
-            .spawn(move || work(connection, &waiting))
-            .map_err(sqlx::Error::Io)?;
-        Ok(Self { jobs })
+        Ok(Self(Mutex::new(Some(connection))))
     }
 
-    pub(super) async fn version(&self) -> Result<Version, DbError> {
-        self.ask(Job::Version).await?
+    pub(super) fn version(&self) -> Result<Version, DbError> {
+        self.with(|connection| Ok(version(connection)?))
     }
 
     /// Does the script in one durable transaction.
     ///
     /// # Errors
-    /// `Overtaken` where others have written since `version`. After any error nothing of it was done.
-    pub(super) async fn commit(&self, script: Script, version: Version) -> Result<(), DbError> {
-        self.ask(|done| Job::Commit { script, version, done }).await?
-    }
-
-    pub(super) async fn close(&self) {
-        // Where the thread is gone, the connection is closed.
-        let _ = self.ask(Job::Close).await;
-    }
-
-    async fn ask<T>(&self, job: impl FnOnce(oneshot::Sender<T>) -> Job) -> Result<T, DbError> {
-        let (answer, answered) = oneshot::channel();
-        self.jobs.send(job(answer)).map_err(|_| DbError::Gone)?;
-        answered.await.map_err(|_| DbError::Gone)
-    }
-}
-
-fn work(connection: Connection, jobs: &mpsc::Receiver<Job>) {
-    while let Ok(job) = jobs.recv() {
-        // Who has asked may have gone away.
-        match job {
-            Job::Version(answer) => drop(answer.send(version(&connection).map_err(DbError::from))),
-            Job::Commit { script, version, done } => drop(done.send(commit(&connection, &script, version))),
-            Job::Close(answer) => {
-                drop(connection);
-                let _ = answer.send(());
-                return;
+    /// `Overtaken` where others have written since `expected`. After any error nothing of it was done.
+    pub(super) fn commit(&self, script: &Script, expected: Version) -> Result<(), DbError> {
+        self.with(|connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            if version(&transaction)? != expected {
+                return Err(DbError::Overtaken);
             }
+            for (change, rows) in &script.changes {
+                let mut statement = transaction.prepare_cached(change.sqlite)?;
+                for row in rows {
+                    statement.execute(rusqlite::params_from_iter(row))?;
+                }
+            }
+            Ok(transaction.commit()?)
+        })
+    }
+
+    /// Moves the log into the file, also beside a reader that is not back yet.
+    pub(super) fn close(&self) {
+        if let Some(connection) = self.lock().take() {
+            // What stays in the log is read from there the next time.
+            let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Connection) -> Result<T, DbError>) -> Result<T, DbError> {
+        work(self.lock().as_mut().ok_or(DbError::Gone)?)
+    }
+
+    /// A transaction that a panic leaves behind takes itself back.
+    fn lock(&self) -> MutexGuard<'_, Option<Connection>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn version(connection: &Connection) -> Result<Version, rusqlite::Error> {
     connection.prepare_cached("PRAGMA data_version")?.query_one([], |row| row.get(0))
-}
-
-fn commit(connection: &Connection, script: &Script, expected: Version) -> Result<(), DbError> {
-    let done = try_commit(connection, script, expected);
-    // Some errors have SQLite take everything back by itself.
-    if done.is_err() && !connection.is_autocommit() {
-        connection.prepare_cached("ROLLBACK")?.execute([])?;
-    }
-    done
-}
-
-fn try_commit(connection: &Connection, script: &Script, expected: Version) -> Result<(), DbError> {
-    connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-    if version(connection)? != expected {
-        return Err(DbError::Overtaken);
-    }
-    for (change, rows) in &script.changes {
-        let mut statement = connection.prepare_cached(change.sqlite)?;
-        for row in rows {
-            statement.execute(rusqlite::params_from_iter(row))?;
-        }
-    }
-    connection.prepare_cached("COMMIT")?.execute([])?;
-    Ok(())
 }
 
 impl ToSql for Value {

@@ -1,6 +1,7 @@
 //! SQLite: one file, write-ahead log, durable commits, one writer at a time, readers apart.
 
 mod ledger;
+mod readers;
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -10,13 +11,14 @@ use std::time::Duration;
 
 use sqlx::Transaction;
 use sqlx::migrate::MigrateError;
-use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{
     Sqlite, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
     SqliteSynchronous,
 };
 
 use self::ledger::{Ledger, Version};
+pub(super) use self::readers::Reader;
+use self::readers::Readers;
 use super::{DbError, MIGRATIONS, OpenError, Script};
 use crate::ids::AuctionId;
 use crate::killed::outlast;
@@ -39,7 +41,7 @@ impl PartialEq for Stand {
 const OLDEST_SQLITE: (u32, u32, u32) = (3, 51, 3);
 const OLDEST_SQLITE_TEXT: &str = "3.51.3";
 
-const READERS_MAX: u32 = 8;
+const READERS_MAX: usize = 8;
 const WAIT_MAX: Duration = Duration::from_secs(5);
 /// Pages that the log may hold before they are moved into the file. A page that each batch changes is then moved
 /// once for many batches.
@@ -49,8 +51,10 @@ const LOG_BYTES: &str = "16777216";
 
 #[derive(Debug)]
 pub(super) struct Pools {
-    pub(super) reads: SqlitePool,
-    /// Of one connection. Who has it is the one who writes, also where that is done by the ledger's.
+    reads: Readers,
+    /// Of one connection. Who has it is the one who writes, with the one of `writes` or with the ledger's.
+    turn: Readers,
+    /// Of one connection.
     writes: SqlitePool,
     /// Transactions, batches apart.
     begun: AtomicU64,
@@ -59,11 +63,19 @@ pub(super) struct Pools {
     _lock: Option<File>,
 }
 
+/// A transaction at its turn.
+#[derive(Debug)]
+pub(super) struct Writer {
+    pub(super) transaction: Transaction<'static, Sqlite>,
+    /// Given back after it.
+    _turn: Reader,
+}
+
 /// The turn of a batch: meanwhile nobody else in this process writes. What it writes is done at its end.
 #[derive(Debug)]
 pub(super) struct Batch {
     /// Reads what was there before.
-    pub(super) turn: PoolConnection<Sqlite>,
+    pub(super) turn: Reader,
     pub(super) stand: Stand,
     /// Whether others may have written since the last batch.
     pub(super) has_changed: bool,
@@ -71,20 +83,25 @@ pub(super) struct Batch {
 }
 
 impl Pools {
-    pub(super) async fn begin(&self) -> Result<Transaction<'static, Sqlite>, sqlx::Error> {
+    pub(super) async fn read(&self) -> Result<Reader, sqlx::Error> {
+        self.reads.get().await
+    }
+
+    pub(super) async fn begin(&self) -> Result<Writer, sqlx::Error> {
+        let turn = self.turn.get().await?;
         let transaction = self.writes.begin_with("BEGIN IMMEDIATE").await?;
         self.begun.fetch_add(1, Ordering::Relaxed);
-        Ok(transaction)
+        Ok(Writer { transaction, _turn: turn })
     }
 
     /// Where this process by itself can say that the database stands as at `last`, that is believed until the commit.
     pub(super) async fn begin_batch(&self, last: Option<Stand>) -> Result<Batch, DbError> {
-        let turn = self.writes.acquire().await?;
+        let turn = self.turn.get().await?;
         let begun = self.begun.load(Ordering::Relaxed);
         let unchanged = last.filter(|last| last.begun == begun);
         let stand = match unchanged {
             Some(last) => last,
-            None => Stand { begun, version: self.ledger.version().await? },
+            None => Stand { begun, version: self.ledger.version()? },
         };
         Ok(Batch { turn, stand, has_changed: unchanged.is_none(), ledger: Arc::clone(&self.ledger) })
     }
@@ -95,8 +112,9 @@ impl Pools {
 
     pub(super) async fn close(&self) {
         self.reads.close().await;
+        self.turn.close().await;
         self.writes.close().await;
-        self.ledger.close().await;
+        self.ledger.close();
     }
 }
 
@@ -112,10 +130,17 @@ pub(super) async fn change_auctions(
     Ok(())
 }
 
+impl Writer {
+    pub(super) async fn commit(self) -> Result<(), sqlx::Error> {
+        let Self { transaction, _turn } = self;
+        transaction.commit().await
+    }
+}
+
 impl Batch {
     /// Does the script in one durable transaction, if the database still stands as it did.
-    pub(super) async fn commit(self, script: Script) -> Result<(), DbError> {
-        self.ledger.commit(script, self.stand.version).await
+    pub(super) fn commit(self, script: &Script) -> Result<(), DbError> {
+        self.ledger.commit(script, self.stand.version)
     }
 }
 
@@ -148,16 +173,18 @@ async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
         .busy_timeout(WAIT_MAX)
         .pragma("wal_autocheckpoint", LOG_PAGES)
         .pragma("journal_size_limit", LOG_BYTES);
-    let writes = pool(1).before_acquire(|connection, _| Box::pin(is_free(connection)));
+    // A connection into this process's own memory does not go away by itself: nobody has to look before its use.
+    let writes = SqlitePoolOptions::new().test_before_acquire(false).max_connections(1).min_connections(1);
+    let writes = writes.acquire_timeout(WAIT_MAX).before_acquire(|writer, _| Box::pin(is_free(writer)));
     let writes = writes.connect_with(options.clone()).await.map_err(|error| cannot(path, &error))?;
     check_version(&writes).await.map_err(|error| cannot(path, &error))??;
     if lock.is_some() {
         migrate(&writes).await?;
     }
-    let reads = pool(READERS_MAX).connect_with(options.read_only(true).create_if_missing(false));
-    let reads = reads.await.map_err(|error| cannot(path, &error))?;
+    let reads = Readers::open(READERS_MAX, &options).await.map_err(|error| cannot(path, &error))?;
+    let turn = Readers::open(1, &options).await.map_err(|error| cannot(path, &error))?;
     let ledger = Ledger::open(path).map_err(|error| cannot(path, &error))?;
-    Ok(Pools { reads, writes, begun: AtomicU64::default(), ledger: Arc::new(ledger), _lock: lock })
+    Ok(Pools { reads, turn, writes, begun: AtomicU64::default(), ledger: Arc::new(ledger), _lock: lock })
 }
 
 /// In one transaction: a release that brings several steps brings all of them or none.
@@ -170,7 +197,7 @@ async fn migrate(writes: &SqlitePool) -> Result<(), OpenError> {
 /// Applies the schema beside whoever has the file in use, and takes it back.
 pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
     let pools = open_in_use(address).await?;
-    let mut transaction = pools.begin().await.map_err(MigrateError::from)?;
+    let Writer { mut transaction, _turn } = pools.begin().await.map_err(MigrateError::from)?;
     MIGRATIONS.run(&mut *transaction).await?;
     transaction.rollback().await.map_err(MigrateError::from)?;
     pools.close().await;
@@ -179,12 +206,6 @@ pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
 
 fn cannot(path: &Path, reason: &dyn std::fmt::Display) -> OpenError {
     OpenError::Open { name: path.display().to_string(), reason: reason.to_string() }
-}
-
-fn pool(max: u32) -> SqlitePoolOptions {
-    // A connection into this process's own memory does not go away by itself: nobody has to look before its use.
-    let options = SqlitePoolOptions::new().test_before_acquire(false);
-    options.max_connections(max).min_connections(1).acquire_timeout(WAIT_MAX)
 }
 
 /// Whether a connection is outside of any transaction. Where SQLite has taken one back by itself, as on a full
@@ -220,5 +241,26 @@ fn try_lock(path: &Path) -> Result<File, OpenError> {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(OpenError::Taken(path.display().to_string())),
         Err(TryLockError::Error(error)) => Err(cannot(path, &error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_log_is_in_the_file_when_it_is_closed_beside_a_reader() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, copy) = (folder.path().join("farthing.db"), folder.path().join("copy.db"));
+        let pools = open(&format!("sqlite://{}", path.display())).await.unwrap();
+        let mut writer = pools.begin().await.unwrap();
+        sqlx::query("CREATE TABLE kept (id TEXT)").execute(&mut *writer.transaction).await.unwrap();
+        writer.commit().await.unwrap();
+        let reader = pools.read().await.unwrap();
+        pools.close().await;
+        std::fs::copy(&path, &copy).unwrap();
+        drop(reader);
+        let copy = rusqlite::Connection::open(copy).unwrap();
+        assert!(copy.table_exists(None, "kept").unwrap());
     }
 }

@@ -96,7 +96,7 @@ impl TestApp {
 
     async fn serve(folder: Arc<tempfile::TempDir>, settings: Settings, clock: Arc<HeldClock>) -> Self {
         let db = Database::open(&settings.database_url).await.unwrap();
-        let state = AppState::new(db, Arc::clone(&clock) as _, settings);
+        let state = AppState::new(db, Arc::clone(&clock) as _, settings).unwrap();
 
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
