@@ -38,13 +38,14 @@ macro_rules! columns {
     };
 }
 
-/// Items `i` with their auctions `a`. The newest bid is the highest.
+/// Items `i` with their auctions `a`. The newest bid is the highest. Its item is written so that PostgreSQL looks for
+/// that bid alone, also where it does not know yet how many there are: otherwise it may read all of the item's.
 macro_rules! tables {
     () => {
         " FROM items i
          JOIN auctions a ON a.id = i.auction_id
          JOIN users c ON c.id = i.creator_id
-         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence
+         LEFT JOIN bids b ON b.item_id = i.id || '' AND b.sequence = i.last_sequence
          LEFT JOIN users u ON u.id = b.bidder_id "
     };
 }
