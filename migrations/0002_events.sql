@@ -1,18 +1,14 @@
--- What an auction's streams tell, in the order in which it happened. A row is some bids of one item in a row, or
--- that the item changed, or both. Each bid, and a change without bids, has a position of its own, 1, 2, 3 … within
--- the auction; the row names its last one. Only the newest rows are kept: the bids themselves are in the ledger.
--- The item may be gone since. Its auction is there, since whoever writes here holds it; the row goes with it.
+-- What an auction's streams tell, in the order in which it happened. A row is what one transaction did in it: a JSON
+-- array of [item, first, last, changed], which are the sequences of the item's new bids, or nulls, and whether something
+-- of it changed besides them. Each bid, and a change without bids, has a position of its own, 1, 2, 3 … within the
+-- auction; the row names its last one. Only the newest rows are kept: the bids themselves are in the ledger. An item may
+-- be gone since. The auction is there, since whoever writes here holds it; the row goes with it.
 CREATE TABLE events (
-    auction_id     TEXT NOT NULL,
-    position       BIGINT NOT NULL,
-    item_id        TEXT NOT NULL,
-    first_sequence BIGINT,
-    last_sequence  BIGINT,
-    item_changed   BOOLEAN NOT NULL,
-    created_at     BIGINT NOT NULL,
-    PRIMARY KEY (auction_id, position),
-    CHECK ((first_sequence IS NULL) = (last_sequence IS NULL)),
-    CHECK (item_changed OR first_sequence IS NOT NULL)
+    auction_id TEXT NOT NULL,
+    position   BIGINT NOT NULL,
+    items      TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (auction_id, position)
 );
 
 -- The position given out last. Whoever takes the next ones holds the row until the commit, so that positions

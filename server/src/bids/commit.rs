@@ -73,7 +73,7 @@ impl Committer {
     async fn try_commit(&mut self, entries: &[Entry]) -> Result<Vec<Verdict>, DbError> {
         let mut known = std::mem::take(&mut self.known);
         let holds = holds(entries);
-        let (mut batch, held) = self.database.write_bids(&holds, known.stand).await?;
+        let (mut batch, held) = self.database.write_bids(&holds, known.believed(&holds)).await?;
         known.forget_changed(&holds, &held);
         let now = self.clock.now();
         let mut round = Round::read(&mut batch, known, entries, now).await?;

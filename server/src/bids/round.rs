@@ -17,7 +17,7 @@ use crate::bids::place::{PlaceBid, PlaceError, Placed};
 use crate::bids::queue::Entry;
 use crate::bids::store::{self, KeptKey, KeyOf};
 use crate::clock::Moment;
-use crate::db::{Connection, DbError, Held, Holds, Script, Stand};
+use crate::db::{Connection, DbError, Held, Hold, Holds, Rows, Script, Stand};
 use crate::ids::{AuctionId, BidId, ItemId, UserId};
 use crate::items::bidding::{AfterBids, BidItem};
 use crate::live::store::Happened;
@@ -32,7 +32,7 @@ const KNOWN_MAX: usize = 20_000;
 #[derive(Default)]
 pub struct Known {
     /// How the database stood when it was read, where that can be said of all of it.
-    pub stand: Option<Stand>,
+    stand: Option<Stand>,
     /// Otherwise how often each auction had been changed. An item says so itself.
     revisions: HashMap<AuctionId, i64>,
     /// Nothing where somebody is no member.
@@ -204,13 +204,16 @@ impl Round {
         let made = touched.into_iter().filter_map(|id| items.get_mut(&id)?.as_mut()?.take_made(id));
         let (changed, mut happened): (Vec<AfterBids>, Vec<Happened>) = made.unzip();
         items::store::bidding::write(&mut script, &changed);
+        if !self.closed.is_empty() {
+            script.then();
+        }
         for (auction_id, (now, items)) in &self.closed {
             auctions::store::close(&mut script, *auction_id, *now);
             items::store::bidding::close(&mut script, items, *now);
             happened.extend(items.iter().map(|item_id| Happened::changed(*auction_id, *item_id)));
         }
         self.touched = happened.iter().map(|one| (one.auction_id, one.item_id)).collect();
-        live::store::record(&mut script, &happened, now);
+        live::store::record(&mut script, &happened, now)?;
         Ok(script)
     }
 
@@ -221,6 +224,22 @@ impl Round {
 }
 
 impl Known {
+    /// How that stands which a batch has to hold, where all of it is known. Bids share it.
+    pub fn believed(&self, holds: &Holds) -> Option<Held> {
+        if let Some(stand) = self.stand {
+            return Some(Held::All(stand));
+        }
+        if holds.hold == Hold::Alone {
+            return None;
+        }
+        let auctions = holds.auctions.iter().map(|id| Some((*id, *self.revisions.get(id)?)));
+        let items = holds.items.iter().map(|id| Some((*id, self.items.get(id)?.as_ref()?.loaded.version)));
+        Some(Held::Rows(Rows {
+            auctions: auctions.collect::<Option<_>>()?,
+            items: items.collect::<Option<_>>()?,
+        }))
+    }
+
     /// Forgets what is held now and has changed since it was read, and everything where it has become too much.
     pub fn forget_changed(&mut self, holds: &Holds, held: &Held) {
         if self.roles.len() + self.items.len() > KNOWN_MAX {
@@ -229,7 +248,7 @@ impl Known {
         match held {
             Held::All(stand) if self.stand == Some(*stand) => {}
             Held::All(stand) => *self = Self { stand: Some(*stand), ..Self::default() },
-            Held::Rows { auctions, items } => {
+            Held::Rows(Rows { auctions, items }) => {
                 for id in &holds.auctions {
                     self.stand_at(*id, auctions.get(id).copied());
                 }

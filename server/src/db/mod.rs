@@ -28,8 +28,8 @@ pub(crate) use pause::with_now;
 pub(crate) use query::for_each_row;
 pub use query::{Row, Sql, Value, query, query_scalar};
 pub use schema::{MIGRATIONS, SchemaError, compare_with};
-pub use script::{Change, Script};
-pub(crate) use script::{another, arrays, cells, change};
+pub use script::{Change, PostgresChange, Script};
+pub(crate) use script::{another, cells, change};
 pub use sqlite::Stand;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, Postgres};
@@ -75,6 +75,7 @@ enum Inner {
     SqliteBatch(sqlite::Batch),
     Postgres(PoolConnection<Postgres>),
     PostgresWriter(sqlx::Transaction<'static, Postgres>),
+    PostgresBatch(postgres::Batch),
 }
 
 /// A connection as its driver has it.
@@ -112,9 +113,24 @@ pub enum Hold {
 pub enum Held {
     /// Everything: nobody else writes at all.
     All(Stand),
-    /// How often something was changed in each auction apart from its bids, and how often each item was changed,
-    /// bids included. What is not there is not among them.
-    Rows { auctions: HashMap<AuctionId, i64>, items: HashMap<ItemId, i64> },
+    Rows(Rows),
+}
+
+/// How often something was changed in each auction apart from its bids, and how often each item was changed, bids
+/// included. What is not there is not among them.
+#[derive(Debug, Clone)]
+pub struct Rows {
+    pub auctions: HashMap<AuctionId, i64>,
+    pub items: HashMap<ItemId, i64>,
+}
+
+impl Held {
+    fn all(self) -> Option<Stand> {
+        match self {
+            Self::All(stand) => Some(stand),
+            Self::Rows(_) => None,
+        }
+    }
 }
 
 fn is_postgres(address: &str) -> bool {
@@ -223,11 +239,13 @@ impl Database {
         Ok(transaction)
     }
 
-    /// The turn of a batch of bids: nobody else changes what it holds until its commit. On PostgreSQL it has a
-    /// connection of its own, for which nobody else waits.
-    pub async fn write_bids(&self, holds: &Holds, last: Option<Stand>) -> Result<(Batch, Held), DbError> {
-        match &*self.0 {
-            Pools::Sqlite(pools) => {
+    /// The turn of a batch of bids: nobody else changes what it holds until its commit. What is `believed` is held no
+    /// sooner than by the commit, which does nothing where it is not so. On PostgreSQL the batch has a connection of
+    /// its own, for which nobody else waits.
+    pub async fn write_bids(&self, holds: &Holds, believed: Option<Held>) -> Result<(Batch, Held), DbError> {
+        match (&*self.0, believed) {
+            (Pools::Sqlite(pools), believed) => {
+                let last = believed.and_then(Held::all);
                 let batch = Box::pin(pools.begin_batch(last)).await?;
                 let (stand, has_changed) = (batch.stand, batch.has_changed);
                 let mut batch = Batch(Connection(Inner::SqliteBatch(batch)));
@@ -237,12 +255,16 @@ impl Database {
                 }
                 Ok((batch, Held::All(stand)))
             }
-            Pools::Postgres(pools) => {
-                let mut transaction = Box::pin(pools.begin_bids()).await?;
+            (Pools::Postgres(pools), Some(Held::Rows(rows))) => {
+                let batch = Box::pin(pools.begin_believing(rows.clone())).await?;
+                Ok((Batch(Connection(Inner::PostgresBatch(batch))), Held::Rows(rows)))
+            }
+            (Pools::Postgres(pools), _) => {
+                let mut transaction = Box::pin(pools.begin_batch()).await?;
                 let held = postgres::hold(&mut transaction, holds).await?;
                 let mut batch = Batch(Connection(Inner::PostgresWriter(transaction)));
                 pause::check(&mut batch).await?;
-                Ok((batch, held))
+                Ok((batch, Held::Rows(held)))
             }
         }
     }
@@ -311,6 +333,7 @@ impl Connection {
             Inner::SqliteBatch(batch) => Driver::Sqlite(&mut batch.turn),
             Inner::Postgres(connection) => Driver::Postgres(connection),
             Inner::PostgresWriter(transaction) => Driver::Postgres(transaction),
+            Inner::PostgresBatch(batch) => Driver::Postgres(&mut batch.connection),
         }
     }
 }
@@ -323,7 +346,8 @@ impl Transaction {
         match self.0.0 {
             Inner::SqliteWriter(writer) => Box::pin(writer.commit()).await?,
             Inner::PostgresWriter(transaction) => Box::pin(transaction.commit()).await?,
-            Inner::SqliteReader(_) | Inner::SqliteBatch(_) | Inner::Postgres(_) => {}
+            Inner::SqliteReader(_) | Inner::SqliteBatch(_) | Inner::Postgres(_) | Inner::PostgresBatch(_) => {
+            }
         }
         Ok(())
     }
@@ -343,11 +367,14 @@ impl Batch {
     /// # Errors
     /// `Overtaken` where others have written all the same: then what was read is no longer true.
     pub async fn commit(mut self, script: Script) -> Result<(), DbError> {
-        if let Inner::SqliteBatch(batch) = self.0.0 {
-            return batch.commit(&script);
+        match self.0.0 {
+            Inner::SqliteBatch(batch) => batch.commit(&script),
+            Inner::PostgresBatch(batch) => Box::pin(batch.commit(&script)).await,
+            _ => {
+                self.0.run(script).await?;
+                Transaction(self.0).commit().await
+            }
         }
-        self.0.run(script).await?;
-        Transaction(self.0).commit().await
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) use with_now;
 
 /// On PostgreSQL a pause ends with the life of whoever runs the update. The local file is served again only after the
 /// next start has finished or reverted the run, and until then nothing may be written that its way back would lose.
-const IS_CLOSED: Sql = Sql {
+pub(super) const IS_CLOSED: Sql = Sql {
     sqlite: "SELECT 1 FROM update_turn WHERE writes_closed",
     postgres: with_now!(
         "SELECT CAST(1 AS BIGINT) FROM update_turn WHERE writes_closed AND alive_until > ",

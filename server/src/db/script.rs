@@ -1,21 +1,28 @@
 //! What a transaction changes, put together before any of it is done: each statement with the rows that it is done
-//! for. SQLite does it for one row after the other, PostgreSQL for all rows at once; each text is prepared once,
-//! however many rows there are.
+//! for. SQLite does one row after the other; PostgreSQL is given all statements and rows at once. Each text is prepared
+//! once, however many rows there are.
 
-use sqlx::Arguments;
-use sqlx::postgres::PgArguments;
-
+use super::postgres::Statement;
 use super::query::{Sql, Value, query};
-use super::{Connection, DbError, Driver, postgres};
-use crate::ids::IdText;
+use super::{Connection, DbError, Driver};
 
 /// A statement that is done for each of some rows. [`change`] writes it.
 #[derive(Debug, Clone, Copy)]
 pub struct Change {
     /// For the cells of one row, `?` or `?1`, `?2` ….
     pub sqlite: &'static str,
-    /// With an array for each column, `$1`, `$2` …, which PostgreSQL takes apart sooner than JSON.
-    pub postgres: &'static str,
+    pub postgres: PostgresChange,
+}
+
+/// The same for all rows at once, from what stands before and after the table `given` of them.
+#[derive(Debug, Clone, Copy)]
+pub struct PostgresChange {
+    /// By which changes after it in the same script name what it returns.
+    pub name: Option<&'static str>,
+    pub before: &'static str,
+    /// The names and types of the table's columns.
+    pub columns: &'static [(&'static str, &'static str)],
+    pub after: &'static str,
 }
 
 /// A [`Change`], from what stands before and after the table `given` of its rows, and the names and types of that
@@ -47,18 +54,16 @@ macro_rules! change {
         )
     };
     (
-        sqlite: $sqlite:expr,
-        $before:expr, [$first:ident $first_type:ident $(, $name:ident $type:ident)* $(,)?], $after:expr
+        sqlite: $sqlite:expr, $before:expr, [$($name:ident $type:ident),+ $(,)?], $after:expr
     ) => {
         $crate::db::Change {
             sqlite: $sqlite,
-            postgres: concat!(
-                $before, " unnest(",
-                $crate::db::arrays!(
-                    [$first_type $($type)*] ["$1" "$2" "$3" "$4" "$5" "$6" "$7" "$8" "$9" "$10" "$11" "$12"]
-                ),
-                ") AS given (", stringify!($first), $(", ", stringify!($name),)* ") ", $after
-            ),
+            postgres: $crate::db::PostgresChange {
+                name: None,
+                before: $before,
+                columns: &[$((stringify!($name), stringify!($type))),+],
+                after: $after,
+            },
         }
     };
 }
@@ -72,23 +77,30 @@ macro_rules! another {
 }
 pub(crate) use another;
 
-/// The arrays of columns of these types, one after the other.
-macro_rules! arrays {
-    ([$type:ident] [$place:literal $($places:literal)*]) => {
-        concat!("CAST(", $place, " AS ", stringify!($type), "[])")
-    };
-    ([$type:ident $($types:ident)+] [$place:literal $($places:literal)*]) => {
-        concat!($crate::db::arrays!([$type] [$place]), ", ", $crate::db::arrays!([$($types)+] [$($places)*]))
-    };
+impl Change {
+    /// What it returns on PostgreSQL, later changes of the same part of a script read as the table `name`.
+    pub const fn returning_as(mut self, name: &'static str) -> Self {
+        self.postgres.name = Some(name);
+        self
+    }
 }
-pub(crate) use arrays;
 
 /// See the module.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Script {
-    pub(super) changes: Vec<(Change, Vec<Cells>)>,
+    /// INVARIANT: never empty.
+    pub(super) parts: Vec<Part>,
     /// What other servers on the same database are told with the commit.
-    told: Vec<String>,
+    pub(super) told: Vec<String>,
+}
+
+/// Changes of which none sees what the others do.
+pub(super) type Part = Vec<(Change, Vec<Cells>)>;
+
+impl Default for Script {
+    fn default() -> Self {
+        Self { parts: vec![Vec::new()], told: Vec::new() }
+    }
 }
 
 /// One row.
@@ -103,12 +115,20 @@ macro_rules! cells {
 pub(crate) use cells;
 
 impl Script {
-    /// Does `change` for each of `rows`, after what is in the script already.
+    /// Does `change` for each of `rows`. On PostgreSQL it does not see what the other changes of the same part do,
+    /// apart from what they return.
     pub fn add(&mut self, change: Change, rows: impl IntoIterator<Item = Vec<Value>>) {
         let rows: Vec<Cells> = rows.into_iter().collect();
-        if !rows.is_empty() {
-            self.changes.push((change, rows));
+        if let Some(part) = self.parts.last_mut()
+            && !rows.is_empty()
+        {
+            part.push((change, rows));
         }
+    }
+
+    /// Begins a part of the script that sees what was done before.
+    pub fn then(&mut self) {
+        self.parts.push(Vec::new());
     }
 
     /// Tells the other servers on the same database something, once this is committed. At most
@@ -116,81 +136,30 @@ impl Script {
     pub fn tell(&mut self, text: String) {
         self.told.push(text);
     }
+
+    pub(super) fn changes(&self) -> impl Iterator<Item = &(Change, Vec<Cells>)> {
+        self.parts.iter().flatten()
+    }
 }
 
 impl Connection {
     /// Does what the script says, inside the transaction that this is.
     pub async fn run(&mut self, script: Script) -> Result<(), DbError> {
-        for (change, rows) in script.changes {
-            match self.driver() {
-                Driver::Sqlite(_) => {
+        match self.driver() {
+            Driver::Sqlite(_) => {
+                for (change, rows) in script.parts.into_iter().flatten() {
                     for row in rows {
                         query(Sql::from(change.sqlite)).bind_all(row).execute(self).await?;
                     }
                 }
-                Driver::Postgres(connection) => {
-                    let query = sqlx::query_with(change.postgres, columns(&rows)?);
-                    Box::pin(query.execute(connection)).await?;
+            }
+            Driver::Postgres(connection) => {
+                let Some((last, before)) = script.parts.split_last() else { return Ok(()) };
+                for part in before {
+                    Statement::of(part)?.run(connection, &[]).await?;
                 }
+                Statement::of(last)?.run(connection, &script.told).await?;
             }
-        }
-        for text in script.told {
-            if let Driver::Postgres(connection) = self.driver() {
-                postgres::notify(connection, &text).await?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// One column of some rows.
-enum Column<'a> {
-    Texts(Vec<Option<&'a str>>),
-    Numbers(Vec<Option<i64>>),
-    Flags(Vec<bool>),
-}
-
-/// Rows as PostgreSQL takes them: by columns.
-///
-/// # Errors
-/// Where a row has other cells than the first.
-fn columns(rows: &[Cells]) -> Result<PgArguments, DbError> {
-    let first = rows.first().into_iter().flatten();
-    let mut columns: Vec<Column> = first.map(|cell| Column::of(cell, rows.len())).collect();
-    for row in rows {
-        for (column, cell) in columns.iter_mut().zip(row) {
-            column.push(cell)?;
-        }
-    }
-    let mut arguments = PgArguments::default();
-    for column in columns {
-        match column {
-            Column::Texts(texts) => arguments.add(texts),
-            Column::Numbers(numbers) => arguments.add(numbers),
-            Column::Flags(flags) => arguments.add(flags),
-        }
-        .map_err(sqlx::Error::Encode)?;
-    }
-    Ok(arguments)
-}
-
-impl<'a> Column<'a> {
-    /// An empty one for cells such as this.
-    fn of(cell: &Value, rows: usize) -> Self {
-        match cell {
-            Value::Text(_) | Value::Id(_) => Self::Texts(Vec::with_capacity(rows)),
-            Value::Number(_) => Self::Numbers(Vec::with_capacity(rows)),
-            Value::Flag(_) => Self::Flags(Vec::with_capacity(rows)),
-        }
-    }
-
-    fn push(&mut self, cell: &'a Value) -> Result<(), DbError> {
-        match (self, cell) {
-            (Self::Texts(texts), Value::Text(text)) => texts.push(text.as_deref()),
-            (Self::Texts(texts), Value::Id(id)) => texts.push(id.as_ref().map(IdText::as_str)),
-            (Self::Numbers(numbers), Value::Number(number)) => numbers.push(*number),
-            (Self::Flags(flags), Value::Flag(flag)) => flags.push(*flag),
-            _ => return Err(DbError::Corrupt("a column with cells of two types".to_owned())),
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::clock::Moment;
 use crate::db::{
-    Change, Connection, DbError, Script, cells, change, query, query_scalar, stored_id, stored_moment,
+    Change, Connection, DbError, Script, cells, change, query, query_scalar, rows, stored_moment,
 };
 use crate::ids::{AuctionId, ItemId};
 use crate::instances::{self, Told};
@@ -38,7 +38,9 @@ pub struct Event {
     pub at: Moment,
 }
 
-type EventRow = (i64, String, Option<i64>, Option<i64>, bool, i64);
+/// What happened to an item, as its row has it: the first and the last sequence of its new bids, and whether something
+/// changed besides them.
+type StoredItem = (ItemId, Option<i64>, Option<i64>, bool);
 
 impl Happened {
     /// The item was made, edited, published or closed.
@@ -57,14 +59,19 @@ impl Event {
         self.position - positions(self.bids)
     }
 
-    fn read((position, item_id, first, last, item_changed, at): EventRow) -> Result<Self, DbError> {
-        Ok(Self {
-            position,
-            item_id: stored_id(&item_id)?,
-            bids: first.zip(last),
-            item_changed,
-            at: stored_moment(at)?,
-        })
+    /// What a row tells, whose last position is given, in order.
+    fn read_all((last, items, at): &(i64, String, i64)) -> Result<Vec<Self>, DbError> {
+        let items: Vec<StoredItem> = serde_json::from_str(items)
+            .map_err(|error| DbError::Corrupt(format!("an event at {last}: {error}")))?;
+        let at = stored_moment(*at)?;
+        let bids = |first: Option<i64>, last| first.zip(last);
+        let mut position =
+            last - items.iter().map(|(_, first, last, _)| positions(bids(*first, *last))).sum::<i64>();
+        let events = items.into_iter().map(|(item_id, first, last, item_changed)| {
+            position += positions(bids(first, last));
+            Self { position, item_id, bids: bids(first, last), item_changed, at }
+        });
+        Ok(events.collect())
     }
 }
 
@@ -73,9 +80,9 @@ fn positions(bids: Option<(i64, i64)>) -> i64 {
 }
 
 /// Has the script write what happened, and tell the other servers to wake for it.
-pub fn record(script: &mut Script, happened: &[Happened], now: Moment) {
+pub fn record(script: &mut Script, happened: &[Happened], now: Moment) -> Result<(), DbError> {
     if happened.is_empty() {
-        return;
+        return Ok(());
     }
     let mut by_auction: BTreeMap<AuctionId, Vec<&Happened>> = BTreeMap::new();
     for one in happened {
@@ -84,68 +91,54 @@ pub fn record(script: &mut Script, happened: &[Happened], now: Moment) {
     let (mut heads, mut events) = (Vec::new(), Vec::new());
     // In the order of their ids, so that two writers never wait for each other.
     for (auction_id, happened) in by_auction {
-        let taken: i64 = happened.iter().map(|one| one.positions()).sum();
-        heads.push((auction_id, taken));
-        let mut to_come = taken;
-        for one in happened {
-            to_come -= one.positions();
+        heads.push((auction_id, happened.iter().map(|one| one.positions()).sum::<i64>()));
+        let items = happened.iter().map(|one| {
             let (first, last) = one.bids.unzip();
-            let (auction_id, item_id) = (auction_id.text(), one.item_id.text());
-            events.push(cells![auction_id, to_come, item_id, first, last, one.item_changed, now.millis()]);
-        }
+            (one.item_id, first, last, one.item_changed)
+        });
+        events.push(cells![auction_id.text(), rows(items)?, now.millis()]);
     }
     script.add(TAKE_POSITIONS, heads.iter().map(|(id, taken)| cells![id.text(), *taken]));
     script.add(INSERT, events);
     script.add(SWEEP, heads.iter().map(|(id, taken)| cells![id.text(), *taken, SWEEP_EVERY, KEPT]));
     instances::tell(script, &Told::Items(happened.iter().map(|one| (one.auction_id, one.item_id)).collect()));
+    Ok(())
 }
 
 /// Takes so many positions of each auction.
 const TAKE_POSITIONS: Change = change!(
+    sqlite:
+        "INSERT INTO event_heads (auction_id, last_position) VALUES (?, ?) ON CONFLICT (auction_id)
+         DO UPDATE SET last_position = event_heads.last_position + excluded.last_position",
     "INSERT INTO event_heads (auction_id, last_position) SELECT given.auction_id, given.taken FROM",
     [auction_id text, taken bigint],
-    "WHERE TRUE ON CONFLICT (auction_id)
-     DO UPDATE SET last_position = event_heads.last_position + excluded.last_position"
-);
+    "ON CONFLICT (auction_id) DO UPDATE SET last_position = event_heads.last_position + excluded.last_position
+     RETURNING auction_id, last_position"
+)
+.returning_as("heads");
 
-/// Events at positions that were just taken: so many of them come after each.
+/// What happened in each auction, at the positions that were just taken.
 const INSERT: Change = change!(
     sqlite:
-        "INSERT INTO events
-             (auction_id, position, item_id, first_sequence, last_sequence, item_changed, created_at)
-         VALUES (?1, (SELECT last_position FROM event_heads WHERE auction_id = ?1) - ?2, ?3, ?4, ?5, ?6, ?7)",
-    "INSERT INTO events (auction_id, position, item_id, first_sequence, last_sequence, item_changed, created_at)
-     SELECT given.auction_id, heads.last_position - given.to_come, given.item_id, given.first_sequence,
-            given.last_sequence, given.item_changed, given.created_at
-     FROM",
-    [
-        auction_id text, to_come bigint, item_id text, first_sequence bigint, last_sequence bigint,
-        item_changed boolean, created_at bigint,
-    ],
-    "JOIN event_heads heads ON heads.auction_id = given.auction_id"
+        "INSERT INTO events (auction_id, position, items, created_at)
+         VALUES (?1, (SELECT last_position FROM event_heads WHERE auction_id = ?1), ?2, ?3)",
+    "INSERT INTO events (auction_id, position, items, created_at)
+     SELECT given.auction_id, heads.last_position, given.items, given.created_at FROM",
+    [auction_id text, items text, created_at bigint],
+    "JOIN heads ON heads.auction_id = given.auction_id"
 );
 
-/// Removes old events where the position has just passed a multiple of `every`, a thousand at most. PostgreSQL looks
-/// for them one auction after the other: a join in any other order would read all events with each batch.
+/// Removes old events where the position has just passed a multiple of `every`.
 const SWEEP: Change = change!(
     sqlite:
-        "DELETE FROM events WHERE (auction_id, position) IN (
-             SELECT old.auction_id, old.position
-             FROM (SELECT ? AS auction_id, ? AS taken, ? AS every, ? AS kept) AS given
-                  JOIN event_heads heads ON heads.auction_id = given.auction_id
-                       AND heads.last_position / given.every > (heads.last_position - given.taken) / given.every
-                  JOIN events old ON old.auction_id = heads.auction_id
-                       AND old.position <= heads.last_position - given.kept
-             LIMIT 1000)",
-    "DELETE FROM events WHERE ctid = ANY (ARRAY(SELECT old.place FROM",
+        "DELETE FROM events WHERE auction_id = ?1 AND position <= (
+             SELECT last_position - ?4 FROM event_heads
+             WHERE auction_id = ?1 AND last_position / ?3 > (last_position - ?2) / ?3)",
+    "DELETE FROM events USING",
     [auction_id text, taken bigint, every bigint, kept bigint],
-    "JOIN event_heads heads ON heads.auction_id = given.auction_id
+    "JOIN heads ON heads.auction_id = given.auction_id
           AND heads.last_position / given.every > (heads.last_position - given.taken) / given.every
-     CROSS JOIN LATERAL (
-         SELECT ctid AS place FROM events
-         WHERE auction_id = heads.auction_id AND position <= heads.last_position - given.kept
-         ORDER BY position LIMIT 1000
-     ) AS old))"
+     WHERE events.auction_id = heads.auction_id AND events.position <= heads.last_position - given.kept"
 );
 
 /// Writes that every item of an auction changed, in the transaction in which they do. Hands out what to wake for.
@@ -157,7 +150,7 @@ pub async fn record_all(
     let items = items::store::ids(conn, auction_id).await?;
     let changed: Vec<Happened> = items.iter().map(|id| Happened::changed(auction_id, *id)).collect();
     let mut script = Script::default();
-    record(&mut script, &changed, now);
+    record(&mut script, &changed, now)?;
     conn.run(script).await?;
     Ok(items.into_iter().map(|id| (auction_id, id)).collect())
 }
@@ -170,7 +163,7 @@ pub async fn record_change(
     now: Moment,
 ) -> Result<(), DbError> {
     let mut script = Script::default();
-    record(&mut script, &[Happened::changed(auction_id, item_id)], now);
+    record(&mut script, &[Happened::changed(auction_id, item_id)], now)?;
     conn.run(script).await
 }
 
@@ -205,8 +198,8 @@ pub async fn events(
     after: i64,
     limit: i64,
 ) -> Result<Vec<Event>, DbError> {
-    let rows: Vec<EventRow> = query(
-        "SELECT position, item_id, first_sequence, last_sequence, item_changed, created_at FROM events
+    let rows: Vec<(i64, String, i64)> = query(
+        "SELECT position, items, created_at FROM events
          WHERE auction_id = $1 AND position > $2 ORDER BY position LIMIT $3",
     )
     .bind(auction_id.to_string())
@@ -214,5 +207,7 @@ pub async fn events(
     .bind(limit)
     .fetch_all(conn)
     .await?;
-    rows.into_iter().map(Event::read).collect()
+    let events = rows.iter().map(Event::read_all).collect::<Result<Vec<_>, _>>()?;
+    let events = events.into_iter().flatten().filter(|event| event.position > after);
+    Ok(events.take(usize::try_from(limit).unwrap_or(0)).collect())
 }

@@ -51,7 +51,7 @@ impl Ledger {
             if version(&transaction)? != expected {
                 return Err(DbError::Overtaken);
             }
-            for (change, rows) in &script.changes {
+            for (change, rows) in script.changes() {
                 let mut statement = transaction.prepare_cached(change.sqlite)?;
                 for row in rows {
                     statement.execute(rusqlite::params_from_iter(row))?;

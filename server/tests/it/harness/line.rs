@@ -52,12 +52,17 @@ impl Line {
 
 async fn talk(mut near: TcpStream, mut far: TcpStream, next: Arc<Mutex<Option<Break>>>) {
     let (mut asked, mut answered) = ([0; 64 * 1024], [0; 64 * 1024]);
+    let mut in_transaction = false;
     loop {
         tokio::select! {
             read = near.read(&mut asked) => {
                 let Ok(length @ 1..) = read else { return };
                 let asked = &asked[..length];
-                let commits = asked.windows(7).any(|words| words == b"COMMIT\0");
+                let has = |words: &[u8]| asked.windows(words.len()).any(|found| found == words);
+                in_transaction |= has(b"BEGIN\0");
+                // A batch that is one statement tells other servers of its items with it. An id begins with the time.
+                let commits = if in_transaction { has(b"COMMIT\0") } else { has(b"items 01") };
+                in_transaction &= !commits && !has(b"ROLLBACK\0");
                 let breaks = if commits { next.lock().unwrap().take() } else { None };
                 if breaks == Some(Break::BeforeCommit) || far.write_all(asked).await.is_err() {
                     return;

@@ -1,6 +1,9 @@
 //! PostgreSQL: several servers on one database. Commits are durable, each wait has an end, and the batches of bids
 //! have a connection of their own.
 
+mod ledger;
+mod statement;
+
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 use std::str::FromStr;
@@ -12,7 +15,10 @@ use sqlx::pool::PoolConnectionMetadata;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions, Postgres};
 use sqlx::{Connection, Transaction};
 
-use super::{DbError, Heard, Held, Hold, Holds, MIGRATIONS, OpenError, stored_id};
+pub(super) use self::ledger::Batch;
+use self::ledger::Ledger;
+pub(super) use self::statement::Statement;
+use super::{DbError, Heard, Hold, Holds, MIGRATIONS, OpenError, Rows, stored_id};
 use crate::clock::{Clock, Moment, SystemClock};
 use crate::ids::{AuctionId, UserId};
 
@@ -42,8 +48,7 @@ const CLOCK_LOOKS: usize = 5;
 #[derive(Debug)]
 pub(super) struct Pools {
     pub(super) shared: PgPool,
-    /// Of one connection, for the batches of bids.
-    bids: PgPool,
+    ledger: Arc<Ledger>,
 }
 
 pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
@@ -55,10 +60,7 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     prepare(&options).await.map_err(cannot)??;
     let options = options.options(SESSION);
     let shared = pool(CONNECTIONS_MAX).connect_with(options.clone()).await.map_err(cannot)?;
-    // Opened by the thread that uses it, which then waits for its answers itself, and kept: what the pool opened in the
-    // place of an idle one, another thread would wait for.
-    let bids = pool(1).min_connections(0).idle_timeout(None).connect_lazy_with(options);
-    Ok(Pools { shared, bids })
+    Ok(Pools { shared, ledger: Ledger::new(pool(1), options) })
 }
 
 /// Applies the schema in a transaction, and takes it back.
@@ -145,17 +147,18 @@ impl Pools {
         begin(self.shared.clone()).await
     }
 
-    pub(super) async fn begin_bids(&self) -> Result<Transaction<'static, Postgres>, DbError> {
-        begin(self.bids.clone()).await
+    /// The turn of a batch that holds what it is judged by.
+    pub(super) async fn begin_batch(&self) -> Result<Transaction<'static, Postgres>, DbError> {
+        begin(self.ledger.pool().clone()).await
+    }
+
+    /// The turn of a batch that believes what it is judged by.
+    pub(super) async fn begin_believing(&self, believed: Rows) -> Result<Batch, sqlx::Error> {
+        self.ledger.begin_believing(believed).await
     }
 
     pub(super) async fn end_bids(&self) {
-        // It may be on its way back to the pool. What can't be reached need not be closed.
-        if self.bids.size() > 0
-            && let Ok(connection) = self.bids.acquire().await
-        {
-            let _ = connection.close().await;
-        }
+        self.ledger.end().await;
     }
 
     pub(super) async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
@@ -169,7 +172,7 @@ impl Pools {
     }
 
     pub(super) async fn close(&self) {
-        self.bids.close().await;
+        self.ledger.close().await;
         self.shared.close().await;
     }
 }
@@ -194,13 +197,13 @@ pub(super) async fn change_auctions(
 }
 
 /// Waits for what a batch needs, auctions first.
-pub(super) async fn hold(connection: &mut PgConnection, holds: &Holds) -> Result<Held, DbError> {
+pub(super) async fn hold(connection: &mut PgConnection, holds: &Holds) -> Result<Rows, DbError> {
     let auctions = match holds.hold {
         Hold::Shared => "SELECT id, revision FROM auctions WHERE id = ANY($1) ORDER BY id FOR SHARE",
         Hold::Alone => "SELECT id, revision FROM auctions WHERE id = ANY($1) ORDER BY id FOR UPDATE",
     };
     let items = "SELECT id, version FROM items WHERE id = ANY($1) ORDER BY id FOR UPDATE";
-    Ok(Held::Rows {
+    Ok(Rows {
         auctions: lock(connection, auctions, &holds.auctions).await?,
         items: lock(connection, items, &holds.items).await?,
     })
@@ -222,11 +225,6 @@ async fn lock<I: Ord + Hash + ToString + FromStr>(
 pub(super) async fn hold_user(connection: &mut PgConnection, user: UserId) -> Result<(), sqlx::Error> {
     let sql = "SELECT 1 FROM users WHERE id = $1 FOR UPDATE";
     sqlx::query(sql).bind(user.to_string()).execute(connection).await?;
-    Ok(())
-}
-
-pub(super) async fn notify(connection: &mut PgConnection, text: &str) -> Result<(), sqlx::Error> {
-    sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(text).execute(connection).await?;
     Ok(())
 }
 
