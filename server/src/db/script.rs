@@ -17,7 +17,7 @@ pub struct Change {
 /// The same for all rows at once, from what stands before and after the table `given` of them.
 #[derive(Debug, Clone, Copy)]
 pub struct PostgresChange {
-    /// By which changes after it in the same script name what it returns.
+    /// As which table later changes of the same part of a script read what it returns.
     pub name: Option<&'static str>,
     pub before: &'static str,
     /// The names and types of the table's columns.

@@ -265,9 +265,10 @@ async fn a_batch_in_a_circle_is_judged_again() {
             async move { ada.post(&path, json!({"amount": sequence})).await }
         });
         // The batch shares the auction by now, and waits for the item.
-        let sql = "SELECT COUNT(*) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-                   WHERE NOT l.granted AND l.transactionid = pg_current_xact_id()::xid";
+        let sql = "SELECT COUNT(*) FROM pg_locks
+                   WHERE NOT granted AND transactionid = pg_current_xact_id()::xid";
         while query_scalar(sql).fetch_one::<i64>(&mut stranger).await.unwrap() < 1 {
+            assert!(!bid.is_finished(), "it waits");
             tokio::task::yield_now().await;
         }
         let taken_back = match query("SELECT 1 FROM auctions FOR UPDATE").execute(&mut stranger).await {
