@@ -1,4 +1,4 @@
-//! The connection of the batches of bids, and the batch that one statement judges and writes.
+//! The connection of the batches of bids, and the batch that one statement compares and writes.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
