@@ -92,23 +92,11 @@ pub async fn see_in_auction(
     viewer: UserId,
     now: Moment,
 ) -> Result<(SeenAuction, SeenItem), AccessError> {
-    let (auction, item) = find_in_auction(conn, auction_id, item_id, viewer, now).await?;
+    let found = store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
+    let (auction, item) = found.filter(|(auction, _)| auction.is_visible()).ok_or(AccessError::NotFound)?;
     let legacy = !currencies::store::any(conn, auction_id).await?;
     let seen = SeenItem::see(item, &auction, legacy)?;
     Ok((auction, seen))
-}
-
-/// An auction that its viewer may know of, with one of its items. Whether they may know of that, too, is for
-/// [`SeenItem::see`] to say.
-pub async fn find_in_auction(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    item_id: ItemId,
-    viewer: UserId,
-    now: Moment,
-) -> Result<(SeenAuction, Item), AccessError> {
-    let found = store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
-    found.filter(|(auction, _)| auction.is_visible()).ok_or(AccessError::NotFound)
 }
 
 /// The item with its auction, for who may change it: its creator, OWNER and ADMIN.

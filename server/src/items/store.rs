@@ -17,7 +17,8 @@ use crate::auctions::store::AuctionRow;
 use crate::clock::Moment;
 use crate::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored_id};
 use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
-use crate::{accounts, auctions};
+use crate::members::Role;
+use crate::{accounts, auctions, members};
 
 pub use terms::{delete, insert, refit_ends, update};
 
@@ -238,6 +239,42 @@ pub async fn find_in_auction(
     .fetch_optional(conn)
     .await?;
     row.map(|row| Ok((row.auction.read(viewer)?, row.item.read()?))).transpose()
+}
+
+/// How things stand with an item before somebody: while both numbers are the same, the item and its auction are.
+#[derive(Debug, Clone, Copy)]
+pub struct Standing {
+    /// The auction's.
+    pub revision: i64,
+    /// The item's.
+    pub version: i64,
+    pub role: Option<Role>,
+}
+
+/// The standing of an item of this auction before `viewer`.
+pub async fn standing(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    viewer: UserId,
+) -> Result<Option<Standing>, DbError> {
+    let row: Option<(i64, i64, Option<String>)> = query(
+        "SELECT a.revision, i.version, m.role
+         FROM items i
+         JOIN auctions a ON a.id = i.auction_id
+         LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $1
+         WHERE i.id = $2 AND i.auction_id = $3",
+    )
+    .bind(viewer.to_string())
+    .bind(item_id.to_string())
+    .bind(auction_id.to_string())
+    .fetch_optional(conn)
+    .await?;
+    let read = |(revision, version, role): (_, _, Option<String>)| {
+        let role = role.as_deref().map(members::store::read_role).transpose()?;
+        Ok(Standing { revision, version, role })
+    };
+    row.map(read).transpose()
 }
 
 /// Which items of an auction are listed.

@@ -1,7 +1,8 @@
-//! What item pages show over and over, kept as long as it is true: many look at the items that are bid on, and most of
-//! what they see was read for somebody else just now. Every page reads its auction and its item afresh; the rest is
-//! kept under how these stood, on several servers too: whoever changes an auction raises its `revision`, and each bid
-//! its item's `last_sequence`. Names are not in these: whoever changes one [tells](Known::forget_people).
+//! What item pages show over and over, kept as long as it is true: many look at the items that are bid on, and what
+//! they see was read for somebody else just now. Every page asks how its item stands and whether its viewer may see it;
+//! the rest is kept under that, on several servers too: whoever changes an auction raises its `revision`, and whoever
+//! changes an item, each bid too, the item's `version`. Names are not in these: whoever changes one
+//! [tells](Known::forget_people).
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,12 +10,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::auctions::Auction;
+use crate::auctions::access::{AccessError, SeenAuction};
 use crate::bids::market::Market;
 use crate::bids::{self, Bid};
 use crate::clock::Moment;
 use crate::db::{Connection, Database, DbError};
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items::Item;
+use crate::items::{self, Item};
 use crate::system;
 
 /// Bids that an item's page begins with.
@@ -27,6 +29,7 @@ const ENTRIES_MAX: usize = 256;
 /// See the module.
 #[derive(Debug, Default)]
 pub struct Known {
+    items: Kept<ItemId, (i64, i64, u64), (SeenAuction, Item)>,
     markets: Kept<AuctionId, i64, Market>,
     bids: Kept<ItemId, (i64, u64), Vec<Bid>>,
     admin: Kept<(), u64, Option<UserId>>,
@@ -35,6 +38,29 @@ pub struct Known {
 }
 
 impl Known {
+    /// An item with its auction, as this viewer may know of it. Whether the auction is `outlasted` may be a few seconds
+    /// old: no item's page shows that.
+    pub async fn item(
+        &self,
+        conn: &mut Connection,
+        auction_id: AuctionId,
+        item_id: ItemId,
+        viewer: UserId,
+        now: Moment,
+    ) -> Result<(SeenAuction, Item), AccessError> {
+        let standing = items::store::standing(conn, auction_id, item_id, viewer).await?;
+        let standing = standing.ok_or(AccessError::NotFound)?;
+        let stand = (standing.revision, standing.version, self.people());
+        let read = async {
+            let found = items::store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
+            found.ok_or(AccessError::NotFound)
+        };
+        let kept = self.items.get(item_id, stand, now, read).await?;
+        let (auction, item) = &*kept;
+        let auction = SeenAuction { auction: auction.auction.clone(), viewer, role: standing.role };
+        if auction.is_visible() { Ok((auction, item.clone())) } else { Err(AccessError::NotFound) }
+    }
+
     /// The auction's currencies and rules.
     pub async fn market(
         &self,
@@ -92,13 +118,13 @@ impl<K, S, V> Default for Kept<K, S, V> {
 
 impl<K: Eq + Hash, S: PartialEq, V> Kept<K, S, V> {
     /// The value as it is while things stand so. What is read is at least as new.
-    async fn get(
+    async fn get<E>(
         &self,
         key: K,
         stand: S,
         now: Moment,
-        read: impl Future<Output = Result<V, DbError>>,
-    ) -> Result<Arc<V>, DbError> {
+        read: impl Future<Output = Result<V, E>>,
+    ) -> Result<Arc<V>, E> {
         if let Some(value) = self.find(&key, &stand, now) {
             return Ok(value);
         }
@@ -143,7 +169,9 @@ mod tests {
     #[tokio::test]
     async fn what_stands_as_it_stood_is_not_read_again() {
         let kept = Kept::<&str, i64, &str>::default();
-        let get = async |stand, now, value| *kept.get("key", stand, at(now), ready(Ok(value))).await.unwrap();
+        let get = async |stand, now, value| {
+            *kept.get("key", stand, at(now), ready(Ok::<_, DbError>(value))).await.unwrap()
+        };
         assert_eq!(get(1, 100, "first").await, "first");
         assert_eq!(get(1, 103, "second").await, "first");
         assert_eq!(get(2, 103, "second").await, "second", "something has changed");
@@ -155,7 +183,7 @@ mod tests {
     async fn it_does_not_grow_without_end() {
         let kept = Kept::<usize, (), ()>::default();
         for key in 0..=ENTRIES_MAX {
-            kept.get(key, (), at(0), ready(Ok(()))).await.unwrap();
+            kept.get(key, (), at(0), ready(Ok::<_, DbError>(()))).await.unwrap();
         }
         assert_eq!(kept.lock().len(), 1);
     }

@@ -22,7 +22,7 @@ use crate::clock::Moment;
 use crate::currencies;
 use crate::db::{Connection, DbError};
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items::see::{SeenItem, find_in_auction, list_items};
+use crate::items::see::{SeenItem, list_items};
 use crate::items::store::published_counts;
 use crate::members::Role;
 use crate::paging::Page;
@@ -61,9 +61,9 @@ impl PageServices {
         let (auction_id, item_id): (AuctionId, ItemId) = (id(auction_id)?, id(item_id)?);
         let user = self.user_id()?;
         let mut db = self.state.db.read().await.map_err(unavailable)?;
-        let found = find_in_auction(&mut db, auction_id, item_id, user, self.now).await;
-        let (auction, item) = found.map_err(refused)?;
         let known = &self.state.known;
+        let found = known.item(&mut db, auction_id, item_id, user, self.now).await;
+        let (auction, item) = found.map_err(refused)?;
         let market = known.market(&mut db, &auction.auction, self.now).await.map_err(unavailable)?;
         let seen = SeenItem::see(item, &auction, market.is_legacy()).map_err(refused)?;
         Ok((db, auction, market, seen))

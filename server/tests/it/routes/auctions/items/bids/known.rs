@@ -87,3 +87,31 @@ async fn a_page_has_the_rules_as_they_are() {
     sale.owner.post(&format!("/api/auctions/{}/currency-rules", sale.auction), rule).await.expect(201);
     assert!(page(&sale, &ada).await.contains("MIN_INCREMENT"));
 }
+
+#[tokio::test]
+async fn a_page_shows_an_edit_at_once() {
+    let (sale, ada) = looked_at().await;
+    sale.owner.patch(&sale.item_path(), json!({"name": "A vase"})).await.expect(200);
+    assert!(page(&sale, &ada).await.contains("A vase"));
+    let auction = format!("/api/auctions/{}", sale.auction);
+    sale.owner.patch(&auction, json!({"name": "Spring sale"})).await.expect(200);
+    assert!(page(&sale, &ada).await.contains("Spring sale"));
+    sale.owner.post(&format!("{auction}/close"), json!({})).await.expect(200);
+    assert!(!page(&sale, &ada).await.contains("<form method=\"post\" class=\"bid"));
+}
+
+/// What somebody has looked at is no page for those who may not know of it.
+#[tokio::test]
+async fn each_viewer_of_a_page_is_asked_for() {
+    let (sale, _) = looked_at().await;
+    let eve = sale.app.user("eve").await;
+    let path = format!("/auctions/{}/items/{}", sale.auction, sale.item);
+    assert!(eve.get(&path).await.text.contains("Join"));
+    eve.post(&format!("/api/auctions/{}/join", sale.auction), json!({})).await.expect(200);
+    assert!(!eve.get(&path).await.text.contains("Join"));
+    let auction = format!("/api/auctions/{}", sale.auction);
+    sale.owner.patch(&auction, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
+    assert_eq!(sale.owner.get(&path).await.status, 200);
+    assert_eq!(sale.app.user("mallory").await.get(&path).await.status, 404);
+    assert_eq!(eve.get(&path).await.status, 200);
+}
