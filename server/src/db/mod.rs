@@ -13,6 +13,7 @@
 pub mod copy;
 mod error;
 mod pause;
+mod pool;
 mod postgres;
 mod query;
 mod schema;
@@ -31,8 +32,7 @@ pub use schema::{MIGRATIONS, SchemaError, compare_with};
 pub use script::{Change, PostgresChange, Script};
 pub(crate) use script::{another, cells, change};
 pub use sqlite::Stand;
-use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgConnection, Postgres};
+use sqlx::postgres::PgConnection;
 use sqlx::sqlite::SqliteConnection;
 
 use crate::clock::{Clock, Moment, SystemClock};
@@ -73,8 +73,8 @@ enum Inner {
     SqliteReader(sqlite::Reader),
     SqliteWriter(sqlite::Writer),
     SqliteBatch(sqlite::Batch),
-    Postgres(PoolConnection<Postgres>),
-    PostgresWriter(sqlx::Transaction<'static, Postgres>),
+    Postgres(postgres::Link),
+    PostgresWriter(postgres::Writer),
     PostgresBatch(postgres::Batch),
 }
 
@@ -203,7 +203,7 @@ impl Database {
     pub async fn read(&self) -> Result<Connection, DbError> {
         Ok(Connection(match &*self.0 {
             Pools::Sqlite(pools) => Inner::SqliteReader(Box::pin(pools.read()).await?),
-            Pools::Postgres(pools) => Inner::Postgres(Box::pin(pools.shared.acquire()).await?),
+            Pools::Postgres(pools) => Inner::Postgres(Box::pin(pools.read()).await?),
         }))
     }
 
@@ -260,9 +260,9 @@ impl Database {
                 Ok((Batch(Connection(Inner::PostgresBatch(batch))), Held::Rows(rows)))
             }
             (Pools::Postgres(pools), _) => {
-                let mut transaction = Box::pin(pools.begin_batch()).await?;
-                let held = postgres::hold(&mut transaction, holds).await?;
-                let mut batch = Batch(Connection(Inner::PostgresWriter(transaction)));
+                let mut writer = Box::pin(pools.begin_batch()).await?;
+                let held = postgres::hold(writer.connection(), holds).await?;
+                let mut batch = Batch(Connection(Inner::PostgresWriter(writer)));
                 pause::check(&mut batch).await?;
                 Ok((batch, Held::Rows(held)))
             }
@@ -331,9 +331,20 @@ impl Connection {
             Inner::SqliteReader(connection) => Driver::Sqlite(connection),
             Inner::SqliteWriter(writer) => Driver::Sqlite(&mut writer.transaction),
             Inner::SqliteBatch(batch) => Driver::Sqlite(&mut batch.turn),
-            Inner::Postgres(connection) => Driver::Postgres(connection),
-            Inner::PostgresWriter(transaction) => Driver::Postgres(transaction),
-            Inner::PostgresBatch(batch) => Driver::Postgres(&mut batch.connection),
+            Inner::Postgres(link) => Driver::Postgres(link.connection()),
+            Inner::PostgresWriter(writer) => Driver::Postgres(writer.connection()),
+            Inner::PostgresBatch(batch) => Driver::Postgres(batch.link.connection()),
+        }
+    }
+
+    /// To be called when what the driver was asked was answered well.
+    fn answered(&mut self) {
+        match &mut self.0 {
+            Inner::Postgres(link) => link.answered(),
+            Inner::PostgresBatch(batch) => batch.link.answered(),
+            // Its end says so.
+            Inner::PostgresWriter(_) => {}
+            Inner::SqliteReader(_) | Inner::SqliteWriter(_) | Inner::SqliteBatch(_) => {}
         }
     }
 }
@@ -345,7 +356,7 @@ impl Transaction {
     pub async fn commit(self) -> Result<(), DbError> {
         match self.0.0 {
             Inner::SqliteWriter(writer) => Box::pin(writer.commit()).await?,
-            Inner::PostgresWriter(transaction) => Box::pin(transaction.commit()).await?,
+            Inner::PostgresWriter(writer) => Box::pin(writer.commit()).await?,
             Inner::SqliteReader(_) | Inner::SqliteBatch(_) | Inner::Postgres(_) | Inner::PostgresBatch(_) => {
             }
         }

@@ -97,14 +97,18 @@ pub fn query_scalar(sql: impl Into<Sql>) -> ScalarQuery {
 macro_rules! fetch {
     ($query:expr, $conn:expr, $fetch:ident) => {{
         let Query { sql, values } = $query;
-        match $conn.driver() {
+        let fetched = match $conn.driver() {
             Driver::Sqlite(conn) => {
                 Box::pin(sqlx::query_as_with(sql.sqlite, arguments::<Sqlite>(values)?).$fetch(conn)).await
             }
             Driver::Postgres(conn) => {
                 Box::pin(sqlx::query_as_with(sql.postgres, arguments::<Postgres>(values)?).$fetch(conn)).await
             }
+        };
+        if fetched.is_ok() {
+            $conn.answered();
         }
+        fetched
     }};
 }
 
@@ -122,7 +126,7 @@ impl Query {
     /// How many rows it has changed.
     pub async fn execute(self, conn: &mut Connection) -> Result<u64, DbError> {
         let Self { sql, values } = self;
-        Ok(match conn.driver() {
+        let changed = match conn.driver() {
             Driver::Sqlite(conn) => {
                 let query = sqlx::query_with(sql.sqlite, arguments::<Sqlite>(values)?);
                 Box::pin(query.execute(conn)).await?.rows_affected()
@@ -131,7 +135,9 @@ impl Query {
                 let query = sqlx::query_with(sql.postgres, arguments::<Postgres>(values)?);
                 Box::pin(query.execute(conn)).await?.rows_affected()
             }
-        })
+        };
+        conn.answered();
+        Ok(changed)
     }
 
     pub async fn fetch_optional<T: Row>(self, conn: &mut Connection) -> Result<Option<T>, DbError> {

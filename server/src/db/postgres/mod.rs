@@ -1,7 +1,8 @@
 //! PostgreSQL: several servers on one database. Commits are durable, each wait has an end, and the batches of bids
 //! have a connection of their own.
 
-mod ledger;
+mod batch;
+mod links;
 mod statement;
 
 use std::collections::{BTreeSet, HashMap};
@@ -11,12 +12,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
-use sqlx::pool::PoolConnectionMetadata;
-use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions, Postgres};
-use sqlx::{Connection, Transaction};
+use sqlx::Connection;
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions};
 
-pub(super) use self::ledger::Batch;
-use self::ledger::Ledger;
+pub(super) use self::batch::Batch;
+use self::links::Links;
+pub(super) use self::links::{Link, Writer};
 pub(super) use self::statement::Statement;
 use super::{DbError, Heard, Hold, Holds, MIGRATIONS, OpenError, Rows, stored_id};
 use crate::clock::{Clock, Moment, SystemClock};
@@ -25,12 +26,8 @@ use crate::ids::{AuctionId, UserId};
 const OLDEST: i32 = 150_000;
 const OLDEST_TEXT: &str = "15";
 
-const CONNECTIONS_MAX: u32 = 16;
-const WAIT_MAX: Duration = Duration::from_secs(5);
-/// A connection that nobody has used for this long is closed: each is a process of the database, of megabytes.
-const IDLE_MAX: Duration = Duration::from_secs(60);
-/// So long a connection that was there is taken to be there. Asking costs as much as a statement.
-const TRUSTED_FOR: Duration = Duration::from_secs(1);
+/// Beside one for the batches of bids, and one to listen.
+const CONNECTIONS_MAX: usize = 8;
 /// A server that stops in the middle of a transaction gives back what it holds after this.
 const SESSION: [(&str, &str); 3] =
     [("lock_timeout", "5s"), ("statement_timeout", "30s"), ("idle_in_transaction_session_timeout", "10s")];
@@ -47,8 +44,10 @@ const CLOCK_LOOKS: usize = 5;
 
 #[derive(Debug)]
 pub(super) struct Pools {
-    pub(super) shared: PgPool,
-    ledger: Arc<Ledger>,
+    shared: Links,
+    /// The one of the batches of bids, opened by their thread, which then waits for its answers itself.
+    ledger: Links,
+    listening: PgPool,
 }
 
 pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
@@ -59,8 +58,12 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     let options = options.application_name("farthing");
     prepare(&options).await.map_err(cannot)??;
     let options = options.options(SESSION);
-    let shared = pool(CONNECTIONS_MAX).connect_with(options.clone()).await.map_err(cannot)?;
-    Ok(Pools { shared, ledger: Ledger::new(pool(1), options) })
+    let listening = PgPoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
+    Ok(Pools {
+        listening: listening.connect_lazy_with(options.clone()),
+        shared: Links::new(options.clone(), CONNECTIONS_MAX).map_err(cannot)?,
+        ledger: Links::new(options, 1).map_err(cannot)?,
+    })
 }
 
 /// Applies the schema in a transaction, and takes it back.
@@ -76,23 +79,6 @@ pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
     MIGRATIONS.run(&mut *transaction).await?;
     transaction.rollback().await.map_err(cannot)?;
     connection.close().await.map_err(cannot)
-}
-
-fn pool(max: u32) -> PgPoolOptions {
-    let options = PgPoolOptions::new().max_connections(max).min_connections(1).acquire_timeout(WAIT_MAX);
-    let options = options.idle_timeout(IDLE_MAX);
-    options
-        .after_connect(|connection, _| Box::pin(make_durable(connection)))
-        .test_before_acquire(false)
-        .before_acquire(|connection, about| Box::pin(is_there(connection, about)))
-}
-
-/// A connection was there when it came back to the pool: whether it still is, is asked once it has been idle.
-async fn is_there(connection: &mut PgConnection, about: PoolConnectionMetadata) -> Result<bool, sqlx::Error> {
-    if about.idle_for > TRUSTED_FOR {
-        connection.ping().await?;
-    }
-    Ok(true)
 }
 
 /// Has this connection's commits wait for the disk, whatever the database does by default. What waits for more,
@@ -143,45 +129,44 @@ pub(super) fn without_password(address: &str) -> String {
 }
 
 impl Pools {
-    pub(super) async fn begin(&self) -> Result<Transaction<'static, Postgres>, DbError> {
-        begin(self.shared.clone()).await
+    pub(super) async fn read(&self) -> Result<Link, sqlx::Error> {
+        self.shared.get().await
+    }
+
+    pub(super) async fn begin(&self) -> Result<Writer, sqlx::Error> {
+        self.shared.begin().await
     }
 
     /// The turn of a batch that holds what it is judged by.
-    pub(super) async fn begin_batch(&self) -> Result<Transaction<'static, Postgres>, DbError> {
-        begin(self.ledger.pool().clone()).await
+    pub(super) async fn begin_batch(&self) -> Result<Writer, sqlx::Error> {
+        self.ledger.begin().await
     }
 
     /// The turn of a batch that believes what it is judged by.
     pub(super) async fn begin_believing(&self, believed: Rows) -> Result<Batch, sqlx::Error> {
-        self.ledger.begin_believing(believed).await
+        Ok(Batch { link: self.ledger.get().await?, believed })
     }
 
+    /// The connection of the batches is of no use once the thread has ended that opened it.
     pub(super) async fn end_bids(&self) {
-        self.ledger.end().await;
+        self.ledger.close_free().await;
     }
 
     pub(super) async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
         let ahead = Arc::new(AtomicI64::new(ahead(&self.shared).await?));
-        tokio::spawn(follow_clock(self.shared.clone(), Arc::downgrade(&ahead)));
+        tokio::spawn(keep(self.shared.clone(), Arc::downgrade(&ahead)));
         Ok(Arc::new(DatabaseClock { ahead }))
     }
 
     pub(super) fn listener(&self) -> Listener {
-        Listener { pool: self.shared.clone(), connected: None }
+        Listener { pool: self.listening.clone(), connected: None }
     }
 
     pub(super) async fn close(&self) {
         self.ledger.close().await;
         self.shared.close().await;
+        self.listening.close().await;
     }
-}
-
-/// In a task of its own: where a request ends before its transaction has begun, the driver would hand the
-/// connection to the next one with that transaction still open.
-async fn begin(pool: PgPool) -> Result<Transaction<'static, Postgres>, DbError> {
-    let begun = tokio::spawn(async move { pool.begin().await });
-    Ok(begun.await.map_err(|_| DbError::Gone)??)
 }
 
 /// Holds auctions alone, and has all who keep something of them see that it may have changed.
@@ -278,13 +263,13 @@ impl Clock for DatabaseClock {
     }
 }
 
-async fn ahead(pool: &PgPool) -> Result<i64, sqlx::Error> {
-    let mut connection = pool.acquire().await?;
+async fn ahead(links: &Links) -> Result<i64, sqlx::Error> {
+    let mut link = links.get().await?;
     let mut best: Option<(Duration, i64)> = None;
     for _ in 0..CLOCK_LOOKS {
         let (asked_at, asked) = (Instant::now(), SystemClock.now());
         let sql = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
-        let theirs: i64 = sqlx::query_scalar(sql).fetch_one(&mut *connection).await?;
+        let theirs: i64 = sqlx::query_scalar(sql).fetch_one(link.connection()).await?;
         let took = asked_at.elapsed();
         // It was read half-way.
         let half = i64::try_from(took.as_millis() / 2).unwrap_or(0);
@@ -292,15 +277,17 @@ async fn ahead(pool: &PgPool) -> Result<i64, sqlx::Error> {
             best = Some((took, theirs - asked.millis() - half));
         }
     }
+    link.answered();
     Ok(best.map_or(0, |(_, ahead)| ahead))
 }
 
-/// Ends with the clock.
-async fn follow_clock(pool: PgPool, clock: std::sync::Weak<AtomicI64>) {
+/// Keeps the clock right, and no more connections than are in use. Ends with the clock.
+async fn keep(links: Links, clock: std::sync::Weak<AtomicI64>) {
     loop {
         tokio::time::sleep(CLOCK_EVERY).await;
         let Some(clock) = clock.upgrade() else { return };
-        match ahead(&pool).await {
+        links.close_idle().await;
+        match ahead(&links).await {
             Ok(ahead) => clock.store(ahead, Ordering::Relaxed),
             Err(sqlx::Error::PoolClosed) => return,
             Err(error) => {

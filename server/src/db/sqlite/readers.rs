@@ -1,12 +1,10 @@
-//! Connections to read with. None is asked whether it is still there when it is taken or comes back: it leads into a
-//! file of this machine, and each question would be two turns between threads, as much as a statement is.
+//! Connections to read with. None is asked whether it is still there: it leads into a file of this machine.
 
-use deadpool::Runtime;
-use deadpool::managed::{BuildError, Manager, Metrics, Object, Pool, PoolError, RecycleResult};
+use deadpool::managed::{Manager, Metrics, Object, RecycleResult};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
 
-use super::WAIT_MAX;
+use crate::db::pool::Pool;
 
 /// See the module.
 #[derive(Debug)]
@@ -36,30 +34,21 @@ impl Readers {
     /// At most `max` of them. The first is opened at once, so that what is wrong with the file is known.
     pub(super) async fn open(max: usize, options: &SqliteConnectOptions) -> Result<Self, sqlx::Error> {
         let options = options.clone().read_only(true).create_if_missing(false);
-        let pool = Pool::builder(File(options)).max_size(max);
-        let pool = pool.wait_timeout(Some(WAIT_MAX)).runtime(Runtime::Tokio1).build();
-        let readers = Self(pool.map_err(|error: BuildError| sqlx::Error::Configuration(error.into()))?);
+        let readers = Self(Pool::new(File(options), max)?);
         drop(readers.get().await?);
         Ok(readers)
     }
 
     /// The next that is free.
     pub(super) async fn get(&self) -> Result<Reader, sqlx::Error> {
-        self.0.get().await.map_err(|error| match error {
-            PoolError::Timeout(_) => sqlx::Error::PoolTimedOut,
-            PoolError::Backend(error) => error,
-            PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
-                sqlx::Error::PoolClosed
-            }
-        })
+        self.0.get().await
     }
 
     /// Closes those that nobody has, and each other when it comes back.
     pub(super) async fn close(&self) {
-        for idle in self.0.retain(|_, _| false).removed {
+        for idle in self.0.close() {
             // It has read, so that nothing is lost with it.
             let _ = idle.close().await;
         }
-        self.0.close();
     }
 }

@@ -306,3 +306,39 @@ async fn commits_wait_for_the_disk() {
     drop(batch);
     database.close().await;
 }
+
+/// Whoever goes away amid a transaction holds nothing up.
+#[tokio::test]
+async fn what_a_dropped_transaction_holds_is_free_at_once() {
+    let pair = Pair::open().await;
+    let auctions = [pair.sale.auction.parse().unwrap()];
+    let db = &pair.sale.app.state.db;
+    for _ in 0..20 {
+        drop(db.write_in(&auctions).await.unwrap());
+        // At each place where it waits for the database, one after the other.
+        let mut begun = Box::pin(db.write_in(&auctions));
+        for _ in 0..3 {
+            tokio::select! {
+                biased;
+                _ = &mut begun => break,
+                () = tokio::task::yield_now() => {}
+            }
+        }
+        drop(begun);
+        let next = pair.other.state.db.write_in(&auctions);
+        let next = tokio::time::timeout(Duration::from_secs(2), next).await.expect("nobody holds it");
+        next.unwrap().commit().await.unwrap();
+    }
+}
+
+/// A connection that broke is nobody's next one.
+#[tokio::test]
+async fn a_broken_connection_is_not_given_out_again() {
+    let app = TestApp::start_on_postgres().await;
+    for _ in 0..3 {
+        let mut cut = app.state.db.read().await.unwrap();
+        query("SELECT pg_terminate_backend(pg_backend_pid())").execute(&mut cut).await.unwrap_err();
+        drop(cut);
+        app.state.db.ping().await.unwrap();
+    }
+}

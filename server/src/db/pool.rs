@@ -1,0 +1,55 @@
+//! Pools of connections. What comes back is taken to be there still: to ask each time costs two turns between threads
+//! or processes, as much as a statement does.
+
+use std::fmt::Debug;
+use std::time::Duration;
+
+use deadpool::Runtime;
+use deadpool::managed::{self, BuildError, Manager, Metrics, Object, PoolError, QueueMode};
+
+/// How long somebody waits for a connection, and how long one may take to be opened.
+const WAIT_MAX: Duration = Duration::from_secs(5);
+
+/// See the module. Copies are the same.
+#[derive(Debug)]
+pub(super) struct Pool<M: Manager<Type: Debug>>(managed::Pool<M>);
+
+impl<M: Manager<Type: Debug, Error = sqlx::Error>> Pool<M> {
+    /// Opens at most `max`, as they are needed.
+    pub(super) fn new(manager: M, max: usize) -> Result<Self, sqlx::Error> {
+        let pool = managed::Pool::builder(manager).max_size(max).runtime(Runtime::Tokio1);
+        // The one that was used last: then those that nobody needs are idle.
+        let pool = pool.queue_mode(QueueMode::Lifo).wait_timeout(Some(WAIT_MAX));
+        let pool = pool.create_timeout(Some(WAIT_MAX)).recycle_timeout(Some(WAIT_MAX)).build();
+        Ok(Self(pool.map_err(|error: BuildError| sqlx::Error::Configuration(error.into()))?))
+    }
+
+    /// The next that is free. It goes back when it is dropped.
+    pub(super) async fn get(&self) -> Result<Object<M>, sqlx::Error> {
+        self.0.get().await.map_err(|error| match error {
+            PoolError::Timeout(_) => sqlx::Error::PoolTimedOut,
+            PoolError::Backend(error) => error,
+            PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
+                sqlx::Error::PoolClosed
+            }
+        })
+    }
+
+    /// Takes those out that nobody has and that are `superfluous`.
+    pub(super) fn take_idle(&self, superfluous: impl Fn(Metrics) -> bool) -> Vec<M::Type> {
+        self.0.retain(|_, metrics| !superfluous(metrics)).removed
+    }
+
+    /// Gives none out any more, and drops each that comes back; those that nobody has are handed out.
+    pub(super) fn close(&self) -> Vec<M::Type> {
+        let idle = self.take_idle(|_| true);
+        self.0.close();
+        idle
+    }
+}
+
+impl<M: Manager<Type: Debug>> Clone for Pool<M> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}

@@ -1,0 +1,31 @@
+//! The batch of bids that one statement compares and writes.
+
+use super::Statement;
+use super::links::Link;
+use crate::db::{DbError, Rows, Script};
+
+/// A batch that holds nothing before its commit, which looks whether all stands as it was believed to.
+#[derive(Debug)]
+pub(in crate::db) struct Batch {
+    pub(in crate::db) link: Link,
+    pub(super) believed: Rows,
+}
+
+impl Batch {
+    /// Does the script in one durable transaction.
+    ///
+    /// # Errors
+    /// `Overtaken` where something does not stand as it was believed to. After any error but that of a broken
+    /// connection nothing was done.
+    pub(in crate::db) async fn commit(self, script: &Script) -> Result<(), DbError> {
+        let Self { mut link, believed } = self;
+        // What sees what was done before takes more than one statement.
+        let [part] = &*script.parts else { return Err(DbError::Overtaken) };
+        let statement = Statement::believing(&believed, part)?;
+        if !statement.run(link.connection(), &script.told).await? {
+            return Err(DbError::Overtaken);
+        }
+        link.answered();
+        Ok(())
+    }
+}
