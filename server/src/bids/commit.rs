@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use crate::auctions::close::CloseError;
 use crate::bids::idempotency::Purge;
+use crate::bids::known::Known;
 use crate::bids::place::PlaceError;
 use crate::bids::queue::{Entry, Verdict};
-use crate::bids::round::{Known, Round};
+use crate::bids::round::Round;
 use crate::bids::store;
 use crate::clock::Clock;
 use crate::db::{Database, DbError, Hold, Holds};

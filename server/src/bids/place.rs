@@ -49,6 +49,14 @@ pub enum PlaceError {
     NotKept,
 }
 
+impl PlaceError {
+    /// A bid that can't be judged. The log says why.
+    pub(super) fn not_kept(error: &(dyn std::error::Error + 'static)) -> Self {
+        tracing::error!(error, "a bid could not be judged");
+        Self::NotKept
+    }
+}
+
 /// Waits until the bid is judged and, if it is accepted, on the disk. Dropping the future takes nothing
 /// back: a bid that is in the queue is judged.
 ///

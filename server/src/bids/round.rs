@@ -1,46 +1,24 @@
 //! The bids of one transaction: what they are judged against, read at its beginning; what they have made of
 //! it, written at its end. In between nothing waits, and nobody else writes.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, hash_map};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
-
-use rules_engine::RuleSet;
 
 use crate::auctions::access::SeenAuction;
 use crate::auctions::close::{CloseAuction, CloseError};
 use crate::bids::Bid;
-use crate::bids::entered::EnteredBid;
 use crate::bids::idempotency::KeyedRequest;
-use crate::bids::judge::{self, Acceptance, Refusal, Rejection};
-use crate::bids::market::{Choice, Market};
+use crate::bids::judge::{self, Refusal};
+use crate::bids::known::{Known, readable};
 use crate::bids::place::{PlaceBid, PlaceError, Placed};
 use crate::bids::queue::Entry;
 use crate::bids::store::{self, KeptKey, KeyOf};
 use crate::clock::Moment;
-use crate::db::{Connection, DbError, Held, Hold, Holds, Rows, Script, Stand};
-use crate::ids::{AuctionId, BidId, ItemId, UserId};
-use crate::items::bidding::{AfterBids, BidItem};
+use crate::db::{Connection, DbError, Script};
+use crate::ids::{AuctionId, ItemId, UserId};
+use crate::items::bidding::AfterBids;
 use crate::live::store::Happened;
-use crate::members::Role;
-use crate::{auctions, items, live, members};
-
-/// Items and roles that are worth knowing from one round to the next, at most.
-const KNOWN_MAX: usize = 20_000;
-
-/// What a round knows of the database, and leaves to the next one: nothing is read twice while nobody else
-/// changes it.
-#[derive(Default)]
-pub struct Known {
-    /// How the database stood when it was read, where that can be said of all of it.
-    stand: Option<Stand>,
-    /// Otherwise how often each auction had been changed. An item says so itself.
-    revisions: HashMap<AuctionId, i64>,
-    /// Nothing where somebody is no member.
-    roles: HashMap<(AuctionId, UserId), Option<Role>>,
-    /// Nothing where an item can't be read: that is the trouble of its own bids alone.
-    items: HashMap<ItemId, Option<RoundItem>>,
-    markets: HashMap<AuctionId, Option<Arc<Market>>>,
-}
+use crate::{auctions, items, live};
 
 /// See the module.
 pub struct Round {
@@ -56,25 +34,6 @@ pub struct Round {
     /// Auctions that this round has closed, with the items that are closed with them.
     closed: BTreeMap<AuctionId, (Moment, Vec<ItemId>)>,
     touched: Vec<(AuctionId, ItemId)>,
-}
-
-/// An item with the bids of this round in it.
-struct RoundItem {
-    loaded: BidItem,
-    market: Arc<Market>,
-    /// Compiled when the first bid in that currency comes.
-    rules: HashMap<Choice, RuleSet>,
-    made: Made,
-}
-
-/// What this round has made of an item.
-#[derive(Default)]
-struct Made {
-    moved_end: Option<Moment>,
-    /// The sequence of its first bid of this round.
-    first_sequence: Option<i64>,
-    /// When its last bid of this round was placed.
-    updated_at: Option<Moment>,
 }
 
 impl Round {
@@ -189,7 +148,10 @@ impl Round {
         let placed = |placed: &&Arc<Bid>| placed.item_id == bid.item_id && placed.sequence == kept.sequence;
         let of_this_round = self.accepted.iter().map(|(placed, _)| placed).find(placed);
         let found = of_this_round.or_else(|| self.replays.get(&(bid.item_id, kept.sequence)));
-        found.cloned().map(Some).ok_or_else(|| not_kept(&corrupt("an idempotency key without its bid")))
+        found
+            .cloned()
+            .map(Some)
+            .ok_or_else(|| PlaceError::not_kept(&corrupt("an idempotency key without its bid")))
     }
 
     /// What is to be written: what was accepted, what it has made of its items, what was closed, and what there is
@@ -223,193 +185,11 @@ impl Round {
     }
 }
 
-impl Known {
-    /// How that stands which a batch has to hold, where all of it is known. Bids share it.
-    pub fn believed(&self, holds: &Holds) -> Option<Held> {
-        if let Some(stand) = self.stand {
-            return Some(Held::All(stand));
-        }
-        if holds.hold == Hold::Alone {
-            return None;
-        }
-        let auctions = holds.auctions.iter().map(|id| Some((*id, *self.revisions.get(id)?)));
-        let items = holds.items.iter().map(|id| Some((*id, self.items.get(id)?.as_ref()?.loaded.version)));
-        Some(Held::Rows(Rows {
-            auctions: auctions.collect::<Option<_>>()?,
-            items: items.collect::<Option<_>>()?,
-        }))
-    }
-
-    /// Forgets what is held now and has changed since it was read, and everything where it has become too much.
-    pub fn forget_changed(&mut self, holds: &Holds, held: &Held) {
-        if self.roles.len() + self.items.len() > KNOWN_MAX {
-            *self = Self::default();
-        }
-        match held {
-            Held::All(stand) if self.stand == Some(*stand) => {}
-            Held::All(stand) => *self = Self { stand: Some(*stand), ..Self::default() },
-            Held::Rows(Rows { auctions, items }) => {
-                for id in &holds.auctions {
-                    self.stand_at(*id, auctions.get(id).copied());
-                }
-                for id in &holds.items {
-                    let known = self.items.get(id).and_then(Option::as_ref).map(|item| item.loaded.version);
-                    if known != items.get(id).copied() {
-                        self.items.remove(id);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Forgets an auction, unless it has been changed just so often.
-    fn stand_at(&mut self, auction: AuctionId, revision: Option<i64>) {
-        if revision.is_some() && self.revisions.get(&auction).copied() == revision {
-            return;
-        }
-        self.roles.retain(|(of, _), _| *of != auction);
-        self.items.retain(|_, item| item.as_ref().is_some_and(|item| item.loaded.auction_id != auction));
-        self.markets.remove(&auction);
-        self.revisions.remove(&auction);
-        self.revisions.extend(revision.map(|revision| (auction, revision)));
-    }
-
-    /// Reads what `bids` need beyond this.
-    async fn learn<'a>(
-        &mut self,
-        conn: &mut Connection,
-        bids: impl Iterator<Item = &'a PlaceBid> + Clone,
-    ) -> Result<(), DbError> {
-        let members = bids.clone().map(|bid| (bid.auction_id, bid.bidder.id));
-        let members: BTreeSet<_> = members.filter(|member| !self.roles.contains_key(member)).collect();
-        let members = Vec::from_iter(members);
-        let found = members::store::roles(conn, &members).await?;
-        self.roles.extend(members.into_iter().map(|member| (member, found.get(&member).copied())));
-        let ids = bids.map(|bid| bid.item_id).filter(|id| !self.items.contains_key(id));
-        let ids = Vec::from_iter(ids.collect::<BTreeSet<_>>());
-        for (item_id, loaded) in items::store::bidding::read(conn, &ids).await? {
-            let item = match readable(loaded)? {
-                Some(loaded) => self.market(conn, loaded.auction_id).await?.map(|market| RoundItem {
-                    loaded,
-                    market,
-                    rules: HashMap::new(),
-                    made: Made::default(),
-                }),
-                None => None,
-            };
-            self.items.insert(item_id, item);
-        }
-        Ok(())
-    }
-
-    async fn market(
-        &mut self,
-        conn: &mut Connection,
-        auction_id: AuctionId,
-    ) -> Result<Option<Arc<Market>>, DbError> {
-        if let Some(known) = self.markets.get(&auction_id) {
-            return Ok(known.clone());
-        }
-        let market = readable(Market::read(conn, auction_id).await)?.map(Arc::new);
-        self.markets.insert(auction_id, market.clone());
-        Ok(market)
-    }
-}
-
-impl RoundItem {
-    fn place(&mut self, bid: &PlaceBid, now: Moment) -> Result<Bid, PlaceError> {
-        judge::admit(&self.loaded, now)?;
-        let choice = self.market.choose(bid.entered.currency_profile_id());
-        let choice = choice.map_err(Refusal::Rejected)?;
-        let verdict = self.judge(choice, &bid.entered, now).map_err(|error| not_kept(&error))?;
-        let accepted = verdict.map_err(Refusal::Rejected)?;
-        let bid = Bid {
-            id: BidId::new(now).map_err(|error| not_kept(&error))?,
-            auction_id: bid.auction_id,
-            item_id: bid.item_id,
-            sequence: self.loaded.last_sequence + 1,
-            bidder: bid.bidder.clone(),
-            currency_profile_id: self.market.profile_id(choice),
-            entered: accepted.entered,
-            normalized: accepted.normalized,
-            is_anonymous: bid.entered.is_anonymous(),
-            item_end_date: accepted.ends_at,
-            created_at: now,
-        };
-        self.keep(&bid);
-        Ok(bid)
-    }
-
-    fn judge(
-        &mut self,
-        choice: Choice,
-        entered: &EnteredBid,
-        now: Moment,
-    ) -> Result<Result<Acceptance, Rejection>, DbError> {
-        let rules = match self.rules.entry(choice) {
-            hash_map::Entry::Occupied(known) => known.into_mut(),
-            hash_map::Entry::Vacant(vacant) => vacant.insert(self.market.compile(choice, &self.loaded)?),
-        };
-        Ok(judge::judge(&self.loaded, rules, entered, now))
-    }
-
-    /// Makes an accepted bid the one that the next is judged against.
-    fn keep(&mut self, bid: &Bid) {
-        let state = &mut self.loaded;
-        if bid.item_end_date != state.ends_at {
-            self.made.moved_end = bid.item_end_date;
-        }
-        state.ends_at = bid.item_end_date;
-        state.last_sequence = bid.sequence;
-        self.made.first_sequence.get_or_insert(bid.sequence);
-        state.highest = Some(bid.normalized);
-        self.made.updated_at = Some(bid.created_at);
-    }
-
-    /// What this round has made of the item, and what there is to tell of it; the next begins with nothing.
-    fn take_made(&mut self, item_id: ItemId) -> Option<(AfterBids, Happened)> {
-        let Made { moved_end, first_sequence, updated_at } = std::mem::take(&mut self.made);
-        let last_sequence = self.loaded.last_sequence;
-        self.loaded.version += 1;
-        let after = AfterBids {
-            item_id,
-            last_sequence,
-            highest: self.loaded.highest?,
-            moved_end,
-            updated_at: updated_at?,
-        };
-        let happened = Happened {
-            auction_id: self.loaded.auction_id,
-            item_id,
-            bids: Some((first_sequence?, last_sequence)),
-            item_changed: moved_end.is_some(),
-        };
-        Some((after, happened))
-    }
-}
-
 fn key_of(bid: &PlaceBid) -> Option<KeyOf> {
     let key = bid.keyed.as_ref()?.key.clone();
     Some(KeyOf { bidder_id: bid.bidder.id, item_id: bid.item_id, key })
 }
 
-/// What was read, or nothing where the database holds what can't be; the log says so.
-fn readable<T>(read: Result<T, DbError>) -> Result<Option<T>, DbError> {
-    match read {
-        Ok(value) => Ok(Some(value)),
-        Err(error @ DbError::Corrupt(_)) => {
-            tracing::error!(error = &error as &dyn std::error::Error, "an item takes no bids");
-            Ok(None)
-        }
-        Err(error) => Err(error),
-    }
-}
-
 fn corrupt(what: &str) -> DbError {
     DbError::Corrupt(what.to_owned())
-}
-
-fn not_kept(error: &(dyn std::error::Error + 'static)) -> PlaceError {
-    tracing::error!(error, "a bid could not be judged");
-    PlaceError::NotKept
 }

@@ -10,6 +10,7 @@
 //! The drivers' futures are large, several kilobytes each. They are boxed here, so that a request that asks nothing of
 //! the database does not carry room for them.
 
+mod batch;
 pub mod copy;
 mod error;
 mod pause;
@@ -20,9 +21,9 @@ mod schema;
 mod script;
 mod sqlite;
 
-use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+pub use batch::{Batch, Held, Hold, Holds, Rows};
 pub use error::{DbError, OpenError};
 pub use pause::close_writes;
 pub(crate) use pause::with_now;
@@ -36,7 +37,7 @@ use sqlx::postgres::PgConnection;
 use sqlx::sqlite::SqliteConnection;
 
 use crate::clock::{Clock, Moment, SystemClock};
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::ids::{AuctionId, UserId};
 
 /// An id as it was stored.
 pub fn stored_id<T: std::str::FromStr>(text: &str) -> Result<T, DbError> {
@@ -87,51 +88,6 @@ enum Driver<'c> {
 /// A connection in a transaction. Dropped without `commit` it is rolled back.
 #[derive(Debug)]
 pub struct Transaction(Connection);
-
-/// A batch of bids at its turn. What it reads was there before; what it writes is done at its [end](Batch::commit).
-#[derive(Debug)]
-pub struct Batch(Connection);
-
-/// What a batch needs to itself.
-#[derive(Debug)]
-pub struct Holds {
-    pub hold: Hold,
-    pub auctions: BTreeSet<AuctionId>,
-    pub items: BTreeSet<ItemId>,
-}
-
-/// How the auctions are held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hold {
-    /// By other batches too, which hold their items alone.
-    Shared,
-    Alone,
-}
-
-/// What is held, and how it stands. As long as it stands so, what was read of it is still true.
-#[derive(Debug)]
-pub enum Held {
-    /// Everything: nobody else writes at all.
-    All(Stand),
-    Rows(Rows),
-}
-
-/// How often something was changed in each auction apart from its bids, and how often each item was changed, bids
-/// included. What is not there is not among them.
-#[derive(Debug, Clone)]
-pub struct Rows {
-    pub auctions: HashMap<AuctionId, i64>,
-    pub items: HashMap<ItemId, i64>,
-}
-
-impl Held {
-    fn all(self) -> Option<Stand> {
-        match self {
-            Self::All(stand) => Some(stand),
-            Self::Rows(_) => None,
-        }
-    }
-}
 
 fn is_postgres(address: &str) -> bool {
     address.starts_with("postgres://") || address.starts_with("postgresql://")
@@ -239,43 +195,6 @@ impl Database {
         Ok(transaction)
     }
 
-    /// The turn of a batch of bids: nobody else changes what it holds until its commit. What is `believed` is held no
-    /// sooner than by the commit, which does nothing where it is not so. On PostgreSQL the batch has a connection of
-    /// its own, for which nobody else waits.
-    pub async fn write_bids(&self, holds: &Holds, believed: Option<Held>) -> Result<(Batch, Held), DbError> {
-        match (&*self.0, believed) {
-            (Pools::Sqlite(pools), believed) => {
-                let last = believed.and_then(Held::all);
-                let batch = Box::pin(pools.begin_batch(last)).await?;
-                let (stand, has_changed) = (batch.stand, batch.has_changed);
-                let mut batch = Batch(Connection(Inner::SqliteBatch(batch)));
-                // Where it has not, it was looked at before, and the commit looks whether it has after all.
-                if has_changed {
-                    pause::check(&mut batch).await?;
-                }
-                Ok((batch, Held::All(stand)))
-            }
-            (Pools::Postgres(pools), Some(Held::Rows(rows))) => {
-                let batch = Box::pin(pools.begin_believing(rows.clone())).await?;
-                Ok((Batch(Connection(Inner::PostgresBatch(batch))), Held::Rows(rows)))
-            }
-            (Pools::Postgres(pools), _) => {
-                let mut writer = Box::pin(pools.begin_batch()).await?;
-                let held = postgres::hold(writer.connection(), holds).await?;
-                let mut batch = Batch(Connection(Inner::PostgresWriter(writer)));
-                pause::check(&mut batch).await?;
-                Ok((batch, Held::Rows(held)))
-            }
-        }
-    }
-
-    /// Closes the connection of the batches, which is of no use when the thread has ended that made them.
-    pub async fn end_bids(&self) {
-        if let Pools::Postgres(pools) = &*self.0 {
-            pools.end_bids().await;
-        }
-    }
-
     /// What time it is: several servers on one PostgreSQL go by its clock (contract, section 9).
     pub async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
         match &*self.0 {
@@ -369,37 +288,6 @@ impl Transaction {
             Driver::Sqlite(_) => Ok(()),
             Driver::Postgres(connection) => Ok(postgres::hold_user(connection, user).await?),
         }
-    }
-}
-
-impl Batch {
-    /// Does what the script says, durably, or nothing of it. On SQLite the thread does nothing else until it is done.
-    ///
-    /// # Errors
-    /// `Overtaken` where others have written all the same: then what was read is no longer true.
-    pub async fn commit(mut self, script: Script) -> Result<(), DbError> {
-        match self.0.0 {
-            Inner::SqliteBatch(batch) => batch.commit(&script),
-            Inner::PostgresBatch(batch) => Box::pin(batch.commit(&script)).await,
-            _ => {
-                self.0.run(script).await?;
-                Transaction(self.0).commit().await
-            }
-        }
-    }
-}
-
-impl std::ops::Deref for Batch {
-    type Target = Connection;
-
-    fn deref(&self) -> &Connection {
-        &self.0
-    }
-}
-
-impl std::ops::DerefMut for Batch {
-    fn deref_mut(&mut self) -> &mut Connection {
-        &mut self.0
     }
 }
 
