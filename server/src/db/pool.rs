@@ -8,7 +8,7 @@ use deadpool::Runtime;
 use deadpool::managed::{self, BuildError, Manager, Metrics, Object, PoolError, QueueMode};
 
 /// How long somebody waits for a connection, and how long one may take to be opened.
-const WAIT_MAX: Duration = Duration::from_secs(5);
+pub(super) const WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// See the module. Copies are the same.
 #[derive(Debug)]

@@ -22,10 +22,8 @@ impl Batch {
         // What sees what was done before takes more than one statement.
         let [part] = &*script.parts else { return Err(DbError::Overtaken) };
         let statement = Statement::believing(&believed, part)?;
-        if !statement.run(link.connection(), &script.told).await? {
-            return Err(DbError::Overtaken);
-        }
+        let stood = statement.run(link.connection(), &script.told).await?;
         link.answered();
-        Ok(())
+        if stood { Ok(()) } else { Err(DbError::Overtaken) }
     }
 }

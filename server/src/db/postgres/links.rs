@@ -10,7 +10,7 @@ use sqlx::{ConnectOptions, Connection};
 use tokio::runtime::Handle;
 
 use super::make_durable;
-use crate::db::pool::Pool;
+use crate::db::pool::{Pool, WAIT_MAX};
 
 /// A connection that nobody has used for this long is closed: each is a process of the database, of megabytes.
 const IDLE_MAX: Duration = Duration::from_secs(60);
@@ -151,9 +151,10 @@ fn take_back(mut link: Link) {
         return drop(Object::take(link));
     };
     runtime.spawn(async move {
-        // Where it fails, the next who takes the connection asks whether it is there.
-        if sqlx::raw_sql("ROLLBACK").execute(link.connection()).await.is_ok() {
-            link.answered();
+        let taken_back = sqlx::raw_sql("ROLLBACK").execute(link.connection());
+        match tokio::time::timeout(WAIT_MAX, taken_back).await {
+            Ok(Ok(_)) => link.answered(),
+            Ok(Err(_)) | Err(_) => drop(Object::take(link)),
         }
     });
 }
