@@ -9,9 +9,8 @@ use std::time::Duration;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
-use super::{OpenError, postgres, sqlite};
+use super::{OpenError, WAIT_MAX, postgres, sqlite};
 
-const WAIT_MAX: Duration = Duration::from_secs(5);
 /// What a restored database has replaced stays beside it, under its name with this at its end.
 const REPLACED: &str = ".replaced";
 /// Where the next content of a file gathers.

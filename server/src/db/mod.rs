@@ -22,6 +22,7 @@ mod script;
 mod sqlite;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use batch::{Batch, Held, Hold, Holds, Rows};
 pub use error::{DbError, OpenError};
@@ -38,6 +39,9 @@ use sqlx::sqlite::SqliteConnection;
 
 use crate::clock::{Clock, Moment, SystemClock};
 use crate::ids::{AuctionId, UserId};
+
+/// How long anybody waits for a connection, or for who else has the database to themselves.
+const WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// An id as it was stored.
 pub fn stored_id<T: std::str::FromStr>(text: &str) -> Result<T, DbError> {

@@ -2,13 +2,11 @@
 //! or processes, as much as a statement does.
 
 use std::fmt::Debug;
-use std::time::Duration;
 
 use deadpool::Runtime;
 use deadpool::managed::{self, BuildError, Manager, Metrics, Object, PoolError, QueueMode};
 
-/// How long somebody waits for a connection, and how long one may take to be opened.
-pub(super) const WAIT_MAX: Duration = Duration::from_secs(5);
+use super::WAIT_MAX;
 
 /// See the module. Copies are the same.
 #[derive(Debug)]

@@ -29,7 +29,7 @@ const ENTRIES_MAX: usize = 256;
 /// See the module.
 #[derive(Debug, Default)]
 pub struct Known {
-    items: Kept<ItemId, (i64, i64, u64), (SeenAuction, Item)>,
+    items: Kept<ItemId, (i64, i64, u64), (Auction, Item)>,
     markets: Kept<AuctionId, i64, Market>,
     bids: Kept<ItemId, (i64, u64), Vec<Bid>>,
     admin: Kept<(), u64, Option<UserId>>,
@@ -53,11 +53,12 @@ impl Known {
         let stand = (standing.revision, standing.version, self.people());
         let read = async {
             let found = items::store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
-            found.ok_or(AccessError::NotFound)
+            // As whom it was read does not matter to the next viewer.
+            found.map(|(seen, item)| (seen.auction, item)).ok_or(AccessError::NotFound)
         };
         let kept = self.items.get(item_id, stand, now, read).await?;
         let (auction, item) = &*kept;
-        let auction = SeenAuction { auction: auction.auction.clone(), viewer, role: standing.role };
+        let auction = SeenAuction { auction: auction.clone(), viewer, role: standing.role };
         if auction.is_visible() { Ok((auction, item.clone())) } else { Err(AccessError::NotFound) }
     }
 

@@ -10,7 +10,8 @@ use sqlx::{ConnectOptions, Connection};
 use tokio::runtime::Handle;
 
 use super::make_durable;
-use crate::db::pool::{Pool, WAIT_MAX};
+use crate::db::WAIT_MAX;
+use crate::db::pool::Pool;
 
 /// A connection that nobody has used for this long is closed: each is a process of the database, of megabytes.
 const IDLE_MAX: Duration = Duration::from_secs(60);

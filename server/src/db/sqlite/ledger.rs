@@ -8,9 +8,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
 
-use super::{LOG_BYTES, LOG_PAGES, WAIT_MAX};
+use super::{LOG_BYTES, LOG_PAGES};
 use crate::db::query::Value;
-use crate::db::{DbError, Script};
+use crate::db::{DbError, Script, WAIT_MAX};
 
 /// Statements that stay prepared: more than a batch has.
 const STATEMENTS: usize = 32;

@@ -7,7 +7,6 @@ use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use sqlx::Transaction;
 use sqlx::migrate::MigrateError;
@@ -19,7 +18,7 @@ use sqlx::sqlite::{
 use self::ledger::{Ledger, Version};
 pub(super) use self::readers::Reader;
 use self::readers::Readers;
-use super::{DbError, MIGRATIONS, OpenError, Script};
+use super::{DbError, MIGRATIONS, OpenError, Script, WAIT_MAX};
 use crate::ids::AuctionId;
 use crate::killed::outlast;
 
@@ -42,7 +41,6 @@ const OLDEST_SQLITE: (u32, u32, u32) = (3, 51, 3);
 const OLDEST_SQLITE_TEXT: &str = "3.51.3";
 
 const READERS_MAX: usize = 8;
-const WAIT_MAX: Duration = Duration::from_secs(5);
 /// Pages that the log may hold before they are moved into the file. A page that each batch changes is then moved
 /// once for many batches.
 const LOG_PAGES: &str = "4000";

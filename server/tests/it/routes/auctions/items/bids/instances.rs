@@ -313,11 +313,11 @@ async fn what_a_dropped_transaction_holds_is_free_at_once() {
     let pair = Pair::open().await;
     let auctions = [pair.sale.auction.parse().unwrap()];
     let db = &pair.sale.app.state.db;
-    for _ in 0..20 {
+    for turns in (0..200).step_by(10) {
         drop(db.write_in(&auctions).await.unwrap());
-        // At each place where it waits for the database, one after the other.
+        // Sooner or later amid its beginning.
         let mut begun = Box::pin(db.write_in(&auctions));
-        for _ in 0..3 {
+        for _ in 0..turns {
             tokio::select! {
                 biased;
                 _ = &mut begun => break,
