@@ -100,7 +100,8 @@ CREATE TABLE currency_rules (
 );
 CREATE INDEX currency_rules_by_auction ON currency_rules (auction_id, position, id);
 
--- `last_sequence` and `highest_*` repeat the newest bid, so that a bid is judged from one row.
+-- What its bids have made of an item, apart from its end, is in the newest of them alone: the row is not written with
+-- each bid. Nor does a bid raise `version`: what others know as the item's version is that and its bids together.
 CREATE TABLE items (
     id                            TEXT PRIMARY KEY,
     auction_id                    TEXT NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
@@ -121,8 +122,6 @@ CREATE TABLE items (
     anti_snipe_enabled            BOOLEAN NOT NULL,
     anti_snipe_threshold_seconds  BIGINT NOT NULL,
     anti_snipe_extension_seconds  BIGINT NOT NULL,
-    last_sequence                 BIGINT NOT NULL DEFAULT 0,
-    highest_normalized            TEXT,
     version                       BIGINT NOT NULL DEFAULT 1,
     created_at                    BIGINT NOT NULL,
     updated_at                    BIGINT NOT NULL

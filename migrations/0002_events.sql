@@ -11,8 +11,8 @@ CREATE TABLE events (
     PRIMARY KEY (auction_id, position)
 );
 
--- The position given out last. Whoever takes the next ones holds the row until the commit, so that positions
--- come to be seen in their order.
+-- The position given out last, from the auction's first moment on. Whoever takes the next ones holds the row until the
+-- commit, so that positions come to be seen in their order: while it is the same, no bid has come in the auction.
 CREATE TABLE event_heads (
     auction_id    TEXT PRIMARY KEY REFERENCES auctions (id) ON DELETE CASCADE,
     last_position BIGINT NOT NULL

@@ -5,6 +5,7 @@ use super::{AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEn
 use crate::clock::Moment;
 use crate::db::{Change, Connection, DbError, Script, cells, change, query};
 use crate::ids::{AuctionId, UserId};
+use crate::live;
 use crate::members::{self, Role};
 
 /// The columns of an [`AuctionRow`] from the auction `a`, with its viewer's membership as `m` and the moment as `$1`.
@@ -197,6 +198,7 @@ pub async fn insert(conn: &mut Connection, auction: &Auction, owner: UserId) -> 
     .bind(auction.updated_at.millis())
     .execute(&mut *conn)
     .await?;
+    live::store::insert_head(conn, auction.id).await?;
     members::store::insert(conn, auction.id, owner, Role::Owner, auction.created_at).await
 }
 

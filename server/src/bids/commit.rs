@@ -13,7 +13,7 @@ use crate::bids::queue::{Entry, Verdict};
 use crate::bids::round::Round;
 use crate::bids::store;
 use crate::clock::Clock;
-use crate::db::{Database, DbError, Hold, Holds};
+use crate::db::{Database, DbError};
 use crate::live::Live;
 
 /// How often a batch is judged where other servers are in the way, or the connection breaks.
@@ -73,9 +73,9 @@ impl Committer {
     /// it is true.
     async fn try_commit(&mut self, entries: &[Entry]) -> Result<Vec<Verdict>, DbError> {
         let mut known = std::mem::take(&mut self.known);
-        let holds = holds(entries);
-        let (mut batch, held) = self.database.write_bids(&holds, known.believed(&holds)).await?;
-        known.forget_changed(&holds, &held);
+        let auctions = entries.iter().map(Entry::auction_id).collect();
+        let (mut batch, held) = self.database.write_bids(&auctions, known.believed(&auctions)).await?;
+        known.forget_changed(&auctions, &held);
         let now = self.clock.now();
         let mut round = Round::read(&mut batch, known, entries, now).await?;
         let verdicts = entries.iter().map(|entry| self.judge(&mut round, entry)).collect();
@@ -94,13 +94,12 @@ impl Committer {
     }
 
     /// Whether a round is in the database whose commit was not confirmed before the connection broke. All of it is
-    /// there or nothing, so that one bid tells; held, its item is no longer in that commit's hands.
+    /// there or nothing, so that one bid tells; held, its auction is no longer in that commit's hands.
     async fn is_kept(&self, round: &Round) -> Result<bool, DbError> {
         let Some(bid) = round.first_accepted() else { return Ok(false) };
-        let holds =
-            Holds { hold: Hold::Shared, auctions: BTreeSet::new(), items: BTreeSet::from([bid.item_id]) };
+        let auctions = BTreeSet::from([bid.auction_id]);
         let look = async || -> Result<bool, DbError> {
-            let (mut batch, _) = self.database.write_bids(&holds, None).await?;
+            let (mut batch, _) = self.database.write_bids(&auctions, None).await?;
             store::exists(&mut batch, bid).await
         };
         let answered = async {
@@ -123,24 +122,6 @@ impl Committer {
             Entry::Close(waiting) => Verdict::Close(round.close(&waiting.asked, now)),
         }
     }
-}
-
-/// What a batch is judged against and writes.
-fn holds(batch: &[Entry]) -> Holds {
-    let mut holds = Holds { hold: Hold::Shared, auctions: BTreeSet::new(), items: BTreeSet::new() };
-    for entry in batch {
-        match entry {
-            Entry::Bid(waiting) => {
-                holds.auctions.insert(waiting.asked.auction_id);
-                holds.items.insert(waiting.asked.item_id);
-            }
-            Entry::Close(waiting) => {
-                holds.auctions.insert(waiting.asked.auction_id);
-                holds.hold = Hold::Alone;
-            }
-        }
-    }
-    holds
 }
 
 impl Failure {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::bids::market::Market;
 use crate::bids::place::PlaceBid;
 use crate::bids::round_item::RoundItem;
-use crate::db::{Connection, DbError, Held, Hold, Holds, Rows, Stand};
+use crate::db::{AuctionStand, Connection, DbError, Held, Stand};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::members::Role;
 use crate::{items, members};
@@ -19,8 +19,8 @@ const KNOWN_MAX: usize = 20_000;
 pub struct Known {
     /// How the database stood when it was read, where that can be said of all of it.
     stand: Option<Stand>,
-    /// Otherwise how often each auction had been changed. An item says so itself.
-    revisions: HashMap<AuctionId, i64>,
+    /// Otherwise how each auction stood.
+    stands: HashMap<AuctionId, AuctionStand>,
     /// Nothing where somebody is no member.
     pub(super) roles: HashMap<(AuctionId, UserId), Option<Role>>,
     /// Nothing where an item can't be read: that is the trouble of its own bids alone.
@@ -29,54 +29,51 @@ pub struct Known {
 }
 
 impl Known {
-    /// How that stands which a batch has to hold, where all of it is known. Bids share it.
-    pub fn believed(&self, holds: &Holds) -> Option<Held> {
+    /// How `auctions` stand, where that is known of all of them. As long as they do, what is read of them now goes with
+    /// what was read before.
+    pub fn believed(&self, auctions: &BTreeSet<AuctionId>) -> Option<Held> {
         if let Some(stand) = self.stand {
             return Some(Held::All(stand));
         }
-        if holds.hold == Hold::Alone {
-            return None;
-        }
-        let auctions = holds.auctions.iter().map(|id| Some((*id, *self.revisions.get(id)?)));
-        let items = holds.items.iter().map(|id| Some((*id, self.items.get(id)?.as_ref()?.loaded.version)));
-        Some(Held::Rows(Rows {
-            auctions: auctions.collect::<Option<_>>()?,
-            items: items.collect::<Option<_>>()?,
-        }))
+        let stands = auctions.iter().map(|id| Some((*id, *self.stands.get(id)?)));
+        Some(Held::Auctions(stands.collect::<Option<_>>()?))
     }
 
     /// Forgets what is held now and has changed since it was read, and everything where it has become too much.
-    pub fn forget_changed(&mut self, holds: &Holds, held: &Held) {
+    pub fn forget_changed(&mut self, auctions: &BTreeSet<AuctionId>, held: &Held) {
         if self.roles.len() + self.items.len() > KNOWN_MAX {
             *self = Self::default();
         }
         match held {
             Held::All(stand) if self.stand == Some(*stand) => {}
             Held::All(stand) => *self = Self { stand: Some(*stand), ..Self::default() },
-            Held::Rows(Rows { auctions, items }) => {
-                for id in &holds.auctions {
-                    self.stand_at(*id, auctions.get(id).copied());
-                }
-                for id in &holds.items {
-                    let known = self.items.get(id).and_then(Option::as_ref).map(|item| item.loaded.version);
-                    if known != items.get(id).copied() {
-                        self.items.remove(id);
-                    }
+            Held::Auctions(stands) => {
+                for id in auctions {
+                    self.stand_at(*id, stands.get(id).copied());
                 }
             }
         }
     }
 
-    /// Forgets an auction, unless it has been changed just so often.
-    fn stand_at(&mut self, auction: AuctionId, revision: Option<i64>) {
-        if revision.is_some() && self.revisions.get(&auction).copied() == revision {
+    /// To be called with the positions that a round has taken in each auction.
+    pub(super) fn advance(&mut self, taken: &[(AuctionId, i64)]) {
+        for (auction, taken) in taken {
+            if let Some(stand) = self.stands.get_mut(auction) {
+                stand.last_position += taken;
+            }
+        }
+    }
+
+    /// Forgets an auction, unless it stands just so.
+    fn stand_at(&mut self, auction: AuctionId, stand: Option<AuctionStand>) {
+        if stand.is_some() && self.stands.get(&auction).copied() == stand {
             return;
         }
         self.roles.retain(|(of, _), _| *of != auction);
         self.items.retain(|_, item| item.as_ref().is_some_and(|item| item.loaded.auction_id != auction));
         self.markets.remove(&auction);
-        self.revisions.remove(&auction);
-        self.revisions.extend(revision.map(|revision| (auction, revision)));
+        self.stands.remove(&auction);
+        self.stands.extend(stand.map(|stand| (auction, stand)));
     }
 
     /// Reads what `bids` need beyond this.

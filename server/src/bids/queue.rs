@@ -14,6 +14,7 @@ use crate::bids::commit::Committer;
 use crate::bids::place::{PlaceBid, PlaceError, Placed};
 use crate::clock::{Clock, Moment};
 use crate::db::Database;
+use crate::ids::AuctionId;
 use crate::listen::Inbox;
 use crate::live::Live;
 
@@ -75,6 +76,13 @@ impl<T, A> Waiting<T, A> {
 }
 
 impl Entry {
+    pub fn auction_id(&self) -> AuctionId {
+        match self {
+            Self::Bid(waiting) => waiting.asked.auction_id,
+            Self::Close(waiting) => waiting.asked.auction_id,
+        }
+    }
+
     fn inbox(&self) -> Option<&Inbox> {
         match self {
             Self::Bid(waiting) => waiting.inbox.as_ref(),

@@ -16,7 +16,6 @@ use crate::bids::store::{self, KeptKey, KeyOf};
 use crate::clock::Moment;
 use crate::db::{Connection, DbError, Script};
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items::bidding::AfterBids;
 use crate::live::store::Happened;
 use crate::{auctions, items, live};
 
@@ -164,8 +163,9 @@ impl Round {
         let touched: BTreeSet<ItemId> = self.accepted.iter().map(|(bid, _)| bid.item_id).collect();
         let items = &mut self.known.items;
         let made = touched.into_iter().filter_map(|id| items.get_mut(&id)?.as_mut()?.take_made(id));
-        let (changed, mut happened): (Vec<AfterBids>, Vec<Happened>) = made.unzip();
-        items::store::bidding::write(&mut script, &changed);
+        let (ends, mut happened): (Vec<Option<Moment>>, Vec<Happened>) = made.unzip();
+        let moved = happened.iter().zip(ends).filter_map(|(one, end)| Some((one.item_id, end?)));
+        items::store::bidding::move_ends(&mut script, moved);
         if !self.closed.is_empty() {
             script.then();
         }
@@ -175,7 +175,8 @@ impl Round {
             happened.extend(items.iter().map(|item_id| Happened::changed(*auction_id, *item_id)));
         }
         self.touched = happened.iter().map(|one| (one.auction_id, one.item_id)).collect();
-        live::store::record(&mut script, &happened, now)?;
+        let taken = live::store::record(&mut script, &happened, now)?;
+        self.known.advance(&taken);
         Ok(script)
     }
 

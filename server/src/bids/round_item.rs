@@ -13,7 +13,7 @@ use crate::bids::place::{PlaceBid, PlaceError};
 use crate::clock::Moment;
 use crate::db::DbError;
 use crate::ids::{BidId, ItemId};
-use crate::items::bidding::{AfterBids, BidItem};
+use crate::items::bidding::BidItem;
 use crate::live::store::Happened;
 
 /// See the module.
@@ -32,8 +32,6 @@ struct Made {
     moved_end: Option<Moment>,
     /// The sequence of its first bid of the round.
     first_sequence: Option<i64>,
-    /// When its last bid of the round was placed.
-    updated_at: Option<Moment>,
 }
 
 impl RoundItem {
@@ -89,27 +87,18 @@ impl RoundItem {
         state.last_sequence = bid.sequence;
         self.made.first_sequence.get_or_insert(bid.sequence);
         state.highest = Some(bid.normalized);
-        self.made.updated_at = Some(bid.created_at);
     }
 
-    /// What the round has made of the item, and what there is to tell of it; the next begins with nothing.
-    pub(super) fn take_made(&mut self, item_id: ItemId) -> Option<(AfterBids, Happened)> {
-        let Made { moved_end, first_sequence, updated_at } = std::mem::take(&mut self.made);
-        let last_sequence = self.loaded.last_sequence;
-        self.loaded.version += 1;
-        let after = AfterBids {
-            item_id,
-            last_sequence,
-            highest: self.loaded.highest?,
-            moved_end,
-            updated_at: updated_at?,
-        };
+    /// The end to which bids of the round have moved the item's, if they have, and what there is to tell of the item;
+    /// the next round begins with nothing.
+    pub(super) fn take_made(&mut self, item_id: ItemId) -> Option<(Option<Moment>, Happened)> {
+        let Made { moved_end, first_sequence } = std::mem::take(&mut self.made);
         let happened = Happened {
             auction_id: self.loaded.auction_id,
             item_id,
-            bids: Some((first_sequence?, last_sequence)),
+            bids: Some((first_sequence?, self.loaded.last_sequence)),
             item_changed: moved_end.is_some(),
         };
-        Some((after, happened))
+        Some((moved_end, happened))
     }
 }

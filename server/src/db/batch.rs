@@ -3,58 +3,48 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Connection, Database, DbError, Inner, Pools, Script, Stand, Transaction, pause, postgres};
-use crate::ids::{AuctionId, ItemId};
+use crate::ids::AuctionId;
 
 /// A batch of bids at its turn. What it reads was there before; what it writes is done at its [end](Batch::commit).
 #[derive(Debug)]
 pub struct Batch(Connection);
-
-/// What a batch needs to itself.
-#[derive(Debug)]
-pub struct Holds {
-    pub hold: Hold,
-    pub auctions: BTreeSet<AuctionId>,
-    pub items: BTreeSet<ItemId>,
-}
-
-/// How the auctions are held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hold {
-    /// By other batches too, which hold their items alone.
-    Shared,
-    Alone,
-}
 
 /// What is held, and how it stands. As long as it stands so, what was read of it is still true.
 #[derive(Debug)]
 pub enum Held {
     /// Everything: nobody else writes at all.
     All(Stand),
-    Rows(Rows),
+    /// Auctions. What is not there is not among them.
+    Auctions(HashMap<AuctionId, AuctionStand>),
 }
 
-/// How often something was changed in each auction apart from its bids, and how often each item was changed, bids
-/// included. What is not there is not among them.
-#[derive(Debug, Clone)]
-pub struct Rows {
-    pub auctions: HashMap<AuctionId, i64>,
-    pub items: HashMap<ItemId, i64>,
+/// How an auction stands: whoever changes something in it raises one of both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AuctionStand {
+    /// How often something was changed apart from bids.
+    pub revision: i64,
+    /// The last position of its events, which each bid raises.
+    pub last_position: i64,
 }
 
 impl Held {
     fn all(self) -> Option<Stand> {
         match self {
             Self::All(stand) => Some(stand),
-            Self::Rows(_) => None,
+            Self::Auctions(_) => None,
         }
     }
 }
 
 impl Database {
-    /// The turn of a batch of bids: nobody else changes what it holds until its commit. What is `believed` is held no
-    /// sooner than by the commit, which does nothing where it is not so. On PostgreSQL the batch has a connection of
-    /// its own, for which nobody else waits.
-    pub async fn write_bids(&self, holds: &Holds, believed: Option<Held>) -> Result<(Batch, Held), DbError> {
+    /// The turn of a batch of bids: nobody else changes anything in these auctions until its commit. Where it is
+    /// `believed` how they stand, they are held no sooner than by the commit, which does nothing where it is not so. On
+    /// PostgreSQL the batch has a connection of its own, for which nobody else waits.
+    pub async fn write_bids(
+        &self,
+        auctions: &BTreeSet<AuctionId>,
+        believed: Option<Held>,
+    ) -> Result<(Batch, Held), DbError> {
         match (&*self.0, believed) {
             (Pools::Sqlite(pools), believed) => {
                 let last = believed.and_then(Held::all);
@@ -67,16 +57,16 @@ impl Database {
                 }
                 Ok((batch, Held::All(stand)))
             }
-            (Pools::Postgres(pools), Some(Held::Rows(rows))) => {
-                let batch = Box::pin(pools.begin_believing(rows.clone())).await?;
-                Ok((Batch(Connection(Inner::PostgresBatch(batch))), Held::Rows(rows)))
+            (Pools::Postgres(pools), Some(Held::Auctions(stands))) => {
+                let batch = Box::pin(pools.begin_believing(stands.clone())).await?;
+                Ok((Batch(Connection(Inner::PostgresBatch(batch))), Held::Auctions(stands)))
             }
             (Pools::Postgres(pools), _) => {
                 let mut writer = Box::pin(pools.begin_batch()).await?;
-                let held = postgres::hold(writer.connection(), holds).await?;
+                let held = postgres::hold(writer.connection(), auctions).await?;
                 let mut batch = Batch(Connection(Inner::PostgresWriter(writer)));
                 pause::check(&mut batch).await?;
-                Ok((batch, Held::Rows(held)))
+                Ok((batch, Held::Auctions(held)))
             }
         }
     }

@@ -2,10 +2,10 @@
 //! names a driver; the stores take a [`Connection`] and write statements as [`query`] has them.
 //!
 //! Writers never meet. SQLite has one writer at a time: its transaction begins immediately. On PostgreSQL whoever
-//! changes something in an auction [holds](Database::write_in) its row, alone; the batches of bids share it, and
-//! hold the rows of their items; whoever changes an account holds its row. Locks are taken in one order, auctions by
-//! id, then items by id, then the heads of the auctions' events by id, then accounts, then the system's settings, so
-//! that nobody waits in a circle.
+//! changes something in an auction [holds](Database::write_in) its row, and so does a batch with
+//! [bids in it](Database::write_bids), with the head of the auction's events; whoever changes an account holds its row.
+//! Locks are taken in one order, auctions by id, each with its head, then accounts, then the system's settings, so that
+//! nobody waits in a circle.
 //!
 //! The drivers' futures are large, several kilobytes each. They are boxed here, so that a request that asks nothing of
 //! the database does not carry room for them.
@@ -24,7 +24,7 @@ mod sqlite;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use batch::{Batch, Held, Hold, Holds, Rows};
+pub use batch::{AuctionStand, Batch, Held};
 pub use error::{DbError, OpenError};
 pub use pause::close_writes;
 pub(crate) use pause::with_now;

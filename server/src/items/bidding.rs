@@ -6,7 +6,7 @@ use rules_engine::money::Normalized;
 use super::{ItemStatus, LegacyPrice, status};
 use crate::auctions::AntiSnipe;
 use crate::clock::Moment;
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::ids::{AuctionId, UserId};
 
 /// See the module. Only what a bid is judged by, so that it is read in one go.
 #[derive(Debug, Clone)]
@@ -26,21 +26,9 @@ pub struct BidItem {
     pub terms: ItemTerms,
     /// What holds where it has none.
     pub legacy: Option<LegacyPrice>,
+    /// Of its newest bid, which is the highest; 0 before the first.
     pub last_sequence: i64,
     pub highest: Option<Normalized>,
-    /// Raised by every change of the item, each batch of bids included.
-    pub version: i64,
-}
-
-/// What its bids have made of an item.
-#[derive(Debug, Clone, Copy)]
-pub struct AfterBids {
-    pub item_id: ItemId,
-    pub last_sequence: i64,
-    pub highest: Normalized,
-    /// The end, if a bid has moved it.
-    pub moved_end: Option<Moment>,
-    pub updated_at: Moment,
 }
 
 impl BidItem {
@@ -80,7 +68,6 @@ mod tests {
             legacy: None,
             last_sequence: 0,
             highest: None,
-            version: 1,
         }
     }
 

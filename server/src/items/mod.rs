@@ -74,6 +74,7 @@ pub struct Item {
     /// The sequence of its newest bid, which is how many there are; 0 without any.
     pub last_sequence: i64,
     pub highest_bid: Option<HighestBid>,
+    /// Raised by each change and each bid.
     pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,

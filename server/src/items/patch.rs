@@ -56,7 +56,7 @@ pub async fn patch_item(
         return Err(PatchItemError::Invalid(Misfit { faults: vec![fault], violations: Vec::new() }));
     }
     if_match.check(had.version)?;
-    let changed = Item { terms, version: had.version + 1, updated_at: now, ..had.clone() };
+    let changed = Item { terms, updated_at: now, ..had.clone() };
     // A draft that came out past the auction's end would open the auction again.
     let is_closed =
         had.status(now) == ItemStatus::Closed || (auction.auction.has_ended(now) && !had.terms.is_published);

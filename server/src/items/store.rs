@@ -31,23 +31,42 @@ macro_rules! columns {
          COALESCE(i.closed_at, a.closed_at) AS item_closed_at, i.currency_code, i.starting_bid,
          i.min_bid_increment, i.min_bid_profile_id, i.min_bid_constraint, i.min_bid_normalized,
          i.min_increment_normalized, i.anti_snipe_enabled, i.anti_snipe_threshold_seconds,
-         i.anti_snipe_extension_seconds, i.last_sequence, i.version AS item_version,
-         i.created_at AS item_created_at, i.updated_at AS item_updated_at,
+         i.anti_snipe_extension_seconds, COALESCE(b.sequence, 0) AS last_sequence,
+         i.version + COALESCE(b.sequence, 0) AS item_version, i.created_at AS item_created_at,
+         CASE WHEN b.created_at > i.updated_at THEN b.created_at ELSE i.updated_at END AS item_updated_at,
          b.id AS bid_id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id AS bid_profile_id,
          b.amount AS bid_amount, b.representation AS bid_representation,
          b.normalized_amount AS bid_normalized, b.is_anonymous AS bid_is_anonymous"
     };
 }
 
-/// Items `i` with their auctions `a`. The newest bid is the highest. Its item is written so that PostgreSQL looks for
-/// that bid alone, also where it does not know yet how many there are: otherwise it may read all of the item's.
+/// The sequence of the newest bid of an item `i`.
+macro_rules! last_sequence {
+    () => {
+        "(SELECT n.sequence FROM bids n WHERE n.item_id = i.id ORDER BY n.sequence DESC LIMIT 1)"
+    };
+}
+
+/// On which the newest bid `b` of an item `i` is joined, which is the highest. Its item is written so that PostgreSQL
+/// looks for that bid alone, also where it does not know yet how many there are: otherwise it may read all of the item's.
+macro_rules! newest_bid {
+    () => {
+        concat!("b.item_id = i.id || '' AND b.sequence = ", $crate::items::store::last_sequence!())
+    };
+}
+pub(super) use {last_sequence, newest_bid};
+
+/// Items `i` with their auctions `a`.
 macro_rules! tables {
     () => {
-        " FROM items i
-         JOIN auctions a ON a.id = i.auction_id
-         JOIN users c ON c.id = i.creator_id
-         LEFT JOIN bids b ON b.item_id = i.id || '' AND b.sequence = i.last_sequence
-         LEFT JOIN users u ON u.id = b.bidder_id "
+        concat!(
+            " FROM items i
+             JOIN auctions a ON a.id = i.auction_id
+             JOIN users c ON c.id = i.creator_id
+             LEFT JOIN bids b ON ",
+            newest_bid!(),
+            " LEFT JOIN users u ON u.id = b.bidder_id "
+        )
     };
 }
 
@@ -246,7 +265,7 @@ pub async fn find_in_auction(
 pub struct Standing {
     /// The auction's.
     pub revision: i64,
-    /// The item's.
+    /// The item's, its bids included.
     pub version: i64,
     pub role: Option<Role>,
 }
@@ -258,13 +277,15 @@ pub async fn standing(
     item_id: ItemId,
     viewer: UserId,
 ) -> Result<Option<Standing>, DbError> {
-    let row: Option<(i64, i64, Option<String>)> = query(
-        "SELECT a.revision, i.version, m.role
+    let row: Option<(i64, i64, Option<String>)> = query(concat!(
+        "SELECT a.revision, i.version + COALESCE(",
+        last_sequence!(),
+        ", 0), m.role
          FROM items i
          JOIN auctions a ON a.id = i.auction_id
          LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $1
-         WHERE i.id = $2 AND i.auction_id = $3",
-    )
+         WHERE i.id = $2 AND i.auction_id = $3"
+    ))
     .bind(viewer.to_string())
     .bind(item_id.to_string())
     .bind(auction_id.to_string())
@@ -312,14 +333,15 @@ pub async fn list(
 
 /// Whether somebody leads an item that is open at `now`.
 pub async fn leads_open(conn: &mut Connection, user_id: UserId, now: Moment) -> Result<bool, DbError> {
-    query_scalar(
+    query_scalar(concat!(
         "SELECT EXISTS (
              SELECT 1 FROM items i
-             JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence
              JOIN auctions a ON a.id = i.auction_id
-             WHERE b.bidder_id = $1 AND i.closed_at IS NULL AND a.closed_at IS NULL
-               AND (a.item_end_mode = 'NONE' OR COALESCE(i.end_date, a.end_date, $2 + 1) > $2))",
-    )
+             JOIN bids b ON ",
+        newest_bid!(),
+        " WHERE b.bidder_id = $1 AND i.closed_at IS NULL AND a.closed_at IS NULL
+            AND (a.item_end_mode = 'NONE' OR COALESCE(i.end_date, a.end_date, $2 + 1) > $2))"
+    ))
     .bind(user_id.to_string())
     .bind(now.millis())
     .fetch_one(conn)
@@ -337,10 +359,12 @@ pub async fn ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<Ite
 
 /// Whether any item of the auction has bids.
 pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
-    query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND last_sequence > 0)")
-        .bind(auction_id.to_string())
-        .fetch_one(conn)
-        .await
+    query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM items i JOIN bids b ON b.item_id = i.id WHERE i.auction_id = $1)",
+    )
+    .bind(auction_id.to_string())
+    .fetch_one(conn)
+    .await
 }
 
 /// Whether the minimum of any item of the auction is entered in this profile of it.

@@ -79,41 +79,50 @@ fn positions(bids: Option<(i64, i64)>) -> i64 {
     bids.map_or(1, |(first, last)| last - first + 1)
 }
 
-/// Has the script write what happened, and tell the other servers to wake for it.
-pub fn record(script: &mut Script, happened: &[Happened], now: Moment) -> Result<(), DbError> {
+/// Has the script write what happened, and tell the other servers to wake for it. Hands out how many positions it takes
+/// in each auction.
+pub fn record(
+    script: &mut Script,
+    happened: &[Happened],
+    now: Moment,
+) -> Result<Vec<(AuctionId, i64)>, DbError> {
     if happened.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let mut by_auction: BTreeMap<AuctionId, Vec<&Happened>> = BTreeMap::new();
     for one in happened {
         by_auction.entry(one.auction_id).or_default().push(one);
     }
-    let (mut heads, mut events) = (Vec::new(), Vec::new());
+    let (mut taken, mut events) = (Vec::new(), Vec::new());
     // In the order of their ids, so that two writers never wait for each other.
     for (auction_id, happened) in by_auction {
-        heads.push((auction_id, happened.iter().map(|one| one.positions()).sum::<i64>()));
+        taken.push((auction_id, happened.iter().map(|one| one.positions()).sum::<i64>()));
         let items = happened.iter().map(|one| {
             let (first, last) = one.bids.unzip();
             (one.item_id, first, last, one.item_changed)
         });
         events.push(cells![auction_id.text(), rows(items)?, now.millis()]);
     }
-    script.add(TAKE_POSITIONS, heads.iter().map(|(id, taken)| cells![id.text(), *taken]));
+    script.add(TAKE_POSITIONS, taken.iter().map(|(id, taken)| cells![id.text(), *taken]));
     script.add(INSERT, events);
-    script.add(SWEEP, heads.iter().map(|(id, taken)| cells![id.text(), *taken, SWEEP_EVERY, KEPT]));
+    script.add(SWEEP, taken.iter().map(|(id, taken)| cells![id.text(), *taken, SWEEP_EVERY, KEPT]));
     instances::tell(script, &Told::Items(happened.iter().map(|one| (one.auction_id, one.item_id)).collect()));
+    Ok(taken)
+}
+
+/// Adds the head of an auction's events, in the transaction in which the auction is made.
+pub async fn insert_head(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
+    let sql = "INSERT INTO event_heads (auction_id, last_position) VALUES ($1, 0)";
+    query(sql).bind(auction_id.to_string()).execute(conn).await?;
     Ok(())
 }
 
 /// Takes so many positions of each auction.
 const TAKE_POSITIONS: Change = change!(
-    sqlite:
-        "INSERT INTO event_heads (auction_id, last_position) VALUES (?, ?) ON CONFLICT (auction_id)
-         DO UPDATE SET last_position = event_heads.last_position + excluded.last_position",
-    "INSERT INTO event_heads (auction_id, last_position) SELECT given.auction_id, given.taken FROM",
+    sqlite: "UPDATE event_heads SET last_position = last_position + ?2 WHERE auction_id = ?1",
+    "UPDATE event_heads SET last_position = event_heads.last_position + given.taken FROM",
     [auction_id text, taken bigint],
-    "ON CONFLICT (auction_id) DO UPDATE SET last_position = event_heads.last_position + excluded.last_position
-     RETURNING auction_id, last_position"
+    "WHERE event_heads.auction_id = given.auction_id RETURNING event_heads.auction_id, event_heads.last_position"
 )
 .returning_as("heads");
 
@@ -173,7 +182,7 @@ pub async fn delete(conn: &mut Connection, auction_id: AuctionId) -> Result<(), 
     Ok(())
 }
 
-/// The position given out last; 0 where nothing has happened yet.
+/// The position given out last; 0 where nothing has happened yet, or there is no auction any more.
 pub async fn last_position(conn: &mut Connection, auction_id: AuctionId) -> Result<i64, DbError> {
     let last = query_scalar("SELECT last_position FROM event_heads WHERE auction_id = $1")
         .bind(auction_id.to_string())

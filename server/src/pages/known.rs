@@ -1,7 +1,7 @@
 //! What item pages show over and over, kept as long as it is true: many look at the items that are bid on, and what
 //! they see was read for somebody else just now. Every page asks how its item stands and whether its viewer may see it;
 //! the rest is kept under that, on several servers too: whoever changes an auction raises its `revision`, and whoever
-//! changes an item, each bid too, the item's `version`. Names are not in these: whoever changes one
+//! changes an item, each bid too, the item's version. Names are not in these: whoever changes one
 //! [tells](Known::forget_people).
 
 use std::collections::HashMap;

@@ -1,14 +1,17 @@
 //! The batch of bids that one statement compares and writes.
 
+use std::collections::HashMap;
+
 use super::Statement;
 use super::links::Link;
-use crate::db::{DbError, Rows, Script};
+use crate::db::{AuctionStand, DbError, Script};
+use crate::ids::AuctionId;
 
 /// A batch that holds nothing before its commit, which looks whether all stands as it was believed to.
 #[derive(Debug)]
 pub(in crate::db) struct Batch {
     pub(in crate::db) link: Link,
-    pub(super) believed: Rows,
+    pub(super) believed: HashMap<AuctionId, AuctionStand>,
 }
 
 impl Batch {
@@ -19,7 +22,8 @@ impl Batch {
     /// connection nothing was done.
     pub(in crate::db) async fn commit(self, script: &Script) -> Result<(), DbError> {
         let Self { mut link, believed } = self;
-        // What sees what was done before takes more than one statement.
+        // What sees what was done before, as a closing does, takes more than one statement: held, it is done in a
+        // transaction.
         let [part] = &*script.parts else { return Err(DbError::Overtaken) };
         let statement = Statement::believing(&believed, part)?;
         let stood = statement.run(link.connection(), &script.told).await?;

@@ -6,7 +6,6 @@ mod links;
 mod statement;
 
 use std::collections::{BTreeSet, HashMap};
-use std::hash::Hash;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -19,7 +18,7 @@ pub(super) use self::batch::Batch;
 use self::links::Links;
 pub(super) use self::links::{Link, Writer};
 pub(super) use self::statement::Statement;
-use super::{DbError, Heard, Hold, Holds, MIGRATIONS, OpenError, Rows, stored_id};
+use super::{AuctionStand, DbError, Heard, MIGRATIONS, OpenError, stored_id};
 use crate::clock::{Clock, Moment, SystemClock};
 use crate::ids::{AuctionId, UserId};
 
@@ -28,9 +27,14 @@ const OLDEST_TEXT: &str = "15";
 
 /// Beside one for the batches of bids, and one to listen.
 const CONNECTIONS_MAX: usize = 8;
-/// A server that stops in the middle of a transaction gives back what it holds after this.
-const SESSION: [(&str, &str); 3] =
-    [("lock_timeout", "5s"), ("statement_timeout", "30s"), ("idle_in_transaction_session_timeout", "10s")];
+/// A server that stops in the middle of a transaction gives back what it holds after this. What is read is in memory,
+/// or on a disk without arms, where a row is found by its key as soon as the next one is read.
+const SESSION: [(&str, &str); 4] = [
+    ("lock_timeout", "5s"),
+    ("statement_timeout", "30s"),
+    ("idle_in_transaction_session_timeout", "10s"),
+    ("random_page_cost", "1.1"),
+];
 
 /// Where servers on one database tell each other what they have done.
 const CHANNEL: &str = "farthing";
@@ -143,7 +147,10 @@ impl Pools {
     }
 
     /// The turn of a batch that believes what it is judged by.
-    pub(super) async fn begin_believing(&self, believed: Rows) -> Result<Batch, sqlx::Error> {
+    pub(super) async fn begin_believing(
+        &self,
+        believed: HashMap<AuctionId, AuctionStand>,
+    ) -> Result<Batch, sqlx::Error> {
         Ok(Batch { link: self.ledger.get().await?, believed })
     }
 
@@ -181,30 +188,27 @@ pub(super) async fn change_auctions(
     Ok(())
 }
 
-/// Waits for what a batch needs, auctions first.
-pub(super) async fn hold(connection: &mut PgConnection, holds: &Holds) -> Result<Rows, DbError> {
-    let auctions = match holds.hold {
-        Hold::Shared => "SELECT id, revision FROM auctions WHERE id = ANY($1) ORDER BY id FOR SHARE",
-        Hold::Alone => "SELECT id, revision FROM auctions WHERE id = ANY($1) ORDER BY id FOR UPDATE",
+/// What a batch holds: auctions, one after the other, each with the head of its events. Both rows are locked, since only
+/// what is locked is looked at as it is after the wait.
+macro_rules! held {
+    () => {
+        "SELECT a.id, a.revision, h.last_position FROM auctions a JOIN event_heads h ON h.auction_id = a.id
+         WHERE a.id = ANY($1) ORDER BY a.id FOR NO KEY UPDATE"
     };
-    let items = "SELECT id, version FROM items WHERE id = ANY($1) ORDER BY id FOR UPDATE";
-    Ok(Rows {
-        auctions: lock(connection, auctions, &holds.auctions).await?,
-        items: lock(connection, items, &holds.items).await?,
-    })
 }
+use held;
 
-async fn lock<I: Ord + Hash + ToString + FromStr>(
+/// Waits for these auctions.
+pub(super) async fn hold(
     connection: &mut PgConnection,
-    sql: &'static str,
-    ids: &BTreeSet<I>,
-) -> Result<HashMap<I, i64>, DbError> {
-    if ids.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
-    let rows: Vec<(String, i64)> = sqlx::query_as(sql).bind(ids).fetch_all(connection).await?;
-    rows.into_iter().map(|(id, number)| Ok((stored_id(&id)?, number))).collect()
+    auctions: &BTreeSet<AuctionId>,
+) -> Result<HashMap<AuctionId, AuctionStand>, DbError> {
+    let ids: Vec<String> = auctions.iter().map(ToString::to_string).collect();
+    let rows: Vec<(String, i64, i64)> = sqlx::query_as(held!()).bind(ids).fetch_all(connection).await?;
+    let read = |(id, revision, last_position): (String, _, _)| {
+        Ok((stored_id(&id)?, AuctionStand { revision, last_position }))
+    };
+    rows.into_iter().map(read).collect()
 }
 
 pub(super) async fn hold_user(connection: &mut PgConnection, user: UserId) -> Result<(), sqlx::Error> {

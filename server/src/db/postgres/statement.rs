@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use sqlx::postgres::{PgArguments, PgConnection};
 use sqlx::{Arguments, AssertSqlSafe};
 
-use super::CHANNEL;
+use super::{CHANNEL, held};
 use crate::db::pause::IS_CLOSED;
 use crate::db::query::Value;
 use crate::db::script::{Cells, Change, PostgresChange};
-use crate::db::{DbError, Rows};
-use crate::ids::IdText;
+use crate::db::{AuctionStand, DbError};
+use crate::ids::{AuctionId, IdText};
 
 /// See the module.
 #[derive(Debug)]
@@ -34,36 +34,34 @@ impl Statement {
         Ok(statement)
     }
 
-    /// All of these changes where `rows` stand as they are believed to and writes are not closed, nothing otherwise.
-    /// The auctions are held first, then the items, then it is written; what another transaction is about to change is
-    /// waited for, and looked at as it is after that.
+    /// All of these changes where the auctions stand as they are `believed` to and writes are not closed, nothing
+    /// otherwise. They are held first, then it is written; what another transaction is about to change is waited for, and
+    /// looked at as it is after that.
     ///
     /// # Errors
     /// The same.
-    pub(super) fn believing(rows: &Rows, changes: &[(Change, Vec<Cells>)]) -> Result<Self, DbError> {
+    pub(super) fn believing(
+        believed: &HashMap<AuctionId, AuctionStand>,
+        changes: &[(Change, Vec<Cells>)],
+    ) -> Result<Self, DbError> {
         let text = format!(
-            "WITH auctions_held AS (
-                 SELECT id, revision FROM auctions WHERE id = ANY(CAST($1 AS text[])) ORDER BY id FOR SHARE
-             ), items_held AS (
-                 SELECT id, version FROM items
-                 WHERE id = ANY(CAST($3 AS text[]))
-                   AND (SELECT COUNT(*) FROM auctions_held) = cardinality(CAST($1 AS text[]))
-                 ORDER BY id FOR UPDATE
-             ), belief AS (
-                 SELECT (SELECT COUNT(*) FROM auctions_held
-                         JOIN unnest(CAST($1 AS text[]), CAST($2 AS bigint[])) AS believed (id, revision)
-                              USING (id, revision)) = cardinality(CAST($1 AS text[]))
-                    AND (SELECT COUNT(*) FROM items_held
-                         JOIN unnest(CAST($3 AS text[]), CAST($4 AS bigint[])) AS believed (id, version)
-                              USING (id, version)) = cardinality(CAST($3 AS text[]))
+            "WITH held AS ({}), belief AS (
+                 SELECT (SELECT COUNT(*) FROM held
+                         JOIN unnest(CAST($1 AS text[]), CAST($2 AS bigint[]), CAST($3 AS bigint[]))
+                              AS believed (id, revision, last_position)
+                              USING (id, revision, last_position)) = cardinality($1)
                     AND NOT EXISTS ({}) AS stands
              )",
+            held!(),
             IS_CLOSED.postgres
         );
         let condition = "(SELECT stands FROM belief)";
         let mut statement = Self { text, arguments: PgArguments::default(), condition };
-        statement.bind_numbered(&rows.auctions)?;
-        statement.bind_numbered(&rows.items)?;
+        let ids: Vec<IdText> = believed.keys().map(|id| id.text()).collect();
+        statement.bind(Column::Texts(ids.iter().map(|id| Some(id.as_str())).collect()))?;
+        let stands = || believed.values();
+        statement.bind(Column::Numbers(stands().map(|stand| Some(stand.revision)).collect()))?;
+        statement.bind(Column::Numbers(stands().map(|stand| Some(stand.last_position)).collect()))?;
         statement.add_all(changes)?;
         Ok(statement)
     }
@@ -94,13 +92,6 @@ impl Statement {
         }
         self.text.extend([") WHERE ", self.condition, ") AS given ", after, ")"]);
         Ok(())
-    }
-
-    /// Ids, and the number of each.
-    fn bind_numbered<I: ToString>(&mut self, numbered: &HashMap<I, i64>) -> Result<(), DbError> {
-        let ids: Vec<String> = numbered.keys().map(ToString::to_string).collect();
-        self.bind(Column::Texts(ids.iter().map(|id| Some(&**id)).collect()))?;
-        self.bind(Column::Numbers(numbered.values().copied().map(Some).collect()))
     }
 
     fn bind(&mut self, column: Column) -> Result<(), DbError> {

@@ -13,7 +13,7 @@ use crate::db::{
 };
 use crate::ids::{AuctionId, ItemId};
 use crate::items::LegacyPrice;
-use crate::items::bidding::{AfterBids, BidItem};
+use crate::items::bidding::BidItem;
 
 #[derive(sqlx::FromRow)]
 struct BidItemRow {
@@ -35,7 +35,6 @@ struct BidItemRow {
     anti_snipe_extension_seconds: i64,
     last_sequence: i64,
     highest_normalized: Option<String>,
-    version: i64,
 }
 
 impl BidItemRow {
@@ -74,7 +73,6 @@ impl BidItemRow {
             legacy,
             last_sequence: self.last_sequence,
             highest: amount(self.highest_normalized)?,
-            version: self.version,
         })
     }
 }
@@ -92,10 +90,13 @@ pub async fn read(
                 CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
                 COALESCE(i.closed_at, a.closed_at) AS closed_at, i.currency_code, i.starting_bid,
                 i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
-                i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds, i.last_sequence,
-                i.highest_normalized, i.version
+                i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds,
+                COALESCE(b.sequence, 0) AS last_sequence, b.normalized_amount AS highest_normalized
          FROM",
-        "JOIN items i ON i.id = given.value ->> 0 JOIN auctions a ON a.id = i.auction_id"
+        concat!(
+            "JOIN items i ON i.id = given.value ->> 0 JOIN auctions a ON a.id = i.auction_id LEFT JOIN bids b ON ",
+            super::newest_bid!()
+        )
     ))
     .bind(rows(ids.iter().map(|id| [id]))?)
     .fetch_all(conn)
@@ -103,27 +104,14 @@ pub async fn read(
     Ok(found.into_iter().filter_map(|row| Some((row.id.parse().ok()?, row.read()))).collect())
 }
 
-/// Brings items up to the last of their bids.
-pub fn write(script: &mut Script, items: &[AfterBids]) {
-    let row = |item: &AfterBids| {
-        let AfterBids { item_id, last_sequence, highest, moved_end, updated_at } = item;
-        let moved_end = moved_end.map(Moment::millis);
-        cells![*last_sequence, highest.to_string(), moved_end, updated_at.millis(), item_id.text()]
-    };
+/// Gives items the ends to which their bids have moved them.
+pub fn move_ends(script: &mut Script, ends: impl Iterator<Item = (ItemId, Moment)>) {
     const CHANGE: Change = change!(
-        sqlite:
-            "UPDATE items SET last_sequence = ?1, highest_normalized = ?2, end_date = COALESCE(?3, end_date),
-                              version = version + 1, updated_at = ?4
-             WHERE id = ?5",
-        "UPDATE items
-         SET last_sequence = given.last_sequence, highest_normalized = given.highest_normalized,
-             end_date = COALESCE(given.end_date, items.end_date), version = items.version + 1,
-             updated_at = given.updated_at
-         FROM",
-        [last_sequence bigint, highest_normalized text, end_date bigint, updated_at bigint, id text],
+        "UPDATE items SET end_date = given.end_date FROM",
+        [id text, end_date bigint],
         "WHERE items.id = given.id"
     );
-    script.add(CHANGE, items.iter().map(row));
+    script.add(CHANGE, ends.map(|(id, end)| cells![id.text(), end.millis()]));
 }
 
 /// The items of an auction that are not closed by hand yet.

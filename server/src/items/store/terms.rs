@@ -55,8 +55,8 @@ pub async fn update(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
          SET name = $2, description = $3, is_published = $4, starts_at = $5, end_date = $6, currency_code = $7,
              starting_bid = $8, min_bid_increment = $9, min_bid_profile_id = $10, min_bid_constraint = $11,
              min_bid_normalized = $12, min_increment_normalized = $13, anti_snipe_enabled = $14,
-             anti_snipe_threshold_seconds = $15, anti_snipe_extension_seconds = $16, version = $17,
-             updated_at = $18
+             anti_snipe_threshold_seconds = $15, anti_snipe_extension_seconds = $16, version = version + 1,
+             updated_at = $17
          WHERE id = $1",
     )
     .bind(item.id.to_string())
@@ -75,7 +75,6 @@ pub async fn update(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
     .bind(terms.anti_snipe.enabled)
     .bind(terms.anti_snipe.threshold_seconds)
     .bind(terms.anti_snipe.extension_seconds)
-    .bind(item.version)
     .bind(item.updated_at.millis())
     .execute(conn)
     .await?;

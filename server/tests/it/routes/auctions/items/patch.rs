@@ -135,6 +135,27 @@ async fn who_has_not_seen_the_newest_version_changes_nothing() {
 }
 
 #[tokio::test]
+async fn a_bid_is_a_change_of_its_item() {
+    let sale = Sale::legacy(json!({})).await;
+    let path = sale.item_path();
+    let ada = sale.bidder("ada").await;
+    let stands = async |tag: &str, second: u32| {
+        let seen = sale.owner.get(&path).await;
+        let updated_at = json!(format!("2026-05-01T18:00:{second:02}.000Z"));
+        assert_eq!((seen.header("etag"), &seen.expect(200)["updatedAt"]), (tag, &updated_at));
+    };
+    stands("\"1\"", 0).await;
+    for (amount, tag, second) in [(5, "\"2\"", 5), (6, "\"3\"", 10)] {
+        sale.app.clock.advance_seconds(5);
+        sale.bid(&ada, json!({"amount": amount})).await.expect(201);
+        stands(tag, second).await;
+    }
+    sale.app.clock.advance_seconds(5);
+    sale.owner.patch(&path, json!({"name": "An urn"})).await.expect(200);
+    stands("\"4\"", 15).await;
+}
+
+#[tokio::test]
 async fn the_price_of_an_item_with_bids_is_frozen_and_it_stays_published() {
     let sale = Sale::legacy(json!({"startingBid": 1, "endDate": "2026-06-01T00:00:00Z"})).await;
     let path = sale.item_path();

@@ -92,12 +92,9 @@ async fn a_batch_that_is_not_kept_is_taken_back_whole() {
     let ada = sale.bidder("ada").await;
     let first = bid_of(&sale, &ada, "5").await;
     sale.item = sale.add_item(json!({"currencyCode": "EUR"})).await;
-    // The ledger of the second item has its first bid already, of which the item knows nothing.
-    sale.write(
-        "INSERT INTO bids (item_id, sequence, id, bidder_id, normalized_amount, is_anonymous, created_at)
-         SELECT id, 1, id, creator_id, '1', FALSE, 0 FROM items ORDER BY id DESC LIMIT 1",
-    )
-    .await;
+    sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+    // The second item has its bid: the ledger takes no further one.
+    sale.write("CREATE UNIQUE INDEX one_each ON bids (item_id)").await;
     let second = bid_of(&sale, &ada, "6").await;
     let writer = sale.app.state.db.write_in(&[first.auction_id]).await.unwrap();
     // Whatever the queue takes at once, there is one of the second item in it.
@@ -112,8 +109,10 @@ async fn a_batch_that_is_not_kept_is_taken_back_whole() {
     }
     sale.bid(&ada, json!({"amount": 6})).await.expect_problem(500, "INTERNAL");
 
-    sale.write("DELETE FROM bids").await;
-    assert_eq!(sale.bid(&ada, json!({"amount": 6})).await.expect(201)["sequence"], 1);
+    sale.write("DROP INDEX one_each").await;
+    let bids = [sale.bids().await.len(), count_bids(&sale).await];
+    assert_eq!(bids, [1, 1], "nothing was kept of the first item, either");
+    assert_eq!(sale.bid(&ada, json!({"amount": 6})).await.expect(201)["sequence"], 2);
 }
 
 /// The ledger does not refer to its items: the batch holds them, and looks whether they are there.
@@ -128,9 +127,14 @@ async fn a_bid_on_an_item_that_goes_meanwhile_is_refused() {
     server::items::store::delete(&mut writer, bid.item_id).await.unwrap();
     writer.commit().await.unwrap();
     assert_eq!(answer.await.unwrap(), Err(PlaceError::Refused(Refusal::NotFound)));
+    assert_eq!(count_bids(&sale).await, 0);
+}
+
+/// Of all items.
+async fn count_bids(sale: &Sale) -> usize {
     let conn = &mut sale.app.state.db.read().await.unwrap();
-    let kept: i64 = server::db::query_scalar("SELECT COUNT(*) FROM bids").fetch_one(conn).await.unwrap();
-    assert_eq!(kept, 0);
+    let count: i64 = server::db::query_scalar("SELECT COUNT(*) FROM bids").fetch_one(conn).await.unwrap();
+    usize::try_from(count).unwrap()
 }
 
 /// What PostgreSQL answers where its disk is full is answered here by a trigger.

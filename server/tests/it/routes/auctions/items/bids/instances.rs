@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::db::{Hold, Holds, query, query_scalar};
+use server::db::{query, query_scalar};
 
 use super::{Sale, codes, points};
 use crate::harness::{Break, Client, Events, Line, TestApp, times};
@@ -226,7 +226,7 @@ async fn broken_connections_are_outlived() {
 /// Whether a commit was done or not before its connection broke: the bid is placed once.
 #[tokio::test]
 async fn a_commit_that_nobody_heard_of_is_looked_up() {
-    // A batch on an item that the server has just judged a bid on is one statement, others are a transaction.
+    // A batch in an auction in which the server has just judged a bid is one statement, others are a transaction.
     let whens = [Break::BeforeCommit, Break::AfterCommit];
     for (when, is_known) in whens.into_iter().flat_map(|when| [(when, false), (when, true)]) {
         let app = TestApp::start_on_postgres().await;
@@ -259,12 +259,12 @@ async fn a_batch_in_a_circle_is_judged_again() {
     let ada = pair.sale.bidder("ada").await;
     for sequence in 1..10 {
         let mut stranger = pair.other.state.db.write().await.unwrap();
-        query("SELECT 1 FROM items FOR UPDATE").execute(&mut stranger).await.unwrap();
+        query("SELECT 1 FROM event_heads FOR UPDATE").execute(&mut stranger).await.unwrap();
         let bid = tokio::spawn({
             let (ada, path) = (ada.at(pair.sale.app.address), pair.sale.bids_path());
             async move { ada.post(&path, json!({"amount": sequence})).await }
         });
-        // The batch shares the auction by now, and waits for the item.
+        // The batch holds the auction by now, and waits for the head of its events.
         let sql = "SELECT COUNT(*) FROM pg_locks
                    WHERE NOT granted AND transactionid = pg_current_xact_id()::xid";
         while query_scalar(sql).fetch_one::<i64>(&mut stranger).await.unwrap() < 1 {
@@ -299,8 +299,7 @@ async fn commits_wait_for_the_disk() {
     let sql = "SELECT current_setting('synchronous_commit')";
     let set: String = query_scalar(sql).fetch_one(&mut database.write().await.unwrap()).await.unwrap();
     assert_eq!(set, "on");
-    let holds = Holds { hold: Hold::Shared, auctions: BTreeSet::new(), items: BTreeSet::new() };
-    let (mut batch, _) = database.write_bids(&holds, None).await.unwrap();
+    let (mut batch, _) = database.write_bids(&BTreeSet::new(), None).await.unwrap();
     let set: String = query_scalar(sql).fetch_one(&mut batch).await.unwrap();
     assert_eq!(set, "on");
     drop(batch);

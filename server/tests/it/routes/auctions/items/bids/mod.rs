@@ -79,7 +79,6 @@ impl Sale {
              FROM bids, n",
         )
         .await;
-        self.write("UPDATE items SET last_sequence = 1002, highest_normalized = '1002'").await;
     }
 
     pub fn item_path(&self) -> String {
