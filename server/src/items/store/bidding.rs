@@ -95,7 +95,7 @@ pub async fn read(
          FROM",
         concat!(
             "JOIN items i ON i.id = given.value ->> 0 JOIN auctions a ON a.id = i.auction_id LEFT JOIN bids b ON ",
-            super::newest_bid!()
+            super::row::newest_bid!()
         )
     ))
     .bind(rows(ids.iter().map(|id| [id]))?)
