@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -22,6 +21,7 @@ use crate::config::Settings;
 use crate::fields::Fields;
 use crate::http::body::JsonBody;
 use crate::http::cookie;
+use crate::http::json::Json;
 use crate::http::patch::MergePatch;
 use crate::http::problem::{Code, Problem};
 use crate::state::AppState;

@@ -1,6 +1,5 @@
 //! `/api/auctions…`
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -16,6 +15,7 @@ use super::patch::{PatchAuctionError, patch_auction as patch};
 use crate::accounts::session::CurrentUser;
 use crate::http::body::JsonBody;
 use crate::http::etag::{IfMatch, created, versioned};
+use crate::http::json::Json;
 use crate::http::paging::page;
 use crate::http::patch::MergePatch;
 use crate::http::path::{At, AuctionPath};

@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequestParts, Query, State};
 use axum::http::request::Parts;
@@ -21,6 +20,7 @@ use crate::bids::list::{self, LIMIT_DEFAULT, LIMIT_MAX, Page};
 use crate::bids::place::{self, PlaceBid, PlaceError, Placed};
 use crate::bids::validate::{self, ValidateError};
 use crate::http::body::JsonBody;
+use crate::http::json::Json;
 use crate::http::path::{At, ItemPath};
 use crate::http::problem::{Code, Details, Problem};
 use crate::items::see::see_in_auction;
@@ -171,12 +171,10 @@ fn read_page(query: Result<Query<BidsQuery>, QueryRejection>) -> Result<Page, Pr
 fn created(placed: Placed) -> Result<Response, Problem> {
     let Placed { bid, replayed } = placed;
     // A bid has no page of its own: it is found where the list ends with it.
-    let location = format!(
-        "/api/auctions/{}/items/{}/bids?limit=1&before={}",
-        bid.auction_id,
-        bid.item_id,
-        bid.sequence + 1
-    );
+    let (auction, item, end) = (bid.auction_id.text(), bid.item_id.text(), (bid.sequence + 1).to_string());
+    let location =
+        ["/api/auctions/", auction.as_str(), "/items/", item.as_str(), "/bids?limit=1&before=", &end]
+            .concat();
     let document = BidDocument::new(Arc::unwrap_or_clone(bid), true)?;
     let mut response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
     if replayed {

@@ -17,19 +17,20 @@ use super::cookie;
 use super::problem::{Code, Problem};
 use crate::config::{PublicUrl, Settings};
 
-/// Where a request comes from. Missing from a request it counts as `elsewhere`.
+/// Where a request comes from. Missing from a request it counts as elsewhere, with a cookie.
 #[derive(Debug, Clone, Copy)]
-struct Source {
-    elsewhere: bool,
-    rides_on_cookie: bool,
+enum Source {
+    Here,
+    Elsewhere { rides_on_cookie: bool },
 }
 
 /// Judges where the request comes from.
 pub fn judge_source(settings: &Settings, request: &mut Request) {
     let headers = request.headers();
-    let source = Source {
-        elsewhere: is_elsewhere(headers, settings),
-        rides_on_cookie: cookie::token(headers, settings).is_some(),
+    let source = if is_elsewhere(headers, settings) {
+        Source::Elsewhere { rides_on_cookie: cookie::token(headers, settings).is_some() }
+    } else {
+        Source::Here
     };
     request.extensions_mut().insert(source);
 }
@@ -46,13 +47,13 @@ pub enum Guard {
 impl Guard {
     fn refuses(self, request: &Request) -> bool {
         let judged = request.extensions().get().copied();
-        let source = judged.unwrap_or(Source { elsewhere: true, rides_on_cookie: true });
-        let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-        let minds = match self {
-            Self::Cookie => source.rides_on_cookie,
-            Self::Always => true,
+        let source = judged.unwrap_or(Source::Elsewhere { rides_on_cookie: true });
+        let minds = match (self, source) {
+            (_, Source::Here) => false,
+            (Self::Cookie, Source::Elsewhere { rides_on_cookie }) => rides_on_cookie,
+            (Self::Always, Source::Elsewhere { .. }) => true,
         };
-        changes && source.elsewhere && minds
+        minds && !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS)
     }
 }
 

@@ -2,7 +2,6 @@
 //! document, with the id of the request, or outside of `/api` a page. What the router itself refuses becomes a
 //! problem as well.
 
-use axum::Json;
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -10,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error_page;
+use super::json::Json;
 use super::problem::{Code, Details, Problem};
 use super::request_id::RequestId;
 use crate::site::Site;

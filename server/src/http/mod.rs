@@ -9,6 +9,7 @@ pub mod document;
 mod error_page;
 pub mod etag;
 pub mod headers;
+pub mod json;
 pub mod layers;
 pub mod openapi;
 pub mod paging;

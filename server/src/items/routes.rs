@@ -1,6 +1,5 @@
 //! `/api/auctions/{auction_id}/items…`
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -15,6 +14,7 @@ use crate::accounts::session::CurrentUser;
 use crate::auctions::access::see;
 use crate::http::body::JsonBody;
 use crate::http::etag::{IfMatch, created, versioned};
+use crate::http::json::Json;
 use crate::http::paging::page;
 use crate::http::patch::MergePatch;
 use crate::http::path::{At, AuctionPath, ItemPath};

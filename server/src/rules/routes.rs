@@ -1,6 +1,5 @@
 //! `/api/auctions/{auction_id}/currency-rules…`
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -16,6 +15,7 @@ use crate::accounts::session::CurrentUser;
 use crate::auctions::access::see;
 use crate::http::body::JsonBody;
 use crate::http::etag::{IfMatch, created, versioned};
+use crate::http::json::Json;
 use crate::http::patch::MergePatch;
 use crate::http::path::{At, AuctionPath, RulePath};
 use crate::http::problem::{Code, Problem};

@@ -1,6 +1,5 @@
 //! Whether this server is alive and ready to be sent requests, `/api/system/settings`, and `/api/version`.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
@@ -13,6 +12,7 @@ use super::version::Known;
 use super::{SystemSettings, store, version};
 use crate::accounts::session::CurrentUser;
 use crate::http::body::JsonBody;
+use crate::http::json::Json;
 use crate::http::problem::{Code, Problem};
 use crate::state::AppState;
 

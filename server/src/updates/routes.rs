@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -16,6 +15,7 @@ use super::restoration::RestoreError;
 use super::run::{self, StartError};
 use crate::accounts::session::{self, CurrentUser, TokenHash, Visitor};
 use crate::db::copy::CopyError;
+use crate::http::json::Json;
 use crate::http::problem::{Code, Problem};
 use crate::ids::UserId;
 use crate::state::AppState;
