@@ -5,6 +5,7 @@ use std::any::Any;
 use std::convert::Infallible;
 use std::future::ready;
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 
 use axum::Router;
 use axum::body::Body;
@@ -15,13 +16,12 @@ use futures::FutureExt;
 use tower::{Layer, ServiceExt, service_fn};
 use tower_http::CompressionLevel;
 use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate, predicate::SizeAbove};
-use tracing::Instrument;
 
 use super::cross_site::judge_source;
 use super::document::Problems;
 use super::headers::set_headers;
 use super::problem::{Code, Problem};
-use super::request_id::RequestId;
+use super::request_id::{Answered, RequestId};
 use super::turns::in_turn;
 use crate::listen::Answers;
 use crate::state::AppState;
@@ -44,15 +44,12 @@ impl Layered {
         Self { routes, state }
     }
 
-    async fn pass(&self, mut request: Request) -> Response {
+    async fn pass(&self, id: RequestId, mut request: Request) -> Response {
         let state = &self.state;
-        let id = RequestId::new(state.clock.now());
-        let span = id.span(&request);
         let problems = Problems::of(&request);
         judge_source(&state.settings, &mut request);
         let answering = AssertUnwindSafe(in_turn(&state.turns, request, &self.routes)).catch_unwind();
-        let answer = answering.instrument(span.clone()).await;
-        let _entered = span.enter();
+        let answer = answering.await;
         let mut response = problems.write(answer.unwrap_or_else(after_panic), id, &state.site);
         set_headers(response.headers_mut());
         id.name(response.headers_mut());
@@ -64,7 +61,12 @@ impl Layered {
 impl Answers for Layered {
     async fn answer(&self, request: Request) -> Response {
         let accepted = request.headers().get(header::ACCEPT_ENCODING).cloned();
-        compress(self.pass(request).await, accepted).await
+        let id = RequestId::new(self.state.clock.now());
+        let answered = Answered::new(id, &request);
+        // Pinned, since it is large to be moved.
+        let passing = pin!(self.pass(id, request));
+        let answer = answered.during(passing).await;
+        compress(answer, accepted).await
     }
 }
 
@@ -72,7 +74,7 @@ impl Answers for Layered {
 /// that it leaves alone carries kilobytes of room for the compressor.
 async fn compress(response: Response, accepted: Option<HeaderValue>) -> Response {
     // The default predicate leaves streams of events alone.
-    let worth = DefaultPredicate::new().and(SizeAbove::new(COMPRESS_FROM_BYTES));
+    let worth = SizeAbove::new(COMPRESS_FROM_BYTES).and(DefaultPredicate::new());
     if !worth.should_compress(&response) {
         return response;
     }

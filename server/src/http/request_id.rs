@@ -1,8 +1,9 @@
 //! Each request has a name, made here: it is in the answer, in the log, and in a problem.
 
+use std::sync::Arc;
+
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use tracing::Span;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
 use uuid::Uuid;
 
 use crate::clock::Moment;
@@ -20,12 +21,6 @@ impl RequestId {
         Self(entropy::new_id(now).unwrap_or_default())
     }
 
-    /// Names everything that is logged on the way of `request`.
-    pub fn span(self, request: &Request) -> Span {
-        let Self(id) = self;
-        tracing::info_span!("request", %id, method = %request.method(), path = request.uri().path())
-    }
-
     /// Names the answer.
     pub fn name(self, headers: &mut HeaderMap) {
         let mut text = Uuid::encode_buffer();
@@ -38,5 +33,34 @@ impl RequestId {
 impl std::fmt::Display for RequestId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+tokio::task_local! {
+    // Shared, since it is moved in and out whenever the task goes on.
+    static ANSWERED: Arc<Answered>;
+}
+
+/// The request that a task answers.
+#[derive(Debug)]
+pub struct Answered {
+    pub id: RequestId,
+    pub method: Method,
+    pub uri: Uri,
+}
+
+impl Answered {
+    pub fn new(id: RequestId, request: &Request) -> Self {
+        Self { id, method: request.method().clone(), uri: request.uri().clone() }
+    }
+
+    /// Answers it: what is logged meanwhile names it.
+    pub async fn during<T>(self, answering: impl Future<Output = T>) -> T {
+        ANSWERED.scope(Arc::new(self), answering).await
+    }
+
+    /// The one of this task, if it answers any.
+    pub fn here() -> Option<Arc<Self>> {
+        ANSWERED.try_with(Arc::clone).ok()
     }
 }

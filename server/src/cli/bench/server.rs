@@ -18,11 +18,12 @@ use super::processes::Processes;
 use crate::accounts::{self, User, session};
 use crate::auctions::create::{CreateAuctionError, create_auction};
 use crate::clock::SystemClock;
-use crate::config::{Settings, Switch};
+use crate::config::{Settings, Switch, start_logging};
 use crate::currencies::create::{CreateCurrencyError, create_currency};
 use crate::db::{Database, DbError, OpenError};
 use crate::entropy;
 use crate::fields::Object;
+use crate::http::json::Json;
 use crate::http::layers::Layered;
 use crate::ids::{AuctionId, UserId};
 use crate::items::create::{CreateItemError, create_item};
@@ -146,13 +147,14 @@ pub async fn run(database_url: String) -> Result<(), StageError> {
     let settings =
         Settings { database_url, data_dir: "data".into(), rate_limits: Switch::Off, ..Settings::default() };
     let db = Database::open(&settings.database_url).await?;
+    start_logging(settings.log_format);
     let state = AppState::new(db, Arc::new(SystemClock), settings)?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let bare_listener = TcpListener::bind("127.0.0.1:0").await?;
     let stage = set(&state, listener.local_addr()?, bare_listener.local_addr()?).await?;
     tell(&stage)?;
 
-    let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, axum::Json("done")));
+    let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, Json("done")));
     let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
     let site = Layered::new(bare.clone(), state.clone());
     let manners = Manners::with(state.settings.trusted_proxies.clone());
