@@ -1,7 +1,8 @@
 //! `farthing bench`: what bids cost on this machine, next to requests that do nothing. A server of the same
 //! binary runs in a process of its own, on a new database with durable commits; requests bear session cookies.
-//! The machine's mood changes from second to second, so speed is not told in absolute terms: what is measured
-//! stands between two measurements of the requests that do nothing, and is divided by their mean.
+//! The machine's mood changes from second to second, so that measurements are short and many, and speed is not told
+//! in absolute terms: what is measured stands between two measurements of the requests that do nothing, and is divided
+//! by their mean.
 
 mod listeners;
 mod load;
@@ -29,10 +30,10 @@ const READERS: usize = 32;
 #[derive(clap::Args)]
 pub struct Options {
     /// Rounds: each measures everything once; the table shows medians
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
     /// Length of one measurement in milliseconds
-    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u64).range(100..=60_000))]
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(100..=60_000))]
     millis: u64,
     /// With a database that has processes of its own: the one that started them, so that all are counted
     #[arg(long)]
