@@ -55,16 +55,17 @@ where
         };
         let mut line = String::new();
         self.format.format_event(context, Writer::new(&mut line), event)?;
+        let line = line.trim_end();
         let Answered { id, method, uri } = &*answered;
         let path = uri.path();
         match self.of {
-            LogFormat::Text => {
-                writeln!(writer, "{} request={id} method={method} path={path}", line.trim_end())
-            }
+            // Quoted, since a path may hold what a terminal obeys.
+            LogFormat::Text => writeln!(writer, "{line} request={id} method={method} path={path:?}"),
             LogFormat::Json => {
                 let request =
                     serde_json::json!({"id": id.to_string(), "method": method.as_str(), "path": path});
-                writeln!(writer, "{{\"request\":{request},{}", line.trim_end().trim_start_matches('{'))
+                let members = line.strip_prefix('{').unwrap_or("}");
+                writeln!(writer, "{{\"request\":{request},{members}")
             }
         }
     }
@@ -88,7 +89,7 @@ mod tests {
         let log = log(format, EnvFilter::new("info"), false, || written.make_writer());
         tracing::dispatcher::with_default(&log, || {
             tracing::info!(n = 1, "outside");
-            let request = Request::post("/api/auctions?token=secret").body(Body::empty()).unwrap();
+            let request = Request::post("/\u{9b}2J?token=secret").body(Body::empty()).unwrap();
             let answering = Answered::new(id, &request).during(async { tracing::error!(n = 2, "inside") });
             answering.now_or_never().unwrap();
         });
@@ -101,7 +102,7 @@ mod tests {
         let id = RequestId::new(Moment::from_millis(0).unwrap());
         let text = written(LogFormat::Text, id);
         assert!(text[0].ends_with("outside n=1"), "{}", text[0]);
-        let named = format!("inside n=2 request={id} method=POST path=/api/auctions");
+        let named = format!("inside n=2 request={id} method=POST path=\"/\\u{{9b}}2J\"");
         assert!(text[1].contains(" ERROR ") && text[1].ends_with(&named), "{}", text[1]);
         let json = written(LogFormat::Json, id);
         let json = json.iter().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
@@ -109,7 +110,7 @@ mod tests {
         assert_eq!(outside["request"], serde_json::Value::Null);
         assert_eq!(
             inside["request"],
-            serde_json::json!({"id": id.to_string(), "method": "POST", "path": "/api/auctions"})
+            serde_json::json!({"id": id.to_string(), "method": "POST", "path": "/\u{9b}2J"})
         );
         assert_eq!((&inside["level"], &inside["fields"]["n"]), (&"ERROR".into(), &2.into()));
     }
