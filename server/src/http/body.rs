@@ -134,8 +134,8 @@ fn misfit(path: String, message: &str) -> FieldError {
 fn is_json(headers: &HeaderMap) -> bool {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     let essence = value.split(';').next().unwrap_or("").trim();
-    let names_json = |essence: &str| {
-        essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
-    };
-    names_json(essence) || names_json(&essence.to_ascii_lowercase())
+    essence.eq_ignore_ascii_case("application/json") || {
+        let essence = essence.to_ascii_lowercase();
+        essence.starts_with("application/") && essence.ends_with("+json")
+    }
 }

@@ -17,7 +17,7 @@ thread_local! {
     static HERE: RefCell<Option<WeakUnboundedSender<Task>>> = const { RefCell::new(None) };
 }
 
-/// Nothing that a request waits for with a timer takes less.
+/// Less than what every request has a timer for: its head and its body.
 const SHORTEST_WAIT: Duration = Duration::from_secs(5);
 
 /// See the module. Dropped, each ends with its last connection.
