@@ -17,16 +17,15 @@ use crate::items::Person;
 /// What every query of bids selects, and from where.
 macro_rules! select {
     () => {
-        "SELECT b.item_id, b.sequence, b.id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id, b.amount,
+        "SELECT b.sequence, b.id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id, b.amount,
                 b.representation, b.normalized_amount, b.is_anonymous, b.item_end_date, b.created_at
          FROM bids b LEFT JOIN users u ON u.id = b.bidder_id "
     };
 }
 
-/// A bid as its row holds it; its auction is its item's.
+/// A bid as its row holds it. Whoever reads it knows its item and its auction.
 #[derive(sqlx::FromRow)]
 struct BidRow {
-    item_id: String,
     sequence: i64,
     id: String,
     bidder_id: String,
@@ -41,7 +40,7 @@ struct BidRow {
 }
 
 impl BidRow {
-    fn read(self, auction_id: AuctionId) -> Result<Bid, DbError> {
+    fn read(self, auction_id: AuctionId, item_id: ItemId) -> Result<Bid, DbError> {
         let corrupt = |what: &str| DbError::Corrupt(format!("bid `{}` with a {what}", self.id));
         let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
         let amount = self.amount.as_deref().map(str::parse::<Amount>).transpose();
@@ -50,7 +49,7 @@ impl BidRow {
         Ok(Bid {
             id: self.id.parse().map_err(|_| corrupt("strange id"))?,
             auction_id,
-            item_id: self.item_id.parse().map_err(|_| corrupt("strange item"))?,
+            item_id,
             sequence: self.sequence,
             bidder: Person {
                 id: self.bidder_id.parse().map_err(|_| corrupt("strange bidder"))?,
@@ -72,20 +71,20 @@ impl BidRow {
 
 /// Whether this very bid is in the ledger.
 pub async fn exists(conn: &mut Connection, bid: &Bid) -> Result<bool, DbError> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM bids WHERE item_id = $1 AND sequence = $2 AND id = $3)";
-    let query = query_scalar(sql).bind(bid.item_id.to_string()).bind(bid.sequence).bind(bid.id.to_string());
+    let sql = "SELECT EXISTS (SELECT 1 FROM bids WHERE item_number = $1 AND sequence = $2 AND id = $3)";
+    let query = query_scalar(sql).bind(bid.item_id.number()).bind(bid.sequence).bind(bid.id.to_string());
     query.fetch_one(conn).await
 }
 
 /// Adds bids to the ledger. Its key refuses a sequence that is taken.
 pub fn insert<'a>(script: &mut Script, bids: impl Iterator<Item = &'a Bid>) -> Result<(), DbError> {
     const CHANGE: Change = change!(insert bids [
-        item_id text, sequence bigint, id text, bidder_id text, currency_profile_id text, amount text,
+        item_number bigint, sequence bigint, id text, bidder_id text, currency_profile_id text, amount text,
         representation text, normalized_amount text, is_anonymous boolean, item_end_date bigint, created_at bigint,
     ]);
     let row = |bid: &Bid| {
         Ok(cells![
-            bid.item_id.text(),
+            bid.item_id.number(),
             bid.sequence,
             bid.id.text(),
             bid.bidder.id.text(),
@@ -118,14 +117,14 @@ pub async fn newest(
 ) -> Result<Vec<Bid>, DbError> {
     let rows: Vec<BidRow> = query(concat!(
         select!(),
-        "WHERE b.item_id = $1 AND b.sequence < $2 ORDER BY b.sequence DESC LIMIT $3"
+        "WHERE b.item_number = $1 AND b.sequence < $2 ORDER BY b.sequence DESC LIMIT $3"
     ))
-    .bind(item_id.to_string())
+    .bind(item_id.number())
     .bind(before)
     .bind(i64::from(limit))
     .fetch_all(conn)
     .await?;
-    rows.into_iter().map(|row| row.read(auction_id)).collect()
+    rows.into_iter().map(|row| row.read(auction_id, item_id)).collect()
 }
 
 /// An item's bids past `after`, oldest first.
@@ -136,14 +135,16 @@ pub async fn following(
     after: i64,
     limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
-    let rows: Vec<BidRow> =
-        query(concat!(select!(), "WHERE b.item_id = $1 AND b.sequence > $2 ORDER BY b.sequence LIMIT $3"))
-            .bind(item_id.to_string())
-            .bind(after)
-            .bind(limit)
-            .fetch_all(conn)
-            .await?;
-    rows.into_iter().map(|row| row.read(auction_id)).collect()
+    let rows: Vec<BidRow> = query(concat!(
+        select!(),
+        "WHERE b.item_number = $1 AND b.sequence > $2 ORDER BY b.sequence LIMIT $3"
+    ))
+    .bind(item_id.number())
+    .bind(after)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(|row| row.read(auction_id, item_id)).collect()
 }
 
 /// Whether any bid in the auction is entered in this currency profile of it. The auction's bids are looked through.
@@ -154,7 +155,7 @@ pub async fn any_in_currency(
 ) -> Result<bool, DbError> {
     query_scalar(
         "SELECT EXISTS (
-             SELECT 1 FROM items i JOIN bids b ON b.item_id = i.id
+             SELECT 1 FROM items i JOIN bids b ON b.item_number = i.number
              WHERE i.auction_id = $1 AND b.currency_profile_id = $2)",
     )
     .bind(auction_id.to_string())

@@ -116,7 +116,8 @@ pub async fn used(conn: &mut Connection, auction_id: AuctionId) -> Result<HashSe
     let ids: Vec<String> = query_scalar(
         "SELECT c.id FROM currency_profiles c
          WHERE c.auction_id = $1
-           AND (EXISTS (SELECT 1 FROM bids b WHERE b.currency_profile_id = c.id)
+           AND (EXISTS (SELECT 1 FROM items i JOIN bids b ON b.item_number = i.number
+                        WHERE i.auction_id = $1 AND b.currency_profile_id = c.id)
                 OR EXISTS (SELECT 1 FROM items i WHERE i.auction_id = $1 AND i.min_bid_profile_id = c.id))",
     )
     .bind(auction_id.to_string())

@@ -173,7 +173,7 @@ pub async fn ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<Ite
 /// Whether any item of the auction has bids.
 pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
     query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM items i JOIN bids b ON b.item_id = i.id WHERE i.auction_id = $1)",
+        "SELECT EXISTS (SELECT 1 FROM items i JOIN bids b ON b.item_number = i.number WHERE i.auction_id = $1)",
     )
     .bind(auction_id.to_string())
     .fetch_one(conn)

@@ -31,7 +31,7 @@ macro_rules! columns {
 /// The sequence of the newest bid of an item `i`.
 macro_rules! last_sequence {
     () => {
-        "(SELECT n.sequence FROM bids n WHERE n.item_id = i.id ORDER BY n.sequence DESC LIMIT 1)"
+        "(SELECT n.sequence FROM bids n WHERE n.item_number = i.number ORDER BY n.sequence DESC LIMIT 1)"
     };
 }
 
@@ -39,7 +39,7 @@ macro_rules! last_sequence {
 /// looks for that bid alone, also where it does not know yet how many there are: otherwise it may read all of the item's.
 macro_rules! newest_bid {
     () => {
-        concat!("b.item_id = i.id || '' AND b.sequence = ", $crate::items::store::row::last_sequence!())
+        concat!("b.item_number = i.number + 0 AND b.sequence = ", $crate::items::store::row::last_sequence!())
     };
 }
 

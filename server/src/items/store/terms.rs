@@ -13,14 +13,15 @@ pub async fn insert(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
     let terms = &item.terms;
     let price = PriceColumns::of(&terms.price)?;
     query(
-        "INSERT INTO items (id, auction_id, creator_id, name, description, is_published, starts_at, end_date,
+        "INSERT INTO items (id, number, auction_id, creator_id, name, description, is_published, starts_at, end_date,
                             currency_code, starting_bid, min_bid_increment, min_bid_profile_id,
                             min_bid_constraint, min_bid_normalized, min_increment_normalized,
                             anti_snipe_enabled, anti_snipe_threshold_seconds, anti_snipe_extension_seconds,
                             version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)",
     )
     .bind(item.id.to_string())
+    .bind(item.id.number())
     .bind(item.auction_id.to_string())
     .bind(item.creator.id.to_string())
     .bind(&terms.name)

@@ -72,9 +72,9 @@ impl Sale {
     /// Gives the item, which has one bid, 1001 more of the same bidder, each of the amount of its sequence.
     pub async fn bid_to_1002(&self) {
         self.write(
-            "INSERT INTO bids (item_id, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
+            "INSERT INTO bids (item_number, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
              WITH RECURSIVE n (s) AS (SELECT 2 UNION ALL SELECT s + 1 FROM n WHERE s < 1002)
-             SELECT item_id, s, substr(id, 1, 32) || (1000 + s), bidder_id, CAST(s AS TEXT), CAST(s AS TEXT),
+             SELECT item_number, s, substr(id, 1, 32) || (1000 + s), bidder_id, CAST(s AS TEXT), CAST(s AS TEXT),
                     is_anonymous, created_at
              FROM bids, n",
         )
