@@ -6,6 +6,7 @@ use rules_engine::money::Literal;
 use rules_engine::{DenominationDefinition, ProfileDefinition};
 
 use super::{Currency, DenominationNames};
+use crate::bids;
 use crate::clock::Moment;
 use crate::db::{Connection, DbError, query, query_scalar, stored_id};
 use crate::ids::{AuctionId, CurrencyId};
@@ -113,13 +114,13 @@ pub async fn any(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, D
 
 /// Which of an auction's profiles a bid or an item's minimum is entered in.
 pub async fn used(conn: &mut Connection, auction_id: AuctionId) -> Result<HashSet<CurrencyId>, DbError> {
-    let ids: Vec<String> = query_scalar(
+    let ids: Vec<String> = query_scalar(concat!(
         "SELECT c.id FROM currency_profiles c
          WHERE c.auction_id = $1
-           AND (EXISTS (SELECT 1 FROM items i JOIN bids b ON b.item_number = i.number
-                        WHERE i.auction_id = $1 AND b.currency_profile_id = c.id)
-                OR EXISTS (SELECT 1 FROM items i WHERE i.auction_id = $1 AND i.min_bid_profile_id = c.id))",
-    )
+           AND (EXISTS (",
+        bids::store::in_currency!("$1", "c.id"),
+        ") OR EXISTS (SELECT 1 FROM items i WHERE i.auction_id = $1 AND i.min_bid_profile_id = c.id))"
+    ))
     .bind(auction_id.to_string())
     .fetch_all(conn)
     .await?;
