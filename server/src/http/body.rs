@@ -110,6 +110,12 @@ async fn read(body: Body) -> Result<Bytes, Problem> {
     Ok(kept.into())
 }
 
+/// What the body is said to be, without parameters such as a charset; empty where nothing is said.
+pub fn media_type(headers: &HeaderMap) -> &str {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    value.split(';').next().unwrap_or("").trim()
+}
+
 fn malformed(error: &serde_json::Error) -> Problem {
     Problem::new(Code::MalformedJson, format!("The body is not JSON: {error}."))
 }
@@ -132,8 +138,7 @@ fn misfit(path: String, message: &str) -> FieldError {
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let essence = value.split(';').next().unwrap_or("").trim();
+    let essence = media_type(headers);
     essence.eq_ignore_ascii_case("application/json") || {
         let essence = essence.to_ascii_lowercase();
         essence.starts_with("application/") && essence.ends_with("+json")

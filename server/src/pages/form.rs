@@ -6,17 +6,19 @@ use std::sync::Arc;
 
 use app::model::Refused;
 use axum::extract::{FromRequest, Request};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
 use super::show::draw_for;
 use crate::accounts::User;
 use crate::fields::Object;
-use crate::http::body::receive;
+use crate::http::body::{media_type, receive};
 use crate::http::problem::{Code, Details, FieldError, Problem};
 use crate::precondition::Precondition;
 use crate::state::AppState;
 
+/// How a browser sends a form.
+const MEDIA_TYPE: &str = "application/x-www-form-urlencoded";
 /// Rows of one list that a form may have.
 const ROWS_MAX: usize = 64;
 
@@ -32,7 +34,7 @@ impl<S: Send + Sync> FromRequest<S> for Form {
     async fn from_request(request: Request, _state: &S) -> Result<Self, Self::Rejection> {
         let (parts, body) = request.into_parts();
         let fields = match receive(body).await {
-            Ok(_) if !is_form(&parts.headers) => Err(Problem::new(
+            Ok(_) if !media_type(&parts.headers).eq_ignore_ascii_case(MEDIA_TYPE) => Err(Problem::new(
                 Code::UnsupportedMediaType,
                 "Send the form as `Content-Type: application/x-www-form-urlencoded`.",
             )),
@@ -154,12 +156,6 @@ pub fn local(path: Option<&str>) -> Option<&str> {
             && !matches!(bytes.next(), Some(b'/' | b'\\'))
             && path.bytes().all(|byte| byte.is_ascii_graphic())
     })
-}
-
-fn is_form(headers: &HeaderMap) -> bool {
-    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let essence = value.split(';').next().unwrap_or("").trim();
-    essence.eq_ignore_ascii_case("application/x-www-form-urlencoded")
 }
 
 /// The problem in the words of a form.
