@@ -49,6 +49,7 @@ pub struct Measured {
     rejected: u64,
     seconds: f64,
     cpu_seconds: f64,
+    client_cpu_seconds: f64,
 }
 
 #[derive(Default)]
@@ -64,6 +65,7 @@ struct Reading {
     accepted: u64,
     rejected: u64,
     cpu_seconds: f64,
+    client_cpu_seconds: f64,
 }
 
 impl Measured {
@@ -80,6 +82,11 @@ impl Measured {
     /// The processor time for one of them, in seconds.
     pub fn cpu_each(&self) -> f64 {
         self.cpu_seconds / (self.accepted + self.rejected) as f64
+    }
+
+    /// The same with what it took to ask.
+    pub fn cpu_each_with_client(&self) -> f64 {
+        (self.cpu_seconds + self.client_cpu_seconds) / (self.accepted + self.rejected) as f64
     }
 }
 
@@ -113,6 +120,7 @@ impl Load {
             rejected: after.rejected - before.rejected,
             seconds: (after.at - before.at).as_secs_f64(),
             cpu_seconds: after.cpu_seconds - before.cpu_seconds,
+            client_cpu_seconds: after.client_cpu_seconds - before.client_cpu_seconds,
         })
     }
 
@@ -122,6 +130,7 @@ impl Load {
             accepted: tally.accepted.load(Ordering::Relaxed),
             rejected: tally.rejected.load(Ordering::Relaxed),
             cpu_seconds: self.processes.cpu_seconds()?,
+            client_cpu_seconds: Processes::own_cpu_seconds()?,
         })
     }
 }

@@ -93,7 +93,7 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
 }
 
 /// Rows that each round adds to.
-const PAIRED: usize = 9;
+const PAIRED: usize = 10;
 
 /// Every row: those of [`measure`], then those of [`hall`].
 fn rows() -> [Row; PAIRED + 3] {
@@ -102,6 +102,7 @@ fn rows() -> [Row; PAIRED + 3] {
         Row::speed("decided bids ÷ nothing, 256 connections on one item", 0.50, 0.70),
         Row::plain("accepted ÷ decided bids, 256 connections on 50 items", Unit::Ratio),
         Row::cost("processor time for one bid ÷ nothing, on 50 items", Unit::Ratio, 2.0, 1.6),
+        Row::plain("the same with the client's own", Unit::Ratio),
         Row::speed("item pages ÷ nothing, 32 connections", 0.03, 0.10),
         Row::plain("processor time for nothing behind all layers ÷ nothing", Unit::Ratio),
         Row::plain("processor time for nothing", Unit::Microseconds),
@@ -157,12 +158,14 @@ async fn measure(server: &Server, length: Duration) -> Result<[f64; PAIRED], Loa
     let through = nothing_at(server.address).run().await?;
     let mean = |one: &Measured, other: &Measured, of: fn(&Measured) -> f64| (of(one) + of(other)) / 2.0;
     let nothing_cost = mean(&first, &second, Measured::cpu_each);
+    let nothing_cost_with_client = mean(&first, &second, Measured::cpu_each_with_client);
     let micros = |seconds: f64| seconds * 1e6;
     Ok([
         spread.accepted() / mean(&first, &second, Measured::accepted),
         hot.decided() / mean(&second, &third, Measured::accepted),
         spread.accepted() / spread.decided(),
         spread.cpu_each() / nothing_cost,
+        spread.cpu_each_with_client() / nothing_cost_with_client,
         page.accepted() / mean(&third, &fourth, Measured::accepted),
         through.cpu_each() / fourth.cpu_each(),
         micros(nothing_cost),

@@ -32,6 +32,11 @@ impl Processes {
         Ok(ticks / TICKS_PER_SECOND)
     }
 
+    /// The processor time that this process has used, which asks them.
+    pub fn own_cpu_seconds() -> io::Result<f64> {
+        Ok(Stat::read(std::process::id())?.own_ticks / TICKS_PER_SECOND)
+    }
+
     /// The memory that they hold, in bytes. What several share is counted once.
     pub fn memory_bytes(self) -> io::Result<f64> {
         let mut bytes = share_bytes(self.server)?;
