@@ -1,5 +1,4 @@
-//! Says where the built site lies that the binary embeds: `FARTHING_SITE_DIR`, or `target/site`. The schema is embedded
-//! as well, and a new step of it is a reason to build.
+//! Says where the built site lies that the binary embeds: `FARTHING_SITE_DIR`, or `target/site`.
 
 use std::path::PathBuf;
 
@@ -10,6 +9,5 @@ fn main() {
     // The manifest is written last and names every hashed file, so that it changes with any of them.
     println!("cargo::rerun-if-changed={}", site.join("manifest.json").display());
     println!("cargo::rerun-if-env-changed=FARTHING_SITE_DIR");
-    println!("cargo::rerun-if-changed={}", concat!(env!("CARGO_MANIFEST_DIR"), "/../migrations"));
     println!("cargo::rustc-env=FARTHING_SITE_DIR={}", site.display());
 }

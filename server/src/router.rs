@@ -6,13 +6,22 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
-use crate::http::cross_site::Guard;
 use crate::http::layers::Layered;
 use crate::http::openapi;
+use crate::pages;
+use crate::site;
 use crate::state::AppState;
-use crate::{
-    accounts, auctions, bids, currencies, items, live, members, pages, rules, site, system, updates,
-};
+use auction_house::accounts;
+use auction_house::auctions;
+use auction_house::bids;
+use auction_house::currencies;
+use auction_house::items;
+use auction_house::live;
+use auction_house::members;
+use auction_house::rules;
+use installation::settings;
+use installation::updates;
+use platform::http::cross_site::Guard;
 
 /// Routes with what they say of themselves in the OpenAPI document.
 fn api() -> OpenApiRouter<AppState> {
@@ -24,7 +33,7 @@ fn api() -> OpenApiRouter<AppState> {
     use live::routes as live;
     use members::routes as members;
     use rules::routes as rules;
-    use system::routes as system;
+    use settings::routes as system;
     use updates::routes as updates;
 
     OpenApiRouter::with_openapi(openapi::outline())
@@ -35,7 +44,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(account::change_password)))
         .routes(by_session(routes!(auctions::get_auctions, auctions::post_auction)))
         .routes(by_session(routes!(auctions::get_auction, auctions::patch_auction, auctions::delete_auction)))
-        .routes(by_session(routes!(auctions::post_close)))
+        .routes(by_session(routes!(bids::post_close)))
         .routes(by_session(routes!(members::post_join)))
         .routes(by_session(routes!(currencies::get_currencies, currencies::post_currency)))
         .routes(by_session(routes!(

@@ -1,97 +1,119 @@
-//! What every handler can reach.
+//! Everything the server is made of. Handlers take the parts that they need.
 
 use std::sync::Arc;
 
+use auction_house::accounts::limits::Limits;
+use auction_house::accounts::session_cache::SessionCache;
+use auction_house::accounts::{Accounts, password::Passwords};
+use auction_house::bids::queue::BidQueue;
+use auction_house::context::Context;
+use auction_house::events::Events;
+use auction_house::live::Live;
+use axum::extract::FromRef;
+use installation::Installation;
+use installation::config::{Settings, Switch};
+use installation::supervisor::Control;
+use platform::db::Database;
+use platform::http::HttpSettings;
+use platform::http::turns::Turns;
+use platform::time::Clock;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use crate::accounts::password::Passwords;
-use crate::accounts::session_cache::SessionCache;
-use crate::bids::queue::BidQueue;
-use crate::clock::Clock;
-use crate::config::Settings;
-use crate::db::Database;
-use crate::http::turns::Turns;
-use crate::ids::UserId;
-use crate::instances;
-use crate::limits::Limits;
-use crate::live::Live;
-use crate::pages::known::Known;
+use crate::bridge::{AccountDirectory, AdministrationOfAccounts, SessionsOfAccounts};
+use crate::pages::cache::PageCache;
 use crate::site::Site;
-use crate::supervisor::Control;
 
 /// One pointer, since each layer around a handler clones it for each request.
 #[derive(Clone)]
 pub struct AppState(Arc<Parts>);
 
-/// What it points to.
+/// The parts.
 #[derive(Clone)]
 pub struct Parts {
-    pub db: Database,
+    pub context: Context,
+    pub accounts: Arc<Accounts>,
+    pub limits: Arc<Limits>,
+    pub http: Arc<HttpSettings>,
     pub bids: BidQueue,
     pub live: Live,
-    pub clock: Arc<dyn Clock>,
-    pub settings: Arc<Settings>,
-    pub limits: Arc<Limits>,
-    pub passwords: Arc<Passwords>,
-    pub sessions: Arc<SessionCache>,
-    pub known: Arc<Known>,
+    pub installation: Arc<Installation>,
+    pub pages: Arc<PageCache>,
     pub site: Arc<Site>,
     pub turns: Arc<Turns>,
-    /// Notified where it may be time to ask for the latest release.
-    pub check_due: Arc<Notify>,
-    /// Cancelled when the server is told to stop: what would go on for long ends then.
-    pub stopping: CancellationToken,
-    pub control: Control,
 }
 
 impl AppState {
-    /// Of a server that nobody supervises.
+    /// The state of a server without a supervisor.
     pub fn new(db: Database, clock: Arc<dyn Clock>, settings: Settings) -> Result<Self, std::io::Error> {
         Self::supervised(db, clock, settings, Control::unsupervised())
     }
 
     /// # Errors
-    /// Where the thread can't be started that works off the queue of bids.
+    /// Where the thread of the bid queue can't be started.
     pub fn supervised(
         db: Database,
         clock: Arc<dyn Clock>,
         settings: Settings,
         control: Control,
     ) -> Result<Self, std::io::Error> {
-        let limited = settings.rate_limits == crate::config::Switch::On;
-        let limits = Limits::new(limited, Arc::clone(&clock));
+        let limited = settings.rate_limits == Switch::On;
+        let http = Arc::new(HttpSettings {
+            public_url: settings.public_url.clone(),
+            trusted_proxies: settings.trusted_proxies.clone(),
+        });
         let live = Live::new(db.clone(), Arc::clone(&clock), limited);
-        let bids = BidQueue::open(db.clone(), Arc::clone(&clock), live.clone())?;
-        let sessions = Arc::<SessionCache>::default();
-        let known = Arc::<Known>::default();
-        instances::follow(&db, live.clone(), Arc::clone(&sessions), Arc::clone(&known));
+        let (sessions, pages) = (Arc::<SessionCache>::default(), Arc::<PageCache>::default());
+        let events = Events::new(vec![
+            Box::new(live.clone()),
+            Box::new(Arc::clone(&sessions)),
+            Box::new(Arc::clone(&pages)),
+        ]);
+        events.follow(&db);
+        let limits = Arc::new(Limits::new(limited, Arc::clone(&clock)));
+        let accounts = Arc::new(Accounts {
+            db: db.clone(),
+            clock: Arc::clone(&clock),
+            events: events.clone(),
+            limits: Arc::clone(&limits),
+            passwords: Passwords::default(),
+            sessions,
+            http: Arc::clone(&http),
+            administration: Arc::new(AdministrationOfAccounts),
+        });
+        let admin_changed = {
+            let pages = Arc::clone(&pages);
+            Box::new(move || pages.forget_people())
+        };
+        let installation = Arc::new(Installation {
+            db: db.clone(),
+            clock: Arc::clone(&clock),
+            settings: Arc::new(settings),
+            http: Arc::clone(&http),
+            accounts: Arc::new(AccountDirectory),
+            sessions: Arc::new(SessionsOfAccounts(Arc::clone(&accounts))),
+            admin_changed,
+            control,
+            check_due: Notify::new(),
+            stopping: CancellationToken::new(),
+        });
+        let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone())?;
         Ok(Self::of(Parts {
-            db,
+            context: Context { db, clock, events },
+            accounts,
+            limits,
+            http,
             bids,
             live,
-            clock,
-            settings: Arc::new(settings),
-            limits: Arc::new(limits),
-            passwords: Arc::new(Passwords::default()),
-            sessions,
-            known,
+            installation,
+            pages,
             site: Arc::new(Site::load()),
             turns: Arc::new(Turns::for_this_machine()),
-            check_due: Arc::default(),
-            stopping: CancellationToken::new(),
-            control,
         }))
     }
 
     pub fn of(parts: Parts) -> Self {
         Self(Arc::new(parts))
-    }
-
-    /// To be called once a change of the user, or the end of several of their sessions, is committed.
-    pub fn forget_user(&self, id: UserId) {
-        self.sessions.forget_user(id);
-        self.known.forget_people();
     }
 }
 
@@ -101,4 +123,25 @@ impl std::ops::Deref for AppState {
     fn deref(&self) -> &Parts {
         &self.0
     }
+}
+
+/// Lets handlers take a part of the state.
+macro_rules! parts {
+    ($($part:ident: $kind:ty,)*) => {
+        $(impl FromRef<AppState> for $kind {
+            fn from_ref(state: &AppState) -> Self {
+                state.$part.clone()
+            }
+        })*
+    };
+}
+
+parts! {
+    context: Context,
+    accounts: Arc<Accounts>,
+    limits: Arc<Limits>,
+    http: Arc<HttpSettings>,
+    bids: BidQueue,
+    live: Live,
+    installation: Arc<Installation>,
 }

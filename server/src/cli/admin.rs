@@ -1,14 +1,15 @@
 //! `farthing admin`: for the owner of the machine, also beside a running server.
 
+use crate::bridge::AccountDirectory;
 use std::io::Write;
 
 use clap::Subcommand;
 
-use crate::accounts::email::{Email, NoEmail};
-use crate::config::Settings;
-use crate::db::{Database, DbError, OpenError};
-use crate::system::appoint::{AppointError, appoint};
-use crate::system::store;
+use installation::config::Settings;
+use installation::settings::appoint::{AppointError, appoint};
+use installation::settings::store;
+use platform::db::{Database, DbError, OpenError};
+use platform::email::{Email, NoEmail};
 
 #[derive(Subcommand)]
 pub enum What {
@@ -41,7 +42,7 @@ pub async fn admin(what: What, settings: &Settings) -> Result<(), AdminError> {
     match what {
         What::Show => {
             let db = Database::open_in_use(&settings.database_url).await?;
-            match store::settings(&mut db.read().await?).await?.admin {
+            match store::settings(&mut db.read().await?, &AccountDirectory).await?.admin {
                 Some(admin) => writeln!(out, "{}", admin.email)?,
                 None => writeln!(out, "Nobody is the Deployment Admin yet.")?,
             }
@@ -50,7 +51,7 @@ pub async fn admin(what: What, settings: &Settings) -> Result<(), AdminError> {
         What::Set { email } => {
             let email: Email = email.parse().map_err(|error| AdminError::Email(email.clone(), error))?;
             let db = Database::open_in_use(&settings.database_url).await?;
-            let admin = appoint(&db, &*db.clock().await?, &email).await?;
+            let admin = appoint(&db, &*db.clock().await?, &AccountDirectory, &email).await?;
             writeln!(out, "{admin} is the Deployment Admin now.")?;
             db.close().await;
         }

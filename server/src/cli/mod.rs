@@ -11,14 +11,15 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::config::{FileError, Given, Settings, start_logging};
-use crate::db::{Database, OpenError};
-use crate::supervisor::{MeetError, SuperviseError, Supervisor, supervise};
-use crate::updates::backup::BackupError;
-use crate::updates::restoration::RestoreError;
-use crate::updates::{RevertError, revert};
 use admin::AdminError;
 use bench::{BenchError, StageError};
+use installation::backups::create::BackupError;
+use installation::backups::restore::RestoreError;
+use installation::config::{FileError, Given, Settings};
+use installation::supervisor::{MeetError, SuperviseError, Supervisor, supervise};
+use installation::updates::{RevertError, revert};
+use platform::db::{Database, OpenError};
+use platform::logging::start_logging;
 use serve::ServeError;
 use update::UpdateError;
 

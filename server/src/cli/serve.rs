@@ -1,20 +1,23 @@
 //! The server, which `farthing serve` runs as its child.
 
+use crate::bridge::AccountDirectory;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::clock::SystemClock;
-use crate::config::Settings;
-use crate::db::{Database, DbError, OpenError};
 use crate::demo::{self, Demo, DemoError};
-use crate::listen::{self, Manners, Threads};
 use crate::router;
 use crate::state::AppState;
-use crate::supervisor::Supervisor;
-use crate::system::version;
-use crate::updates::{self, restoration};
+use installation::backups::restore;
+use installation::config::Settings;
+use installation::releases::version;
+use installation::supervisor::Supervisor;
+use installation::updates;
+use platform::db::{Database, DbError, OpenError};
+use platform::net::{self, Manners, Threads};
+use platform::time::SystemClock;
 
 /// How long what was accepted may take after the signal to stop. Leaves time to close the database within
 /// the ten seconds that are promised.
@@ -48,14 +51,23 @@ pub async fn serve(
 ) -> Result<(), ServeError> {
     std::fs::create_dir_all(&settings.data_dir)
         .map_err(|cause| ServeError::DataDir { path: settings.data_dir.display().to_string(), cause })?;
-    if let Err(error) = restoration::carry_out(&settings, &SystemClock).await {
+    if let Err(error) = restore::carry_out(&settings, &SystemClock).await {
         tracing::error!(error = &error as &dyn std::error::Error, "can't restore what was asked for");
     }
     let db = Database::open(&settings.database_url).await?;
     let clock = db.clock().await?;
     let state = AppState::supervised(db, clock, settings, supervisor.control())?;
-    updates::open_writes(&state.settings, &state.db).await.map_err(ServeError::Writes)?;
-    if let Err(error) = restoration::note(&state.settings, &state.db, state.clock.now()).await {
+    updates::open_writes(&state.installation.settings, &state.context.db)
+        .await
+        .map_err(ServeError::Writes)?;
+    if let Err(error) = restore::note(
+        &state.installation.settings,
+        &state.context.db,
+        &AccountDirectory,
+        state.context.clock.now(),
+    )
+    .await
+    {
         tracing::error!(error = &error as &dyn std::error::Error, "can't note what was restored");
     }
     if with_demo {
@@ -71,20 +83,25 @@ pub async fn serve(
     };
 
     if on_probation {
-        tokio::spawn(updates::finish(state.clone()));
+        tokio::spawn(updates::finish(Arc::clone(&state.installation)));
     }
-    tokio::spawn(updates::watch(state.clone()));
-    let manners = Manners::with(state.settings.trusted_proxies.clone());
-    version::follow(state.clone());
+    tokio::spawn(updates::watch(Arc::clone(&state.installation)));
+    let manners = Manners::with(state.installation.settings.trusted_proxies.clone());
+    version::follow(Arc::clone(&state.installation));
     // Connections to the database may be theirs: they end after it is closed.
     let threads = Threads::for_this_machine()?;
-    let server =
-        listen::serve(listener, router::site(state.clone()), manners, state.stopping.clone(), &threads);
+    let server = net::serve(
+        listener,
+        router::site(state.clone()),
+        manners,
+        state.installation.stopping.clone(),
+        &threads,
+    );
     let too_late = async {
         stop.await;
         // A stream has no end of its own to be waited for.
         state.live.stop();
-        state.stopping.cancel();
+        state.installation.stopping.cancel();
         tokio::time::sleep(LEAVE_MAX).await;
     };
     tokio::select! {
@@ -93,7 +110,7 @@ pub async fn serve(
     }
     let close = async {
         state.bids.finish().await;
-        state.db.close().await;
+        state.context.db.close().await;
     };
     if tokio::time::timeout(CLOSE_MAX, close).await.is_err() {
         tracing::warn!("the database took too long to close; nothing that was answered is lost");

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::config::Settings;
-use crate::db::{Database, DbError, OpenError};
-use crate::updates::journal::{self, JournalError, Run, RunStatus, Step, StepStatus};
-use crate::updates::run::{Ended, StartError, Update};
+use installation::config::Settings;
+use installation::updates::journal::{self, JournalError, Run, RunStatus, Step, StepStatus};
+use installation::updates::run::{Ended, StartError, Update};
+use platform::db::{Database, DbError, OpenError};
 
 const LOOK_EVERY: Duration = Duration::from_millis(300);
 /// Beyond the time that the new release has to become well.

@@ -3,26 +3,27 @@
 
 mod story;
 
+use auction_house::context::Context;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use rules_engine::money::Literal;
 use rules_engine::{BidForm, EnteredCount};
 
-use crate::accounts::{self, User, password::HashError};
-use crate::auctions::create::{CreateAuctionError, create_auction};
-use crate::bids::entered::EnteredBid;
-use crate::bids::place::{PlaceBid, PlaceError, place};
-use crate::bids::queue::BidQueue;
-use crate::clock::{HeldClock, Moment};
-use crate::currencies::create::{CreateCurrencyError, create_currency};
-use crate::db::DbError;
-use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items::Person;
-use crate::items::create::{CreateItemError, create_item};
-use crate::members::{self, Role};
-use crate::rules::create::{CreateRuleError, create_rule};
 use crate::state::{AppState, Parts};
+use auction_house::access::{self, Role};
+use auction_house::accounts::Person;
+use auction_house::accounts::{self, User, password::HashError};
+use auction_house::auctions::create::{CreateAuctionError, create_auction};
+use auction_house::bids::entered::EnteredBid;
+use auction_house::bids::place::{PlaceBid, PlaceError, place};
+use auction_house::bids::queue::BidQueue;
+use auction_house::currencies::create::{CreateCurrencyError, create_currency};
+use auction_house::ids::{AuctionId, ItemId, UserId};
+use auction_house::items::create::{CreateItemError, create_item};
+use auction_house::rules::create::{CreateRuleError, create_rule};
+use platform::db::DbError;
+use platform::time::{HeldClock, Moment};
 use story::{DemoAuction, DemoItem, Story};
 
 /// What there is to sign in with.
@@ -71,7 +72,7 @@ pub enum DemoError {
 /// Fills an empty database. One that holds anything is left alone.
 pub async fn fill(state: &AppState) -> Result<Demo, DemoError> {
     let story = story::read()?;
-    let mut db = state.db.read().await?;
+    let mut db = state.context.db.read().await?;
     let first = story.people.first().map_or("", |person| person.email.as_str());
     let there = accounts::store::email_is_taken(&mut db, &parsed(first)?).await?;
     let empty = !accounts::store::any_user(&mut db).await?;
@@ -95,10 +96,11 @@ struct Teller {
 
 impl Teller {
     async fn begin(state: &AppState, story: &Story) -> Result<Self, DemoError> {
-        let now = state.clock.now();
+        let now = state.context.clock.now();
         let clock = Arc::new(HeldClock::at(now));
-        let bids = BidQueue::open(state.db.clone(), clock.clone(), state.live.clone())?;
-        let state = AppState::of(Parts { bids, clock: clock.clone(), ..Parts::clone(state) });
+        let context = Context { clock: clock.clone(), ..state.context.clone() };
+        let bids = BidQueue::open(context.db.clone(), clock.clone(), context.events.clone())?;
+        let state = AppState::of(Parts { bids, context, ..Parts::clone(state) });
         let mut teller = Self { state, clock, now, people: HashMap::new() };
         teller.add_people(story).await?;
         Ok(teller)
@@ -114,8 +116,8 @@ impl Teller {
 
     /// One hash serves all, since all have one password.
     async fn add_people(&mut self, story: &Story) -> Result<(), DemoError> {
-        let hash = self.state.passwords.hash(parsed(&story.password)?).await?;
-        let mut db = self.state.db.write().await?;
+        let hash = self.state.accounts.passwords.hash(parsed(&story.password)?).await?;
+        let mut db = self.state.context.db.write().await?;
         for person in &story.people {
             let user = User {
                 id: UserId::new(self.now).map_err(DbError::from)?,
@@ -136,10 +138,10 @@ impl Teller {
         let owner = self.person(&told.owner)?;
         let mut body = told.auction.clone();
         body.set("endDate", &self.at(told.ends_in_hours).to_string());
-        let auction_id = create_auction(&self.state, owner, body).await?.auction.id;
+        let auction_id = create_auction(&self.state.context, owner, body).await?.auction.id;
         let mut currencies = HashMap::new();
         for body in &told.currencies {
-            let currency = create_currency(&self.state, auction_id, owner, body.clone()).await?;
+            let currency = create_currency(&self.state.context, auction_id, owner, body.clone()).await?;
             currencies.insert(currency.code.to_string(), currency.id.to_string());
         }
         for told in &told.rules {
@@ -147,7 +149,7 @@ impl Teller {
             if let Some(code) = &told.currency {
                 body.set("currencyProfileId", found(&currencies, code)?);
             }
-            create_rule(&self.state, auction_id, owner, body).await?;
+            create_rule(&self.state.context, auction_id, owner, body).await?;
         }
         self.add_members(told, auction_id).await?;
         let sale = Sale { auction_id, currencies };
@@ -162,12 +164,12 @@ impl Teller {
 
     /// Who sells something is a CREATOR, the others are BIDDERs.
     async fn add_members(&self, told: &DemoAuction, auction_id: AuctionId) -> Result<(), DemoError> {
-        let mut db = self.state.db.write_in(&[auction_id]).await?;
+        let mut db = self.state.context.db.write_in(&[auction_id]).await?;
         for member in &told.members {
             let sells = told.items.iter().any(|item| item.seller == *member);
             let role = if sells { Role::Creator } else { Role::Bidder };
             let user = self.person(member)?;
-            members::store::insert(&mut db, auction_id, user, role, self.state.clock.now()).await?;
+            access::store::insert(&mut db, auction_id, user, role, self.state.context.clock.now()).await?;
         }
         db.commit().await?;
         Ok(())
@@ -190,7 +192,8 @@ impl Teller {
             };
             body.set("minBidConstraint", &constraint);
         }
-        let item = create_item(&self.state, sale.auction_id, self.person(&told.seller)?, body).await?.item;
+        let item =
+            create_item(&self.state.context, sale.auction_id, self.person(&told.seller)?, body).await?.item;
         for bid in &told.bids {
             self.clock.hold(self.at(-bid.hours_ago));
             let currency =

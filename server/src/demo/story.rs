@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rules_engine::money::Literal;
 use serde::Deserialize;
 
-use crate::fields::Object;
+use platform::fields::Object;
 
 const STORY: &str = include_str!("story.json");
 

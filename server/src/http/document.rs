@@ -9,10 +9,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error_page;
-use super::json::Json;
-use super::problem::{Code, Details, Problem};
-use super::request_id::RequestId;
 use crate::site::Site;
+use platform::http::json::Json;
+use platform::http::problem::{Code, Details, Problem};
+use platform::http::request_id::RequestId;
 
 /// RFC 9457, with the extensions `code`, `requestId`, and `details` where there is more to say.
 #[derive(Serialize, ToSchema)]

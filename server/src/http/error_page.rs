@@ -5,9 +5,9 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 
-use super::problem::Problem;
-use super::request_id::RequestId;
 use crate::site::Site;
+use platform::http::problem::Problem;
+use platform::http::request_id::RequestId;
 
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";

@@ -17,14 +17,14 @@ use tower::{Layer, ServiceExt, service_fn};
 use tower_http::CompressionLevel;
 use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate, predicate::SizeAbove};
 
-use super::cross_site::judge_source;
 use super::document::Problems;
-use super::headers::set_headers;
-use super::problem::{Code, Problem};
-use super::request_id::{Answered, RequestId};
-use super::turns::in_turn;
-use crate::listen::Answers;
 use crate::state::AppState;
+use platform::http::cross_site::judge_source;
+use platform::http::headers::set_headers;
+use platform::http::problem::{Code, Problem};
+use platform::http::request_id::{Answered, RequestId};
+use platform::http::turns::in_turn;
+use platform::net::Answers;
 
 /// Smaller answers fit one packet anyway.
 const COMPRESS_FROM_BYTES: u16 = 1024;
@@ -47,7 +47,7 @@ impl Layered {
     async fn pass(&self, id: RequestId, mut request: Request) -> Response {
         let state = &self.state;
         let problems = Problems::of(&request);
-        judge_source(&state.settings, &mut request);
+        judge_source(&state.http, &mut request);
         let answering = AssertUnwindSafe(in_turn(&state.turns, request, &self.routes)).catch_unwind();
         let answer = answering.await;
         let mut response = problems.write(answer.unwrap_or_else(after_panic), id, &state.site);
@@ -61,7 +61,7 @@ impl Layered {
 impl Answers for Layered {
     async fn answer(&self, request: Request) -> Response {
         let accepted = request.headers().get(header::ACCEPT_ENCODING).cloned();
-        let id = RequestId::new(self.state.clock.now());
+        let id = RequestId::new(self.state.context.clock.now());
         let answered = Answered::new(id, &request);
         // Pinned, since it is large to be moved.
         let passing = pin!(self.pass(id, request));

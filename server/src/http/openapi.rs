@@ -9,8 +9,8 @@ use utoipa::OpenApi;
 use utoipa::openapi::{self, ContentBuilder, Ref, ResponseBuilder};
 
 use super::document::Document;
-use super::problem::{Code, FieldError};
 use crate::state::AppState;
+use platform::http::problem::{Code, FieldError};
 
 /// The page's scripts and styles are files of ours. Its script writes style attributes, so these are let in.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \

@@ -3,15 +3,16 @@
 use axum::extract::State;
 use axum::http::{Uri, header};
 use axum::response::Response;
+use platform::token::Token;
 
 use super::form::{Form, local, redraw, see_other};
-use crate::accounts::register::{Registration, register};
-use crate::accounts::session::{MaybeUser, Token, Visitor};
-use crate::accounts::sign_in::sign_in;
-use crate::accounts::sign_out::sign_out;
-use crate::http::cookie;
-use crate::http::problem::Problem;
 use crate::state::AppState;
+use auction_house::accounts::extract::{MaybeUser, Visitor};
+use auction_house::accounts::register::{Registration, register};
+use auction_house::accounts::sign_in::sign_in;
+use auction_house::accounts::sign_out::sign_out;
+use platform::http::cookie;
+use platform::http::problem::Problem;
 
 /// Where one is led who did not want to go anywhere else.
 const ENTRANCE: &str = "/auctions";
@@ -47,10 +48,10 @@ pub async fn post_sign_in(
 /// `POST /sign-out`
 pub async fn post_sign_out(State(state): State<AppState>, visitor: Visitor) -> Result<Response, Problem> {
     if let Some(session) = &visitor.session {
-        sign_out(&state, session).await?;
+        sign_out(&state.accounts, session).await?;
     }
     let mut response = see_other("/");
-    if let Some(cookie) = cookie::end(&state.settings) {
+    if let Some(cookie) = cookie::end(&state.http) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     Ok(response)
@@ -59,19 +60,20 @@ pub async fn post_sign_out(State(state): State<AppState>, visitor: Visitor) -> R
 async fn try_register(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Token, Problem> {
     form.check()?;
     let registration = Registration::parse(form.text("email"), form.text("password"), form.text("name"))?;
-    let (_, token) = register(state, visitor, registration).await?;
+    let (_, token) = register(&state.accounts, visitor, registration).await?;
     Ok(token)
 }
 
 async fn try_sign_in(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Token, Problem> {
     form.check()?;
-    let (_, token) = sign_in(state, visitor, form.text("email"), form.text("password").to_owned()).await?;
+    let (_, token) =
+        sign_in(&state.accounts, visitor, form.text("email"), form.text("password").to_owned()).await?;
     Ok(token)
 }
 
 fn entered(state: &AppState, token: &Token, form: &Form) -> Response {
     let mut response = see_other(local(form.get("next")).unwrap_or(ENTRANCE));
-    if let Some(cookie) = cookie::begin(token.as_str(), &state.settings) {
+    if let Some(cookie) = cookie::begin(token.as_str(), &state.http) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     response

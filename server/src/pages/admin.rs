@@ -4,22 +4,22 @@ use serde::Serialize;
 
 use super::form::renamed;
 use super::posted::Posted;
-use crate::accounts;
-use crate::fields::Object;
-use crate::http::problem::{Code, Details, FieldError, Problem};
-use crate::ids::UserId;
 use crate::state::AppState;
-use crate::system::admin::{self, AdminError};
-use crate::system::change_settings::{SettingsError, change_settings};
-use crate::updates::run::{self, StartError};
-use crate::updates::{backup, restoration};
+use auction_house::accounts;
+use auction_house::ids::UserId;
+use installation::backups::{create, restore};
+use installation::settings::admin::{self, AdminError};
+use installation::settings::change_settings::{SettingsError, change_settings};
+use installation::updates::run::{self, StartError};
+use platform::fields::Object;
+use platform::http::problem::{Code, Details, FieldError, Problem};
 
 const PAGE: &str = "/admin";
 
 /// `POST /admin/claim`, a button.
 pub async fn claim(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, .. } = posted;
-    let account = accounts::store::user_by_id(&mut state.db.read().await?, user).await?;
+    let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
     let account = account.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
     set(&state, user, "deploymentAdminEmail", &account.email, "claimed").await
 }
@@ -43,11 +43,11 @@ pub async fn checks(posted: Posted<()>) -> Result<String, Problem> {
 /// `POST /admin/update`, a button. Where a run is under way the page shows that.
 pub async fn update(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, .. } = posted;
-    match admin::require(&state, user).await {
+    match admin::require(&state.installation, user).await {
         Err(AdminError::NotAdmin) => return Ok(PAGE.to_owned()),
         passed => passed?,
     }
-    match run::start(&state, user).await {
+    match run::start(&state.installation, user).await {
         Ok(_) | Err(StartError::InProgress) => Ok(PAGE.to_owned()),
         Err(error) => Err(error.into()),
     }
@@ -56,16 +56,16 @@ pub async fn update(posted: Posted<()>) -> Result<String, Problem> {
 /// `POST /admin/backup`, a button.
 pub async fn back_up(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, .. } = posted;
-    admin::require(&state, user).await?;
-    backup::by_admin(&state, user).await?;
+    admin::require(&state.installation, user).await?;
+    create::by_admin(&state.installation, user).await?;
     Ok(format!("{PAGE}?done=backed-up"))
 }
 
 /// `POST /admin/restore`. What came of it stands in the log of the next server, which draws the page that this leads to.
 pub async fn restore(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, form, .. } = posted;
-    admin::require(&state, user).await?;
-    restoration::ask(&state, user, form.text("backup")).await?;
+    admin::require(&state.installation, user).await?;
+    restore::ask(&state.installation, user, form.text("backup")).await?;
     Ok(PAGE.to_owned())
 }
 
@@ -79,7 +79,7 @@ async fn set(
 ) -> Result<String, Problem> {
     let mut patch = Object::default();
     patch.set(member, value);
-    match change_settings(state, user, Some(patch)).await {
+    match change_settings(&state.installation, user, Some(patch)).await {
         Ok(_) => Ok(format!("{PAGE}?done={done}")),
         Err(SettingsError::Taken | SettingsError::NotAdmin) => Ok(PAGE.to_owned()),
         Err(error) => Err(error.into()),
@@ -91,7 +91,7 @@ fn beside_field(problem: Problem) -> Problem {
     let mut problem = renamed(problem, &[("deploymentAdminEmail", "email")]);
     if problem.code == Code::UserNotRegistered {
         let fields = vec![FieldError::new("email", problem.detail.clone())];
-        problem.details = Some(Details::Fields { fields });
+        problem.details = Some(Details::Fields(fields));
     }
     problem
 }

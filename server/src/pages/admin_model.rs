@@ -1,27 +1,29 @@
 //! The Deployment Administration in the pages' words.
 
+use crate::bridge::AccountDirectory;
 use app::model::{
     AdminPage, Administration, BackupFacts, Deed, RunFacts, RunState, StepFacts, StepState, VersionFacts,
 };
+use installation::backups;
 
-use crate::clock::Moment;
-use crate::db::{Connection, DbError};
-use crate::ids::UserId;
 use crate::state::AppState;
-use crate::system::audit::Entry;
-use crate::system::release::Source;
-use crate::system::store;
-use crate::system::version::{Known, known};
-use crate::updates;
-use crate::updates::backup::BackupFile;
-use crate::updates::journal::{RunStatus, Step, StepStatus};
+use auction_house::ids::UserId;
+use installation::audit::{self, Entry};
+use installation::backups::create::BackupFile;
+use installation::releases::Source;
+use installation::releases::version::{Known, known};
+use installation::settings::store;
+use installation::updates;
+use installation::updates::journal::{RunStatus, Step, StepStatus};
+use platform::db::{Connection, DbError};
+use platform::time::Moment;
 
 /// Entries of the log that the page shows.
 const LOG_MAX: i64 = 50;
 
 pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result<AdminPage, DbError> {
-    let settings = store::settings(db).await?;
-    let source = Source::of(&state.settings);
+    let settings = store::settings(db, &AccountDirectory).await?;
+    let source = Source::of(&state.installation.settings);
     Ok(match settings.admin {
         None => AdminPage::Unclaimed,
         Some(admin) if admin.id != user => AdminPage::Taken,
@@ -30,7 +32,7 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
             auto_check_updates: settings.auto_check_updates,
             run: run(state),
             backups: backups(state),
-            log: store::latest_entries(db, LOG_MAX).await?.into_iter().map(deed).collect(),
+            log: audit::store::latest_entries(db, LOG_MAX).await?.into_iter().map(deed).collect(),
         })),
     })
 }
@@ -53,8 +55,9 @@ fn facts(known: Known) -> VersionFacts {
 
 /// A journal that can't be read is told in the log: the rest of the page is still of use.
 fn run(state: &AppState) -> Option<RunFacts> {
-    let run = updates::run::current(state).inspect_err(|error| cannot_show(error)).ok().flatten()?;
-    let until = run.finished_at.unwrap_or_else(|| state.clock.now()).millis();
+    let run =
+        updates::run::current(&state.installation).inspect_err(|error| cannot_show(error)).ok().flatten()?;
+    let until = run.finished_at.unwrap_or_else(|| state.context.clock.now()).millis();
     let status = match run.status {
         RunStatus::Running => RunState::Running,
         RunStatus::NothingToDo => RunState::NothingToDo,
@@ -94,10 +97,11 @@ fn step(step: Step, until: i64) -> StepFacts {
 }
 
 fn backups(state: &AppState) -> Option<Vec<BackupFacts>> {
-    if !state.settings.database_url.starts_with("sqlite:") {
+    if !state.installation.settings.database_url.starts_with("sqlite:") {
         return None;
     }
-    let files = updates::backup::list(&state.settings).inspect_err(|error| cannot_show(error)).ok()?;
+    let files =
+        backups::create::list(&state.installation.settings).inspect_err(|error| cannot_show(error)).ok()?;
     let facts =
         |file: BackupFile| BackupFacts { name: file.name, bytes: file.bytes, made_at: file.made_at.millis() };
     Some(files.into_iter().map(facts).collect())

@@ -8,14 +8,14 @@ use app::model::{
 use rules_engine::{BidForm, EnteredCount, ItemTerms, RuleSet};
 
 use super::item_model::bid_currency;
-use crate::auctions::access::SeenAuction;
-use crate::auctions::{self, Auction, ItemEndMode, JoinMode};
-use crate::clock::Moment;
-use crate::currencies::Currency;
-use crate::items::see::SeenItem;
-use crate::items::{self, LegacyPrice};
-use crate::members;
-use crate::paging::Paged;
+use auction_house::access;
+use auction_house::auctions::access::SeenAuction;
+use auction_house::auctions::{self, Auction, ItemEndMode, JoinMode};
+use auction_house::currencies::Currency;
+use auction_house::items::see::SeenItem;
+use auction_house::items::{self, LegacyPrice};
+use platform::paging::Paged;
+use platform::time::Moment;
 
 pub fn summary(seen: SeenAuction, item_count: u64, now: Moment) -> AuctionSummary {
     let status = if seen.auction.is_closed(now) { AuctionStatus::Closed } else { AuctionStatus::Open };
@@ -40,7 +40,7 @@ pub fn page(
     now: Moment,
 ) -> AuctionPage {
     let can_sell =
-        seen.role.is_some_and(|role| members::Role::SELLERS.contains(&role)) && !seen.auction.has_ended(now);
+        seen.role.is_some_and(|role| access::Role::SELLERS.contains(&role)) && !seen.auction.has_ended(now);
     let unit = seen.auction.terms.base_unit.clone();
     let entries = items.entries.into_iter().map(|item| item_summary(item, unit.as_ref(), now));
     AuctionPage {
@@ -123,11 +123,11 @@ pub fn item_status(status: items::ItemStatus) -> ItemStatus {
     }
 }
 
-fn role(role: members::Role) -> Role {
+fn role(role: access::Role) -> Role {
     match role {
-        members::Role::Owner => Role::Owner,
-        members::Role::Admin => Role::Admin,
-        members::Role::Creator => Role::Creator,
-        members::Role::Bidder => Role::Bidder,
+        access::Role::Owner => Role::Owner,
+        access::Role::Admin => Role::Admin,
+        access::Role::Creator => Role::Creator,
+        access::Role::Bidder => Role::Bidder,
     }
 }

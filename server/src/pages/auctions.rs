@@ -5,18 +5,19 @@ use rules_engine::BidForm;
 use super::bid::entered;
 use super::form::{Form, renamed, texts};
 use super::posted::Posted;
-use crate::auctions::create::create_auction;
-use crate::fields::Object;
-use crate::http::path::AuctionPath;
-use crate::http::problem::Problem;
-use crate::{items, members};
+use auction_house::auctions::create::create_auction;
+use auction_house::items;
+use auction_house::members;
+use auction_house::path::AuctionPath;
+use platform::fields::Object;
+use platform::http::problem::Problem;
 
 /// `POST /auctions/new`
 pub async fn create(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, form, .. } = posted;
     let mut object = texts(&form, &["name", "description", "joinMode"]);
     object.set("baseUnit", &base_unit(&form));
-    let made = create_auction(&state, user, object).await;
+    let made = create_auction(&state.context, user, object).await;
     let made = made.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
     Ok(format!("/auctions/{}", made.auction.id))
 }
@@ -24,7 +25,7 @@ pub async fn create(posted: Posted<()>) -> Result<String, Problem> {
 /// `POST /auctions/{auction_id}/join`, a button on the auction's page.
 pub async fn join(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let Posted { state, user, path: AuctionPath { auction_id }, .. } = posted;
-    members::join::join(&state, auction_id, user, Object::default()).await?;
+    members::join::join(&state.context, auction_id, user, Object::default()).await?;
     Ok(format!("/auctions/{auction_id}"))
 }
 
@@ -42,7 +43,7 @@ pub async fn create_item(posted: Posted<AuctionPath>) -> Result<String, Problem>
     if let Some(end) = form.get("endDate") {
         object.set("endDate", &in_utc(end));
     }
-    let made = items::create::create_item(&state, auction_id, user, object).await?;
+    let made = items::create::create_item(&state.context, auction_id, user, object).await?;
     Ok(format!("/auctions/{auction_id}/items/{}", made.item.id))
 }
 

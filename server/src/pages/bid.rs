@@ -1,5 +1,6 @@
 //! The form “Place a bid”, posted by a browser whose scripts do not run (or not yet).
 
+use auction_house::engine::field_errors;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
@@ -7,16 +8,17 @@ use rules_engine::money::Literal;
 use rules_engine::{BidForm, EnteredCount};
 
 use super::form::{Form, redraw, see_other};
-use crate::accounts::User;
-use crate::accounts::session::MaybeUser;
-use crate::bids::access::may_bid;
-use crate::bids::entered::EnteredBid;
-use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
-use crate::bids::place::{PlaceBid, place};
-use crate::http::path::{At, ItemPath};
-use crate::http::problem::{Code, Problem};
-use crate::items::Person;
 use crate::state::AppState;
+use auction_house::accounts::Person;
+use auction_house::accounts::User;
+use auction_house::accounts::extract::MaybeUser;
+use auction_house::bids::access::may_bid;
+use auction_house::bids::entered::EnteredBid;
+use auction_house::bids::idempotency::{IdempotencyKey, KeyedRequest};
+use auction_house::bids::place::{PlaceBid, place};
+use auction_house::path::ItemPath;
+use platform::http::path::At;
+use platform::http::problem::{Code, Problem};
 
 /// `POST /auctions/{auction_id}/items/{item_id}`
 pub async fn post_bid(
@@ -41,7 +43,7 @@ async fn try_place(
     let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
     state.limits.bid(user.id)?;
     let At(path) = path?;
-    may_bid(&mut state.db.read().await?, path.auction_id, path.item_id, user.id).await?;
+    may_bid(&mut state.context.db.read().await?, path.auction_id, path.item_id, user.id).await?;
     form.check()?;
     let bid = PlaceBid {
         auction_id: path.auction_id,
@@ -71,7 +73,7 @@ pub(super) fn entered(form: &Form, prefix: &str) -> BidForm {
 fn bid(form: &Form) -> Result<EnteredBid, Problem> {
     let currency = form.get("currencyProfileId").map(str::to_owned);
     let entered = EnteredBid::new(currency, form.get("isAnonymous").is_some(), entered(form, ""));
-    entered.map_err(|faults| Problem::fields(faults.into_iter().map(Into::into).collect()))
+    entered.map_err(|errors| Problem::fields(field_errors(errors)))
 }
 
 /// The page's key stands for the form as it was sent, all of it.
@@ -79,7 +81,7 @@ fn keyed(form: &Form) -> Result<Option<KeyedRequest>, Problem> {
     let Some(key) = form.get("idempotencyKey") else { return Ok(None) };
     let wrong = |message: String| Problem::field("idempotencyKey", message);
     let key: IdempotencyKey =
-        key.parse().map_err(|error: crate::bids::idempotency::NotAKey| wrong(error.to_string()))?;
+        key.parse().map_err(|error: auction_house::bids::idempotency::NotAKey| wrong(error.to_string()))?;
     let sent = serde_urlencoded::to_string(form.fields()).map_err(|error| wrong(error.to_string()))?;
     Ok(Some(KeyedRequest::new(key, sent.as_bytes())))
 }

@@ -5,22 +5,22 @@ use serde::Serialize;
 use super::auctions::{BASE_UNIT_FIELDS, base_unit};
 use super::form::{Form, meant_for, renamed, renamed_rows, texts};
 use super::posted::Posted;
-use crate::auctions::patch::patch_auction;
-use crate::currencies::create::create_currency;
-use crate::currencies::delete::delete_currency;
-use crate::currencies::patch::patch_currency;
-use crate::fields::Object;
-use crate::http::path::{AuctionPath, CurrencyPath};
-use crate::http::problem::Problem;
-use crate::ids::AuctionId;
-use crate::precondition::Precondition;
+use auction_house::auctions::patch::patch_auction;
+use auction_house::currencies::create::create_currency;
+use auction_house::currencies::delete::delete_currency;
+use auction_house::currencies::patch::patch_currency;
+use auction_house::ids::AuctionId;
+use auction_house::path::{AuctionPath, CurrencyPath};
+use platform::fields::Object;
+use platform::http::problem::Problem;
+use platform::precondition::Precondition;
 
 /// `POST /auctions/{auction_id}/currencies/base-unit`, a form on the page of all currencies.
 pub async fn name_base_unit(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
     let mut patch = Object::default();
     patch.set("baseUnit", &base_unit(&form));
-    let patched = patch_auction(&state, auction_id, user, patch, &meant_for(&form)).await;
+    let patched = patch_auction(&state.context, auction_id, user, patch, &meant_for(&form)).await;
     patched.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
     Ok(list(auction_id, "unit-saved"))
 }
@@ -29,7 +29,7 @@ pub async fn name_base_unit(posted: Posted<AuctionPath>) -> Result<String, Probl
 pub async fn create(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
     let body = Body::read(&form);
-    let made = create_currency(&state, auction_id, user, body.object).await;
+    let made = create_currency(&state.context, auction_id, user, body.object).await;
     made.map_err(|error| renamed_rows(error.into(), "denominations", &body.rows))?;
     Ok(list(auction_id, "currency-saved"))
 }
@@ -38,7 +38,8 @@ pub async fn create(posted: Posted<AuctionPath>) -> Result<String, Problem> {
 pub async fn change(posted: Posted<CurrencyPath>) -> Result<String, Problem> {
     let Posted { state, user, path: CurrencyPath { auction_id, currency_id }, form } = posted;
     let body = Body::read(&form);
-    let patched = patch_currency(&state, auction_id, currency_id, user, body.object, &meant_for(&form)).await;
+    let patched =
+        patch_currency(&state.context, auction_id, currency_id, user, body.object, &meant_for(&form)).await;
     patched.map_err(|error| renamed_rows(error.into(), "denominations", &body.rows))?;
     Ok(list(auction_id, "currency-saved"))
 }
@@ -46,7 +47,7 @@ pub async fn change(posted: Posted<CurrencyPath>) -> Result<String, Problem> {
 /// `POST /auctions/{auction_id}/currencies/{currency_id}/delete`, a button on the currency's page.
 pub async fn delete(posted: Posted<CurrencyPath>) -> Result<String, Problem> {
     let Posted { state, user, path: CurrencyPath { auction_id, currency_id }, .. } = posted;
-    delete_currency(&state, auction_id, currency_id, user, &Precondition::None).await?;
+    delete_currency(&state.context, auction_id, currency_id, user, &Precondition::None).await?;
     Ok(list(auction_id, "currency-deleted"))
 }
 

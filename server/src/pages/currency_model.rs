@@ -4,11 +4,12 @@ use app::model::{CurrenciesPage, CurrencyEntry, RuleEntry};
 
 use super::auction_model::{base_unit, worths};
 use super::item_model::bid_currency;
-use crate::auctions::access::SeenAuction;
-use crate::currencies::Currency;
-use crate::db::{Connection, DbError};
-use crate::members::Role;
-use crate::{currencies, rules};
+use auction_house::access::Role;
+use auction_house::auctions::access::SeenAuction;
+use auction_house::currencies;
+use auction_house::currencies::Currency;
+use auction_house::rules;
+use platform::db::{Connection, DbError};
 
 pub async fn read(conn: &mut Connection, seen: SeenAuction) -> Result<CurrenciesPage, DbError> {
     let auction_id = seen.auction.id;

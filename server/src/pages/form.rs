@@ -1,6 +1,7 @@
 //! Forms that pages post. They call the same verbs as the JSON API; what is refused is drawn again, filled in,
 //! with what is wrong beside each field.
 
+use auction_house::engine::BidDetails;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -10,12 +11,12 @@ use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
 use super::show::draw_for;
-use crate::accounts::User;
-use crate::fields::Object;
-use crate::http::body::{media_type, receive};
-use crate::http::problem::{Code, Details, FieldError, Problem};
-use crate::precondition::Precondition;
 use crate::state::AppState;
+use auction_house::accounts::User;
+use platform::fields::Object;
+use platform::http::body::{media_type, receive};
+use platform::http::problem::{Code, Details, FieldError, Problem};
+use platform::precondition::Precondition;
 
 /// How a browser sends a form.
 const MEDIA_TYPE: &str = "application/x-www-form-urlencoded";
@@ -109,7 +110,7 @@ pub fn texts(form: &Form, names: &[&str]) -> Object {
 
 /// The problem with the form's names for the members of a body that have others.
 pub fn renamed(mut problem: Problem, names: &[(&str, &str)]) -> Problem {
-    if let Some(Details::Fields { fields }) = &mut problem.details {
+    if let Some(Details::Fields(fields)) = &mut problem.details {
         for field in fields {
             if let Some((_, name)) = names.iter().find(|(member, _)| *member == field.path) {
                 field.path = (*name).to_owned();
@@ -121,7 +122,7 @@ pub fn renamed(mut problem: Problem, names: &[(&str, &str)]) -> Problem {
 
 /// The problem with the rows of the form for the entries of a list: rows that were left empty are no entries.
 pub fn renamed_rows(mut problem: Problem, list: &str, rows: &[usize]) -> Problem {
-    if let Some(Details::Fields { fields }) = &mut problem.details {
+    if let Some(Details::Fields(fields)) = &mut problem.details {
         for field in fields {
             let Some(rest) = field.path.strip_prefix(list).and_then(|rest| rest.strip_prefix('.')) else {
                 continue;
@@ -161,9 +162,10 @@ pub fn local(path: Option<&str>) -> Option<&str> {
 /// The problem in the words of a form.
 fn explain(problem: &Problem) -> Refused {
     let (fields, violations) = match &problem.details {
-        Some(Details::Fields { fields }) => (fields.as_slice(), Vec::new()),
-        Some(Details::Constraint { fields, violations }) => (fields.as_slice(), violations.clone()),
-        Some(Details::Verdict { violations, .. }) => (&[][..], violations.clone()),
+        Some(Details::Fields(fields)) => (fields.as_slice(), Vec::new()),
+        Some(details) => details
+            .own::<BidDetails>()
+            .map_or((&[][..], Vec::new()), |bid| (bid.fields.as_slice(), bid.violations.clone())),
         None => (&[][..], Vec::new()),
     };
     let named = fields.iter().filter(|field| !field.path.is_empty());

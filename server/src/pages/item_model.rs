@@ -8,16 +8,16 @@ use app::model::{
 use rules_engine::{BidForm, EnteredCount};
 
 use super::auction_model::{base_unit, item_status};
-use crate::auctions::BidderVisibility;
-use crate::auctions::access::SeenAuction;
-use crate::bids::Bid;
-use crate::bids::list::Listed;
-use crate::bids::market::{Market, legacy_profile};
-use crate::clock::Moment;
-use crate::currencies::{self, Currency};
-use crate::entropy::{self, NoEntropy};
-use crate::items::see::SeenItem;
-use crate::items::{ItemStatus, LegacyPrice};
+use auction_house::auctions::BidderVisibility;
+use auction_house::auctions::access::SeenAuction;
+use auction_house::bids::Bid;
+use auction_house::bids::list::Listed;
+use auction_house::bids::market::{Market, legacy_profile};
+use auction_house::currencies::{self, Currency};
+use auction_house::items::see::SeenItem;
+use auction_house::items::{ItemStatus, LegacyPrice};
+use platform::random::{self, NoEntropy};
+use platform::time::Moment;
 
 pub fn page(
     auction: &SeenAuction,
@@ -138,7 +138,7 @@ fn bidding(
         terms: seen.effective_terms(),
         rules,
         may_be_anonymous: terms.bidder_visibility == BidderVisibility::PerBid,
-        idempotency_key: entropy::new_id(now)?.to_string(),
+        idempotency_key: random::new_id(now)?.to_string(),
     }))
 }
 

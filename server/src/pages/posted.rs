@@ -8,12 +8,12 @@ use axum::routing::{MethodRouter, post};
 use serde::de::DeserializeOwned;
 
 use super::form::{Form, redraw, see_other};
-use crate::accounts::User;
-use crate::accounts::session::MaybeUser;
-use crate::http::path::At;
-use crate::http::problem::{Code, Problem};
-use crate::ids::UserId;
 use crate::state::AppState;
+use auction_house::accounts::User;
+use auction_house::accounts::extract::MaybeUser;
+use auction_house::ids::UserId;
+use platform::http::path::At;
+use platform::http::problem::{Code, Problem};
 
 /// A form that was posted by somebody who is signed in, and what its address names.
 pub struct Posted<P> {

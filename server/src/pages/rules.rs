@@ -6,21 +6,21 @@ use serde::Serialize;
 use super::currencies::list;
 use super::form::{Form, meant_for, renamed, renamed_rows, texts};
 use super::posted::Posted;
-use crate::fields::Object;
-use crate::http::path::{AuctionPath, RulePath};
-use crate::http::problem::Problem;
-use crate::precondition::Precondition;
-use crate::rules::create::create_rule;
-use crate::rules::delete::delete_rule;
-use crate::rules::patch::patch_rule;
-use crate::rules::reorder::{Direction, move_rule};
-use crate::rules::see::manage_rule;
+use auction_house::path::{AuctionPath, RulePath};
+use auction_house::rules::create::create_rule;
+use auction_house::rules::delete::delete_rule;
+use auction_house::rules::patch::patch_rule;
+use auction_house::rules::reorder::{Direction, move_rule};
+use auction_house::rules::see::manage_rule;
+use platform::fields::Object;
+use platform::http::problem::Problem;
+use platform::precondition::Precondition;
 
 /// `POST /auctions/{auction_id}/currency-rules/new`
 pub async fn create(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
     let body = Body::read(&form);
-    let made = create_rule(&state, auction_id, user, body.object).await;
+    let made = create_rule(&state.context, auction_id, user, body.object).await;
     made.map_err(|error| in_form(error.into(), &body.rows))?;
     Ok(list(auction_id, "rule-saved"))
 }
@@ -29,7 +29,7 @@ pub async fn create(posted: Posted<AuctionPath>) -> Result<String, Problem> {
 pub async fn change(posted: Posted<RulePath>) -> Result<String, Problem> {
     let Posted { state, user, path: RulePath { auction_id, rule_id }, form } = posted;
     let body = Body::read(&form);
-    let patched = patch_rule(&state, auction_id, rule_id, user, body.object, &meant_for(&form)).await;
+    let patched = patch_rule(&state.context, auction_id, rule_id, user, body.object, &meant_for(&form)).await;
     patched.map_err(|error| in_form(error.into(), &body.rows))?;
     Ok(list(auction_id, "rule-saved"))
 }
@@ -37,7 +37,7 @@ pub async fn change(posted: Posted<RulePath>) -> Result<String, Problem> {
 /// `POST /auctions/{auction_id}/currency-rules/{rule_id}/delete`, a button on the rule's page.
 pub async fn delete(posted: Posted<RulePath>) -> Result<String, Problem> {
     let Posted { state, user, path: RulePath { auction_id, rule_id }, .. } = posted;
-    delete_rule(&state, auction_id, rule_id, user, &Precondition::None).await?;
+    delete_rule(&state.context, auction_id, rule_id, user, &Precondition::None).await?;
     Ok(list(auction_id, "rule-deleted"))
 }
 
@@ -53,7 +53,7 @@ pub async fn move_down(posted: Posted<RulePath>) -> Result<String, Problem> {
 
 async fn shift(posted: Posted<RulePath>, direction: Direction) -> Result<String, Problem> {
     let Posted { state, user, path: RulePath { auction_id, rule_id }, .. } = posted;
-    move_rule(&state, auction_id, rule_id, user, direction).await?;
+    move_rule(&state.context, auction_id, rule_id, user, direction).await?;
     Ok(list(auction_id, "rules-ordered"))
 }
 
@@ -61,14 +61,14 @@ async fn shift(posted: Posted<RulePath>, direction: Direction) -> Result<String,
 pub async fn switch(posted: Posted<RulePath>) -> Result<String, Problem> {
     let Posted { state, user, path: RulePath { auction_id, rule_id }, .. } = posted;
     let rule = {
-        let mut db = state.db.read().await?;
-        manage_rule(&mut db, auction_id, rule_id, user, state.clock.now()).await?
+        let mut db = state.context.db.read().await?;
+        manage_rule(&mut db, auction_id, rule_id, user, state.context.clock.now()).await?
     };
     let mut patch = Object::default();
     patch.set("enabled", &!rule.definition.enabled);
     // Meant for the version that was read: two people who switch at once don't undo each other.
     let seen = Precondition::OneOf(vec![rule.version]);
-    let switched = patch_rule(&state, auction_id, rule_id, user, patch, &seen).await?;
+    let switched = patch_rule(&state.context, auction_id, rule_id, user, patch, &seen).await?;
     let done = if switched.definition.enabled { "rule-on" } else { "rule-off" };
     Ok(list(auction_id, done))
 }

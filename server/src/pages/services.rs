@@ -13,21 +13,21 @@ use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
 use super::{admin_model, auction_model, currency_model, item_model};
-use crate::accounts::User;
-use crate::auctions::access::{AccessError, SeenAuction, see};
-use crate::auctions::list::list_auctions;
-use crate::bids::list::{self, LIMIT_DEFAULT};
-use crate::bids::market::Market;
-use crate::clock::Moment;
-use crate::currencies;
-use crate::db::{Connection, DbError};
-use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items::see::{SeenItem, list_items};
-use crate::items::store::published_counts;
-use crate::members::Role;
-use crate::paging::Page;
 use crate::state::AppState;
-use crate::system::release::Source;
+use auction_house::access::Role;
+use auction_house::accounts::User;
+use auction_house::auctions::access::{AccessError, SeenAuction, see};
+use auction_house::auctions::list::list_auctions;
+use auction_house::bids::list::{self, LIMIT_DEFAULT};
+use auction_house::bids::market::Market;
+use auction_house::currencies;
+use auction_house::ids::{AuctionId, ItemId, UserId};
+use auction_house::items::see::{SeenItem, list_items};
+use auction_house::items::store::published_counts;
+use installation::releases::Source;
+use platform::db::{Connection, DbError};
+use platform::paging::Page;
+use platform::time::Moment;
 
 /// See the module.
 pub struct PageServices {
@@ -40,7 +40,7 @@ pub struct PageServices {
 
 impl PageServices {
     pub async fn of(state: AppState, user: Option<Arc<User>>) -> Self {
-        let now = state.clock.now();
+        let now = state.context.clock.now();
         let newer_release = match &user {
             Some(user) => newer_release(&state, user.id, now).await,
             None => None,
@@ -60,8 +60,8 @@ impl PageServices {
     ) -> Loaded<(Connection, SeenAuction, Arc<Market>, SeenItem)> {
         let (auction_id, item_id): (AuctionId, ItemId) = (id(auction_id)?, id(item_id)?);
         let user = self.user_id()?;
-        let mut db = self.state.db.read().await.map_err(unavailable)?;
-        let known = &self.state.known;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        let known = &self.state.pages;
         let found = known.item(&mut db, auction_id, item_id, user, self.now).await;
         let (auction, item) = found.map_err(refused)?;
         let market = known.market(&mut db, &auction.auction, self.now).await.map_err(unavailable)?;
@@ -87,13 +87,13 @@ impl Services for PageServices {
 
     async fn admin(&self) -> Loaded<AdminPage> {
         let user = self.user_id()?;
-        let mut db = self.state.db.read().await.map_err(unavailable)?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         admin_model::read(&self.state, &mut db, user).await.map_err(unavailable)
     }
 
     async fn auctions(&self, cursor: Option<&str>) -> Loaded<Listing<AuctionSummary>> {
         let user = self.user_id()?;
-        let mut db = self.state.db.read().await.map_err(unavailable)?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         let found = list_auctions(&mut db, user, self.now, page(cursor)).await.map_err(unavailable)?;
         let ids: Vec<AuctionId> = found.entries.iter().map(|seen| seen.auction.id).collect();
         let counts = published_counts(&mut db, &ids).await.map_err(unavailable)?;
@@ -106,7 +106,7 @@ impl Services for PageServices {
 
     async fn auction(&self, auction_id: &str, cursor: Option<&str>) -> Loaded<AuctionPage> {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
-        let mut db = self.state.db.read().await.map_err(unavailable)?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         let seen = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
         let counts = published_counts(&mut db, &[auction_id]).await.map_err(unavailable)?;
         let items = list_items(&mut db, &seen, page(cursor)).await.map_err(unavailable)?;
@@ -117,14 +117,14 @@ impl Services for PageServices {
 
     async fn currencies(&self, auction_id: &str) -> Loaded<CurrenciesPage> {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
-        let mut db = self.state.db.read().await.map_err(unavailable)?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         let seen = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
         currency_model::read(&mut db, seen).await.map_err(unavailable)
     }
 
     async fn new_item(&self, auction_id: &str) -> Loaded<NewItemPage> {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
-        let mut db = self.state.db.read().await.map_err(unavailable)?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         let seen = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
         let seen = seen.require(Role::SELLERS).map_err(refused)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
@@ -147,7 +147,7 @@ impl Services for PageServices {
 
     async fn item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemPage> {
         let (mut db, auction, market, seen) = self.see_item(auction_id, item_id).await?;
-        let bids = self.state.known.newest_bids(&mut db, &seen.item, self.now).await.map_err(unavailable)?;
+        let bids = self.state.pages.newest_bids(&mut db, &seen.item, self.now).await.map_err(unavailable)?;
         item_model::page(&auction, seen, &market, &bids, self.now).map_err(|error| unavailable(error.into()))
     }
 
@@ -163,11 +163,11 @@ impl Services for PageServices {
 
 /// A page without its banner is still a page.
 async fn newer_release(state: &AppState, user: UserId, now: Moment) -> Option<String> {
-    if !state.known.is_admin(&state.db, user, now).await.ok()? {
+    if !state.pages.is_admin(&state.context.db, user, now).await.ok()? {
         return None;
     }
-    let mut db = state.db.read().await.ok()?;
-    admin_model::newer_release(&mut db, &Source::of(&state.settings)).await.ok().flatten()
+    let mut db = state.context.db.read().await.ok()?;
+    admin_model::newer_release(&mut db, &Source::of(&state.installation.settings)).await.ok().flatten()
 }
 
 /// What people are paid in. Metals, funds and what was replaced are left to those who ask for them by code.

@@ -9,10 +9,10 @@ use axum::response::{IntoResponse, Response};
 
 use super::render::draw;
 use super::services::PageServices;
-use crate::accounts::User;
-use crate::accounts::session::MaybeUser;
-use crate::http::problem::Problem;
 use crate::state::AppState;
+use auction_house::accounts::User;
+use auction_house::accounts::extract::MaybeUser;
+use platform::http::problem::Problem;
 
 /// `GET` of every page.
 pub async fn show(State(state): State<AppState>, MaybeUser(user): MaybeUser, uri: Uri) -> Response {

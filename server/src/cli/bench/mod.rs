@@ -15,9 +15,9 @@ pub use server::{StageError, run as run_server};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use crate::clock::{Clock, SystemClock};
-use crate::listen::raise_descriptors;
 use load::{Load, LoadError, Measured};
+use platform::net::raise_descriptors;
+use platform::time::{Clock, SystemClock};
 use server::{NOTHING, Server};
 use table::{Row, Unit, page, table};
 

@@ -15,23 +15,24 @@ use tokio::net::TcpListener;
 
 use super::BenchError;
 use super::processes::Processes;
-use crate::accounts::{self, User, session};
-use crate::auctions::create::{CreateAuctionError, create_auction};
-use crate::clock::SystemClock;
-use crate::config::{Settings, Switch, start_logging};
-use crate::currencies::create::{CreateCurrencyError, create_currency};
-use crate::db::{Database, DbError, OpenError};
-use crate::entropy;
-use crate::fields::Object;
-use crate::http::json::Json;
 use crate::http::layers::Layered;
-use crate::ids::{AuctionId, UserId};
-use crate::items::create::{CreateItemError, create_item};
-use crate::listen::{self, Manners, Threads};
-use crate::members::{self, Role};
 use crate::router::routes;
-use crate::rules::create::{CreateRuleError, create_rule};
 use crate::state::AppState;
+use auction_house::access::{self, Role};
+use auction_house::accounts::{self, User, session};
+use auction_house::auctions::create::{CreateAuctionError, create_auction};
+use auction_house::currencies::create::{CreateCurrencyError, create_currency};
+use auction_house::ids::{AuctionId, UserId};
+use auction_house::items::create::{CreateItemError, create_item};
+use auction_house::rules::create::{CreateRuleError, create_rule};
+use installation::config::{Settings, Switch};
+use platform::db::{Database, DbError, OpenError};
+use platform::fields::Object;
+use platform::http::json::Json;
+use platform::logging::start_logging;
+use platform::net::{self, Manners, Threads};
+use platform::random;
+use platform::time::SystemClock;
 
 const BIDDERS: usize = 256;
 const ITEMS: usize = 50;
@@ -157,13 +158,13 @@ pub async fn run(database_url: String) -> Result<(), StageError> {
     let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, Json("done")));
     let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
     let site = Layered::new(bare.clone(), state.clone());
-    let manners = Manners::with(state.settings.trusted_proxies.clone());
+    let manners = Manners::with(state.installation.settings.trusted_proxies.clone());
     let threads = Threads::for_this_machine()?;
-    let stopping = state.stopping.clone();
+    let stopping = state.installation.stopping.clone();
     tokio::spawn(async move {
         futures::join!(
-            listen::serve(listener, site, manners.clone(), stopping.clone(), &threads),
-            listen::serve(bare_listener, bare, manners, stopping, &threads),
+            net::serve(listener, site, manners.clone(), stopping.clone(), &threads),
+            net::serve(bare_listener, bare, manners, stopping, &threads),
         )
     });
     // Ends with the parent at the latest.
@@ -182,20 +183,21 @@ fn tell(stage: &Stage) -> Result<(), StageError> {
 /// An auction in one currency with a least increment, its items, and everyone who bids on them.
 async fn set(state: &AppState, address: SocketAddr, bare_address: SocketAddr) -> Result<Stage, StageError> {
     // What is measured stays in the database: that must be nobody's.
-    if accounts::store::any_user(&mut state.db.read().await?).await? {
+    if accounts::store::any_user(&mut state.context.db.read().await?).await? {
         return Err(StageError::NotEmpty);
     }
     let (owner, _) = add_user(state, 0).await?;
     let auction = r#"{"name": "Bench", "joinMode": "FREE"}"#;
-    let auction = create_auction(state, owner, serde_json::from_str::<Object>(auction)?).await?.auction.id;
+    let auction =
+        create_auction(&state.context, owner, serde_json::from_str::<Object>(auction)?).await?.auction.id;
     let currency = r#"{"code": "PTS", "name": "Points", "rateToBase": "1", "inputMode": "SCALAR"}"#;
-    create_currency(state, auction, owner, serde_json::from_str(currency)?).await?;
+    create_currency(&state.context, auction, owner, serde_json::from_str(currency)?).await?;
     let rule = r#"{"type": "MIN_INCREMENT", "params": {"amount": 1}}"#;
-    create_rule(state, auction, owner, serde_json::from_str(rule)?).await?;
+    create_rule(&state.context, auction, owner, serde_json::from_str(rule)?).await?;
     let mut items = Vec::with_capacity(ITEMS);
     for n in 1..=ITEMS {
         let item = format!(r#"{{"name": "Item {n}", "isPublished": true}}"#);
-        let seen = create_item(state, auction, owner, serde_json::from_str(&item)?).await?;
+        let seen = create_item(&state.context, auction, owner, serde_json::from_str(&item)?).await?;
         items.push(format!("/auctions/{auction}/items/{}", seen.item.id));
     }
     let mut tokens = Vec::with_capacity(BIDDERS);
@@ -210,13 +212,13 @@ async fn set(state: &AppState, address: SocketAddr, bare_address: SocketAddr) ->
 
 /// Somebody with a session, and a password that nothing fits.
 async fn add_user(state: &AppState, n: usize) -> Result<(UserId, String), StageError> {
-    let now = state.clock.now();
+    let now = state.context.clock.now();
     let email = format!("bidder{n}@example.org");
     let id = UserId::new(now).map_err(DbError::from)?;
     let user = User { id, email, name: format!("Bidder {n}"), locale: None, created_at: now };
     let email = user.email.parse().map_err(|_| StageError::Email)?;
-    let hash = entropy::new_token().map_err(DbError::from)?;
-    let mut db = state.db.write().await?;
+    let hash = random::new_token().map_err(DbError::from)?;
+    let mut db = state.context.db.write().await?;
     accounts::store::insert_user(&mut db, &user, &email, &hash).await?;
     let token = session::begin(&mut db, id, None, now).await?;
     db.commit().await?;
@@ -224,7 +226,7 @@ async fn add_user(state: &AppState, n: usize) -> Result<(UserId, String), StageE
 }
 
 async fn join(state: &AppState, auction: AuctionId, bidder: UserId) -> Result<(), StageError> {
-    let mut db = state.db.write_in(&[auction]).await?;
-    members::store::insert(&mut db, auction, bidder, Role::Bidder, state.clock.now()).await?;
+    let mut db = state.context.db.write_in(&[auction]).await?;
+    access::store::insert(&mut db, auction, bidder, Role::Bidder, state.context.clock.now()).await?;
     Ok(db.commit().await?)
 }

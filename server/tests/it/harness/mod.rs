@@ -9,10 +9,10 @@ mod line;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use server::clock::{HeldClock, Moment};
-use server::config::{Networks, Settings, Switch};
-use server::db::Database;
-use server::listen::{Manners, Threads};
+use ::installation::config::{Networks, Settings, Switch};
+use platform::db::Database;
+use platform::net::{Manners, Threads};
+use platform::time::{HeldClock, Moment};
 use server::state::AppState;
 
 pub use client::{Answer, Client, http};
@@ -58,13 +58,15 @@ impl TestApp {
 
     /// Another server on the same database, under the same clock.
     pub async fn another(&self) -> Self {
-        let (folder, settings) = (Arc::clone(&self.folder), Settings::clone(&self.state.settings));
+        let (folder, settings) =
+            (Arc::clone(&self.folder), Settings::clone(&self.state.installation.settings));
         Self::serve(folder, settings, Arc::clone(&self.clock)).await
     }
 
     /// The same with settings of its own.
     pub async fn another_with(&self, choose: impl FnOnce(&mut Settings)) -> Self {
-        let (folder, mut settings) = (Arc::clone(&self.folder), Settings::clone(&self.state.settings));
+        let (folder, mut settings) =
+            (Arc::clone(&self.folder), Settings::clone(&self.state.installation.settings));
         choose(&mut settings);
         Self::serve(folder, settings, Arc::clone(&self.clock)).await
     }
@@ -84,11 +86,12 @@ impl TestApp {
     /// Ends the server as a signal does, and starts another one on the same database.
     pub async fn restart(mut self) -> Self {
         self.state.live.stop();
-        self.state.stopping.cancel();
+        self.state.installation.stopping.cancel();
         (&mut self.server).await.unwrap();
         self.state.bids.finish().await;
-        self.state.db.close().await;
-        let (folder, settings) = (Arc::clone(&self.folder), Settings::clone(&self.state.settings));
+        self.state.context.db.close().await;
+        let (folder, settings) =
+            (Arc::clone(&self.folder), Settings::clone(&self.state.installation.settings));
         let clock = Arc::clone(&self.clock);
         drop(self);
         Self::serve(folder, settings, clock).await
@@ -103,18 +106,18 @@ impl TestApp {
         let site = server::router::site(state.clone());
         let manners = Manners::with(Networks::default());
         let threads = Arc::new(Threads::start(1).unwrap());
-        let (talking, stopping) = (Arc::clone(&threads), state.stopping.clone());
+        let (talking, stopping) = (Arc::clone(&threads), state.installation.stopping.clone());
         let server = tokio::spawn(async move {
-            server::listen::serve(listener, site, manners, stopping, &talking).await;
+            platform::net::serve(listener, site, manners, stopping, &talking).await;
         });
         Self { address, clock, state, server, threads, folder }
     }
 
     /// Does to the database what no request does, as another process would.
     pub async fn write(&self, statement: &'static str) {
-        let mut transaction = self.state.db.write().await.unwrap();
+        let mut transaction = self.state.context.db.write().await.unwrap();
         for statement in [statement, database::SEEN] {
-            server::db::query(statement).execute(&mut transaction).await.unwrap();
+            platform::db::query(statement).execute(&mut transaction).await.unwrap();
         }
         transaction.commit().await.unwrap();
     }

@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use installation::config::Networks;
+use platform::net::{Manners, serve};
 use serde_json::json;
-use server::config::Networks;
-use server::listen::{Manners, serve};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
@@ -60,7 +60,7 @@ async fn rest(stream: &mut TcpStream) -> String {
 #[tokio::test]
 async fn half_a_head_and_silence_are_cut_off() {
     let app = TestApp::start().await;
-    let (address, _) = impatient(&app, &app.state.stopping).await;
+    let (address, _) = impatient(&app, &app.state.installation.stopping).await;
     for sent in [b"".as_slice(), HALF_A_HEAD] {
         let mut stream = TcpStream::connect(address).await.unwrap();
         stream.write_all(sent).await.unwrap();

@@ -1,6 +1,6 @@
 //! The document, and the page to read it.
 
-use server::http::problem::Code;
+use platform::http::problem::Code;
 
 use crate::harness::TestApp;
 

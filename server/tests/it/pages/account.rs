@@ -1,6 +1,6 @@
 //! Entering and leaving without a script.
 
-use server::config::Switch;
+use installation::config::Switch;
 
 use crate::harness::{Answer, PASSWORD, TestApp};
 

@@ -3,11 +3,11 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use server::clock::{Clock, SystemClock};
-use server::ids::RunId;
-use server::updates::journal::{
+use installation::ids::RunId;
+use installation::updates::journal::{
     self, Journal, Run, RunDatabase, RunStatus, Step, StepName, StepStatus, UpdateLock, Way,
 };
+use platform::time::{Clock, SystemClock};
 
 use super::crash::{Answer, Sale, Told, bid, check, open_sale};
 use super::release::{script, switch_to, this_version};

@@ -6,7 +6,7 @@ async fn a_server_is_alive_without_its_database_but_not_ready() {
     let probe = app.anonymous();
     assert_eq!(probe.get("/healthz").await.status, 200);
     assert_eq!(probe.get("/readyz").await.status, 200);
-    app.state.db.close().await;
+    app.state.context.db.close().await;
     assert_eq!(probe.get("/healthz").await.status, 200);
     let answer = probe.get("/readyz").await;
     answer.expect_problem(503, "OVERLOADED");

@@ -103,10 +103,10 @@ async fn each_role_does_what_it_may() {
         let path = auction(&ada, json!({"joinMode": "FREE"})).await;
         join(&bob, &path).await;
         // There is no request yet that gives a role.
-        let mut db = app.state.db.write().await.unwrap();
+        let mut db = app.state.context.db.write().await.unwrap();
         let statement = "UPDATE members SET role = $1 WHERE auction_id = $2 AND role <> 'OWNER'";
         let id = path.rsplit('/').next().unwrap();
-        server::db::query(statement).bind(role).bind(id).execute(&mut db).await.unwrap();
+        platform::db::query(statement).bind(role).bind(id).execute(&mut db).await.unwrap();
         db.commit().await.unwrap();
 
         // Items first: with a profile there would be no item in euros any more.

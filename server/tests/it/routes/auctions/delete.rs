@@ -31,8 +31,8 @@ async fn an_auction_without_bids_goes_with_everything_in_it() {
     ada.delete(&path).await.expect_problem(404, "NOT_FOUND");
     ada.get(&other).await.expect(200);
     assert_eq!(ada.get("/api/auctions").await.expect(200)["auctions"].as_array().unwrap().len(), 1);
-    let conn = &mut app.state.db.read().await.unwrap();
-    let told: i64 = server::db::query_scalar("SELECT COUNT(*) FROM events").fetch_one(conn).await.unwrap();
+    let conn = &mut app.state.context.db.read().await.unwrap();
+    let told: i64 = platform::db::query_scalar("SELECT COUNT(*) FROM events").fetch_one(conn).await.unwrap();
     assert_eq!(told, 0, "what happened in it is gone, too");
 }
 

@@ -113,8 +113,8 @@ async fn old_events_go_now_and_then() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let kept = async || {
-        let conn = &mut sale.app.state.db.read().await.unwrap();
-        let positions = server::db::query_scalar("SELECT position FROM events ORDER BY position");
+        let conn = &mut sale.app.state.context.db.read().await.unwrap();
+        let positions = platform::db::query_scalar("SELECT position FROM events ORDER BY position");
         positions.fetch_all::<i64>(conn).await.unwrap()
     };
     sale.write("UPDATE event_heads SET last_position = 5118").await;
@@ -138,8 +138,8 @@ async fn an_id_of_another_time_begins_anew() {
     bid(&sale, &ada, &sale.item, 1).await;
     assert_eq!(events.bid().await.0, 5001);
     ada.get(&format!("{}?after=x", path(&sale))).await.expect_problem(422, "INVALID_BODY");
-    let conn = &mut sale.app.state.db.read().await.unwrap();
-    let kept: i64 = server::db::query_scalar("SELECT COUNT(*) FROM events").fetch_one(conn).await.unwrap();
+    let conn = &mut sale.app.state.context.db.read().await.unwrap();
+    let kept: i64 = platform::db::query_scalar("SELECT COUNT(*) FROM events").fetch_one(conn).await.unwrap();
     assert_eq!(kept, 2);
     let stranger = sale.app.user("stranger").await;
     sale.write("UPDATE auctions SET join_mode = 'INVITE_ONLY'").await;

@@ -1,5 +1,5 @@
+use installation::config::Switch;
 use serde_json::{Value, json};
-use server::config::Switch;
 
 use crate::harness::{PASSWORD, TestApp};
 

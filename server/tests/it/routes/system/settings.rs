@@ -1,7 +1,7 @@
+use auction_house::ids::UserId;
+use installation::audit;
+use platform::db::query_scalar;
 use serde_json::{Value, json};
-use server::db::query_scalar;
-use server::ids::UserId;
-use server::system::store;
 
 use crate::harness::{Client, PASSWORD, TestApp};
 
@@ -25,10 +25,11 @@ async fn administered() -> (TestApp, Client, Client) {
 
 /// Act and detail, actor and subject, newest first.
 async fn log(app: &TestApp) -> Vec<String> {
-    let entries = store::latest_entries(&mut app.state.db.read().await.unwrap(), 20).await.unwrap();
+    let entries =
+        audit::store::latest_entries(&mut app.state.context.db.read().await.unwrap(), 20).await.unwrap();
     let name = |name: Option<String>| name.unwrap_or_else(|| "-".to_owned());
     let words = entries.into_iter().map(|entry| {
-        assert_eq!(entry.at, app.state.clock.now());
+        assert_eq!(entry.at, app.state.context.clock.now());
         format!("{} {} {} {}", name(entry.actor), entry.act, name(entry.subject), name(entry.detail))
     });
     words.collect()
@@ -36,7 +37,7 @@ async fn log(app: &TestApp) -> Vec<String> {
 
 async fn updated_at(app: &TestApp) -> i64 {
     let sql = "SELECT updated_at FROM system_settings WHERE id = 'system'";
-    query_scalar(sql).fetch_one(&mut app.state.db.read().await.unwrap()).await.unwrap()
+    query_scalar(sql).fetch_one(&mut app.state.context.db.read().await.unwrap()).await.unwrap()
 }
 
 #[tokio::test]
@@ -248,6 +249,6 @@ async fn only_the_admin_passes() {
     for (client, passes) in [(&ada, true), (&bob, false)] {
         let user = client.get("/api/user").await.expect(200);
         let id: UserId = user["user"]["id"].as_str().unwrap().parse().unwrap();
-        assert_eq!(server::system::admin::require(&app.state, id).await.is_ok(), passes);
+        assert_eq!(installation::settings::admin::require(&app.state.installation, id).await.is_ok(), passes);
     }
 }

@@ -1,4 +1,4 @@
-use server::system::release::{CheckError, Source, latest};
+use installation::releases::{CheckError, Source, latest};
 
 use super::stub::Stub;
 

@@ -1,8 +1,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use server::config::{Releases, Switch};
-use server::system::release::{CheckError, Source, latest};
+use installation::config::{Releases, Switch};
+use installation::releases::{CheckError, Source, latest};
 
 use super::{check, known};
 use crate::harness::TestApp;

@@ -2,9 +2,9 @@ mod api;
 mod git;
 mod stub;
 
+use ::installation::releases::{self, version};
+use installation::config::{Releases, Switch};
 use serde_json::{Value, json};
-use server::config::{Releases, Switch};
-use server::system::{release, version};
 
 use crate::harness::{Client, TestApp};
 use stub::Stub;
@@ -25,12 +25,12 @@ async fn known(app: &TestApp) -> Value {
 }
 
 async fn check(app: &TestApp) {
-    version::check_if_due(&app.state).await.unwrap();
+    version::check_if_due(&app.state.installation).await.unwrap();
 }
 
 /// What is answered where nothing is known, and why.
 fn nothing(why: &str) -> Value {
-    let current = release::current().to_string();
+    let current = releases::current().to_string();
     json!({ "currentVersion": current, "latestVersion": current, "updateAvailable": false, "releaseUrl": null,
         "checkError": why })
 }
@@ -47,10 +47,10 @@ async fn a_newer_release_is_told_with_its_notes() {
     let app = asking(&stub.at("/new")).await;
     assert_eq!(known(&app).await, nothing("the release source has not answered yet"));
     check(&app).await;
-    let told = json!({ "currentVersion": release::current().to_string(), "latestVersion": "99.10.0",
+    let told = json!({ "currentVersion": releases::current().to_string(), "latestVersion": "99.10.0",
         "updateAvailable": true, "releaseUrl": "https://example.org/releases/99.10.0", "checkError": null });
     assert_eq!(known(&app).await, told);
-    assert_eq!(stub.agent(), format!("farthing/{}", release::current()));
+    assert_eq!(stub.agent(), format!("farthing/{}", releases::current()));
 }
 
 #[tokio::test]
@@ -113,7 +113,7 @@ async fn switched_off_nothing_is_asked() {
     assert_eq!(stub.count(), 0);
 
     // Switched on again it is asked at once, by the task that a server starts with.
-    version::follow(app.state.clone());
+    version::follow(std::sync::Arc::clone(&app.state.installation));
     ada.patch("/api/system/settings", json!({ "autoCheckUpdates": true })).await.expect(200);
     stub.asked().await;
     assert_eq!(stub.count(), 1);

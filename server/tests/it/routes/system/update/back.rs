@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
+use installation::config::Settings;
+use installation::updates::journal::{RunStatus, UpdateLock};
+use installation::updates::run::Update;
+use installation::updates::{look, revert};
 use serde_json::{Value, json};
-use server::config::Settings;
-use server::updates::journal::{RunStatus, UpdateLock};
-use server::updates::run::Update;
-use server::updates::{look, revert};
 
 use super::{PATH, Site, hook, step, waiting};
 use crate::harness::Installation;
@@ -14,7 +14,7 @@ async fn is_as_before(site: &Site, ledger: &str, current: Option<&str>) {
     assert_eq!(site.ledger().await, ledger, "to the byte");
     assert_eq!(site.installation.current().as_deref(), current);
     assert!(site.installation.releases().is_empty(), "{:?}", site.installation.releases());
-    let data_dir = &site.app.state.settings.data_dir;
+    let data_dir = &site.app.state.installation.settings.data_dir;
     assert!(!data_dir.join("update/rehearsal").exists());
     let amount = ledger.matches("\"sequence\"").count() as u64 + 5;
     site.bid(amount).await;
@@ -83,15 +83,15 @@ async fn the_local_database_is_as_it_was() {
     let before = site.ledger().await;
     site.admin.post(PATH, json!({})).await.expect(202);
     site.reached("wait").await;
-    let mut transaction = site.app.state.db.write_always().await.unwrap();
-    server::db::query("CREATE TABLE of_the_new_release (id TEXT)").execute(&mut transaction).await.unwrap();
+    let mut transaction = site.app.state.context.db.write_always().await.unwrap();
+    platform::db::query("CREATE TABLE of_the_new_release (id TEXT)").execute(&mut transaction).await.unwrap();
     transaction.commit().await.unwrap();
     site.go_on();
     rolled_back(&site.ended().await, "fail", "exit code 3");
     is_as_before(&site, &before, None).await;
-    let count = server::db::query("SELECT id FROM of_the_new_release");
-    let there = count.execute(&mut site.app.state.db.read().await.unwrap()).await.is_ok();
-    assert_eq!(there, site.app.state.db.is_remote());
+    let count = platform::db::query("SELECT id FROM of_the_new_release");
+    let there = count.execute(&mut site.app.state.context.db.read().await.unwrap()).await.is_ok();
+    assert_eq!(there, site.app.state.context.db.is_remote());
 }
 
 #[tokio::test]
@@ -144,12 +144,15 @@ async fn a_run_that_has_died_is_taken_back() {
         installation.configure(&waiting(place));
         let site = Site::open(installation).await;
         let before = site.ledger().await;
-        let (state, settings) = (site.app.state.clone(), Settings::clone(&site.app.state.settings));
+        let (state, settings) =
+            (site.app.state.clone(), Settings::clone(&site.app.state.installation.settings));
         let update =
-            Update::begin(settings.clone(), state.db.clone(), Arc::clone(&state.clock), None).await.unwrap();
+            Update::begin(settings.clone(), state.context.db.clone(), Arc::clone(&state.context.clock), None)
+                .await
+                .unwrap();
         let going = tokio::spawn(update.go(None));
         site.reached("wait").await;
-        assert!(!look(&site.app.state).await.unwrap(), "as long as it lives it is left alone");
+        assert!(!look(&site.app.state.installation).await.unwrap(), "as long as it lives it is left alone");
         going.abort();
         assert!(going.await.unwrap_err().is_cancelled());
         // What it was writing at that moment is written to its end, and holds the lock until then.
@@ -169,8 +172,8 @@ async fn a_run_that_has_died_is_taken_back() {
             Found::Server => {
                 // Past the switch the new release is given its time.
                 site.app.clock.advance_seconds(600);
-                assert!(look(&site.app.state).await.unwrap());
-                assert!(!look(&site.app.state).await.unwrap());
+                assert!(look(&site.app.state.installation).await.unwrap());
+                assert!(!look(&site.app.state.installation).await.unwrap());
             }
             Found::Next => {
                 site.go_on();

@@ -5,8 +5,8 @@ mod one_at_a_time;
 mod pause;
 mod run;
 
+use installation::updates::journal::UpdateLock;
 use serde_json::{Value, json};
-use server::updates::journal::UpdateLock;
 
 use crate::harness::{Client, Events, Installation, TestApp};
 
@@ -26,7 +26,7 @@ impl Site {
         let install_dir = installation.path();
         let app = TestApp::start_with(|settings| {
             settings.install_dir = install_dir;
-            settings.rate_limits = server::config::Switch::Off;
+            settings.rate_limits = installation::config::Switch::Off;
         })
         .await;
         let (admin, bidder) = (app.user("ada").await, app.user("bob").await);
@@ -69,7 +69,7 @@ impl Site {
 
     /// Waits until nobody goes on with the run: writes are open, and the rest is tidied up.
     async fn is_over(&self) {
-        let data_dir = &self.app.state.settings.data_dir;
+        let data_dir = &self.app.state.installation.settings.data_dir;
         while UpdateLock::take(data_dir).is_err() {
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         }

@@ -29,7 +29,7 @@ async fn it_holds_for_all_servers_on_one_database() {
     installation.release("v0.2.0");
     installation.configure(&waiting("after = \"backup\""));
     let site = Site::open(installation).await;
-    if !site.app.state.db.is_remote() {
+    if !site.app.state.context.db.is_remote() {
         // The file has one server.
         return;
     }

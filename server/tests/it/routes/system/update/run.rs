@@ -26,7 +26,7 @@ async fn the_latest_release_is_switched_to() {
         .iter()
         .map(|step| format!("{} {}", step["name"].as_str().unwrap(), step["status"].as_str().unwrap()))
         .collect();
-    let backup = if site.app.state.db.is_remote() { "backup SKIPPED" } else { "backup DONE" };
+    let backup = if site.app.state.context.db.is_remote() { "backup SKIPPED" } else { "backup DONE" };
     assert_eq!(
         words,
         [
@@ -105,7 +105,7 @@ async fn commands_know_what_they_need_and_no_more() {
         "FARTHING_TAG=v0.2.0".to_owned(),
         "FARTHING_VERSION=0.2.0".to_owned(),
         format!("FARTHING_INSTALL_DIR={}", install_dir.display()),
-        format!("DATABASE_URL={}", site.app.state.settings.database_url),
+        format!("DATABASE_URL={}", site.app.state.installation.settings.database_url),
     ] {
         assert!(output.lines().any(|found| found == line), "{line}: {output}");
     }

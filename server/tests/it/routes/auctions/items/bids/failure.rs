@@ -1,9 +1,9 @@
+use auction_house::accounts::Person;
+use auction_house::bids::entered::EnteredBid;
+use auction_house::bids::judge::Refusal;
+use auction_house::bids::place::{self, PlaceBid, PlaceError};
 use rules_engine::BidForm;
 use serde_json::{Value, json};
-use server::bids::entered::EnteredBid;
-use server::bids::judge::Refusal;
-use server::bids::place::{self, PlaceBid, PlaceError};
-use server::items::Person;
 
 use super::{Sale, text};
 use crate::harness::{Client, TestApp};
@@ -49,7 +49,7 @@ async fn a_full_queue_refuses_and_forgets_nothing() {
     let ada = sale.bidder("ada").await;
     let bid = bid_of(&sale, &ada, "5").await;
     // While somebody else writes, no batch is judged: one is taken from the queue, and then no other.
-    let writer = sale.app.state.db.write_in(&[bid.auction_id]).await.unwrap();
+    let writer = sale.app.state.context.db.write_in(&[bid.auction_id]).await.unwrap();
     let mut answers = Vec::new();
     while answers.len() <= 1024 {
         answers.extend(sale.app.state.bids.push(bid.clone()));
@@ -76,7 +76,7 @@ async fn a_bid_that_waited_too_long_is_not_judged() {
     let ada = sale.bidder("ada").await;
     let bid = bid_of(&sale, &ada, "5").await;
     let queue = &sale.app.state.bids;
-    let writer = sale.app.state.db.write_in(&[bid.auction_id]).await.unwrap();
+    let writer = sale.app.state.context.db.write_in(&[bid.auction_id]).await.unwrap();
     let early = queue.push(bid.clone()).unwrap();
     sale.app.clock.advance_seconds(1);
     let late = queue.push(bid).unwrap();
@@ -96,7 +96,7 @@ async fn a_batch_that_is_not_kept_is_taken_back_whole() {
     // The second item has its bid: the ledger takes no further one.
     sale.write("CREATE UNIQUE INDEX one_each ON bids (item_number)").await;
     let second = bid_of(&sale, &ada, "6").await;
-    let writer = sale.app.state.db.write_in(&[first.auction_id]).await.unwrap();
+    let writer = sale.app.state.context.db.write_in(&[first.auction_id]).await.unwrap();
     // Whatever the queue takes at once, there is one of the second item in it.
     let mut bids = [second, first].into_iter().cycle();
     let mut answers = Vec::new();
@@ -122,9 +122,9 @@ async fn a_bid_on_an_item_that_goes_meanwhile_is_refused() {
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 0})).await.expect_problem(422, "BID_REJECTED");
     let bid = bid_of(&sale, &ada, "5").await;
-    let mut writer = sale.app.state.db.write_in(&[bid.auction_id]).await.unwrap();
+    let mut writer = sale.app.state.context.db.write_in(&[bid.auction_id]).await.unwrap();
     let answer = sale.app.state.bids.push(bid.clone()).unwrap();
-    server::items::store::delete(&mut writer, bid.item_id).await.unwrap();
+    auction_house::items::store::delete(&mut writer, bid.item_id).await.unwrap();
     writer.commit().await.unwrap();
     assert_eq!(answer.await.unwrap(), Err(PlaceError::Refused(Refusal::NotFound)));
     assert_eq!(count_bids(&sale).await, 0);
@@ -132,8 +132,8 @@ async fn a_bid_on_an_item_that_goes_meanwhile_is_refused() {
 
 /// Of all items.
 async fn count_bids(sale: &Sale) -> usize {
-    let conn = &mut sale.app.state.db.read().await.unwrap();
-    let count: i64 = server::db::query_scalar("SELECT COUNT(*) FROM bids").fetch_one(conn).await.unwrap();
+    let conn = &mut sale.app.state.context.db.read().await.unwrap();
+    let count: i64 = platform::db::query_scalar("SELECT COUNT(*) FROM bids").fetch_one(conn).await.unwrap();
     usize::try_from(count).unwrap()
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use platform::db::{query, query_scalar};
 use serde_json::{Value, json};
-use server::db::{query, query_scalar};
 
 use super::{Sale, codes, points};
 use crate::harness::{Break, Client, Events, Line, TestApp, times};
@@ -203,13 +203,13 @@ async fn broken_connections_are_outlived() {
     pair.sale.bid(&ada, json!({"amount": 1})).await.expect(201);
     let mut events = Events::open(&ada, &format!("{}/events", pair.sale.item_path())).await;
     events.item().await;
-    let held = pair.sale.app.state.db.write_in(&[pair.sale.auction.parse().unwrap()]).await.unwrap();
+    let held = pair.sale.app.state.context.db.write_in(&[pair.sale.auction.parse().unwrap()]).await.unwrap();
     let bid = tokio::spawn({
         let (there, path) = (pair.there(&ada), pair.sale.bids_path());
         async move { there.post(&path, json!({"amount": 2})).await }
     });
     // Until the other's batch waits for the auction: then both are cut off.
-    let mut connection = pair.other.state.db.read().await.unwrap();
+    let mut connection = pair.other.state.context.db.read().await.unwrap();
     let sql = concat!("SELECT COUNT(DISTINCT l.pid) ", in_use!());
     while query_scalar(sql).fetch_one::<i64>(&mut connection).await.unwrap() < 2 {
         tokio::task::yield_now().await;
@@ -231,7 +231,7 @@ async fn a_commit_that_nobody_heard_of_is_looked_up() {
     for (when, is_known) in whens.into_iter().flat_map(|when| [(when, false), (when, true)]) {
         let app = TestApp::start_on_postgres().await;
         let sale = Sale::open_in(app, json!({}), &[points("PTS", "1")], json!({})).await;
-        let line = Line::to(&sale.app.state.settings.database_url).await;
+        let line = Line::to(&sale.app.state.installation.settings.database_url).await;
         let other = sale.app.another_with(|settings| settings.database_url = line.database_url.clone()).await;
         let here = sale.bidder("ada").await;
         let ada = here.at(other.address);
@@ -258,7 +258,7 @@ async fn a_batch_in_a_circle_is_judged_again() {
     let pair = Pair::open().await;
     let ada = pair.sale.bidder("ada").await;
     for sequence in 1..10 {
-        let mut stranger = pair.other.state.db.write().await.unwrap();
+        let mut stranger = pair.other.state.context.db.write().await.unwrap();
         query("SELECT 1 FROM event_heads FOR UPDATE").execute(&mut stranger).await.unwrap();
         let bid = tokio::spawn({
             let (ada, path) = (ada.at(pair.sale.app.address), pair.sale.bids_path());
@@ -294,8 +294,8 @@ async fn a_batch_in_a_circle_is_judged_again() {
 #[tokio::test]
 async fn commits_wait_for_the_disk() {
     let app = TestApp::start_on_postgres().await;
-    let lax = format!("{}%20-csynchronous_commit%3Doff", app.state.settings.database_url);
-    let database = server::db::Database::open(&lax).await.unwrap();
+    let lax = format!("{}%20-csynchronous_commit%3Doff", app.state.installation.settings.database_url);
+    let database = platform::db::Database::open(&lax).await.unwrap();
     let sql = "SELECT current_setting('synchronous_commit')";
     let set: String = query_scalar(sql).fetch_one(&mut database.write().await.unwrap()).await.unwrap();
     assert_eq!(set, "on");
@@ -311,7 +311,7 @@ async fn commits_wait_for_the_disk() {
 async fn what_a_dropped_transaction_holds_is_free_at_once() {
     let pair = Pair::open().await;
     let auctions = [pair.sale.auction.parse().unwrap()];
-    let db = &pair.sale.app.state.db;
+    let db = &pair.sale.app.state.context.db;
     for turns in (0..200).step_by(10) {
         drop(db.write_in(&auctions).await.unwrap());
         // Sooner or later amid its beginning.
@@ -324,7 +324,7 @@ async fn what_a_dropped_transaction_holds_is_free_at_once() {
             }
         }
         drop(begun);
-        let next = pair.other.state.db.write_in(&auctions);
+        let next = pair.other.state.context.db.write_in(&auctions);
         let next = tokio::time::timeout(Duration::from_secs(2), next).await.expect("nobody holds it");
         next.unwrap().commit().await.unwrap();
     }
@@ -335,9 +335,9 @@ async fn what_a_dropped_transaction_holds_is_free_at_once() {
 async fn a_broken_connection_is_not_given_out_again() {
     let app = TestApp::start_on_postgres().await;
     for _ in 0..3 {
-        let mut cut = app.state.db.read().await.unwrap();
+        let mut cut = app.state.context.db.read().await.unwrap();
         query("SELECT pg_terminate_backend(pg_backend_pid())").execute(&mut cut).await.unwrap_err();
         drop(cut);
-        app.state.db.ping().await.unwrap();
+        app.state.context.db.ping().await.unwrap();
     }
 }

@@ -42,7 +42,7 @@ async fn what_another_connection_writes_counts_at_once() {
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
     sale.bid(&ada, json!({"amount": 2})).await.expect(201);
-    let database = &sale.app.state.settings.database_url;
+    let database = &sale.app.state.installation.settings.database_url;
     write_elsewhere(database, "UPDATE items SET closed_at = 1").await;
     sale.bid(&ada, json!({"amount": 3})).await.expect_problem(409, "ITEM_NOT_OPEN");
     write_elsewhere(database, "UPDATE items SET closed_at = NULL").await;

@@ -1,0 +1,100 @@
+//! Memberships in SQL.
+
+use std::collections::HashMap;
+
+use super::Role;
+use crate::ids::{AuctionId, UserId};
+use platform::db::{Connection, DbError, Sql, for_each_row, query, query_scalar, rows, stored_id};
+use platform::time::Moment;
+
+pub async fn role(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    user_id: UserId,
+) -> Result<Option<Role>, DbError> {
+    let name: Option<String> =
+        query_scalar("SELECT role FROM members WHERE auction_id = $1 AND user_id = $2")
+            .bind(auction_id.to_string())
+            .bind(user_id.to_string())
+            .fetch_optional(conn)
+            .await?;
+    name.map(|name| read_role(&name)).transpose()
+}
+
+macro_rules! insert {
+    ($lock:literal) => {
+        concat!(
+            "INSERT INTO members (auction_id, user_id, role, joined_at)
+             SELECT $1, id, $3, $4 FROM users WHERE id = $2 AND erased_at IS NULL ",
+            $lock,
+            " ON CONFLICT (auction_id, user_id) DO NOTHING"
+        )
+    };
+}
+
+/// Makes somebody who has an account a member. Who is one already keeps their role.
+pub async fn insert(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    user_id: UserId,
+    role: Role,
+    now: Moment,
+) -> Result<(), DbError> {
+    query(Sql {
+        sqlite: insert!(""),
+        // Waits for who is about to delete the account, and then sees that it is gone.
+        postgres: insert!("FOR KEY SHARE"),
+    })
+    .bind(auction_id.to_string())
+    .bind(user_id.to_string())
+    .bind(role.as_str())
+    .bind(now.millis())
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Whether somebody owns an auction, open or closed.
+pub async fn owns_any(conn: &mut Connection, user_id: UserId) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM members WHERE user_id = $1 AND role = 'OWNER')";
+    query_scalar(sql).bind(user_id.to_string()).fetch_one(conn).await
+}
+
+/// The auctions that somebody is in.
+pub async fn auctions_of(conn: &mut Connection, user_id: UserId) -> Result<Vec<AuctionId>, DbError> {
+    let sql = "SELECT auction_id FROM members WHERE user_id = $1 ORDER BY auction_id";
+    let ids: Vec<String> = query_scalar(sql).bind(user_id.to_string()).fetch_all(conn).await?;
+    ids.iter().map(|id| stored_id(id)).collect()
+}
+
+/// Ends all memberships of somebody.
+pub async fn leave_all(conn: &mut Connection, user_id: UserId) -> Result<(), DbError> {
+    query("DELETE FROM members WHERE user_id = $1").bind(user_id.to_string()).execute(conn).await?;
+    Ok(())
+}
+
+/// A role as a row holds it.
+pub fn read_role(name: &str) -> Result<Role, DbError> {
+    Role::named(name).ok_or_else(|| DbError::Corrupt(format!("the role `{name}`")))
+}
+
+/// What those of `wanted` are who are members.
+pub async fn roles(
+    conn: &mut Connection,
+    wanted: &[(AuctionId, UserId)],
+) -> Result<HashMap<(AuctionId, UserId), Role>, DbError> {
+    if wanted.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let found: Vec<(String, String, String)> = query(for_each_row!(
+        "SELECT m.auction_id, m.user_id, m.role FROM",
+        "JOIN members m ON m.auction_id = given.value ->> 0 AND m.user_id = given.value ->> 1"
+    ))
+    .bind(rows(wanted)?)
+    .fetch_all(conn)
+    .await?;
+    let read = |(auction, user, role): &(String, String, String)| {
+        Some(((auction.parse().ok()?, user.parse().ok()?), Role::named(role)?))
+    };
+    Ok(found.iter().filter_map(read).collect())
+}

@@ -1,0 +1,63 @@
+//! A new password, for who knows the old one.
+
+use super::Accounts;
+use super::extract::Visitor;
+use super::password::{HashError, Password};
+use super::store;
+use crate::events::signal::{self, Signal};
+use crate::ids::UserId;
+use platform::db::DbError;
+use platform::limits::TooMany;
+
+#[derive(Debug, thiserror::Error)]
+pub enum PasswordError {
+    #[error("the password is wrong")]
+    WrongPassword,
+    #[error(transparent)]
+    TooMany(#[from] TooMany),
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// Sets the new password and ends every session but the one that asks.
+pub async fn change_password(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: UserId,
+    current: String,
+    new: Password,
+) -> Result<(), PasswordError> {
+    let verified = check_password(accounts, visitor, user, current).await?;
+    let hash = accounts.passwords.hash(new).await?;
+    let mut db = accounts.db.write_as(user).await?;
+    if store::password_hash(&mut db, user).await? != Some(verified) {
+        return Err(PasswordError::WrongPassword);
+    }
+    store::set_password_hash(&mut db, user, &hash).await?;
+    store::delete_sessions(&mut db, user, visitor.session.as_ref()).await?;
+    signal::send(&mut db, &Signal::User(user)).await?;
+    db.commit().await?;
+    accounts.events.publish(&Signal::User(user));
+    Ok(())
+}
+
+/// The hash that `typed` fits. Whoever writes by it looks whether it is still the one that is kept.
+pub(super) async fn check_password(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: UserId,
+    typed: String,
+) -> Result<String, PasswordError> {
+    let guess = accounts.limits.guess(Some(user.to_string()), visitor.address)?;
+    let kept = store::password_hash(&mut accounts.db.read().await?, user).await?;
+    let verified = accounts.passwords.verify(typed, kept.clone()).await;
+    if !matches!(verified, Ok(false)) {
+        guess.forgive();
+    }
+    match (verified?, kept) {
+        (true, Some(kept)) => Ok(kept),
+        _ => Err(PasswordError::WrongPassword),
+    }
+}

@@ -1,0 +1,74 @@
+//! The end of an account. The person is erased, never an auction's record: their bids and items stay, as a
+//! deleted user's.
+
+use super::Accounts;
+use super::change_password::{PasswordError, check_password};
+use super::extract::Visitor;
+use super::store;
+use crate::access;
+use crate::events::signal::{self, Signal};
+use crate::ids::UserId;
+use crate::items;
+use platform::db::{DbError, Transaction};
+use platform::time::Moment;
+
+#[derive(Debug, thiserror::Error)]
+pub enum DeleteError {
+    #[error(transparent)]
+    Password(#[from] PasswordError),
+    #[error("the account is the Deployment Admin's")]
+    DeploymentAdmin,
+    #[error("the account owns auctions")]
+    OwnsAuctions,
+    #[error("the account leads open items")]
+    LeadsOpenItems,
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// Erases the person and ends their sessions and memberships. Refused while others depend on them.
+pub async fn delete_account(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: UserId,
+    password: String,
+) -> Result<(), DeleteError> {
+    let verified = check_password(accounts, visitor, user, password).await?;
+    // Nobody bids or joins in this name meanwhile.
+    let auctions = access::store::auctions_of(&mut accounts.db.read().await?, user).await?;
+    let mut db = accounts.db.write_in(&auctions).await?;
+    db.hold_user(user).await?;
+    if access::store::auctions_of(&mut db, user).await? != auctions {
+        return Err(DbError::Overtaken.into());
+    }
+    if store::password_hash(&mut db, user).await? != Some(verified) {
+        return Err(PasswordError::WrongPassword.into());
+    }
+    erase(accounts, &mut db, user, accounts.clock.now()).await?;
+    db.commit().await?;
+    accounts.events.publish(&Signal::User(user));
+    Ok(())
+}
+
+/// INVARIANT: every way to end an account ends here, so that none forgets who may not go. The account and its auctions
+/// are held.
+async fn erase(
+    accounts: &Accounts,
+    db: &mut Transaction,
+    user: UserId,
+    now: Moment,
+) -> Result<(), DeleteError> {
+    if accounts.administration.is_admin(db, user).await? {
+        return Err(DeleteError::DeploymentAdmin);
+    }
+    if access::store::owns_any(db, user).await? {
+        return Err(DeleteError::OwnsAuctions);
+    }
+    if items::store::leads_open(db, user, now).await? {
+        return Err(DeleteError::LeadsOpenItems);
+    }
+    store::delete_sessions(db, user, None).await?;
+    access::store::leave_all(db, user).await?;
+    store::erase_user(db, user, now).await?;
+    Ok(signal::send(db, &Signal::User(user)).await?)
+}

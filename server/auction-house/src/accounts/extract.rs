@@ -1,0 +1,75 @@
+//! The user of a request, as handlers ask for it: by the session whose token its cookie carries.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::extract::{FromRef, FromRequestParts};
+use axum::http::request::Parts;
+use platform::http::HttpSettings;
+use platform::http::cookie;
+use platform::http::problem::{Code, Problem};
+use platform::net::ClientAddress;
+use platform::token::TokenHash;
+
+use super::session::find;
+use super::{Accounts, User};
+
+/// The signed-in user; 401 for a request without a session.
+#[derive(Debug, Clone)]
+pub struct CurrentUser(pub Arc<User>);
+
+/// The user, if signed in.
+#[derive(Debug, Clone)]
+pub struct MaybeUser(pub Option<Arc<User>>);
+
+/// Where a request comes from, known before its user is.
+#[derive(Debug, Clone)]
+pub struct Visitor {
+    pub address: ClientAddress,
+    /// The session that the request names, which may have ended.
+    pub session: Option<TokenHash>,
+}
+
+impl<S> FromRequestParts<S> for MaybeUser
+where
+    S: Send + Sync,
+    Arc<Accounts>: FromRef<S>,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let accounts = Arc::<Accounts>::from_ref(state);
+        match cookie::token(&parts.headers, &accounts.http) {
+            Some(token) => Ok(Self(find(&accounts, TokenHash::of(token)).await?)),
+            None => Ok(Self(None)),
+        }
+    }
+}
+
+impl<S> FromRequestParts<S> for CurrentUser
+where
+    S: Send + Sync,
+    Arc<Accounts>: FromRef<S>,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let MaybeUser(user) = MaybeUser::from_request_parts(parts, state).await?;
+        user.map(Self).ok_or_else(|| Problem::plain(Code::Unauthenticated))
+    }
+}
+
+impl<S> FromRequestParts<S> for Visitor
+where
+    S: Send + Sync,
+    Arc<HttpSettings>: FromRef<S>,
+{
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        let address = ClientAddress::from_request_parts(parts, state).await?;
+        let settings = Arc::<HttpSettings>::from_ref(state);
+        let session = cookie::token(&parts.headers, &settings).map(TokenHash::of);
+        Ok(Self { address, session })
+    }
+}

@@ -1,0 +1,66 @@
+//! Accounts and sessions (contract, section 2).
+
+pub mod change_password;
+pub mod delete;
+pub mod extract;
+pub mod limits;
+pub mod locale;
+pub mod name;
+pub mod password;
+pub mod person;
+pub mod profile;
+pub mod register;
+pub mod routes;
+pub mod session;
+pub mod session_cache;
+pub mod sign_in;
+pub mod sign_out;
+pub mod store;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use platform::db::{Connection, Database, DbError};
+use platform::http::HttpSettings;
+use platform::time::{Clock, Moment};
+
+use crate::events::Events;
+use crate::ids::UserId;
+use limits::Limits;
+use password::Passwords;
+pub use person::Person;
+use session_cache::SessionCache;
+
+/// What the verbs of accounts work with.
+pub struct Accounts {
+    pub db: Database,
+    pub clock: Arc<dyn Clock>,
+    pub events: Events,
+    pub limits: Arc<Limits>,
+    pub passwords: Passwords,
+    pub sessions: Arc<SessionCache>,
+    pub http: Arc<HttpSettings>,
+    pub administration: Arc<dyn Administration>,
+}
+
+/// What the administration of the installation has to do with accounts.
+#[async_trait]
+pub trait Administration: Send + Sync {
+    /// Whether this user is the Deployment Admin, whose account can't be deleted.
+    async fn is_admin(&self, db: &mut Connection, user: UserId) -> Result<bool, DbError>;
+
+    /// Called in the transaction that changes the user's e-mail.
+    async fn email_changed(&self, db: &mut Connection, user: UserId, now: Moment) -> Result<(), DbError>;
+}
+
+/// A person with an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    pub id: UserId,
+    /// As typed.
+    pub email: String,
+    pub name: String,
+    /// BCP 47.
+    pub locale: Option<String>,
+    pub created_at: Moment,
+}

@@ -1,0 +1,83 @@
+//! A new account.
+
+use super::Accounts;
+use super::extract::Visitor;
+use super::name::PersonName;
+use super::password::{HashError, Password};
+use super::session;
+use super::{User, store};
+use crate::ids::UserId;
+use platform::db::DbError;
+use platform::email::Email;
+use platform::fields::Fields;
+use platform::limits::TooMany;
+use platform::token::Token;
+
+/// What it takes.
+pub struct Registration {
+    pub email: Email,
+    pub password: Password,
+    pub name: PersonName,
+}
+
+impl Registration {
+    /// What was typed, or all that is wrong with it.
+    pub fn parse(email: &str, password: &str, name: &str) -> Result<Self, Fields> {
+        let mut fields = Fields::default();
+        let name = fields.parse("name", name);
+        let email = fields.parse("email", email);
+        let password = fields.parse("password", password);
+        match (email, password, name) {
+            (Some(email), Some(password), Some(name)) => Ok(Self { email, password, name }),
+            _ => Err(fields),
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum RegisterError {
+    #[error("the e-mail belongs to another account")]
+    EmailTaken,
+    #[error(transparent)]
+    TooMany(#[from] TooMany),
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// Makes the account and signs the visitor in.
+pub async fn register(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    registration: Registration,
+) -> Result<(User, Token), RegisterError> {
+    let Registration { email, password, name } = registration;
+    // Asking for e-mails that are taken is guessing.
+    let guess = accounts.limits.guess(None, visitor.address)?;
+    if store::email_is_taken(&mut accounts.db.read().await?, &email).await? {
+        return Err(RegisterError::EmailTaken);
+    }
+    guess.forgive();
+    accounts.limits.registration(visitor.address)?;
+
+    let hash = accounts.passwords.hash(password).await?;
+    let now = accounts.clock.now();
+    let user = User {
+        id: UserId::new(now).map_err(DbError::from)?,
+        email: email.as_typed().to_owned(),
+        name: name.as_str().to_owned(),
+        locale: None,
+        created_at: now,
+    };
+    let mut db = accounts.db.write().await?;
+    store::insert_user(&mut db, &user, &email, &hash).await.map_err(|error| {
+        if error.is_unique_violation() { RegisterError::EmailTaken } else { error.into() }
+    })?;
+    let token = session::begin(&mut db, user.id, visitor.session.as_ref(), now).await?;
+    db.commit().await?;
+    if let Some(old) = &visitor.session {
+        accounts.sessions.forget(old);
+    }
+    Ok((user, token))
+}

@@ -1,0 +1,276 @@
+//! `/api/auth/…` and `/api/user…`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Accounts;
+use super::User;
+use super::change_password::{PasswordError, change_password as change};
+use super::delete::{DeleteError, delete_account};
+use super::extract::{CurrentUser, Visitor};
+use super::password::HashError;
+use super::profile::{ProfileBody, ProfileError, change_profile};
+use super::register::{RegisterError, Registration, register as make_account};
+use super::sign_in::{SignInError, sign_in};
+use super::sign_out::sign_out;
+use platform::fields::Fields;
+use platform::http::HttpSettings;
+use platform::http::body::JsonBody;
+use platform::http::cookie;
+use platform::http::json::Json;
+use platform::http::patch::MergePatch;
+use platform::http::problem::{Code, Problem};
+use platform::token::Token;
+
+type UserPatch = MergePatch<ProfileBody>;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RegisterBody {
+    /// At most 254 bytes; unique without regard to case.
+    #[schema(format = Email)]
+    email: String,
+    #[schema(min_length = 8, max_length = 256, format = Password)]
+    password: String,
+    #[schema(min_length = 1, max_length = 100)]
+    name: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LoginBody {
+    email: String,
+    #[schema(format = Password)]
+    password: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct PasswordBody {
+    #[schema(format = Password)]
+    current_password: String,
+    #[schema(min_length = 8, max_length = 256, format = Password)]
+    new_password: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteBody {
+    #[schema(format = Password)]
+    password: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = User)]
+pub struct UserView {
+    #[schema(format = "uuid")]
+    id: String,
+    email: String,
+    name: String,
+    locale: Option<String>,
+    #[schema(format = DateTime)]
+    created_at: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct UserAnswer {
+    user: UserView,
+}
+
+impl From<User> for UserAnswer {
+    fn from(user: User) -> Self {
+        let User { id, email, name, locale, created_at } = user;
+        let created_at = created_at.to_string();
+        Self { user: UserView { id: id.to_string(), email, name, locale, created_at } }
+    }
+}
+
+/// Makes an account and signs in.
+///
+/// 409 `EMAIL_TAKEN`.
+#[utoipa::path(post, path = "/api/auth/register", tag = "accounts", request_body = RegisterBody,
+    responses((status = 201, body = UserAnswer)))]
+pub async fn register(
+    State(accounts): State<Arc<Accounts>>,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let RegisterBody { email, password, name } = body.read()?;
+    let registration = Registration::parse(&email, &password, &name)?;
+    let (user, token) = make_account(&accounts, &visitor, registration).await?;
+    Ok(signed_in(StatusCode::CREATED, user, &token, &accounts.http))
+}
+
+/// Signs in.
+///
+/// 401 `INVALID_CREDENTIALS`; 429 after too many wrong guesses.
+#[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = LoginBody,
+    responses((status = 200, body = UserAnswer)))]
+pub async fn login(
+    State(accounts): State<Arc<Accounts>>,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let LoginBody { email, password } = body.read()?;
+    let (user, token) = sign_in(&accounts, &visitor, &email, password).await?;
+    Ok(signed_in(StatusCode::OK, user, &token, &accounts.http))
+}
+
+/// Signs out. Who is not signed in is told the same.
+#[utoipa::path(post, path = "/api/auth/logout", tag = "accounts", responses((status = 204)))]
+pub async fn logout(State(accounts): State<Arc<Accounts>>, visitor: Visitor) -> Result<Response, Problem> {
+    if let Some(session) = &visitor.session {
+        sign_out(&accounts, session).await?;
+    }
+    Ok((StatusCode::NO_CONTENT, ended(&accounts.http)).into_response())
+}
+
+/// Who is signed in.
+#[utoipa::path(get, path = "/api/user", tag = "accounts", responses((status = 200, body = UserAnswer)))]
+pub async fn get_user(CurrentUser(user): CurrentUser) -> Json<UserAnswer> {
+    Json(Arc::unwrap_or_clone(user).into())
+}
+
+/// Changes the name, the e-mail or the locale by a JSON merge patch.
+///
+/// 409 `EMAIL_TAKEN`.
+#[utoipa::path(patch, path = "/api/user", tag = "accounts",
+    request_body(content = UserPatch, content_type = "application/merge-patch+json"),
+    responses((status = 200, body = UserAnswer)))]
+pub async fn patch_user(
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Json<UserAnswer>, Problem> {
+    Ok(Json(change_profile(&accounts, &visitor, user.id, body.read()?).await?.into()))
+}
+
+/// Changes the password. Every other session ends.
+///
+/// 403 `WRONG_PASSWORD`.
+#[utoipa::path(post, path = "/api/user/password", tag = "accounts", request_body = PasswordBody,
+    responses((status = 204)))]
+pub async fn change_password(
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<StatusCode, Problem> {
+    let PasswordBody { current_password, new_password } = body.read()?;
+    let mut fields = Fields::default();
+    let Some(new) = fields.parse("newPassword", &new_password) else {
+        return Err(fields.into());
+    };
+    change(&accounts, &visitor, user.id, current_password, new).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Deletes the account. Bids and items stay, as a deleted user's.
+///
+/// 403 `WRONG_PASSWORD`; 409 `DEPLOYMENT_ADMIN`, `OWNS_AUCTIONS`, `LEADS_OPEN_ITEMS`.
+#[utoipa::path(delete, path = "/api/user", tag = "accounts", request_body = DeleteBody,
+    responses((status = 204)))]
+pub async fn delete_user(
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let DeleteBody { password } = body.read()?;
+    delete_account(&accounts, &visitor, user.id, password).await?;
+    Ok((StatusCode::NO_CONTENT, ended(&accounts.http)).into_response())
+}
+
+fn signed_in(status: StatusCode, user: User, token: &Token, settings: &HttpSettings) -> Response {
+    let mut response = (status, Json(UserAnswer::from(user))).into_response();
+    if let Some(cookie) = cookie::begin(token.as_str(), settings) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+fn ended(settings: &HttpSettings) -> axum::http::HeaderMap {
+    cookie::end(settings).map(|cookie| (header::SET_COOKIE, cookie)).into_iter().collect()
+}
+
+impl From<HashError> for Problem {
+    fn from(error: HashError) -> Self {
+        match error {
+            HashError::Busy => Self::plain(Code::Overloaded).retry_after(2),
+            HashError::Failed(_) | HashError::Entropy(_) => Self::internal(&error),
+        }
+    }
+}
+
+impl From<RegisterError> for Problem {
+    fn from(error: RegisterError) -> Self {
+        match error {
+            RegisterError::EmailTaken => Self::plain(Code::EmailTaken),
+            RegisterError::TooMany(error) => error.into(),
+            RegisterError::Hash(error) => error.into(),
+            RegisterError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<SignInError> for Problem {
+    fn from(error: SignInError) -> Self {
+        match error {
+            SignInError::InvalidCredentials => Self::plain(Code::InvalidCredentials),
+            SignInError::TooMany(error) => error.into(),
+            SignInError::Hash(error) => error.into(),
+            SignInError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<PasswordError> for Problem {
+    fn from(error: PasswordError) -> Self {
+        match error {
+            PasswordError::WrongPassword => Self::plain(Code::WrongPassword),
+            PasswordError::TooMany(error) => error.into(),
+            PasswordError::Hash(error) => error.into(),
+            PasswordError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<ProfileError> for Problem {
+    fn from(error: ProfileError) -> Self {
+        match error {
+            ProfileError::Gone => Self::plain(Code::Unauthenticated),
+            ProfileError::Invalid(faults) => Self::fields(faults),
+            ProfileError::EmailTaken => Self::plain(Code::EmailTaken),
+            ProfileError::TooMany(error) => error.into(),
+            ProfileError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<DeleteError> for Problem {
+    fn from(error: DeleteError) -> Self {
+        match error {
+            DeleteError::Password(error) => error.into(),
+            DeleteError::DeploymentAdmin => Self::new(
+                Code::DeploymentAdmin,
+                "You must transfer deployment admin rights before deleting your account",
+            ),
+            DeleteError::OwnsAuctions => Self::new(
+                Code::OwnsAuctions,
+                "You own auctions: hand each over to another member, or delete it, before you delete your account.",
+            ),
+            DeleteError::LeadsOpenItems => Self::new(
+                Code::LeadsOpenItems,
+                "You hold the highest bid on an open item: your account can go once it is closed, or you are outbid.",
+            ),
+            DeleteError::Db(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Sessions: who a request comes from. A session ends after 14 days without use, after 90 days in any case,
+//! at sign-out, and with a change of the password elsewhere.
+
+use std::sync::Arc;
+
+use super::Accounts;
+use super::session_cache::Reading;
+use super::{User, store};
+use crate::events::signal::{self, Signal};
+use crate::ids::UserId;
+use platform::db::{Connection, DbError};
+use platform::time::Moment;
+use platform::token::{Token, TokenHash};
+
+const DAY_SECONDS: i64 = 24 * 60 * 60;
+const IDLE_SECONDS: i64 = 14 * DAY_SECONDS;
+const WHOLE_SECONDS: i64 = 90 * DAY_SECONDS;
+
+fn ends(since: Moment, now: Moment) -> Moment {
+    now.plus_seconds(IDLE_SECONDS).min(since.plus_seconds(WHOLE_SECONDS))
+}
+
+/// Begins a session in place of `old`, the one that the request came with.
+pub async fn begin(
+    db: &mut Connection,
+    user: UserId,
+    old: Option<&TokenHash>,
+    now: Moment,
+) -> Result<Token, DbError> {
+    let token = Token::new()?;
+    if let Some(old) = old {
+        store::delete_session(db, old).await?;
+        signal::send(db, &Signal::Session(old.clone())).await?;
+    }
+    store::delete_ended_sessions(db, user, now).await?;
+    store::insert_session(db, &token.hash(), user, now, ends(now, now)).await?;
+    Ok(token)
+}
+
+/// Whose session it is. A session in use is prolonged, once a day.
+pub async fn find(accounts: &Accounts, token: TokenHash) -> Result<Option<Arc<User>>, DbError> {
+    let now = accounts.clock.now();
+    match accounts.sessions.find(&token, now) {
+        Ok(user) => Ok(Some(user)),
+        // Boxed, since it is rare: every request would carry room for it.
+        Err(reading) => Box::pin(read(accounts, token, reading, now)).await,
+    }
+}
+
+async fn read(
+    accounts: &Accounts,
+    token: TokenHash,
+    reading: Reading,
+    now: Moment,
+) -> Result<Option<Arc<User>>, DbError> {
+    let found = store::session(&mut accounts.db.read().await?, &token, now).await?;
+    let Some((user, since, until)) = found else {
+        return Ok(None);
+    };
+    if until.plus_seconds(DAY_SECONDS) <= ends(since, now) {
+        match accounts.db.write().await {
+            Ok(mut db) => {
+                store::prolong_session(&mut db, &token, ends(since, now)).await?;
+                db.commit().await?;
+            }
+            // Reading goes on meanwhile, and the next request prolongs it.
+            Err(error) if error.is_paused() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let user = Arc::new(user);
+    accounts.sessions.keep(reading, token, Arc::clone(&user), now, until);
+    Ok(Some(user))
+}

@@ -1,0 +1,218 @@
+//! SQL on accounts and sessions.
+
+use std::collections::HashSet;
+
+use super::User;
+use crate::ids::UserId;
+use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored_id, stored_moment};
+use platform::email::Email;
+use platform::time::Moment;
+use platform::token::TokenHash;
+
+/// What bids and items show of a deleted account.
+pub const ERASED_NAME: &str = "deleted user";
+
+/// A row: id, e-mail, name, locale, creation.
+type UserRow = (String, Option<String>, String, Option<String>, i64);
+
+/// The same with the hash of the password.
+type AccountRow = (String, Option<String>, String, Option<String>, i64, String);
+
+/// The same with the beginning and the end of a session.
+type SessionRow = (String, Option<String>, String, Option<String>, i64, i64, i64);
+
+fn user((id, email, name, locale, created_at): UserRow) -> Result<User, DbError> {
+    let id: UserId = stored_id(&id)?;
+    let email = email.ok_or_else(|| DbError::Corrupt(format!("user {id} has no e-mail")))?;
+    Ok(User { id, email, name, locale, created_at: stored_moment(created_at)? })
+}
+
+/// A unique violation says that the e-mail is taken.
+pub async fn insert_user(
+    db: &mut Connection,
+    user: &User,
+    email: &Email,
+    password_hash: &str,
+) -> Result<(), DbError> {
+    query(
+        "INSERT INTO users (id, email, email_folded, name, locale, password_hash, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(user.id.to_string())
+    .bind(email.as_typed())
+    .bind(email.folded())
+    .bind(&user.name)
+    .bind(&user.locale)
+    .bind(password_hash)
+    .bind(user.created_at.millis())
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub async fn email_is_taken(db: &mut Connection, email: &Email) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE email_folded = $1)";
+    query_scalar(sql).bind(email.folded()).fetch_one(db).await
+}
+
+/// Whether there is any account at all.
+pub async fn any_user(db: &mut Connection) -> Result<bool, DbError> {
+    query_scalar("SELECT EXISTS (SELECT 1 FROM users)").fetch_one(db).await
+}
+
+/// The account of an e-mail, with the hash of its password.
+pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User, String)>, DbError> {
+    let row: Option<AccountRow> = query(
+        "SELECT id, email, name, locale, created_at, password_hash FROM users
+         WHERE email_folded = $1 AND erased_at IS NULL",
+    )
+    .bind(email.folded())
+    .fetch_optional(db)
+    .await?;
+    let split = |(id, email, name, locale, at, hash)| Ok((user((id, email, name, locale, at))?, hash));
+    row.map(split).transpose()
+}
+
+/// The hash of the user's password; none for who has no account any more.
+pub async fn password_hash(db: &mut Connection, id: UserId) -> Result<Option<String>, DbError> {
+    let sql = "SELECT password_hash FROM users WHERE id = $1 AND erased_at IS NULL";
+    query_scalar(sql).bind(id.to_string()).fetch_optional(db).await
+}
+
+pub async fn set_password_hash(db: &mut Connection, id: UserId, hash: &str) -> Result<(), DbError> {
+    let sql = "UPDATE users SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL";
+    query(sql).bind(id.to_string()).bind(hash).execute(db).await?;
+    Ok(())
+}
+
+pub async fn user_by_id(db: &mut Connection, id: UserId) -> Result<Option<User>, DbError> {
+    let row: Option<UserRow> =
+        query("SELECT id, email, name, locale, created_at FROM users WHERE id = $1 AND erased_at IS NULL")
+            .bind(id.to_string())
+            .fetch_optional(db)
+            .await?;
+    row.map(user).transpose()
+}
+
+/// A unique violation says that the e-mail is taken.
+pub async fn update_user(db: &mut Connection, user: &User, email: &Email) -> Result<(), DbError> {
+    query(
+        "UPDATE users SET email = $2, email_folded = $3, name = $4, locale = $5
+         WHERE id = $1 AND erased_at IS NULL",
+    )
+    .bind(user.id.to_string())
+    .bind(email.as_typed())
+    .bind(email.folded())
+    .bind(&user.name)
+    .bind(&user.locale)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Leaves of the person only that there was one.
+pub async fn erase_user(db: &mut Connection, id: UserId, now: Moment) -> Result<(), DbError> {
+    query(
+        "UPDATE users SET email = NULL, email_folded = NULL, name = $2, locale = NULL, password_hash = NULL,
+         erased_at = $3 WHERE id = $1",
+    )
+    .bind(id.to_string())
+    .bind(ERASED_NAME)
+    .bind(now.millis())
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// A session, as long as it lasts: whose, since when, until when if it is not used.
+pub async fn session(
+    db: &mut Connection,
+    token: &TokenHash,
+    now: Moment,
+) -> Result<Option<(User, Moment, Moment)>, DbError> {
+    let row: Option<SessionRow> = query(
+        "SELECT u.id, u.email, u.name, u.locale, u.created_at, s.created_at, s.expires_at
+         FROM sessions s JOIN users u ON u.id = s.user_id
+         WHERE s.token_hash = $1 AND s.expires_at > $2",
+    )
+    .bind(token.to_string())
+    .bind(now.millis())
+    .fetch_optional(db)
+    .await?;
+    let split = |(id, email, name, locale, at, since, until)| {
+        Ok((user((id, email, name, locale, at))?, stored_moment(since)?, stored_moment(until)?))
+    };
+    row.map(split).transpose()
+}
+
+/// Those of `wanted` that last, as rows hold them.
+pub async fn living_sessions(
+    db: &mut Connection,
+    wanted: &[&TokenHash],
+    now: Moment,
+) -> Result<HashSet<String>, DbError> {
+    let found = query_scalar(for_each_row!(
+        "SELECT s.token_hash FROM",
+        "JOIN sessions s ON s.token_hash = given.value ->> 0 WHERE s.expires_at > $2"
+    ))
+    .bind(rows(wanted.iter().map(|hash| [hash.to_string()]))?)
+    .bind(now.millis())
+    .fetch_all(db)
+    .await?;
+    Ok(found.into_iter().collect())
+}
+
+pub async fn insert_session(
+    db: &mut Connection,
+    token: &TokenHash,
+    user: UserId,
+    now: Moment,
+    expires_at: Moment,
+) -> Result<(), DbError> {
+    query("INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)")
+        .bind(token.to_string())
+        .bind(user.to_string())
+        .bind(now.millis())
+        .bind(expires_at.millis())
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+pub async fn prolong_session(db: &mut Connection, token: &TokenHash, until: Moment) -> Result<(), DbError> {
+    query("UPDATE sessions SET expires_at = $2 WHERE token_hash = $1")
+        .bind(token.to_string())
+        .bind(until.millis())
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+pub async fn delete_session(db: &mut Connection, token: &TokenHash) -> Result<(), DbError> {
+    query("DELETE FROM sessions WHERE token_hash = $1").bind(token.to_string()).execute(db).await?;
+    Ok(())
+}
+
+/// Of a user, all sessions that have ended by themselves.
+pub async fn delete_ended_sessions(db: &mut Connection, user: UserId, now: Moment) -> Result<(), DbError> {
+    query("DELETE FROM sessions WHERE user_id = $1 AND expires_at <= $2")
+        .bind(user.to_string())
+        .bind(now.millis())
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Of a user, all sessions but `kept`.
+pub async fn delete_sessions(
+    db: &mut Connection,
+    user: UserId,
+    kept: Option<&TokenHash>,
+) -> Result<(), DbError> {
+    query("DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2")
+        .bind(user.to_string())
+        .bind(kept.map_or_else(String::new, ToString::to_string))
+        .execute(db)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! A new auction. Whoever makes it owns it.
+
+use super::access::SeenAuction;
+use super::body::read_terms;
+use super::{Auction, store};
+use crate::access::Role;
+use crate::context::Context;
+use crate::ids::{AuctionId, UserId};
+use platform::db::DbError;
+use platform::fields::{FieldError, Object};
+
+#[derive(Debug, thiserror::Error)]
+pub enum CreateAuctionError {
+    #[error("{} members do not fit", .0.len())]
+    Invalid(Vec<FieldError>),
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+pub async fn create_auction(
+    context: &Context,
+    owner: UserId,
+    object: Object,
+) -> Result<SeenAuction, CreateAuctionError> {
+    let terms = read_terms(object).map_err(CreateAuctionError::Invalid)?;
+    let now = context.clock.now();
+    let auction = Auction {
+        id: AuctionId::new(now).map_err(DbError::from)?,
+        terms,
+        closed_at: None,
+        outlasted: false,
+        version: 1,
+        revision: 0,
+        created_at: now,
+        updated_at: now,
+    };
+    let mut db = context.db.write().await?;
+    store::insert(&mut db, &auction, owner).await?;
+    db.commit().await?;
+    Ok(SeenAuction { auction, viewer: owner, role: Some(Role::Owner) })
+}

@@ -1,0 +1,88 @@
+//! Auctions as they are answered (contract, section 3).
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::access::SeenAuction;
+use super::{BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
+use crate::access::Role;
+use platform::paging::Paged;
+use platform::time::Moment;
+
+/// An auction as one viewer sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Auction)]
+pub struct AuctionDocument {
+    #[schema(format = "uuid")]
+    pub id: String,
+    pub name: String,
+    pub description: String,
+    pub join_mode: JoinMode,
+    pub member_can_invite: bool,
+    pub bidder_visibility: BidderVisibility,
+    #[schema(format = DateTime)]
+    pub end_date: Option<String>,
+    pub item_end_mode: ItemEndMode,
+    pub base_unit: Option<BaseUnit>,
+    pub default_anti_snipe: bool,
+    /// Seconds.
+    pub default_anti_snipe_threshold: i64,
+    /// Seconds.
+    pub default_anti_snipe_extension: i64,
+    pub status: AuctionStatus,
+    /// Null for who sees a FREE auction without being a member.
+    pub my_role: Option<Role>,
+    #[schema(format = DateTime)]
+    pub created_at: String,
+    #[schema(format = DateTime)]
+    pub updated_at: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum AuctionStatus {
+    Open,
+    Closed,
+}
+
+impl AuctionDocument {
+    pub fn of(seen: SeenAuction, now: Moment) -> Self {
+        let status = if seen.auction.is_closed(now) { AuctionStatus::Closed } else { AuctionStatus::Open };
+        let terms = seen.auction.terms;
+        Self {
+            id: seen.auction.id.to_string(),
+            name: terms.name,
+            description: terms.description,
+            join_mode: terms.join_mode,
+            member_can_invite: terms.member_can_invite,
+            bidder_visibility: terms.bidder_visibility,
+            end_date: terms.end_date.map(|end| end.to_string()),
+            item_end_mode: terms.item_end_mode,
+            base_unit: terms.base_unit,
+            default_anti_snipe: terms.default_anti_snipe.enabled,
+            default_anti_snipe_threshold: terms.default_anti_snipe.threshold_seconds,
+            default_anti_snipe_extension: terms.default_anti_snipe.extension_seconds,
+            status,
+            my_role: seen.role,
+            created_at: seen.auction.created_at.to_string(),
+            updated_at: seen.auction.updated_at.to_string(),
+        }
+    }
+}
+
+/// A page of auctions, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Auctions)]
+pub struct AuctionsDocument {
+    pub auctions: Vec<AuctionDocument>,
+    pub next_cursor: Option<String>,
+}
+
+impl AuctionsDocument {
+    pub fn of(page: Paged<SeenAuction>, now: Moment) -> Self {
+        let auctions = page.entries.into_iter().map(|seen| AuctionDocument::of(seen, now)).collect();
+        Self { auctions, next_cursor: page.next_cursor }
+    }
+}

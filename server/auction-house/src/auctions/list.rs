@@ -1,0 +1,19 @@
+//! The auctions that somebody is in or may join as they are.
+
+use super::access::SeenAuction;
+use super::store;
+use crate::ids::{AuctionId, UserId};
+use platform::db::{Connection, DbError};
+use platform::paging::{Page, Paged};
+use platform::time::Moment;
+
+/// Newest first.
+pub async fn list_auctions(
+    conn: &mut Connection,
+    viewer: UserId,
+    now: Moment,
+    page: Page<AuctionId>,
+) -> Result<Paged<SeenAuction>, DbError> {
+    let found = store::list(conn, viewer, now, page.after, page.rows()).await?;
+    Ok(page.paged(found, |seen| seen.auction.id.to_string()))
+}

@@ -1,0 +1,141 @@
+//! Auctions: one sale with its members, items, currencies and rules.
+
+pub mod access;
+pub mod body;
+pub mod create;
+pub mod delete;
+pub mod document;
+pub mod list;
+pub mod patch;
+pub mod routes;
+pub mod store;
+pub mod visibility;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::ids::AuctionId;
+use platform::time::Moment;
+
+/// How one becomes a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum JoinMode {
+    Free,
+    InviteOnly,
+    Link,
+}
+
+/// Whose names stand beside bids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum BidderVisibility {
+    Visible,
+    Anonymous,
+    PerBid,
+}
+
+/// When items end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ItemEndMode {
+    /// All with the auction.
+    AuctionEnd,
+    /// Each with its own end, or else with the auction.
+    Custom,
+    /// With `close` alone.
+    None,
+}
+
+/// Gives an enum the name that each value has in JSON and in its column.
+macro_rules! named {
+    ($kind:ident { $($value:ident = $name:literal,)* }) => {
+        impl $kind {
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$value => $name,)* }
+            }
+
+            pub fn named(name: &str) -> Option<Self> {
+                match name { $($name => Some(Self::$value),)* _ => None }
+            }
+        }
+    };
+}
+
+named!(JoinMode { Free = "FREE", InviteOnly = "INVITE_ONLY", Link = "LINK", });
+named!(BidderVisibility { Visible = "VISIBLE", Anonymous = "ANONYMOUS", PerBid = "PER_BID", });
+named!(ItemEndMode { AuctionEnd = "AUCTION_END", Custom = "CUSTOM", None = "NONE", });
+
+/// What every bid of an auction is converted to, as people call it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BaseUnit {
+    /// 1–60 characters.
+    pub name: String,
+    /// 0–8 characters.
+    pub symbol: String,
+}
+
+/// A late bid moves the end (contract, section 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AntiSnipe {
+    pub enabled: bool,
+    /// How near to the end a bid is late: 60–3600.
+    pub threshold_seconds: i64,
+    /// How long after a late bid the item still lasts: 5–3600.
+    pub extension_seconds: i64,
+}
+
+/// What an auction's managers decide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionTerms {
+    /// 1–200 characters.
+    pub name: String,
+    /// Plain text or Markdown, at most 10 000 characters.
+    pub description: String,
+    pub join_mode: JoinMode,
+    pub member_can_invite: bool,
+    pub bidder_visibility: BidderVisibility,
+    pub end_date: Option<Moment>,
+    pub item_end_mode: ItemEndMode,
+    pub base_unit: Option<BaseUnit>,
+    /// What items take over that are made without their own.
+    pub default_anti_snipe: AntiSnipe,
+}
+
+/// See the module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Auction {
+    pub id: AuctionId,
+    pub terms: AuctionTerms,
+    pub closed_at: Option<Moment>,
+    /// An item lasts beyond the auction's end: a late bid moved it, or nothing but `close` ends it.
+    pub outlasted: bool,
+    pub version: i64,
+    /// Moves with every change in the auction, apart from bids.
+    pub revision: i64,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+}
+
+impl AuctionTerms {
+    /// The end in force of an item with this end of its own.
+    pub fn item_end(&self, own_end: Option<Moment>) -> Option<Moment> {
+        match self.item_end_mode {
+            ItemEndMode::None => None,
+            ItemEndMode::AuctionEnd | ItemEndMode::Custom => own_end.or(self.end_date),
+        }
+    }
+}
+
+impl Auction {
+    /// Closed by hand, or past its end with its last item.
+    pub fn is_closed(&self, now: Moment) -> bool {
+        self.closed_at.is_some() || (self.has_ended(now) && !self.outlasted)
+    }
+
+    /// Past its own end, whether or not items last longer. Nothing new is sold then.
+    pub fn has_ended(&self, now: Moment) -> bool {
+        self.closed_at.is_some() || self.terms.end_date.is_some_and(|end| now >= end)
+    }
+}

@@ -1,0 +1,152 @@
+//! `/api/auctions…`
+
+use axum::extract::{RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::access::{AccessError, see};
+use super::body::AuctionBody;
+use super::create::{CreateAuctionError, create_auction};
+use super::delete::{DeleteAuctionError, delete_auction as delete};
+use super::document::{AuctionDocument, AuctionsDocument};
+use super::list::list_auctions;
+use super::patch::{PatchAuctionError, patch_auction as patch};
+use crate::access::Role;
+use crate::accounts::extract::CurrentUser;
+use crate::context::Context;
+use crate::path::AuctionPath;
+use platform::http::body::JsonBody;
+use platform::http::etag::{IfMatch, created, versioned};
+use platform::http::json::Json;
+use platform::http::paging::page;
+use platform::http::patch::MergePatch;
+use platform::http::path::At;
+use platform::http::problem::{Code, Problem};
+
+type AuctionPatch = MergePatch<AuctionBody>;
+
+/// The auctions that you are in, and those that everyone may join, newest first.
+#[utoipa::path(get, path = "/api/auctions", tag = "auctions", params(
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+    responses((status = 200, body = AuctionsDocument)))]
+pub async fn get_auctions(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    query: RawQuery,
+) -> Result<Json<AuctionsDocument>, Problem> {
+    let now = context.clock.now();
+    let page = page(&query)?;
+    let found = list_auctions(&mut context.db.read().await?, user.id, now, page).await?;
+    Ok(Json(AuctionsDocument::of(found, now)))
+}
+
+/// Makes an auction, which you then own.
+#[utoipa::path(post, path = "/api/auctions", tag = "auctions", request_body = AuctionBody,
+    responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location")))))]
+pub async fn post_auction(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let made = create_auction(&context, user.id, body.read()?).await?;
+    let location = format!("/api/auctions/{}", made.auction.id);
+    Ok(created(location, made.auction.version, AuctionDocument::of(made, context.clock.now())))
+}
+
+/// One auction.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}", tag = "auctions", params(("auction_id" = String, Path)),
+    responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
+pub async fn get_auction(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+) -> Result<Response, Problem> {
+    let now = context.clock.now();
+    let seen = see(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
+    Ok(versioned(seen.auction.version, AuctionDocument::of(seen, now)))
+}
+
+/// Changes an auction by a JSON merge patch. OWNER and ADMIN only.
+///
+/// The items' ends follow: with `itemEndMode` AUCTION_END all open items end with the auction, with NONE they
+/// have no end, and with CUSTOM an own end that is later than the auction's new one gives way to it. A new
+/// `endDate` lies in the future. The anti-sniping defaults are for items that are made from now on.
+///
+/// 412 `PRECONDITION_FAILED`. 409 `CLOSED`, for `endDate` and `itemEndMode` from the auction's own end on.
+#[utoipa::path(patch, path = "/api/auctions/{auction_id}", tag = "auctions",
+    params(("auction_id" = String, Path), IfMatch),
+    request_body(content = AuctionPatch, content_type = "application/merge-patch+json"),
+    responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
+pub async fn patch_auction(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    IfMatch(if_match): IfMatch,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let now = context.clock.now();
+    let seen = see(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
+    seen.require(Role::MANAGERS)?;
+    let changed = patch(&context, path.auction_id, user.id, body.read()?, &if_match).await?;
+    Ok(versioned(changed.auction.version, AuctionDocument::of(changed, now)))
+}
+
+/// Removes an auction with its items, currencies, rules and members. OWNER only.
+///
+/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS`: an auction in which somebody has bid stays for good.
+#[utoipa::path(delete, path = "/api/auctions/{auction_id}", tag = "auctions",
+    params(("auction_id" = String, Path), IfMatch), responses((status = 204)))]
+pub async fn delete_auction(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    IfMatch(if_match): IfMatch,
+) -> Result<StatusCode, Problem> {
+    delete(&context, path.auction_id, user.id, &if_match).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+impl From<AccessError> for Problem {
+    fn from(error: AccessError) -> Self {
+        match error {
+            AccessError::NotFound => Self::not_found(),
+            AccessError::Forbidden => Self::plain(Code::Forbidden),
+            AccessError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<CreateAuctionError> for Problem {
+    fn from(error: CreateAuctionError) -> Self {
+        match error {
+            CreateAuctionError::Invalid(faults) => Self::fields(faults),
+            CreateAuctionError::Db(error) => error.into(),
+        }
+    }
+}
+
+impl From<PatchAuctionError> for Problem {
+    fn from(error: PatchAuctionError) -> Self {
+        match error {
+            PatchAuctionError::Access(error) => error.into(),
+            PatchAuctionError::Invalid(faults) => Self::fields(faults),
+            PatchAuctionError::Outdated(error) => error.into(),
+            PatchAuctionError::Closed => {
+                Self::new(Code::Closed, "The auction is past its end: what it has closed stays closed.")
+            }
+        }
+    }
+}
+
+impl From<DeleteAuctionError> for Problem {
+    fn from(error: DeleteAuctionError) -> Self {
+        match error {
+            DeleteAuctionError::Access(error) => error.into(),
+            DeleteAuctionError::Outdated(error) => error.into(),
+            DeleteAuctionError::HasBids => {
+                Self::new(Code::HasBids, "The auction has bids: their record stays for good.")
+            }
+        }
+    }
+}

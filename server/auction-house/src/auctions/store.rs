@@ -1,0 +1,216 @@
+//! Auctions in SQL.
+
+use super::access::SeenAuction;
+use super::{AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
+use crate::access::{self, Role};
+use crate::events;
+use crate::ids::{AuctionId, UserId};
+use platform::db::{Change, Connection, DbError, Script, cells, change, query};
+use platform::time::Moment;
+
+/// The columns of an [`AuctionRow`] from the auction `a`, with its viewer's membership as `m` and the moment as `$1`.
+macro_rules! columns {
+    () => {
+        "a.id, a.name, a.description, a.join_mode, a.member_can_invite, a.bidder_visibility, a.end_date,
+         a.item_end_mode, a.base_unit_name, a.base_unit_symbol, a.default_anti_snipe,
+         a.default_anti_snipe_threshold, a.default_anti_snipe_extension, a.closed_at, a.version, a.revision,
+         a.created_at, a.updated_at, m.role,
+         CASE WHEN a.closed_at IS NULL AND a.end_date <= $1 THEN EXISTS (
+             SELECT 1 FROM items i
+             WHERE i.auction_id = a.id AND i.is_published AND i.closed_at IS NULL
+               AND (a.item_end_mode = 'NONE' OR i.end_date > $1)
+         ) ELSE FALSE END AS outlasted"
+    };
+}
+
+pub(crate) use columns;
+
+/// An auction and its viewer's role in it, as they are stored.
+#[derive(sqlx::FromRow)]
+pub struct AuctionRow {
+    id: String,
+    name: String,
+    description: String,
+    join_mode: String,
+    member_can_invite: bool,
+    bidder_visibility: String,
+    end_date: Option<i64>,
+    item_end_mode: String,
+    base_unit_name: Option<String>,
+    base_unit_symbol: Option<String>,
+    default_anti_snipe: bool,
+    default_anti_snipe_threshold: i64,
+    default_anti_snipe_extension: i64,
+    closed_at: Option<i64>,
+    version: i64,
+    revision: i64,
+    created_at: i64,
+    updated_at: i64,
+    role: Option<String>,
+    outlasted: bool,
+}
+
+impl AuctionRow {
+    pub fn read(self, viewer: UserId) -> Result<SeenAuction, DbError> {
+        let corrupt = |what: &str| DbError::Corrupt(format!("auction `{}` with a {what}", self.id));
+        let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
+        let base_unit = self
+            .base_unit_name
+            .map(|name| BaseUnit { name, symbol: self.base_unit_symbol.unwrap_or_default() });
+        let terms = AuctionTerms {
+            join_mode: JoinMode::named(&self.join_mode).ok_or_else(|| corrupt("strange join mode"))?,
+            member_can_invite: self.member_can_invite,
+            bidder_visibility: BidderVisibility::named(&self.bidder_visibility)
+                .ok_or_else(|| corrupt("strange bidder visibility"))?,
+            end_date: self.end_date.map(moment).transpose()?,
+            item_end_mode: ItemEndMode::named(&self.item_end_mode)
+                .ok_or_else(|| corrupt("strange item end mode"))?,
+            base_unit,
+            default_anti_snipe: AntiSnipe {
+                enabled: self.default_anti_snipe,
+                threshold_seconds: self.default_anti_snipe_threshold,
+                extension_seconds: self.default_anti_snipe_extension,
+            },
+            name: self.name,
+            description: self.description,
+        };
+        let auction = Auction {
+            id: self.id.parse().map_err(|_| corrupt("strange id"))?,
+            terms,
+            closed_at: self.closed_at.map(moment).transpose()?,
+            outlasted: self.outlasted,
+            version: self.version,
+            revision: self.revision,
+            created_at: moment(self.created_at)?,
+            updated_at: moment(self.updated_at)?,
+        };
+        let role = self.role.as_deref().map(access::store::read_role).transpose()?;
+        Ok(SeenAuction { auction, viewer, role })
+    }
+}
+
+/// An auction with the viewer's role in it. Whether they may see it is not asked here.
+pub async fn find(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    viewer: UserId,
+    now: Moment,
+) -> Result<Option<SeenAuction>, DbError> {
+    let row: Option<AuctionRow> = query(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE a.id = $3"
+    ))
+    .bind(now.millis())
+    .bind(viewer.to_string())
+    .bind(auction_id.to_string())
+    .fetch_optional(conn)
+    .await?;
+    row.map(|row| row.read(viewer)).transpose()
+}
+
+/// Up to `limit` auctions that `viewer` is in or may join as they are, newest first, older than `before`.
+pub async fn list(
+    conn: &mut Connection,
+    viewer: UserId,
+    now: Moment,
+    before: Option<AuctionId>,
+    limit: i64,
+) -> Result<Vec<SeenAuction>, DbError> {
+    let rows: Vec<AuctionRow> = query(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2
+          WHERE (a.join_mode = 'FREE' OR m.role IS NOT NULL) AND ($3 IS NULL OR a.id < $3)
+          ORDER BY a.id DESC LIMIT $4"
+    ))
+    .bind(now.millis())
+    .bind(viewer.to_string())
+    .bind(before.map(|id| id.to_string()))
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(|row| row.read(viewer)).collect()
+}
+
+/// Brings an auction to the terms that it has now.
+pub async fn update(conn: &mut Connection, auction: &Auction) -> Result<(), DbError> {
+    let terms = &auction.terms;
+    query(
+        "UPDATE auctions
+         SET name = $2, description = $3, join_mode = $4, member_can_invite = $5, bidder_visibility = $6,
+             end_date = $7, item_end_mode = $8, base_unit_name = $9, base_unit_symbol = $10,
+             default_anti_snipe = $11, default_anti_snipe_threshold = $12, default_anti_snipe_extension = $13,
+             version = $14, updated_at = $15
+         WHERE id = $1",
+    )
+    .bind(auction.id.to_string())
+    .bind(&terms.name)
+    .bind(&terms.description)
+    .bind(terms.join_mode.as_str())
+    .bind(terms.member_can_invite)
+    .bind(terms.bidder_visibility.as_str())
+    .bind(terms.end_date.map(Moment::millis))
+    .bind(terms.item_end_mode.as_str())
+    .bind(terms.base_unit.as_ref().map(|unit| &unit.name))
+    .bind(terms.base_unit.as_ref().map(|unit| &unit.symbol))
+    .bind(terms.default_anti_snipe.enabled)
+    .bind(terms.default_anti_snipe.threshold_seconds)
+    .bind(terms.default_anti_snipe.extension_seconds)
+    .bind(auction.version)
+    .bind(auction.updated_at.millis())
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Removes an auction without bids, with everything in it.
+pub async fn delete(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
+    query("DELETE FROM auctions WHERE id = $1").bind(auction_id.to_string()).execute(conn).await?;
+    Ok(())
+}
+
+/// Adds an auction with its owner.
+pub async fn insert(conn: &mut Connection, auction: &Auction, owner: UserId) -> Result<(), DbError> {
+    let terms = &auction.terms;
+    query(
+        "INSERT INTO auctions (id, name, description, join_mode, member_can_invite, bidder_visibility, end_date,
+                               item_end_mode, base_unit_name, base_unit_symbol, default_anti_snipe,
+                               default_anti_snipe_threshold, default_anti_snipe_extension, version, created_at,
+                               updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+    )
+    .bind(auction.id.to_string())
+    .bind(&terms.name)
+    .bind(&terms.description)
+    .bind(terms.join_mode.as_str())
+    .bind(terms.member_can_invite)
+    .bind(terms.bidder_visibility.as_str())
+    .bind(terms.end_date.map(Moment::millis))
+    .bind(terms.item_end_mode.as_str())
+    .bind(terms.base_unit.as_ref().map(|unit| &unit.name))
+    .bind(terms.base_unit.as_ref().map(|unit| &unit.symbol))
+    .bind(terms.default_anti_snipe.enabled)
+    .bind(terms.default_anti_snipe.threshold_seconds)
+    .bind(terms.default_anti_snipe.extension_seconds)
+    .bind(auction.version)
+    .bind(auction.created_at.millis())
+    .bind(auction.updated_at.millis())
+    .execute(&mut *conn)
+    .await?;
+    events::store::insert_head(conn, auction.id).await?;
+    access::store::insert(conn, auction.id, owner, Role::Owner, auction.created_at).await
+}
+
+/// Closes an auction; its items are closed apart.
+pub fn close(script: &mut Script, auction_id: AuctionId, now: Moment) {
+    const CHANGE: Change = change!(
+        "UPDATE auctions
+         SET closed_at = given.now, version = auctions.version + 1, revision = auctions.revision + 1,
+             updated_at = given.now
+         FROM",
+        [id text, now bigint],
+        "WHERE auctions.id = given.id"
+    );
+    script.add(CHANGE, [cells![auction_id.to_string(), now.millis()]]);
+}

@@ -1,0 +1,127 @@
+//! Bids as they are answered (contract, section 6).
+
+use rules_engine::money::Normalized;
+use rules_engine::{EnteredCount, Violation};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::bids::Bid;
+use crate::bids::judge::{Acceptance, Rejection};
+use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
+use crate::items::document::{PersonDocument, number};
+use platform::db::DbError;
+use platform::time::Moment;
+
+/// An accepted bid, as one viewer may see it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Bid)]
+pub struct BidDocument {
+    #[schema(value_type = String, format = "uuid")]
+    pub id: BidId,
+    #[schema(value_type = String, format = "uuid")]
+    pub auction_id: AuctionId,
+    #[schema(value_type = String, format = "uuid")]
+    pub item_id: ItemId,
+    /// 1, 2, 3 … within the item, without gaps.
+    pub sequence: i64,
+    /// Null where the viewer may not know.
+    pub bidder: Option<PersonDocument>,
+    /// The entered amount, an exact number; null in DENOMINATION mode.
+    #[schema(value_type = Option<f64>)]
+    pub amount: Option<Box<RawValue>>,
+    /// The counts above zero, in the profile's order; null in SCALAR mode.
+    #[schema(value_type = Option<Vec<Count>>)]
+    pub entered_representation: Option<Vec<EnteredCount>>,
+    /// Null in an auction without currency profiles.
+    #[schema(value_type = Option<String>, format = "uuid")]
+    pub currency_profile_id: Option<CurrencyId>,
+    /// In base units.
+    #[schema(value_type = String)]
+    pub normalized_amount: Normalized,
+    pub is_anonymous: bool,
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Moment,
+    /// The item's end once the bid was placed.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub item_end_date: Option<Moment>,
+}
+
+/// How many of one denomination.
+#[derive(ToSchema)]
+pub struct Count {
+    pub denomination: String,
+    pub count: String,
+}
+
+impl BidDocument {
+    pub fn new(bid: Bid, shows_bidder: bool) -> Result<Self, DbError> {
+        Ok(Self {
+            id: bid.id,
+            auction_id: bid.auction_id,
+            item_id: bid.item_id,
+            sequence: bid.sequence,
+            bidder: shows_bidder.then(|| bid.bidder.into()),
+            amount: bid.entered.amount.map(number).transpose()?,
+            entered_representation: bid.entered.entered_representation,
+            currency_profile_id: bid.currency_profile_id,
+            normalized_amount: bid.normalized,
+            is_anonymous: bid.is_anonymous,
+            created_at: bid.created_at,
+            item_end_date: bid.item_end_date,
+        })
+    }
+}
+
+/// A page of an item's bids, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Bids)]
+pub struct BidsDocument {
+    pub bids: Vec<BidDocument>,
+    /// Where the next page begins: `?before=` this.
+    pub next_before: Option<i64>,
+}
+
+/// What would become of a bid.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = BidVerdict)]
+pub struct VerdictDocument {
+    pub accepted: bool,
+    /// In base units; null where the bid can't be normalized.
+    #[schema(value_type = Option<String>)]
+    pub normalized_amount: Option<Normalized>,
+    #[schema(value_type = Vec<ViolationDocument>)]
+    pub violations: Vec<Violation>,
+}
+
+/// A broken rule: what was required and what was given.
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Violation)]
+pub struct ViolationDocument {
+    #[schema(example = "MIN_INCREMENT")]
+    pub code: String,
+    pub rule_id: Option<String>,
+    pub message: String,
+    pub required: Option<String>,
+    pub actual: Option<String>,
+    pub denomination: Option<String>,
+}
+
+impl From<Result<Acceptance, Rejection>> for VerdictDocument {
+    fn from(verdict: Result<Acceptance, Rejection>) -> Self {
+        match verdict {
+            Ok(accepted) => {
+                Self { accepted: true, normalized_amount: Some(accepted.normalized), violations: Vec::new() }
+            }
+            Err(rejection) => Self {
+                accepted: false,
+                normalized_amount: rejection.normalized,
+                violations: rejection.violations,
+            },
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! An item's bids, page by page, as one viewer may see them.
+
+use crate::bids::{Bid, store};
+use crate::items::see::SeenItem;
+use platform::db::{Connection, DbError};
+use platform::time::Moment;
+
+/// Bids of one page, at most.
+pub const LIMIT_MAX: u32 = 100;
+/// Bids of one page where nothing is said.
+pub const LIMIT_DEFAULT: u32 = 50;
+
+/// Which page.
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    /// 1 to [`LIMIT_MAX`].
+    pub limit: u32,
+    /// Only bids of a lower sequence.
+    pub before: Option<i64>,
+}
+
+/// Bids, newest first, and where the next page begins.
+#[derive(Debug)]
+pub struct Listed {
+    pub bids: Vec<SeenBid>,
+    pub next_before: Option<i64>,
+}
+
+/// A bid, and whether the viewer may know whose it is.
+#[derive(Debug)]
+pub struct SeenBid {
+    pub bid: Bid,
+    pub shows_bidder: bool,
+}
+
+/// One page of the bids of an item that the viewer may see.
+pub async fn list(
+    conn: &mut Connection,
+    seen: &SeenItem,
+    now: Moment,
+    page: Page,
+) -> Result<Listed, DbError> {
+    let (auction_id, item_id) = (seen.item.auction_id, seen.item.id);
+    let before = page.before.unwrap_or(i64::MAX);
+    let mut bids = store::newest(conn, auction_id, item_id, before, page.limit + 1).await?;
+    let more = bids.len() > usize::try_from(page.limit).unwrap_or(usize::MAX);
+    if more {
+        bids.pop();
+    }
+    let next_before = bids.last().filter(|_| more).map(|bid| bid.sequence);
+    let see = |bid: Bid| SeenBid {
+        shows_bidder: seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now),
+        bid,
+    };
+    Ok(Listed { bids: bids.into_iter().map(see).collect(), next_before })
+}

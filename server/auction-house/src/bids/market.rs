@@ -1,0 +1,116 @@
+//! The currencies and rules of one auction, as its bids meet them: which profile a bid is entered in, and
+//! what judges it (contract, sections 3 to 6).
+
+use rules_engine::money::{FractionPolicy, Literal};
+use rules_engine::{InputMode, ItemTerms, ProfileDefinition, RuleDefinition, RuleSet, Violation};
+
+use crate::bids::judge::Rejection;
+use crate::currencies::{self, Currency};
+use crate::ids::{AuctionId, CurrencyId};
+use crate::items::LegacyPrice;
+use crate::items::bidding::BidItem;
+use crate::rules;
+use platform::db::{Connection, DbError};
+
+/// See the module. Without currencies the auction is legacy.
+#[derive(Debug, Clone, Default)]
+pub struct Market {
+    currencies: Vec<Currency>,
+    rules: Vec<RuleDefinition>,
+}
+
+/// The currency that a bid is entered in: one of the auction's, by its place, or the item's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Choice {
+    Profile(usize),
+    Legacy,
+}
+
+impl Market {
+    pub async fn read(conn: &mut Connection, auction_id: AuctionId) -> Result<Self, DbError> {
+        let currencies = currencies::store::of_auction(conn, auction_id).await?;
+        let rules = rules::store::of_auction(conn, auction_id).await?;
+        Ok(Self { currencies, rules: rules.into_iter().map(|rule| rule.definition).collect() })
+    }
+
+    /// In the order in which they came.
+    pub fn currencies(&self) -> &[Currency] {
+        &self.currencies
+    }
+
+    /// By position.
+    pub fn rules(&self) -> &[RuleDefinition] {
+        &self.rules
+    }
+
+    /// Whether each item is priced in a currency of its own.
+    pub fn is_legacy(&self) -> bool {
+        self.currencies.is_empty()
+    }
+
+    /// The currency of a bid that names `given`: that one, else the default, else the only one.
+    ///
+    /// # Errors
+    /// `UNKNOWN_CURRENCY_PROFILE`, also for any given in a legacy auction, or `CURRENCY_PROFILE_REQUIRED`.
+    pub fn choose(&self, given: Option<&str>) -> Result<Choice, Rejection> {
+        if let Some(id) = given {
+            let found = self.currencies.iter().position(|currency| currency.definition.id == id);
+            return found.map(Choice::Profile).ok_or_else(|| Violation::unknown_currency_profile(id).into());
+        }
+        if self.currencies.len() <= 1 {
+            return Ok(if self.currencies.is_empty() { Choice::Legacy } else { Choice::Profile(0) });
+        }
+        let default = self.currencies.iter().position(|currency| currency.is_default);
+        default.map(Choice::Profile).ok_or_else(|| Violation::currency_profile_required().into())
+    }
+
+    /// The id of a chosen profile; none in a legacy auction.
+    pub fn profile_id(&self, choice: Choice) -> Option<CurrencyId> {
+        match choice {
+            Choice::Profile(at) => self.currencies.get(at).map(|currency| currency.id),
+            Choice::Legacy => None,
+        }
+    }
+
+    /// What judges the bids in a chosen currency on this item.
+    ///
+    /// # Errors
+    /// `Corrupt` where what is stored breaks the bounds that it was stored under.
+    pub fn compile(&self, choice: Choice, item: &BidItem) -> Result<RuleSet, DbError> {
+        let compiled = match choice {
+            Choice::Profile(at) => {
+                let currency = self.currencies.get(at).ok_or_else(|| corrupt("a currency that is gone"))?;
+                RuleSet::compile(&currency.definition, &self.rules, &item.terms)
+            }
+            Choice::Legacy => {
+                let price =
+                    item.legacy.as_ref().ok_or_else(|| corrupt("a legacy item without a currency"))?;
+                RuleSet::compile(&legacy_profile(price), &[], &legacy_terms(price))
+            }
+        };
+        compiled.map_err(|faults| corrupt(&format!("a definition out of bounds: {faults:?}")))
+    }
+}
+
+/// The one currency of a legacy item as a profile whose base unit is the currency's own: a normalized amount
+/// is the amount.
+pub fn legacy_profile(price: &LegacyPrice) -> ProfileDefinition {
+    ProfileDefinition {
+        id: price.currency.code().to_owned(),
+        input_mode: InputMode::Scalar,
+        rate_to_base: Literal::from("1"),
+        // A few, gold among them, have no minor unit: they are bid in whole pieces.
+        precision: price.currency.exponent().and_then(|digits| u8::try_from(digits).ok()).unwrap_or(0),
+        fraction_policy: FractionPolicy::Reject,
+        denominations: Vec::new(),
+    }
+}
+
+/// A legacy price in base units.
+pub fn legacy_terms(price: &LegacyPrice) -> ItemTerms {
+    ItemTerms { min_bid_normalized: price.starting_bid, min_increment_normalized: price.min_bid_increment }
+}
+
+fn corrupt(what: &str) -> DbError {
+    DbError::Corrupt(what.to_owned())
+}

@@ -1,0 +1,41 @@
+//! One currency profile before somebody who sees its auction, or who may change it.
+
+use super::{Currency, store};
+use crate::access::Role;
+use crate::auctions::access::{AccessError, see};
+use crate::ids::{AuctionId, CurrencyId, UserId};
+use platform::db::Connection;
+use platform::time::Moment;
+
+/// The profile, for everyone who sees the auction.
+pub async fn see_currency(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    currency_id: CurrencyId,
+    viewer: UserId,
+    now: Moment,
+) -> Result<Currency, AccessError> {
+    see(conn, auction_id, viewer, now).await?;
+    find(conn, auction_id, currency_id).await
+}
+
+/// The profile, for who may change it: OWNER and ADMIN.
+pub async fn manage_currency(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    currency_id: CurrencyId,
+    user: UserId,
+    now: Moment,
+) -> Result<Currency, AccessError> {
+    see(conn, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    find(conn, auction_id, currency_id).await
+}
+
+async fn find(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    currency_id: CurrencyId,
+) -> Result<Currency, AccessError> {
+    let currencies = store::of_auction(conn, auction_id).await?;
+    currencies.into_iter().find(|currency| currency.id == currency_id).ok_or(AccessError::NotFound)
+}

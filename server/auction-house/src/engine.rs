@@ -1,0 +1,55 @@
+//! Between requests and the rules engine: decimals read from their digits, the engine's errors as those of fields, and
+//! its violations as details of a problem.
+
+use platform::fields::{FieldError, Fields};
+use platform::http::problem::ProblemDetails;
+use rules_engine::money::{Fixed, Literal};
+use rules_engine::{DefinitionError, Violation};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+/// What the engine finds wrong with a definition, by field.
+pub fn field_errors(errors: Vec<DefinitionError>) -> Vec<FieldError> {
+    errors.into_iter().map(|DefinitionError { path, message }| FieldError { path, message }).collect()
+}
+
+/// Details of a bid, or of a minimum that is written as one, that breaks rules.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BidDetails {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<FieldError>,
+    /// Absent where it is not a bid. Null where the bid can't be normalized.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub normalized_amount: Option<Option<String>>,
+    pub violations: Vec<Violation>,
+}
+
+impl ProblemDetails for BidDetails {
+    fn write(&self) -> Result<Box<RawValue>, serde_json::Error> {
+        to_raw_value(self)
+    }
+}
+
+/// A decimal within bounds that the message names.
+pub fn decimal<const SCALE: u32>(
+    fields: &mut Fields,
+    name: &str,
+    above: Fixed<SCALE>,
+    max: Fixed<SCALE>,
+) -> Option<Fixed<SCALE>> {
+    let literal: Literal = fields.optional(name)?;
+    let number = Fixed::try_from(&literal).ok().filter(|number| *number > above && *number <= max);
+    if number.is_none() {
+        let digits = if SCALE == 0 { "no".to_owned() } else { format!("at most {SCALE}") };
+        let message =
+            format!("must be a decimal above {above} and at most {max}, with {digits} fraction digits");
+        fields.fault(name, message);
+    }
+    number
+}
+
+/// The same decimal in canonical form, as answers write it. What is none stays as it is.
+pub fn canonical(literal: &Literal) -> Literal {
+    Fixed::<9>::try_from(literal).map_or_else(|_| literal.clone(), Literal::from)
+}

@@ -1,0 +1,225 @@
+//! Events in SQL.
+
+use std::collections::BTreeMap;
+
+use crate::events::signal::{self, Signal};
+use crate::ids::{AuctionId, ItemId};
+use crate::items;
+use platform::db::{
+    Change, Connection, DbError, Script, cells, change, query, query_scalar, rows, stored_moment,
+};
+use platform::time::Moment;
+
+/// Positions of an auction that a stream can go on from. Who missed more is given the present instead.
+pub const KEPT: i64 = 1000;
+
+/// Old rows go when the position passes a multiple of this, not with every event.
+const SWEEP_EVERY: i64 = 256;
+
+/// What happened to an item in one transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Happened {
+    pub auction_id: AuctionId,
+    pub item_id: ItemId,
+    /// The first and the last sequence of its new bids.
+    pub bids: Option<(i64, i64)>,
+    /// Something of it changed besides its bids.
+    pub item_changed: bool,
+}
+
+/// The same, with its place among the auction's events.
+#[derive(Debug, Clone, Copy)]
+pub struct Event {
+    /// Of its last bid, or of the change where there are no bids.
+    pub position: i64,
+    pub item_id: ItemId,
+    pub bids: Option<(i64, i64)>,
+    pub item_changed: bool,
+    pub at: Moment,
+}
+
+/// What happened to an item, as its row has it: the first and the last sequence of its new bids, and whether something
+/// changed besides them.
+type StoredItem = (ItemId, Option<i64>, Option<i64>, bool);
+
+impl Happened {
+    /// The item was made, edited, published or closed.
+    pub fn changed(auction_id: AuctionId, item_id: ItemId) -> Self {
+        Self { auction_id, item_id, bids: None, item_changed: true }
+    }
+
+    fn positions(&self) -> i64 {
+        positions(self.bids)
+    }
+}
+
+impl Event {
+    /// The position before its first.
+    pub fn before(&self) -> i64 {
+        self.position - positions(self.bids)
+    }
+
+    /// What a row tells, whose last position is given, in order.
+    fn read_all((last, items, at): &(i64, String, i64)) -> Result<Vec<Self>, DbError> {
+        let items: Vec<StoredItem> = serde_json::from_str(items)
+            .map_err(|error| DbError::Corrupt(format!("an event at {last}: {error}")))?;
+        let at = stored_moment(*at)?;
+        let bids = |first: Option<i64>, last| first.zip(last);
+        let mut position =
+            last - items.iter().map(|(_, first, last, _)| positions(bids(*first, *last))).sum::<i64>();
+        let events = items.into_iter().map(|(item_id, first, last, item_changed)| {
+            position += positions(bids(first, last));
+            Self { position, item_id, bids: bids(first, last), item_changed, at }
+        });
+        Ok(events.collect())
+    }
+}
+
+fn positions(bids: Option<(i64, i64)>) -> i64 {
+    bids.map_or(1, |(first, last)| last - first + 1)
+}
+
+/// Has the script write what happened, and tell the other servers to wake for it. Hands out how many positions it takes
+/// in each auction.
+pub fn record(
+    script: &mut Script,
+    happened: &[Happened],
+    now: Moment,
+) -> Result<Vec<(AuctionId, i64)>, DbError> {
+    if happened.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut by_auction: BTreeMap<AuctionId, Vec<&Happened>> = BTreeMap::new();
+    for one in happened {
+        by_auction.entry(one.auction_id).or_default().push(one);
+    }
+    let (mut taken, mut events) = (Vec::new(), Vec::new());
+    // In the order of their ids, so that two writers never wait for each other.
+    for (auction_id, happened) in by_auction {
+        taken.push((auction_id, happened.iter().map(|one| one.positions()).sum::<i64>()));
+        let items = happened.iter().map(|one| {
+            let (first, last) = one.bids.unzip();
+            (one.item_id, first, last, one.item_changed)
+        });
+        events.push(cells![auction_id.text(), rows(items)?, now.millis()]);
+    }
+    script.add(TAKE_POSITIONS, taken.iter().map(|(id, taken)| cells![id.text(), *taken]));
+    script.add(INSERT, events);
+    script.add(SWEEP, taken.iter().map(|(id, taken)| cells![id.text(), *taken, SWEEP_EVERY, KEPT]));
+    signal::send_with(
+        script,
+        &Signal::Items(happened.iter().map(|one| (one.auction_id, one.item_id)).collect()),
+    );
+    Ok(taken)
+}
+
+/// Adds the head of an auction's events, in the transaction in which the auction is made.
+pub async fn insert_head(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
+    let sql = "INSERT INTO event_heads (auction_id, last_position) VALUES ($1, 0)";
+    query(sql).bind(auction_id.to_string()).execute(conn).await?;
+    Ok(())
+}
+
+/// Takes so many positions of each auction.
+const TAKE_POSITIONS: Change = change!(
+    sqlite: "UPDATE event_heads SET last_position = last_position + ?2 WHERE auction_id = ?1",
+    "UPDATE event_heads SET last_position = event_heads.last_position + given.taken FROM",
+    [auction_id text, taken bigint],
+    "WHERE event_heads.auction_id = given.auction_id RETURNING event_heads.auction_id, event_heads.last_position"
+)
+.returning_as("heads");
+
+/// What happened in each auction, at the positions that were just taken.
+const INSERT: Change = change!(
+    sqlite:
+        "INSERT INTO events (auction_id, position, items, created_at)
+         VALUES (?1, (SELECT last_position FROM event_heads WHERE auction_id = ?1), ?2, ?3)",
+    "INSERT INTO events (auction_id, position, items, created_at)
+     SELECT given.auction_id, heads.last_position, given.items, given.created_at FROM",
+    [auction_id text, items text, created_at bigint],
+    "JOIN heads ON heads.auction_id = given.auction_id"
+);
+
+/// Removes old events where the position has just passed a multiple of `every`.
+const SWEEP: Change = change!(
+    sqlite:
+        "DELETE FROM events WHERE auction_id = ?1 AND position <= (
+             SELECT last_position - ?4 FROM event_heads
+             WHERE auction_id = ?1 AND last_position / ?3 > (last_position - ?2) / ?3)",
+    "DELETE FROM events USING",
+    [auction_id text, taken bigint, every bigint, kept bigint],
+    "JOIN heads ON heads.auction_id = given.auction_id
+          AND heads.last_position / given.every > (heads.last_position - given.taken) / given.every
+     WHERE events.auction_id = heads.auction_id AND events.position <= heads.last_position - given.kept"
+);
+
+/// Writes that every item of an auction changed, in the transaction in which they do. Hands out what to wake for.
+pub async fn record_all(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    now: Moment,
+) -> Result<Vec<(AuctionId, ItemId)>, DbError> {
+    let items = items::store::ids(conn, auction_id).await?;
+    let changed: Vec<Happened> = items.iter().map(|id| Happened::changed(auction_id, *id)).collect();
+    let mut script = Script::default();
+    record(&mut script, &changed, now)?;
+    conn.run(script).await?;
+    Ok(items.into_iter().map(|id| (auction_id, id)).collect())
+}
+
+/// Writes that one item changed, in the transaction in which it does.
+pub async fn record_change(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    now: Moment,
+) -> Result<(), DbError> {
+    let mut script = Script::default();
+    record(&mut script, &[Happened::changed(auction_id, item_id)], now)?;
+    conn.run(script).await
+}
+
+/// Removes an auction's events, in the transaction in which it goes.
+pub async fn delete(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
+    query("DELETE FROM events WHERE auction_id = $1").bind(auction_id.to_string()).execute(conn).await?;
+    Ok(())
+}
+
+/// The position given out last; 0 where nothing has happened yet, or there is no auction any more.
+pub async fn last_position(conn: &mut Connection, auction_id: AuctionId) -> Result<i64, DbError> {
+    let last = query_scalar("SELECT last_position FROM event_heads WHERE auction_id = $1")
+        .bind(auction_id.to_string())
+        .fetch_optional(conn)
+        .await?;
+    Ok(last.unwrap_or(0))
+}
+
+/// The event of this position or the first one past it.
+pub async fn at_or_past(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    position: i64,
+) -> Result<Option<Event>, DbError> {
+    Ok(events(conn, auction_id, position - 1, 1).await?.into_iter().next())
+}
+
+/// Events of an auction that reach past a position, in order.
+pub async fn events(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<Event>, DbError> {
+    let rows: Vec<(i64, String, i64)> = query(
+        "SELECT position, items, created_at FROM events
+         WHERE auction_id = $1 AND position > $2 ORDER BY position LIMIT $3",
+    )
+    .bind(auction_id.to_string())
+    .bind(after)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    let events = rows.iter().map(Event::read_all).collect::<Result<Vec<_>, _>>()?;
+    let events = events.into_iter().flatten().filter(|event| event.position > after);
+    Ok(events.take(usize::try_from(limit).unwrap_or(0)).collect())
+}

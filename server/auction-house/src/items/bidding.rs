@@ -1,0 +1,92 @@
+//! An item as its bids meet it: what decides whether it takes one, and what a bid makes of it.
+
+use rules_engine::ItemTerms;
+use rules_engine::money::Normalized;
+
+use super::{ItemStatus, LegacyPrice, status};
+use crate::auctions::AntiSnipe;
+use crate::ids::{AuctionId, UserId};
+use platform::time::Moment;
+
+/// See the module. Only what a bid is judged by, so that it is read in one go.
+#[derive(Debug, Clone)]
+pub struct BidItem {
+    pub auction_id: AuctionId,
+    /// Everyone signed in sees the auction.
+    pub is_free: bool,
+    pub creator_id: UserId,
+    pub is_published: bool,
+    pub starts_at: Option<Moment>,
+    /// The end in force.
+    pub ends_at: Option<Moment>,
+    /// When it was closed for good, it or its auction, whatever the ends are.
+    pub closed_at: Option<Moment>,
+    pub anti_snipe: AntiSnipe,
+    /// What holds where the auction has currency profiles.
+    pub terms: ItemTerms,
+    /// What holds where it has none.
+    pub legacy: Option<LegacyPrice>,
+    /// Of its newest bid, which is the highest; 0 before the first.
+    pub last_sequence: i64,
+    pub highest: Option<Normalized>,
+}
+
+impl BidItem {
+    pub fn status(&self, now: Moment) -> ItemStatus {
+        status(self.closed_at, self.ends_at, self.is_published, self.starts_at, now)
+    }
+
+    /// The end in force once a bid is accepted at `now`: a late one moves it, and never back (contract,
+    /// section 3).
+    pub fn end_after_bid(&self, now: Moment) -> Option<Moment> {
+        let end = self.ends_at?;
+        let late = now >= end.plus_seconds(-self.anti_snipe.threshold_seconds);
+        let moved = self.anti_snipe.enabled && late;
+        Some(if moved { end.max(now.plus_seconds(self.anti_snipe.extension_seconds)) } else { end })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Moment {
+        Moment::from_millis(seconds * 1000).unwrap()
+    }
+
+    fn item(anti_snipe: AntiSnipe) -> BidItem {
+        BidItem {
+            auction_id: AuctionId::new(at(0)).unwrap(),
+            is_free: false,
+            creator_id: UserId::new(at(0)).unwrap(),
+            is_published: true,
+            starts_at: None,
+            ends_at: Some(at(1000)),
+            closed_at: None,
+            anti_snipe,
+            terms: ItemTerms::default(),
+            legacy: None,
+            last_sequence: 0,
+            highest: None,
+        }
+    }
+
+    #[test]
+    fn a_late_bid_moves_the_end_and_never_back() {
+        let minute = AntiSnipe { enabled: true, threshold_seconds: 60, extension_seconds: 90 };
+        let end = |now| item(minute).end_after_bid(at(now)).unwrap();
+        assert_eq!(end(939), at(1000), "before the threshold");
+        assert_eq!(end(940), at(1030), "within it");
+        assert_eq!(end(999), at(1089));
+        let short = AntiSnipe { enabled: true, threshold_seconds: 600, extension_seconds: 5 };
+        assert_eq!(
+            item(short).end_after_bid(at(500)),
+            Some(at(1000)),
+            "one that ends earlier changes nothing"
+        );
+        let off = AntiSnipe { enabled: false, ..minute };
+        assert_eq!(item(off).end_after_bid(at(999)), Some(at(1000)));
+        let endless = BidItem { ends_at: None, ..item(minute) };
+        assert_eq!(endless.end_after_bid(at(500)), None);
+    }
+}

@@ -1,0 +1,67 @@
+//! A new item.
+
+use super::body::{Misfit, Setting, read_terms};
+use super::see::{SeenItem, see_item};
+use super::{Item, store};
+use crate::access::Role;
+use crate::accounts::Person;
+use crate::auctions::access::{AccessError, see};
+use crate::context::Context;
+use crate::currencies;
+use crate::events::{self, Signal};
+use crate::ids::{AuctionId, ItemId, UserId};
+use platform::db::DbError;
+use platform::fields::Object;
+
+#[derive(Debug, thiserror::Error)]
+pub enum CreateItemError {
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    #[error("{} members do not fit", .0.faults.len())]
+    Invalid(Misfit),
+    #[error("the auction is closed")]
+    Closed,
+}
+
+impl From<DbError> for CreateItemError {
+    fn from(error: DbError) -> Self {
+        Self::Access(error.into())
+    }
+}
+
+pub async fn create_item(
+    context: &Context,
+    auction_id: AuctionId,
+    creator: UserId,
+    object: Object,
+) -> Result<SeenItem, CreateItemError> {
+    let now = context.clock.now();
+    let mut db = context.db.write_in(&[auction_id]).await?;
+    let seen = see(&mut db, auction_id, creator, now).await?.require(Role::SELLERS)?;
+    let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
+    let setting = Setting { auction: &seen.auction, currencies: &currencies };
+    let terms = read_terms(object, setting, None).map_err(CreateItemError::Invalid)?;
+    if seen.auction.has_ended(now) {
+        return Err(CreateItemError::Closed);
+    }
+    let item = Item {
+        id: ItemId::new(now).map_err(DbError::from)?,
+        auction_id,
+        // The row keeps the id alone: the name is read back with it.
+        creator: Person { id: creator, name: String::new() },
+        ends_at: seen.auction.terms.item_end(terms.own_end),
+        terms,
+        closed_at: None,
+        last_sequence: 0,
+        highest_bid: None,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+    };
+    store::insert(&mut db, &item).await?;
+    events::store::record_change(&mut db, auction_id, item.id, now).await?;
+    let made = see_item(&mut db, &seen, item.id).await?;
+    db.commit().await?;
+    context.events.publish(&Signal::Items([(auction_id, item.id)].into()));
+    Ok(made)
+}

@@ -1,0 +1,43 @@
+//! The end of an item that nobody has bid on.
+
+use super::see::manage_item;
+use super::store;
+use crate::auctions::access::AccessError;
+use crate::context::Context;
+use crate::ids::{AuctionId, ItemId, UserId};
+use platform::db::DbError;
+use platform::precondition::{Outdated, Precondition};
+
+#[derive(Debug, thiserror::Error)]
+pub enum DeleteItemError {
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    #[error(transparent)]
+    Outdated(#[from] Outdated),
+    #[error("the item has bids")]
+    HasBids,
+}
+
+impl From<DbError> for DeleteItemError {
+    fn from(error: DbError) -> Self {
+        Self::Access(error.into())
+    }
+}
+
+pub async fn delete_item(
+    context: &Context,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    user: UserId,
+    if_match: &Precondition,
+) -> Result<(), DeleteItemError> {
+    let mut db = context.db.write_in(&[auction_id]).await?;
+    let (_, seen) = manage_item(&mut db, auction_id, item_id, user, context.clock.now()).await?;
+    if_match.check(seen.item.version)?;
+    if seen.item.last_sequence > 0 {
+        return Err(DeleteItemError::HasBids);
+    }
+    store::delete(&mut db, item_id).await?;
+    db.commit().await?;
+    Ok(())
+}

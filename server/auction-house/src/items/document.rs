@@ -1,0 +1,183 @@
+//! Items as they are answered (contract, section 3).
+
+use crate::accounts::Person;
+use rules_engine::money::{Literal, Normalized};
+use rules_engine::{BidForm, EnteredCount};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::see::SeenItem;
+use super::{HighestBid, ItemStatus, MinimumBid};
+use crate::ids::UserId;
+use platform::db::DbError;
+use platform::paging::Paged;
+use platform::time::Moment;
+
+/// An item as one viewer sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = AuctionItem)]
+pub struct ItemDocument {
+    #[schema(format = "uuid")]
+    pub id: String,
+    #[schema(format = "uuid")]
+    pub auction_id: String,
+    pub name: String,
+    pub description: String,
+    pub is_published: bool,
+    #[schema(format = DateTime)]
+    pub starts_at: Option<String>,
+    /// The end in force: the item's, the auction's, or null.
+    #[schema(format = DateTime)]
+    pub end_date: Option<String>,
+    pub status: ItemStatus,
+    /// ISO 4217. Null in an auction with currency profiles, as are the next two.
+    pub currency_code: Option<&'static str>,
+    #[schema(value_type = Option<String>)]
+    pub starting_bid: Option<Normalized>,
+    #[schema(value_type = Option<String>)]
+    pub min_bid_increment: Option<Normalized>,
+    pub min_bid_constraint: Option<MinBidConstraintDocument>,
+    /// In base units.
+    #[schema(value_type = Option<String>)]
+    pub min_bid_normalized: Option<Normalized>,
+    /// In base units.
+    #[schema(value_type = Option<String>)]
+    pub min_increment_normalized: Option<Normalized>,
+    pub anti_snipe_enabled: bool,
+    pub anti_snipe_threshold_seconds: i64,
+    pub anti_snipe_extension_seconds: i64,
+    pub highest_bid: Option<HighestBidDocument>,
+    pub bid_count: i64,
+    pub creator: PersonDocument,
+    pub images: Vec<String>,
+    #[schema(format = DateTime)]
+    pub created_at: String,
+    #[schema(format = DateTime)]
+    pub updated_at: String,
+}
+
+/// What the first bid must reach, as it was entered.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = MinBidConstraint)]
+pub struct MinBidConstraintDocument {
+    pub currency_profile_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub amount: Option<Literal>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Object>>)]
+    pub entered_representation: Option<Vec<EnteredCount>>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = HighestBid)]
+pub struct HighestBidDocument {
+    /// In base units.
+    #[schema(value_type = String)]
+    pub normalized_amount: Normalized,
+    /// The entered amount, an exact number; null in DENOMINATION mode.
+    #[schema(value_type = Option<f64>)]
+    pub amount: Option<Box<RawValue>>,
+    /// The counts above zero, in the profile's order; null in SCALAR mode.
+    #[schema(value_type = Option<Vec<Object>>)]
+    pub entered_representation: Option<Vec<EnteredCount>>,
+    /// Null in an auction without currency profiles.
+    pub currency_profile_id: Option<String>,
+    /// Null where the viewer may not know.
+    pub bidder: Option<PersonDocument>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Person)]
+pub struct PersonDocument {
+    #[schema(value_type = String, format = "uuid")]
+    pub id: UserId,
+    pub name: String,
+}
+
+impl From<Person> for PersonDocument {
+    fn from(person: Person) -> Self {
+        Self { id: person.id, name: person.name }
+    }
+}
+
+impl From<MinimumBid> for MinBidConstraintDocument {
+    fn from(minimum: MinimumBid) -> Self {
+        let BidForm { amount, entered_representation } = minimum.entered;
+        Self { currency_profile_id: minimum.currency_id.to_string(), amount, entered_representation }
+    }
+}
+
+impl HighestBidDocument {
+    fn of(bid: HighestBid, bidder: Option<Person>) -> Result<Self, DbError> {
+        Ok(Self {
+            normalized_amount: bid.normalized,
+            amount: bid.entered.amount.map(number).transpose()?,
+            entered_representation: bid.entered.entered_representation,
+            currency_profile_id: bid.currency_id.map(|id| id.to_string()),
+            bidder: bidder.map(PersonDocument::from),
+        })
+    }
+}
+
+/// A canonical decimal as a JSON number with these digits.
+pub fn number(amount: Literal) -> Result<Box<RawValue>, DbError> {
+    RawValue::from_string(amount.to_string())
+        .map_err(|_| DbError::Corrupt(format!("the amount `{amount}`, which is no number")))
+}
+
+impl ItemDocument {
+    pub fn of(seen: SeenItem, now: Moment) -> Result<Self, DbError> {
+        let (status, bidder) = (seen.item.status(now), seen.highest_bidder(now));
+        let effective = seen.effective_terms();
+        let item = seen.item;
+        let price = item.terms.price;
+        // Of the two kinds of price terms those of the auction's kind count; the other are kept unsaid.
+        let (legacy, minimum) = if seen.legacy { (price.legacy, None) } else { (None, price.minimum) };
+        Ok(Self {
+            id: item.id.to_string(),
+            auction_id: item.auction_id.to_string(),
+            name: item.terms.name,
+            description: item.terms.description,
+            is_published: item.terms.is_published,
+            starts_at: item.terms.starts_at.map(|start| start.to_string()),
+            end_date: item.ends_at.map(|end| end.to_string()),
+            status,
+            currency_code: legacy.as_ref().map(|legacy| legacy.currency.code()),
+            starting_bid: legacy.as_ref().and_then(|legacy| legacy.starting_bid),
+            min_bid_increment: legacy.as_ref().and_then(|legacy| legacy.min_bid_increment),
+            min_bid_constraint: minimum.map(MinBidConstraintDocument::from),
+            min_bid_normalized: effective.min_bid_normalized,
+            min_increment_normalized: effective.min_increment_normalized,
+            anti_snipe_enabled: item.terms.anti_snipe.enabled,
+            anti_snipe_threshold_seconds: item.terms.anti_snipe.threshold_seconds,
+            anti_snipe_extension_seconds: item.terms.anti_snipe.extension_seconds,
+            highest_bid: item.highest_bid.map(|bid| HighestBidDocument::of(bid, bidder)).transpose()?,
+            bid_count: item.last_sequence,
+            creator: item.creator.into(),
+            images: Vec::new(),
+            created_at: item.created_at.to_string(),
+            updated_at: item.updated_at.to_string(),
+        })
+    }
+}
+
+/// A page of items, in the order in which they were made.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = AuctionItems)]
+pub struct ItemsDocument {
+    pub items: Vec<ItemDocument>,
+    pub next_cursor: Option<String>,
+}
+
+impl ItemsDocument {
+    pub fn of(page: Paged<SeenItem>, now: Moment) -> Result<Self, DbError> {
+        let items = page.entries.into_iter().map(|seen| ItemDocument::of(seen, now));
+        Ok(Self { items: items.collect::<Result<_, _>>()?, next_cursor: page.next_cursor })
+    }
+}

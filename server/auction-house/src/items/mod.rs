@@ -1,0 +1,128 @@
+//! Items: the things that are bid on.
+
+pub mod bidding;
+pub mod body;
+pub mod create;
+pub mod delete;
+pub mod document;
+pub mod patch;
+pub mod price;
+pub mod routes;
+pub mod see;
+pub mod store;
+
+use crate::accounts::Person;
+use iso_currency::Currency as IsoCurrency;
+use rules_engine::BidForm;
+use rules_engine::money::Normalized;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::auctions::AntiSnipe;
+use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
+use platform::time::Moment;
+
+/// What an item's seller decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemTerms {
+    /// 1–200 characters.
+    pub name: String,
+    /// Plain text or Markdown, at most 10 000 characters.
+    pub description: String,
+    pub is_published: bool,
+    pub starts_at: Option<Moment>,
+    /// The item's own end, as the seller or a late bid set it.
+    pub own_end: Option<Moment>,
+    pub price: Price,
+    pub anti_snipe: AntiSnipe,
+}
+
+/// Price terms of both kinds. Those of the kind that the auction is not are kept and have no effect.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Price {
+    pub legacy: Option<LegacyPrice>,
+    pub minimum: Option<MinimumBid>,
+    pub min_increment: Option<Normalized>,
+}
+
+/// A price in one ISO 4217 currency. Its amounts have at most the currency's minor-unit digits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LegacyPrice {
+    pub currency: IsoCurrency,
+    pub starting_bid: Option<Normalized>,
+    pub min_bid_increment: Option<Normalized>,
+}
+
+/// What the first bid must reach: as the seller entered it, and what that comes to in base units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MinimumBid {
+    pub currency_id: CurrencyId,
+    pub entered: BidForm,
+    pub normalized: Normalized,
+}
+
+/// See the module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    pub id: ItemId,
+    pub auction_id: AuctionId,
+    pub creator: Person,
+    pub terms: ItemTerms,
+    /// The end in force: the item's, the auction's, or none.
+    pub ends_at: Option<Moment>,
+    /// When it was closed for good, it or its auction, whatever the ends are.
+    pub closed_at: Option<Moment>,
+    /// The sequence of its newest bid, which is how many there are; 0 without any.
+    pub last_sequence: i64,
+    pub highest_bid: Option<HighestBid>,
+    /// Raised by each change and each bid.
+    pub version: i64,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+}
+
+/// The newest bid, which is the highest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HighestBid {
+    pub id: BidId,
+    pub bidder: Person,
+    pub currency_id: Option<CurrencyId>,
+    pub entered: BidForm,
+    pub normalized: Normalized,
+    pub is_anonymous: bool,
+}
+
+/// Where an item is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ItemStatus {
+    Draft,
+    Scheduled,
+    Open,
+    Closed,
+}
+
+impl Item {
+    pub fn status(&self, now: Moment) -> ItemStatus {
+        status(self.closed_at, self.ends_at, self.terms.is_published, self.terms.starts_at, now)
+    }
+}
+
+/// The clock decides: an item is open from its start until just before its end. A draft stays one.
+fn status(
+    closed_at: Option<Moment>,
+    ends_at: Option<Moment>,
+    is_published: bool,
+    starts_at: Option<Moment>,
+    now: Moment,
+) -> ItemStatus {
+    if closed_at.is_some() || ends_at.is_some_and(|end| now >= end) {
+        ItemStatus::Closed
+    } else if !is_published {
+        ItemStatus::Draft
+    } else if starts_at.is_some_and(|start| now < start) {
+        ItemStatus::Scheduled
+    } else {
+        ItemStatus::Open
+    }
+}

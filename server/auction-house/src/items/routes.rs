@@ -1,0 +1,177 @@
+//! `/api/auctions/{auction_id}/items…`
+
+use crate::engine::BidDetails;
+use axum::extract::{RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use std::sync::Arc;
+
+use super::body::{ItemBody, Misfit};
+use super::create::{CreateItemError, create_item};
+use super::delete::{DeleteItemError, delete_item as delete};
+use super::document::{ItemDocument, ItemsDocument};
+use super::patch::{PatchItemError, patch_item as patch};
+use super::see::{list_items, manage_item, see_in_auction};
+use crate::access::Role;
+use crate::accounts::extract::CurrentUser;
+use crate::auctions::access::see;
+use crate::context::Context;
+use crate::path::{AuctionPath, ItemPath};
+use platform::http::body::JsonBody;
+use platform::http::etag::{IfMatch, created, versioned};
+use platform::http::json::Json;
+use platform::http::paging::page;
+use platform::http::patch::MergePatch;
+use platform::http::path::At;
+use platform::http::problem::{Code, Details, Problem};
+
+type ItemPatch = MergePatch<ItemBody>;
+
+/// The auction's items, in the order in which they were made. Drafts are listed for their creator and the
+/// auction's OWNER and ADMINs.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}/items", tag = "items", params(
+        ("auction_id" = String, Path),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+    responses((status = 200, body = ItemsDocument)))]
+pub async fn get_items(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    query: RawQuery,
+) -> Result<Json<ItemsDocument>, Problem> {
+    let now = context.clock.now();
+    let mut db = context.db.read().await?;
+    let auction = see(&mut db, path.auction_id, user.id, now).await?;
+    let found = list_items(&mut db, &auction, page(&query)?).await?;
+    Ok(Json(ItemsDocument::of(found, now)?))
+}
+
+/// Adds an item. OWNER, ADMIN and CREATOR only.
+///
+/// 422 with `details.violations` where `minBidConstraint` is no bid of its currency; 409 `CLOSED`.
+#[utoipa::path(post, path = "/api/auctions/{auction_id}/items", tag = "items",
+    params(("auction_id" = String, Path)), request_body = ItemBody,
+    responses((status = 201, body = ItemDocument, headers(("ETag"), ("Location")))))]
+pub async fn post_item(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let now = context.clock.now();
+    let auction = see(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
+    auction.require(Role::SELLERS)?;
+    let made = create_item(&context, path.auction_id, user.id, body.read()?).await?;
+    let location = format!("/api/auctions/{}/items/{}", path.auction_id, made.item.id);
+    Ok(created(location, made.item.version, ItemDocument::of(made, now)?))
+}
+
+/// One item.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}/items/{item_id}", tag = "items",
+    params(("auction_id" = String, Path), ("item_id" = String, Path)),
+    responses((status = 200, body = ItemDocument, headers(("ETag")))))]
+pub async fn get_item(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<ItemPath>,
+) -> Result<Response, Problem> {
+    let now = context.clock.now();
+    let mut db = context.db.read().await?;
+    let (_, seen) = see_in_auction(&mut db, path.auction_id, path.item_id, user.id, now).await?;
+    Ok(versioned(seen.item.version, ItemDocument::of(seen, now)?))
+}
+
+/// Changes an item by a JSON merge patch. Its creator, OWNER and ADMIN only.
+///
+/// A `minBidConstraint` is merged too, where of `amount` and `enteredRepresentation` the one that is given takes
+/// the place of the other. Left out, `endDate` stays wherever a late bid has moved it; null is the auction's. A
+/// new end lies in the future.
+///
+/// 422 with `details.violations` where `minBidConstraint` is no bid of its currency. 412 `PRECONDITION_FAILED`.
+/// 409 `CLOSED`; once there are bids `FROZEN` for `currencyCode`, `startingBid`, `minBidIncrement`,
+/// `minBidConstraint` and `minIncrementNormalized`, and `HAS_BIDS` for unpublishing.
+#[utoipa::path(patch, path = "/api/auctions/{auction_id}/items/{item_id}", tag = "items",
+    params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch),
+    request_body(content = ItemPatch, content_type = "application/merge-patch+json"),
+    responses((status = 200, body = ItemDocument, headers(("ETag")))))]
+pub async fn patch_item(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(ItemPath { auction_id, item_id }): At<ItemPath>,
+    IfMatch(if_match): IfMatch,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let now = context.clock.now();
+    manage_item(&mut context.db.read().await?, auction_id, item_id, user.id, now).await?;
+    let changed = patch(&context, auction_id, item_id, user.id, body.read()?, &if_match).await?;
+    Ok(versioned(changed.item.version, ItemDocument::of(changed, now)?))
+}
+
+/// Removes an item. Its creator, OWNER and ADMIN only.
+///
+/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS`: an item that somebody has bid on stays for good.
+#[utoipa::path(delete, path = "/api/auctions/{auction_id}/items/{item_id}", tag = "items",
+    params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch),
+    responses((status = 204)))]
+pub async fn delete_item(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(ItemPath { auction_id, item_id }): At<ItemPath>,
+    IfMatch(if_match): IfMatch,
+) -> Result<StatusCode, Problem> {
+    delete(&context, auction_id, item_id, user.id, &if_match).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+impl From<Misfit> for Problem {
+    fn from(misfit: Misfit) -> Self {
+        let Misfit { faults: fields, violations } = misfit;
+        let problem = Self::fields(fields.clone());
+        if violations.is_empty() {
+            return problem;
+        }
+        let details = BidDetails { fields, normalized_amount: None, violations };
+        Self { details: Some(Details::Own(Arc::new(details))), ..problem }
+    }
+}
+
+impl From<CreateItemError> for Problem {
+    fn from(error: CreateItemError) -> Self {
+        match error {
+            CreateItemError::Access(error) => error.into(),
+            CreateItemError::Invalid(misfit) => misfit.into(),
+            CreateItemError::Closed => {
+                Self::new(Code::Closed, "The auction is closed: it takes no more items.")
+            }
+        }
+    }
+}
+
+impl From<PatchItemError> for Problem {
+    fn from(error: PatchItemError) -> Self {
+        let (code, detail) = match error {
+            PatchItemError::Access(error) => return error.into(),
+            PatchItemError::Invalid(misfit) => return misfit.into(),
+            PatchItemError::Outdated(error) => return error.into(),
+            PatchItemError::Closed => (Code::Closed, "The item is closed: it stays as it is."),
+            PatchItemError::Frozen => {
+                (Code::Frozen, "The item has bids: its currency, starting bid, minimum and increment stay.")
+            }
+            PatchItemError::HasBids => (Code::HasBids, "The item has bids: it stays published."),
+        };
+        Self::new(code, detail)
+    }
+}
+
+impl From<DeleteItemError> for Problem {
+    fn from(error: DeleteItemError) -> Self {
+        match error {
+            DeleteItemError::Access(error) => error.into(),
+            DeleteItemError::Outdated(error) => error.into(),
+            DeleteItemError::HasBids => {
+                Self::new(Code::HasBids, "The item has bids: their record stays for good.")
+            }
+        }
+    }
+}

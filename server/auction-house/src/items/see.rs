@@ -1,0 +1,132 @@
+//! Items before one viewer: which they may know of, and what of them.
+
+use crate::accounts::Person;
+use rules_engine::ItemTerms as EngineTerms;
+
+use super::store::Listed;
+use super::{Item, ItemStatus, LegacyPrice, store};
+use crate::auctions::BidderVisibility;
+use crate::auctions::access::{AccessError, SeenAuction};
+use crate::auctions::visibility::{BidSeen, Onlooker, visible_bidder};
+use crate::bids::market::legacy_terms;
+use crate::currencies;
+use crate::ids::{AuctionId, ItemId, UserId};
+use platform::db::{Connection, DbError};
+use platform::paging::{Page, Paged};
+use platform::time::Moment;
+
+/// An item that somebody may see.
+#[derive(Debug, Clone)]
+pub struct SeenItem {
+    pub item: Item,
+    pub onlooker: Onlooker,
+    pub visibility: BidderVisibility,
+    /// The auction has no currency profiles.
+    pub legacy: bool,
+}
+
+impl SeenItem {
+    /// The item before its auction's viewer, who may know of it unless it is somebody else's draft.
+    pub fn see(item: Item, auction: &SeenAuction, legacy: bool) -> Result<Self, AccessError> {
+        let seen = Self::of(item, auction, legacy);
+        if seen.item.terms.is_published || seen.manages() { Ok(seen) } else { Err(AccessError::NotFound) }
+    }
+
+    fn of(item: Item, auction: &SeenAuction, legacy: bool) -> Self {
+        let is_creator = item.creator.id == auction.viewer;
+        let onlooker = Onlooker { viewer: auction.viewer, role: auction.role, is_creator };
+        Self { item, onlooker, visibility: auction.auction.terms.bidder_visibility, legacy }
+    }
+
+    /// Who changes it, publishes it, and sees it as a draft.
+    pub fn manages(&self) -> bool {
+        self.onlooker.is_creator || self.onlooker.role.is_some_and(crate::access::Role::manages)
+    }
+
+    /// Who leads, if this viewer may know.
+    pub fn highest_bidder(&self, now: Moment) -> Option<Person> {
+        let bid = self.item.highest_bid.as_ref()?;
+        let shown = self.shows_bidder(bid.bidder.id, bid.is_anonymous, self.item.last_sequence, now);
+        shown.then(|| bid.bidder.clone())
+    }
+
+    /// Whether this viewer may know who made one of the item's bids.
+    pub fn shows_bidder(&self, bidder: UserId, is_anonymous: bool, sequence: i64, now: Moment) -> bool {
+        let won = sequence == self.item.last_sequence && self.item.status(now) == ItemStatus::Closed;
+        visible_bidder(self.visibility, self.onlooker, BidSeen { bidder, is_anonymous, won }).is_some()
+    }
+
+    /// The price that counts where the auction has no currency profiles.
+    pub fn legacy_price(&self) -> Option<&LegacyPrice> {
+        self.item.terms.price.legacy.as_ref().filter(|_| self.legacy)
+    }
+
+    /// What the item asks of its bids, in base units: a legacy auction's base unit is the item's currency.
+    pub fn effective_terms(&self) -> EngineTerms {
+        let price = &self.item.terms.price;
+        if !self.legacy {
+            return EngineTerms {
+                min_bid_normalized: price.minimum.as_ref().map(|minimum| minimum.normalized),
+                min_increment_normalized: price.min_increment,
+            };
+        }
+        self.legacy_price().map(legacy_terms).unwrap_or_default()
+    }
+}
+
+/// One item of an auction; a draft is there for its creator and the managers alone.
+pub async fn see_item(
+    conn: &mut Connection,
+    auction: &SeenAuction,
+    item_id: ItemId,
+) -> Result<SeenItem, AccessError> {
+    let legacy = !currencies::store::any(conn, auction.auction.id).await?;
+    let item = store::find(conn, auction.auction.id, item_id).await?.ok_or(AccessError::NotFound)?;
+    SeenItem::see(item, auction, legacy)
+}
+
+/// The same with its auction.
+pub async fn see_in_auction(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    viewer: UserId,
+    now: Moment,
+) -> Result<(SeenAuction, SeenItem), AccessError> {
+    let found = store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
+    let (auction, item) = found.filter(|(auction, _)| auction.is_visible()).ok_or(AccessError::NotFound)?;
+    let legacy = !currencies::store::any(conn, auction_id).await?;
+    let seen = SeenItem::see(item, &auction, legacy)?;
+    Ok((auction, seen))
+}
+
+/// The item with its auction, for who may change it: its creator, OWNER and ADMIN.
+pub async fn manage_item(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    user: UserId,
+    now: Moment,
+) -> Result<(SeenAuction, SeenItem), AccessError> {
+    let (auction, seen) = see_in_auction(conn, auction_id, item_id, user, now).await?;
+    if seen.manages() { Ok((auction, seen)) } else { Err(AccessError::Forbidden) }
+}
+
+/// The items of an auction that its viewer may know of, in the order in which they were made.
+pub async fn list_items(
+    conn: &mut Connection,
+    auction: &SeenAuction,
+    page: Page<ItemId>,
+) -> Result<Paged<SeenItem>, DbError> {
+    let auction_id = auction.auction.id;
+    let legacy = !currencies::store::any(conn, auction_id).await?;
+    let listed = Listed {
+        all_drafts: auction.manages(),
+        viewer: auction.viewer,
+        after: page.after,
+        limit: page.rows(),
+    };
+    let items = store::list(conn, auction_id, listed).await?;
+    let seen = items.into_iter().map(|item| SeenItem::of(item, auction, legacy)).collect();
+    Ok(page.paged(seen, |seen: &SeenItem| seen.item.id.to_string()))
+}

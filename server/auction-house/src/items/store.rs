@@ -1,0 +1,221 @@
+//! Items in SQL, each read with its creator and its highest bid.
+
+pub mod bidding;
+mod row;
+mod terms;
+pub mod turns;
+
+use crate::access;
+use crate::accounts::Person;
+use std::collections::HashMap;
+
+use self::row::{ItemRow, columns, last_sequence, newest_bid, tables};
+use super::Item;
+use crate::access::Role;
+use crate::accounts;
+use crate::auctions;
+use crate::auctions::access::SeenAuction;
+use crate::auctions::store::AuctionRow;
+use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
+use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored_id};
+use platform::time::Moment;
+
+pub use terms::{delete, insert, refit_ends, update};
+
+/// An item with its auction.
+#[derive(sqlx::FromRow)]
+struct ItemInAuctionRow {
+    #[sqlx(flatten)]
+    auction: AuctionRow,
+    #[sqlx(flatten)]
+    item: ItemRow,
+}
+
+impl Person {
+    /// What a bidder is called whose account is gone.
+    pub const DELETED: &str = accounts::store::ERASED_NAME;
+}
+
+/// An item of this auction. Whether somebody may see it is not asked here.
+pub async fn find(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+) -> Result<Option<Item>, DbError> {
+    let row: Option<ItemRow> =
+        query(concat!("SELECT ", columns!(), tables!(), "WHERE i.id = $1 AND i.auction_id = $2"))
+            .bind(item_id.to_string())
+            .bind(auction_id.to_string())
+            .fetch_optional(conn)
+            .await?;
+    row.map(ItemRow::read).transpose()
+}
+
+/// The same with its auction and the viewer's role in that.
+pub async fn find_in_auction(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    viewer: UserId,
+    now: Moment,
+) -> Result<Option<(SeenAuction, Item)>, DbError> {
+    let row: Option<ItemInAuctionRow> = query(concat!(
+        "SELECT ",
+        auctions::store::columns!(),
+        ", ",
+        columns!(),
+        tables!(),
+        "LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE i.id = $3 AND i.auction_id = $4"
+    ))
+    .bind(now.millis())
+    .bind(viewer.to_string())
+    .bind(item_id.to_string())
+    .bind(auction_id.to_string())
+    .fetch_optional(conn)
+    .await?;
+    row.map(|row| Ok((row.auction.read(viewer)?, row.item.read()?))).transpose()
+}
+
+/// How things stand with an item before somebody: while both numbers are the same, the item and its auction are.
+#[derive(Debug, Clone, Copy)]
+pub struct Standing {
+    /// The auction's.
+    pub revision: i64,
+    /// The item's, its bids included.
+    pub version: i64,
+    pub role: Option<Role>,
+}
+
+/// The standing of an item of this auction before `viewer`.
+pub async fn standing(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    viewer: UserId,
+) -> Result<Option<Standing>, DbError> {
+    let row: Option<(i64, i64, Option<String>)> = query(concat!(
+        "SELECT a.revision, i.version + COALESCE(",
+        last_sequence!(),
+        ", 0), m.role
+         FROM items i
+         JOIN auctions a ON a.id = i.auction_id
+         LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $1
+         WHERE i.id = $2 AND i.auction_id = $3"
+    ))
+    .bind(viewer.to_string())
+    .bind(item_id.to_string())
+    .bind(auction_id.to_string())
+    .fetch_optional(conn)
+    .await?;
+    let read = |(revision, version, role): (_, _, Option<String>)| {
+        let role = role.as_deref().map(access::store::read_role).transpose()?;
+        Ok(Standing { revision, version, role })
+    };
+    row.map(read).transpose()
+}
+
+/// Which items of an auction are listed.
+#[derive(Debug, Clone, Copy)]
+pub struct Listed {
+    /// Everybody's drafts too, not only those of `viewer`.
+    pub all_drafts: bool,
+    pub viewer: UserId,
+    pub after: Option<ItemId>,
+    pub limit: i64,
+}
+
+/// Items of an auction in the order in which they were made.
+pub async fn list(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    listed: Listed,
+) -> Result<Vec<Item>, DbError> {
+    let rows: Vec<ItemRow> = query(concat!(
+        "SELECT ",
+        columns!(),
+        tables!(),
+        "WHERE i.auction_id = $1 AND (i.is_published OR i.creator_id = $2 OR $3) AND ($4 IS NULL OR i.id > $4)
+         ORDER BY i.id LIMIT $5"
+    ))
+    .bind(auction_id.to_string())
+    .bind(listed.viewer.to_string())
+    .bind(listed.all_drafts)
+    .bind(listed.after.map(|id| id.to_string()))
+    .bind(listed.limit)
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(ItemRow::read).collect()
+}
+
+/// Whether somebody leads an item that is open at `now`.
+pub async fn leads_open(conn: &mut Connection, user_id: UserId, now: Moment) -> Result<bool, DbError> {
+    query_scalar(concat!(
+        "SELECT EXISTS (
+             SELECT 1 FROM items i
+             JOIN auctions a ON a.id = i.auction_id
+             JOIN bids b ON ",
+        newest_bid!(),
+        " WHERE b.bidder_id = $1 AND i.closed_at IS NULL AND a.closed_at IS NULL
+            AND (a.item_end_mode = 'NONE' OR COALESCE(i.end_date, a.end_date, $2 + 1) > $2))"
+    ))
+    .bind(user_id.to_string())
+    .bind(now.millis())
+    .fetch_one(conn)
+    .await
+}
+
+/// All items of an auction.
+pub async fn ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemId>, DbError> {
+    let ids: Vec<String> = query_scalar("SELECT id FROM items WHERE auction_id = $1 ORDER BY id")
+        .bind(auction_id.to_string())
+        .fetch_all(conn)
+        .await?;
+    ids.iter().map(|id| stored_id(id)).collect()
+}
+
+/// Whether any item of the auction has bids.
+pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM items i JOIN bids b ON b.item_number = i.number WHERE i.auction_id = $1)",
+    )
+    .bind(auction_id.to_string())
+    .fetch_one(conn)
+    .await
+}
+
+/// Whether the minimum of any item of the auction is entered in this profile of it.
+pub async fn any_minimum_in(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    currency_id: CurrencyId,
+) -> Result<bool, DbError> {
+    query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND min_bid_profile_id = $2)")
+        .bind(auction_id.to_string())
+        .bind(currency_id.to_string())
+        .fetch_one(conn)
+        .await
+}
+
+/// Whether any item of the auction has no ISO 4217 currency, so that it has a price with profiles alone.
+pub async fn any_without_iso_currency(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
+    query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND currency_code IS NULL)")
+        .bind(auction_id.to_string())
+        .fetch_one(conn)
+        .await
+}
+
+/// How many items of each of these auctions are published. An auction without any is left out.
+pub async fn published_counts(
+    conn: &mut Connection,
+    auction_ids: &[AuctionId],
+) -> Result<HashMap<AuctionId, u64>, DbError> {
+    let counts: Vec<(String, i64)> = query(for_each_row!(
+        "SELECT i.auction_id, COUNT(*) FROM",
+        "JOIN items i ON i.auction_id = given.value ->> 0 WHERE i.is_published GROUP BY i.auction_id"
+    ))
+    .bind(rows(auction_ids.iter().map(|id| [id]))?)
+    .fetch_all(conn)
+    .await?;
+    let readable = |(id, count): (String, i64)| Some((id.parse().ok()?, u64::try_from(count).ok()?));
+    Ok(counts.into_iter().filter_map(readable).collect())
+}

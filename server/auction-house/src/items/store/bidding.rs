@@ -1,0 +1,135 @@
+//! Items for their bids: many at once, and no more of each than a bid needs.
+
+use std::collections::HashMap;
+
+use iso_currency::Currency as IsoCurrency;
+use rules_engine::ItemTerms;
+use rules_engine::money::Normalized;
+
+use crate::auctions::AntiSnipe;
+use crate::ids::{AuctionId, ItemId};
+use crate::items::LegacyPrice;
+use crate::items::bidding::BidItem;
+use platform::db::{
+    Change, Connection, DbError, Script, cells, change, for_each_row, query, query_scalar, rows, stored_id,
+};
+use platform::time::Moment;
+
+#[derive(sqlx::FromRow)]
+struct BidItemRow {
+    id: String,
+    auction_id: String,
+    is_free: bool,
+    creator_id: String,
+    is_published: bool,
+    starts_at: Option<i64>,
+    ends_at: Option<i64>,
+    closed_at: Option<i64>,
+    currency_code: Option<String>,
+    starting_bid: Option<String>,
+    min_bid_increment: Option<String>,
+    min_bid_normalized: Option<String>,
+    min_increment_normalized: Option<String>,
+    anti_snipe_enabled: bool,
+    anti_snipe_threshold_seconds: i64,
+    anti_snipe_extension_seconds: i64,
+    last_sequence: i64,
+    highest_normalized: Option<String>,
+}
+
+impl BidItemRow {
+    fn read(self) -> Result<BidItem, DbError> {
+        let id = self.id;
+        let corrupt = |what: &str| DbError::Corrupt(format!("item `{id}` with a {what}"));
+        let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
+        let amount = |text: Option<String>| -> Result<Option<Normalized>, DbError> {
+            text.map(|text| text.parse().map_err(|_| corrupt("strange amount"))).transpose()
+        };
+        let legacy = match &self.currency_code {
+            None => None,
+            Some(code) => Some(LegacyPrice {
+                currency: IsoCurrency::from_code(code).ok_or_else(|| corrupt("strange currency"))?,
+                starting_bid: amount(self.starting_bid)?,
+                min_bid_increment: amount(self.min_bid_increment)?,
+            }),
+        };
+        Ok(BidItem {
+            auction_id: self.auction_id.parse().map_err(|_| corrupt("strange auction"))?,
+            is_free: self.is_free,
+            creator_id: self.creator_id.parse().map_err(|_| corrupt("strange creator"))?,
+            is_published: self.is_published,
+            starts_at: self.starts_at.map(moment).transpose()?,
+            ends_at: self.ends_at.map(moment).transpose()?,
+            closed_at: self.closed_at.map(moment).transpose()?,
+            anti_snipe: AntiSnipe {
+                enabled: self.anti_snipe_enabled,
+                threshold_seconds: self.anti_snipe_threshold_seconds,
+                extension_seconds: self.anti_snipe_extension_seconds,
+            },
+            terms: ItemTerms {
+                min_bid_normalized: amount(self.min_bid_normalized)?,
+                min_increment_normalized: amount(self.min_increment_normalized)?,
+            },
+            legacy,
+            last_sequence: self.last_sequence,
+            highest: amount(self.highest_normalized)?,
+        })
+    }
+}
+
+/// Those of `ids` that are there, each by itself readable or not.
+pub async fn read(
+    conn: &mut Connection,
+    ids: &[ItemId],
+) -> Result<HashMap<ItemId, Result<BidItem, DbError>>, DbError> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let found: Vec<BidItemRow> = query(for_each_row!(
+        "SELECT i.id, i.auction_id, (a.join_mode = 'FREE') AS is_free, i.creator_id, i.is_published, i.starts_at,
+                CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
+                COALESCE(i.closed_at, a.closed_at) AS closed_at, i.currency_code, i.starting_bid,
+                i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
+                i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds,
+                COALESCE(b.sequence, 0) AS last_sequence, b.normalized_amount AS highest_normalized
+         FROM",
+        concat!(
+            "JOIN items i ON i.id = given.value ->> 0 JOIN auctions a ON a.id = i.auction_id LEFT JOIN bids b ON ",
+            super::row::newest_bid!()
+        )
+    ))
+    .bind(rows(ids.iter().map(|id| [id]))?)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().filter_map(|row| Some((row.id.parse().ok()?, row.read()))).collect())
+}
+
+/// Gives items the ends to which their bids have moved them.
+pub fn move_ends(script: &mut Script, ends: impl Iterator<Item = (ItemId, Moment)>) {
+    const CHANGE: Change = change!(
+        "UPDATE items SET end_date = given.end_date FROM",
+        [id text, end_date bigint],
+        "WHERE items.id = given.id"
+    );
+    script.add(CHANGE, ends.map(|(id, end)| cells![id.text(), end.millis()]));
+}
+
+/// The items of an auction that are not closed by hand yet.
+pub async fn not_closed(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemId>, DbError> {
+    let ids: Vec<String> =
+        query_scalar("SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL ORDER BY id")
+            .bind(auction_id.to_string())
+            .fetch_all(conn)
+            .await?;
+    ids.iter().map(|id| stored_id(id)).collect()
+}
+
+/// Closes items by hand.
+pub fn close(script: &mut Script, items: &[ItemId], now: Moment) {
+    const CHANGE: Change = change!(
+        "UPDATE items SET closed_at = given.now, version = items.version + 1, updated_at = given.now FROM",
+        [id text, now bigint],
+        "WHERE items.id = given.id"
+    );
+    script.add(CHANGE, items.iter().map(|id| cells![id.text(), now.millis()]));
+}

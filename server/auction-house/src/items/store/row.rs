@@ -1,0 +1,198 @@
+//! An item as it is stored, with its creator and its highest bid: what queries of items select, from where, and how it is
+//! read.
+
+use crate::accounts::Person;
+use iso_currency::Currency as IsoCurrency;
+use rules_engine::money::Normalized;
+use rules_engine::{BidForm, EnteredCount};
+
+use crate::auctions::AntiSnipe;
+use crate::items::{HighestBid, Item, ItemTerms, LegacyPrice, MinimumBid, Price};
+use platform::db::DbError;
+use platform::time::Moment;
+
+/// The columns of an [`ItemRow`], from [`tables`].
+macro_rules! columns {
+    () => {
+        "i.id AS item_id, i.auction_id, i.creator_id, c.name AS creator_name, i.name AS item_name,
+         i.description AS item_description, i.is_published, i.starts_at, i.end_date AS own_end,
+         CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
+         COALESCE(i.closed_at, a.closed_at) AS item_closed_at, i.currency_code, i.starting_bid,
+         i.min_bid_increment, i.min_bid_profile_id, i.min_bid_constraint, i.min_bid_normalized,
+         i.min_increment_normalized, i.anti_snipe_enabled, i.anti_snipe_threshold_seconds,
+         i.anti_snipe_extension_seconds, COALESCE(b.sequence, 0) AS last_sequence,
+         i.version + COALESCE(b.sequence, 0) AS item_version, i.created_at AS item_created_at,
+         CASE WHEN b.created_at > i.updated_at THEN b.created_at ELSE i.updated_at END AS item_updated_at,
+         b.id AS bid_id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id AS bid_profile_id,
+         b.amount AS bid_amount, b.representation AS bid_representation,
+         b.normalized_amount AS bid_normalized, b.is_anonymous AS bid_is_anonymous"
+    };
+}
+
+/// The sequence of the newest bid of an item `i`.
+macro_rules! last_sequence {
+    () => {
+        "(SELECT n.sequence FROM bids n WHERE n.item_number = i.number ORDER BY n.sequence DESC LIMIT 1)"
+    };
+}
+
+/// On which the newest bid `b` of an item `i` is joined, which is the highest. Its item is written so that PostgreSQL
+/// looks for that bid alone, also where it does not know yet how many there are: otherwise it may read all of the item's.
+macro_rules! newest_bid {
+    () => {
+        concat!("b.item_number = i.number + 0 AND b.sequence = ", $crate::items::store::row::last_sequence!())
+    };
+}
+
+/// Items `i` with their auctions `a`.
+macro_rules! tables {
+    () => {
+        concat!(
+            " FROM items i
+             JOIN auctions a ON a.id = i.auction_id
+             JOIN users c ON c.id = i.creator_id
+             LEFT JOIN bids b ON ",
+            newest_bid!(),
+            " LEFT JOIN users u ON u.id = b.bidder_id "
+        )
+    };
+}
+
+/// See the module.
+#[derive(sqlx::FromRow)]
+pub(super) struct ItemRow {
+    item_id: String,
+    auction_id: String,
+    creator_id: String,
+    creator_name: String,
+    item_name: String,
+    item_description: String,
+    is_published: bool,
+    starts_at: Option<i64>,
+    own_end: Option<i64>,
+    ends_at: Option<i64>,
+    item_closed_at: Option<i64>,
+    #[sqlx(flatten)]
+    price: PriceRow,
+    anti_snipe_enabled: bool,
+    anti_snipe_threshold_seconds: i64,
+    anti_snipe_extension_seconds: i64,
+    last_sequence: i64,
+    item_version: i64,
+    item_created_at: i64,
+    item_updated_at: i64,
+    #[sqlx(flatten)]
+    bid: BidRow,
+}
+
+#[derive(sqlx::FromRow)]
+struct PriceRow {
+    currency_code: Option<String>,
+    starting_bid: Option<String>,
+    min_bid_increment: Option<String>,
+    min_bid_profile_id: Option<String>,
+    min_bid_constraint: Option<String>,
+    min_bid_normalized: Option<String>,
+    min_increment_normalized: Option<String>,
+}
+
+#[derive(sqlx::FromRow)]
+struct BidRow {
+    bid_id: Option<String>,
+    bidder_id: Option<String>,
+    bidder_name: Option<String>,
+    bid_profile_id: Option<String>,
+    bid_amount: Option<String>,
+    bid_representation: Option<String>,
+    bid_normalized: Option<String>,
+    bid_is_anonymous: Option<bool>,
+}
+
+impl ItemRow {
+    pub(super) fn read(self) -> Result<Item, DbError> {
+        let id = self.item_id;
+        let corrupt = |what: &str| DbError::Corrupt(format!("item `{id}` with a {what}"));
+        let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
+        Ok(Item {
+            auction_id: self.auction_id.parse().map_err(|_| corrupt("strange auction"))?,
+            creator: Person {
+                id: self.creator_id.parse().map_err(|_| corrupt("strange creator"))?,
+                name: self.creator_name,
+            },
+            terms: ItemTerms {
+                name: self.item_name,
+                description: self.item_description,
+                is_published: self.is_published,
+                starts_at: self.starts_at.map(moment).transpose()?,
+                own_end: self.own_end.map(moment).transpose()?,
+                price: self.price.read().ok_or_else(|| corrupt("strange price"))?,
+                anti_snipe: AntiSnipe {
+                    enabled: self.anti_snipe_enabled,
+                    threshold_seconds: self.anti_snipe_threshold_seconds,
+                    extension_seconds: self.anti_snipe_extension_seconds,
+                },
+            },
+            ends_at: self.ends_at.map(moment).transpose()?,
+            closed_at: self.item_closed_at.map(moment).transpose()?,
+            last_sequence: self.last_sequence,
+            highest_bid: match self.bid.bid_id.is_some() {
+                true => Some(self.bid.read().ok_or_else(|| corrupt("strange highest bid"))?),
+                false => None,
+            },
+            version: self.item_version,
+            created_at: moment(self.item_created_at)?,
+            updated_at: moment(self.item_updated_at)?,
+            id: id.parse().map_err(|_| corrupt("strange id"))?,
+        })
+    }
+}
+
+/// `None` inside where there is nothing, `None` around where there is something that can't be read.
+fn amount(text: Option<&str>) -> Option<Option<Normalized>> {
+    text.map(str::parse).transpose().ok()
+}
+
+impl PriceRow {
+    fn read(self) -> Option<Price> {
+        let legacy = match &self.currency_code {
+            None => None,
+            Some(code) => Some(LegacyPrice {
+                currency: IsoCurrency::from_code(code)?,
+                starting_bid: amount(self.starting_bid.as_deref())?,
+                min_bid_increment: amount(self.min_bid_increment.as_deref())?,
+            }),
+        };
+        let minimum = match &self.min_bid_profile_id {
+            None => None,
+            Some(profile_id) => Some(MinimumBid {
+                currency_id: profile_id.parse().ok()?,
+                entered: serde_json::from_str(self.min_bid_constraint.as_deref()?).ok()?,
+                normalized: self.min_bid_normalized.as_deref()?.parse().ok()?,
+            }),
+        };
+        let min_increment = amount(self.min_increment_normalized.as_deref())?;
+        Some(Price { legacy, minimum, min_increment })
+    }
+}
+
+impl BidRow {
+    fn read(self) -> Option<HighestBid> {
+        let counts = self.bid_representation.as_deref().map(serde_json::from_str::<Vec<EnteredCount>>);
+        Some(HighestBid {
+            id: self.bid_id?.parse().ok()?,
+            bidder: Person {
+                id: self.bidder_id?.parse().ok()?,
+                name: self.bidder_name.unwrap_or_else(|| Person::DELETED.to_owned()),
+            },
+            currency_id: self.bid_profile_id.map(|id| id.parse()).transpose().ok()?,
+            entered: BidForm {
+                amount: self.bid_amount.map(Into::into),
+                entered_representation: counts.transpose().ok()?,
+            },
+            normalized: self.bid_normalized?.parse().ok()?,
+            is_anonymous: self.bid_is_anonymous?,
+        })
+    }
+}
+
+pub(super) use {columns, last_sequence, newest_bid, tables};

@@ -1,0 +1,127 @@
+//! `…/events`: server-sent events (contract, section 6).
+
+use super::Live;
+use axum::body::{Body, Bytes};
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+
+use super::NoStream;
+use super::listen::{self, Asking, ListenError, Listener};
+use crate::accounts::extract::{CurrentUser, Visitor};
+use crate::auctions::access::{AccessError, see};
+use crate::items::see::see_in_auction;
+use crate::path::{AuctionPath, ItemPath};
+use platform::http::path::At;
+use platform::http::problem::{Code, Problem};
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+/// So that a proxy hands on each event as it comes.
+const UNBUFFERED: (HeaderName, HeaderValue) =
+    (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
+const EVENT_STREAM: (HeaderName, HeaderValue) =
+    (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+
+/// What happens to one item, as it happens: server-sent events.
+///
+/// `item` is the item, whole; one always comes first. `bid` is a bid as this viewer sees it; its id is the
+/// `sequence`. With `Last-Event-ID` or `after` the stream goes on from there; an id that is too old gives `reset`
+/// with `{item, bids}`, the last 50.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}/items/{item_id}/events", tag = "live", params(
+        ("auction_id" = String, Path), ("item_id" = String, Path),
+        ("Last-Event-ID" = Option<i64>, Header, description = "The `sequence` of the last bid that was received"),
+        ("after" = Option<i64>, Query, minimum = 0, description = "The same; the header goes before it")),
+    responses((status = 200, content_type = "text/event-stream", body = String)))]
+pub async fn get_item_events(
+    State(live): State<Live>,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
+    At(path): At<ItemPath>,
+    query: RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let after = match read_after(&query, &headers) {
+        Ok(after) => after,
+        Err(problem) => {
+            // Who may not know of the item is not told what is wrong with the request.
+            let conn = &mut live.database().read().await?;
+            see_in_auction(conn, path.auction_id, path.item_id, user.id, live.now()).await?;
+            return Err(problem);
+        }
+    };
+    let session = visitor.session.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    let asking = Asking { user: user.id, session, after };
+    Ok(stream(listen::to_item(&live, asking, path.auction_id, path.item_id).await?))
+}
+
+/// What happens in an auction, as it happens: server-sent events.
+///
+/// As an item's stream, for every item that this viewer may see. Ids are opaque and rise. Without one the items
+/// come first, as far as the first page of their list goes; with one those to which something has happened since;
+/// one that is too old gives `reset` with the first page of `{items}`.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}/events", tag = "live", params(
+        ("auction_id" = String, Path),
+        ("Last-Event-ID" = Option<i64>, Header, description = "The id of the last event that was received"),
+        ("after" = Option<i64>, Query, minimum = 0, description = "The same; the header goes before it")),
+    responses((status = 200, content_type = "text/event-stream", body = String)))]
+pub async fn get_auction_events(
+    State(live): State<Live>,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
+    At(path): At<AuctionPath>,
+    query: RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let after = match read_after(&query, &headers) {
+        Ok(after) => after,
+        Err(problem) => {
+            see(&mut live.database().read().await?, path.auction_id, user.id, live.now()).await?;
+            return Err(problem);
+        }
+    };
+    let session = visitor.session.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    let asking = Asking { user: user.id, session, after };
+    Ok(stream(listen::to_auction(&live, asking, path.auction_id).await?))
+}
+
+/// The id to go on from. A browser that reconnects sends the header to the address that it began with, so the
+/// header is the newer.
+fn read_after(RawQuery(query): &RawQuery, headers: &HeaderMap) -> Result<Option<i64>, Problem> {
+    if let Some(value) = headers.get(LAST_EVENT_ID).filter(|value| !value.is_empty()) {
+        return read_id("Last-Event-ID", value.to_str().unwrap_or_default()).map(Some);
+    }
+    let query: Vec<(String, String)> =
+        serde_urlencoded::from_str(query.as_deref().unwrap_or_default()).unwrap_or_default();
+    let after = query.iter().find(|(name, _)| name == "after");
+    after.map(|(name, text)| read_id(name, text)).transpose()
+}
+
+fn read_id(name: &str, text: &str) -> Result<i64, Problem> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let id = digits.then(|| text.parse().ok()).flatten();
+    id.ok_or_else(|| Problem::field(name, "must be the id of an event of this stream"))
+}
+
+fn stream(listener: Listener) -> Response {
+    let texts = futures::stream::unfold(listener, |mut listener| async {
+        let text = listener.next().await?;
+        Some((Ok::<Bytes, std::convert::Infallible>(text), listener))
+    });
+    ([EVENT_STREAM, UNBUFFERED], Body::from_stream(texts)).into_response()
+}
+
+impl From<ListenError> for Problem {
+    fn from(error: ListenError) -> Self {
+        match error {
+            ListenError::Access(AccessError::Db(error)) => error.into(),
+            ListenError::Access(error) => error.into(),
+            ListenError::NoStream(NoStream::TooMany) => {
+                Self::new(Code::TooManyRequests, "You have too many streams open: close one first.")
+                    .retry_after(5)
+            }
+            ListenError::NoStream(NoStream::Full) => {
+                Self::new(Code::Overloaded, "There is no room for another stream.").retry_after(1)
+            }
+        }
+    }
+}

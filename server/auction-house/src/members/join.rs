@@ -1,0 +1,67 @@
+//! Joining an auction by oneself.
+
+use crate::access::{Role, store};
+use crate::auctions::access::{AccessError, SeenAuction};
+use crate::auctions::{self, JoinMode};
+use crate::context::Context;
+use crate::ids::{AuctionId, UserId};
+use platform::db::{Connection, DbError};
+use platform::fields::{FieldError, Fields, Object};
+use platform::time::Moment;
+
+#[derive(Debug, thiserror::Error)]
+pub enum JoinError {
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    #[error("{} members do not fit", .0.len())]
+    Invalid(Vec<FieldError>),
+}
+
+impl From<DbError> for JoinError {
+    fn from(error: DbError) -> Self {
+        Self::Access(error.into())
+    }
+}
+
+/// Makes `user` a BIDDER of a FREE auction. Who is in an auction already stays what they are. A LINK auction
+/// wants its token, which no auction has given out yet; of another nobody outside may know.
+pub async fn join(
+    context: &Context,
+    auction_id: AuctionId,
+    user: UserId,
+    object: Object,
+) -> Result<SeenAuction, JoinError> {
+    let now = context.clock.now();
+    let mut db = context.db.write_in(&[auction_id]).await?;
+    let mut seen = admit(&mut db, auction_id, user, now).await?;
+    read_token(object)?;
+    if seen.role.is_none() && seen.auction.terms.join_mode == JoinMode::Link {
+        return Err(AccessError::Forbidden.into());
+    }
+    if seen.role.is_none() {
+        store::insert(&mut db, auction_id, user, Role::Bidder, now).await?;
+        db.commit().await?;
+        seen.role = Some(Role::Bidder);
+    }
+    Ok(seen)
+}
+
+/// The auction, if `user` may know that one can join it: 404 comes before anything is said of the body.
+pub async fn admit(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    user: UserId,
+    now: Moment,
+) -> Result<SeenAuction, AccessError> {
+    let found = auctions::store::find(conn, auction_id, user, now).await?;
+    let known =
+        |seen: &SeenAuction| seen.role.is_some() || seen.auction.terms.join_mode != JoinMode::InviteOnly;
+    found.filter(known).ok_or(AccessError::NotFound)
+}
+
+/// The shape of the body; the token itself counts in a LINK auction only.
+fn read_token(object: Object) -> Result<(), JoinError> {
+    let mut fields = Fields::of(object);
+    fields.text("inviteToken", 0..=200);
+    fields.finish().map_err(JoinError::Invalid)
+}

@@ -1,0 +1,4 @@
+//! Becoming a member of an auction.
+
+pub mod join;
+pub mod routes;

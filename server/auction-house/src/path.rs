@@ -1,0 +1,32 @@
+//! Ids in paths.
+
+use serde::Deserialize;
+
+use crate::ids::{AuctionId, CurrencyId, ItemId, RuleId};
+
+/// `/api/auctions/{auction_id}…`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct AuctionPath {
+    pub auction_id: AuctionId,
+}
+
+/// `/api/auctions/{auction_id}/currencies/{currency_id}`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct CurrencyPath {
+    pub auction_id: AuctionId,
+    pub currency_id: CurrencyId,
+}
+
+/// `/api/auctions/{auction_id}/currency-rules/{rule_id}`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct RulePath {
+    pub auction_id: AuctionId,
+    pub rule_id: RuleId,
+}
+
+/// `/api/auctions/{auction_id}/items/{item_id}…`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct ItemPath {
+    pub auction_id: AuctionId,
+    pub item_id: ItemId,
+}

@@ -1,0 +1,42 @@
+//! Currency rules: what a bid must keep beyond being the highest.
+
+pub mod body;
+pub mod create;
+pub mod delete;
+pub mod document;
+pub mod patch;
+pub mod reorder;
+pub mod routes;
+pub mod see;
+pub mod store;
+
+use rules_engine::RuleDefinition;
+use rules_engine::bounds::MAX_POSITION;
+
+use crate::ids::{AuctionId, CurrencyId, RuleId};
+use platform::time::Moment;
+
+/// A rule of an auction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CurrencyRule {
+    pub id: RuleId,
+    pub auction_id: AuctionId,
+    /// INVARIANT: `Rule::parse` accepts it, its id is `id`, and the profile that it names is the auction's.
+    pub definition: RuleDefinition,
+    pub version: i64,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+}
+
+impl CurrencyRule {
+    /// Whether it is for this profile alone.
+    pub fn is_of(&self, currency_id: CurrencyId) -> bool {
+        self.definition.currency_profile_id == Some(currency_id.to_string())
+    }
+}
+
+/// Where a rule stands among these others unless it says so: after the last.
+pub fn next_position<'a>(others: impl IntoIterator<Item = &'a CurrencyRule>) -> u32 {
+    let last = others.into_iter().map(|rule| rule.definition.position).max();
+    last.map_or(0, |last| (last + 1).min(MAX_POSITION))
+}

@@ -1,0 +1,78 @@
+//! A changed currency rule. Bids may exist: the rule holds as it is now from the next one on.
+
+use rules_engine::RuleType;
+
+use super::body::read_rule;
+use super::see::manage_rule;
+use super::{CurrencyRule, next_position, store};
+use crate::auctions::access::AccessError;
+use crate::context::Context;
+use crate::currencies::{self, Currency};
+use crate::ids::{AuctionId, RuleId, UserId};
+use platform::db::DbError;
+use platform::fields::{FieldError, Object};
+use platform::precondition::{Outdated, Precondition};
+
+#[derive(Debug, thiserror::Error)]
+pub enum PatchRuleError {
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    #[error("{} members do not fit", .0.len())]
+    Invalid(Vec<FieldError>),
+    #[error(transparent)]
+    Outdated(#[from] Outdated),
+}
+
+impl From<DbError> for PatchRuleError {
+    fn from(error: DbError) -> Self {
+        Self::Access(error.into())
+    }
+}
+
+/// Lays `patch` on the rule. A patch that changes nothing makes no new version.
+pub async fn patch_rule(
+    context: &Context,
+    auction_id: AuctionId,
+    rule_id: RuleId,
+    user: UserId,
+    patch: Object,
+    if_match: &Precondition,
+) -> Result<CurrencyRule, PatchRuleError> {
+    let now = context.clock.now();
+    let mut db = context.db.write_in(&[auction_id]).await?;
+    let had = manage_rule(&mut db, auction_id, rule_id, user, now).await?;
+    let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
+    let rules = store::of_auction(&mut db, auction_id).await?;
+    let last = next_position(rules.iter().filter(|other| other.id != rule_id));
+    let mut changed = read(&had, patch, last, &currencies).map_err(PatchRuleError::Invalid)?;
+    if_match.check(had.version)?;
+    if changed == had {
+        return Ok(had);
+    }
+    changed.version += 1;
+    changed.updated_at = now;
+    store::update(&mut db, &changed).await?;
+    db.commit().await?;
+    Ok(changed)
+}
+
+/// The rule with the patch on it, in the version that it had. `last` is where it goes if its place is taken
+/// away.
+fn read(
+    had: &CurrencyRule,
+    patch: Object,
+    last: u32,
+    currencies: &[Currency],
+) -> Result<CurrencyRule, Vec<FieldError>> {
+    if patch.get::<RuleType>("type").is_some_and(|given| given != had.definition.rule_type) {
+        let message = format!("must stay {}: add another rule instead", had.definition.rule_type.as_str());
+        return Err(vec![FieldError { path: "type".to_owned(), message }]);
+    }
+    let mut body = had.as_body();
+    // Replaced whole: an amount in the place of tiers, not beside them.
+    if patch.names("params") {
+        body.remove("params");
+    }
+    let definition = read_rule(body.patched(patch), had.id.to_string(), last, currencies)?;
+    Ok(CurrencyRule { definition, ..had.clone() })
+}

@@ -1,0 +1,139 @@
+//! `/api/auctions/{auction_id}/currency-rules…`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::body::RuleBody;
+use super::create::{CreateRuleError, create_rule};
+use super::delete::{DeleteRuleError, delete_rule as delete};
+use super::document::{RuleDocument, RulesDocument};
+use super::patch::{PatchRuleError, patch_rule as patch};
+use super::see::{manage_rule, see_rule};
+use super::store;
+use crate::access::Role;
+use crate::accounts::extract::CurrentUser;
+use crate::auctions::access::see;
+use crate::context::Context;
+use crate::path::{AuctionPath, RulePath};
+use platform::http::body::JsonBody;
+use platform::http::etag::{IfMatch, created, versioned};
+use platform::http::json::Json;
+use platform::http::patch::MergePatch;
+use platform::http::path::At;
+use platform::http::problem::{Code, Problem};
+
+type RulePatch = MergePatch<RuleBody>;
+
+/// What the auction's bids must keep beyond being the highest, in the order in which it is told.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}/currency-rules", tag = "rules",
+    params(("auction_id" = String, Path)), responses((status = 200, body = RulesDocument)))]
+pub async fn get_rules(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+) -> Result<Json<RulesDocument>, Problem> {
+    let mut db = context.db.read().await?;
+    see(&mut db, path.auction_id, user.id, context.clock.now()).await?;
+    let rules = store::of_auction(&mut db, path.auction_id).await?;
+    Ok(Json(RulesDocument { rules: rules.into_iter().map(RuleDocument::from).collect() }))
+}
+
+/// Adds a rule. OWNER and ADMIN only.
+///
+/// 409 `LIMIT_REACHED` after 64.
+#[utoipa::path(post, path = "/api/auctions/{auction_id}/currency-rules", tag = "rules",
+    params(("auction_id" = String, Path)), request_body = RuleBody,
+    responses((status = 201, body = RuleDocument, headers(("ETag"), ("Location")))))]
+pub async fn post_rule(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let seen = see(&mut context.db.read().await?, path.auction_id, user.id, context.clock.now()).await?;
+    seen.require(Role::MANAGERS)?;
+    let made = create_rule(&context, path.auction_id, user.id, body.read()?).await?;
+    let location = format!("/api/auctions/{}/currency-rules/{}", made.auction_id, made.id);
+    Ok(created(location, made.version, RuleDocument::from(made)))
+}
+
+/// One rule.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}/currency-rules/{rule_id}", tag = "rules",
+    params(("auction_id" = String, Path), ("rule_id" = String, Path)),
+    responses((status = 200, body = RuleDocument, headers(("ETag")))))]
+pub async fn get_rule(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<RulePath>,
+) -> Result<Response, Problem> {
+    let mut db = context.db.read().await?;
+    let seen = see_rule(&mut db, path.auction_id, path.rule_id, user.id, context.clock.now()).await?;
+    Ok(versioned(seen.version, RuleDocument::from(seen)))
+}
+
+/// Changes a rule by a JSON merge patch. OWNER and ADMIN only. It holds from the next bid on.
+///
+/// `params` are replaced whole; `type` never changes. 412 `PRECONDITION_FAILED`.
+#[utoipa::path(patch, path = "/api/auctions/{auction_id}/currency-rules/{rule_id}", tag = "rules",
+    params(("auction_id" = String, Path), ("rule_id" = String, Path), IfMatch),
+    request_body(content = RulePatch, content_type = "application/merge-patch+json"),
+    responses((status = 200, body = RuleDocument, headers(("ETag")))))]
+pub async fn patch_rule(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(RulePath { auction_id, rule_id }): At<RulePath>,
+    IfMatch(if_match): IfMatch,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    manage_rule(&mut context.db.read().await?, auction_id, rule_id, user.id, context.clock.now()).await?;
+    let changed = patch(&context, auction_id, rule_id, user.id, body.read()?, &if_match).await?;
+    Ok(versioned(changed.version, RuleDocument::from(changed)))
+}
+
+/// Removes a rule. OWNER and ADMIN only. The next bid is judged without it.
+///
+/// 412 `PRECONDITION_FAILED`.
+#[utoipa::path(delete, path = "/api/auctions/{auction_id}/currency-rules/{rule_id}", tag = "rules",
+    params(("auction_id" = String, Path), ("rule_id" = String, Path), IfMatch),
+    responses((status = 204)))]
+pub async fn delete_rule(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(RulePath { auction_id, rule_id }): At<RulePath>,
+    IfMatch(if_match): IfMatch,
+) -> Result<StatusCode, Problem> {
+    delete(&context, auction_id, rule_id, user.id, &if_match).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+impl From<CreateRuleError> for Problem {
+    fn from(error: CreateRuleError) -> Self {
+        match error {
+            CreateRuleError::Access(error) => error.into(),
+            CreateRuleError::Invalid(faults) => Self::fields(faults),
+            CreateRuleError::LimitReached => {
+                Self::new(Code::LimitReached, "An auction has at most 64 rules.")
+            }
+        }
+    }
+}
+
+impl From<PatchRuleError> for Problem {
+    fn from(error: PatchRuleError) -> Self {
+        match error {
+            PatchRuleError::Access(error) => error.into(),
+            PatchRuleError::Invalid(faults) => Self::fields(faults),
+            PatchRuleError::Outdated(error) => error.into(),
+        }
+    }
+}
+
+impl From<DeleteRuleError> for Problem {
+    fn from(error: DeleteRuleError) -> Self {
+        match error {
+            DeleteRuleError::Access(error) => error.into(),
+            DeleteRuleError::Outdated(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! One currency rule before somebody who sees its auction, or who may change it.
+
+use super::{CurrencyRule, store};
+use crate::access::Role;
+use crate::auctions::access::{AccessError, see};
+use crate::ids::{AuctionId, RuleId, UserId};
+use platform::db::Connection;
+use platform::time::Moment;
+
+/// The rule, for everyone who sees the auction.
+pub async fn see_rule(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    rule_id: RuleId,
+    viewer: UserId,
+    now: Moment,
+) -> Result<CurrencyRule, AccessError> {
+    see(conn, auction_id, viewer, now).await?;
+    find(conn, auction_id, rule_id).await
+}
+
+/// The rule, for who may change it: OWNER and ADMIN.
+pub async fn manage_rule(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    rule_id: RuleId,
+    user: UserId,
+    now: Moment,
+) -> Result<CurrencyRule, AccessError> {
+    see(conn, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    find(conn, auction_id, rule_id).await
+}
+
+async fn find(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    rule_id: RuleId,
+) -> Result<CurrencyRule, AccessError> {
+    let rules = store::of_auction(conn, auction_id).await?;
+    rules.into_iter().find(|rule| rule.id == rule_id).ok_or(AccessError::NotFound)
+}

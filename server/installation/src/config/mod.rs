@@ -1,0 +1,108 @@
+//! Settings: what an operator can choose (contract, section 10). Flags go before environment variables,
+//! those before `farthing.toml` in the working directory, that before the defaults. The environment is read
+//! nowhere else.
+
+mod environment;
+mod file;
+mod given;
+mod releases;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+pub use environment::environment_of_commands;
+pub use file::FileError;
+pub(crate) use file::line_and_reason;
+pub use given::Given;
+pub use releases::Releases;
+
+pub use platform::http::public_url::PublicUrl;
+pub use platform::logging::LogFormat;
+pub use platform::net::Networks;
+
+/// Where settings are read from if they are given neither as flags nor as variables.
+const FILE: &str = "farthing.toml";
+
+/// `on` or `off`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Switch {
+    On,
+    Off,
+}
+
+/// Every setting with its value in force. Each is described at [`Given`].
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub listen: SocketAddr,
+    pub database_url: String,
+    pub data_dir: PathBuf,
+    pub install_dir: PathBuf,
+    /// Absent: links and cookies go by the request.
+    pub public_url: Option<PublicUrl>,
+    pub releases_url: Releases,
+    pub rate_limits: Switch,
+    pub trusted_proxies: Networks,
+    pub log_format: LogFormat,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 3000)),
+            database_url: "sqlite://data/farthing.db".to_owned(),
+            data_dir: PathBuf::from("data"),
+            install_dir: PathBuf::from("."),
+            public_url: None,
+            releases_url: Releases::Git,
+            rate_limits: Switch::On,
+            trusted_proxies: Networks::default(),
+            log_format: LogFormat::Text,
+        }
+    }
+}
+
+impl Settings {
+    /// `given` by flags and variables, completed from `farthing.toml` in the working directory, if it is
+    /// there, and from the defaults.
+    pub fn complete(given: Given) -> Result<Self, FileError> {
+        let file = file::read(Path::new(FILE))?;
+        Ok(Self::from_layers(given, file))
+    }
+
+    fn from_layers(first: Given, second: Given) -> Self {
+        let default = Self::default();
+        Self {
+            listen: first.listen.or(second.listen).unwrap_or(default.listen),
+            database_url: first.database_url.or(second.database_url).unwrap_or(default.database_url),
+            data_dir: first.data_dir.or(second.data_dir).unwrap_or(default.data_dir),
+            install_dir: first.install_dir.or(second.install_dir).unwrap_or(default.install_dir),
+            public_url: first.public_url.or(second.public_url),
+            releases_url: first.releases_url.or(second.releases_url).unwrap_or(default.releases_url),
+            rate_limits: first.rate_limits.or(second.rate_limits).unwrap_or(default.rate_limits),
+            trusted_proxies: first.trusted_proxies.or(second.trusted_proxies).unwrap_or_default(),
+            log_format: first.log_format.or(second.log_format).unwrap_or(default.log_format),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_go_before_the_file_and_that_before_the_defaults() {
+        let flags = Given { rate_limits: Some(Switch::Off), ..Given::default() };
+        let file = Given {
+            rate_limits: Some(Switch::On),
+            data_dir: Some(PathBuf::from("elsewhere")),
+            ..Given::default()
+        };
+        let settings = Settings::from_layers(flags, file);
+        assert_eq!(settings.rate_limits, Switch::Off);
+        assert_eq!(settings.data_dir, PathBuf::from("elsewhere"));
+        assert_eq!(settings.listen.to_string(), "127.0.0.1:3000");
+    }
+}

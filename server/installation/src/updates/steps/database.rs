@@ -1,0 +1,59 @@
+//! What can't be undone by itself, in the pause: the backup and the schema.
+
+use std::time::Duration;
+
+use super::{BINARY, Outcome, RUN_VARIABLE, StepError};
+use crate::backups::create;
+use crate::updates::journal::RunDatabase;
+use crate::updates::run::Update;
+use platform::db::{DbError, close_writes};
+
+/// Between the word that writes pause and the pause.
+const ANNOUNCED: Duration = Duration::from_secs(2);
+/// A transaction that lasts for long is waited for more than once.
+const TRIES_MAX: u32 = 3;
+
+/// Closes writes, and copies the local database as it then is.
+pub(super) async fn backup(update: &mut Update) -> Result<Outcome, StepError> {
+    update.recorder.say(&format!("writes pause in {} s", ANNOUNCED.as_secs())).await;
+    update.recorder.save().await?;
+    tokio::time::sleep(ANNOUNCED).await;
+    close(update).await.map_err(StepError::because)?;
+    update.recorder.say("writes pause").await;
+    if update.recorder.journal.way.database == RunDatabase::Postgres {
+        return Ok(Outcome::Skipped("a remote database is not backed up by the update".to_owned()));
+    }
+    let made = create::backup(&update.settings, None, update.recorder.clock()).await;
+    let made = made.map_err(StepError::because)?;
+    update.recorder.say(&made.display().to_string()).await;
+    update.recorder.journal.way.backup = Some(made);
+    Ok(Outcome::Done)
+}
+
+async fn close(update: &Update) -> Result<(), DbError> {
+    let run = update.run().id.to_string();
+    let mut tries = 1;
+    loop {
+        let closed = async {
+            let mut transaction = update.db.write_always().await?;
+            let is_ours = close_writes(&mut transaction, &run).await?;
+            transaction.commit().await.map(|()| is_ours)
+        };
+        match closed.await {
+            Ok(true) => return Ok(()),
+            Ok(false) => return Err(DbError::Overtaken),
+            Err(error) if error.is_busy() && tries < TRIES_MAX => tries += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The new release applies its schema, while this one reads on.
+pub(super) async fn schema(update: &mut Update) -> Result<Outcome, StepError> {
+    let folder = update.release_folder()?;
+    let command = [folder.join(BINARY).to_string_lossy().into_owned(), "migrate".to_owned()];
+    let run = update.run().id.to_string();
+    let task = update.task(&command, folder)?.environment([(RUN_VARIABLE.into(), run.into())]);
+    update.run_task(&task).await?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,95 @@
+//! What goes wrong with a database, and what it means to whoever asked.
+
+/// The database did not do what it was asked. `sqlx::Error` stays inside, for the log.
+#[derive(Debug, thiserror::Error)]
+pub enum DbError {
+    #[error(transparent)]
+    Driver(#[from] sqlx::Error),
+    /// The database contradicts itself, or holds what this release can't read.
+    #[error("the database holds what should not be there: {0}")]
+    Corrupt(String),
+    /// The same of the driver that writes SQLite's batches.
+    #[error(transparent)]
+    Ledger(#[from] rusqlite::Error),
+    #[error(transparent)]
+    Entropy(#[from] crate::random::NoEntropy),
+    #[error("what talked to the database is gone")]
+    Gone,
+    #[error("the connection broke while a commit was under way, and it can't be told what became of it")]
+    Unknown,
+    /// What was to be held has changed while it was waited for.
+    #[error("others were faster")]
+    Overtaken,
+    #[error("writes pause for an update")]
+    Paused,
+}
+
+impl DbError {
+    /// Whether the disk takes no more.
+    pub fn is_full(&self) -> bool {
+        // SQLITE_FULL; SQLITE_IOERR_WRITE, where the file has reached a limit of its own; and PostgreSQL's disk_full.
+        self.has_code(&["13", "778", "53100"])
+    }
+
+    /// Whether it lasted too long until it was this one's turn. Nothing was done.
+    pub fn is_busy(&self) -> bool {
+        // SQLITE_BUSY; PostgreSQL's lock_not_available, query_canceled (by its timeout) and too_many_connections.
+        self.is_paused()
+            || matches!(self, Self::Driver(sqlx::Error::PoolTimedOut))
+            || self.has_code(&["5", "55P03", "57014", "53300"])
+    }
+
+    /// Whether an update has closed writes.
+    pub fn is_paused(&self) -> bool {
+        matches!(self, Self::Paused)
+    }
+
+    /// Whether others were in the way, so that it was all taken back and may be tried again.
+    pub fn is_conflict(&self) -> bool {
+        // serialization_failure, deadlock_detected
+        matches!(self, Self::Overtaken) || self.has_code(&["40001", "40P01"])
+    }
+
+    /// Whether the connection broke: what was under way may have been done or not.
+    pub fn is_cut(&self) -> bool {
+        // PostgreSQL's connection failures, and the ways in which it shuts down.
+        matches!(self, Self::Driver(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)))
+            || self.has_code(&["08006", "08003", "57P01", "57P02", "57P03"])
+    }
+
+    /// The unique constraint that a statement broke, if that is why it failed.
+    pub fn is_unique_violation(&self) -> bool {
+        matches!(self, Self::Driver(sqlx::Error::Database(error)) if error.is_unique_violation())
+    }
+
+    fn has_code(&self, codes: &[&str]) -> bool {
+        match self {
+            Self::Driver(sqlx::Error::Database(error)) => {
+                error.code().is_some_and(|code| codes.contains(&code.as_ref()))
+            }
+            Self::Ledger(error) => error
+                .sqlite_error()
+                .is_some_and(|error| codes.contains(&error.extended_code.to_string().as_str())),
+            _ => false,
+        }
+    }
+}
+
+/// Why the database could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("`{0}` is no database address: write sqlite://PATH or postgres://USER@HOST/NAME")]
+    Address(String),
+    #[error("another farthing serves the database `{0}`: stop it first, or choose another file")]
+    Taken(String),
+    #[error("can't open the database `{name}`: {reason}")]
+    Open { name: String, reason: String },
+    #[error("{database} {found} is too old, at least {required} is needed")]
+    TooOld { database: &'static str, found: String, required: &'static str },
+    #[error(
+        "PostgreSQL runs with `{0} = off`: bids that were answered could be lost. Switch it on, and start again"
+    )]
+    NotDurable(&'static str),
+    #[error("can't bring the schema up to date: {0}")]
+    Migrate(#[from] sqlx::migrate::MigrateError),
+}

@@ -1,0 +1,199 @@
+//! Statements. The stores write one text for both databases wherever both read it; the few that differ stand
+//! beside each other in one [`Sql`].
+
+use sqlx::postgres::{PgRow, Postgres};
+use sqlx::sqlite::{Sqlite, SqliteRow};
+use sqlx::{Arguments, Encode, FromRow, Type};
+
+use super::{Connection, DbError, Driver};
+use crate::ids::IdText;
+
+/// The text of a statement, with `$n` for its values.
+#[derive(Debug, Clone, Copy)]
+pub struct Sql {
+    pub sqlite: &'static str,
+    pub postgres: &'static str,
+}
+
+impl From<&'static str> for Sql {
+    fn from(text: &'static str) -> Self {
+        Self { sqlite: text, postgres: text }
+    }
+}
+
+/// A statement on many rows, which come as one value: a JSON array of arrays of texts, numbers, flags and nulls.
+/// The text takes their cells as `given.value ->> 0`, `given.value ->> 1` …, which are texts until they are cast.
+/// So a batch is one statement whatever its size, and each text is prepared once.
+#[macro_export]
+macro_rules! for_each_row {
+    ($before:expr, $after:expr) => {
+        $crate::db::Sql {
+            sqlite: concat!($before, " json_each($1) AS given ", $after),
+            postgres: concat!($before, " json_array_elements(CAST($1 AS json)) AS given (value) ", $after),
+        }
+    };
+}
+pub use for_each_row;
+
+/// What a statement is given.
+#[derive(Debug, Clone)]
+pub enum Value {
+    Text(Option<String>),
+    Id(Option<IdText>),
+    Number(Option<i64>),
+    Flag(bool),
+}
+
+macro_rules! value_from {
+    ($($from:ty => |$value:ident| $to:expr;)*) => {
+        $(impl From<$from> for Value {
+            fn from($value: $from) -> Self {
+                $to
+            }
+        })*
+    };
+}
+value_from! {
+    String => |text| Self::Text(Some(text));
+    &String => |text| Self::Text(Some(text.clone()));
+    &str => |text| Self::Text(Some(text.to_owned()));
+    Option<String> => |text| Self::Text(text);
+    &Option<String> => |text| Self::Text(text.clone());
+    Option<&String> => |text| Self::Text(text.cloned());
+    Option<&str> => |text| Self::Text(text.map(str::to_owned));
+    IdText => |id| Self::Id(Some(id));
+    Option<IdText> => |id| Self::Id(id);
+    i64 => |number| Self::Number(Some(number));
+    Option<i64> => |number| Self::Number(number);
+    bool => |flag| Self::Flag(flag);
+}
+
+/// What can be read from a row of either database.
+pub trait Row: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
+
+impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
+
+/// A statement with its values.
+#[derive(Debug)]
+pub struct Query {
+    sql: Sql,
+    values: Vec<Value>,
+}
+
+/// A statement whose rows have one column each.
+#[derive(Debug)]
+pub struct ScalarQuery(Query);
+
+/// A statement whose rows are read whole.
+pub fn query(sql: impl Into<Sql>) -> Query {
+    Query { sql: sql.into(), values: Vec::new() }
+}
+
+/// A statement whose rows have one column each.
+pub fn query_scalar(sql: impl Into<Sql>) -> ScalarQuery {
+    ScalarQuery(query(sql))
+}
+
+/// Reads rows of whichever database it is.
+macro_rules! fetch {
+    ($query:expr, $conn:expr, $fetch:ident) => {{
+        let Query { sql, values } = $query;
+        let fetched = match $conn.driver() {
+            Driver::Sqlite(conn) => {
+                Box::pin(sqlx::query_as_with(sql.sqlite, arguments::<Sqlite>(values)?).$fetch(conn)).await
+            }
+            Driver::Postgres(conn) => {
+                Box::pin(sqlx::query_as_with(sql.postgres, arguments::<Postgres>(values)?).$fetch(conn)).await
+            }
+        };
+        if fetched.is_ok() {
+            $conn.answered();
+        }
+        fetched
+    }};
+}
+
+impl Query {
+    pub fn bind(mut self, value: impl Into<Value>) -> Self {
+        self.values.push(value.into());
+        self
+    }
+
+    pub(super) fn bind_all(mut self, values: Vec<Value>) -> Self {
+        self.values = values;
+        self
+    }
+
+    /// How many rows it has changed.
+    pub async fn execute(self, conn: &mut Connection) -> Result<u64, DbError> {
+        let Self { sql, values } = self;
+        let changed = match conn.driver() {
+            Driver::Sqlite(conn) => {
+                let query = sqlx::query_with(sql.sqlite, arguments::<Sqlite>(values)?);
+                Box::pin(query.execute(conn)).await?.rows_affected()
+            }
+            Driver::Postgres(conn) => {
+                let query = sqlx::query_with(sql.postgres, arguments::<Postgres>(values)?);
+                Box::pin(query.execute(conn)).await?.rows_affected()
+            }
+        };
+        conn.answered();
+        Ok(changed)
+    }
+
+    pub async fn fetch_optional<T: Row>(self, conn: &mut Connection) -> Result<Option<T>, DbError> {
+        Ok(fetch!(self, conn, fetch_optional)?)
+    }
+
+    pub async fn fetch_all<T: Row>(self, conn: &mut Connection) -> Result<Vec<T>, DbError> {
+        Ok(fetch!(self, conn, fetch_all)?)
+    }
+}
+
+impl ScalarQuery {
+    pub fn bind(self, value: impl Into<Value>) -> Self {
+        Self(self.0.bind(value))
+    }
+
+    pub async fn fetch_one<T>(self, conn: &mut Connection) -> Result<T, DbError>
+    where
+        (T,): Row,
+    {
+        let row: Result<(T,), sqlx::Error> = fetch!(self.0, conn, fetch_one);
+        Ok(row?.0)
+    }
+
+    pub async fn fetch_optional<T>(self, conn: &mut Connection) -> Result<Option<T>, DbError>
+    where
+        (T,): Row,
+    {
+        Ok(self.0.fetch_optional::<(T,)>(conn).await?.map(|(value,)| value))
+    }
+
+    pub async fn fetch_all<T>(self, conn: &mut Connection) -> Result<Vec<T>, DbError>
+    where
+        (T,): Row,
+    {
+        Ok(self.0.fetch_all::<(T,)>(conn).await?.into_iter().map(|(value,)| value).collect())
+    }
+}
+
+fn arguments<D: sqlx::Database>(values: Vec<Value>) -> Result<D::Arguments, sqlx::Error>
+where
+    Option<String>: for<'v> Encode<'v, D> + Type<D>,
+    Option<i64>: for<'v> Encode<'v, D> + Type<D>,
+    bool: for<'v> Encode<'v, D> + Type<D>,
+{
+    let mut arguments = D::Arguments::default();
+    arguments.reserve(values.len(), 0);
+    for value in values {
+        match value {
+            Value::Text(text) => arguments.add(text),
+            Value::Id(id) => arguments.add(id.map(|id| id.as_str().to_owned())),
+            Value::Number(number) => arguments.add(number),
+            Value::Flag(flag) => arguments.add(flag),
+        }
+        .map_err(sqlx::Error::Encode)?;
+    }
+    Ok(arguments)
+}

@@ -1,0 +1,353 @@
+//! JSON objects, read member by member, so that all that is wrong with a body is told at once. Values stay
+//! raw text until their type is known: an amount keeps its digits.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use serde::de::{DeserializeOwned, Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::time::Moment;
+
+/// Members of one object, at most: more than any body has.
+const MEMBERS_MAX: usize = 64;
+/// Faults that one answer tells, at most.
+const FAULTS_MAX: usize = 100;
+
+/// A field that does not fit: where it is (`denominations.1.factor`; empty for the body itself), and what
+/// it must be: `must be given`, or a sentence of its own as a bid's violations have, `Enter an amount.`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FieldError {
+    pub path: String,
+    pub message: String,
+}
+
+impl FieldError {
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { path: path.into(), message: message.into() }
+    }
+
+    /// One sentence about the field, which is called `name`.
+    pub fn sentence(&self, name: &str) -> String {
+        let message = self.message.trim_end_matches('.');
+        let is_predicate = ["must ", "is "].iter().any(|verb| message.starts_with(verb));
+        if is_predicate { format!("{name} {message}.") } else { format!("{name}: {message}.") }
+    }
+
+    /// The message is whole without the field's name.
+    pub fn is_sentence(&self) -> bool {
+        self.message.starts_with(char::is_uppercase)
+    }
+}
+
+/// The members that were sent, in their order, each name once. Null is absent (contract, section 1).
+#[derive(Debug, Clone, Default)]
+pub struct Object(Vec<(String, Box<RawValue>)>);
+
+impl Object {
+    /// The members of a thing as it is answered, but for these. What can't be written as an object has none.
+    pub fn of(answered: &impl Serialize, but: &[&str]) -> Self {
+        let written = serde_json::value::to_raw_value(answered).ok();
+        let object = written.and_then(|raw| serde_json::from_str::<Self>(raw.get()).ok());
+        let members = object.unwrap_or_default().0.into_iter();
+        Self(members.filter(|(name, _)| !but.contains(&name.as_str())).collect())
+    }
+
+    /// Adds or replaces a member. What can't be written as JSON is left out, and so reported as missing.
+    pub fn set(&mut self, name: &str, value: &impl Serialize) {
+        self.remove(name);
+        if let Ok(raw) = serde_json::value::to_raw_value(value) {
+            self.0.push((name.to_owned(), raw));
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a member is there, be it null.
+    pub fn names(&self, name: &str) -> bool {
+        self.0.iter().any(|(member, _)| member == name)
+    }
+
+    /// Whether a member is there and not null.
+    pub fn gives(&self, name: &str) -> bool {
+        self.0.iter().any(|(member, raw)| member == name && raw.get() != "null")
+    }
+
+    /// The value of a member, if it is there and of this type.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        let (_, raw) = self.0.iter().find(|(member, _)| member == name)?;
+        serde_json::from_str(raw.get()).ok()
+    }
+
+    pub fn remove(&mut self, name: &str) {
+        self.0.retain(|(member, _)| member != name);
+    }
+
+    /// A merge patch (RFC 7396) on these members: what it names is replaced, an object member by member, and
+    /// null removes.
+    pub fn patched(mut self, patch: Self) -> Self {
+        for (name, new) in patch.0 {
+            match (self.get::<Self>(&name), serde_json::from_str::<Self>(new.get())) {
+                (Some(old), Ok(new)) => self.set(&name, &old.patched(new)),
+                _ => {
+                    self.remove(&name);
+                    self.0.push((name, new));
+                }
+            }
+        }
+        self
+    }
+
+    /// The value of a member, unless it is absent or null.
+    fn take(&mut self, name: &str) -> Option<Box<RawValue>> {
+        let at = self.0.iter().position(|(member, _)| member == name)?;
+        let (_, raw) = self.0.remove(at);
+        (raw.get() != "null").then_some(raw)
+    }
+}
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ReadObject)
+    }
+}
+
+impl Serialize for Object {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+struct ReadObject;
+
+impl<'de> Visitor<'de> for ReadObject {
+    type Value = Object;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
+        let mut members: Vec<(String, Box<RawValue>)> = Vec::new();
+        while let Some(name) = map.next_key::<String>()? {
+            if members.iter().any(|(earlier, _)| *earlier == name) {
+                return Err(A::Error::custom(format!("`{name}` is given twice")));
+            }
+            if members.len() == MEMBERS_MAX {
+                return Err(A::Error::custom(format!("must have at most {MEMBERS_MAX} members")));
+            }
+            members.push((name, map.next_value()?));
+        }
+        Ok(Object(members))
+    }
+}
+
+/// Reads members and collects what is wrong with them. Whoever has taken all that there may be asks
+/// [`finish`](Self::finish): a member that nobody took is unknown.
+#[derive(Debug, Default)]
+pub struct Fields {
+    object: Object,
+    faults: Vec<FieldError>,
+}
+
+impl Fields {
+    pub fn of(object: Object) -> Self {
+        Self { object, faults: Vec::new() }
+    }
+
+    pub fn fault(&mut self, path: impl Into<String>, message: impl Into<String>) {
+        if self.faults.len() < FAULTS_MAX {
+            self.faults.push(FieldError { path: path.into(), message: message.into() });
+        }
+    }
+
+    pub fn check(&mut self, holds: bool, path: &str, message: &str) {
+        if !holds {
+            self.fault(path, message);
+        }
+    }
+
+    /// What `text`, the value of a member, stands for.
+    pub fn parse<T: FromStr<Err: fmt::Display>>(&mut self, path: &str, text: &str) -> Option<T> {
+        text.parse().map_err(|error: T::Err| self.fault(path, error.to_string())).ok()
+    }
+
+    /// The value if it is given and of the right type.
+    pub fn optional<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
+        let raw = self.object.take(name)?;
+        let mut source = serde_json::Deserializer::from_str(raw.get());
+        match serde_path_to_error::deserialize(&mut source) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let inner = path_of(error.path());
+                let path = if inner.is_empty() { name.to_owned() } else { format!("{name}.{inner}") };
+                self.fault(path, words_of(error.inner()));
+                None
+            }
+        }
+    }
+
+    /// The value; that it is missing is a fault too.
+    pub fn required<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
+        let given = self.object.gives(name);
+        let value = self.optional(name);
+        self.check(given, name, "must be given");
+        value
+    }
+
+    pub fn or<T: DeserializeOwned>(&mut self, name: &str, default: T) -> T {
+        self.optional(name).unwrap_or(default)
+    }
+
+    /// Refuses a member that has no place here, unless it is absent.
+    pub fn refuse(&mut self, name: &str, why: &str) {
+        if self.object.take(name).is_some() {
+            self.fault(name, why);
+        }
+    }
+
+    /// A text of so many characters; absent it is empty, which only some may be.
+    pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>) -> String {
+        let required = *chars.start() > 0;
+        let text = if required { self.required(name) } else { Some(self.or(name, String::new())) };
+        let Some(text) = text else { return String::new() };
+        // A name of blanks can't be seen, and a NUL can't be stored everywhere.
+        let blank = required && text.trim().is_empty();
+        if !chars.contains(&text.chars().count()) || blank {
+            self.fault(name, format!("must have {} to {} characters", chars.start(), chars.end()));
+        } else if text.contains('\0') {
+            self.fault(name, "must not contain the character NUL");
+        }
+        text
+    }
+
+    /// A moment in RFC 3339.
+    pub fn moment(&mut self, name: &str) -> Option<Moment> {
+        let text: String = self.optional(name)?;
+        Moment::from_str(&text).map_err(|error| self.fault(name, error.to_string())).ok()
+    }
+
+    /// A whole number within bounds.
+    pub fn integer(&mut self, name: &str, bounds: RangeInclusive<i64>, default: i64) -> i64 {
+        let Some(raw) = self.object.take(name) else { return default };
+        let value = serde_json::from_str::<i64>(raw.get()).ok();
+        value.filter(|value| bounds.contains(value)).unwrap_or_else(|| {
+            self.fault(name, format!("must be an integer from {} to {}", bounds.start(), bounds.end()));
+            default
+        })
+    }
+
+    /// An object of its own, whose faults `read` finds.
+    pub fn object<T>(&mut self, name: &str, read: impl FnOnce(&mut Fields) -> T) -> Option<T> {
+        let members: Object = self.optional(name)?;
+        Some(self.within(name, members, read))
+    }
+
+    /// Objects in a list, each read by `read`; absent there are none.
+    pub fn list<T>(&mut self, name: &str, read: impl Fn(&mut Fields) -> T) -> Vec<T> {
+        let entries: Vec<Object> = self.or(name, Vec::new());
+        let entries = entries.into_iter().enumerate();
+        entries.map(|(at, members)| self.within(&format!("{name}.{at}"), members, &read)).collect()
+    }
+
+    fn within<T>(&mut self, path: &str, members: Object, read: impl FnOnce(&mut Fields) -> T) -> T {
+        let mut fields = Self::of(members);
+        let value = read(&mut fields);
+        let inner = fields.finish().err().unwrap_or_default();
+        for fault in inner {
+            self.fault(format!("{path}.{}", fault.path), fault.message);
+        }
+        value
+    }
+
+    /// Whether nothing is wrong yet with a member or within it.
+    pub fn is_clean_at(&self, name: &str) -> bool {
+        let within =
+            |path: &str| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        !self.faults.iter().any(|fault| within(&fault.path))
+    }
+
+    /// Adds what somebody else found, once for each path: the first word on a member counts.
+    pub fn add(&mut self, faults: impl IntoIterator<Item = FieldError>) {
+        for fault in faults {
+            if self.faults.iter().all(|known| known.path != fault.path) {
+                self.fault(fault.path, fault.message);
+            }
+        }
+    }
+
+    /// Nothing if all was well, else everything that was not.
+    pub fn finish(mut self) -> Result<(), Vec<FieldError>> {
+        for (name, _) in std::mem::take(&mut self.object.0) {
+            self.fault(name, "is not known here");
+        }
+        if self.faults.is_empty() { Ok(()) } else { Err(self.faults) }
+    }
+}
+
+/// `denominations.1.factor`; empty for the value itself.
+pub fn path_of(path: &serde_path_to_error::Path) -> String {
+    let path = path.to_string();
+    if path == "." { String::new() } else { path.replace('[', ".").replace(']', "") }
+}
+
+/// What is wrong, without a place in a text that the caller can't see any more.
+pub fn words_of(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(json: &str) -> Fields {
+        Fields::of(serde_json::from_str(json).unwrap())
+    }
+
+    fn paths(fields: Fields) -> Vec<String> {
+        fields.finish().err().unwrap_or_default().into_iter().map(|fault| fault.path).collect()
+    }
+
+    #[test]
+    fn all_faults_are_told_at_once() {
+        let mut fields =
+            fields(r#"{"a": 1, "n": 7.0, "t": "soon", "list": [{"x": ""}, {"y": 1}], "z": null, "q": 1}"#);
+        fields.text("a", 1..=5);
+        fields.text("b", 1..=5);
+        fields.integer("n", 0..=9, 0);
+        fields.moment("t");
+        fields.list("list", |entry| entry.text("x", 1..=2));
+        assert_eq!(paths(fields), ["a", "b", "n", "t", "list.0.x", "list.1.x", "list.1.y", "z", "q"]);
+    }
+
+    #[test]
+    fn null_is_absent_and_removes_in_a_patch() {
+        let members: Object = serde_json::from_str(r#"{"a": "1", "b": "2"}"#).unwrap();
+        let patch = serde_json::from_str(r#"{"a": null, "c": "3"}"#).unwrap();
+        let mut fields = Fields::of(members.patched(patch));
+        assert_eq!(fields.optional::<String>("a"), None);
+        assert_eq!(fields.text("b", 1..=9), "2");
+        assert_eq!(fields.text("c", 1..=9), "3");
+        assert_eq!(paths(fields), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_patch_goes_into_objects_and_replaces_lists() {
+        let members: Object =
+            serde_json::from_str(r#"{"o": {"a": 1, "b": 2}, "l": [1, 2], "p": 1}"#).unwrap();
+        let patch = r#"{"o": {"a": null, "b": 0.10, "c": {"d": 4}}, "l": [3], "p": {"a": null}}"#;
+        let patched = serde_json::to_string(&members.patched(serde_json::from_str(patch).unwrap())).unwrap();
+        assert_eq!(patched, r#"{"o":{"a":null,"b":0.10,"c":{"d": 4}},"l":[3],"p":{"a": null}}"#);
+    }
+
+    #[test]
+    fn a_member_given_twice_is_refused() {
+        assert!(serde_json::from_str::<Object>(r#"{"a": 1, "a": 2}"#).is_err());
+    }
+}

@@ -1,0 +1,146 @@
+//! JSON bodies, read strictly. A handler takes a [`JsonBody`] and reads it after it has looked at the path,
+//! since who may not know of a thing is not told what is wrong with the body (contract, section 1).
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, header};
+use futures::StreamExt;
+use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+
+use super::problem::{Code, Problem};
+use crate::fields::{FieldError, path_of, words_of};
+
+/// The largest body but for uploads.
+pub const BODY_BYTES_MAX: usize = 64 * 1024;
+/// So much more is read and thrown away, so that who sends too much is told, and not just cut off.
+const DISCARDED_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// How long a body may take to come.
+const WAIT_MAX: Duration = Duration::from_secs(15);
+
+/// A body that is not read yet.
+#[derive(Debug)]
+pub struct JsonBody {
+    received: Result<Bytes, Problem>,
+    /// Nothing was sent at all, of whatever media type.
+    is_empty: bool,
+}
+
+impl<S: Send + Sync> FromRequest<S> for JsonBody {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, Self::Rejection> {
+        let (parts, body) = request.into_parts();
+        let received = receive(body).await;
+        let is_empty = received.as_ref().is_ok_and(Bytes::is_empty);
+        let received = match received {
+            Ok(_) if !is_json(&parts.headers) => Err(Problem::new(
+                Code::UnsupportedMediaType,
+                "Send the body as `Content-Type: application/json`.",
+            )),
+            received => received,
+        };
+        Ok(Self { received, is_empty })
+    }
+}
+
+impl JsonBody {
+    /// The bytes as they came, for a key that stands for exactly these.
+    pub fn bytes(&self) -> &[u8] {
+        self.received.as_deref().unwrap_or_default()
+    }
+
+    /// As [`read`](Self::read), where a request may do without a body.
+    pub fn read_if_any<T: DeserializeOwned>(&self) -> Result<Option<T>, Problem> {
+        if self.is_empty { Ok(None) } else { self.read().map(Some) }
+    }
+
+    /// Parses the whole body; `T` refuses unknown fields itself.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        let bytes = self.received.as_ref().map_err(Clone::clone)?;
+        let is_object = bytes.trim_ascii_start().first() == Some(&b'{');
+        // What fits is read once; only what does not is looked at more closely.
+        if is_object && let Ok(read) = serde_json::from_slice(bytes) {
+            return Ok(read);
+        }
+        // Syntax before shape: what is wrong with a field is no news while the text is no JSON.
+        serde_json::from_slice::<serde::de::IgnoredAny>(bytes).map_err(|error| malformed(&error))?;
+        // serde would read a list into a struct, member by member.
+        if !is_object {
+            return Err(Problem::field("", "The body must be an object."));
+        }
+        let mut source = serde_json::Deserializer::from_slice(bytes);
+        serde_path_to_error::deserialize(&mut source).map_err(|error| {
+            match error.inner().classify() {
+                Category::Data => {
+                    Problem::fields(vec![misfit(path_of(error.path()), &words_of(error.inner()))])
+                }
+                // Text that only shows when it is read into a string: half a surrogate, bytes that are no UTF-8.
+                Category::Io | Category::Syntax | Category::Eof => malformed(error.inner()),
+            }
+        })
+    }
+}
+
+/// Reads the body to its end, and no more of it than is let in.
+pub async fn receive(body: Body) -> Result<Bytes, Problem> {
+    let read = tokio::time::timeout(WAIT_MAX, read(body)).await;
+    read.unwrap_or_else(|_| Err(Problem::plain(Code::RequestTimeout)))
+}
+
+async fn read(body: Body) -> Result<Bytes, Problem> {
+    let mut chunks = body.into_data_stream();
+    let mut kept = Vec::new();
+    let mut seen = 0_usize;
+    while let Some(data) = chunks.next().await {
+        let data =
+            data.map_err(|error| Problem::new(Code::MalformedJson, format!("The body broke off: {error}.")))?;
+        seen = seen.saturating_add(data.len());
+        if seen <= BODY_BYTES_MAX {
+            kept.extend_from_slice(&data);
+        } else if seen > DISCARDED_BYTES_MAX {
+            break;
+        }
+    }
+    if seen > BODY_BYTES_MAX {
+        return Err(Problem::new(Code::TooLarge, format!("At most {BODY_BYTES_MAX} bytes are read.")));
+    }
+    Ok(kept.into())
+}
+
+/// What the body is said to be, without parameters such as a charset; empty where nothing is said.
+pub fn media_type(headers: &HeaderMap) -> &str {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    value.split(';').next().unwrap_or("").trim()
+}
+
+fn malformed(error: &serde_json::Error) -> Problem {
+    Problem::new(Code::MalformedJson, format!("The body is not JSON: {error}."))
+}
+
+/// Says of a member what it must be, where serde says what it met.
+fn misfit(path: String, message: &str) -> FieldError {
+    let named = |prefix: &str| message.strip_prefix(prefix)?.split('`').next();
+    let within = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    if let Some(name) = named("missing field `") {
+        return FieldError::new(within(name), "must be given");
+    }
+    if let Some(name) = named("unknown field `") {
+        let path = if path.rsplit('.').next() == Some(name) { path } else { within(name) };
+        return FieldError::new(path, "is not known here");
+    }
+    if message.starts_with("invalid type: null") {
+        return FieldError::new(path, "must be given");
+    }
+    FieldError::new(path, message)
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let essence = media_type(headers);
+    essence.eq_ignore_ascii_case("application/json") || {
+        let essence = essence.to_ascii_lowercase();
+        essence.starts_with("application/") && essence.ends_with("+json")
+    }
+}

@@ -1,0 +1,279 @@
+//! Problem documents (RFC 9457), the one form in which an endpoint refuses (contract, section 1).
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde::ser::{Error, SerializeMap};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::db::DbError;
+use crate::db::copy::CopyError;
+pub use crate::fields::FieldError;
+use crate::fields::Fields;
+
+/// When to try again while an update has closed writes.
+const PAUSE_SECONDS: u64 = 5;
+
+/// Declares the codes with their status and title, and a list of them all for the documents and the tests.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $status:ident, $title:literal;)*) => {
+        /// The stable name of a reason to refuse.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Code {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Code {
+            /// Every code, in the order of their status.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+
+            pub fn status(self) -> StatusCode {
+                match self { $(Self::$name => StatusCode::$status,)* }
+            }
+
+            pub fn title(self) -> &'static str {
+                match self { $(Self::$name => $title,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    MalformedJson = "MALFORMED_JSON", BAD_REQUEST, "The body is not JSON";
+    Unauthenticated = "UNAUTHENTICATED", UNAUTHORIZED, "Sign in first";
+    InvalidCredentials = "INVALID_CREDENTIALS", UNAUTHORIZED, "E-mail or password is wrong";
+    Forbidden = "FORBIDDEN", FORBIDDEN, "Not allowed";
+    CrossSite = "CROSS_SITE", FORBIDDEN, "The request comes from another site";
+    DeploymentAdminTaken = "DEPLOYMENT_ADMIN_TAKEN", FORBIDDEN, "Another user is the Deployment Admin";
+    WrongPassword = "WRONG_PASSWORD", FORBIDDEN, "The password is wrong";
+    OwnItem = "OWN_ITEM", FORBIDDEN, "One doesn't bid on one's own item";
+    NotFound = "NOT_FOUND", NOT_FOUND, "Not there";
+    MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "The path has no such method";
+    RequestTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The body took too long to come";
+    EmailTaken = "EMAIL_TAKEN", CONFLICT, "The e-mail belongs to another account";
+    CodeTaken = "CODE_TAKEN", CONFLICT, "The code belongs to another currency of this auction";
+    HasBids = "HAS_BIDS", CONFLICT, "There are bids";
+    Frozen = "FROZEN", CONFLICT, "Fixed from the first use on";
+    InUse = "IN_USE", CONFLICT, "Something else needs it";
+    LimitReached = "LIMIT_REACHED", CONFLICT, "No more of these in one auction";
+    Closed = "CLOSED", CONFLICT, "Closed for good";
+    ItemNotOpen = "ITEM_NOT_OPEN", CONFLICT, "The item is not open for bids";
+    UpdateInProgress = "UPDATE_IN_PROGRESS", CONFLICT, "An update is under way";
+    DeploymentAdmin = "DEPLOYMENT_ADMIN", CONFLICT, "The account is the Deployment Admin's";
+    OwnsAuctions = "OWNS_AUCTIONS", CONFLICT, "The account owns auctions";
+    LeadsOpenItems = "LEADS_OPEN_ITEMS", CONFLICT, "The account leads open items";
+    PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "Changed meanwhile";
+    TooLarge = "TOO_LARGE", PAYLOAD_TOO_LARGE, "The body is too large";
+    UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "The body must be JSON";
+    InvalidBody = "INVALID_BODY", UNPROCESSABLE_ENTITY, "The request does not fit";
+    ClaimForSelfOnly = "CLAIM_FOR_SELF_ONLY", UNPROCESSABLE_ENTITY, "One claims the administration for oneself";
+    UserNotRegistered = "USER_NOT_REGISTERED", UNPROCESSABLE_ENTITY, "Nobody has an account with this e-mail";
+    BidRejected = "BID_REJECTED", UNPROCESSABLE_ENTITY, "The bid breaks rules";
+    IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "The key belongs to another bid";
+    TooManyRequests = "TOO_MANY_REQUESTS", TOO_MANY_REQUESTS, "Too many tries";
+    Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "Something broke on our side";
+    StorageFull = "STORAGE_FULL", INSUFFICIENT_STORAGE, "The server's disk is full";
+    Overloaded = "OVERLOADED", SERVICE_UNAVAILABLE, "Too busy at the moment";
+    Updating = "UPDATING", SERVICE_UNAVAILABLE, "Writes pause for an update";
+}
+
+impl utoipa::PartialSchema for Code {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use std::fmt::Write;
+        let mut words = String::from("Stable. By status:\n");
+        for code in Self::ALL {
+            let _ = write!(words, "\n* `{}` ({}): {}", code.as_str(), code.status().as_u16(), code.title());
+        }
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::schema::Type::String)
+            .enum_values(Some(Self::ALL.iter().map(|code| code.as_str())))
+            .description(Some(words))
+            .into()
+    }
+}
+
+impl ToSchema for Code {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "ProblemCode".into()
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// Details that a room defines for its own refusals, written as one JSON object.
+pub trait ProblemDetails: fmt::Debug + Any + Send + Sync {
+    /// The members of `details`.
+    fn write(&self) -> Result<Box<RawValue>, serde_json::Error>;
+}
+
+/// What a problem says beyond its code.
+#[derive(Debug, Clone)]
+pub enum Details {
+    Fields(Vec<FieldError>),
+    Own(Arc<dyn ProblemDetails>),
+}
+
+impl Details {
+    /// The details of a room, if they are of this type.
+    pub fn own<T: ProblemDetails>(&self) -> Option<&T> {
+        match self {
+            Self::Fields(_) => None,
+            Self::Own(details) => (&**details as &dyn Any).downcast_ref(),
+        }
+    }
+}
+
+impl Serialize for Details {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Fields(fields) => {
+                let mut members = serializer.serialize_map(Some(1))?;
+                members.serialize_entry("fields", fields)?;
+                members.end()
+            }
+            Self::Own(details) => details.write().map_err(S::Error::custom)?.serialize(serializer),
+        }
+    }
+}
+
+/// A refusal on its way to the caller. The cause of an [`Code::Internal`] goes into the log, not in here.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    pub code: Code,
+    pub detail: String,
+    pub details: Option<Details>,
+    pub retry_after_seconds: Option<u64>,
+}
+
+impl Problem {
+    pub fn new(code: Code, detail: impl Into<String>) -> Self {
+        Self { code, detail: detail.into(), details: None, retry_after_seconds: None }
+    }
+
+    /// The code's title says it all.
+    pub fn plain(code: Code) -> Self {
+        Self::new(code, format!("{}.", code.title()))
+    }
+
+    pub fn fields(fields: Vec<FieldError>) -> Self {
+        let detail = match fields.as_slice() {
+            [only] if only.is_sentence() && only.path.is_empty() => only.message.clone(),
+            [only] if only.path.is_empty() => only.sentence("The body"),
+            [only] => only.sentence(&format!("`{}`", only.path)),
+            _ => format!("{} fields do not fit.", fields.len()),
+        };
+        Self { details: Some(Details::Fields(fields)), ..Self::new(Code::InvalidBody, detail) }
+    }
+
+    pub fn field(path: &str, message: impl Into<String>) -> Self {
+        Self::fields(vec![FieldError::new(path, message)])
+    }
+
+    /// Nothing was changed; whoever runs the server has to make room first.
+    pub fn storage_full() -> Self {
+        Self::new(Code::StorageFull, "The server's disk is full: nothing was changed.").retry_after(30)
+    }
+
+    /// Nothing was changed.
+    pub fn paused() -> Self {
+        let detail = "Writes pause for an update: nothing was changed. Try again in a moment.";
+        Self::new(Code::Updating, detail).retry_after(PAUSE_SECONDS)
+    }
+
+    pub fn not_found() -> Self {
+        Self::plain(Code::NotFound)
+    }
+
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after_seconds = Some(seconds);
+        self
+    }
+
+    /// Logs the cause and tells the caller nothing of it.
+    pub fn internal(cause: &(dyn std::error::Error + 'static)) -> Self {
+        tracing::error!(error = cause, "a request failed on our side");
+        Self::plain(Code::Internal)
+    }
+}
+
+impl From<Fields> for Problem {
+    fn from(fields: Fields) -> Self {
+        Self::fields(fields.finish().err().unwrap_or_default())
+    }
+}
+
+impl From<crate::limits::TooMany> for Problem {
+    fn from(too_many: crate::limits::TooMany) -> Self {
+        let seconds = too_many.retry_after_seconds;
+        Self::new(Code::TooManyRequests, format!("Try again in {seconds} s.")).retry_after(seconds)
+    }
+}
+
+impl From<DbError> for Problem {
+    fn from(error: DbError) -> Self {
+        if error.is_paused() {
+            return Self::paused();
+        }
+        if error.is_busy() || error.is_conflict() {
+            return Self::plain(Code::Overloaded).retry_after(1);
+        }
+        if error.is_full() {
+            tracing::error!(error = &error as &dyn std::error::Error, "the disk is full");
+            return Self::storage_full();
+        }
+        Self::internal(&error)
+    }
+}
+
+/// What is wrong with a copy is for the Deployment Admin, who alone makes and restores them here.
+impl From<CopyError> for Problem {
+    fn from(error: CopyError) -> Self {
+        tracing::error!(error = &error as &dyn std::error::Error, "a copy of the database can't be used");
+        Self::new(Code::InvalidBody, format!("The copy is of no use: {error}."))
+    }
+}
+
+/// The response carries the problem itself in its extensions, for the middleware to write with the
+/// request's id, and for a page to show in words.
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.code.status().into_response();
+        let headers = response.headers_mut();
+        if let Some(seconds) = self.retry_after_seconds {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_fault_is_told_in_a_sentence() {
+        for (path, message, detail) in [
+            ("name", "must be given", "`name` must be given."),
+            ("minBidConstraint", "Enter an amount.", "`minBidConstraint`: Enter an amount."),
+            ("name", "invalid type: map, expected a string", "`name`: invalid type: map, expected a string."),
+            ("", "The body must be an object.", "The body must be an object."),
+            ("", "must have at most 64 members", "The body must have at most 64 members."),
+        ] {
+            assert_eq!(Problem::field(path, message).detail, detail);
+        }
+    }
+}
