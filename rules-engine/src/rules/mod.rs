@@ -12,7 +12,7 @@
 //! does not depend on the order in which rules were given.
 //!
 //! A rule is one file and one entry in the table `rule_table!` in this file. The file implements
-//! [`Condition`](condition::Condition), and [`Configuration`](condition::Configuration) if auctions configure the
+//! `Condition`, and `Configuration` if auctions configure the
 //! rule. The enums of codes and types, reading, binding, evaluation, schemas and TypeScript follow from the table.
 
 /// The table of rules, in the order in which violations are listed. Calls the macro `$receive` with all entries:

@@ -1,9 +1,9 @@
 //! One declaration for each JSON document that the engine reads.
 //!
-//! [`shape!`](self::shape) takes the members of a document once and yields the owned struct that `serde` and the
+//! `shape!` takes the members of a document once and yields the owned struct that `serde` and the
 //! Rust API use, the borrowed struct that the engine works on, the reader of that struct, and the JSON Schema.
 //! `serde` alone would triple the size of the WebAssembly module, so the engine reads JSON with its own
-//! [`Reader`](reader::Reader); tests hold that both read and refuse the same documents.
+//! `Reader`; tests hold that both read and refuse the same documents.
 
 pub(crate) mod reader;
 mod value;

@@ -112,7 +112,7 @@ proptest! {
     }
 
     #[test]
-    fn pieces_that_divide_one_another_are_fewest(factors in chain(), least in 0_u64..40) {
+    fn dividing_denominations_give_the_smallest_count(factors in chain(), least in 0_u64..40) {
         let rules = RuleSet::compile(&profile(&factors, 0), &[], &opening(whole(least))).expect("bounds");
         let bid = rules.suggest(None).expect("a bid");
         let count = |code: String| {
