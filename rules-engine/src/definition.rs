@@ -39,20 +39,12 @@ impl DefinitionErrors {
         value.map_err(|message| self.add(path, message)).ok()
     }
 
-    /// Reads a required member: the value, or none and an error at `path`.
-    pub(crate) fn required<'a, T>(
-        &mut self,
-        path: &str,
-        value: Option<&'a str>,
-        read: impl FnOnce(&'a str) -> Result<T, String>,
-    ) -> Option<T> {
-        match value {
-            Some(value) => self.read(path, read(value)),
-            None => {
-                self.add(path, "must be given");
-                None
-            }
+    /// The text of a required member, or none and an error at `path`.
+    pub(crate) fn required<'a>(&mut self, path: &str, text: Option<&'a str>) -> Option<&'a str> {
+        if text.is_none() {
+            self.add(path, "must be given");
         }
+        text
     }
 
     /// The value, or none and the errors of a nested definition, below `path`.

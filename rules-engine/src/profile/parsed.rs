@@ -127,7 +127,7 @@ impl Profile {
     ///
     /// # Errors
     /// The member of the rule that does not fit the profile.
-    pub(crate) fn bind(&self, code: &str) -> Result<BoundDenomination, Vec<DefinitionError>> {
+    pub(crate) fn bind(&self, code: String) -> Result<BoundDenomination, Vec<DefinitionError>> {
         let error = |path: &str, message: &str| {
             vec![DefinitionError { path: path.to_owned(), message: message.to_owned() }]
         };
@@ -141,7 +141,8 @@ impl Profile {
         let found = all.find(|(_, denomination)| denomination.code == code);
         let (index, denomination) =
             found.ok_or_else(|| error("params.denomination", "must be a denomination of the profile"))?;
-        Ok(BoundDenomination { code: denomination.code.clone(), index, value: denomination.value })
+        let value = denomination.value;
+        Ok(BoundDenomination { code, index, value })
     }
 
     /// The value of counts in the profile's order, in units of 10^-13: (Σ count × factor) × rate, exactly.

@@ -100,7 +100,7 @@ pub(crate) struct Explanation {
 
 impl Explanation {
     /// Explains a shortfall of the normalized amount. `message` gets what is required, and what is missing.
-    pub(crate) fn of_amount(shortfall: Shortfall, message: impl FnOnce(&str, &str) -> String) -> Self {
+    pub(crate) fn of_amount(shortfall: Shortfall, message: &dyn Fn(&str, &str) -> String) -> Self {
         let print = |amount| canonical(false, amount, NORMALIZED_DIGITS);
         let required = print(shortfall.required);
         let message = message(&required, &print(shortfall.missing()));
@@ -124,11 +124,7 @@ pub(crate) const WHOLE: u128 = MAX_RATIO.magnitude();
 
 /// Reads the code of the denomination that a rule is about.
 pub(crate) fn denomination(params: &ParamsText, errors: &mut DefinitionErrors) -> Option<String> {
-    errors.required("params.denomination", params.denomination.as_deref(), |code| {
-        if bounds::is_code(code) {
-            Ok(String::from(code))
-        } else {
-            Err(String::from("must be 1 to 12 of A–Z 0–9 _ -"))
-        }
-    })
+    let code = errors.required("params.denomination", params.denomination.as_deref())?;
+    errors.check(bounds::is_code(code), "params.denomination", "must be 1 to 12 of A–Z 0–9 _ -");
+    Some(String::from(code))
 }

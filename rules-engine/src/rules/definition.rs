@@ -39,12 +39,12 @@ constant_value!(RuleType, "unknown rule type");
 impl RuleType {
     /// The parameters that the type takes.
     pub fn parameters(self) -> impl Iterator<Item = &'static Member> {
-        RuleParams::MEMBERS.iter().filter(move |member| self.takes(member))
+        RuleParams::MEMBERS.iter().filter(move |member| self.takes(member.name))
     }
 
     /// Whether the type takes a parameter.
-    pub(super) fn takes(self, parameter: &Member) -> bool {
-        self.parameter_names().contains(&parameter.name)
+    pub(super) fn takes(self, parameter: &str) -> bool {
+        self.parameter_names().contains(&parameter)
     }
 }
 
@@ -91,7 +91,11 @@ mod tests {
     #[test]
     fn every_parameter_belongs_to_a_rule() {
         for member in RuleParams::MEMBERS {
-            assert!(RuleType::ALL.into_iter().any(|rule_type| rule_type.takes(member)), "{}", member.name);
+            assert!(
+                RuleType::ALL.into_iter().any(|rule_type| rule_type.takes(member.name)),
+                "{}",
+                member.name
+            );
         }
     }
 }

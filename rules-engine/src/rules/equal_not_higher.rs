@@ -29,7 +29,7 @@ impl Condition for EqualNotHigher {
     }
 
     fn explain(&self, _: &Profile, _: &NormalizedBid, shortfall: Shortfall) -> Explanation {
-        Explanation::of_amount(shortfall, |required, missing| match shortfall.missing() {
+        Explanation::of_amount(shortfall, &|required, missing| match shortfall.missing() {
             0 => format!("More than {required} is needed: this only equals the highest bid."),
             _ => format!("More than {required} is needed: {missing} more only equals the highest bid."),
         })

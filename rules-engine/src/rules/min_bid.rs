@@ -28,7 +28,7 @@ impl Condition for MinBid {
     }
 
     fn explain(&self, _: &Profile, _: &NormalizedBid, shortfall: Shortfall) -> Explanation {
-        Explanation::of_amount(shortfall, |required, missing| {
+        Explanation::of_amount(shortfall, &|required, missing| {
             format!("The least bid is {required}: {missing} more.")
         })
     }

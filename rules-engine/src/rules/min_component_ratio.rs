@@ -55,9 +55,9 @@ impl Configuration for ConfiguredRatio {
 
     fn parse(params: &ParamsText, _: Source, errors: &mut DefinitionErrors) -> Option<Self> {
         let denomination = condition::denomination(params, errors);
-        let ratio = errors.required("params.minRatio", params.min_ratio.as_deref(), |ratio| {
-            bounds::positive(ratio, MAX_RATIO)
-        });
+        let ratio = errors.required("params.minRatio", params.min_ratio.as_deref());
+        let ratio =
+            ratio.and_then(|ratio| errors.read("params.minRatio", bounds::positive(ratio, MAX_RATIO)));
         Some(Self { denomination: denomination?, ratio: ratio?.magnitude() })
     }
 
@@ -66,7 +66,7 @@ impl Configuration for ConfiguredRatio {
     }
 
     fn bind(self, profile: &Profile) -> Result<MinComponentRatio, Vec<DefinitionError>> {
-        let denomination = profile.bind(&self.denomination)?;
+        let denomination = profile.bind(self.denomination)?;
         Ok(MinComponentRatio { denomination, ratio: self.ratio })
     }
 }

@@ -85,7 +85,7 @@ impl Condition for MinIncrement {
     }
 
     fn explain(&self, _: &Profile, _: &NormalizedBid, shortfall: Shortfall) -> Explanation {
-        Explanation::of_amount(shortfall, |required, missing| {
+        Explanation::of_amount(shortfall, &|required, missing| {
             format!("At least {required} is needed: {missing} more.")
         })
     }

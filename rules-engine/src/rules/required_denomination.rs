@@ -49,9 +49,9 @@ impl Configuration for ConfiguredCount {
 
     fn parse(params: &ParamsText, _: Source, errors: &mut DefinitionErrors) -> Option<Self> {
         let denomination = condition::denomination(params, errors);
-        let count = errors.required("params.minCount", params.min_count.as_deref(), |count| {
-            bounds::positive(count, MAX_AMOUNT)
-        });
+        let count = errors.required("params.minCount", params.min_count.as_deref());
+        let count =
+            count.and_then(|count| errors.read("params.minCount", bounds::positive(count, MAX_AMOUNT)));
         Some(Self { denomination: denomination?, count: count?.magnitude() })
     }
 
@@ -60,7 +60,7 @@ impl Configuration for ConfiguredCount {
     }
 
     fn bind(self, profile: &Profile) -> Result<RequiredDenomination, Vec<DefinitionError>> {
-        let denomination = profile.bind(&self.denomination)?;
+        let denomination = profile.bind(self.denomination)?;
         Ok(RequiredDenomination { denomination, count: self.count })
     }
 }

@@ -81,10 +81,10 @@ pub(super) fn configuration(
 
 /// Adds an error for each parameter that the type does not take.
 fn refuse_foreign(definition: &RuleText, errors: &mut DefinitionErrors) {
-    RuleParams::for_each_given(&definition.params, &mut |member| {
-        if !definition.rule_type.takes(member) {
+    RuleParams::for_each_given(&definition.params, &mut |name| {
+        if !definition.rule_type.takes(name) {
             let message = format!("must be absent in {}", definition.rule_type.as_str());
-            errors.add(format_args!("params.{}", member.name), message);
+            errors.add(format_args!("params.{name}"), message);
         }
     });
 }

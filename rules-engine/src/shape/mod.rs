@@ -118,30 +118,25 @@ macro_rules! shape {
                 reader: &mut $crate::shape::reader::Reader<'a>,
             ) -> $crate::shape::reader::Read<$borrowed<'a>> {
                 $(let mut $field: Option<<$type as $crate::shape::Value>::Text<'a>> = None;)*
-                reader.object(&[$($json,)* $($($ignored_json,)*)?], &mut |reader, name| {
-                    match name {
-                        $($json => $field = Some($crate::shape::shape!(@read reader $type, $($nullable)?)),)*
-                        _ => reader.skip()?,
-                    }
-                    Ok(())
+                reader.object(&[$($json,)* $($($ignored_json,)*)?], &mut |reader, place| {
+                    let mut places = 0_usize..;
+                    $(if places.next() == Some(place) {
+                        $field = Some($crate::shape::shape!(@read reader $type, $($nullable)?));
+                        return Ok(());
+                    })*
+                    reader.skip()
                 })?;
                 Ok($borrowed {
-                    $($field: reader.required(
-                        $field$(.or_else(|| Some($default)))?
-                            .or_else(|| $crate::shape::shape!(@absent $type, $($nullable)?)),
-                        $json,
-                    )?,)*
+                    $($field: $crate::shape::shape!(
+                        @member reader $field $json $type, [$($nullable)?] [$($default)?]
+                    ),)*
                 })
             }
 
-            fn for_each_given(
-                text: &$borrowed<'_>,
-                visit: &mut dyn FnMut(&'static $crate::shape::Member),
-            ) {
-                let given = [$(<$type as $crate::shape::Value>::is_given(&text.$field)),*];
-                for (member, _) in Self::MEMBERS.iter().zip(given).filter(|(_, given)| *given) {
-                    visit(member);
-                }
+            fn for_each_given(text: &$borrowed<'_>, visit: &mut dyn FnMut(&'static str)) {
+                $(if <$type as $crate::shape::Value>::is_given(&text.$field) {
+                    visit($json);
+                })*
             }
 
             fn for_each_decimal(&mut self, change: &mut dyn FnMut(&mut $crate::money::Literal)) {
@@ -202,8 +197,15 @@ macro_rules! shape {
     (@read $reader:ident $type:ty,) => {
         <$type as $crate::shape::Value>::read($reader)?
     };
-    (@absent $type:ty, nullable) => { Some(Default::default()) };
-    (@absent $type:ty,) => { <$type as $crate::shape::Value>::absent() };
+    (@member $reader:ident $field:ident $json:literal $type:ty, [nullable] []) => {
+        $field.unwrap_or_default()
+    };
+    (@member $reader:ident $field:ident $json:literal $type:ty, [] []) => {
+        <$type as $crate::shape::Value>::member($field, $reader, $json)?
+    };
+    (@member $reader:ident $field:ident $json:literal $type:ty, [] [$default:expr]) => {
+        $field.unwrap_or($default)
+    };
     (@json $type:ty, [nullable] []) => { Option<$type> };
     (@json $type:ty, [] []) => { $type };
     (@json $type:ty, [] [$default:expr]) => { $crate::shape::Given<$type> };

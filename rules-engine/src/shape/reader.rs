@@ -35,11 +35,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads an object whose members are among `names` (at most 32), each at most once. `member` reads the value of
-    /// one member. Members in the order of `names` are found fastest.
+    /// the member at a position in `names`. Members in the order of `names` are found fastest.
     pub(crate) fn object(
         &mut self,
         names: &[&'static str],
-        member: &mut dyn FnMut(&mut Self, &'static str) -> Read<()>,
+        member: &mut dyn FnMut(&mut Self, usize) -> Read<()>,
     ) -> Read<()> {
         self.expect(b'{', "expected an object")?;
         let mut seen = 0_u32;
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
             }
             seen |= bit;
             next = place.saturating_add(1);
-            member(self, known)?;
+            member(self, place)?;
             if !self.eat(b',') {
                 return self.expect(b'}', "expected a comma or the object's end");
             }

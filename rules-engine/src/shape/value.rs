@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{
-    Kind, Member,
+    Kind,
     reader::{Read, Reader},
 };
 use crate::money::{FractionPolicy, Literal, Normalized};
@@ -29,9 +29,9 @@ pub(crate) trait Value: Sized {
     /// Reads the value.
     fn read<'a>(reader: &mut Reader<'a>) -> Read<Self::Text<'a>>;
 
-    /// The value of an absent member; none if the member is required.
-    fn absent<'a>() -> Option<Self::Text<'a>> {
-        None
+    /// The value of a member that was read or is absent, which is an error unless it is optional.
+    fn member<'a>(read: Option<Self::Text<'a>>, reader: &Reader<'a>, name: &str) -> Read<Self::Text<'a>> {
+        reader.required(read, name)
     }
 
     /// Whether a member with this value is given.
@@ -39,8 +39,8 @@ pub(crate) trait Value: Sized {
         true
     }
 
-    /// Calls `visit` with each given member of a document, in order.
-    fn for_each_given(_text: &Self::Text<'_>, _visit: &mut dyn FnMut(&'static Member)) {}
+    /// Calls `visit` with the name of each given member of a document, in order.
+    fn for_each_given(_text: &Self::Text<'_>, _visit: &mut dyn FnMut(&'static str)) {}
 
     /// Calls `change` with each decimal of the value, in order.
     fn for_each_decimal(&mut self, _change: &mut dyn FnMut(&mut Literal)) {}
@@ -113,8 +113,8 @@ impl<T: Value> Value for Option<T> {
         reader.optional(T::read)
     }
 
-    fn absent<'a>() -> Option<Self::Text<'a>> {
-        Some(None)
+    fn member<'a>(read: Option<Self::Text<'a>>, _: &Reader<'a>, _: &str) -> Read<Self::Text<'a>> {
+        Ok(read.flatten())
     }
 
     fn is_given(text: &Self::Text<'_>) -> bool {
@@ -171,8 +171,8 @@ impl<T: Value> Value for Given<T> {
         T::read(reader).map(Some)
     }
 
-    fn absent<'a>() -> Option<Self::Text<'a>> {
-        Some(None)
+    fn member<'a>(read: Option<Self::Text<'a>>, _: &Reader<'a>, _: &str) -> Read<Self::Text<'a>> {
+        Ok(read.flatten())
     }
 
     fn is_given(text: &Self::Text<'_>) -> bool {

@@ -50,7 +50,7 @@ fn chain() -> impl Strategy<Value = Vec<u64>> {
     factors.prop_shuffle()
 }
 
-/// Of all counts worth at least `least`, the smallest worth, then the fewest pieces, then the first denominations.
+/// Of all counts worth at least `least`, the smallest value, then the fewest pieces, then the first denominations.
 fn brute_force(factors: &[u64], least: u64) -> (u64, u64, Vec<u64>) {
     let most = least + factors.iter().max().copied().unwrap_or(0);
     let mut all = vec![Vec::new()];
@@ -63,12 +63,12 @@ fn brute_force(factors: &[u64], least: u64) -> (u64, u64, Vec<u64>) {
         all = all.iter().flat_map(more).collect();
     }
     let rank = |counts: Vec<u64>| {
-        let worth = counts.iter().zip(factors).map(|(count, factor)| count * factor).sum();
-        (worth, counts.iter().sum(), counts)
+        let value = counts.iter().zip(factors).map(|(count, factor)| count * factor).sum();
+        (value, counts.iter().sum(), counts)
     };
-    let enough = all.into_iter().map(rank).filter(|(worth, _, _)| *worth >= least && *worth > 0);
-    let best = enough.min_by_key(|(worth, pieces, counts)| {
-        (*worth, *pieces, counts.iter().map(|count| u64::MAX - count).collect::<Vec<_>>())
+    let enough = all.into_iter().map(rank).filter(|(value, _, _)| *value >= least && *value > 0);
+    let best = enough.min_by_key(|(value, pieces, counts)| {
+        (*value, *pieces, counts.iter().map(|count| u64::MAX - count).collect::<Vec<_>>())
     });
     best.expect("some counts")
 }
@@ -101,7 +101,7 @@ proptest! {
                 prop_assert!(refused(least - 1));
                 prop_assert!(refused((least - further).max(0)));
             }
-            // Then no amount at all: all that is low enough for its worth is too low for the rules.
+            // Then no amount at all: all that is low enough for its value is too low for the rules.
             None => {
                 let rate: rules_engine::Rate = case.profile.rate_to_base.as_str().parse().expect("a rate");
                 let most = (10_i128.pow(21) * unit / rate.mantissa()).min(10_i128.pow(12) * unit);
@@ -128,9 +128,9 @@ proptest! {
     #[test]
     fn odd_pieces_still_make_a_bid(factors in vec(1_u64..500, 1..6), least in 1_u64..1_000_000) {
         let rules = RuleSet::compile(&profile(&factors, 0), &[], &opening(whole(least))).expect("bounds");
-        let (_, worth) = rules.normalize(&rules.suggest(None).expect("a bid")).expect("a worth");
+        let (_, value) = rules.normalize(&rules.suggest(None).expect("a bid")).expect("a value");
         let smallest = factors.iter().min().copied().unwrap_or(0);
-        prop_assert!(worth >= whole(least) && worth < whole(least + smallest), "{} for {}", worth, least);
+        prop_assert!(value >= whole(least) && value < whole(least + smallest), "{} for {}", value, least);
     }
 
     /// Demands on denominations that leave room for each other are met.
@@ -189,8 +189,8 @@ fn a_share_that_leaves_a_ten_thousandth_is_found() {
     let mut rules = on_denomination(0, &(0, 9_998, 0), 2);
     rules.extend(on_denomination(1, &(1, 1, 10), 2));
     let rules = RuleSet::compile(&profile(&[1, 1000], 0), &rules, &opening(whole(1))).expect("bounds");
-    let (_, worth) = rules.normalize(&rules.suggest(None).expect("a bid")).expect("a worth");
-    assert!(worth >= whole(50_000_000) && worth < whole(200_000_000), "{worth}");
+    let (_, value) = rules.normalize(&rules.suggest(None).expect("a bid")).expect("a value");
+    assert!(value >= whole(50_000_000) && value < whole(200_000_000), "{value}");
     // And with nothing left there is none.
     let mut rules = on_denomination(0, &(0, 9_998, 0), 2);
     rules.extend(on_denomination(1, &(1, 3, 0), 2));

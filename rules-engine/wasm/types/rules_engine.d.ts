@@ -171,7 +171,7 @@ export interface Violation {
 /** Which condition a bid violates. The order is that of the contract's table, and of every list. */
 export type ViolationCode = "CURRENCY_PROFILE_REQUIRED" | "UNKNOWN_CURRENCY_PROFILE" | "INPUT_MODE_MISMATCH" | "AMOUNT_REQUIRED" | "REPRESENTATION_REQUIRED" | "INVALID_NUMBER" | "NEGATIVE" | "UNKNOWN_DENOMINATION" | "DUPLICATE_DENOMINATION" | "FRACTION_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "NOT_POSITIVE" | "MIN_BID" | "EQUAL_NOT_HIGHER" | "MIN_INCREMENT" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION";
 
-/** What `evaluate` answers where the case is none. */
+/** What `evaluate` returns for an invalid case. */
 export interface EngineError {
     error: string;
 }

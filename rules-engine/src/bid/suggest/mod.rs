@@ -7,10 +7,7 @@ use crate::{
     bounds::{MAX_AMOUNT, MAX_DENOMINATIONS, MAX_NORMALIZED},
     money::Normalized,
     profile::Counts,
-    rules::{
-        RuleSet,
-        condition::{Condition, Demand},
-    },
+    rules::{RuleSet, condition::Condition},
 };
 
 mod fill;
@@ -35,11 +32,10 @@ impl RuleSet {
             return None;
         }
         let units = self.units();
-        let demands: Vec<Demand> = self.rules.iter().filter_map(|rule| rule.condition.demand()).collect();
-        let steps = if demands.is_empty() {
-            fill::find(&units, least)?
+        let steps = if self.rules.iter().any(|rule| rule.condition.demand().is_some()) {
+            shares::find(self, &units, least)?
         } else {
-            shares::find(&demands, self.profile.rounding().step(), &units, least)?
+            fill::find(&units, least)?
         };
         let form = BidForm::from(&Entered::new(&self.profile, &self.counts(&steps)));
         // Never suggest a bid that would be refused.

@@ -6,7 +6,10 @@ use alloc::vec::Vec;
 use super::fill::{self, Steps, Unit, total};
 use crate::{
     bounds::{MAX_DENOMINATIONS, MAX_NORMALIZED},
-    rules::condition::{Demand, WHOLE},
+    rules::{
+        RuleSet,
+        condition::{Condition, WHOLE},
+    },
 };
 
 /// Attempts. Each aims at the value that the one before reached; [`settled`] gives the last one.
@@ -23,9 +26,8 @@ struct UnitDemand {
 }
 
 /// Steps with a value of at least `least` that meet the demands; none if none were found in a bounded number of attempts.
-/// `step` is the profile's, in units of 10^-4.
-pub(super) fn find(demands: &[Demand], step: u64, units: &[Unit], least: u128) -> Option<Steps> {
-    let demands = by_unit(demands, step, units);
+pub(super) fn find(rules: &RuleSet, units: &[Unit], least: u128) -> Option<Steps> {
+    let demands = demands(rules, units);
     let ratios = demands.iter().map(|demand| demand.ratio).fold(0, u128::saturating_add);
     let spare = WHOLE.checked_sub(ratios)?;
     if spare == 0 && demands.iter().filter(|demand| demand.ratio > 0).count() > 1 {
@@ -43,12 +45,14 @@ pub(super) fn find(demands: &[Demand], step: u64, units: &[Unit], least: u128) -
     meets(&demands, units, &steps).then_some(steps)
 }
 
-/// Combines the demands on each unit; the strictest counts.
-fn by_unit(demands: &[Demand], step: u64, units: &[Unit]) -> Vec<UnitDemand> {
+/// Combines the demands of all rules on each unit; the strictest counts.
+fn demands(rules: &RuleSet, units: &[Unit]) -> Vec<UnitDemand> {
+    let step = u128::from(rules.profile.rounding().step());
     let combine = |unit: &Unit| {
         let mut combined = UnitDemand { unit: *unit, steps: 0, ratio: 0 };
-        for demand in demands.iter().filter(|demand| demand.index == unit.index) {
-            combined.steps = combined.steps.max(demand.count.div_ceil(step.into()));
+        let all = rules.rules.iter().filter_map(|rule| rule.condition.demand());
+        for demand in all.filter(|demand| demand.index == unit.index) {
+            combined.steps = combined.steps.max(demand.count.div_ceil(step));
             combined.ratio = combined.ratio.max(demand.ratio);
         }
         combined
