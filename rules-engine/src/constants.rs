@@ -46,7 +46,10 @@ macro_rules! constants {
             type Err = ();
 
             fn from_str(name: &str) -> Result<Self, ()> {
-                Self::ALL.into_iter().find(|constant| constant.as_str() == name).ok_or(())
+                match name {
+                    $($json => Ok(Self::$variant),)*
+                    _ => Err(()),
+                }
             }
         }
     };

@@ -11,9 +11,9 @@
 //! Within one code the item's own rule comes first, then the configured ones by position, then by id. So a verdict
 //! does not depend on the order in which rules were given.
 //!
-//! A rule is one file and one entry in the table `rule_table!` in this file. The file implements
-//! `Condition`, and `Configuration` if auctions configure the
-//! rule. The enums of codes and types, reading, binding, evaluation, schemas and TypeScript follow from the table.
+//! A rule is one file and one entry in the table `rule_table!` in this file. The file implements `Condition`, and
+//! `Configuration` if auctions configure the rule. The codes, the types, reading, binding, evaluation, the schemas and
+//! the TypeScript types follow from the table.
 
 /// The table of rules, in the order in which violations are listed. Calls the macro `$receive` with all entries:
 ///

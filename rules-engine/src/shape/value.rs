@@ -13,7 +13,7 @@ use crate::money::{FractionPolicy, Literal, Normalized};
 /// An id, a code or a number, as it is written.
 pub(crate) type Text<'a> = Cow<'a, str>;
 
-/// What can stand in a document: how it is read, and how it is borrowed from its owned form.
+/// A value in a document: how it is read, and how it is borrowed from its owned form.
 pub(crate) trait Value: Sized {
     /// The borrowed form.
     type Text<'a>;

@@ -57,7 +57,7 @@ proptest! {
         }
     }
 
-    /// Numbers in the profile's order are the bid that the same numbers are as text; off the grid they are none.
+    /// Numbers in the profile's order give the same bid as their text; numbers that would be rounded give none.
     #[test]
     fn numbers_are_the_bid_of_their_text(case in case(), counts in vec(mantissa(), 1..17)) {
         let rules = case.compile();
@@ -80,7 +80,7 @@ proptest! {
         prop_assert_eq!(rules.count(amounts), read);
     }
 
-    /// Decimals print as they are, and read back.
+    /// Decimals print canonically, and read back.
     #[test]
     fn printing_is_canonical(text in positive(18, 9), minus in any::<bool>()) {
         let text = if minus { format!("-{text}") } else { text };
@@ -89,7 +89,7 @@ proptest! {
         prop_assert_eq!(number.to_string().parse(), Ok(number));
     }
 
-    /// Rounding neither up past nor down past a neighbour, whatever the policy.
+    /// No policy rounds by a whole step.
     #[test]
     fn rounding_stays_within_one_step(text in positive(12, 9), precision in 0_usize..=4) {
         let value = decimal(&text).expect("a decimal");

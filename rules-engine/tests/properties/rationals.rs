@@ -1,4 +1,4 @@
-//! The contract's sections 5 and 6 once more, in fractions of unbounded integers, written for clarity alone.
+//! A second implementation of the contract's sections 5 and 6, in fractions of unbounded integers, written for clarity.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -6,7 +6,7 @@ use rules_engine::{FractionPolicy, InputMode, Literal, RuleDefinition, RuleType,
 
 use crate::cases::Case;
 
-/// A violation without its words.
+/// A violation without its message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
     pub code: ViolationCode,
@@ -65,7 +65,7 @@ fn number(literal: &Literal) -> Rational {
     decimal(literal.as_str()).expect("a decimal")
 }
 
-/// A number brought to the precision, or none where that is refused.
+/// A number rounded to the precision; none if the policy refuses it.
 pub fn round(value: &Rational, precision: usize, policy: FractionPolicy) -> Option<Rational> {
     let steps = value * power(precision);
     let half = int(1) / int(2);
@@ -81,7 +81,7 @@ pub fn round(value: &Rational, precision: usize, policy: FractionPolicy) -> Opti
     Some(rounded / power(precision))
 }
 
-/// A bid that can be normalized: each denomination's count and value, and the value of all.
+/// A bid that can be normalized: the count and value of each denomination, and the total value.
 pub struct Bid {
     pub counts: Vec<Rational>,
     pub values: Vec<Rational>,

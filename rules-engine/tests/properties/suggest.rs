@@ -1,4 +1,4 @@
-//! The least bid: always accepted, and where the contract says so, the least indeed.
+//! The least bid: always accepted, and optimal where the contract requires it.
 
 use proptest::{collection::vec, prelude::*};
 use rules_engine::{
@@ -50,7 +50,8 @@ fn chain() -> impl Strategy<Value = Vec<u64>> {
     factors.prop_shuffle()
 }
 
-/// Of all counts worth at least `least`, the smallest value, then the fewest pieces, then the first denominations.
+/// Of all counts with a value of at least `least`: the smallest value, then the smallest total, then the first
+/// denominations.
 fn brute_force(factors: &[u64], least: u64) -> (u64, u64, Vec<u64>) {
     let most = least + factors.iter().max().copied().unwrap_or(0);
     let mut all = vec![Vec::new()];
@@ -67,8 +68,8 @@ fn brute_force(factors: &[u64], least: u64) -> (u64, u64, Vec<u64>) {
         (value, counts.iter().sum(), counts)
     };
     let enough = all.into_iter().map(rank).filter(|(value, _, _)| *value >= least && *value > 0);
-    let best = enough.min_by_key(|(value, pieces, counts)| {
-        (*value, *pieces, counts.iter().map(|count| u64::MAX - count).collect::<Vec<_>>())
+    let best = enough.min_by_key(|(value, total, counts)| {
+        (*value, *total, counts.iter().map(|count| u64::MAX - count).collect::<Vec<_>>())
     });
     best.expect("some counts")
 }
@@ -82,7 +83,7 @@ proptest! {
         if let Some(bid) = rules.suggest(case.highest) {
             let verdict = rules.evaluate(case.highest, &bid);
             prop_assert!(verdict.accepted(), "{:?}: {:?}", bid, verdict.violations);
-            // In the profile's order, without zeros, canonical: just as an accepted bid reads back.
+            // In the profile's order, without zeros, canonical: the form of an accepted bid.
             prop_assert_eq!(verdict.entered.as_ref().map(BidForm::from), Some(bid));
         }
     }
@@ -101,7 +102,7 @@ proptest! {
                 prop_assert!(refused(least - 1));
                 prop_assert!(refused((least - further).max(0)));
             }
-            // Then no amount at all: all that is low enough for its value is too low for the rules.
+            // Then no amount is accepted: every amount within the bounds is too low for the rules.
             None => {
                 let rate: rules_engine::Rate = case.profile.rate_to_base.as_str().parse().expect("a rate");
                 let most = (10_i128.pow(21) * unit / rate.mantissa()).min(10_i128.pow(12) * unit);
@@ -126,7 +127,7 @@ proptest! {
 
     /// With no denomination that divides another a suggestion is still found, and no higher than one coin above.
     #[test]
-    fn odd_pieces_still_make_a_bid(factors in vec(1_u64..500, 1..6), least in 1_u64..1_000_000) {
+    fn odd_total_still_make_a_bid(factors in vec(1_u64..500, 1..6), least in 1_u64..1_000_000) {
         let rules = RuleSet::compile(&profile(&factors, 0), &[], &opening(whole(least))).expect("bounds");
         let (_, value) = rules.normalize(&rules.suggest(None).expect("a bid")).expect("a value");
         let smallest = factors.iter().min().copied().unwrap_or(0);
@@ -198,7 +199,7 @@ fn a_share_that_leaves_a_ten_thousandth_is_found() {
     assert_eq!(rules.suggest(None), None);
 }
 
-/// Wholly at the limits: the small piece alone can't reach, so one of the large does, a little too much.
+/// At the limits: the small denomination alone is not enough, so one of the large is needed, which is a little too much.
 #[test]
 fn limits_of_a_count_are_kept() {
     let minimum: Normalized = "500000000000000.001".parse().expect("an amount");
