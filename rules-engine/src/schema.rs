@@ -13,23 +13,6 @@ use crate::{
     money::{Fixed, Literal},
 };
 
-/// A member that is ignored.
-pub(crate) struct Anything;
-
-impl JsonSchema for Anything {
-    fn schema_name() -> Cow<'static, str> {
-        "Anything".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        true.into()
-    }
-}
-
 fn decimal(reads: bool) -> Schema {
     if reads {
         return json_schema!({

@@ -6,6 +6,8 @@
 //! tests check that both read and refuse the same documents.
 
 pub(crate) mod reader;
+#[cfg(feature = "schema")]
+pub(crate) mod schema;
 mod value;
 
 pub(crate) use value::{Given, Text, Value, constant_value};
@@ -163,7 +165,7 @@ macro_rules! shape {
                 )*
                 $($(
                     #[serde(default, rename = $ignored_json)]
-                    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Anything"))]
+                    #[cfg_attr(feature = "schema", schemars(with = "crate::shape::schema::Anything"))]
                     #[expect(dead_code, reason = "it may be there, and has no effect on a bid")]
                     $ignored: serde::de::IgnoredAny,
                 )*)?

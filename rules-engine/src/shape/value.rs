@@ -261,22 +261,3 @@ macro_rules! constant_value {
 pub(crate) use constant_value;
 
 constant_value!(FractionPolicy, "unknown fraction policy");
-
-#[cfg(feature = "schema")]
-impl<T: schemars::JsonSchema> schemars::JsonSchema for Given<T> {
-    fn schema_name() -> Cow<'static, str> {
-        T::schema_name()
-    }
-
-    fn schema_id() -> Cow<'static, str> {
-        T::schema_id()
-    }
-
-    fn inline_schema() -> bool {
-        T::inline_schema()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        T::json_schema(generator)
-    }
-}
