@@ -1,44 +1,45 @@
-//! A strict reader of JSON (RFC 8259) that takes what is expected, member by member, and keeps numbers as text.
+//! A strict JSON reader (RFC 8259) that reads the expected members one by one and keeps numbers as text.
 //!
-//! It never recurses: how deep it goes is what the caller asks for, and what is passed over keeps its own stack.
+//! It never recurses: the caller asks for each level, and skipped values are tracked on a stack of their own.
 
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
-use crate::{money::cut, text::Text};
+use super::Text;
+use crate::money::truncate;
 
-/// What is wrong with the text, and after how many bytes.
+/// A syntax or type error, and its position in bytes.
 #[derive(Clone, Debug)]
-pub(super) struct Fault {
+pub(crate) struct JsonError {
     what: Cow<'static, str>,
     at: usize,
 }
 
-impl From<Fault> for String {
-    fn from(fault: Fault) -> Self {
+impl From<JsonError> for String {
+    fn from(fault: JsonError) -> Self {
         format!("{} at byte {}", fault.what, fault.at)
     }
 }
 
-pub(super) type Read<T> = Result<T, Fault>;
+pub(crate) type Read<T> = Result<T, JsonError>;
 
-/// Where the reading stands.
+/// A position in a JSON text.
 #[derive(Clone, Debug)]
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
 
-    /// An object whose members are among `names` (at most 32), each at most once; `member` reads the value of
-    /// one. Names in the order of the list are found quickest.
-    pub(super) fn object(
+    /// Reads an object whose members are among `names` (at most 32), each at most once. `member` reads the value of
+    /// the member at a position in `names`. Members in the order of `names` are found fastest.
+    pub(crate) fn object(
         &mut self,
         names: &[&'static str],
-        member: &mut dyn FnMut(&mut Self, &'static str) -> Read<()>,
+        member: &mut dyn FnMut(&mut Self, usize) -> Read<()>,
     ) -> Read<()> {
         self.expect(b'{', "expected an object")?;
         let mut seen = 0_u32;
@@ -64,15 +65,15 @@ impl<'a> Reader<'a> {
             }
             seen |= bit;
             next = place.saturating_add(1);
-            member(self, known)?;
+            member(self, place)?;
             if !self.eat(b',') {
                 return self.expect(b'}', "expected a comma or the object's end");
             }
         }
     }
 
-    /// A list of whatever `item` reads.
-    pub(super) fn list<T>(&mut self, item: fn(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+    /// Reads a list; `item` reads one item.
+    pub(crate) fn list<T>(&mut self, item: fn(&mut Self) -> Read<T>) -> Read<Vec<T>> {
         self.expect(b'[', "expected a list")?;
         let mut items = Vec::new();
         if self.eat(b']') {
@@ -87,13 +88,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What `value` reads, or nothing for null.
-    pub(super) fn optional<T>(&mut self, value: impl FnOnce(&mut Self) -> Read<T>) -> Read<Option<T>> {
+    /// Reads null as `None`, and anything else with `value`.
+    pub(crate) fn optional<T>(&mut self, value: impl FnOnce(&mut Self) -> Read<T>) -> Read<Option<T>> {
         if self.peek() == Some(b'n') { self.word("null").map(|()| None) } else { value(self).map(Some) }
     }
 
-    /// A number or a string, as it is written.
-    pub(super) fn literal(&mut self) -> Read<Text<'a>> {
+    /// Reads a decimal: a number or a string, as it is written.
+    pub(crate) fn literal(&mut self) -> Read<Text<'a>> {
         match self.peek() {
             Some(b'"') => self.text(),
             Some(b'-' | b'0'..=b'9') => self.number().map(Cow::Borrowed),
@@ -101,8 +102,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A number without point, exponent and sign.
-    pub(super) fn integer(&mut self) -> Read<u32> {
+    /// Reads a number without sign, point and exponent.
+    pub(crate) fn integer(&mut self) -> Read<u32> {
         self.peek();
         let start = self.clone();
         let number = self.number().or_else(|_| start.fail("expected an integer"))?;
@@ -112,7 +113,8 @@ impl<'a> Reader<'a> {
         number.parse().or_else(|_| start.fail("expected a smaller integer"))
     }
 
-    pub(super) fn boolean(&mut self) -> Read<bool> {
+    /// Reads true or false.
+    pub(crate) fn boolean(&mut self) -> Read<bool> {
         match self.peek() {
             Some(b't') => self.word("true").map(|()| true),
             Some(b'f') => self.word("false").map(|()| false),
@@ -120,15 +122,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The name of a constant, as it parses itself.
-    pub(super) fn constant<T: core::str::FromStr>(&mut self, otherwise: &'static str) -> Read<T> {
+    /// Reads the name of a constant; `otherwise` is the error for an unknown name.
+    pub(crate) fn constant<T: core::str::FromStr>(&mut self, otherwise: &'static str) -> Read<T> {
         self.peek();
         let start = self.clone();
         self.text()?.parse().or_else(|_| start.fail(otherwise))
     }
 
-    /// Any value at all, passed over.
-    pub(super) fn pass(&mut self) -> Read<()> {
+    /// Skips any value.
+    pub(crate) fn skip(&mut self) -> Read<()> {
         let mut open: Vec<u8> = Vec::new();
         loop {
             let end = match self.peek() {
@@ -146,7 +148,7 @@ impl<'a> Reader<'a> {
                     continue;
                 }
             }
-            // A value has ended, and with it perhaps some of those around it.
+            // A value has ended, which may also end the values around it.
             loop {
                 let Some(end) = open.last().copied() else { return Ok(()) };
                 if self.eat(b',') {
@@ -159,12 +161,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Nothing but space to the end.
-    pub(super) fn end(&mut self) -> Read<()> {
+    /// Requires that only white space is left.
+    pub(crate) fn end(&mut self) -> Read<()> {
         if self.peek().is_none() { Ok(()) } else { self.fail("expected the end") }
     }
 
-    /// A value that has no values in it, passed over.
+    /// Skips a value that is neither an object nor a list.
     fn scalar(&mut self) -> Read<()> {
         match self.peek() {
             Some(b'"') => self.text().map(|_| ()),
@@ -175,12 +177,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// In an object that ends with `end`, what stands before a value.
+    /// Skips what precedes a value inside the object or list that ends with `end`.
     fn begin(&mut self, end: u8) -> Read<()> {
         if end == b'}' { self.name().map(|_| ()) } else { Ok(()) }
     }
 
-    /// Passes over a name that stands there as it is, without an escape.
+    /// Skips the name if it comes next and has no escapes.
     fn eat_name(&mut self, name: &str) -> bool {
         self.peek();
         let rest = self.rest().strip_prefix(b"\"").and_then(|rest| rest.strip_prefix(name.as_bytes()));
@@ -191,15 +193,15 @@ impl<'a> Reader<'a> {
         there
     }
 
-    /// A member's name and the colon.
+    /// Reads a member's name and the colon.
     fn name(&mut self) -> Read<Text<'a>> {
         let name = self.text()?;
         self.expect(b':', "expected a colon")?;
         Ok(name)
     }
 
-    /// A string's text; borrowed where nothing is escaped.
-    pub(super) fn text(&mut self) -> Read<Text<'a>> {
+    /// Reads a string; borrowed if nothing in it is escaped.
+    pub(crate) fn text(&mut self) -> Read<Text<'a>> {
         self.expect(b'"', "expected a string")?;
         let plain = self.plain();
         if self.byte() == Some(b'"') {
@@ -223,7 +225,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What stands for itself in a string, up to something that does not.
+    /// Reads the characters of a string up to the next quote, escape or control character.
     fn plain(&mut self) -> &'a str {
         let start = self.at;
         let rest = self.rest();
@@ -232,7 +234,7 @@ impl<'a> Reader<'a> {
         self.since(start)
     }
 
-    /// The character that stands after a backslash.
+    /// Reads the escape after a backslash.
     fn escaped(&mut self) -> Read<char> {
         let character = match self.byte() {
             Some(byte @ (b'"' | b'\\' | b'/')) => char::from(byte),
@@ -251,7 +253,7 @@ impl<'a> Reader<'a> {
         Ok(character)
     }
 
-    /// One character in UTF-16: a unit of four digits, or two of them.
+    /// Reads one character in UTF-16: one unit of four hexadecimal digits, or a pair of them.
     fn unicode(&mut self) -> Read<char> {
         let first = self.unit()?;
         let mut units = [first, 0];
@@ -268,6 +270,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads four hexadecimal digits.
     fn unit(&mut self) -> Read<u16> {
         let start = self.at;
         for _ in 0..4 {
@@ -279,7 +282,7 @@ impl<'a> Reader<'a> {
         u16::from_str_radix(self.since(start), 16).or_else(|_| self.fail("expected four hexadecimal digits"))
     }
 
-    /// A number's own text.
+    /// Reads a number as its own text.
     fn number(&mut self) -> Read<&'a str> {
         self.peek();
         let start = self.at;
@@ -305,7 +308,7 @@ impl<'a> Reader<'a> {
         Ok(self.since(start))
     }
 
-    /// At least one digit; how many there are.
+    /// Skips at least one digit and returns how many there were.
     fn digits(&mut self) -> Read<usize> {
         let start = self.at;
         while self.byte().is_some_and(|byte| byte.is_ascii_digit()) {
@@ -333,7 +336,7 @@ impl<'a> Reader<'a> {
         if self.eat(byte) { Ok(()) } else { self.fail(otherwise) }
     }
 
-    /// Takes the next byte after any space, if it is this one.
+    /// Skips white space, then the next byte if it is `byte`.
     fn eat(&mut self, byte: u8) -> bool {
         let there = self.peek() == Some(byte);
         if there {
@@ -342,7 +345,7 @@ impl<'a> Reader<'a> {
         there
     }
 
-    /// The next byte after any space, which is passed over.
+    /// Skips white space and returns the next byte.
     fn peek(&mut self) -> Option<u8> {
         while matches!(self.byte(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.advance();
@@ -354,35 +357,35 @@ impl<'a> Reader<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// What is not read yet.
+    /// The unread bytes.
     fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
-    /// Past the byte that is there.
+    /// Moves past the current byte.
     fn advance(&mut self) {
         self.at = self.at.wrapping_add(1);
     }
 
     /// The text from `start` to here.
     fn since(&self, start: usize) -> &'a str {
-        // INVARIANT: both ends lie beside an ASCII character, and so between two characters.
+        // INVARIANT: both ends are next to an ASCII character, and so on character boundaries.
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    pub(super) fn fail<T>(&self, what: &'static str) -> Read<T> {
-        Err(Fault { what: what.into(), at: self.at })
+    pub(crate) fn fail<T>(&self, what: &'static str) -> Read<T> {
+        Err(JsonError { what: what.into(), at: self.at })
     }
 
-    /// A fault about a member.
+    /// An error about a member.
     fn named<T>(&self, what: &'static str, name: &str) -> Read<T> {
         let mut what = String::from(what);
-        what.push_str(&cut(name));
-        Err(Fault { what: what.into(), at: self.at })
+        what.push_str(&truncate(name));
+        Err(JsonError { what: what.into(), at: self.at })
     }
 
-    /// The value of a member that must have been there.
-    pub(super) fn given<T>(&self, value: Option<T>, name: &str) -> Read<T> {
+    /// The value of a required member.
+    pub(crate) fn required<T>(&self, value: Option<T>, name: &str) -> Read<T> {
         value.map_or_else(|| self.named("missing member ", name), Ok)
     }
 }

@@ -1,4 +1,4 @@
-//! The JSON doors: they never panic, always answer, and read and write what `serde` reads and writes.
+//! The JSON interface: it never panics, always answers, and reads and writes like `serde`.
 
 use proptest::{
     collection::vec,
@@ -42,8 +42,8 @@ fn corpus() -> impl Strategy<Value = String> {
     select(lines.map(case).collect::<Vec<_>>())
 }
 
-/// What a fuzzer would try: a case of the corpus in which pieces are taken out, doubled, brought in from another
-/// case, or replaced by what is at the edge of something.
+/// What a fuzzer would try: a case of the corpus in which parts are removed, doubled, copied from another case, or
+/// replaced by edge cases.
 fn mutated() -> impl Strategy<Value = String> {
     let edge = select(vec![
         "0",
@@ -78,9 +78,9 @@ fn mutated() -> impl Strategy<Value = String> {
             match kind {
                 0 => drop(text.drain(from..to)),
                 1 => {
-                    let piece = text[from..to].to_vec();
+                    let part = text[from..to].to_vec();
                     let place = place.index(text.len() + 1);
-                    text.splice(place..place, piece);
+                    text.splice(place..place, part);
                 }
                 2 => {
                     let start = place.index(other.len());
@@ -95,7 +95,7 @@ fn mutated() -> impl Strategy<Value = String> {
     })
 }
 
-/// Replaces the value or the name that stands at or after `from`, so that the text most likely stays JSON.
+/// Replaces the value or the name at or after `from`, so that the text is most likely still JSON.
 fn token(text: &mut Vec<u8>, from: usize, instead: &str) {
     let part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.+_\"".contains(byte);
     let Some(start) = text.iter().skip(from).position(part).map(|at| from + at) else { return };
@@ -118,13 +118,13 @@ proptest! {
     }
 
     #[test]
-    fn cases_read_and_write_as_with_serde(case in case(), numbers in any::<bool>()) {
+    fn cases_read_and_write_like_serde(case in case(), numbers in any::<bool>()) {
         let json = case.json(numbers);
         prop_assert_eq!(Some(answers(&json)), by_serde(&json), "{}", json);
     }
 
     #[test]
-    fn damaged_cases_are_refused_as_with_serde(json in damaged()) {
+    fn damaged_cases_are_refused_like_serde(json in damaged()) {
         let (verdict, least) = answers(&json);
         match by_serde(&json) {
             Some(expected) => prop_assert_eq!((verdict, least), expected, "{}", json),

@@ -1,16 +1,17 @@
-//! The answers as JSON, in the bytes that `serde_json` would write.
+//! Writes the answers as JSON, with the same bytes as `serde_json`.
 
 use alloc::string::String;
 
 use crate::{
-    bid::{BidForm, Entered, Verdict, Violation},
+    bid::{BidForm, Entered, Verdict},
     money::{Amount, Literal},
+    rules::Violation,
 };
 
-/// Room for most verdicts: bytes.
+/// Capacity in bytes that is enough for most verdicts.
 const VERDICT: usize = 512;
 
-/// A verdict with its five members (section 7).
+/// Writes a verdict with its five members (section 7).
 pub(super) fn verdict(verdict: &Verdict) -> String {
     let mut json = String::with_capacity(VERDICT);
     json.push_str(if verdict.accepted() { r#"{"accepted":true"# } else { r#"{"accepted":false"# });
@@ -35,7 +36,7 @@ pub(super) fn verdict(verdict: &Verdict) -> String {
     json
 }
 
-/// A bid as one would enter it, or `null`.
+/// Writes a bid as it would be entered, or `null`.
 pub(super) fn suggestion(bid: Option<&BidForm>) -> String {
     let Some(bid) = bid else { return String::from("null") };
     let mut json = String::new();
@@ -51,7 +52,7 @@ pub(super) fn suggestion(bid: Option<&BidForm>) -> String {
     json
 }
 
-/// Why there is no answer.
+/// Writes an error instead of an answer.
 pub(super) fn error(error: &str) -> String {
     let mut json = String::new();
     member(&mut json, r#"{"error":"#, Some(error));
@@ -85,13 +86,13 @@ fn list<T>(json: &mut String, items: &[T], item: impl Fn(&mut String, &T)) {
     json.push_str(if items.is_empty() { "[]" } else { "]" });
 }
 
-/// What comes before a value, and the value.
+/// Writes a value and the text that comes before it.
 fn member(json: &mut String, before: &str, value: Option<&str>) {
     json.push_str(before);
     let Some(text) = value else { return json.push_str("null") };
     json.push('"');
     let mut rest = text;
-    // What must be escaped is ASCII, and so a character of its own.
+    // All characters that must be escaped are ASCII, so `at` is a character boundary.
     while let Some((plain, next)) = rest
         .bytes()
         .position(|byte| matches!(byte, b'"' | b'\\' | 0..b' '))

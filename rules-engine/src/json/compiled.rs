@@ -1,14 +1,13 @@
-//! A case that is compiled once, for whoever judges many bids on it: a form, at each keystroke.
+//! A case that is compiled once for many bids, such as by a form that judges at each keystroke.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::{answer, case, check_highest, judge, no_highest, open, writer};
+use super::{answer, case, check_highest, compile, invalid_highest, judge, writer};
 use crate::{
-    bid::ViolationCode,
+    bid::{BidText, EntryText},
     money::Normalized,
     profile::InputMode,
-    rules::{Breach, RuleSet},
-    text::{BidText, EntryText},
+    rules::{Breach, RuleSet, ViolationCode},
 };
 
 /// The rules of one case and its highest bid, ready for any number of bids.
@@ -34,31 +33,31 @@ pub struct CompiledCase {
 }
 
 impl CompiledCase {
-    /// Reads a case and compiles its rules. A `bid` that is there has no effect.
+    /// Reads a case and compiles its rules. A `bid` in the case has no effect.
     ///
     /// # Errors
-    /// What the doors say as `{"error": "…"}`.
+    /// The text that [`evaluate`](crate::evaluate) gives as `{"error": "…"}`.
     pub fn compile(case: &str) -> Result<Self, String> {
-        let case = open(case)?;
+        let case = compile(case)?;
         Ok(Self { rules: case.rules, highest: case.highest, normalized: None, breaches: Vec::new() })
     }
 
-    /// From now on bids are judged over this highest one: a decimal, or none.
+    /// Sets the highest bid for the following calls: a decimal, or none.
     ///
     /// # Errors
-    /// What it must be. The former one stays then.
+    /// What it must be; the former highest bid is kept.
     pub fn set_highest(&mut self, highest: Option<&str>) -> Result<(), String> {
-        let read = |text: &str| text.parse().map_err(|_| no_highest());
+        let read = |text: &str| text.parse().map_err(|_| invalid_highest());
         self.highest = check_highest(highest.map(read).transpose()?)?;
         Ok(())
     }
 
-    /// Checks what stands in a form's fields: in SCALAR mode the amount, in DENOMINATION mode the counts in the
-    /// profile's order, one a line. A field without text was not filled in; a line past the last denomination is
-    /// of an unknown one.
+    /// Checks the fields of a form: in SCALAR mode the amount, in DENOMINATION mode the counts in the profile's order,
+    /// one per line. An empty line is a field that was not filled in; a line after the last denomination counts as an
+    /// unknown one.
     ///
-    /// The answer is 0 where the bid is accepted, and otherwise has a bit for each code that
-    /// [`evaluate`](Self::evaluate) would give, which [`codes`](Self::codes) names.
+    /// Returns 0 if the bid is accepted, otherwise one bit for each code that [`evaluate`](Self::evaluate) would
+    /// give; [`codes`](Self::codes) names them.
     pub fn check(&mut self, entered: &str) -> u32 {
         self.normalized = None;
         self.breaches.clear();
@@ -75,48 +74,46 @@ impl CompiledCase {
         codes.fold(0, |mask, code| mask | bit(code))
     }
 
-    /// The worth in base units of what was checked last; none where it could not be normalized.
+    /// The value in base units of the bid that was checked last; none if it could not be normalized.
     #[must_use]
     pub fn normalized(&self) -> Option<Normalized> {
         self.normalized
     }
 
-    /// The codes whose bits are set, in the contract's order. The bit of a code is its place in
+    /// The codes whose bits are set, in the contract's order. The bit of a code is its position in
     /// [`ViolationCode::ALL`].
     pub fn codes(mask: u32) -> impl Iterator<Item = ViolationCode> {
         ViolationCode::ALL.into_iter().filter(move |code| mask & bit(*code) != 0)
     }
 
-    /// Judges one bid as JSON, as the door [`evaluate`](crate::evaluate) does a case with it: the same bytes.
+    /// Judges one bid as JSON, with the same bytes as [`evaluate`](crate::evaluate) for the whole case.
     #[must_use]
     pub fn evaluate(&self, bid: &str) -> String {
-        answer(
-            case::read_bid(bid).map_err(String::from).and_then(|bid| judge(&self.rules, self.highest, &bid)),
-        )
+        answer(case::read_bid(bid).and_then(|bid| judge(&self.rules, self.highest, &bid)))
     }
 
-    /// The least bid, as the door [`suggest`](crate::suggest) gives it.
+    /// The least bid, with the same bytes as [`suggest`](crate::suggest).
     #[must_use]
     pub fn suggest(&self) -> String {
         writer::suggestion(self.rules.suggest(self.highest).as_ref())
     }
 
-    /// The fields of a form as a bid.
+    /// Reads the fields of a form as a bid.
     fn fields<'a>(&'a self, entered: &'a str) -> BidText<'a> {
         match self.rules.profile.input_mode() {
             InputMode::Scalar => {
                 let amount = Some(entered).filter(|text| !text.is_empty()).map(Cow::Borrowed);
-                BidText { amount, entries: None }
+                BidText { amount, entered_representation: None }
             }
             InputMode::Denomination => {
-                let codes = self.rules.profile.pieces.iter().map(|piece| &*piece.code);
+                let codes = self.rules.profile.denominations().iter().map(|denomination| &*denomination.code);
                 let counts = entered.split('\n').zip(codes.chain(core::iter::repeat("")));
                 let filled = counts.filter(|(count, _)| !count.is_empty());
                 let entry = |(count, code)| EntryText {
                     denomination: Cow::Borrowed(code),
                     count: Cow::Borrowed(count),
                 };
-                BidText { amount: None, entries: Some(filled.map(entry).collect()) }
+                BidText { amount: None, entered_representation: Some(filled.map(entry).collect()) }
             }
         }
     }

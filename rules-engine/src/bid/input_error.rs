@@ -1,17 +1,21 @@
-//! What can be wrong with one entered number, first as a fact and then in words.
+//! What can be wrong with one entered number.
 
-use alloc::{borrow::ToOwned, format, string::ToString};
-
-use super::{Violation, ViolationCode};
-use crate::{
-    bounds::MAX_AMOUNT,
-    money::{AMOUNT_DIGITS, NumberError, Written, canonical, cut},
-    profile::Profile,
+use alloc::{
+    borrow::ToOwned,
+    format,
+    string::{String, ToString},
 };
 
-/// The first check that an entry, or the amount, breaks.
+use crate::{
+    bounds::MAX_AMOUNT,
+    money::{AMOUNT_DIGITS, NumberError, Written, canonical, truncate},
+    profile::Profile,
+    rules::{Violation, ViolationCode},
+};
+
+/// The first check that an entry, or the amount, fails.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Flaw {
+pub(super) enum InputError {
     NoNumber(NumberError),
     Negative(Written),
     UnknownDenomination,
@@ -21,7 +25,7 @@ pub(super) enum Flaw {
     TooLarge(u128),
 }
 
-impl Flaw {
+impl InputError {
     fn code(self) -> ViolationCode {
         match self {
             Self::NoNumber(_) => ViolationCode::InvalidNumber,
@@ -33,11 +37,11 @@ impl Flaw {
         }
     }
 
-    /// The violation of the entry with this code, or of the amount, `entered` as it is.
+    /// The violation for the entry with this code, or for the amount. `entered` is the number as it was entered.
     pub(super) fn explain(self, profile: &Profile, entered: &str, code: Option<&str>) -> Violation {
         let precision = profile.precision();
         let (says, required, actual) = match self {
-            Self::NoNumber(error) => (no_number(error).to_owned(), None, Some(cut(entered))),
+            Self::NoNumber(error) => (no_number(error).to_owned(), None, Some(truncate(entered))),
             Self::Negative(number) => {
                 ("must not be below 0.".to_owned(), Some("0".to_owned()), Some(number.print()))
             }
@@ -48,12 +52,12 @@ impl Flaw {
             Self::Fraction(number) => {
                 (fraction(precision), Some(precision.to_string()), Some(number.print()))
             }
-            Self::TooLarge(brought) => {
-                let actual = canonical(false, brought, AMOUNT_DIGITS);
+            Self::TooLarge(rounded) => {
+                let actual = canonical(false, rounded, AMOUNT_DIGITS);
                 (format!("must be at most {MAX_AMOUNT}."), Some(MAX_AMOUNT.into()), Some(actual))
             }
         };
-        let denomination = code.map(cut);
+        let denomination = code.map(truncate);
         let subject = match denomination.as_deref() {
             None => "The amount",
             Some("") => "An entry without a denomination",
@@ -72,7 +76,7 @@ fn no_number(error: NumberError) -> &'static str {
     }
 }
 
-fn fraction(precision: u8) -> alloc::string::String {
+fn fraction(precision: u8) -> String {
     match precision {
         0 => "must be a whole number.".to_owned(),
         1 => "must have at most 1 digit after the point.".to_owned(),

@@ -1,4 +1,4 @@
-//! Any text at both doors. What must hold is said once, for the properties as well.
+//! Checks the laws of the JSON interface for any text. The properties use the same laws.
 
 #![no_main]
 
