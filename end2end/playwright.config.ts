@@ -2,10 +2,7 @@ import { defineConfig, devices } from '@playwright/test';
 
 import { launchOptions } from './browser.ts';
 
-/**
- * Every page twice: as most people have it, and without JavaScript. A spec whose name says `hydrate` or
- * `nojs` is for one of the two.
- */
+/** Each spec runs twice, with and without JavaScript, except `*.hydrate.spec.ts` and `*.nojs.spec.ts`. */
 export default defineConfig({
   testDir: 'tests',
   fullyParallel: true,
