@@ -1,9 +1,6 @@
 //! The process: HTTP, database, accounts, auctions, the bid queue. Each noun has a folder; in it `routes.rs`
 //! speaks HTTP, `store.rs` speaks SQL, and the verbs between them have a file each.
 
-// The type of a rendered page is as deep as its elements.
-#![recursion_limit = "256"]
-
 pub mod accounts;
 pub mod auctions;
 pub mod bids;

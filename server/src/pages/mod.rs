@@ -12,7 +12,6 @@ pub mod form;
 mod item_model;
 pub mod known;
 pub mod posted;
-pub mod render;
 pub mod rules;
 pub mod services;
 pub mod show;
