@@ -1,6 +1,6 @@
 //! Live updates of a page in the browser: the clock, other people's bids, and the run of an update.
 //!
-//! [`follow`] opens a stream and tracks the connection. [`board`] and [`catalogue`] apply its events to signals, which
+//! [`follow`] keeps a stream open while the page is visible. [`board`] and [`catalogue`] apply its events to signals, which
 //! the islands show. [`refresh`] is for a page whose content only the server can render.
 
 pub mod apply;

@@ -27,3 +27,16 @@ pub(super) use wire_enum;
 /// The text is not the API's spelling of any value of the enum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownSpelling;
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{RunState, UnknownSpelling};
+
+    #[test]
+    fn a_spelling_is_read_and_written_alike() {
+        let state: RunState = "ROLLED_BACK".parse().expect("a state");
+        assert_eq!(state, RunState::RolledBack);
+        assert_eq!(serde_json::to_string(&state).expect("text"), "\"ROLLED_BACK\"");
+        assert_eq!("RolledBack".parse::<RunState>(), Err(UnknownSpelling));
+    }
+}

@@ -81,7 +81,7 @@ mod rendered {
     #[component]
     fn Run(run: RunFacts) -> impl IntoView {
         let RunFacts { id, status, from, to, reason, started_at, finished_at, steps } = run;
-        // With another status the whole page changes: the new id makes the island reload it.
+        // A change of the status changes the whole page. The new id makes the island reload it.
         let id = format!("run-{id}-{status:?}");
         let to = to.map_or_else(String::new, |to| format!(" to {to}"));
         let title = match status {

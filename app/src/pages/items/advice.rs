@@ -69,7 +69,7 @@ fn denomination_name<'a>(violation: &'a Violation, currency: &'a BidCurrency) ->
     found.map_or(code, |denomination| &denomination.name)
 }
 
-/// How much more it takes, exactly.
+/// The exact difference between the required and the actual value.
 fn missing(violation: &Violation) -> Option<String> {
     let required: Normalized = violation.required.as_deref()?.parse().ok()?;
     let actual: Normalized = violation.actual.as_deref()?.parse().ok()?;

@@ -17,7 +17,7 @@ const WIDTH: i128 = 6_000;
 const HEIGHT: i128 = 2_000;
 /// Space for the dots at the edges.
 const MARGIN: i128 = 80;
-/// Length of the last step.
+/// Length of the last step, which no later bid ends.
 const TAIL: i128 = 280;
 
 /// A point of the SVG, or a moment and an amount.

@@ -95,7 +95,7 @@ fn LegacyPrice(currencies: Vec<SelectOption>) -> impl IntoView {
     }
 }
 
-/// Price terms in the auction's own money: the minimum is entered as a bid is.
+/// Price terms in the auction's currencies. The minimum is entered like a bid.
 #[component]
 fn OwnPrice(currencies: Vec<BidCurrency>, selected: usize, unit: BaseUnit) -> impl IntoView {
     let requested = field_value("currency");
@@ -114,7 +114,7 @@ fn OwnPrice(currencies: Vec<BidCurrency>, selected: usize, unit: BaseUnit) -> im
     let error = field_error(MINIMUM);
     let choice = if several {
         Either::Left(view! {
-            // The first button of a form is the one that Enter presses.
+            // Enter presses the first button of a form.
             <button class="default-button" type="submit" tabindex="-1" aria-hidden="true">
                 "Create item"
             </button>
@@ -135,7 +135,7 @@ fn OwnPrice(currencies: Vec<BidCurrency>, selected: usize, unit: BaseUnit) -> im
             <p class="hint">"Leave empty to accept any first bid."</p>
             {error.map(|error| view! { <p class="field-error">{error}</p> })}
             {choice}
-            // What the fields below are in, whatever the list says meanwhile.
+            // The currency of the fields below, even if another one is selected in the list.
             <input type="hidden" name="minBidConstraint.currencyProfileId" value=chosen />
             {fields}
         </fieldset>
@@ -143,7 +143,7 @@ fn OwnPrice(currencies: Vec<BidCurrency>, selected: usize, unit: BaseUnit) -> im
     }
 }
 
-/// The member of an item that its minimum is.
+/// Member of the item with its minimum.
 const MINIMUM: &str = "minBidConstraint";
 
 #[component]

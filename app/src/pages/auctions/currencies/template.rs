@@ -11,7 +11,7 @@ pub struct Template {
     code: &'static str,
     name: &'static str,
     symbol: &'static str,
-    /// Code, name, symbol and factor of each; none where it is entered as one amount.
+    /// Code, name, symbol and factor of each. Empty if bids are entered as one amount.
     denominations: &'static [(&'static str, &'static str, &'static str, &'static str)],
 }
 

@@ -86,7 +86,7 @@ fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -
         delete_blocked: None,
     });
     let fields = match kind {
-        RuleType::MinIncrement => EitherOf3::A(view! { <Increment page /> }),
+        RuleType::MinIncrement => EitherOf3::A(view! { <IncrementFields page /> }),
         RuleType::MinComponentRatio => EitherOf3::B(view! {
             <DenominationField page />
             <TextField
@@ -136,7 +136,7 @@ fn DenominationField(page: CurrenciesPage) -> impl IntoView {
 }
 
 #[component]
-fn Increment(page: CurrenciesPage) -> impl IntoView {
+fn IncrementFields(page: CurrenciesPage) -> impl IntoView {
     let unit = plural(&unit_word(&page.base_unit));
     let every = SelectOption { value: String::new(), label: "Every currency".to_owned() };
     let own = page
