@@ -19,7 +19,7 @@ use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate, pre
 
 use super::document::Problems;
 use crate::state::AppState;
-use platform::http::cross_site::judge_source;
+use platform::http::cross_site::mark_source;
 use platform::http::headers::set_headers;
 use platform::http::problem::{Code, Problem};
 use platform::http::request_id::{Answered, RequestId};
@@ -47,7 +47,7 @@ impl Layered {
     async fn pass(&self, id: RequestId, mut request: Request) -> Response {
         let state = &self.state;
         let problems = Problems::of(&request);
-        judge_source(&state.http, &mut request);
+        mark_source(&state.http, &mut request);
         let answering = AssertUnwindSafe(in_turn(&state.turns, request, &self.routes)).catch_unwind();
         let answer = answering.await;
         let mut response = problems.write(answer.unwrap_or_else(after_panic), id, &state.site);
