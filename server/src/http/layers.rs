@@ -22,7 +22,7 @@ use crate::state::AppState;
 use platform::http::cross_site::mark_source;
 use platform::http::headers::set_headers;
 use platform::http::problem::{Code, Problem};
-use platform::http::request_id::{Answered, RequestId};
+use platform::http::request_id::{CurrentRequest, RequestId};
 use platform::http::turns::in_turn;
 use platform::net::Answers;
 
@@ -52,7 +52,7 @@ impl Layered {
         let answer = answering.await;
         let mut response = problems.write(answer.unwrap_or_else(after_panic), id, &state.site);
         set_headers(response.headers_mut());
-        id.name(response.headers_mut());
+        id.set_header(response.headers_mut());
         tracing::debug!(status = response.status().as_u16(), "answered");
         response
     }
@@ -62,10 +62,10 @@ impl Answers for Layered {
     async fn answer(&self, request: Request) -> Response {
         let accepted = request.headers().get(header::ACCEPT_ENCODING).cloned();
         let id = RequestId::new(self.state.context.clock.now());
-        let answered = Answered::new(id, &request);
+        let current = CurrentRequest::new(id, &request);
         // Pinned, since it is large to be moved.
         let passing = pin!(self.pass(id, request));
-        let answer = answered.during(passing).await;
+        let answer = current.scope(passing).await;
         compress(answer, accepted).await
     }
 }
