@@ -15,3 +15,4 @@ pub mod random;
 pub mod retry;
 pub mod time;
 pub mod token;
+pub mod verb;

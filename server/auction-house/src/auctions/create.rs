@@ -7,22 +7,16 @@ use crate::access::Role;
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
 use platform::db::DbError;
-use platform::fields::{FieldError, Object};
-
-#[derive(Debug, thiserror::Error)]
-pub enum CreateAuctionError {
-    #[error("{} members do not fit", .0.len())]
-    Invalid(Vec<FieldError>),
-    #[error(transparent)]
-    Db(#[from] DbError),
-}
+use platform::fields::Object;
+use platform::verb::VerbError;
+use std::convert::Infallible;
 
 pub async fn create_auction(
     context: &Context,
     owner: UserId,
     object: Object,
-) -> Result<SeenAuction, CreateAuctionError> {
-    let terms = read_terms(object).map_err(CreateAuctionError::Invalid)?;
+) -> Result<SeenAuction, VerbError<Infallible>> {
+    let terms = read_terms(object)?;
     let now = context.clock.now();
     let auction = Auction {
         id: AuctionId::new(now).map_err(DbError::from)?,

@@ -5,10 +5,10 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::body::RuleBody;
-use super::create::{CreateRuleError, create_rule};
-use super::delete::{DeleteRuleError, delete_rule as delete};
+use super::create::create_rule;
+use super::delete::delete_rule as delete;
 use super::document::{RuleDocument, RulesDocument};
-use super::patch::{PatchRuleError, patch_rule as patch};
+use super::patch::patch_rule as patch;
 use super::see::{manage_rule, see_rule};
 use super::store;
 use crate::access::Role;
@@ -21,7 +21,7 @@ use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::json::Json;
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 
 type RulePatch = MergePatch<RuleBody>;
 
@@ -105,35 +105,4 @@ pub async fn delete_rule(
 ) -> Result<StatusCode, Problem> {
     delete(&context, auction_id, rule_id, user.id, &if_match).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-impl From<CreateRuleError> for Problem {
-    fn from(error: CreateRuleError) -> Self {
-        match error {
-            CreateRuleError::Access(error) => error.into(),
-            CreateRuleError::Invalid(faults) => Self::fields(faults),
-            CreateRuleError::LimitReached => {
-                Self::new(Code::LimitReached, "An auction has at most 64 rules.")
-            }
-        }
-    }
-}
-
-impl From<PatchRuleError> for Problem {
-    fn from(error: PatchRuleError) -> Self {
-        match error {
-            PatchRuleError::Access(error) => error.into(),
-            PatchRuleError::Invalid(faults) => Self::fields(faults),
-            PatchRuleError::Outdated(error) => error.into(),
-        }
-    }
-}
-
-impl From<DeleteRuleError> for Problem {
-    fn from(error: DeleteRuleError) -> Self {
-        match error {
-            DeleteRuleError::Access(error) => error.into(),
-            DeleteRuleError::Outdated(error) => error.into(),
-        }
-    }
 }
