@@ -1,6 +1,7 @@
 //! What any server of this kind needs: time, ids, randomness, the database, HTTP, connections, fields of a body, limits,
 //! the log. No noun of the sale.
 
+pub mod body;
 pub mod db;
 pub mod email;
 pub mod fields;

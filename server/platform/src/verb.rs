@@ -78,6 +78,12 @@ impl<R> From<AccessError> for VerbError<R> {
     }
 }
 
+impl<R> From<Problem> for VerbError<R> {
+    fn from(problem: Problem) -> Self {
+        Self::Body(problem)
+    }
+}
+
 impl<R> From<Vec<FieldError>> for VerbError<R> {
     fn from(errors: Vec<FieldError>) -> Self {
         Self::Body(Problem::fields(errors))

@@ -9,6 +9,7 @@ use super::name::PersonName;
 use super::{User, store};
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
+use platform::body::Body;
 use platform::email::Email;
 use platform::fields::{FieldError, Fields, Object};
 use platform::refusals;
@@ -47,17 +48,21 @@ pub async fn change_profile(
     accounts: &Accounts,
     visitor: &Visitor,
     id: UserId,
-    patch: Object,
+    patch: impl Body,
 ) -> Result<User, VerbError<ProfileRefusal>> {
     // Asking for e-mails that are taken is guessing.
     let guess = accounts.limits.guess(None, visitor.address)?;
     let mut db = accounts.db.write_as(id).await?;
     let mut user = store::user_by_id(&mut db, id).await?.ok_or(ProfileRefusal::Gone)?;
-    let Profile { name, email, locale } = match read(as_body(&user).patched(patch)) {
+    let profile = match patch.read().map_err(VerbError::from) {
+        Ok(patch) => read(as_body(&user).patched(patch)).map_err(VerbError::from),
+        Err(error) => Err(error),
+    };
+    let Profile { name, email, locale } = match profile {
         Ok(profile) => profile,
-        Err(faults) => {
+        Err(error) => {
             guess.forgive();
-            return Err(faults.into());
+            return Err(error);
         }
     };
     let moves = user.email != email.as_typed();

@@ -150,7 +150,7 @@ pub async fn patch_user(
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<Json<UserAnswer>, Problem> {
-    Ok(Json(change_profile(&accounts, &visitor, user.id, body.read()?).await?.into()))
+    Ok(Json(change_profile(&accounts, &visitor, user.id, body).await?.into()))
 }
 
 /// Changes the password. Every other session ends.

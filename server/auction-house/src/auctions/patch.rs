@@ -8,7 +8,8 @@ use crate::context::Context;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
 use crate::items;
-use platform::fields::{FieldError, Object};
+use platform::fields::{FieldError};
+use platform::body::Body;
 use platform::precondition::Precondition;
 use platform::refusals;
 use platform::verb::VerbError;
@@ -26,14 +27,14 @@ pub async fn patch_auction(
     context: &Context,
     auction_id: AuctionId,
     user: UserId,
-    patch: Object,
+    patch: impl Body,
     if_match: &Precondition,
 ) -> Result<SeenAuction, VerbError<PatchAuctionRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let had = &seen.auction;
-    let terms = read_terms(seen.as_body(now).patched(patch))?;
+    let terms = read_terms(seen.as_body(now).patched(patch.read()?))?;
     if terms.end_date != had.terms.end_date && terms.end_date.is_some_and(|end| end <= now) {
         let fault = FieldError { path: "endDate".to_owned(), message: "must lie in the future".to_owned() };
         return Err(vec![fault].into());

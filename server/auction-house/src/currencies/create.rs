@@ -7,8 +7,8 @@ use crate::auctions::access::see;
 use crate::context::Context;
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::items;
+use platform::body::Body;
 use platform::db::DbError;
-use platform::fields::Object;
 use platform::refusals;
 use platform::verb::VerbError;
 
@@ -26,13 +26,13 @@ pub async fn create_currency(
     context: &Context,
     auction_id: AuctionId,
     user: UserId,
-    object: Object,
+    body: impl Body,
 ) -> Result<Currency, VerbError<CreateCurrencyRefusal>> {
     let now = context.clock.now();
     let id = CurrencyId::new(now).map_err(DbError::from)?;
     let mut db = context.db.write_in(&[auction_id]).await?;
     see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
-    let draft = CurrencyDraft::read(object, id.to_string())?;
+    let draft = CurrencyDraft::read(body.read()?, id.to_string())?;
     let others = store::of_auction(&mut db, auction_id).await?;
     if others.len() >= CURRENCIES_MAX {
         return Err(CreateCurrencyRefusal::LimitReached.into());

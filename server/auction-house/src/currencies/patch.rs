@@ -11,6 +11,7 @@ use crate::engine::field_errors;
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::items;
 use crate::rules;
+use platform::body::Body;
 use platform::db::Connection;
 use platform::fields::{FieldError, Object};
 use platform::precondition::Precondition;
@@ -34,7 +35,7 @@ pub async fn patch_currency(
     auction_id: AuctionId,
     currency_id: CurrencyId,
     user: UserId,
-    patch: Object,
+    patch: impl Body,
     if_match: &Precondition,
 ) -> Result<Currency, VerbError<PatchCurrencyRefusal>> {
     let now = context.clock.now();
@@ -42,7 +43,7 @@ pub async fn patch_currency(
     let had = manage_currency(&mut db, auction_id, currency_id, user, now).await?;
     let mut others = store::of_auction(&mut db, auction_id).await?;
     others.retain(|other| other.id != currency_id);
-    let mut changed = read(&had, patch, others.is_empty())?;
+    let mut changed = read(&had, patch.read()?, others.is_empty())?;
     if_match.check(had.version)?;
     if changed == had {
         return Ok(had);

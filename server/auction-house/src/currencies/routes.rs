@@ -9,9 +9,8 @@ use super::create::create_currency;
 use super::delete::delete_currency as delete;
 use super::document::{CurrenciesDocument, CurrencyDocument};
 use super::patch::patch_currency as patch;
-use super::see::{manage_currency, see_currency};
+use super::see::see_currency;
 use super::store;
-use crate::access::Role;
 use crate::accounts::extract::CurrentUser;
 use crate::auctions::access::see;
 use crate::context::Context;
@@ -51,9 +50,7 @@ pub async fn post_currency(
     At(path): At<AuctionPath>,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let seen = see(&mut context.db.read().await?, path.auction_id, user.id, context.clock.now()).await?;
-    seen.require(Role::MANAGERS)?;
-    let made = create_currency(&context, path.auction_id, user.id, body.read()?).await?;
+    let made = create_currency(&context, path.auction_id, user.id, body).await?;
     let location = format!("/api/auctions/{}/currencies/{}", made.auction_id, made.id);
     Ok(created(location, made.version, CurrencyDocument::from(made)))
 }
@@ -91,9 +88,7 @@ pub async fn patch_currency(
     IfMatch(if_match): IfMatch,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let now = context.clock.now();
-    manage_currency(&mut context.db.read().await?, auction_id, currency_id, user.id, now).await?;
-    let changed = patch(&context, auction_id, currency_id, user.id, body.read()?, &if_match).await?;
+    let changed = patch(&context, auction_id, currency_id, user.id, body, &if_match).await?;
     Ok(versioned(changed.version, CurrencyDocument::from(changed)))
 }
 

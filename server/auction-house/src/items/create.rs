@@ -10,8 +10,8 @@ use crate::context::Context;
 use crate::currencies;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
+use platform::body::Body;
 use platform::db::DbError;
-use platform::fields::Object;
 use platform::refusals;
 use platform::verb::VerbError;
 
@@ -26,14 +26,14 @@ pub async fn create_item(
     context: &Context,
     auction_id: AuctionId,
     creator: UserId,
-    object: Object,
+    body: impl Body,
 ) -> Result<SeenItem, VerbError<CreateItemRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = see(&mut db, auction_id, creator, now).await?.require(Role::SELLERS)?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let setting = Setting { auction: &seen.auction, currencies: &currencies };
-    let terms = read_terms(object, setting, None)?;
+    let terms = read_terms(body.read()?, setting, None)?;
     if seen.auction.has_ended(now) {
         return Err(CreateItemRefusal::Closed.into());
     }

@@ -7,7 +7,8 @@ use crate::context::Context;
 use crate::currencies;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
-use platform::fields::{FieldError, Object};
+use platform::fields::{FieldError};
+use platform::body::Body;
 use platform::precondition::Precondition;
 use platform::refusals;
 use platform::verb::VerbError;
@@ -28,12 +29,13 @@ pub async fn patch_item(
     auction_id: AuctionId,
     item_id: ItemId,
     user: UserId,
-    patch: Object,
+    patch: impl Body,
     if_match: &Precondition,
 ) -> Result<SeenItem, VerbError<PatchItemRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
+    let patch = patch.read()?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let setting = Setting { auction: &auction.auction, currencies: &currencies };
     let had = &seen.item;

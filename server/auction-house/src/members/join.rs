@@ -5,6 +5,7 @@ use crate::auctions::access::{AccessError, SeenAuction};
 use crate::auctions::{self, JoinMode};
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
+use platform::body::Body;
 use platform::db::Connection;
 use platform::fields::{FieldError, Fields, Object};
 use platform::time::Moment;
@@ -17,12 +18,12 @@ pub async fn join(
     context: &Context,
     auction_id: AuctionId,
     user: UserId,
-    object: Object,
+    body: impl Body,
 ) -> Result<SeenAuction, VerbError<Infallible>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
-    let mut seen = admit(&mut db, auction_id, user, now).await?;
-    read_token(object)?;
+    let mut seen = authorize(&mut db, auction_id, user, now).await?;
+    read_token(body.read()?)?;
     if seen.role.is_none() && seen.auction.terms.join_mode == JoinMode::Link {
         return Err(VerbError::Forbidden);
     }
@@ -34,8 +35,8 @@ pub async fn join(
     Ok(seen)
 }
 
-/// The auction, if `user` may know that one can join it: 404 comes before anything is said of the body.
-pub async fn admit(
+/// The auction, if `user` may know that it can be joined.
+async fn authorize(
     conn: &mut Connection,
     auction_id: AuctionId,
     user: UserId,

@@ -9,8 +9,8 @@ use crate::auctions::access::see;
 use crate::context::Context;
 use crate::currencies;
 use crate::ids::{AuctionId, RuleId, UserId};
+use platform::body::Body;
 use platform::db::DbError;
-use platform::fields::Object;
 use platform::refusals;
 use platform::verb::VerbError;
 
@@ -25,12 +25,13 @@ pub async fn create_rule(
     context: &Context,
     auction_id: AuctionId,
     user: UserId,
-    object: Object,
+    body: impl Body,
 ) -> Result<CurrencyRule, VerbError<CreateRuleRefusal>> {
     let now = context.clock.now();
     let id = RuleId::new(now).map_err(DbError::from)?;
     let mut db = context.db.write_in(&[auction_id]).await?;
     see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    let object = body.read()?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let others = store::of_auction(&mut db, auction_id).await?;
     let definition = read_rule(object, id.to_string(), next_position(&others), &currencies)?;

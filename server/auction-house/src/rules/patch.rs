@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::currencies::{self, Currency};
 use crate::ids::{AuctionId, RuleId, UserId};
 use platform::fields::{FieldError, Object};
+use platform::body::Body;
 use platform::precondition::Precondition;
 use platform::verb::VerbError;
 use std::convert::Infallible;
@@ -19,12 +20,13 @@ pub async fn patch_rule(
     auction_id: AuctionId,
     rule_id: RuleId,
     user: UserId,
-    patch: Object,
+    patch: impl Body,
     if_match: &Precondition,
 ) -> Result<CurrencyRule, VerbError<Infallible>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let had = manage_rule(&mut db, auction_id, rule_id, user, now).await?;
+    let patch = patch.read()?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let rules = store::of_auction(&mut db, auction_id).await?;
     let last = next_position(rules.iter().filter(|other| other.id != rule_id));

@@ -9,9 +9,8 @@ use super::create::create_rule;
 use super::delete::delete_rule as delete;
 use super::document::{RuleDocument, RulesDocument};
 use super::patch::patch_rule as patch;
-use super::see::{manage_rule, see_rule};
+use super::see::see_rule;
 use super::store;
-use crate::access::Role;
 use crate::accounts::extract::CurrentUser;
 use crate::auctions::access::see;
 use crate::context::Context;
@@ -51,9 +50,7 @@ pub async fn post_rule(
     At(path): At<AuctionPath>,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let seen = see(&mut context.db.read().await?, path.auction_id, user.id, context.clock.now()).await?;
-    seen.require(Role::MANAGERS)?;
-    let made = create_rule(&context, path.auction_id, user.id, body.read()?).await?;
+    let made = create_rule(&context, path.auction_id, user.id, body).await?;
     let location = format!("/api/auctions/{}/currency-rules/{}", made.auction_id, made.id);
     Ok(created(location, made.version, RuleDocument::from(made)))
 }
@@ -86,8 +83,7 @@ pub async fn patch_rule(
     IfMatch(if_match): IfMatch,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    manage_rule(&mut context.db.read().await?, auction_id, rule_id, user.id, context.clock.now()).await?;
-    let changed = patch(&context, auction_id, rule_id, user.id, body.read()?, &if_match).await?;
+    let changed = patch(&context, auction_id, rule_id, user.id, body, &if_match).await?;
     Ok(versioned(changed.version, RuleDocument::from(changed)))
 }
 
