@@ -2,7 +2,9 @@ import { defineConfig, devices } from '@playwright/test';
 
 import { launchOptions } from './browser.ts';
 
-/** Each spec runs twice, with and without JavaScript, except `*.hydrate.spec.ts` and `*.nojs.spec.ts`. */
+/**
+ * Two projects: with and without JavaScript. A spec with `hydrate` or `nojs` in its name runs in one of them.
+ */
 export default defineConfig({
   testDir: 'tests',
   fullyParallel: true,

@@ -13,8 +13,8 @@ declare global {
 }
 
 /**
- * Measures from the key event until the list of violations has changed and is laid out. Painting is not included: it waits
- * for the screen, not for the page.
+ * The time from the browser's key event until the list of violations has changed and is laid out. Painting is not
+ * included: it waits for the screen, not for the page.
  */
 test('a keystroke is evaluated within a frame', async ({ page }) => {
   await register(page.request, 'Luna');
@@ -38,7 +38,7 @@ test('a keystroke is evaluated within a frame', async ({ page }) => {
     }).observe(list, { childList: true, characterData: true, subtree: true });
   });
 
-  // 1, 11, 1, 11 …: each changes the missing amount, and so the text of the violation.
+  // 1, 11, 1, 11 …: each keystroke changes the missing amount, and so the text of the list.
   await field.press('End');
   await page.evaluate(() => (window.keystrokes = []));
   for (let pressed = 0; pressed < KEYSTROKES; pressed += 1) {

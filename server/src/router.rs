@@ -137,7 +137,6 @@ pub fn document() -> OpenApi {
 
 /// Every route.
 pub fn routes(state: AppState) -> Router {
-    pages::render::prepare();
     let (api, document) = api().split_for_parts();
     let document = openapi::complete(document);
     api.merge(openapi::page(document)).merge(pages()).with_state(state)

@@ -2,7 +2,7 @@
 
 use app::components::money::in_words;
 use app::model::{
-    BidBoard, BidCurrency, BidDesk, BidRow, Bidding, BidsPage, CurrencyNames, DenominationName, ItemPage,
+    BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, DenominationName, ItemPage,
     Listing,
 };
 use auction_house::engine::{BidForm, EnteredCount};
@@ -130,7 +130,7 @@ fn bidding(
     let rules = if seen.legacy { Vec::new() } else { market.rules().to_vec() };
     let selected = currencies.iter().position(|currency| currency.is_default).unwrap_or(0);
     let terms = &auction.auction.terms;
-    Ok(Bidding::Open(BidDesk {
+    Ok(Bidding::Open(BidFormData {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
         currencies: currencies.into_iter().map(|currency| currency.currency).collect(),

@@ -9,8 +9,13 @@ const ADVICE: &str =
 const EXCEPTIONS: &[Exception] = &[
     Exception {
         path: "app/src/components/error_page.rs",
-        what: "http",
+        what: "axum",
         reason: "rendering an error page sets the status of the answer",
+    },
+    Exception {
+        path: "app/src/render.rs",
+        what: "axum",
+        reason: "renders a page for an address into an answer: the only such function of the crate",
     },
     Exception {
         path: "server/auction-house/src/live/",

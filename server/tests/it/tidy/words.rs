@@ -7,8 +7,6 @@ use super::source::{Source, all};
 const PHRASES: &[&str] = &["as above", "see the module.", "somebody", "whoever"];
 
 const EXCEPTIONS_OF_PHRASES: &[Exception] = &[
-    Exception { path: "app/", what: "see the module.", reason: "to be rewritten" },
-    Exception { path: "app/", what: "somebody", reason: "to be rewritten" },
     Exception { path: "server/auction-house/", what: "see the module.", reason: "to be rewritten" },
     Exception { path: "server/auction-house/", what: "somebody", reason: "to be rewritten" },
     Exception { path: "server/auction-house/", what: "whoever", reason: "to be rewritten" },

@@ -1,18 +1,26 @@
-//! What pages show, as plain data. Amounts are canonical decimals as text, moments are milliseconds since
-//! 1970 in UTC.
+//! The data of pages. Amounts are canonical decimals as text, moments are milliseconds since 1970 in UTC.
 
 mod admin;
 mod currencies;
+mod form;
+mod wire;
 
 pub use admin::{
-    AdminPage, Administration, BackupFacts, Deed, RunFacts, RunState, StepFacts, StepState, VersionFacts,
+    AdminPage, Administration, AuditEntry, BackupFacts, RunFacts, RunState, StepFacts, StepState,
+    VersionFacts,
 };
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
+pub use form::{Filled, Refused};
+pub use wire::UnknownSpelling;
 
-use rules_engine::{BidForm, InputMode, ItemTerms, ProfileDefinition, RuleDefinition, Violation};
+use std::str::FromStr;
+
+use rules_engine::{InputMode, ItemTerms, ProfileDefinition, RuleDefinition};
 use serde::{Deserialize, Serialize};
 
-/// Who looks at a page.
+use wire::wire_enum;
+
+/// The signed-in user who requested the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Viewer {
     pub id: String,
@@ -20,43 +28,44 @@ pub struct Viewer {
     pub email: String,
 }
 
-/// A page of a list, and where the next one begins.
+/// One page of a list, with the cursor of the next one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing<T> {
     pub entries: Vec<T>,
     pub next_cursor: Option<String>,
 }
 
-/// The name and symbol of what every bid of an auction is converted to.
+/// The unit that every bid of an auction is converted to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BaseUnit {
     pub name: String,
     pub symbol: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum AuctionStatus {
-    Open,
-    Closed,
+wire_enum! {
+    AuctionStatus {
+        Open = "OPEN",
+        Closed = "CLOSED",
+    }
 }
 
-/// Written as the API does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum ItemStatus {
-    Draft,
-    Scheduled,
-    Open,
-    Closed,
+wire_enum! {
+    ItemStatus {
+        Draft = "DRAFT",
+        Scheduled = "SCHEDULED",
+        Open = "OPEN",
+        Closed = "CLOSED",
+    }
 }
 
-/// What the viewer is in an auction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Role {
-    Owner,
-    Admin,
-    Creator,
-    Bidder,
+wire_enum! {
+    /// The viewer's role in an auction.
+    Role {
+        Owner = "OWNER",
+        Admin = "ADMIN",
+        Creator = "CREATOR",
+        Bidder = "BIDDER",
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +77,7 @@ pub struct AuctionSummary {
     pub item_count: u64,
     pub ends_at: Option<i64>,
     pub my_role: Option<Role>,
-    /// Anyone signed in may join by themselves.
+    /// Any signed-in user may join without an invitation.
     pub joinable: bool,
 }
 
@@ -82,32 +91,32 @@ pub struct AuctionPage {
     pub can_sell: bool,
 }
 
-/// One currency of an auction in a line: what it is and what it is worth.
+/// A currency of an auction with its value, in one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CurrencySummary {
     pub name: String,
     pub symbol: String,
-    /// What one piece is called, and what it is worth in base units; one nameless piece where there are no
-    /// denominations.
-    pub pieces: Vec<(String, String)>,
+    /// Name of each denomination and its value in base units. A currency without denominations has one entry with an
+    /// empty name.
+    pub values: Vec<(String, String)>,
 }
 
-/// The items on a page of an auction, as they stay alive in the browser.
+/// The items on one page of an auction, as its island receives them.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Catalogue {
     pub auction_id: String,
-    /// The page's own path.
+    /// Path and query of this page.
     pub address: String,
-    /// Something may still happen to them.
+    /// The auction is open, so its items may still change.
     pub open: bool,
-    /// Whose bids lead, if the viewer is signed in.
+    /// Absent if the viewer is not signed in.
     pub viewer_id: Option<String>,
-    /// The server's clock.
+    /// The server's clock when the page was rendered.
     pub now: i64,
     pub items: Vec<ItemSummary>,
-    /// There is no page before this one.
+    /// This is the first page of the list.
     pub is_first: bool,
-    /// There is no page after this one.
+    /// This is the last page of the list.
     pub is_last: bool,
 }
 
@@ -119,16 +128,16 @@ pub struct ItemSummary {
     pub ends_at: Option<i64>,
     /// In base units.
     pub highest_bid: Option<String>,
-    /// In base units: what the first bid must reach.
+    /// The least first bid, in base units.
     pub minimum_bid: Option<String>,
     pub bid_count: u64,
     pub base_unit: BaseUnit,
-    /// The viewer leads.
+    /// The viewer is the leader.
     pub leading: bool,
 }
 
 impl ItemSummary {
-    /// The highest bid, or what the first must reach.
+    /// The highest bid, or before the first bid the least one.
     pub fn price(&self) -> Option<&str> {
         self.highest_bid.as_deref().or(self.minimum_bid.as_deref())
     }
@@ -138,28 +147,28 @@ impl ItemSummary {
 pub struct NewItemPage {
     pub auction_id: String,
     pub auction_name: String,
-    /// Empty in an auction without profiles: its items name an ISO currency.
+    /// Empty in an auction without currency profiles, where each item has an ISO currency.
     pub currencies: Vec<BidCurrency>,
-    /// Index in `currencies` of what the minimum is entered in unless another is asked for.
+    /// Index in `currencies` of the default currency of the minimum.
     pub selected: usize,
     pub base_unit: BaseUnit,
-    /// Items may end at a time of their own, not only with the auction.
+    /// An item may have an end of its own.
     pub own_end: bool,
 }
 
-/// A currency of ISO 4217.
+/// An ISO 4217 currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IsoCurrency {
     pub code: String,
     pub name: String,
     pub symbol: String,
-    /// Digits after the point that it is paid in.
+    /// Digits after the decimal point.
     pub minor_digits: u16,
 }
 
-/// An entry of a list of currencies.
+/// An option of a select field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CurrencyChoice {
+pub struct SelectOption {
     pub value: String,
     pub label: String,
 }
@@ -174,13 +183,13 @@ pub struct ItemPage {
     pub seller: String,
     pub status: ItemStatus,
     pub starts_at: Option<i64>,
-    /// The server's clock when the page was made: the browser counts down from the difference.
+    /// The server's clock when the page was rendered. The countdown uses its difference to the browser's clock.
     pub now: i64,
     pub bidding: Bidding,
     pub board: BidBoard,
 }
 
-/// A page of all bids on an item, newest first.
+/// One page of the bids on an item, newest first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BidsPage {
     pub auction_id: String,
@@ -191,42 +200,42 @@ pub struct BidsPage {
     pub bids: Listing<BidRow>,
 }
 
-/// Whether and how the viewer may bid.
+/// Whether the viewer may bid, and if not, why.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ssr", expect(clippy::large_enum_variant, reason = "there is one for a page"))]
+#[cfg_attr(feature = "ssr", expect(clippy::large_enum_variant, reason = "a page has one of them"))]
 pub enum Bidding {
-    Open(BidDesk),
+    Open(BidFormData),
     SignIn,
     Join,
     OwnItem,
     NotOpen,
 }
 
-/// What the bid form judges by: every currency with its rules. Compiled by the engine in the browser.
+/// The bid form's currencies, item terms and rules. The engine compiles them in the browser.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct BidDesk {
+pub struct BidFormData {
     pub auction_id: String,
     pub item_id: String,
     pub currencies: Vec<BidCurrency>,
-    /// Index in `currencies` of what the form begins with.
+    /// Index in `currencies` of the currency that the form shows first.
     pub selected: usize,
     pub base_unit: BaseUnit,
     pub terms: ItemTerms,
     pub rules: Vec<RuleDefinition>,
-    /// A person may hide their name with this bid.
+    /// The bidder may hide their name with this bid.
     pub may_be_anonymous: bool,
-    /// Goes with a bid that is sent without JavaScript, so that sending it twice places it once.
+    /// Sent with the form when it is submitted without JavaScript: a second submission places no second bid.
     pub idempotency_key: String,
 }
 
-/// One currency of the bid form. `profile_id` is absent in a legacy auction.
+/// A currency of the bid form. `profile_id` is absent in a legacy auction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BidCurrency {
     pub profile_id: Option<String>,
     pub name: String,
     pub symbol: String,
     pub definition: ProfileDefinition,
-    /// As in `definition.denominations`, in the same order.
+    /// In the order of `definition.denominations`.
     pub denominations: Vec<DenominationName>,
 }
 
@@ -243,7 +252,7 @@ pub struct DenominationName {
     pub symbol: String,
 }
 
-/// What changes while people bid.
+/// The part of an item that changes with each bid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BidBoard {
     pub auction_id: String,
@@ -252,24 +261,24 @@ pub struct BidBoard {
     pub ends_at: Option<i64>,
     pub bid_count: u64,
     pub base_unit: BaseUnit,
-    /// In base units: what the first bid must reach.
+    /// The least first bid, in base units.
     pub minimum_bid: Option<String>,
-    /// Whose bids are `mine`, if the viewer is signed in.
+    /// Absent if the viewer is not signed in.
     pub viewer_id: Option<String>,
-    /// What bids may have been entered in, to put into words those that come in later.
+    /// Names of the currencies of all bids, for the text of bids that arrive later.
     pub currencies: Vec<CurrencyNames>,
     /// The newest bids, newest first; the first is the highest.
     pub bids: Vec<BidRow>,
 }
 
 impl BidBoard {
-    /// The amount to beat, in base units.
+    /// The highest bid, in base units.
     pub fn highest(&self) -> Option<&str> {
         self.bids.first().map(|bid| bid.normalized_amount.as_str())
     }
 }
 
-/// How a currency and its pieces are called. `profile_id` is absent in a legacy auction.
+/// The names of a currency and its denominations. `profile_id` is absent in a legacy auction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CurrencyNames {
     pub profile_id: Option<String>,
@@ -278,21 +287,22 @@ pub struct CurrencyNames {
     pub denominations: Vec<DenominationName>,
 }
 
-/// A bid in a list. It is written as its cells alone: a page carries fifty, and each quote of a name is escaped in it.
+/// A bid in a list. Serialized as a tuple: a page carries up to fifty, and in its HTML each quote of a field name would
+/// take six bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(from = "BidCells", into = "BidCells")]
 pub struct BidRow {
     pub sequence: u64,
-    /// Absent where the viewer may not know.
+    /// Absent if the bidder is hidden from the viewer.
     pub bidder: Option<String>,
     pub mine: bool,
     pub normalized_amount: String,
-    /// As it was entered, in words: see `components::money::in_words`.
+    /// The entered representation as text, made by `components::money::in_words`.
     pub entered: String,
     pub placed_at: i64,
 }
 
-/// The fields of a [`BidRow`], in their order.
+/// The fields of a [`BidRow`], in order.
 type BidCells = (u64, Option<String>, bool, String, String, i64);
 
 impl From<BidCells> for BidRow {
@@ -304,45 +314,5 @@ impl From<BidCells> for BidRow {
 impl From<BidRow> for BidCells {
     fn from(row: BidRow) -> Self {
         (row.sequence, row.bidder, row.mine, row.normalized_amount, row.entered, row.placed_at)
-    }
-}
-
-/// How the fields of a form begin: field name and value. In the context of the page that draws the form.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Filled(pub Vec<(String, String)>);
-
-impl Filled {
-    pub fn value(&self, name: &str) -> Option<&str> {
-        let found = self.0.iter().find(|(field, _)| field == name);
-        found.map(|(_, value)| value.as_str())
-    }
-}
-
-/// A form that was sent and refused: what was typed, and what is wrong with it. In the context of the page
-/// that draws the form again.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Refused {
-    /// Field name and value, as sent.
-    pub values: Vec<(String, String)>,
-    /// It was a button, which sends no field: the forms beside it stay as the page fills them in.
-    pub is_button: bool,
-    /// One sentence for the whole form.
-    pub message: String,
-    /// Field name and what to do about it.
-    pub fields: Vec<(String, String)>,
-    /// A bid's broken rules, and what was bid.
-    pub violations: Vec<Violation>,
-    pub bid: Option<BidForm>,
-}
-
-impl Refused {
-    pub fn value(&self, name: &str) -> Option<&str> {
-        let found = self.values.iter().find(|(field, _)| field == name);
-        found.map(|(_, value)| value.as_str())
-    }
-
-    pub fn error(&self, name: &str) -> Option<&str> {
-        let found = self.fields.iter().find(|(field, _)| field == name);
-        found.map(|(_, message)| message.as_str())
     }
 }

@@ -1,49 +1,48 @@
-//! A bid judged while it is typed: by the engine, on the last highest bid seen, without asking anyone. It is
-//! advice; the server judges again.
+//! Evaluation of a bid while it is typed: by the engine, against the last known highest bid, without a request. It is
+//! advice only. The server evaluates each placed bid itself.
 
-use rules_engine::Normalized;
-use rules_engine::{BidForm, EnteredCount, RuleSet, Violation};
+use rules_engine::{BidForm, EnteredCount, Normalized, RuleSet, Violation};
 
-use crate::model::{BidCurrency, BidDesk};
+use crate::model::{BidCurrency, BidFormData};
 
-/// One currency of the form with its rules, compiled once.
-pub struct Judge {
+/// A currency of the form with its compiled rules.
+pub struct Evaluator {
     pub currency: BidCurrency,
-    /// Absent where the definitions are not ones: then there is no advice, and the server decides.
+    /// Absent if the engine can't compile the definitions. Then there is no advice.
     rules: Option<RuleSet>,
 }
 
-/// What the engine says to what was typed.
+/// The result of an evaluation.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Judgement {
-    /// Nothing was typed yet.
+pub struct Evaluation {
+    /// Nothing is typed.
     pub empty: bool,
     pub normalized: Option<String>,
     pub violations: Vec<Violation>,
 }
 
-impl Judgement {
+impl Evaluation {
     pub fn accepted(&self) -> bool {
         !self.empty && self.violations.is_empty()
     }
 }
 
-impl Judge {
-    /// One for each currency of the desk, in its order.
-    pub fn all(desk: &BidDesk) -> Vec<Self> {
-        let judge = |currency: &BidCurrency| Self {
-            rules: RuleSet::compile(&currency.definition, &desk.rules, &desk.terms).ok(),
+impl Evaluator {
+    /// One evaluator for each currency, in order.
+    pub fn all(data: &BidFormData) -> Vec<Self> {
+        let evaluator = |currency: &BidCurrency| Self {
+            rules: RuleSet::compile(&currency.definition, &data.rules, &data.terms).ok(),
             currency: currency.clone(),
         };
-        desk.currencies.iter().map(judge).collect()
+        data.currencies.iter().map(evaluator).collect()
     }
 
-    /// Fields that the currency has: one for each denomination, or one for the amount.
+    /// Number of fields: one for each denomination, or one for the amount.
     pub fn fields(&self) -> usize {
         if self.currency.by_denomination() { self.currency.denominations.len() } else { 1 }
     }
 
-    /// What was typed, as a bid. An empty field is an absent one.
+    /// The typed texts as a bid. Empty fields are ignored.
     pub fn bid(&self, typed: &[String]) -> BidForm {
         let mut filled =
             typed.iter().map(|text| text.trim()).enumerate().filter(|(_, text)| !text.is_empty());
@@ -61,21 +60,21 @@ impl Judge {
         BidForm { amount: None, entered_representation: (!entries.is_empty()).then_some(entries) }
     }
 
-    /// Judges what was typed against the highest bid, in base units.
-    pub fn judge(&self, typed: &[String], highest: Option<&str>) -> Judgement {
+    /// Evaluates the typed texts against the highest bid, in base units.
+    pub fn evaluate(&self, typed: &[String], highest: Option<&str>) -> Evaluation {
         let empty = typed.iter().all(|text| text.trim().is_empty());
         let Some(rules) = &self.rules else {
-            return Judgement { empty, ..Judgement::default() };
+            return Evaluation { empty, ..Evaluation::default() };
         };
         let verdict = rules.evaluate(read(highest), &self.bid(typed));
-        Judgement {
+        Evaluation {
             empty,
             normalized: verdict.normalized.map(|normalized| normalized.to_string()),
             violations: verdict.violations,
         }
     }
 
-    /// What to type for the least bid that is accepted, if the engine finds one.
+    /// Texts of the least accepted bid, if the engine finds one.
     pub fn least(&self, highest: Option<&str>) -> Option<Vec<String>> {
         let bid = self.rules.as_ref()?.suggest(read(highest))?;
         if let Some(amount) = bid.amount {
@@ -89,13 +88,13 @@ impl Judge {
         Some(typed.collect())
     }
 
-    /// What one piece of a field is worth in base units.
-    pub fn worth_of_one(&self, slot: usize) -> Option<String> {
+    /// Value in base units of a count or amount of 1 in this field.
+    pub fn value_of_one(&self, slot: usize) -> Option<String> {
         let one = (0..self.fields()).map(|at| if at == slot { "1".to_owned() } else { String::new() });
-        self.judge(&one.collect::<Vec<_>>(), None).normalized
+        self.evaluate(&one.collect::<Vec<_>>(), None).normalized
     }
 
-    /// The field that a violation is about: the denomination's, or that of the amount.
+    /// The field that a violation is about.
     pub fn slot(&self, violation: &Violation) -> Option<usize> {
         match &violation.denomination {
             Some(code) => {

@@ -1,5 +1,5 @@
-//! What is alive on an item's page: the panel with the highest bid and the form, and the bids as they come.
-//! One island, so that both see the same board.
+//! The live part of an item's page: the highest bid, the form, the chart and the list of bids. One island, so that they
+//! share one board.
 
 use leptos::either::{Either, EitherOf5};
 use leptos::prelude::*;
@@ -9,35 +9,36 @@ use crate::components::countdown::TimeLeft;
 use crate::live::board::LiveBoard;
 use crate::live::clock;
 use crate::model::{BidBoard, Bidding};
-use crate::pages::items::bid_form::BidForm;
+use crate::pages::items::bid_form::PlaceBidForm;
 use crate::pages::items::board::{BidList, Highest};
 use crate::pages::items::chart::PriceChart;
-use crate::pages::items::entry::Begin;
+use crate::pages::items::form_state::InitialBid;
 
-/// All that the desk begins with.
+/// The initial state of the island.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "ssr", derive(Serialize))]
-pub struct DeskState {
+pub struct LiveItemState {
     pub board: BidBoard,
     pub bidding: Bidding,
-    /// How the form begins.
-    pub begin: Begin,
-    /// The server's clock.
+    /// The initial contents of the form.
+    pub initial: InitialBid,
+    /// The server's clock when the page was rendered.
     pub now: i64,
 }
 
-/// An island writes its properties again in the browser, where nobody reads them: the bundle needs no code for that.
+/// The properties of an island must be serializable in the browser too, although nothing reads them there. This keeps the
+/// code out of the bundle.
 #[cfg(not(feature = "ssr"))]
-impl Serialize for DeskState {
+impl Serialize for LiveItemState {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_unit()
     }
 }
 
-/// The children tell what the item is.
+/// The children are the description of the item.
 #[island]
-pub fn ItemDesk(state: DeskState, children: Children) -> impl IntoView {
-    let DeskState { board, bidding, begin, now } = state;
+pub fn LiveItem(state: LiveItemState, children: Children) -> impl IntoView {
+    let LiveItemState { board, bidding, initial, now } = state;
     let now = clock::running(now);
     let live = LiveBoard::new(board);
     let open = Memo::new(move |_| live.board.with(|board| board.open));
@@ -52,7 +53,7 @@ pub fn ItemDesk(state: DeskState, children: Children) -> impl IntoView {
                     }}
                 </div>
                 <Highest live />
-                <Door bidding begin live />
+                <BidSection bidding initial live />
             </section>
             <div class="item-about">{children()}</div>
             <div class="item-board">
@@ -63,22 +64,22 @@ pub fn ItemDesk(state: DeskState, children: Children) -> impl IntoView {
     }
 }
 
-/// The form, or why there is none and what to do.
+/// The form, or why the viewer can't bid and what to do.
 #[component]
-fn Door(bidding: Bidding, begin: Begin, live: LiveBoard) -> impl IntoView {
+fn BidSection(bidding: Bidding, initial: InitialBid, live: LiveBoard) -> impl IntoView {
     let (auction_id, item_id) =
         live.board.with_untracked(|board| (board.auction_id.clone(), board.item_id.clone()));
     let open = Memo::new(move |_| live.board.with(|board| board.open));
     match bidding {
-        Bidding::Open(desk) => EitherOf5::A(move || {
+        Bidding::Open(data) => EitherOf5::A(move || {
             if open.get() {
-                Either::Left(view! { <BidForm desk=desk.clone() begin=begin.clone() live /> })
+                Either::Left(view! { <PlaceBidForm data=data.clone() initial=initial.clone() live /> })
             } else {
-                Either::Right(view! { <p class="bid-door">"Bidding has ended."</p> })
+                Either::Right(view! { <p class="bid-notice">"Bidding has ended."</p> })
             }
         }),
         Bidding::SignIn => EitherOf5::B(view! {
-            <div class="bid-door">
+            <div class="bid-notice">
                 <p>"Sign in to bid."</p>
                 <a class="button primary" href=format!("/sign-in?next=/auctions/{auction_id}/items/{item_id}")>
                     "Sign in"
@@ -86,7 +87,7 @@ fn Door(bidding: Bidding, begin: Begin, live: LiveBoard) -> impl IntoView {
             </div>
         }),
         Bidding::Join => EitherOf5::C(view! {
-            <form class="bid-door" method="post" action=format!("/auctions/{auction_id}/join")>
+            <form class="bid-notice" method="post" action=format!("/auctions/{auction_id}/join")>
                 <p>"Join the auction to bid."</p>
                 <button class="button primary" type="submit">
                     "Join this auction"
@@ -94,11 +95,11 @@ fn Door(bidding: Bidding, begin: Begin, live: LiveBoard) -> impl IntoView {
             </form>
         }),
         Bidding::OwnItem => EitherOf5::D(
-            view! { <p class="bid-door">"This is your item. You see every bid as it comes."</p> },
+            view! { <p class="bid-notice">"This is your item. Bids appear here as they are placed."</p> },
         ),
         Bidding::NotOpen => EitherOf5::E(view! {
-            <p class="bid-door">
-                {move || if open.get() { "Bidding has begun: load this page again." } else { "Bidding is not open." }}
+            <p class="bid-notice">
+                {move || if open.get() { "Bidding has started. Reload this page to bid." } else { "Bidding is not open." }}
             </p>
         }),
     }
