@@ -41,9 +41,7 @@ pub async fn delete_currency(
         return Err(DeleteCurrencyRefusal::InRule.into());
     }
     store::delete(&mut db, currency_id).await?;
-    if !store::any(&mut db, auction_id).await?
-        && usage::items_lack_iso_currency(&mut db, auction_id).await?
-    {
+    if !store::any(&mut db, auction_id).await? && usage::items_lack_iso_currency(&mut db, auction_id).await? {
         return Err(DeleteCurrencyRefusal::LastOfItems.into());
     }
     db.commit().await?;
