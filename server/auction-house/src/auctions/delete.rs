@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::events;
 use crate::ids::{AuctionId, UserId};
 use crate::items;
+use crate::locks::LockingWrites;
 use platform::db::DbError;
 use platform::precondition::{Outdated, Precondition};
 

@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
 use crate::items;
+use crate::locks::LockingWrites;
 use platform::db::DbError;
 use platform::fields::{FieldError, Object};
 use platform::precondition::{Outdated, Precondition};

@@ -7,6 +7,7 @@ use crate::auctions::access::{AccessError, see};
 use crate::context::Context;
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::items;
+use crate::locks::LockingWrites;
 use platform::db::DbError;
 use platform::fields::{FieldError, Object};
 

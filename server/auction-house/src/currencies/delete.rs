@@ -7,6 +7,7 @@ use crate::bids;
 use crate::context::Context;
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::items;
+use crate::locks::LockingWrites;
 use crate::rules;
 use platform::db::DbError;
 use platform::precondition::{Outdated, Precondition};

@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::engine::field_errors;
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::items;
+use crate::locks::LockingWrites;
 use crate::rules;
 use platform::db::{Connection, DbError};
 use platform::fields::{FieldError, Object};

@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::currencies;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
+use crate::locks::LockingWrites;
 use platform::db::DbError;
 use platform::fields::{FieldError, Object};
 use platform::precondition::{Outdated, Precondition};

@@ -5,6 +5,7 @@ use crate::auctions::access::{AccessError, SeenAuction};
 use crate::auctions::{self, JoinMode};
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
+use crate::locks::LockingWrites;
 use platform::db::{Connection, DbError};
 use platform::fields::{FieldError, Fields, Object};
 use platform::time::Moment;

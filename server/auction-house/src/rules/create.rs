@@ -9,6 +9,7 @@ use crate::auctions::access::{AccessError, see};
 use crate::context::Context;
 use crate::currencies;
 use crate::ids::{AuctionId, RuleId, UserId};
+use crate::locks::LockingWrites;
 use platform::db::DbError;
 use platform::fields::{FieldError, Object};
 

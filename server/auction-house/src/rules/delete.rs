@@ -5,6 +5,7 @@ use super::store;
 use crate::auctions::access::AccessError;
 use crate::context::Context;
 use crate::ids::{AuctionId, RuleId, UserId};
+use crate::locks::LockingWrites;
 use platform::db::DbError;
 use platform::precondition::{Outdated, Precondition};
 

@@ -9,6 +9,7 @@ use crate::auctions::access::AccessError;
 use crate::context::Context;
 use crate::currencies::{self, Currency};
 use crate::ids::{AuctionId, RuleId, UserId};
+use crate::locks::LockingWrites;
 use platform::db::DbError;
 use platform::fields::{FieldError, Object};
 use platform::precondition::{Outdated, Precondition};
