@@ -8,8 +8,8 @@ use super::store;
 use crate::access;
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
-use crate::items;
 use crate::locks::{self, LockingWrites};
+use crate::usage;
 use platform::db::{DbError, Transaction};
 use platform::time::Moment;
 
@@ -65,7 +65,7 @@ async fn erase(
     if access::store::owns_any(db, user).await? {
         return Err(DeleteError::OwnsAuctions);
     }
-    if items::store::leads_open(db, user, now).await? {
+    if usage::leads_open_item(db, user, now).await? {
         return Err(DeleteError::LeadsOpenItems);
     }
     store::delete_sessions(db, user, None).await?;

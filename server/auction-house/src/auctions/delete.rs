@@ -6,8 +6,8 @@ use crate::access::Role;
 use crate::context::Context;
 use crate::events;
 use crate::ids::{AuctionId, UserId};
-use crate::items;
 use crate::locks::LockingWrites;
+use crate::usage;
 use platform::db::DbError;
 use platform::precondition::{Outdated, Precondition};
 
@@ -38,7 +38,7 @@ pub async fn delete_auction(
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = see(&mut db, auction_id, user, context.clock.now()).await?.require(&[Role::Owner])?;
     if_match.check(seen.auction.version)?;
-    if items::store::any_bids(&mut db, auction_id).await? {
+    if usage::any_bids(&mut db, auction_id).await? {
         return Err(DeleteAuctionError::HasBids);
     }
     events::store::delete(&mut db, auction_id).await?;

@@ -2,12 +2,11 @@
 
 use super::access::{AccessError, SeenAuction, see};
 use super::body::read_terms;
-use super::{Auction, store};
+use super::{Auction, ItemEndMode, store};
 use crate::access::Role;
-use crate::context::Context;
+use crate::context::{AuctionEnds, Context};
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
-use crate::items;
 use crate::locks::LockingWrites;
 use platform::db::DbError;
 use platform::fields::{FieldError, Object};
@@ -62,7 +61,12 @@ pub async fn patch_auction(
     store::update(&mut db, &changed).await?;
     let mut touched = Vec::new();
     if moves_ends {
-        items::store::refit_ends(&mut db, &changed, now).await?;
+        let ends = AuctionEnds {
+            auction_id,
+            end_date: changed.terms.end_date,
+            items_may_differ: changed.terms.item_end_mode == ItemEndMode::Custom,
+        };
+        context.item_ends.refit(&mut db, ends, now).await?;
         touched = events::store::record_all(&mut db, auction_id, now).await?;
     }
     db.commit().await?;

@@ -6,8 +6,8 @@ use crate::access::Role;
 use crate::auctions::access::{AccessError, see};
 use crate::context::Context;
 use crate::ids::{AuctionId, CurrencyId, UserId};
-use crate::items;
 use crate::locks::LockingWrites;
+use crate::usage;
 use platform::db::DbError;
 use platform::fields::{FieldError, Object};
 
@@ -47,7 +47,7 @@ pub async fn create_currency(
     if others.len() >= CURRENCIES_MAX {
         return Err(CreateCurrencyError::LimitReached);
     }
-    if others.is_empty() && items::store::any_bids(&mut db, auction_id).await? {
+    if others.is_empty() && usage::any_bids(&mut db, auction_id).await? {
         return Err(CreateCurrencyError::HasBids);
     }
     if others.iter().any(|other| other.code == draft.code) {
