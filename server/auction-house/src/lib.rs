@@ -5,6 +5,7 @@
 pub mod context;
 pub mod engine;
 pub mod ids;
+pub mod locks;
 pub mod path;
 
 pub mod access;

@@ -4,6 +4,7 @@
 mod story;
 
 use auction_house::context::Context;
+use auction_house::locks::LockingWrites;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 

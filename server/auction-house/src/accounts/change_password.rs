@@ -6,6 +6,7 @@ use super::password::{HashError, Password};
 use super::store;
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
+use crate::locks::LockingWrites;
 use platform::refusals;
 use platform::verb::VerbError;
 

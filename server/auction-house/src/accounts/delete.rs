@@ -8,6 +8,7 @@ use super::store;
 use crate::access;
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
+use crate::locks::{self, LockingWrites};
 use crate::usage;
 use platform::db::{DbError, Transaction};
 use platform::refusals;
@@ -37,7 +38,7 @@ pub async fn delete_account(
     // Nobody bids or joins in this name meanwhile.
     let auctions = access::store::auctions_of(&mut accounts.db.read().await?, user).await?;
     let mut db = accounts.db.write_in(&auctions).await?;
-    db.hold_user(user).await?;
+    locks::lock_account(&mut db, user).await?;
     if access::store::auctions_of(&mut db, user).await? != auctions {
         return Err(DbError::Overtaken.into());
     }

@@ -9,6 +9,7 @@ use super::name::PersonName;
 use super::{User, store};
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
+use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::email::Email;
 use platform::fields::{FieldError, Fields, Object};

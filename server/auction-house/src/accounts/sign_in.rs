@@ -5,6 +5,7 @@ use super::extract::Visitor;
 use super::password::HashError;
 use super::session;
 use super::{User, store};
+use crate::locks::LockingWrites;
 use platform::email::Email;
 use platform::refusals;
 use platform::token::Token;

@@ -6,6 +6,7 @@ use crate::access::Role;
 use crate::context::Context;
 use crate::events;
 use crate::ids::{AuctionId, UserId};
+use crate::locks::LockingWrites;
 use crate::usage;
 use platform::precondition::Precondition;
 use platform::refusals;

@@ -7,6 +7,7 @@ use crate::access::Role;
 use crate::context::{AuctionEnds, Context};
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
+use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::fields::FieldError;
 use platform::precondition::Precondition;

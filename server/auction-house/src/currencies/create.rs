@@ -6,6 +6,7 @@ use crate::access::Role;
 use crate::auctions::access::see;
 use crate::context::Context;
 use crate::ids::{AuctionId, CurrencyId, UserId};
+use crate::locks::LockingWrites;
 use crate::usage;
 use platform::body::Body;
 use platform::db::DbError;

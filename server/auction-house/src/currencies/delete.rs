@@ -4,6 +4,7 @@ use super::see::manage_currency;
 use super::store;
 use crate::context::Context;
 use crate::ids::{AuctionId, CurrencyId, UserId};
+use crate::locks::LockingWrites;
 use crate::usage;
 use platform::precondition::Precondition;
 use platform::refusals;

@@ -8,6 +8,7 @@ use super::{Currency, store};
 use crate::context::Context;
 use crate::engine::field_errors;
 use crate::ids::{AuctionId, CurrencyId, UserId};
+use crate::locks::LockingWrites;
 use crate::usage;
 use platform::body::Body;
 use platform::db::Connection;

@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::currencies;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
+use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::db::DbError;
 use platform::refusals;

@@ -4,6 +4,7 @@ use super::see::manage_item;
 use super::store;
 use crate::context::Context;
 use crate::ids::{AuctionId, ItemId, UserId};
+use crate::locks::LockingWrites;
 use platform::precondition::Precondition;
 use platform::refusals;
 use platform::verb::VerbError;

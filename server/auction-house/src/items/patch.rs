@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::currencies;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
+use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::fields::FieldError;
 use platform::precondition::Precondition;

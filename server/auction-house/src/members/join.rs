@@ -5,6 +5,7 @@ use crate::auctions::access::{AccessError, SeenAuction};
 use crate::auctions::{self, JoinMode};
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
+use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::db::Connection;
 use platform::fields::{FieldError, Fields, Object};

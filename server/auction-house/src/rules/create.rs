@@ -9,6 +9,7 @@ use crate::auctions::access::see;
 use crate::context::Context;
 use crate::currencies;
 use crate::ids::{AuctionId, RuleId, UserId};
+use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::db::DbError;
 use platform::refusals;

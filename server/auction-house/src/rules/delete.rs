@@ -4,6 +4,7 @@ use super::see::manage_rule;
 use super::store;
 use crate::context::Context;
 use crate::ids::{AuctionId, RuleId, UserId};
+use crate::locks::LockingWrites;
 use platform::precondition::Precondition;
 use platform::verb::VerbError;
 use std::convert::Infallible;

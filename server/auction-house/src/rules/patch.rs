@@ -8,6 +8,7 @@ use super::{CurrencyRule, next_position, store};
 use crate::context::Context;
 use crate::currencies::{self, Currency};
 use crate::ids::{AuctionId, RuleId, UserId};
+use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::fields::{FieldError, Object};
 use platform::precondition::Precondition;

@@ -1,6 +1,7 @@
 //! The server that is measured: a child process that fills a new database, says where what is, and serves until
 //! its standard input ends.
 
+use auction_house::locks::LockingWrites;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
 use std::path::Path;
