@@ -12,17 +12,16 @@ pub use descriptors::raise as raise_descriptors;
 pub use networks::{Network, Networks};
 pub use threads::{Inbox, Threads};
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::HeaderValue;
 use axum::http::header::CONNECTION;
-use axum::response::Response;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -61,23 +60,11 @@ impl Manners {
     }
 }
 
-/// What is served: whatever is asked, it answers.
-pub trait Answers: Clone + Send + Sync + 'static {
-    fn answer(&self, request: Request) -> impl Future<Output = Response> + Send;
-}
-
-impl Answers for Router {
-    async fn answer(&self, request: Request) -> Response {
-        let Ok(response) = self.clone().call(request).await;
-        response
-    }
-}
-
-/// Serves `site` on `listener` until `stopping` is cancelled, and returns when every request that was begun is
+/// Serves `routes` on `listener` until `stopping` is cancelled, and returns when every request that was begun is
 /// answered. The `threads` talk; what a request has begun, such as a connection to the database, lives as they do.
 pub async fn serve(
     listener: TcpListener,
-    site: impl Answers,
+    routes: Router,
     manners: Manners,
     stopping: CancellationToken,
     threads: &Threads,
@@ -103,10 +90,10 @@ pub async fn serve(
                         let _ = stream.set_nodelay(true);
                         // Its thread registers it anew. Where it can't be let go, it is over.
                         let Ok(stream) = stream.into_std() else { continue };
-                        let (http, site, stopping) = (http.clone(), site.clone(), stopping.clone());
+                        let (http, routes, stopping) = (http.clone(), routes.clone(), stopping.clone());
                         let farewell = manners.farewell;
                         let connection =
-                            Connection { stream, peer, http, site, stopping, farewell, _place: place };
+                            Connection { stream, peer, http, routes, stopping, farewell, _place: place };
                         threads.give(connection.talk());
                     }
                     // A fresh connection takes so few bytes at once; who is gone already misses nothing.
@@ -127,20 +114,20 @@ pub async fn serve(
     places.all_left().await;
 }
 
-struct Connection<S> {
+struct Connection {
     stream: std::net::TcpStream,
     peer: SocketAddr,
     http: http1::Builder,
-    site: S,
+    routes: Router,
     stopping: CancellationToken,
     farewell: Duration,
     _place: Place,
 }
 
-impl<S: Answers> Connection<S> {
+impl Connection {
     /// From the first request to the last.
     async fn talk(self) {
-        let Self { stream, peer, http, site, stopping, farewell, _place } = self;
+        let Self { stream, peer, http, routes, stopping, farewell, _place } = self;
         let stream = match TcpStream::from_std(stream) {
             Ok(stream) => stream,
             Err(error) => {
@@ -152,16 +139,16 @@ impl<S: Answers> Connection<S> {
         let has_asked = AtomicBool::new(false);
         // Whether the next answer says that it is the last one.
         let is_leaving = AtomicBool::new(false);
-        let service = service_fn(|request: Request<Incoming>| {
+        let service = service_fn(|mut request: Request<Incoming>| {
             has_asked.store(true, Ordering::Relaxed);
-            let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
+            let answering = routes.clone().call(request);
             async {
-                let mut answer = site.answer(request).await;
+                let Ok(mut answer) = answering.await;
                 if is_leaving.load(Ordering::Relaxed) {
                     answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 }
-                Ok::<_, std::convert::Infallible>(answer)
+                Ok::<_, Infallible>(answer)
             }
         });
         let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));
