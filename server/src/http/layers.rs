@@ -2,16 +2,12 @@
 //! problems; panics; the source of the request; the limit on reads.
 
 use std::any::Any;
-use std::convert::Infallible;
-use std::future::ready;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::header;
-use axum::middleware::{Next, from_fn, from_fn_with_state, map_request_with_state};
+use axum::middleware::{Next, from_fn_with_state, map_request_with_state};
 use axum::response::{IntoResponse, Response};
-use tower::{Layer, ServiceBuilder, ServiceExt, service_fn};
+use tower::ServiceBuilder;
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate, predicate::SizeAbove};
@@ -31,9 +27,11 @@ const COMPRESSION: CompressionLevel = CompressionLevel::Precise(4);
 
 /// Adds all layers to the routes.
 pub fn layered(routes: Router, state: &AppState) -> Router {
+    // The default predicate does not compress event streams.
+    let is_worth_it = SizeAbove::new(COMPRESS_FROM_BYTES).and(DefaultPredicate::new());
     routes.layer(
         ServiceBuilder::new()
-            .layer(from_fn(compress))
+            .layer(CompressionLayer::new().quality(COMPRESSION).compress_when(is_worth_it))
             .layer(from_fn_with_state(state.clone(), complete))
             .layer(CatchPanicLayer::custom(after_panic))
             .layer(map_request_with_state(state.http.clone(), mark_source))
@@ -54,27 +52,6 @@ async fn complete(State(state): State<AppState>, request: Request, next: Next) -
         response
     };
     current.scope(handler).await
-}
-
-/// Compresses what is worth it, as the client can read it. Only that is handed to the layer, in which even an answer
-/// that it leaves alone carries kilobytes of room for the compressor.
-async fn compress(request: Request, next: Next) -> Response {
-    let accepted = request.headers().get(header::ACCEPT_ENCODING).cloned();
-    let response = next.run(request).await;
-    // The default predicate leaves streams of events alone.
-    let worth = SizeAbove::new(COMPRESS_FROM_BYTES).and(DefaultPredicate::new());
-    if !worth.should_compress(&response) {
-        return response;
-    }
-    let mut request = Request::new(());
-    if let Some(accepted) = accepted {
-        request.headers_mut().insert(header::ACCEPT_ENCODING, accepted);
-    }
-    let mut given = Some(response);
-    let answered = service_fn(move |_| ready(Ok::<_, Infallible>(given.take().unwrap_or_default())));
-    let layer = CompressionLayer::new().quality(COMPRESSION).compress_when(worth);
-    let Ok(compressed) = layer.layer(answered).oneshot(request).await;
-    compressed.map(Body::new)
 }
 
 fn after_panic(panic: Box<dyn Any + Send>) -> Response {
