@@ -140,7 +140,7 @@ fn bidding(
         terms: seen.effective_terms(),
         rules,
         may_be_anonymous: terms.bidder_visibility == BidderVisibility::PerBid,
-        idempotency_key: random::new_id(now)?.to_string(),
+        idempotency_key: random::new_id(now).to_string(),
     }))
 }
 

@@ -16,9 +16,8 @@ const NAME: HeaderName = HeaderName::from_static("x-request-id");
 pub struct RequestId(Uuid);
 
 impl RequestId {
-    /// Without random bytes all requests have the nil id: a less useful log is no reason to refuse them.
     pub fn new(now: Moment) -> Self {
-        Self(random::new_id(now).unwrap_or_default())
+        Self(random::new_id(now))
     }
 
     /// Sets `X-Request-Id`.

@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 
 use super::BenchError;
 use super::processes::Processes;
-use crate::http::layers::Layered;
+use crate::http::layers::layered;
 use crate::router::routes;
 use crate::state::AppState;
 use auction_house::access::{self, Role};
@@ -160,7 +160,7 @@ pub async fn run(database_url: String) -> Result<(), StageError> {
 
     let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, Json("done")));
     let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
-    let site = Layered::new(bare.clone(), state.clone());
+    let site = layered(bare.clone(), &state);
     let manners = Manners::with(state.installation.settings.trusted_proxies.clone());
     let threads = Threads::for_this_machine()?;
     let stopping = state.installation.stopping.clone();
