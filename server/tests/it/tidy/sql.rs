@@ -65,11 +65,6 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
         reason: "one query reads a page of bids with the names of their bidders",
     },
     Exception {
-        path: "server/auction-house/src/currencies/store.rs",
-        what: "items of auction-house/items",
-        reason: "a currency in use can not be deleted",
-    },
-    Exception {
         path: "server/auction-house/src/items/store",
         what: "auctions of auction-house/auctions",
         reason: "the auction decides the end in force of an item",
