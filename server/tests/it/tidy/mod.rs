@@ -7,6 +7,7 @@
 mod amounts;
 mod edge;
 mod finding;
+mod invariants;
 mod pages;
 mod rooms;
 pub mod router;
