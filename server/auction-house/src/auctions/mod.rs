@@ -47,6 +47,25 @@ pub enum ItemEndMode {
     None,
 }
 
+/// Whether anything in the auction can still be sold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum AuctionStatus {
+    Open,
+    Closed,
+}
+
+impl AuctionStatus {
+    pub const ALL: [Self; 2] = [Self::Open, Self::Closed];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "OPEN",
+            Self::Closed => "CLOSED",
+        }
+    }
+}
+
 /// Gives an enum the name that each value has in JSON and in its column.
 macro_rules! named {
     ($kind:ident { $($value:ident = $name:literal,)* }) => {
@@ -132,6 +151,10 @@ impl Auction {
     /// Closed by hand, or past its end with its last item.
     pub fn is_closed(&self, now: Moment) -> bool {
         self.closed_at.is_some() || (self.has_ended(now) && !self.outlasted)
+    }
+
+    pub fn status(&self, now: Moment) -> AuctionStatus {
+        if self.is_closed(now) { AuctionStatus::Closed } else { AuctionStatus::Open }
     }
 
     /// Past its own end, whether or not items last longer. Nothing new is sold then.
