@@ -4,6 +4,7 @@
 
 pub mod context;
 pub mod engine;
+pub mod engine_schema;
 pub mod ids;
 pub mod path;
 

@@ -14,6 +14,7 @@ pub mod paging;
 pub mod precondition;
 pub mod random;
 pub mod retry;
+pub mod shape;
 pub mod time;
 pub mod token;
 pub mod verb;

@@ -1,13 +1,13 @@
 //! A new auction. Whoever makes it owns it.
 
 use super::access::SeenAuction;
-use super::body::read_terms;
 use super::{Auction, store};
 use crate::access::Role;
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
 use platform::body::Body;
 use platform::db::DbError;
+use platform::shape;
 use platform::verb::VerbError;
 use std::convert::Infallible;
 
@@ -16,7 +16,7 @@ pub async fn create_auction(
     owner: UserId,
     body: impl Body,
 ) -> Result<SeenAuction, VerbError<Infallible>> {
-    let terms = read_terms(body.read()?)?;
+    let terms = shape::parse(body.read()?)?;
     let now = context.clock.now();
     let auction = Auction {
         id: AuctionId::new(now).map_err(DbError::from)?,

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::access::see;
-use super::body::AuctionBody;
+use super::AuctionTerms;
 use super::create::create_auction;
 use super::delete::delete_auction as delete;
 use super::document::{AuctionDocument, AuctionsDocument};
@@ -21,8 +21,10 @@ use platform::http::paging::page;
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::shape::New;
 
-type AuctionPatch = MergePatch<AuctionBody>;
+type NewAuction = New<AuctionTerms>;
+type AuctionPatch = MergePatch<AuctionTerms>;
 
 /// The auctions that you are in, and those that everyone may join, newest first.
 #[utoipa::path(get, path = "/api/auctions", tag = "auctions", params(
@@ -41,7 +43,7 @@ pub async fn get_auctions(
 }
 
 /// Makes an auction, which you then own.
-#[utoipa::path(post, path = "/api/auctions", tag = "auctions", request_body = AuctionBody,
+#[utoipa::path(post, path = "/api/auctions", tag = "auctions", request_body = NewAuction,
     responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location")))))]
 pub async fn post_auction(
     State(context): State<Context>,

@@ -21,7 +21,9 @@ use platform::http::json::Json;
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::shape::New;
 
+type NewCurrency = New<CurrencyBody>;
 type CurrencyPatch = MergePatch<CurrencyBody>;
 
 /// What the auction's bids may be entered in. An auction without currency profiles is priced in ISO 4217.
@@ -42,7 +44,7 @@ pub async fn get_currencies(
 ///
 /// 409 `CODE_TAKEN`, `LIMIT_REACHED` after 32, `HAS_BIDS` where bids in ISO currencies exist.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/currencies", tag = "currencies",
-    params(("auction_id" = String, Path)), request_body = CurrencyBody,
+    params(("auction_id" = String, Path)), request_body = NewCurrency,
     responses((status = 201, body = CurrencyDocument, headers(("ETag"), ("Location")))))]
 pub async fn post_currency(
     State(context): State<Context>,

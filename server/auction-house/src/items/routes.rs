@@ -21,7 +21,9 @@ use platform::http::paging::page;
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::shape::New;
 
+type NewItem = New<ItemBody>;
 type ItemPatch = MergePatch<ItemBody>;
 
 /// The auction's items, in the order in which they were made. Drafts are listed for their creator and the
@@ -48,7 +50,7 @@ pub async fn get_items(
 ///
 /// 422 with `details.violations` where `minBidConstraint` is no bid of its currency; 409 `CLOSED`.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items", tag = "items",
-    params(("auction_id" = String, Path)), request_body = ItemBody,
+    params(("auction_id" = String, Path)), request_body = NewItem,
     responses((status = 201, body = ItemDocument, headers(("ETag"), ("Location")))))]
 pub async fn post_item(
     State(context): State<Context>,

@@ -21,7 +21,9 @@ use platform::http::json::Json;
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::shape::New;
 
+type NewRule = New<RuleBody>;
 type RulePatch = MergePatch<RuleBody>;
 
 /// What the auction's bids must keep beyond being the highest, in the order in which it is told.
@@ -42,7 +44,7 @@ pub async fn get_rules(
 ///
 /// 409 `LIMIT_REACHED` after 64.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/currency-rules", tag = "rules",
-    params(("auction_id" = String, Path)), request_body = RuleBody,
+    params(("auction_id" = String, Path)), request_body = NewRule,
     responses((status = 201, body = RuleDocument, headers(("ETag"), ("Location")))))]
 pub async fn post_rule(
     State(context): State<Context>,

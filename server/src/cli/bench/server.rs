@@ -193,13 +193,14 @@ async fn set(state: &AppState, address: SocketAddr, bare_address: SocketAddr) ->
     let auction =
         create_auction(&state.context, owner, serde_json::from_str::<Object>(auction)?).await?.auction.id;
     let currency = r#"{"code": "PTS", "name": "Points", "rateToBase": "1", "inputMode": "SCALAR"}"#;
-    create_currency(&state.context, auction, owner, serde_json::from_str(currency)?).await?;
+    create_currency(&state.context, auction, owner, serde_json::from_str::<Object>(currency)?).await?;
     let rule = r#"{"type": "MIN_INCREMENT", "params": {"amount": 1}}"#;
-    create_rule(&state.context, auction, owner, serde_json::from_str(rule)?).await?;
+    create_rule(&state.context, auction, owner, serde_json::from_str::<Object>(rule)?).await?;
     let mut items = Vec::with_capacity(ITEMS);
     for n in 1..=ITEMS {
         let item = format!(r#"{{"name": "Item {n}", "isPublished": true}}"#);
-        let seen = create_item(&state.context, auction, owner, serde_json::from_str(&item)?).await?;
+        let seen =
+            create_item(&state.context, auction, owner, serde_json::from_str::<Object>(&item)?).await?;
         items.push(format!("/auctions/{auction}/items/{}", seen.item.id));
     }
     let mut tokens = Vec::with_capacity(BIDDERS);
