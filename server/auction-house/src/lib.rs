@@ -1,6 +1,6 @@
 //! The sale. One folder per noun: `routes.rs` speaks HTTP, `store.rs` speaks SQL, and each verb between them has a file.
-//! The folders are rooms in an order, which `server/tests/it/tidy.rs` checks: events, accounts, access, auctions, members,
-//! currencies, rules, items, bids, live. A room imports only from rooms before it.
+//! The folders are rooms in an order, which `server/tests/it/tidy.rs` checks: usage, events, access, accounts, auctions,
+//! members, currencies, rules, items, bids, live. A room imports only from rooms before it.
 
 pub mod context;
 pub mod engine;
@@ -18,3 +18,4 @@ pub mod items;
 pub mod live;
 pub mod members;
 pub mod rules;
+pub mod usage;

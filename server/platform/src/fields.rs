@@ -10,7 +10,6 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-
 /// Members of one object, at most: more than any body has.
 const MEMBERS_MAX: usize = 64;
 /// Faults that one answer tells, at most.
@@ -313,8 +312,7 @@ mod tests {
 
     #[test]
     fn all_faults_are_told_at_once() {
-        let mut fields =
-            fields(r#"{"a": 1, "n": 7.0, "list": [{"x": ""}, {"y": 1}], "z": null, "q": 1}"#);
+        let mut fields = fields(r#"{"a": 1, "n": 7.0, "list": [{"x": ""}, {"y": 1}], "z": null, "q": 1}"#);
         fields.text("a", 1..=5);
         fields.text("b", 1..=5);
         fields.integer("n", 0..=9, 0);

@@ -60,7 +60,7 @@ impl Ahead {
 /// 256 random bits as 64 hexadecimal digits.
 pub fn new_token() -> Result<String, NoEntropy> {
     let bytes: [u8; 32] = bytes()?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(const_hex::encode(bytes))
 }
 
 #[cfg(test)]

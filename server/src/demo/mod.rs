@@ -7,8 +7,8 @@ use auction_house::context::Context;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use rules_engine::money::Literal;
-use rules_engine::{BidForm, EnteredCount};
+use auction_house::engine::Literal;
+use auction_house::engine::{BidForm, EnteredCount};
 
 use crate::state::{AppState, Parts};
 use auction_house::access::{self, Role};

@@ -19,10 +19,10 @@ use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate, pre
 
 use super::document::Problems;
 use crate::state::AppState;
-use platform::http::cross_site::judge_source;
+use platform::http::cross_site::mark_source;
 use platform::http::headers::set_headers;
 use platform::http::problem::{Code, Problem};
-use platform::http::request_id::{Answered, RequestId};
+use platform::http::request_id::{CurrentRequest, RequestId};
 use platform::http::turns::in_turn;
 use platform::net::Answers;
 
@@ -47,12 +47,12 @@ impl Layered {
     async fn pass(&self, id: RequestId, mut request: Request) -> Response {
         let state = &self.state;
         let problems = Problems::of(&request);
-        judge_source(&state.http, &mut request);
+        mark_source(&state.http, &mut request);
         let answering = AssertUnwindSafe(in_turn(&state.turns, request, &self.routes)).catch_unwind();
         let answer = answering.await;
         let mut response = problems.write(answer.unwrap_or_else(after_panic), id, &state.site);
         set_headers(response.headers_mut());
-        id.name(response.headers_mut());
+        id.set_header(response.headers_mut());
         tracing::debug!(status = response.status().as_u16(), "answered");
         response
     }
@@ -62,10 +62,10 @@ impl Answers for Layered {
     async fn answer(&self, request: Request) -> Response {
         let accepted = request.headers().get(header::ACCEPT_ENCODING).cloned();
         let id = RequestId::new(self.state.context.clock.now());
-        let answered = Answered::new(id, &request);
+        let current = CurrentRequest::new(id, &request);
         // Pinned, since it is large to be moved.
         let passing = pin!(self.pass(id, request));
-        let answer = answered.during(passing).await;
+        let answer = current.scope(passing).await;
         compress(answer, accepted).await
     }
 }

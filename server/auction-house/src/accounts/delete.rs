@@ -8,7 +8,7 @@ use super::store;
 use crate::access;
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
-use crate::items;
+use crate::usage;
 use platform::db::{DbError, Transaction};
 use platform::refusals;
 use platform::time::Moment;
@@ -64,7 +64,7 @@ async fn erase(
     if access::store::owns_any(db, user).await? {
         return Err(DeleteRefusal::OwnsAuctions.into());
     }
-    if items::store::leads_open(db, user, now).await? {
+    if usage::leads_open_item(db, user, now).await? {
         return Err(DeleteRefusal::LeadsOpenItems.into());
     }
     store::delete_sessions(db, user, None).await?;

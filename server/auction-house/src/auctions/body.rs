@@ -31,7 +31,9 @@ impl Shape for AuctionTerms {
 
     fn members(&mut self, members: &mut Members<'_>) {
         members.text("name", NAME_CHARS, &mut self.name);
-        members.text("description", DESCRIPTION_CHARS, &mut self.description).about("Plain text or Markdown.");
+        members
+            .text("description", DESCRIPTION_CHARS, &mut self.description)
+            .about("Plain text or Markdown.");
         members.value("joinMode", &mut self.join_mode).of::<JoinMode>();
         members.flag("memberCanInvite", &mut self.member_can_invite);
         members.value("bidderVisibility", &mut self.bidder_visibility).of::<BidderVisibility>();
@@ -40,8 +42,12 @@ impl Shape for AuctionTerms {
         members.object("baseUnit", &mut self.base_unit);
         let AntiSnipe { enabled, threshold_seconds, extension_seconds } = &mut self.default_anti_snipe;
         members.flag("defaultAntiSnipe", enabled);
-        members.integer("defaultAntiSnipeThreshold", AntiSnipe::THRESHOLD, threshold_seconds).about("Seconds.");
-        members.integer("defaultAntiSnipeExtension", AntiSnipe::EXTENSION, extension_seconds).about("Seconds.");
+        members
+            .integer("defaultAntiSnipeThreshold", AntiSnipe::THRESHOLD, threshold_seconds)
+            .about("Seconds.");
+        members
+            .integer("defaultAntiSnipeExtension", AntiSnipe::EXTENSION, extension_seconds)
+            .about("Seconds.");
     }
 }
 

@@ -6,7 +6,7 @@ use crate::access::Role;
 use crate::context::Context;
 use crate::events;
 use crate::ids::{AuctionId, UserId};
-use crate::items;
+use crate::usage;
 use platform::precondition::Precondition;
 use platform::refusals;
 use platform::verb::VerbError;
@@ -29,7 +29,7 @@ pub async fn delete_auction(
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = see(&mut db, auction_id, user, context.clock.now()).await?.require(&[Role::Owner])?;
     if_match.check(seen.auction.version)?;
-    if items::store::any_bids(&mut db, auction_id).await? {
+    if usage::any_bids(&mut db, auction_id).await? {
         return Err(DeleteAuctionRefusal::HasBids.into());
     }
     events::store::delete(&mut db, auction_id).await?;

@@ -1,12 +1,11 @@
 //! A changed auction. Where its end or the mode of its items' ends changes, the items' ends follow.
 
 use super::access::{SeenAuction, see};
-use super::{Auction, AuctionTerms, store};
+use super::{Auction, AuctionTerms, ItemEndMode, store};
 use crate::access::Role;
-use crate::context::Context;
+use crate::context::{AuctionEnds, Context};
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
-use crate::items;
 use platform::body::Body;
 use platform::fields::FieldError;
 use platform::precondition::Precondition;
@@ -51,7 +50,12 @@ pub async fn patch_auction(
     store::update(&mut db, &changed).await?;
     let mut touched = Vec::new();
     if moves_ends {
-        items::store::refit_ends(&mut db, &changed, now).await?;
+        let ends = AuctionEnds {
+            auction_id,
+            end_date: changed.terms.end_date,
+            items_may_differ: changed.terms.item_end_mode == ItemEndMode::Custom,
+        };
+        context.item_ends.refit(&mut db, ends, now).await?;
         touched = events::store::record_all(&mut db, auction_id, now).await?;
     }
     db.commit().await?;

@@ -4,8 +4,8 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::access::see;
 use super::AuctionTerms;
+use super::access::see;
 use super::create::create_auction;
 use super::delete::delete_auction as delete;
 use super::document::{AuctionDocument, AuctionsDocument};

@@ -6,7 +6,7 @@ use crate::access::Role;
 use crate::auctions::access::see;
 use crate::context::Context;
 use crate::ids::{AuctionId, CurrencyId, UserId};
-use crate::items;
+use crate::usage;
 use platform::body::Body;
 use platform::db::DbError;
 use platform::refusals;
@@ -37,7 +37,7 @@ pub async fn create_currency(
     if others.len() >= CURRENCIES_MAX {
         return Err(CreateCurrencyRefusal::LimitReached.into());
     }
-    if others.is_empty() && items::store::any_bids(&mut db, auction_id).await? {
+    if others.is_empty() && usage::any_bids(&mut db, auction_id).await? {
         return Err(CreateCurrencyRefusal::HasBids.into());
     }
     if others.iter().any(|other| other.code == draft.code) {

@@ -2,11 +2,9 @@
 
 use super::see::manage_currency;
 use super::store;
-use crate::bids;
 use crate::context::Context;
 use crate::ids::{AuctionId, CurrencyId, UserId};
-use crate::items;
-use crate::rules;
+use crate::usage;
 use platform::precondition::Precondition;
 use platform::refusals;
 use platform::verb::VerbError;
@@ -33,20 +31,17 @@ pub async fn delete_currency(
     let mut db = context.db.write_in(&[auction_id]).await?;
     let had = manage_currency(&mut db, auction_id, currency_id, user, now).await?;
     if_match.check(had.version)?;
-    if bids::store::any_in_currency(&mut db, auction_id, currency_id).await? {
+    if usage::currency_has_bids(&mut db, auction_id, currency_id).await? {
         return Err(DeleteCurrencyRefusal::HasBids.into());
     }
-    if items::store::any_minimum_in(&mut db, auction_id, currency_id).await? {
+    if usage::currency_in_minimum(&mut db, auction_id, currency_id).await? {
         return Err(DeleteCurrencyRefusal::InMinimum.into());
     }
-    let rules = rules::store::of_auction(&mut db, auction_id).await?;
-    if rules.iter().any(|rule| rule.is_of(currency_id)) {
+    if usage::has_rules(&mut db, auction_id, currency_id).await? {
         return Err(DeleteCurrencyRefusal::InRule.into());
     }
     store::delete(&mut db, currency_id).await?;
-    if !store::any(&mut db, auction_id).await?
-        && items::store::any_without_iso_currency(&mut db, auction_id).await?
-    {
+    if !store::any(&mut db, auction_id).await? && usage::items_lack_iso_currency(&mut db, auction_id).await? {
         return Err(DeleteCurrencyRefusal::LastOfItems.into());
     }
     db.commit().await?;

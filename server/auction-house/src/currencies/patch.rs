@@ -1,16 +1,14 @@
 //! A changed currency profile. What its bids were converted by is fixed from the first of them on.
 
-use rules_engine::{Profile, ProfileDefinition, Rule};
+use rules_engine::{Profile, ProfileDefinition};
 
 use super::body::{CurrencyDraft, patched};
 use super::see::manage_currency;
 use super::{Currency, store};
-use crate::bids;
 use crate::context::Context;
 use crate::engine::field_errors;
 use crate::ids::{AuctionId, CurrencyId, UserId};
-use crate::items;
-use crate::rules;
+use crate::usage;
 use platform::body::Body;
 use platform::db::Connection;
 use platform::fields::{FieldError, Object};
@@ -86,18 +84,13 @@ async fn check_definition(
     currency_id: CurrencyId,
     definition: &ProfileDefinition,
 ) -> Result<(), VerbError<PatchCurrencyRefusal>> {
-    let used = bids::store::any_in_currency(conn, auction_id, currency_id).await?
-        || items::store::any_minimum_in(conn, auction_id, currency_id).await?;
+    let used = usage::currency_has_bids(conn, auction_id, currency_id).await?
+        || usage::currency_in_minimum(conn, auction_id, currency_id).await?;
     if used {
         return Err(PatchCurrencyRefusal::Frozen.into());
     }
-    let profile = Profile::parse(definition).map_err(field_errors)?;
-    let rules = rules::store::of_auction(conn, auction_id).await?;
-    let mut of_profile = rules.iter().filter(|rule| rule.is_of(currency_id));
-    let keeps = |rule: &Rule| rule.check(&profile).is_ok();
-    if of_profile.all(|rule| Rule::parse(&rule.definition).is_ok_and(|rule| keeps(&rule))) {
-        Ok(())
-    } else {
-        Err(PatchCurrencyRefusal::InUse.into())
-    }
+    Profile::parse(definition).map_err(field_errors)?;
+    let named = usage::denominations_in_rules(conn, auction_id, currency_id).await?;
+    let has = |code: &String| definition.denominations.iter().any(|denomination| denomination.code == *code);
+    if named.iter().all(has) { Ok(()) } else { Err(PatchCurrencyRefusal::InUse.into()) }
 }

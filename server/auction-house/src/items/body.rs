@@ -37,7 +37,9 @@ impl Shape for ItemBody {
     fn members(&mut self, members: &mut Members<'_>) {
         self.price.members(members);
         members.text("name", NAME_CHARS, &mut self.name);
-        members.text("description", DESCRIPTION_CHARS, &mut self.description).about("Plain text or Markdown.");
+        members
+            .text("description", DESCRIPTION_CHARS, &mut self.description)
+            .about("Plain text or Markdown.");
         members.flag("isPublished", &mut self.is_published);
         members.moment("startsAt", &mut self.starts_at);
         members

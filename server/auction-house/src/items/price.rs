@@ -4,8 +4,8 @@ use iso_currency::Currency as IsoCurrency;
 use platform::fields::{FieldError, Fields};
 use platform::shape::{Members, Shape};
 use rules_engine::bounds::{MAX_AMOUNT, MAX_INCREMENT};
-use rules_engine::money::{Fixed, Increment, Literal, Normalized};
-use rules_engine::{BidForm, EnteredCount, RuleSet, Violation};
+use rules_engine::money::{Fixed, FractionPolicy, Increment, Literal, Normalized};
+use rules_engine::{BidForm, EnteredCount, InputMode, ItemTerms, ProfileDefinition, RuleSet, Violation};
 
 use super::{LegacyPrice, MinimumBid, Price};
 use crate::currencies::Currency;
@@ -62,9 +62,7 @@ impl PriceBody {
         members
             .optional("minBidIncrement", &mut self.min_bid_increment)
             .about("A decimal, as `startingBid`.");
-        members
-            .object(MINIMUM, &mut self.minimum)
-            .about("With currency profiles only, as is the next.");
+        members.object(MINIMUM, &mut self.minimum).about("With currency profiles only, as is the next.");
         members
             .optional("minIncrementNormalized", &mut self.min_increment)
             .about("A decimal in base units: 0 < d ≤ 10^15, at most 6 fraction digits.");
@@ -101,7 +99,8 @@ impl PriceBody {
         let code = self.currency_code.as_deref();
         let currency = code.and_then(IsoCurrency::from_code);
         if currency.is_none() {
-            let message = if code.is_some() { "must be an ISO 4217 code such as EUR" } else { "must be given" };
+            let message =
+                if code.is_some() { "must be an ISO 4217 code such as EUR" } else { "must be given" };
             fields.add([FieldError::new("currencyCode", message)]);
         }
         // While the currency is unknown, its digits can't be wrong.
@@ -180,6 +179,24 @@ pub fn minor_digits(currency: IsoCurrency) -> u32 {
     currency.exponent().map_or(0, u32::from)
 }
 
+/// The currency of a legacy item as a profile. Its base unit is the currency itself, so a normalized amount is the
+/// amount.
+pub fn legacy_profile(price: &LegacyPrice) -> ProfileDefinition {
+    ProfileDefinition {
+        id: price.currency.code().to_owned(),
+        input_mode: InputMode::Scalar,
+        rate_to_base: Literal::from("1"),
+        precision: u8::try_from(minor_digits(price.currency)).unwrap_or(0),
+        fraction_policy: FractionPolicy::Reject,
+        denominations: Vec::new(),
+    }
+}
+
+/// A legacy price in base units.
+pub fn legacy_terms(price: &LegacyPrice) -> ItemTerms {
+    ItemTerms { min_bid_normalized: price.starting_bid, min_increment_normalized: price.min_bid_increment }
+}
+
 fn check_amount(
     fields: &mut Fields,
     name: &str,
@@ -208,7 +225,7 @@ fn rescale<const FROM: u32, const TO: u32>(number: Fixed<FROM>) -> Option<Fixed<
 
 fn normalize(currency: &Currency, entered: &BidForm) -> Result<Normalized, Vec<Violation>> {
     // INVARIANT: a stored profile keeps the bounds.
-    let rules = RuleSet::compile(&currency.definition, &[], &rules_engine::ItemTerms::default());
+    let rules = RuleSet::compile(&currency.definition, &[], &ItemTerms::default());
     let rules = rules.map_err(|_| Vec::new())?;
     rules.normalize(entered).map(|(_, normalized)| normalized)
 }

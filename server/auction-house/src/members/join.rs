@@ -59,6 +59,9 @@ impl Shape for JoinBody {
     const ABOUT: &'static str = "A FREE auction needs none.";
 
     fn members(&mut self, members: &mut Members<'_>) {
-        members.text("inviteToken", 0..=200, &mut self.invite_token).about("Of a LINK auction.").without_default();
+        members
+            .text("inviteToken", 0..=200, &mut self.invite_token)
+            .about("Of a LINK auction.")
+            .without_default();
     }
 }
