@@ -6,6 +6,7 @@ pub mod db;
 pub mod email;
 pub mod fields;
 pub mod http;
+pub mod idempotency;
 pub mod ids;
 pub mod limits;
 pub mod logging;

@@ -13,10 +13,12 @@ use super::list::list_auctions;
 use super::patch::patch_auction as patch;
 use crate::accounts::extract::CurrentUser;
 use crate::context::Context;
+use crate::creations::Created;
 use crate::path::AuctionPath;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::json::Json;
+use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
@@ -43,16 +45,19 @@ pub async fn get_auctions(
 }
 
 /// Makes an auction, which you then own.
-#[utoipa::path(post, path = "/api/auctions", tag = "auctions", request_body = NewAuction,
-    responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location")))))]
+#[utoipa::path(post, path = "/api/auctions", tag = "auctions", params(GivenKey), request_body = NewAuction,
+    responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_auction(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
-    body: JsonBody,
+    body: KeyedBody,
 ) -> Result<Response, Problem> {
-    let made = create_auction(&context, user.id, body).await?;
+    let Created { resource: made, replayed } = create_auction(&context, user.id, body).await?;
     let location = format!("/api/auctions/{}", made.auction.id);
-    Ok(created(location, made.auction.version, AuctionDocument::of(made, context.clock.now())))
+    Ok(keyed::replayed(
+        created(location, made.auction.version, AuctionDocument::of(made, context.clock.now())),
+        replayed,
+    ))
 }
 
 /// One auction.

@@ -14,6 +14,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "context",
     "accounts",
     "access",
+    "creations",
     "auctions",
     "members",
     "currencies",
