@@ -11,8 +11,8 @@ use super::auction_model::{base_unit, item_status};
 use auction_house::auctions::BidderVisibility;
 use auction_house::auctions::access::SeenAuction;
 use auction_house::bids::Bid;
-use auction_house::bids::list::Listed;
-use auction_house::bids::market::Market;
+use auction_house::bids::list::BidList;
+use auction_house::bids::pricing::PricingRules;
 use auction_house::currencies::{self, Currency};
 use auction_house::items::price::legacy_profile;
 use auction_house::items::see::SeenItem;
@@ -23,11 +23,11 @@ use platform::time::Moment;
 pub fn page(
     auction: &SeenAuction,
     seen: SeenItem,
-    market: &Market,
+    pricing: &PricingRules,
     bids: &[Bid],
     now: Moment,
 ) -> Result<ItemPage, NoEntropy> {
-    let currencies = desk_currencies(&seen, market);
+    let currencies = desk_currencies(&seen, pricing);
     Ok(ItemPage {
         auction_id: auction.auction.id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
@@ -36,16 +36,16 @@ pub fn page(
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
         now: now.millis(),
         board: board(auction, &seen, &currencies, bids, now),
-        bidding: bidding(auction, &seen, market, currencies, now)?,
+        bidding: bidding(auction, &seen, pricing, currencies, now)?,
         seller: seen.item.creator.name,
         name: seen.item.terms.name,
         description: seen.item.terms.description,
     })
 }
 
-pub fn bids(auction: &SeenAuction, seen: SeenItem, market: &Market, listed: Listed) -> BidsPage {
+pub fn bids(auction: &SeenAuction, seen: SeenItem, pricing: &PricingRules, listed: BidList) -> BidsPage {
     let names: Vec<CurrencyNames> =
-        desk_currencies(&seen, market).iter().map(|currency| names(&currency.currency)).collect();
+        desk_currencies(&seen, pricing).iter().map(|currency| names(&currency.currency)).collect();
     let rows =
         listed.bids.iter().map(|listed| row(&seen, &names, &listed.bid, listed.shows_bidder)).collect();
     BidsPage {
@@ -59,10 +59,10 @@ pub fn bids(auction: &SeenAuction, seen: SeenItem, market: &Market, listed: List
 }
 
 /// The currencies in which one bids on the item.
-fn desk_currencies(seen: &SeenItem, market: &Market) -> Vec<DeskCurrency> {
+fn desk_currencies(seen: &SeenItem, pricing: &PricingRules) -> Vec<DeskCurrency> {
     match seen.legacy_price() {
         Some(price) => vec![legacy_currency(price)],
-        None => market.currencies().iter().cloned().map(DeskCurrency::from).collect(),
+        None => pricing.currencies().iter().cloned().map(DeskCurrency::from).collect(),
     }
 }
 
@@ -113,7 +113,7 @@ fn legacy_currency(price: &LegacyPrice) -> DeskCurrency {
 fn bidding(
     auction: &SeenAuction,
     seen: &SeenItem,
-    market: &Market,
+    pricing: &PricingRules,
     currencies: Vec<DeskCurrency>,
     now: Moment,
 ) -> Result<Bidding, NoEntropy> {
@@ -127,7 +127,7 @@ fn bidding(
         return Ok(Bidding::Join);
     }
     // A legacy auction may have kept rules from before; they judge nothing there.
-    let rules = if seen.legacy { Vec::new() } else { market.rules().to_vec() };
+    let rules = if seen.legacy { Vec::new() } else { pricing.rules().to_vec() };
     let selected = currencies.iter().position(|currency| currency.is_default).unwrap_or(0);
     let terms = &auction.auction.terms;
     Ok(Bidding::Open(BidDesk {

@@ -18,7 +18,7 @@ const SWEEP_EVERY: i64 = 256;
 
 /// What happened to an item in one transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Happened {
+pub struct ItemEvent {
     pub auction_id: AuctionId,
     pub item_id: ItemId,
     /// The first and the last sequence of its new bids.
@@ -42,7 +42,7 @@ pub struct Event {
 /// changed besides them.
 type StoredItem = (ItemId, Option<i64>, Option<i64>, bool);
 
-impl Happened {
+impl ItemEvent {
     /// The item was made, edited, published or closed.
     pub fn changed(auction_id: AuctionId, item_id: ItemId) -> Self {
         Self { auction_id, item_id, bids: None, item_changed: true }
@@ -83,13 +83,13 @@ fn positions(bids: Option<(i64, i64)>) -> i64 {
 /// in each auction.
 pub fn record(
     script: &mut Script,
-    happened: &[Happened],
+    happened: &[ItemEvent],
     now: Moment,
 ) -> Result<Vec<(AuctionId, i64)>, DbError> {
     if happened.is_empty() {
         return Ok(Vec::new());
     }
-    let mut by_auction: BTreeMap<AuctionId, Vec<&Happened>> = BTreeMap::new();
+    let mut by_auction: BTreeMap<AuctionId, Vec<&ItemEvent>> = BTreeMap::new();
     for one in happened {
         by_auction.entry(one.auction_id).or_default().push(one);
     }
@@ -160,7 +160,7 @@ pub async fn record_all(
     now: Moment,
 ) -> Result<Vec<(AuctionId, ItemId)>, DbError> {
     let items = usage::item_ids(conn, auction_id).await?;
-    let changed: Vec<Happened> = items.iter().map(|id| Happened::changed(auction_id, *id)).collect();
+    let changed: Vec<ItemEvent> = items.iter().map(|id| ItemEvent::changed(auction_id, *id)).collect();
     let mut script = Script::default();
     record(&mut script, &changed, now)?;
     conn.run(script).await?;
@@ -175,7 +175,7 @@ pub async fn record_change(
     now: Moment,
 ) -> Result<(), DbError> {
     let mut script = Script::default();
-    record(&mut script, &[Happened::changed(auction_id, item_id)], now)?;
+    record(&mut script, &[ItemEvent::changed(auction_id, item_id)], now)?;
     conn.run(script).await
 }
 
