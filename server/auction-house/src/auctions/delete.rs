@@ -1,10 +1,10 @@
-//! The end of an auction in which nobody has bid.
+//! Deleting an auction without bids.
 
 use super::access::{AccessError, see};
 use super::store;
 use crate::access::Role;
 use crate::context::Context;
-use crate::events;
+use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
 use crate::usage;
 use platform::db::DbError;
@@ -27,7 +27,7 @@ impl From<DbError> for DeleteAuctionError {
     }
 }
 
-/// Removes the auction with its members, items, currencies and rules.
+/// Deletes the auction with its members, items, currencies and rules.
 pub async fn delete_auction(
     context: &Context,
     auction_id: AuctionId,
@@ -40,8 +40,13 @@ pub async fn delete_auction(
     if usage::any_bids(&mut db, auction_id).await? {
         return Err(DeleteAuctionError::HasBids);
     }
+    let items = usage::item_ids(&mut db, auction_id).await?;
+    let gone = Signal::Items(items.into_iter().map(|item_id| (auction_id, item_id)).collect());
+    // The events go with the auction: its streams publish the end of its items when the signal wakes them.
+    events::signal::send(&mut db, &gone).await?;
     events::store::delete(&mut db, auction_id).await?;
     store::delete(&mut db, auction_id).await?;
     db.commit().await?;
+    context.events.publish(&gone);
     Ok(())
 }

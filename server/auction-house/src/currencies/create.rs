@@ -5,6 +5,7 @@ use super::{CURRENCIES_MAX, Currency, store};
 use crate::access::Role;
 use crate::auctions::access::{AccessError, see};
 use crate::context::Context;
+use crate::events::{self, Signal};
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::usage;
 use platform::db::DbError;
@@ -70,6 +71,12 @@ pub async fn create_currency(
         updated_at: now,
     };
     store::insert(&mut db, &currency).await?;
+    let mut touched = Vec::new();
+    if others.is_empty() {
+        // The items lose their ISO 4217 prices.
+        touched = events::store::record_all(&mut db, auction_id, now).await?;
+    }
     db.commit().await?;
+    context.events.publish(&Signal::Items(touched));
     Ok(currency)
 }

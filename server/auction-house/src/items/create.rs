@@ -8,6 +8,7 @@ use crate::accounts::Person;
 use crate::auctions::access::{AccessError, see};
 use crate::context::Context;
 use crate::currencies;
+use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::DbError;
@@ -59,7 +60,7 @@ pub async fn create_item(
         updated_at: now,
     };
     store::insert(&mut db, &item).await?;
-    events::store::record_change(&mut db, auction_id, item.id, now).await?;
+    events::store::record_change(&mut db, auction_id, item.id, ItemChange::Edited, now).await?;
     let made = see_item(&mut db, &seen, item.id).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item.id)].into()));

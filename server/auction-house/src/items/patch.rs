@@ -6,6 +6,7 @@ use super::{Item, ItemStatus, store};
 use crate::auctions::access::AccessError;
 use crate::context::Context;
 use crate::currencies;
+use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::DbError;
@@ -66,7 +67,9 @@ pub async fn patch_item(
         return Ok(seen);
     }
     store::update(&mut db, &changed).await?;
-    events::store::record_change(&mut db, auction_id, item_id, now).await?;
+    let hidden = had.terms.is_published && !changed.terms.is_published;
+    let change = if hidden { ItemChange::Hidden } else { ItemChange::Edited };
+    events::store::record_change(&mut db, auction_id, item_id, change, now).await?;
     let changed = see_item(&mut db, &auction, item_id).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item_id)].into()));

@@ -10,7 +10,7 @@ use crate::bids::Bid;
 use crate::bids::entered::EnteredBid;
 use crate::bids::place::{PlaceBid, PlaceError};
 use crate::bids::pricing::{ChosenCurrency, PricingRules};
-use crate::events::store::ItemEvent;
+use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{BidId, ItemId};
 use crate::items::bidding::BidItem;
 use platform::db::DbError;
@@ -98,7 +98,7 @@ impl ItemState {
             auction_id: self.item.auction_id,
             item_id,
             bids: Some((first_sequence?, self.item.last_sequence)),
-            item_changed: moved_end.is_some(),
+            change: moved_end.map(|_| ItemChange::Edited),
         };
         Some((moved_end, event))
     }

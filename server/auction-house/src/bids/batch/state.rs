@@ -15,7 +15,7 @@ use crate::bids::idempotency::KeyedRequest;
 use crate::bids::place::{PlaceBid, PlaceError, Placed};
 use crate::bids::store::{self, ScopedKey, StoredKey};
 use crate::events;
-use crate::events::store::ItemEvent;
+use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use platform::db::{Connection, DbError, Script};
@@ -173,7 +173,9 @@ impl BatchState {
         for (auction_id, (now, items)) in &self.closed {
             auctions::store::close(&mut script, *auction_id, *now);
             items::store::bidding::close(&mut script, items, *now);
-            events.extend(items.iter().map(|item_id| ItemEvent::changed(*auction_id, *item_id)));
+            events.extend(
+                items.iter().map(|item_id| ItemEvent::changed(*auction_id, *item_id, ItemChange::Edited)),
+            );
         }
         self.touched = events.iter().map(|event| (event.auction_id, event.item_id)).collect();
         let taken = events::store::record(&mut script, &events, now)?;
