@@ -11,6 +11,7 @@ use crate::bids::round_item::RoundItem;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use platform::db::{Connection, DbError, LockedVersions, VersionCheck};
+use platform::ids::Id;
 
 /// Items and roles that are worth knowing from one round to the next, at most.
 const KNOWN_MAX: usize = 20_000;
