@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use ::installation::config::{Networks, Settings, Switch};
-use platform::db::Database;
+use platform::db::{Database, Sql};
 use platform::net::{Manners, Threads};
 use platform::time::{HeldClock, Moment};
 use server::state::AppState;
@@ -114,9 +114,9 @@ impl TestApp {
     }
 
     /// Does to the database what no request does, as another process would.
-    pub async fn write(&self, statement: &'static str) {
+    pub async fn write(&self, statement: impl Into<Sql>) {
         let mut transaction = self.state.context.db.write().await.unwrap();
-        for statement in [statement, database::SEEN] {
+        for statement in [statement.into(), database::SEEN.into()] {
             platform::db::query(statement).execute(&mut transaction).await.unwrap();
         }
         transaction.commit().await.unwrap();

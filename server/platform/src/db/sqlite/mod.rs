@@ -18,7 +18,7 @@ use self::connections::Connections;
 pub(super) use self::connections::Reader;
 pub use self::ledger::DatabaseVersion;
 pub(super) use self::ledger::Ledger;
-use super::{DbError, MIGRATIONS, OpenError, WAIT_MAX};
+use super::{DbError, OpenError, WAIT_MAX, schema};
 use crate::retry::outlast;
 
 /// A version of the file, and when it was checked: until this process gives out the writer's permit again, only batches
@@ -174,7 +174,7 @@ async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
 /// In one transaction: a release that brings several migrations applies all of them or none.
 async fn migrate(connection: &mut SqliteConnection) -> Result<(), OpenError> {
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(MigrateError::from)?;
-    MIGRATIONS.run(&mut *transaction).await?;
+    schema::SQLITE.run(&mut *transaction).await?;
     Ok(transaction.commit().await.map_err(MigrateError::from)?)
 }
 
@@ -184,7 +184,7 @@ pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
     let mut writer = pools.writer().await.map_err(MigrateError::from)?;
     let begun = writer.connection.begin_with("BEGIN IMMEDIATE").await;
     let mut transaction = begun.map_err(MigrateError::from)?;
-    MIGRATIONS.run(&mut *transaction).await?;
+    schema::SQLITE.run(&mut *transaction).await?;
     transaction.rollback().await.map_err(MigrateError::from)?;
     drop(writer);
     pools.close().await;

@@ -96,7 +96,7 @@ async fn a_batch_that_is_not_kept_is_taken_back_whole() {
     sale.item = sale.add_item(json!({"currencyCode": "EUR"})).await;
     sale.bid(&ada, json!({"amount": 5})).await.expect(201);
     // The second item has its bid: the ledger takes no further one.
-    sale.write("CREATE UNIQUE INDEX one_each ON bids (item_number)").await;
+    sale.write("CREATE UNIQUE INDEX one_each ON bids (item_id)").await;
     let second = bid_of(&sale, &ada, "6").await;
     let writer = sale.app.state.context.db.write_in(&[first.auction_id]).await.unwrap();
     // Whatever the queue takes at once, there is one of the second item in it.
