@@ -9,6 +9,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "ids",
     "path",
     "engine",
+    "locks",
     "usage",
     "events",
     "context",
