@@ -71,7 +71,7 @@ async fn a_form_is_refused_like_an_api_request() {
 }
 
 #[tokio::test]
-async fn a_form_of_another_site_is_refused() {
+async fn a_form_must_be_urlencoded_and_come_from_this_site() {
     let app = TestApp::start().await;
     let client = app.anonymous();
     for path in ["/register", "/sign-in", "/sign-out"] {

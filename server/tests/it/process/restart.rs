@@ -10,7 +10,7 @@ use crate::harness::{database, http, times};
 
 /// Number of accepted bids between two restarts.
 const ANSWERED: usize = 60;
-/// The new server answers before the last of them.
+/// Longest time that a request may take during a restart.
 const PAUSE_MAX: Duration = Duration::from_secs(5);
 
 /// Sends requests, each on a new connection, until it is stopped. Returns the longest time that one took. Each must
