@@ -17,7 +17,7 @@ use auction_house::accounts::Person;
 use auction_house::accounts::{self, User, password::HashError};
 use auction_house::auctions::create::create_auction;
 use auction_house::bids::entered::EnteredBid;
-use auction_house::bids::place::{PlaceBid, PlaceError, place};
+use auction_house::bids::place::{PlaceBid, PlaceError};
 use auction_house::bids::queue::BidQueue;
 use auction_house::currencies::create::{CreateCurrencyRefusal, create_currency};
 use auction_house::ids::{AuctionId, ItemId, UserId};
@@ -224,7 +224,7 @@ impl Teller {
         let entered = EnteredBid::new(currency, false, form)
             .map_err(|faults| DemoError::Misfit(format!("{faults:?}")))?;
         let bidder = Person { id: self.person(name)?, name: name.to_owned() };
-        place(&self.state.bids, PlaceBid { auction_id, item_id, bidder, entered, keyed: None }).await?;
+        self.state.bids.submit(PlaceBid { auction_id, item_id, bidder, entered, keyed: None }).await?;
         Ok(())
     }
 

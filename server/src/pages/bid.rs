@@ -12,9 +12,8 @@ use crate::state::AppState;
 use auction_house::accounts::Person;
 use auction_house::accounts::User;
 use auction_house::accounts::extract::MaybeUser;
-use auction_house::bids::access::may_bid;
 use auction_house::bids::entered::EnteredBid;
-use auction_house::bids::place::{PlaceBid, place};
+use auction_house::bids::place::place;
 use auction_house::path::ItemPath;
 use platform::http::path::At;
 use platform::http::problem::{Code, Problem};
@@ -42,16 +41,9 @@ async fn try_place(
     let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
     state.limits.bid(user.id)?;
     let At(path) = path?;
-    may_bid(&mut state.context.db.read().await?, path.auction_id, path.item_id, user.id).await?;
-    form.check()?;
-    let bid = PlaceBid {
-        auction_id: path.auction_id,
-        item_id: path.item_id,
-        bidder: Person { id: user.id, name: user.name.clone() },
-        entered: bid(form)?,
-        keyed: form.keyed()?,
-    };
-    place(&state.bids, bid).await?;
+    let read = form.check().and_then(|()| Ok((bid(form)?, form.keyed()?)));
+    let bidder = Person { id: user.id, name: user.name.clone() };
+    place::<Problem>(&state.context.db, &state.bids, (path.auction_id, path.item_id), bidder, read).await?;
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use crate::access::Role;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{AuctionId, UserId};
+use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::db::DbError;
 use platform::shape;

@@ -57,6 +57,8 @@ pub async fn patch_auction(
             items_may_differ: changed.terms.item_end_mode == ItemEndMode::Custom,
         };
         context.item_ends.refit(&mut db, ends, now).await?;
+    }
+    if moves_ends || changed.terms.bidder_visibility != had.terms.bidder_visibility {
         touched = events::store::record_all(&mut db, auction_id, now).await?;
     }
     db.commit().await?;

@@ -1,26 +1,26 @@
-//! What a bidder repeats is placed once (contract, section 6): the key of a request, and for how long the
-//! answer to an accepted bid is kept. The one queue of all bids makes a repeat wait for the first.
+//! Idempotency keys (contract, section 6): a request that is repeated with its key places one bid. All bids pass one queue,
+//! so a repeat waits for the first.
 
 pub use platform::idempotency::{IdempotencyKey, KeyedRequest};
 use platform::time::Moment;
 
 /// Keys are kept for at least this long, and until their item closes.
 const RETENTION_SECONDS: i64 = 72 * 3600;
-/// How often keys that are past it are looked for.
+/// How often expired keys are deleted.
 const PURGE_EVERY_SECONDS: i64 = 3600;
 
-/// When to look for keys that nobody may repeat any more.
+/// When to delete expired keys.
 #[derive(Debug)]
-pub struct Purge {
+pub struct KeyPurge {
     last: Moment,
 }
 
-impl Purge {
+impl KeyPurge {
     pub fn starting(now: Moment) -> Self {
         Self { last: now }
     }
 
-    /// The moment before which keys of closed items may go, if it is time to look.
+    /// The moment before which keys of closed items expire, if a purge is due.
     pub fn due(&mut self, now: Moment) -> Option<Moment> {
         if now < self.last.plus_seconds(PURGE_EVERY_SECONDS) {
             return None;

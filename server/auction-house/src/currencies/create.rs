@@ -7,6 +7,7 @@ use crate::access::Role;
 use crate::auctions::access::see;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
+use crate::events::{self, Signal};
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::locks::LockingWrites;
 use crate::usage;
@@ -70,7 +71,13 @@ pub async fn create_currency(
         updated_at: now,
     };
     store::insert(&mut db, &currency).await?;
+    let mut touched = Vec::new();
+    if others.is_empty() {
+        // The items lose their ISO 4217 prices.
+        touched = events::store::record_all(&mut db, auction_id, now).await?;
+    }
     creation.record(&mut db, id, now).await?;
     db.commit().await?;
+    context.events.publish(&Signal::Items(touched));
     Ok(Created::new(currency))
 }

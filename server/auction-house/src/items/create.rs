@@ -9,6 +9,7 @@ use crate::auctions::access::see;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::currencies;
+use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::locks::LockingWrites;
@@ -60,7 +61,7 @@ pub async fn create_item(
         updated_at: now,
     };
     store::insert(&mut db, &item).await?;
-    events::store::record_change(&mut db, auction_id, item.id, now).await?;
+    events::store::record_change(&mut db, auction_id, item.id, ItemChange::Edited, now).await?;
     creation.record(&mut db, item.id, now).await?;
     let made = see_item(&mut db, &seen, item.id).await?;
     db.commit().await?;

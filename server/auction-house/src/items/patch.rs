@@ -5,6 +5,7 @@ use super::see::{SeenItem, manage_item, see_item};
 use super::{Item, ItemStatus, store};
 use crate::context::Context;
 use crate::currencies;
+use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::locks::LockingWrites;
@@ -56,7 +57,9 @@ pub async fn patch_item(
         return Ok(seen);
     }
     store::update(&mut db, &changed).await?;
-    events::store::record_change(&mut db, auction_id, item_id, now).await?;
+    let hidden = had.terms.is_published && !changed.terms.is_published;
+    let change = if hidden { ItemChange::Hidden } else { ItemChange::Edited };
+    events::store::record_change(&mut db, auction_id, item_id, change, now).await?;
     let changed = see_item(&mut db, &auction, item_id).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item_id)].into()));

@@ -14,6 +14,7 @@ pub mod problem;
 pub mod public_url;
 pub mod request_id;
 mod settings;
+pub mod sse;
 pub mod turns;
 
 pub use settings::HttpSettings;
