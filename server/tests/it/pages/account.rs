@@ -1,4 +1,4 @@
-//! Entering and leaving without a script.
+//! Registering, signing in and signing out without JavaScript.
 
 use installation::config::Switch;
 
@@ -9,7 +9,7 @@ fn location(answer: &Answer) -> (u16, &str) {
 }
 
 #[tokio::test]
-async fn registering_leads_to_where_one_wanted_to_go() {
+async fn registering_redirects_to_the_requested_page() {
     let app = TestApp::start().await;
     let ada = app.anonymous();
     let fields =
@@ -26,7 +26,7 @@ async fn registering_leads_to_where_one_wanted_to_go() {
 }
 
 #[tokio::test]
-async fn nobody_is_led_to_another_site() {
+async fn redirects_never_lead_to_another_site() {
     let app = TestApp::start().await;
     app.user("ada").await;
     for next in ["https://evil.example", "//evil.example", "/\\evil.example", "/\n/evil.example", "evil"] {
@@ -37,7 +37,7 @@ async fn nobody_is_led_to_another_site() {
 }
 
 #[tokio::test]
-async fn a_refused_form_comes_back_filled_in_but_for_the_password() {
+async fn a_refused_form_keeps_its_values_except_the_password() {
     let app = TestApp::start().await;
     let fields = [("name", "Ada \"<b>"), ("email", "ada"), ("password", "sh0rt!"), ("next", "/auctions/new")];
     let page = app.anonymous().post_form("/register", &fields).await;
@@ -50,7 +50,7 @@ async fn a_refused_form_comes_back_filled_in_but_for_the_password() {
 }
 
 #[tokio::test]
-async fn a_form_is_refused_as_the_api_would() {
+async fn a_form_is_refused_like_an_api_request() {
     let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
     app.user("ada").await;
     let client = app.anonymous();
@@ -71,7 +71,7 @@ async fn a_form_is_refused_as_the_api_would() {
 }
 
 #[tokio::test]
-async fn only_a_form_of_this_site_is_read() {
+async fn a_form_must_be_urlencoded_and_come_from_this_site() {
     let app = TestApp::start().await;
     let client = app.anonymous();
     for path in ["/register", "/sign-in", "/sign-out"] {
