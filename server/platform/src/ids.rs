@@ -65,6 +65,5 @@ macro_rules! ids {
 }
 
 crate::ids! {
-    AuctionId;
     UserId;
 }

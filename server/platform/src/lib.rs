@@ -1,6 +1,7 @@
 //! What any such server needs: time, ids, randomness, the database, HTTP, connections, body fields, caches, rate limits and
 //! the log. Nothing here knows about auctions.
 
+pub mod body;
 pub mod cache;
 pub mod db;
 pub mod email;
@@ -16,3 +17,4 @@ pub mod random;
 pub mod retry;
 pub mod time;
 pub mod token;
+pub mod verb;

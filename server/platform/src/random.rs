@@ -12,6 +12,7 @@ use crate::time::Moment;
 pub struct NoEntropy(getrandom::Error);
 
 /// `N` bytes fit for secrets.
+#[expect(clippy::disallowed_methods, reason = "the only place that asks the operating system for randomness")]
 pub fn bytes<const N: usize>() -> Result<[u8; N], NoEntropy> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(NoEntropy)?;

@@ -5,7 +5,7 @@ use app::model::{
     NewItemPage, Role,
 };
 
-use rules_engine::{BidForm, EnteredCount, ItemTerms, RuleSet};
+use auction_house::engine::{BidForm, EnteredCount, ItemTerms, RuleSet};
 
 use super::item_model::bid_currency;
 use auction_house::access;

@@ -5,15 +5,16 @@ use app::model::{
     BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, DenominationName, ItemPage,
     Listing,
 };
-use rules_engine::{BidForm, EnteredCount};
+use auction_house::engine::{BidForm, EnteredCount};
 
 use super::auction_model::{base_unit, item_status};
 use auction_house::auctions::BidderVisibility;
 use auction_house::auctions::access::SeenAuction;
 use auction_house::bids::Bid;
 use auction_house::bids::list::Listed;
-use auction_house::bids::market::{Market, legacy_profile};
+use auction_house::bids::market::Market;
 use auction_house::currencies::{self, Currency};
+use auction_house::items::price::legacy_profile;
 use auction_house::items::see::SeenItem;
 use auction_house::items::{ItemStatus, LegacyPrice};
 use platform::random::{self, NoEntropy};
@@ -84,9 +85,10 @@ impl From<Currency> for DeskCurrency {
 /// A currency as forms show it.
 pub fn bid_currency(currency: Currency) -> BidCurrency {
     let pieces = currency.definition.denominations.iter().zip(currency.names);
-    let name = |(piece, names): (&rules_engine::DenominationDefinition, currencies::DenominationNames)| {
-        DenominationName { code: piece.code.clone(), name: names.name, symbol: names.symbol }
-    };
+    let name =
+        |(piece, names): (&auction_house::engine::DenominationDefinition, currencies::DenominationNames)| {
+            DenominationName { code: piece.code.clone(), name: names.name, symbol: names.symbol }
+        };
     let denominations = pieces.map(name).collect();
     BidCurrency {
         profile_id: Some(currency.definition.id.clone()),

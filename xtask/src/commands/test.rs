@@ -84,8 +84,9 @@ impl Run<'_> {
     fn analyse(&mut self) -> Result<()> {
         let all = ["clippy", "--release", "--workspace", "--all-targets", SCHEMA, "--"];
         self.cargo("lints", &[&all, DENY_WARNINGS].concat())?;
-        let workspace = self.workspace;
-        self.steps.run("documentation", || process::run(&mut documentation(workspace)?))?;
+        // Fails on a broken link: `[workspace.lints.rustdoc]`.
+        let doc = ["doc", "--release", "--workspace", "--no-deps", "--document-private-items", SCHEMA];
+        self.cargo("documentation", &doc)?;
         let bundle = ["clippy", "--profile=wasm", "--target", BROWSER_TARGET, "--package=app", "--lib"];
         self.cargo(
             "lints of the bundle",
@@ -144,23 +145,6 @@ impl Run<'_> {
         let workspace = self.workspace;
         self.steps.run(name, || process::run(workspace.cargo().args(arguments)))
     }
-}
-
-/// rustdoc over every crate, which fails on a broken link (`[workspace.lints.rustdoc]`). It takes the crates' metadata
-/// from the clippy step before: that needs the same selection of packages, the features that dev-dependencies add (hence
-/// `--examples`), and clippy's wrapper around the compiler with its arguments.
-fn documentation(workspace: &Workspace) -> Result<Command> {
-    let driver = format!("bin/clippy-driver{}", std::env::consts::EXE_SUFFIX);
-    let mut command = workspace.cargo();
-    command
-        .args(["doc", "--release", "--workspace", "--lib", "--bins", "--examples", SCHEMA])
-        .args(["--no-deps", "--document-private-items"])
-        .env("RUSTC_WORKSPACE_WRAPPER", toolchain::sysroot(workspace)?.join(driver))
-        .env(
-            "CLIPPY_ARGS",
-            DENY_WARNINGS.iter().map(|word| format!("{word}__CLIPPY_HACKERY__")).collect::<String>(),
-        );
-    Ok(command)
 }
 
 /// Tests of the npm package's crate as WebAssembly, by wasm-bindgen's runner.
