@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use ::installation::config::{Networks, Settings, Switch};
 use platform::db::Database;
-use platform::net::{Manners, Threads};
+use platform::net::{ConnectionLimits, Threads};
 use platform::time::{HeldClock, Moment};
 use server::state::AppState;
 
@@ -104,11 +104,11 @@ impl TestApp {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let site = server::router::site(state.clone());
-        let manners = Manners::with(Networks::default());
+        let limits = ConnectionLimits::with_proxies(Networks::default());
         let threads = Arc::new(Threads::start(1).unwrap());
         let (talking, stopping) = (Arc::clone(&threads), state.installation.stopping.clone());
         let server = tokio::spawn(async move {
-            platform::net::serve(listener, site, manners, stopping, &talking).await;
+            platform::net::serve(listener, site, limits, stopping, &talking).await;
         });
         Self { address, clock, state, server, threads, folder }
     }
