@@ -12,7 +12,7 @@ use std::sync::Arc;
 use ::installation::config::{Networks, Settings, Switch};
 use platform::db::Database;
 use platform::net::{ConnectionLimits, Threads};
-use platform::time::{HeldClock, Moment};
+use platform::time::{ManualClock, Moment};
 use server::state::AppState;
 
 pub use client::{Answer, Client, http};
@@ -26,7 +26,7 @@ pub const PASSWORD: &str = "correct horse battery";
 /// A server on a port and a database of its own, gone with the value.
 pub struct TestApp {
     pub address: SocketAddr,
-    pub clock: Arc<HeldClock>,
+    pub clock: Arc<ManualClock>,
     pub state: AppState,
     server: tokio::task::JoinHandle<()>,
     /// Those that talk to connections.
@@ -53,7 +53,7 @@ impl TestApp {
         let mut settings =
             Settings { database_url, data_dir, rate_limits: Switch::Off, ..Settings::default() };
         choose(&mut settings);
-        Self::serve(folder, settings, Arc::new(HeldClock::at(start()))).await
+        Self::serve(folder, settings, Arc::new(ManualClock::at(start()))).await
     }
 
     /// Another server on the same database, under the same clock.
@@ -80,7 +80,7 @@ impl TestApp {
             ..Settings::default()
         };
         choose(&mut settings);
-        Self::serve(folder, settings, Arc::new(HeldClock::at(start()))).await
+        Self::serve(folder, settings, Arc::new(ManualClock::at(start()))).await
     }
 
     /// Ends the server as a signal does, and starts another one on the same database.
@@ -97,7 +97,7 @@ impl TestApp {
         Self::serve(folder, settings, clock).await
     }
 
-    async fn serve(folder: Arc<tempfile::TempDir>, settings: Settings, clock: Arc<HeldClock>) -> Self {
+    async fn serve(folder: Arc<tempfile::TempDir>, settings: Settings, clock: Arc<ManualClock>) -> Self {
         let db = Database::open(&settings.database_url).await.unwrap();
         let state = AppState::new(db, Arc::clone(&clock) as _, settings).unwrap();
 
