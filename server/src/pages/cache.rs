@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use auction_house::auctions::Auction;
 use auction_house::auctions::access::{AccessError, SeenAuction};
-use auction_house::bids::market::Market;
+use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::{self, Bid};
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::{self, Item};
@@ -30,7 +30,7 @@ const ENTRIES_MAX: usize = 256;
 #[derive(Debug)]
 pub struct PageCache {
     items: Cache<ItemId, (i64, i64, u64), (Auction, Item)>,
-    markets: Cache<AuctionId, i64, Market>,
+    pricing: Cache<AuctionId, i64, PricingRules>,
     bids: Cache<ItemId, (i64, u64), Vec<Bid>>,
     admin: Cache<(), u64, Option<UserId>>,
     /// Incremented by each change of a user or of the Deployment Admin.
@@ -45,8 +45,8 @@ fn cache<K: Eq + Hash, Version: PartialEq, V>() -> Cache<K, Version, V> {
 
 impl Default for PageCache {
     fn default() -> Self {
-        let (items, markets, bids, admin) = (cache(), cache(), cache(), cache());
-        Self { items, markets, bids, admin, people: AtomicU64::default() }
+        let (items, pricing, bids, admin) = (cache(), cache(), cache(), cache());
+        Self { items, pricing, bids, admin, people: AtomicU64::default() }
     }
 }
 
@@ -76,14 +76,14 @@ impl PageCache {
     }
 
     /// The auction's currencies and rules.
-    pub async fn market(
+    pub async fn pricing(
         &self,
         conn: &mut Connection,
         auction: &Auction,
         now: Moment,
-    ) -> Result<Arc<Market>, DbError> {
-        let read = async { Market::read(conn, auction.id).await.map(Arc::new) };
-        self.markets.get_or_read(auction.id, auction.revision, now, read).await
+    ) -> Result<Arc<PricingRules>, DbError> {
+        let read = async { PricingRules::read(conn, auction.id).await.map(Arc::new) };
+        self.pricing.get_or_read(auction.id, auction.revision, now, read).await
     }
 
     /// The item's newest bids, newest first, up to the one that was the newest when the item was read.

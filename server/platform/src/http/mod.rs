@@ -6,6 +6,7 @@ pub mod cross_site;
 pub mod etag;
 pub mod headers;
 pub mod json;
+pub mod keyed;
 pub mod paging;
 pub mod patch;
 pub mod path;
@@ -14,5 +15,6 @@ pub mod public_url;
 pub mod read_limiter;
 pub mod request_id;
 mod settings;
+pub mod sse;
 
 pub use settings::HttpSettings;

@@ -5,13 +5,15 @@ mod client_address;
 mod connection;
 mod descriptors;
 mod networks;
+pub mod reply;
 mod slots;
 mod threads;
 
 pub use client_address::ClientAddress;
 pub use descriptors::raise as raise_descriptors;
 pub use networks::{Network, Networks};
-pub use threads::{Inbox, Threads};
+use threads::Inbox;
+pub use threads::Threads;
 
 use std::time::Duration;
 
