@@ -24,7 +24,7 @@ use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::create::{CreateItemRefusal, create_item};
 use auction_house::rules::create::{CreateRuleRefusal, create_rule};
 use platform::db::DbError;
-use platform::time::{HeldClock, Moment};
+use platform::time::{ManualClock, Moment};
 use platform::verb::VerbError;
 use std::convert::Infallible;
 use story::{DemoAuction, DemoItem, Story};
@@ -92,7 +92,7 @@ pub async fn fill(state: &AppState) -> Result<Demo, DemoError> {
 /// Tells the story on a clock of its own.
 struct Teller {
     state: AppState,
-    clock: Arc<HeldClock>,
+    clock: Arc<ManualClock>,
     now: Moment,
     people: HashMap<String, UserId>,
 }
@@ -100,7 +100,7 @@ struct Teller {
 impl Teller {
     async fn begin(state: &AppState, story: &Story) -> Result<Self, DemoError> {
         let now = state.context.clock.now();
-        let clock = Arc::new(HeldClock::at(now));
+        let clock = Arc::new(ManualClock::at(now));
         let context = Context { clock: clock.clone(), ..state.context.clone() };
         let bids = BidQueue::open(context.db.clone(), clock.clone(), context.events.clone())?;
         let state = AppState::of(Parts { bids, context, ..Parts::clone(state) });
@@ -137,7 +137,7 @@ impl Teller {
     }
 
     async fn hold_auction(&self, told: &DemoAuction) -> Result<(), DemoError> {
-        self.clock.hold(self.at(-told.begun_hours_ago));
+        self.clock.set(self.at(-told.begun_hours_ago));
         let owner = self.person(&told.owner)?;
         let mut body = told.auction.clone();
         body.set("endDate", &self.at(told.ends_in_hours).to_string());
@@ -160,7 +160,7 @@ impl Teller {
         // The oldest is listed first: the story's order is the page's.
         for (minutes, item) in told.items.iter().enumerate() {
             let minutes = i64::try_from(minutes).unwrap_or(0);
-            self.clock.hold(self.at(-told.begun_hours_ago).plus_seconds(60 * minutes));
+            self.clock.set(self.at(-told.begun_hours_ago).plus_seconds(60 * minutes));
             self.sell(&sale, item).await?;
         }
         Ok(())
@@ -201,7 +201,7 @@ impl Teller {
             .resource
             .item;
         for bid in &told.bids {
-            self.clock.hold(self.at(-bid.hours_ago));
+            self.clock.set(self.at(-bid.hours_ago));
             let currency =
                 bid.currency.as_ref().map(|code| found(&sale.currencies, code).cloned()).transpose()?;
             let form = BidForm {

@@ -31,7 +31,7 @@ use platform::db::{Database, DbError, OpenError};
 use platform::fields::Object;
 use platform::http::json::Json;
 use platform::logging::start_logging;
-use platform::net::{self, Manners, Threads};
+use platform::net::{self, ConnectionLimits, Threads};
 use platform::random;
 use platform::time::SystemClock;
 use platform::verb::VerbError;
@@ -161,13 +161,13 @@ pub async fn run(database_url: String) -> Result<(), StageError> {
     let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, Json("done")));
     let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
     let site = layered(bare.clone(), &state);
-    let manners = Manners::with(state.installation.settings.trusted_proxies.clone());
+    let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());
     let threads = Threads::for_this_machine()?;
     let stopping = state.installation.stopping.clone();
     tokio::spawn(async move {
         futures::join!(
-            net::serve(listener, site, manners.clone(), stopping.clone(), &threads),
-            net::serve(bare_listener, bare, manners, stopping, &threads),
+            net::serve(listener, site, limits.clone(), stopping.clone(), &threads),
+            net::serve(bare_listener, bare, limits, stopping, &threads),
         )
     });
     // Ends with the parent at the latest.
