@@ -2,6 +2,7 @@
 //! document, with the id of the request, or outside of `/api` a page. What the router itself refuses becomes a
 //! problem as well.
 
+use app::render::Assets;
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -9,7 +10,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error_page;
-use crate::site::Site;
 use platform::http::json::Json;
 use platform::http::problem::{Code, Details, Problem};
 use platform::http::request_id::RequestId;
@@ -46,7 +46,7 @@ impl Problems {
     }
 
     /// Turns a refusal that has no body yet into a problem document.
-    pub fn write(self, mut response: Response, id: RequestId, site: &Site) -> Response {
+    pub fn write(self, mut response: Response, id: RequestId, assets: &Assets) -> Response {
         let problem = match response.extensions_mut().remove::<Problem>() {
             Some(problem) => problem,
             None => match refused_by_router(&response) {
@@ -56,7 +56,7 @@ impl Problems {
         };
         let (mut parts, _) = response.into_parts();
         let written =
-            if self.for_people { error_page::write(&problem, id, site) } else { document(&problem, id) };
+            if self.for_people { error_page::write(&problem, id, assets) } else { document(&problem, id) };
         let (made, body) = written.into_parts();
         parts.headers.extend(made.headers);
         parts.headers.remove(header::CONTENT_LENGTH);

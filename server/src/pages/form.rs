@@ -10,7 +10,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
-use super::show::draw_for;
+use super::show::render_for;
 use crate::state::AppState;
 use auction_house::accounts::User;
 use platform::fields::Object;
@@ -90,7 +90,7 @@ pub async fn redraw(
     let is_button = form.fields().is_empty();
     let refused = Refused { values: shown.cloned().collect(), is_button, ..explain(&problem) };
     let retry_after = problem.retry_after_seconds.map(HeaderValue::from);
-    let mut response = draw_for(state, user, uri, Some((problem.code.status(), refused))).await;
+    let mut response = render_for(state, user, uri, Some((problem.code.status(), refused))).await;
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that can not go on has failed")]
 
+mod bench;
 mod cli;
 mod demo;
 mod harness;
