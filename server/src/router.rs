@@ -6,7 +6,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
-use crate::http::layers::Layered;
+use crate::http::layers::layered;
 use crate::http::openapi;
 use crate::pages;
 use crate::site;
@@ -142,9 +142,9 @@ pub fn routes(state: AppState) -> Router {
     api.merge(openapi::page(document)).merge(pages()).with_state(state)
 }
 
-/// The whole site, ready to be served.
-pub fn site(state: AppState) -> Layered {
-    Layered::new(routes(state.clone()), state)
+/// Every route with the layers around them.
+pub fn site(state: AppState) -> Router {
+    layered(routes(state.clone()), &state)
 }
 
 /// Routes that act by the session of whoever asks.

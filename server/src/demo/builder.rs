@@ -9,10 +9,9 @@ use auction_house::bids::entered::EnteredBid;
 use auction_house::bids::place::{PlaceBid, place};
 use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
+use auction_house::engine::{BidForm, EnteredCount, Literal};
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use platform::time::{HeldClock, Moment};
-use rules_engine::money::Literal;
-use rules_engine::{BidForm, EnteredCount};
 
 use super::DemoError;
 use super::fixtures::{Fixtures, refused};

@@ -9,6 +9,7 @@ use auction_house::currencies::Currency;
 use auction_house::currencies::create::create_currency;
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::create::create_item;
+use auction_house::locks::LockingWrites;
 use auction_house::rules::create::create_rule;
 use platform::db::DbError;
 use platform::fields::Object;

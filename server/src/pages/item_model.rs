@@ -5,7 +5,7 @@ use app::model::{
     BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, ItemPage, Listing,
 };
 use app::services::Loaded;
-use rules_engine::{BidForm, EnteredCount};
+use auction_house::engine::{BidForm, EnteredCount};
 
 use super::money_model::{base_unit, bid_currency, legacy_bid_currency};
 use super::wire::from_spelling;

@@ -2,10 +2,10 @@
 
 use app::model::{BaseUnit, BidCurrency, DenominationName};
 use auction_house::auctions;
-use auction_house::bids::market::legacy_profile;
 use auction_house::currencies::{Currency, DenominationNames};
+use auction_house::engine::{BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet};
 use auction_house::items::LegacyPrice;
-use rules_engine::{BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet};
+use auction_house::items::price::legacy_profile;
 
 /// The unit in which bids are compared: the auction's base unit, or the currency of a legacy item.
 pub fn base_unit(unit: Option<&auctions::BaseUnit>, legacy: Option<&LegacyPrice>) -> BaseUnit {

@@ -82,11 +82,7 @@ impl Services for PageServices {
     }
 
     fn new_key(&self) -> String {
-        let key = random::new_id(self.now).map(|key| key.to_string());
-        key.inspect_err(|error| {
-            tracing::error!(error = error as &dyn std::error::Error, "can't make an idempotency key")
-        })
-        .unwrap_or_default()
+        random::new_id(self.now).to_string()
     }
 
     fn newer_release(&self) -> Option<String> {

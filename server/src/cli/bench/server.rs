@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use auction_house::access::Role;
 use auction_house::accounts::session;
 use auction_house::ids::UserId;
+use axum::Json;
 use axum::http::StatusCode;
 use axum::routing::post;
 use installation::config::{Settings, Switch};
 use platform::db::{Database, DbError, OpenError};
 use platform::fields::Object;
-use platform::http::json::Json;
 use platform::logging::start_logging;
 use platform::net::{self, Manners, Threads};
 use platform::random;
@@ -27,7 +27,7 @@ use tokio::net::TcpListener;
 use super::BenchError;
 use super::processes::Processes;
 use crate::demo::fixtures::{FixtureError, Fixtures};
-use crate::http::layers::Layered;
+use crate::http::layers::layered;
 use crate::router::routes;
 use crate::state::AppState;
 
@@ -149,7 +149,7 @@ pub async fn run(database_url: String) -> Result<(), TargetError> {
 
     let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, Json("done")));
     let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
-    let site = Layered::new(bare.clone(), state.clone());
+    let site = layered(bare.clone(), &state);
     let manners = Manners::with(state.installation.settings.trusted_proxies.clone());
     let threads = Threads::for_this_machine()?;
     let stopping = state.installation.stopping.clone();

@@ -1,16 +1,13 @@
-//! Connections to PostgreSQL, and transactions on them.
+//! Connections to PostgreSQL.
 
 use std::io::ErrorKind;
 use std::time::Duration;
 
 use deadpool::managed::{Manager, Metrics, Object, RecycleResult};
-use scopeguard::{ScopeGuard, guard};
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions, Connection};
-use tokio::runtime::Handle;
 
 use super::make_durable;
-use crate::db::WAIT_MAX;
 use crate::db::pool::Pool;
 
 /// A connection that nobody has used for this long is closed: each is a process of the database, of megabytes.
@@ -20,14 +17,14 @@ const TRUSTED_FOR: Duration = Duration::from_secs(1);
 /// The pause before a database that is about to start is tried again.
 const CONNECT_AGAIN: Duration = Duration::from_millis(50);
 
-/// See the module. Copies are the same.
+/// A pool of connections. Clones share it.
 #[derive(Debug, Clone)]
 pub(super) struct Links(Pool<Cluster>);
 
-/// One of them. It goes back when it is dropped.
+/// A connection from the pool. It goes back when it is dropped.
 pub(in crate::db) type Link = Object<Cluster>;
 
-/// What they lead to.
+/// Where the connections lead.
 #[derive(Debug)]
 pub(in crate::db) struct Cluster(PgConnectOptions);
 
@@ -35,13 +32,9 @@ pub(in crate::db) struct Cluster(PgConnectOptions);
 #[derive(Debug)]
 pub(in crate::db) struct Line {
     connection: PgConnection,
-    /// What was asked of it last was answered, and no transaction is open.
+    /// Its last statement was answered.
     is_sound: bool,
 }
-
-/// A transaction. Dropped without `commit` it is taken back.
-#[derive(Debug)]
-pub(in crate::db) struct Writer(ScopeGuard<Link, fn(Link)>);
 
 impl Manager for Cluster {
     type Type = Line;
@@ -90,13 +83,6 @@ impl Links {
         self.0.get().await
     }
 
-    pub(super) async fn begin(&self) -> Result<Writer, sqlx::Error> {
-        // From here on it is taken back, also where nobody waits for its begin any more.
-        let mut writer = Writer(guard(self.get().await?, take_back));
-        sqlx::raw_sql("BEGIN").execute(writer.connection()).await?;
-        Ok(writer)
-    }
-
     /// Closes those that nobody has needed for long.
     pub(super) async fn close_idle(&self) {
         close(self.0.take_idle(|metrics| metrics.last_used() > IDLE_MAX)).await;
@@ -131,31 +117,4 @@ impl Line {
     pub(in crate::db) fn answered(&mut self) {
         self.is_sound = true;
     }
-}
-
-impl Writer {
-    pub(in crate::db) fn connection(&mut self) -> &mut PgConnection {
-        self.0.connection()
-    }
-
-    pub(in crate::db) async fn commit(mut self) -> Result<(), sqlx::Error> {
-        sqlx::raw_sql("COMMIT").execute(self.connection()).await?;
-        ScopeGuard::into_inner(self.0).answered();
-        Ok(())
-    }
-}
-
-/// At once, since others may wait for what the transaction holds.
-fn take_back(mut link: Link) {
-    let Ok(runtime) = Handle::try_current() else {
-        // Nobody could ask for it any more. Where the connection ends, the database takes it back.
-        return drop(Object::take(link));
-    };
-    runtime.spawn(async move {
-        let taken_back = sqlx::raw_sql("ROLLBACK").execute(link.connection());
-        match tokio::time::timeout(WAIT_MAX, taken_back).await {
-            Ok(Ok(_)) => link.answered(),
-            Ok(Err(_)) | Err(_) => drop(Object::take(link)),
-        }
-    });
 }

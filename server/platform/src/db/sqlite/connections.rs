@@ -1,4 +1,4 @@
-//! Connections to read with. None is asked whether it is still there: it leads into a file of this machine.
+//! Connections into the file. None is checked before its use: a file is there as long as the machine is.
 
 use deadpool::managed::{Manager, Metrics, Object, RecycleResult};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
@@ -6,14 +6,14 @@ use sqlx::{ConnectOptions, Connection};
 
 use crate::db::pool::Pool;
 
-/// See the module.
+/// A pool of connections into the file.
 #[derive(Debug)]
-pub(super) struct Readers(Pool<File>);
+pub(super) struct Connections(Pool<File>);
 
-/// One of them. It goes back when it is dropped.
+/// A connection from the pool. It goes back when it is dropped.
 pub(in crate::db) type Reader = Object<File>;
 
-/// What they read.
+/// The file, and how it is opened.
 #[derive(Debug)]
 pub(in crate::db) struct File(SqliteConnectOptions);
 
@@ -30,13 +30,12 @@ impl Manager for File {
     }
 }
 
-impl Readers {
-    /// At most `max` of them. The first is opened at once, so that what is wrong with the file is known.
-    pub(super) async fn open(max: usize, options: &SqliteConnectOptions) -> Result<Self, sqlx::Error> {
-        let options = options.clone().read_only(true).create_if_missing(false);
-        let readers = Self(Pool::new(File(options), max)?);
-        drop(readers.get().await?);
-        Ok(readers)
+impl Connections {
+    /// At most `max`. The first is opened at once, so that an error of the file is known.
+    pub(super) async fn open(max: usize, options: SqliteConnectOptions) -> Result<Self, sqlx::Error> {
+        let connections = Self(Pool::new(File(options), max)?);
+        drop(connections.get().await?);
+        Ok(connections)
     }
 
     /// The next that is free.
@@ -44,10 +43,10 @@ impl Readers {
         self.0.get().await
     }
 
-    /// Closes those that nobody has, and each other when it comes back.
+    /// Closes the idle ones, and each other one when it comes back.
     pub(super) async fn close(&self) {
         for idle in self.0.close() {
-            // It has read, so that nothing is lost with it.
+            // It has no transaction open, so that nothing is lost with it.
             let _ = idle.close().await;
         }
     }
