@@ -6,7 +6,7 @@ use std::sync::Arc;
 use auction_house::access::Role;
 use auction_house::accounts::Person;
 use auction_house::bids::entered::EnteredBid;
-use auction_house::bids::place::{PlaceBid, place};
+use auction_house::bids::place::PlaceBid;
 use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
 use auction_house::engine::{BidForm, EnteredCount, Literal};
@@ -120,7 +120,7 @@ impl DemoBuilder {
             .map_err(|errors| DemoError::InvalidBid(format!("{errors:?}")))?;
         let bidder = Person { id: self.person(&demo.by)?, name: demo.by };
         let bid = PlaceBid { auction_id: target.auction_id, item_id, bidder, entered, keyed: None };
-        place(&self.bids, bid).await.map_err(refused("bid"))?;
+        self.bids.submit(bid).await.map_err(refused("bid"))?;
         Ok(())
     }
 

@@ -66,7 +66,7 @@ impl Fixtures {
 
     pub async fn add_auction(&self, owner: UserId, body: Object) -> Result<AuctionId, FixtureError> {
         let created = create_auction(&self.context, owner, body).await;
-        Ok(created.map_err(refused("auction"))?.auction.id)
+        Ok(created.map_err(refused("auction"))?.resource.auction.id)
     }
 
     pub async fn add_currency(
@@ -75,7 +75,8 @@ impl Fixtures {
         owner: UserId,
         body: Object,
     ) -> Result<Currency, FixtureError> {
-        create_currency(&self.context, auction_id, owner, body).await.map_err(refused("currency"))
+        let created = create_currency(&self.context, auction_id, owner, body).await;
+        Ok(created.map_err(refused("currency"))?.resource)
     }
 
     pub async fn add_rule(
@@ -109,7 +110,7 @@ impl Fixtures {
         body: Object,
     ) -> Result<ItemId, FixtureError> {
         let created = create_item(&self.context, auction_id, seller, body).await;
-        Ok(created.map_err(refused("item"))?.item.id)
+        Ok(created.map_err(refused("item"))?.resource.item.id)
     }
 }
 

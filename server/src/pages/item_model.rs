@@ -12,8 +12,8 @@ use super::wire::from_spelling;
 use auction_house::auctions::BidderVisibility;
 use auction_house::auctions::access::SeenAuction;
 use auction_house::bids::Bid;
-use auction_house::bids::list::Listed;
-use auction_house::bids::market::Market;
+use auction_house::bids::list::BidList;
+use auction_house::bids::pricing::PricingRules;
 use auction_house::currencies::Currency;
 use auction_house::items::ItemStatus;
 use auction_house::items::see::SeenItem;
@@ -23,12 +23,12 @@ use platform::time::Moment;
 pub fn page(
     auction: &SeenAuction,
     seen: SeenItem,
-    market: &Market,
+    pricing: &PricingRules,
     bids: &[Bid],
     idempotency_key: String,
     now: Moment,
 ) -> Loaded<ItemPage> {
-    let currencies = bid_currencies(&seen, market);
+    let currencies = bid_currencies(&seen, pricing);
     Ok(ItemPage {
         auction_id: auction.auction.id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
@@ -37,16 +37,16 @@ pub fn page(
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
         now: now.millis(),
         board: board(auction, &seen, &currencies, bids, now),
-        bidding: bidding(auction, &seen, market, currencies, idempotency_key, now),
+        bidding: bidding(auction, &seen, pricing, currencies, idempotency_key, now),
         seller: seen.item.creator.name,
         name: seen.item.terms.name,
         description: seen.item.terms.description,
     })
 }
 
-pub fn bids(auction: &SeenAuction, seen: SeenItem, market: &Market, listed: Listed) -> BidsPage {
+pub fn bids(auction: &SeenAuction, seen: SeenItem, pricing: &PricingRules, listed: BidList) -> BidsPage {
     let names: Vec<CurrencyNames> =
-        bid_currencies(&seen, market).iter().map(|currency| names(&currency.currency)).collect();
+        bid_currencies(&seen, pricing).iter().map(|currency| names(&currency.currency)).collect();
     let rows =
         listed.bids.iter().map(|listed| row(&seen, &names, &listed.bid, listed.shows_bidder)).collect();
     BidsPage {
@@ -60,10 +60,10 @@ pub fn bids(auction: &SeenAuction, seen: SeenItem, market: &Market, listed: List
 }
 
 /// The currencies of the item's bid form.
-fn bid_currencies(seen: &SeenItem, market: &Market) -> Vec<FormCurrency> {
+fn bid_currencies(seen: &SeenItem, pricing: &PricingRules) -> Vec<FormCurrency> {
     match seen.legacy_price() {
         Some(price) => vec![FormCurrency { is_default: true, currency: legacy_bid_currency(price) }],
-        None => market.currencies().iter().cloned().map(FormCurrency::from).collect(),
+        None => pricing.currencies().iter().cloned().map(FormCurrency::from).collect(),
     }
 }
 
@@ -87,7 +87,7 @@ impl From<Currency> for FormCurrency {
 fn bidding(
     auction: &SeenAuction,
     seen: &SeenItem,
-    market: &Market,
+    pricing: &PricingRules,
     currencies: Vec<FormCurrency>,
     idempotency_key: String,
     now: Moment,
@@ -102,7 +102,7 @@ fn bidding(
         return Bidding::Join;
     }
     // A legacy auction may have rules from when it had profiles. They do not apply to its bids.
-    let rules = if seen.legacy { Vec::new() } else { market.rules().to_vec() };
+    let rules = if seen.legacy { Vec::new() } else { pricing.rules().to_vec() };
     let selected = currencies.iter().position(|currency| currency.is_default).unwrap_or(0);
     let terms = &auction.auction.terms;
     Bidding::Open(BidFormData {

@@ -18,7 +18,7 @@ use auction_house::accounts::User;
 use auction_house::auctions::access::{AccessError, SeenAuction, see};
 use auction_house::auctions::list::list_auctions;
 use auction_house::bids::list::{self, LIMIT_DEFAULT};
-use auction_house::bids::market::Market;
+use auction_house::bids::pricing::PricingRules;
 use auction_house::currencies;
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::see::{SeenItem, list_items};
@@ -57,16 +57,16 @@ impl PageServices {
         &self,
         auction_id: &str,
         item_id: &str,
-    ) -> Loaded<(Connection, SeenAuction, Arc<Market>, SeenItem)> {
+    ) -> Loaded<(Connection, SeenAuction, Arc<PricingRules>, SeenItem)> {
         let (auction_id, item_id): (AuctionId, ItemId) = (id(auction_id)?, id(item_id)?);
         let user = self.user_id()?;
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         let cache = &self.state.pages;
         let found = cache.item(&mut db, auction_id, item_id, user, self.now).await;
         let (auction, item) = found.map_err(load_error)?;
-        let market = cache.market(&mut db, &auction.auction, self.now).await.map_err(unavailable)?;
-        let seen = SeenItem::see(item, &auction, market.is_legacy()).map_err(load_error)?;
-        Ok((db, auction, market, seen))
+        let pricing = cache.pricing(&mut db, &auction.auction, self.now).await.map_err(unavailable)?;
+        let seen = SeenItem::see(item, &auction, pricing.is_legacy()).map_err(load_error)?;
+        Ok((db, auction, pricing, seen))
     }
 }
 
@@ -150,18 +150,18 @@ impl Services for PageServices {
     }
 
     async fn item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemPage> {
-        let (mut db, auction, market, seen) = self.see_item(auction_id, item_id).await?;
+        let (mut db, auction, pricing, seen) = self.see_item(auction_id, item_id).await?;
         let bids = self.state.pages.newest_bids(&mut db, &seen.item, self.now).await.map_err(unavailable)?;
-        item_model::page(&auction, seen, &market, &bids, self.new_key(), self.now)
+        item_model::page(&auction, seen, &pricing, &bids, self.new_key(), self.now)
     }
 
     async fn bids(&self, auction_id: &str, item_id: &str, cursor: Option<&str>) -> Loaded<BidsPage> {
-        let (mut db, auction, market, seen) = self.see_item(auction_id, item_id).await?;
+        let (mut db, auction, pricing, seen) = self.see_item(auction_id, item_id).await?;
         // An invalid cursor shows the first page.
         let before = cursor.and_then(|cursor| cursor.parse().ok());
-        let page = list::Page { limit: LIMIT_DEFAULT, before };
-        let listed = list::list(&mut db, &seen, self.now, page).await.map_err(unavailable)?;
-        Ok(item_model::bids(&auction, seen, &market, listed))
+        let range = list::BidRange { limit: LIMIT_DEFAULT, before };
+        let listed = list::list(&mut db, &seen, self.now, range).await.map_err(unavailable)?;
+        Ok(item_model::bids(&auction, seen, &pricing, listed))
     }
 }
 

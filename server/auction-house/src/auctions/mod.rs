@@ -86,8 +86,7 @@ named!(BidderVisibility { Visible = "VISIBLE", Anonymous = "ANONYMOUS", PerBid =
 named!(ItemEndMode { AuctionEnd = "AUCTION_END", Custom = "CUSTOM", None = "NONE", });
 
 /// What every bid of an auction is converted to, as people call it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct BaseUnit {
     /// 1–60 characters.
     pub name: String,

@@ -7,6 +7,7 @@ pub mod encoding;
 pub mod etag;
 pub mod headers;
 pub mod json;
+pub mod keyed;
 pub mod paging;
 pub mod patch;
 pub mod path;
@@ -14,6 +15,7 @@ pub mod problem;
 pub mod public_url;
 pub mod request_id;
 mod settings;
+pub mod sse;
 pub mod turns;
 
 pub use settings::HttpSettings;
