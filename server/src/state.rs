@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::render::Assets;
 use auction_house::accounts::limits::Limits;
 use auction_house::accounts::session_cache::SessionCache;
 use auction_house::accounts::{Accounts, password::Passwords};
@@ -23,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::bridge::{AccountDirectory, AdministrationOfAccounts, SessionsOfAccounts};
 use crate::pages::cache::PageCache;
-use crate::site::Site;
+use crate::site;
 
 /// A single pointer, because each layer around a handler clones it for each request.
 #[derive(Clone)]
@@ -40,7 +41,7 @@ pub struct Parts {
     pub live: Live,
     pub installation: Arc<Installation>,
     pub pages: Arc<PageCache>,
-    pub site: Arc<Site>,
+    pub site: Arc<Assets>,
     pub reads: Arc<ReadLimiter>,
 }
 
@@ -108,7 +109,7 @@ impl AppState {
             live,
             installation,
             pages,
-            site: Arc::new(Site::load()),
+            site: Arc::new(site::assets()),
             reads: Arc::new(ReadLimiter::for_this_machine()),
         }))
     }

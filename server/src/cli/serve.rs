@@ -121,7 +121,7 @@ pub async fn serve(
 #[expect(clippy::print_stdout, reason = "who asked for the demo wants to sign in")]
 fn tell_sign_ins(demo: &Demo) {
     match demo {
-        Demo::There(sign_ins) => {
+        Demo::Present(sign_ins) => {
             println!("The demo is ready. Sign in with any of these, password `{}`:", sign_ins.password);
             for email in &sign_ins.emails {
                 println!("  {email}");

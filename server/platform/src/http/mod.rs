@@ -3,6 +3,7 @@
 pub mod body;
 pub mod cookie;
 pub mod cross_site;
+pub mod encoding;
 pub mod etag;
 pub mod headers;
 pub mod json;
