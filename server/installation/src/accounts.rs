@@ -1,5 +1,6 @@
 //! Accounts, as far as the installation needs them. The server implements [`Accounts`] and [`Sessions`].
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -7,11 +8,10 @@ use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use platform::db::{Connection, DbError, Transaction};
 use platform::email::Email;
-use platform::http::cookie;
 use platform::http::problem::{Code, Problem};
+use platform::http::{HttpSettings, cookie};
 use platform::token::TokenHash;
 
-use crate::Installation;
 use crate::ids::UserId;
 
 /// A registered user.
@@ -30,16 +30,19 @@ pub trait Accounts: Send + Sync {
 
     /// The account with this e-mail, locked until the end of the transaction against deletion and renaming.
     async fn lock_by_email(&self, db: &mut Transaction, email: &Email) -> Result<Option<Account>, DbError>;
+
+    /// The names to show for these users, deleted ones included.
+    async fn names(&self, db: &mut Connection, ids: &[UserId]) -> Result<HashMap<UserId, String>, DbError>;
 }
 
 /// Questions about sessions.
 #[async_trait]
 pub trait Sessions: Send + Sync {
-    /// The user of a session that lasts.
+    /// The user of a session that has not ended.
     async fn user(&self, session: &TokenHash) -> Result<Option<UserId>, DbError>;
 }
 
-/// The signed-in user of a request and the session; 401 without one.
+/// The signed-in user of a request and the session. A request without one is refused with 401.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
     pub user: UserId,
@@ -49,16 +52,17 @@ pub struct SignedIn {
 impl<S> FromRequestParts<S> for SignedIn
 where
     S: Send + Sync,
-    Arc<Installation>: FromRef<S>,
+    Arc<HttpSettings>: FromRef<S>,
+    Arc<dyn Sessions>: FromRef<S>,
 {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let installation = Arc::<Installation>::from_ref(state);
         let unauthenticated = || Problem::plain(Code::Unauthenticated);
-        let token = cookie::token(&parts.headers, &installation.http).ok_or_else(unauthenticated)?;
+        let http = Arc::<HttpSettings>::from_ref(state);
+        let token = cookie::token(&parts.headers, &http).ok_or_else(unauthenticated)?;
         let session = TokenHash::of(token);
-        let user = installation.sessions.user(&session).await?.ok_or_else(unauthenticated)?;
+        let user = Arc::<dyn Sessions>::from_ref(state).user(&session).await?.ok_or_else(unauthenticated)?;
         Ok(Self { user, session })
     }
 }

@@ -1,10 +1,10 @@
-//! The turn of an update in the database: one at a time, for all servers on it.
+//! SQL on the lease of a run.
 
 use platform::db::{Connection, DbError, Sql, query, with_now};
 
-/// Takes the turn of whoever is no longer alive, or of nobody.
+/// Acquires the lease if it is free or has expired.
 const TAKE: Sql = Sql {
-    // Whoever asks has the lock file: another one's row is left over from before a crash.
+    // The caller holds the lock file, so another row is left over from a crash.
     sqlite: with_now!(
         "INSERT INTO update_turn (id, run_id, alive_until, writes_closed) VALUES ('update', $1, $2 + ",
         ", FALSE)
@@ -21,30 +21,30 @@ const TAKE: Sql = Sql {
     )
     .postgres,
 };
-const KEEP: Sql = with_now!("UPDATE update_turn SET alive_until = $2 + ", " WHERE run_id = $1");
+const RENEW: Sql = with_now!("UPDATE update_turn SET alive_until = $2 + ", " WHERE run_id = $1");
 const CLEAR: Sql = Sql {
     sqlite: "DELETE FROM update_turn WHERE run_id = $1 OR TRUE",
     postgres: with_now!("DELETE FROM update_turn WHERE run_id = $1 OR alive_until < ", "").postgres,
 };
 
-/// Whether the run has the turn now. It is believed to be alive for so many milliseconds.
-pub async fn take_turn(db: &mut Connection, run: &str, millis: i64) -> Result<bool, DbError> {
+/// Acquires the lease for `millis` milliseconds; `false` if another run holds it.
+pub async fn take_lease(db: &mut Connection, run: &str, millis: i64) -> Result<bool, DbError> {
     Ok(query(TAKE).bind(run).bind(millis).execute(db).await? > 0)
 }
 
-/// Whether the run has the turn still, and then for so many milliseconds from now.
-pub async fn keep_turn(db: &mut Connection, run: &str, millis: i64) -> Result<bool, DbError> {
-    Ok(query(KEEP).bind(run).bind(millis).execute(db).await? > 0)
+/// Renews the lease for `millis` milliseconds from now; `false` if the run does not hold it.
+pub async fn renew_lease(db: &mut Connection, run: &str, millis: i64) -> Result<bool, DbError> {
+    Ok(query(RENEW).bind(run).bind(millis).execute(db).await? > 0)
 }
 
-/// Gives the turn back, and opens writes.
-pub async fn leave_turn(db: &mut Connection, run: &str) -> Result<(), DbError> {
+/// Releases the lease, which opens writes.
+pub async fn release_lease(db: &mut Connection, run: &str) -> Result<(), DbError> {
     query("DELETE FROM update_turn WHERE run_id = $1").bind(run).execute(db).await?;
     Ok(())
 }
 
-/// Takes away what runs that have ended have left behind: `run` for certain.
-pub async fn clear_turns(db: &mut Connection, run: &str) -> Result<(), DbError> {
+/// Removes expired leases and that of `run`.
+pub async fn clear_leases(db: &mut Connection, run: &str) -> Result<(), DbError> {
     query(CLEAR).bind(run).execute(db).await?;
     Ok(())
 }

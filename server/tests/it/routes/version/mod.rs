@@ -2,7 +2,7 @@ mod api;
 mod git;
 mod stub;
 
-use ::installation::releases::{self, version};
+use ::installation::releases::{self, check as checks};
 use installation::config::{Releases, Switch};
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ async fn known(app: &TestApp) -> Value {
 }
 
 async fn check(app: &TestApp) {
-    version::check_if_due(&app.state.installation).await.unwrap();
+    checks::check_if_due(&app.state.installation).await.unwrap();
 }
 
 /// What is answered where nothing is known, and why.
@@ -113,7 +113,7 @@ async fn switched_off_nothing_is_asked() {
     assert_eq!(stub.count(), 0);
 
     // Switched on again it is asked at once, by the task that a server starts with.
-    version::follow(std::sync::Arc::clone(&app.state.installation));
+    checks::start_checks(std::sync::Arc::clone(&app.state.installation));
     ada.patch("/api/system/settings", json!({ "autoCheckUpdates": true })).await.expect(200);
     stub.asked().await;
     assert_eq!(stub.count(), 1);
