@@ -8,6 +8,7 @@ use auction_house::accounts::{Accounts, password::Passwords};
 use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
 use auction_house::events::Events;
+use auction_house::items::ends::StoredItemEnds;
 use auction_house::live::Live;
 use axum::extract::FromRef;
 use installation::Installation;
@@ -103,7 +104,7 @@ impl AppState {
         });
         let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone())?;
         Ok(Self::of(Parts {
-            context: Context { db, clock, events },
+            context: Context { db, clock, events, item_ends: Arc::new(StoredItemEnds) },
             accounts,
             limits,
             http,

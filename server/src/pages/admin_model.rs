@@ -3,7 +3,8 @@
 use crate::bridge::AccountDirectory;
 use crate::state::AppState;
 use app::model::{
-    AdminPage, Administration, BackupFacts, Deed, RunFacts, RunState, StepFacts, StepState, VersionFacts,
+    AdminPage, Administration, AuditEntry, BackupFacts, RunFacts, RunState, StepFacts, StepState,
+    VersionFacts,
 };
 use auction_house::ids::UserId;
 use installation::audit;
@@ -107,12 +108,12 @@ fn log_failure(error: &(dyn std::error::Error + 'static)) {
     tracing::error!(error, "can't show a part of the administration");
 }
 
-async fn log(db: &mut Connection) -> Result<Vec<Deed>, DbError> {
+async fn log(db: &mut Connection) -> Result<Vec<AuditEntry>, DbError> {
     let entries = audit::latest(db, &AccountDirectory, LOG_MAX).await?;
     Ok(entries.into_iter().map(describe).collect())
 }
 
-fn describe(entry: audit::AuditEntry) -> Deed {
+fn describe(entry: audit::AuditEntry) -> AuditEntry {
     let subject = entry.subject.as_deref().unwrap_or_default();
     let detail = entry.detail.as_deref().unwrap_or_default();
     let words = match entry.action.as_str() {
@@ -134,5 +135,5 @@ fn describe(entry: audit::AuditEntry) -> Deed {
         "UPDATE_FINISHED" => Some("The update".to_owned()),
         _ => entry.actor,
     };
-    Deed { at: entry.at.millis(), actor, words }
+    AuditEntry { at: entry.at.millis(), actor, words }
 }

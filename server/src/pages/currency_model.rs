@@ -9,11 +9,12 @@ use auction_house::auctions::access::SeenAuction;
 use auction_house::currencies;
 use auction_house::currencies::Currency;
 use auction_house::rules;
+use auction_house::usage;
 use platform::db::{Connection, DbError};
 
 pub async fn read(conn: &mut Connection, seen: SeenAuction) -> Result<CurrenciesPage, DbError> {
     let auction_id = seen.auction.id;
-    let used = currencies::store::used(conn, auction_id).await?;
+    let used = usage::currencies_in_use(conn, auction_id).await?;
     let currencies = currencies::store::of_auction(conn, auction_id).await?.into_iter();
     let entries = currencies.map(|currency| {
         let in_use = used.contains(&currency.id);
@@ -38,7 +39,7 @@ fn entry(currency: Currency, in_use: bool) -> CurrencyEntry {
         is_default: currency.is_default,
         in_use,
         version: currency.version,
-        worths: worths(&currency),
+        values: worths(&currency),
         currency: bid_currency(currency),
     }
 }

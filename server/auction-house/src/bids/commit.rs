@@ -13,6 +13,7 @@ use crate::bids::queue::{Entry, Verdict};
 use crate::bids::round::Round;
 use crate::bids::store;
 use crate::events::{Events, Signal};
+use crate::locks::LockingWrites;
 use platform::db::{Database, DbError};
 use platform::time::Clock;
 
@@ -65,7 +66,7 @@ impl Committer {
 
     /// To be called after the last batch, on the thread of all of them.
     pub async fn end(self) {
-        self.database.end_bids().await;
+        self.database.end_batches().await;
     }
 
     /// INVARIANT: an error leaves the database as it was, save `Unknown`, after which nobody knows; verdicts are
@@ -74,8 +75,8 @@ impl Committer {
     async fn try_commit(&mut self, entries: &[Entry]) -> Result<Vec<Verdict>, DbError> {
         let mut known = std::mem::take(&mut self.known);
         let auctions = entries.iter().map(Entry::auction_id).collect();
-        let (mut batch, held) = self.database.write_bids(&auctions, known.believed(&auctions)).await?;
-        known.forget_changed(&auctions, &held);
+        let (mut batch, locked) = self.database.write_bids(&auctions, known.expected(&auctions)).await?;
+        known.forget_changed(&auctions, &locked);
         let now = self.clock.now();
         let mut round = Round::read(&mut batch, known, entries, now).await?;
         let verdicts = entries.iter().map(|entry| self.judge(&mut round, entry)).collect();

@@ -10,7 +10,7 @@ use crate::bids::place::PlaceBid;
 use crate::bids::round_item::RoundItem;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
-use platform::db::{AuctionStand, Connection, DbError, Held, Stand};
+use platform::db::{Connection, DbError, LockedVersions, VersionCheck};
 
 /// Items and roles that are worth knowing from one round to the next, at most.
 const KNOWN_MAX: usize = 20_000;
@@ -18,10 +18,10 @@ const KNOWN_MAX: usize = 20_000;
 /// See the module.
 #[derive(Default)]
 pub struct Known {
-    /// How the database stood when it was read, where that can be said of all of it.
-    stand: Option<Stand>,
-    /// Otherwise how each auction stood.
-    stands: HashMap<AuctionId, AuctionStand>,
+    /// The version of the whole database when this was read, on SQLite.
+    database: Option<VersionCheck>,
+    /// Otherwise the version of each auction.
+    versions: HashMap<AuctionId, i64>,
     /// Nothing where somebody is no member.
     pub(super) roles: HashMap<(AuctionId, UserId), Option<Role>>,
     /// Nothing where an item can't be read: that is the trouble of its own bids alone.
@@ -30,27 +30,31 @@ pub struct Known {
 }
 
 impl Known {
-    /// How `auctions` stand, where that is known of all of them. As long as they do, what is read of them now goes with
-    /// what was read before.
-    pub fn believed(&self, auctions: &BTreeSet<AuctionId>) -> Option<Held> {
-        if let Some(stand) = self.stand {
-            return Some(Held::All(stand));
+    /// The versions of `auctions`, if all of them are known. As long as they are the same, what is read of them now
+    /// goes with what was read before.
+    pub fn expected(&self, auctions: &BTreeSet<AuctionId>) -> Option<LockedVersions> {
+        if let Some(check) = self.database {
+            return Some(LockedVersions::Database(check));
         }
-        let stands = auctions.iter().map(|id| Some((*id, *self.stands.get(id)?)));
-        Some(Held::Auctions(stands.collect::<Option<_>>()?))
+        let versions = auctions.iter().map(|id| Some((id.uuid(), *self.versions.get(id)?)));
+        Some(LockedVersions::Rows(versions.collect::<Option<_>>()?))
     }
 
-    /// Forgets what is held now and has changed since it was read, and everything where it has become too much.
-    pub fn forget_changed(&mut self, auctions: &BTreeSet<AuctionId>, held: &Held) {
+    /// Forgets what is locked now and has changed since it was read, and everything if it has become too much.
+    pub fn forget_changed(&mut self, auctions: &BTreeSet<AuctionId>, locked: &LockedVersions) {
         if self.roles.len() + self.items.len() > KNOWN_MAX {
             *self = Self::default();
         }
-        match held {
-            Held::All(stand) if self.stand == Some(*stand) => {}
-            Held::All(stand) => *self = Self { stand: Some(*stand), ..Self::default() },
-            Held::Auctions(stands) => {
+        match locked {
+            LockedVersions::Database(check) => {
+                if self.database.is_none_or(|known| known.version != check.version) {
+                    *self = Self::default();
+                }
+                self.database = Some(*check);
+            }
+            LockedVersions::Rows(versions) => {
                 for id in auctions {
-                    self.stand_at(*id, stands.get(id).copied());
+                    self.forget_unless(*id, versions.get(&id.uuid()).copied());
                 }
             }
         }
@@ -59,22 +63,22 @@ impl Known {
     /// To be called with the positions that a round has taken in each auction.
     pub(super) fn advance(&mut self, taken: &[(AuctionId, i64)]) {
         for (auction, taken) in taken {
-            if let Some(stand) = self.stands.get_mut(auction) {
-                stand.last_position += taken;
+            if let Some(version) = self.versions.get_mut(auction) {
+                *version += taken;
             }
         }
     }
 
-    /// Forgets an auction, unless it stands just so.
-    fn stand_at(&mut self, auction: AuctionId, stand: Option<AuctionStand>) {
-        if stand.is_some() && self.stands.get(&auction).copied() == stand {
+    /// Forgets an auction, unless it has this version.
+    fn forget_unless(&mut self, auction: AuctionId, version: Option<i64>) {
+        if version.is_some() && self.versions.get(&auction).copied() == version {
             return;
         }
         self.roles.retain(|(of, _), _| *of != auction);
         self.items.retain(|_, item| item.as_ref().is_some_and(|item| item.loaded.auction_id != auction));
         self.markets.remove(&auction);
-        self.stands.remove(&auction);
-        self.stands.extend(stand.map(|stand| (auction, stand)));
+        self.versions.remove(&auction);
+        self.versions.extend(version.map(|version| (auction, version)));
     }
 
     /// Reads what `bids` need beyond this.

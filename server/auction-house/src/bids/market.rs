@@ -1,14 +1,13 @@
 //! The currencies and rules of one auction, as its bids meet them: which profile a bid is entered in, and
 //! what judges it (contract, sections 3 to 6).
 
-use rules_engine::money::{FractionPolicy, Literal};
-use rules_engine::{InputMode, ItemTerms, ProfileDefinition, RuleDefinition, RuleSet, Violation};
+use rules_engine::{RuleDefinition, RuleSet, Violation};
 
 use crate::bids::judge::Rejection;
 use crate::currencies::{self, Currency};
 use crate::ids::{AuctionId, CurrencyId};
-use crate::items::LegacyPrice;
 use crate::items::bidding::BidItem;
+use crate::items::price::{legacy_profile, legacy_terms};
 use crate::rules;
 use platform::db::{Connection, DbError};
 
@@ -90,25 +89,6 @@ impl Market {
         };
         compiled.map_err(|faults| corrupt(&format!("a definition out of bounds: {faults:?}")))
     }
-}
-
-/// The one currency of a legacy item as a profile whose base unit is the currency's own: a normalized amount
-/// is the amount.
-pub fn legacy_profile(price: &LegacyPrice) -> ProfileDefinition {
-    ProfileDefinition {
-        id: price.currency.code().to_owned(),
-        input_mode: InputMode::Scalar,
-        rate_to_base: Literal::from("1"),
-        // A few, gold among them, have no minor unit: they are bid in whole pieces.
-        precision: price.currency.exponent().and_then(|digits| u8::try_from(digits).ok()).unwrap_or(0),
-        fraction_policy: FractionPolicy::Reject,
-        denominations: Vec::new(),
-    }
-}
-
-/// A legacy price in base units.
-pub fn legacy_terms(price: &LegacyPrice) -> ItemTerms {
-    ItemTerms { min_bid_normalized: price.starting_bid, min_increment_normalized: price.min_bid_increment }
 }
 
 fn corrupt(what: &str) -> DbError {

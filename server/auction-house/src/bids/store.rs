@@ -147,33 +147,6 @@ pub async fn following(
     rows.into_iter().map(|row| row.read(auction_id, item_id)).collect()
 }
 
-/// The bids in an auction that are entered in a currency profile of it. All bids in the auction are looked through.
-macro_rules! in_currency {
-    ($auction_id:literal, $currency_id:literal) => {
-        concat!(
-            "SELECT 1 FROM items i JOIN bids b ON b.item_number = i.number
-             WHERE i.auction_id = ",
-            $auction_id,
-            " AND b.currency_profile_id = ",
-            $currency_id
-        )
-    };
-}
-pub(crate) use in_currency;
-
-/// Whether any bid in the auction is entered in this currency profile of it.
-pub async fn any_in_currency(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    currency_id: CurrencyId,
-) -> Result<bool, DbError> {
-    query_scalar(concat!("SELECT EXISTS (", in_currency!("$1", "$2"), ")"))
-        .bind(auction_id.to_string())
-        .bind(currency_id.to_string())
-        .fetch_one(conn)
-        .await
-}
-
 /// A key, within one bidder and one item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct KeyOf {

@@ -1,14 +1,13 @@
 //! Currency profiles and their denominations in SQL.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use rules_engine::money::Literal;
 use rules_engine::{DenominationDefinition, ProfileDefinition};
 
 use super::{Currency, DenominationNames};
-use crate::bids;
 use crate::ids::{AuctionId, CurrencyId};
-use platform::db::{Connection, DbError, query, query_scalar, stored_id};
+use platform::db::{Connection, DbError, query, query_scalar};
 use platform::time::Moment;
 
 #[derive(sqlx::FromRow)]
@@ -110,21 +109,6 @@ pub async fn any(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, D
         .bind(auction_id.to_string())
         .fetch_one(conn)
         .await
-}
-
-/// Which of an auction's profiles a bid or an item's minimum is entered in.
-pub async fn used(conn: &mut Connection, auction_id: AuctionId) -> Result<HashSet<CurrencyId>, DbError> {
-    let ids: Vec<String> = query_scalar(concat!(
-        "SELECT c.id FROM currency_profiles c
-         WHERE c.auction_id = $1
-           AND (EXISTS (",
-        bids::store::in_currency!("$1", "c.id"),
-        ") OR EXISTS (SELECT 1 FROM items i WHERE i.auction_id = $1 AND i.min_bid_profile_id = c.id))"
-    ))
-    .bind(auction_id.to_string())
-    .fetch_all(conn)
-    .await?;
-    ids.iter().map(|id| stored_id(id)).collect()
 }
 
 /// Adds a profile with its denominations.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::events::signal::{self, Signal};
 use crate::ids::{AuctionId, ItemId};
-use crate::items;
+use crate::usage;
 use platform::db::{
     Change, Connection, DbError, Script, cells, change, query, query_scalar, rows, stored_moment,
 };
@@ -159,7 +159,7 @@ pub async fn record_all(
     auction_id: AuctionId,
     now: Moment,
 ) -> Result<Vec<(AuctionId, ItemId)>, DbError> {
-    let items = items::store::ids(conn, auction_id).await?;
+    let items = usage::item_ids(conn, auction_id).await?;
     let changed: Vec<Happened> = items.iter().map(|id| Happened::changed(auction_id, *id)).collect();
     let mut script = Script::default();
     record(&mut script, &changed, now)?;

@@ -2,25 +2,17 @@
 
 use super::see::manage_item;
 use super::store;
-use crate::auctions::access::AccessError;
 use crate::context::Context;
 use crate::ids::{AuctionId, ItemId, UserId};
-use platform::db::DbError;
-use platform::precondition::{Outdated, Precondition};
+use crate::locks::LockingWrites;
+use platform::precondition::Precondition;
+use platform::refusals;
+use platform::verb::VerbError;
 
-#[derive(Debug, thiserror::Error)]
-pub enum DeleteItemError {
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    #[error(transparent)]
-    Outdated(#[from] Outdated),
-    #[error("the item has bids")]
-    HasBids,
-}
-
-impl From<DbError> for DeleteItemError {
-    fn from(error: DbError) -> Self {
-        Self::Access(error.into())
+refusals! {
+    /// Why an item is not deleted.
+    pub enum DeleteItemRefusal {
+        HasBids => HasBids, "The item has bids: their record stays for good.";
     }
 }
 
@@ -30,12 +22,12 @@ pub async fn delete_item(
     item_id: ItemId,
     user: UserId,
     if_match: &Precondition,
-) -> Result<(), DeleteItemError> {
+) -> Result<(), VerbError<DeleteItemRefusal>> {
     let mut db = context.db.write_in(&[auction_id]).await?;
     let (_, seen) = manage_item(&mut db, auction_id, item_id, user, context.clock.now()).await?;
     if_match.check(seen.item.version)?;
     if seen.item.last_sequence > 0 {
-        return Err(DeleteItemError::HasBids);
+        return Err(DeleteItemRefusal::HasBids.into());
     }
     store::delete(&mut db, item_id).await?;
     db.commit().await?;

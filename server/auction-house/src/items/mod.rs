@@ -5,6 +5,7 @@ pub mod body;
 pub mod create;
 pub mod delete;
 pub mod document;
+pub mod ends;
 pub mod patch;
 pub mod price;
 pub mod routes;

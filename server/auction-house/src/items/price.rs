@@ -3,8 +3,8 @@
 use crate::engine::{canonical, decimal, field_errors};
 use iso_currency::Currency as IsoCurrency;
 use rules_engine::bounds::{MAX_AMOUNT, MAX_INCREMENT};
-use rules_engine::money::{Fixed, Increment, Literal, Normalized};
-use rules_engine::{BidForm, EnteredCount, RuleSet, Violation};
+use rules_engine::money::{Fixed, FractionPolicy, Increment, Literal, Normalized};
+use rules_engine::{BidForm, EnteredCount, InputMode, ItemTerms, ProfileDefinition, RuleSet, Violation};
 
 use super::{LegacyPrice, MinimumBid, Price};
 use crate::currencies::Currency;
@@ -53,6 +53,24 @@ fn read_legacy(fields: &mut Fields) -> Option<LegacyPrice> {
 /// How many fraction digits the currency's amounts have. A few, gold among them, have no minor unit.
 pub fn minor_digits(currency: IsoCurrency) -> u32 {
     currency.exponent().map_or(0, u32::from)
+}
+
+/// The currency of a legacy item as a profile. Its base unit is the currency itself, so a normalized amount is the
+/// amount.
+pub fn legacy_profile(price: &LegacyPrice) -> ProfileDefinition {
+    ProfileDefinition {
+        id: price.currency.code().to_owned(),
+        input_mode: InputMode::Scalar,
+        rate_to_base: Literal::from("1"),
+        precision: u8::try_from(minor_digits(price.currency)).unwrap_or(0),
+        fraction_policy: FractionPolicy::Reject,
+        denominations: Vec::new(),
+    }
+}
+
+/// A legacy price in base units.
+pub fn legacy_terms(price: &LegacyPrice) -> ItemTerms {
+    ItemTerms { min_bid_normalized: price.starting_bid, min_increment_normalized: price.min_bid_increment }
 }
 
 fn read_amount(fields: &mut Fields, name: &str, digits: u32) -> Option<Normalized> {
@@ -116,7 +134,7 @@ fn read_minimum(
 
 fn normalize(currency: &Currency, entered: &BidForm) -> Result<Normalized, Vec<Violation>> {
     // INVARIANT: a stored profile keeps the bounds.
-    let rules = RuleSet::compile(&currency.definition, &[], &rules_engine::ItemTerms::default());
+    let rules = RuleSet::compile(&currency.definition, &[], &ItemTerms::default());
     let rules = rules.map_err(|_| Vec::new())?;
     rules.normalize(entered).map(|(_, normalized)| normalized)
 }

@@ -3,12 +3,12 @@
 use crate::accounts::Person;
 use rules_engine::ItemTerms as EngineTerms;
 
+use super::price::legacy_terms;
 use super::store::Listed;
 use super::{Item, ItemStatus, LegacyPrice, store};
 use crate::auctions::BidderVisibility;
 use crate::auctions::access::{AccessError, SeenAuction};
 use crate::auctions::visibility::{BidSeen, Onlooker, visible_bidder};
-use crate::bids::market::legacy_terms;
 use crate::currencies;
 use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::{Connection, DbError};

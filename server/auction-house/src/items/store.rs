@@ -9,15 +9,15 @@ use crate::access;
 use crate::accounts::Person;
 use std::collections::HashMap;
 
-use self::row::{ItemRow, columns, last_sequence, newest_bid, tables};
+use self::row::{ItemRow, columns, last_sequence, tables};
 use super::Item;
 use crate::access::Role;
 use crate::accounts;
 use crate::auctions;
 use crate::auctions::access::SeenAuction;
 use crate::auctions::store::AuctionRow;
-use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
-use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored_id};
+use crate::ids::{AuctionId, ItemId, UserId};
+use platform::db::{Connection, DbError, for_each_row, query, rows};
 use platform::time::Moment;
 
 pub use terms::{delete, insert, refit_ends, update};
@@ -145,63 +145,6 @@ pub async fn list(
     .fetch_all(conn)
     .await?;
     rows.into_iter().map(ItemRow::read).collect()
-}
-
-/// Whether somebody leads an item that is open at `now`.
-pub async fn leads_open(conn: &mut Connection, user_id: UserId, now: Moment) -> Result<bool, DbError> {
-    query_scalar(concat!(
-        "SELECT EXISTS (
-             SELECT 1 FROM items i
-             JOIN auctions a ON a.id = i.auction_id
-             JOIN bids b ON ",
-        newest_bid!(),
-        " WHERE b.bidder_id = $1 AND i.closed_at IS NULL AND a.closed_at IS NULL
-            AND (a.item_end_mode = 'NONE' OR COALESCE(i.end_date, a.end_date, $2 + 1) > $2))"
-    ))
-    .bind(user_id.to_string())
-    .bind(now.millis())
-    .fetch_one(conn)
-    .await
-}
-
-/// All items of an auction.
-pub async fn ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemId>, DbError> {
-    let ids: Vec<String> = query_scalar("SELECT id FROM items WHERE auction_id = $1 ORDER BY id")
-        .bind(auction_id.to_string())
-        .fetch_all(conn)
-        .await?;
-    ids.iter().map(|id| stored_id(id)).collect()
-}
-
-/// Whether any item of the auction has bids.
-pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
-    query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM items i JOIN bids b ON b.item_number = i.number WHERE i.auction_id = $1)",
-    )
-    .bind(auction_id.to_string())
-    .fetch_one(conn)
-    .await
-}
-
-/// Whether the minimum of any item of the auction is entered in this profile of it.
-pub async fn any_minimum_in(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    currency_id: CurrencyId,
-) -> Result<bool, DbError> {
-    query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND min_bid_profile_id = $2)")
-        .bind(auction_id.to_string())
-        .bind(currency_id.to_string())
-        .fetch_one(conn)
-        .await
-}
-
-/// Whether any item of the auction has no ISO 4217 currency, so that it has a price with profiles alone.
-pub async fn any_without_iso_currency(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
-    query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND currency_code IS NULL)")
-        .bind(auction_id.to_string())
-        .fetch_one(conn)
-        .await
 }
 
 /// How many items of each of these auctions are published. An auction without any is left out.

@@ -13,7 +13,7 @@ pub mod store;
 use rules_engine::RuleDefinition;
 use rules_engine::bounds::MAX_POSITION;
 
-use crate::ids::{AuctionId, CurrencyId, RuleId};
+use crate::ids::{AuctionId, RuleId};
 use platform::time::Moment;
 
 /// A rule of an auction.
@@ -26,13 +26,6 @@ pub struct CurrencyRule {
     pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
-}
-
-impl CurrencyRule {
-    /// Whether it is for this profile alone.
-    pub fn is_of(&self, currency_id: CurrencyId) -> bool {
-        self.definition.currency_profile_id == Some(currency_id.to_string())
-    }
 }
 
 /// Where a rule stands among these others unless it says so: after the last.

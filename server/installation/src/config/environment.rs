@@ -8,6 +8,7 @@ const INHERITED_PREFIXES: [&str; 2] = ["CARGO_", "RUSTUP_"];
 const PROXIES: [&str; 4] = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"];
 
 /// The inherited variables. Secrets of the server are not among them.
+#[expect(clippy::disallowed_methods, reason = "a part of the configuration: what commands inherit")]
 pub fn command_environment() -> Vec<(OsString, OsString)> {
     std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_inherited)).collect()
 }

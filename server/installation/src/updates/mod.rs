@@ -1,8 +1,8 @@
 //! The update of this installation: one run at a time. Its steps are recorded in the journal, so that after a crash the
 //! next start finishes the run or rolls it back (contract, section 8).
 //!
-//! Each module uses only modules before it: command, config, disk, document, git, health, layout, recorder, restart,
-//! store → run → prune, steps → rollback → perform → continue_run, start, watch → routes.
+//! Each module uses only modules before it: command, config, disk, document, git, health, layout, recorder,
+//! restart, lease_keeper → run → prune, steps → rollback → perform → continue_run, start, watch → routes.
 
 mod command;
 mod config;
@@ -12,7 +12,7 @@ mod document;
 mod git;
 mod health;
 mod layout;
-mod lease;
+mod lease_keeper;
 mod perform;
 mod prune;
 mod recorder;
@@ -22,7 +22,6 @@ pub mod routes;
 mod run;
 mod start;
 mod steps;
-mod store;
 mod watch;
 
 pub use continue_run::continue_after_restart;

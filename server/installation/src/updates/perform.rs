@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::lease::LeaseKeeper;
+use super::lease_keeper::LeaseKeeper;
 use super::run::{Outcome, StepError, Update};
 use super::{prune, rollback, steps};
 use crate::Installation;

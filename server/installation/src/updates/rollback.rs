@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::git::Checkout;
 use super::layout::{CURRENT, point_current};
 use super::recorder::Recorder;
-use super::{steps, store};
+use super::steps;
 use crate::audit::{self, AuditAction};
 use crate::config::{Settings, command_environment};
 use crate::ids::UserId;
 use crate::journal::{
     self, Journal, JournalError, LockError, Run, RunDatabase, RunFeed, RunStatus, StepName, UpdateLock,
 };
-use platform::db::{Database, DbError, OpenError, copy};
+use platform::db::{Database, DbError, OpenError, copy, lease};
 use platform::time::{Clock, Moment};
 
 /// The reason for the rollback of a run whose process has died.
@@ -134,7 +134,7 @@ async fn remove_release(install_dir: &Path, release: &Path) -> Result<(), String
 pub(super) async fn release_lease(db: &Database, run: &Run, now: Moment, actor: Option<UserId>) {
     let released = async {
         let mut transaction = db.write_always().await?;
-        store::release_lease(&mut transaction, &run.id.to_string()).await?;
+        lease::release(&mut transaction, &run.id.to_string()).await?;
         let action = AuditAction::UpdateFinished(summary(run));
         audit::record(&mut transaction, now, actor, &action).await?;
         transaction.commit().await
@@ -173,6 +173,6 @@ pub async fn open_writes(settings: &Settings, db: &Database) -> Result<(), DbErr
     }
     let mut transaction = db.write_always().await?;
     let last = last.map(|run| run.id.to_string()).unwrap_or_default();
-    store::clear_leases(&mut transaction, &last).await?;
+    lease::clear(&mut transaction, &last).await?;
     transaction.commit().await
 }

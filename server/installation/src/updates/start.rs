@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::config::Config;
 use super::layout::CURRENT;
-use super::lease::LEASE_MILLIS;
+use super::lease_keeper::LEASE_MILLIS;
 use super::recorder::Recorder;
+use super::rollback;
 use super::run::Update;
-use super::{rollback, store};
 use crate::Installation;
 use crate::audit::{self, AuditAction};
 use crate::config::Settings;
@@ -18,7 +18,7 @@ use crate::journal::{
 };
 use crate::releases;
 use platform::db::copy::{self, CopyError};
-use platform::db::{Database, DbError};
+use platform::db::{Database, DbError, lease};
 use platform::random::NoEntropy;
 use platform::time::Clock;
 
@@ -87,7 +87,7 @@ impl Update {
         let journal = new_journal(&settings, &config, &db, &*clock)?;
         let mut transaction = db.write_always().await?;
         let run = &journal.run;
-        if !store::take_lease(&mut transaction, &run.id.to_string(), LEASE_MILLIS).await? {
+        if !lease::take(&mut transaction, &run.id.to_string(), LEASE_MILLIS).await? {
             return Err(StartError::InProgress);
         }
         audit::record(&mut transaction, run.started_at, actor, &AuditAction::UpdateStarted).await?;

@@ -52,7 +52,7 @@ macro_rules! tables {
              JOIN auctions a ON a.id = i.auction_id
              JOIN users c ON c.id = i.creator_id
              LEFT JOIN bids b ON ",
-            newest_bid!(),
+            $crate::items::store::row::newest_bid!(),
             " LEFT JOIN users u ON u.id = b.bidder_id "
         )
     };

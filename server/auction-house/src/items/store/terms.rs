@@ -2,7 +2,7 @@
 
 use rules_engine::money::Normalized;
 
-use crate::auctions::{Auction, ItemEndMode};
+use crate::context::AuctionEnds;
 use crate::ids::ItemId;
 use crate::items::{Item, Price};
 use platform::db::{Connection, DbError, query};
@@ -91,12 +91,12 @@ pub async fn delete(conn: &mut Connection, item_id: ItemId) -> Result<(), DbErro
 /// Fits the ends of an auction's items to the end and the mode that it has from now on. What has ended by its
 /// own end is closed for good, so that no other end opens it again; of what is open an own end goes where the
 /// auction grants none, or none so late.
-pub async fn refit_ends(conn: &mut Connection, auction: &Auction, now: Moment) -> Result<(), DbError> {
+pub async fn refit_ends(conn: &mut Connection, ends: AuctionEnds, now: Moment) -> Result<(), DbError> {
     query(
         "UPDATE items SET closed_at = end_date, version = version + 1, updated_at = $2
          WHERE auction_id = $1 AND closed_at IS NULL AND end_date <= $2",
     )
-    .bind(auction.id.to_string())
+    .bind(ends.auction_id.to_string())
     .bind(now.millis())
     .execute(&mut *conn)
     .await?;
@@ -104,10 +104,10 @@ pub async fn refit_ends(conn: &mut Connection, auction: &Auction, now: Moment) -
         "UPDATE items SET end_date = NULL, version = version + 1, updated_at = $2
          WHERE auction_id = $1 AND closed_at IS NULL AND end_date IS NOT NULL AND ($3 OR end_date > $4)",
     )
-    .bind(auction.id.to_string())
+    .bind(ends.auction_id.to_string())
     .bind(now.millis())
-    .bind(auction.terms.item_end_mode != ItemEndMode::Custom)
-    .bind(auction.terms.end_date.map(Moment::millis))
+    .bind(!ends.items_may_differ)
+    .bind(ends.end_date.map(Moment::millis))
     .execute(conn)
     .await?;
     Ok(())

@@ -7,7 +7,7 @@ use crate::backups::create;
 use crate::journal::RunDatabase;
 use crate::updates::layout::BINARY;
 use crate::updates::run::{Outcome, StepError, Update};
-use platform::db::{DbError, close_writes};
+use platform::db::{DbError, lease};
 
 /// The time between the announcement of the pause and the pause.
 const NOTICE: Duration = Duration::from_secs(2);
@@ -37,7 +37,7 @@ async fn close(update: &Update) -> Result<(), DbError> {
     loop {
         let closed = async {
             let mut transaction = update.db.write_always().await?;
-            let is_ours = close_writes(&mut transaction, &run).await?;
+            let is_ours = lease::close_writes(&mut transaction, &run).await?;
             transaction.commit().await.map(|()| is_ours)
         };
         match closed.await {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use super::config::Arguments;
 use super::restart::Restarted;
 use super::run::{Outcome, StepError, Update};
-use super::{health, lease, restart};
+use super::{health, lease_keeper, restart};
 use crate::Installation;
 use crate::journal::StepName;
 
@@ -95,7 +95,7 @@ async fn restart_server(
     if update.continued_after_restart {
         return Ok(Outcome::Done);
     }
-    lease::extend_for_restart(&update.db, update.run().id, update.health_timeout_seconds())
+    lease_keeper::extend_for_restart(&update.db, update.run().id, update.health_timeout_seconds())
         .await
         .map_err(StepError::because)?;
     if installation.is_none() {

@@ -2,6 +2,7 @@ use auction_house::accounts::Person;
 use auction_house::bids::entered::EnteredBid;
 use auction_house::bids::judge::Refusal;
 use auction_house::bids::place::{self, PlaceBid, PlaceError};
+use auction_house::locks::LockingWrites;
 use rules_engine::BidForm;
 use serde_json::{Value, json};
 
