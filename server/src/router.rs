@@ -34,6 +34,7 @@ fn api() -> OpenApiRouter<AppState> {
     use items::routes as items;
     use live::routes as live;
     use members::routes as members;
+    use probes::routes as probes;
     use releases::routes as releases;
     use rules::routes as rules;
     use settings::routes as settings;

@@ -199,13 +199,13 @@ impl Parent {
             tracing::warn!(error, "commands in a shell won't find this server by its data folder");
         }
         let address = listener.local_addr()?;
-        tracing::info!("listening on http://{address}");
         if let Some(to) = &self.announce_to
             && let Err(error) = announce(to, address)
         {
             let error = &error as &dyn std::error::Error;
             tracing::warn!(error, "can't announce the address to `{}`", to.display());
         }
+        tracing::info!("listening on http://{address}");
         Ok(ListenSocket { listener, _pid_file: pid_file.ok() })
     }
 

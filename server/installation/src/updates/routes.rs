@@ -12,7 +12,7 @@ use platform::http::json::Json;
 use platform::http::problem::{Code, Problem};
 use platform::token::TokenHash;
 use tokio::sync::watch;
-use tokio::time::{Instant, Interval, interval_at};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use super::document::RunDocument;
 use super::start::{StartError, start};
@@ -66,7 +66,8 @@ pub async fn get_update_events(
     admin::require(&installation, user).await?;
     let mut runs = installation.runs.subscribe().await?;
     runs.mark_changed();
-    let checks = interval_at(Instant::now() + CHECK_INTERVAL, CHECK_INTERVAL);
+    let mut checks = interval_at(Instant::now() + CHECK_INTERVAL, CHECK_INTERVAL);
+    checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let viewer = Viewer { installation, user, session, runs, checks };
     let events = futures::stream::unfold(viewer, |mut viewer| async {
         let event = viewer.next().await?;

@@ -85,11 +85,6 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
         reason: "one query reads a page of items with the names of creators and bidders",
     },
     Exception {
-        path: "server/installation/src/audit/store.rs",
-        what: "reads users of auction-house/accounts",
-        reason: "an entry is listed with the name of its actor",
-    },
-    Exception {
         path: "server/platform/src/db/pause.rs",
         what: "reads update_turn of installation/updates",
         reason: "every transaction checks whether an update has paused writes",

@@ -1,18 +1,17 @@
 //! Accounts, as far as the installation needs them. The server implements [`Accounts`] and [`Sessions`].
 
+mod extract;
+
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use async_trait::async_trait;
-use axum::extract::{FromRef, FromRequestParts};
-use axum::http::request::Parts;
 use platform::db::{Connection, DbError, Transaction};
 use platform::email::Email;
-use platform::http::problem::{Code, Problem};
-use platform::http::{HttpSettings, cookie};
 use platform::token::TokenHash;
 
 use crate::ids::UserId;
+
+pub use extract::SignedIn;
 
 /// A registered user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,29 +39,4 @@ pub trait Accounts: Send + Sync {
 pub trait Sessions: Send + Sync {
     /// The user of a session that has not ended.
     async fn user(&self, session: &TokenHash) -> Result<Option<UserId>, DbError>;
-}
-
-/// The signed-in user of a request and the session. A request without one is refused with 401.
-#[derive(Debug, Clone)]
-pub struct SignedIn {
-    pub user: UserId,
-    pub session: TokenHash,
-}
-
-impl<S> FromRequestParts<S> for SignedIn
-where
-    S: Send + Sync,
-    Arc<HttpSettings>: FromRef<S>,
-    Arc<dyn Sessions>: FromRef<S>,
-{
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let unauthenticated = || Problem::plain(Code::Unauthenticated);
-        let http = Arc::<HttpSettings>::from_ref(state);
-        let token = cookie::token(&parts.headers, &http).ok_or_else(unauthenticated)?;
-        let session = TokenHash::of(token);
-        let user = Arc::<dyn Sessions>::from_ref(state).user(&session).await?.ok_or_else(unauthenticated)?;
-        Ok(Self { user, session })
-    }
 }

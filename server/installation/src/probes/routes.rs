@@ -1,4 +1,4 @@
-//! Liveness and readiness probes.
+//! `/healthz` and `/readyz`
 
 use std::sync::Arc;
 
