@@ -17,7 +17,7 @@ use auction_house::accounts::Person;
 use auction_house::accounts::{self, User, password::HashError};
 use auction_house::auctions::create::create_auction;
 use auction_house::bids::entered::EnteredBid;
-use auction_house::bids::place::{PlaceBid, PlaceError, place};
+use auction_house::bids::place::{PlaceBid, PlaceError};
 use auction_house::bids::queue::BidQueue;
 use auction_house::currencies::create::{CreateCurrencyRefusal, create_currency};
 use auction_house::ids::{AuctionId, ItemId, UserId};
@@ -141,10 +141,11 @@ impl Teller {
         let owner = self.person(&told.owner)?;
         let mut body = told.auction.clone();
         body.set("endDate", &self.at(told.ends_in_hours).to_string());
-        let auction_id = create_auction(&self.state.context, owner, body).await?.auction.id;
+        let auction_id = create_auction(&self.state.context, owner, body).await?.resource.auction.id;
         let mut currencies = HashMap::new();
         for body in &told.currencies {
-            let currency = create_currency(&self.state.context, auction_id, owner, body.clone()).await?;
+            let currency =
+                create_currency(&self.state.context, auction_id, owner, body.clone()).await?.resource;
             currencies.insert(currency.code.to_string(), currency.id.to_string());
         }
         for told in &told.rules {
@@ -195,8 +196,10 @@ impl Teller {
             };
             body.set("minBidConstraint", &constraint);
         }
-        let item =
-            create_item(&self.state.context, sale.auction_id, self.person(&told.seller)?, body).await?.item;
+        let item = create_item(&self.state.context, sale.auction_id, self.person(&told.seller)?, body)
+            .await?
+            .resource
+            .item;
         for bid in &told.bids {
             self.clock.hold(self.at(-bid.hours_ago));
             let currency =
@@ -221,7 +224,7 @@ impl Teller {
         let entered = EnteredBid::new(currency, false, form)
             .map_err(|faults| DemoError::Misfit(format!("{faults:?}")))?;
         let bidder = Person { id: self.person(name)?, name: name.to_owned() };
-        place(&self.state.bids, PlaceBid { auction_id, item_id, bidder, entered, keyed: None }).await?;
+        self.state.bids.submit(PlaceBid { auction_id, item_id, bidder, entered, keyed: None }).await?;
         Ok(())
     }
 

@@ -1,10 +1,10 @@
-//! The end of an auction in which nobody has bid.
+//! Deleting an auction without bids.
 
 use super::access::see;
 use super::store;
 use crate::access::Role;
 use crate::context::Context;
-use crate::events;
+use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
 use crate::usage;
@@ -20,7 +20,7 @@ refusals! {
     }
 }
 
-/// Removes the auction with its members, items, currencies and rules.
+/// Deletes the auction with its members, items, currencies and rules.
 pub async fn delete_auction(
     context: &Context,
     auction_id: AuctionId,
@@ -33,8 +33,13 @@ pub async fn delete_auction(
     if usage::any_bids(&mut db, auction_id).await? {
         return Err(DeleteAuctionRefusal::HasBids.into());
     }
+    let items = usage::item_ids(&mut db, auction_id).await?;
+    let gone = Signal::Items(items.into_iter().map(|item_id| (auction_id, item_id)).collect());
+    // The events go with the auction: its streams publish the end of its items when the signal wakes them.
+    events::signal::send(&mut db, &gone).await?;
     events::store::delete(&mut db, auction_id).await?;
     store::delete(&mut db, auction_id).await?;
     db.commit().await?;
+    context.events.publish(&gone);
     Ok(())
 }

@@ -23,9 +23,9 @@ macro_rules! select {
     };
 }
 
-/// A bid as its row holds it. Whoever reads it knows its item and its auction.
+/// A row of the ledger. The query that reads it knows the item and its auction.
 #[derive(sqlx::FromRow)]
-struct BidRow {
+struct StoredBid {
     sequence: i64,
     id: String,
     bidder_id: String,
@@ -39,7 +39,7 @@ struct BidRow {
     created_at: i64,
 }
 
-impl BidRow {
+impl StoredBid {
     fn read(self, auction_id: AuctionId, item_id: ItemId) -> Result<Bid, DbError> {
         let corrupt = |what: &str| DbError::Corrupt(format!("bid `{}` with a {what}", self.id));
         let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
@@ -115,7 +115,7 @@ pub async fn newest(
     before: i64,
     limit: u32,
 ) -> Result<Vec<Bid>, DbError> {
-    let rows: Vec<BidRow> = query(concat!(
+    let rows: Vec<StoredBid> = query(concat!(
         select!(),
         "WHERE b.item_number = $1 AND b.sequence < $2 ORDER BY b.sequence DESC LIMIT $3"
     ))
@@ -135,7 +135,7 @@ pub async fn following(
     after: i64,
     limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
-    let rows: Vec<BidRow> = query(concat!(
+    let rows: Vec<StoredBid> = query(concat!(
         select!(),
         "WHERE b.item_number = $1 AND b.sequence > $2 ORDER BY b.sequence LIMIT $3"
     ))
@@ -149,15 +149,15 @@ pub async fn following(
 
 /// A key, within one bidder and one item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct KeyOf {
+pub struct ScopedKey {
     pub bidder_id: UserId,
     pub item_id: ItemId,
     pub key: IdempotencyKey,
 }
 
-/// What a key already stands for.
+/// The bid that a key stands for.
 #[derive(Debug, Clone)]
-pub struct KeptKey {
+pub struct StoredKey {
     pub request_hash: String,
     pub sequence: i64,
 }
@@ -172,23 +172,26 @@ struct KeyRow {
 }
 
 impl KeyRow {
-    fn read(self) -> Result<(KeyOf, KeptKey), DbError> {
+    fn read(self) -> Result<(ScopedKey, StoredKey), DbError> {
         let corrupt = |_| DbError::Corrupt(format!("the idempotency key `{}` of strange ids", self.key));
-        let key = KeyOf {
+        let key = ScopedKey {
             bidder_id: self.user_id.parse().map_err(corrupt)?,
             item_id: self.item_id.parse().map_err(corrupt)?,
             key: self.key.parse().map_err(|_| DbError::Corrupt("a strange idempotency key".to_owned()))?,
         };
-        Ok((key, KeptKey { request_hash: self.request_hash, sequence: self.sequence }))
+        Ok((key, StoredKey { request_hash: self.request_hash, sequence: self.sequence }))
     }
 }
 
-/// Those of `wanted` that stand for a bid already.
-pub async fn find_keys(conn: &mut Connection, wanted: &[KeyOf]) -> Result<HashMap<KeyOf, KeptKey>, DbError> {
+/// The keys among `wanted` that stand for a bid already.
+pub async fn find_keys(
+    conn: &mut Connection,
+    wanted: &[ScopedKey],
+) -> Result<HashMap<ScopedKey, StoredKey>, DbError> {
     if wanted.is_empty() {
         return Ok(HashMap::new());
     }
-    let row = |key: &KeyOf| (key.bidder_id, key.item_id, key.key.as_str().to_owned());
+    let row = |key: &ScopedKey| (key.bidder_id, key.item_id, key.key.as_str().to_owned());
     let kept: Vec<KeyRow> = query(for_each_row!(
         "SELECT k.user_id, k.item_id, k.key, k.request_hash, k.sequence FROM",
         "JOIN idempotency_keys k ON k.user_id = given.value ->> 0 AND k.item_id = given.value ->> 1

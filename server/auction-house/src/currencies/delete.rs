@@ -3,6 +3,7 @@
 use super::see::manage_currency;
 use super::store;
 use crate::context::Context;
+use crate::events::{self, Signal};
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::locks::LockingWrites;
 use crate::usage;
@@ -42,9 +43,15 @@ pub async fn delete_currency(
         return Err(DeleteCurrencyRefusal::InRule.into());
     }
     store::delete(&mut db, currency_id).await?;
-    if !store::any(&mut db, auction_id).await? && usage::items_lack_iso_currency(&mut db, auction_id).await? {
-        return Err(DeleteCurrencyRefusal::LastOfItems.into());
+    let mut touched = Vec::new();
+    if !store::any(&mut db, auction_id).await? {
+        if usage::items_lack_iso_currency(&mut db, auction_id).await? {
+            return Err(DeleteCurrencyRefusal::LastOfItems.into());
+        }
+        // The items have their ISO 4217 prices again.
+        touched = events::store::record_all(&mut db, auction_id, now).await?;
     }
     db.commit().await?;
+    context.events.publish(&Signal::Items(touched));
     Ok(())
 }

@@ -1,8 +1,10 @@
-//! The end of an item that nobody has bid on.
+//! Deleting an item without bids.
 
 use super::see::manage_item;
 use super::store;
 use crate::context::Context;
+use crate::events::store::ItemChange;
+use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::locks::LockingWrites;
 use platform::precondition::Precondition;
@@ -23,13 +25,16 @@ pub async fn delete_item(
     user: UserId,
     if_match: &Precondition,
 ) -> Result<(), VerbError<DeleteItemRefusal>> {
+    let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
-    let (_, seen) = manage_item(&mut db, auction_id, item_id, user, context.clock.now()).await?;
+    let (_, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
     if_match.check(seen.item.version)?;
     if seen.item.last_sequence > 0 {
         return Err(DeleteItemRefusal::HasBids.into());
     }
     store::delete(&mut db, item_id).await?;
+    events::store::record_change(&mut db, auction_id, item_id, ItemChange::Deleted, now).await?;
     db.commit().await?;
+    context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
     Ok(())
 }

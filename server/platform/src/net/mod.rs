@@ -6,12 +6,14 @@ mod connection;
 mod descriptors;
 mod networks;
 mod places;
+pub mod reply;
 mod threads;
 
 pub use client_address::ClientAddress;
 pub use descriptors::raise as raise_descriptors;
 pub use networks::{Network, Networks};
-pub use threads::{Inbox, Threads};
+use threads::Inbox;
+pub use threads::Threads;
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
-//! The currencies and rules of one auction, as its bids meet them: which profile a bid is entered in, and
-//! what judges it (contract, sections 3 to 6).
+//! The currencies and rules of one auction as its bids need them: which profile a bid is entered in, and which rules judge
+//! it (contract, sections 3 to 6).
 
 use rules_engine::{RuleDefinition, RuleSet, Violation};
 
-use crate::bids::judge::Rejection;
+use crate::bids::batch::judge::Rejection;
 use crate::currencies::{self, Currency};
 use crate::ids::{AuctionId, CurrencyId};
 use crate::items::bidding::BidItem;
@@ -11,28 +11,28 @@ use crate::items::price::{legacy_profile, legacy_terms};
 use crate::rules;
 use platform::db::{Connection, DbError};
 
-/// See the module. Without currencies the auction is legacy.
+/// An auction's currencies and rules. Without currencies the auction is legacy.
 #[derive(Debug, Clone, Default)]
-pub struct Market {
+pub struct PricingRules {
     currencies: Vec<Currency>,
     rules: Vec<RuleDefinition>,
 }
 
-/// The currency that a bid is entered in: one of the auction's, by its place, or the item's own.
+/// The currency that a bid is entered in: one of the auction's, by its index, or the item's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Choice {
+pub enum ChosenCurrency {
     Profile(usize),
     Legacy,
 }
 
-impl Market {
+impl PricingRules {
     pub async fn read(conn: &mut Connection, auction_id: AuctionId) -> Result<Self, DbError> {
         let currencies = currencies::store::of_auction(conn, auction_id).await?;
         let rules = rules::store::of_auction(conn, auction_id).await?;
         Ok(Self { currencies, rules: rules.into_iter().map(|rule| rule.definition).collect() })
     }
 
-    /// In the order in which they came.
+    /// In the order in which they were created.
     pub fn currencies(&self) -> &[Currency] {
         &self.currencies
     }
@@ -51,43 +51,49 @@ impl Market {
     ///
     /// # Errors
     /// `UNKNOWN_CURRENCY_PROFILE`, also for any given in a legacy auction, or `CURRENCY_PROFILE_REQUIRED`.
-    pub fn choose(&self, given: Option<&str>) -> Result<Choice, Rejection> {
+    pub fn choose(&self, given: Option<&str>) -> Result<ChosenCurrency, Rejection> {
         if let Some(id) = given {
             let found = self.currencies.iter().position(|currency| currency.definition.id == id);
-            return found.map(Choice::Profile).ok_or_else(|| Violation::unknown_currency_profile(id).into());
+            return found
+                .map(ChosenCurrency::Profile)
+                .ok_or_else(|| Violation::unknown_currency_profile(id).into());
         }
         if self.currencies.len() <= 1 {
-            return Ok(if self.currencies.is_empty() { Choice::Legacy } else { Choice::Profile(0) });
+            return Ok(if self.currencies.is_empty() {
+                ChosenCurrency::Legacy
+            } else {
+                ChosenCurrency::Profile(0)
+            });
         }
         let default = self.currencies.iter().position(|currency| currency.is_default);
-        default.map(Choice::Profile).ok_or_else(|| Violation::currency_profile_required().into())
+        default.map(ChosenCurrency::Profile).ok_or_else(|| Violation::currency_profile_required().into())
     }
 
     /// The id of a chosen profile; none in a legacy auction.
-    pub fn profile_id(&self, choice: Choice) -> Option<CurrencyId> {
-        match choice {
-            Choice::Profile(at) => self.currencies.get(at).map(|currency| currency.id),
-            Choice::Legacy => None,
+    pub fn profile_id(&self, currency: ChosenCurrency) -> Option<CurrencyId> {
+        match currency {
+            ChosenCurrency::Profile(at) => self.currencies.get(at).map(|currency| currency.id),
+            ChosenCurrency::Legacy => None,
         }
     }
 
-    /// What judges the bids in a chosen currency on this item.
+    /// The rules for bids on this item in a chosen currency.
     ///
     /// # Errors
     /// `Corrupt` where what is stored breaks the bounds that it was stored under.
-    pub fn compile(&self, choice: Choice, item: &BidItem) -> Result<RuleSet, DbError> {
-        let compiled = match choice {
-            Choice::Profile(at) => {
+    pub fn compile(&self, currency: ChosenCurrency, item: &BidItem) -> Result<RuleSet, DbError> {
+        let compiled = match currency {
+            ChosenCurrency::Profile(at) => {
                 let currency = self.currencies.get(at).ok_or_else(|| corrupt("a currency that is gone"))?;
                 RuleSet::compile(&currency.definition, &self.rules, &item.terms)
             }
-            Choice::Legacy => {
+            ChosenCurrency::Legacy => {
                 let price =
                     item.legacy.as_ref().ok_or_else(|| corrupt("a legacy item without a currency"))?;
                 RuleSet::compile(&legacy_profile(price), &[], &legacy_terms(price))
             }
         };
-        compiled.map_err(|faults| corrupt(&format!("a definition out of bounds: {faults:?}")))
+        compiled.map_err(|errors| corrupt(&format!("a definition out of bounds: {errors:?}")))
     }
 }
 

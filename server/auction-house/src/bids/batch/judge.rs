@@ -1,6 +1,5 @@
-//! Judging one bid on one state of its item. Nothing here reads or writes: [`commit`](super::commit) judges
-//! on the state that it is about to change, [`validate`](super::validate) on the last one committed, and both
-//! get the same answer for the same state.
+//! Judges one bid on one state of its item. Nothing here reads or writes: a batch judges on the state that it is about to
+//! change, [`validate`](crate::bids::validate) on the last committed one, and both get the same answer for the same state.
 
 use rules_engine::money::Normalized;
 use rules_engine::{BidForm, RuleSet, Violation};
@@ -12,7 +11,7 @@ use crate::items::ItemStatus;
 use crate::items::bidding::BidItem;
 use platform::time::Moment;
 
-/// Why a bid is not accepted, on the state that it was judged on.
+/// Why a bid is not accepted on the state that it was judged on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     #[error("there is no such item")]
@@ -41,7 +40,7 @@ impl From<Violation> for Rejection {
     }
 }
 
-/// What an accepted bid comes to.
+/// An accepted bid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acceptance {
     pub entered: BidForm,
@@ -50,12 +49,12 @@ pub struct Acceptance {
     pub ends_at: Option<Moment>,
 }
 
-/// Whether a user with this role in the item's auction may bid on it at some time: a member, and not its
-/// creator. Nobody is told of what they may not see: a draft is there for its creator and the managers.
+/// Whether a user with this role in the item's auction may bid on the item while it is open: a member who did not create
+/// it. An item that the user may not see is `NotFound`: its creator and the managers alone see a draft.
 ///
 /// # Errors
 /// `NotFound`, `NotAMember` or `OwnItem`.
-pub fn approach(item: &BidItem, bidder_id: UserId, role: Option<Role>) -> Result<(), Refusal> {
+pub fn authorize(item: &BidItem, bidder_id: UserId, role: Option<Role>) -> Result<(), Refusal> {
     let is_creator = item.creator_id == bidder_id;
     let sees_auction = role.is_some() || item.is_free;
     let sees_item = item.is_published || is_creator || role.is_some_and(Role::manages);
@@ -67,22 +66,22 @@ pub fn approach(item: &BidItem, bidder_id: UserId, role: Option<Role>) -> Result
     }
 }
 
-/// Whether the item takes bids at this moment.
+/// Whether the item takes bids now.
 ///
 /// # Errors
 /// `NotOpen`.
-pub fn admit(item: &BidItem, now: Moment) -> Result<(), Refusal> {
+pub fn check_open(item: &BidItem, now: Moment) -> Result<(), Refusal> {
     match item.status(now) {
         ItemStatus::Open => Ok(()),
         status => Err(Refusal::NotOpen(status)),
     }
 }
 
-/// The verdict on an admitted bid.
+/// The verdict on a bid that is authorized, on an open item.
 ///
 /// # Errors
-/// All that it breaks.
-pub fn judge(
+/// Every rule that it breaks.
+pub fn evaluate(
     item: &BidItem,
     rules: &RuleSet,
     entered: &EnteredBid,

@@ -1,38 +1,37 @@
-//! What a round leaves to the next one, so that nothing is read twice while nobody else changes it.
+//! What a batch has read, kept for the next one. An entry is valid while the version of its auction is unchanged.
 
-use crate::access;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::access::Role;
-use crate::bids::market::Market;
+use super::item::ItemState;
+use crate::access::{self, Role};
 use crate::bids::place::PlaceBid;
-use crate::bids::round_item::RoundItem;
+use crate::bids::pricing::PricingRules;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use platform::db::{Connection, DbError, LockedVersions, VersionCheck};
 
-/// Items and roles that are worth knowing from one round to the next, at most.
-const KNOWN_MAX: usize = 20_000;
+/// Cached items and roles, at most. A full cache is emptied.
+const ENTRIES_MAX: usize = 20_000;
 
-/// See the module.
+/// The cache of one [`Committer`](super::Committer).
 #[derive(Default)]
-pub struct Known {
-    /// The version of the whole database when this was read, on SQLite.
+pub struct BatchCache {
+    /// The version of the whole database that was read, on SQLite.
     database: Option<VersionCheck>,
     /// Otherwise the version of each auction.
     versions: HashMap<AuctionId, i64>,
-    /// Nothing where somebody is no member.
+    /// `None` for a user who is no member.
     pub(super) roles: HashMap<(AuctionId, UserId), Option<Role>>,
-    /// Nothing where an item can't be read: that is the trouble of its own bids alone.
-    pub(super) items: HashMap<ItemId, Option<RoundItem>>,
-    markets: HashMap<AuctionId, Option<Arc<Market>>>,
+    /// `None` for an item that can't be read: only its own bids fail.
+    pub(super) items: HashMap<ItemId, Option<ItemState>>,
+    pricing: HashMap<AuctionId, Option<Arc<PricingRules>>>,
 }
 
-impl Known {
-    /// The versions of `auctions`, if all of them are known. As long as they are the same, what is read of them now
-    /// goes with what was read before.
-    pub fn expected(&self, auctions: &BTreeSet<AuctionId>) -> Option<LockedVersions> {
+impl BatchCache {
+    /// The cached versions of `auctions`, if all are cached. While these are current, what is read now is consistent with
+    /// the cache.
+    pub fn expected_versions(&self, auctions: &BTreeSet<AuctionId>) -> Option<LockedVersions> {
         if let Some(check) = self.database {
             return Some(LockedVersions::Database(check));
         }
@@ -40,9 +39,9 @@ impl Known {
         Some(LockedVersions::Rows(versions.collect::<Option<_>>()?))
     }
 
-    /// Forgets what is locked now and has changed since it was read, and everything if it has become too much.
-    pub fn forget_changed(&mut self, auctions: &BTreeSet<AuctionId>, locked: &LockedVersions) {
-        if self.roles.len() + self.items.len() > KNOWN_MAX {
+    /// Drops what has changed since it was read: `locked` has the current versions of the locked auctions.
+    pub fn invalidate_changed(&mut self, auctions: &BTreeSet<AuctionId>, locked: &LockedVersions) {
+        if self.roles.len() + self.items.len() > ENTRIES_MAX {
             *self = Self::default();
         }
         match locked {
@@ -54,13 +53,13 @@ impl Known {
             }
             LockedVersions::Rows(versions) => {
                 for id in auctions {
-                    self.forget_unless(*id, versions.get(&id.uuid()).copied());
+                    self.invalidate_unless(*id, versions.get(&id.uuid()).copied());
                 }
             }
         }
     }
 
-    /// To be called with the positions that a round has taken in each auction.
+    /// To be called with the event positions that a batch has taken in each auction.
     pub(super) fn advance(&mut self, taken: &[(AuctionId, i64)]) {
         for (auction, taken) in taken {
             if let Some(version) = self.versions.get_mut(auction) {
@@ -69,20 +68,20 @@ impl Known {
         }
     }
 
-    /// Forgets an auction, unless it has this version.
-    fn forget_unless(&mut self, auction: AuctionId, version: Option<i64>) {
+    /// Drops an auction whose version is not `version`.
+    fn invalidate_unless(&mut self, auction: AuctionId, version: Option<i64>) {
         if version.is_some() && self.versions.get(&auction).copied() == version {
             return;
         }
         self.roles.retain(|(of, _), _| *of != auction);
-        self.items.retain(|_, item| item.as_ref().is_some_and(|item| item.loaded.auction_id != auction));
-        self.markets.remove(&auction);
+        self.items.retain(|_, item| item.as_ref().is_some_and(|item| item.item.auction_id != auction));
+        self.pricing.remove(&auction);
         self.versions.remove(&auction);
         self.versions.extend(version.map(|version| (auction, version)));
     }
 
-    /// Reads what `bids` need beyond this.
-    pub(super) async fn learn<'a>(
+    /// Reads what `bids` need and is not cached.
+    pub(super) async fn load<'a>(
         &mut self,
         conn: &mut Connection,
         bids: impl Iterator<Item = &'a PlaceBid> + Clone,
@@ -96,9 +95,9 @@ impl Known {
         let ids = Vec::from_iter(ids.collect::<BTreeSet<_>>());
         for (item_id, loaded) in items::store::bidding::read(conn, &ids).await? {
             let item = match readable(loaded)? {
-                Some(loaded) => {
-                    let market = self.market(conn, loaded.auction_id).await?;
-                    market.map(|market| RoundItem::new(loaded, market))
+                Some(item) => {
+                    let pricing = self.pricing(conn, item.auction_id).await?;
+                    pricing.map(|pricing| ItemState::new(item, pricing))
                 }
                 None => None,
             };
@@ -107,21 +106,21 @@ impl Known {
         Ok(())
     }
 
-    async fn market(
+    async fn pricing(
         &mut self,
         conn: &mut Connection,
         auction_id: AuctionId,
-    ) -> Result<Option<Arc<Market>>, DbError> {
-        if let Some(known) = self.markets.get(&auction_id) {
-            return Ok(known.clone());
+    ) -> Result<Option<Arc<PricingRules>>, DbError> {
+        if let Some(cached) = self.pricing.get(&auction_id) {
+            return Ok(cached.clone());
         }
-        let market = readable(Market::read(conn, auction_id).await)?.map(Arc::new);
-        self.markets.insert(auction_id, market.clone());
-        Ok(market)
+        let pricing = readable(PricingRules::read(conn, auction_id).await)?.map(Arc::new);
+        self.pricing.insert(auction_id, pricing.clone());
+        Ok(pricing)
     }
 }
 
-/// What was read, or nothing where the database holds what can't be; the log says so.
+/// `None` for a corrupt row, which is logged.
 pub(super) fn readable<T>(read: Result<T, DbError>) -> Result<Option<T>, DbError> {
     match read {
         Ok(value) => Ok(Some(value)),

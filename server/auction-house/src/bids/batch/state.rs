@@ -1,76 +1,77 @@
-//! The bids of one transaction: what they are judged against, read at its beginning; what they have made of
-//! it, written at its end. In between nothing waits, and nobody else writes.
+//! The state of one batch: read when its transaction begins, changed by each accepted entry, written at the commit. In
+//! between nothing waits, and nothing else writes.
 
-use crate::events;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use super::cache::{BatchCache, readable};
+use super::judge::{self, Refusal};
 use crate::auctions;
 use crate::auctions::access::SeenAuction;
 use crate::bids::Bid;
 use crate::bids::close::{CloseAuction, CloseError};
+use crate::bids::entry::{Entry, QueueError};
 use crate::bids::idempotency::KeyedRequest;
-use crate::bids::judge::{self, Refusal};
-use crate::bids::known::{Known, readable};
 use crate::bids::place::{PlaceBid, PlaceError, Placed};
-use crate::bids::queue::Entry;
-use crate::bids::store::{self, KeptKey, KeyOf};
-use crate::events::store::Happened;
+use crate::bids::store::{self, ScopedKey, StoredKey};
+use crate::events;
+use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use platform::db::{Connection, DbError, Script};
 use platform::time::Moment;
 
-/// See the module.
-pub struct Round {
-    known: Known,
-    /// What each key stands for, those of this round with it.
-    keys: HashMap<KeyOf, KeptKey>,
-    /// The bids that earlier rounds placed with one of these keys.
+/// What the entries of a batch are judged against, and what they have changed.
+pub struct BatchState {
+    cache: BatchCache,
+    /// The bids of idempotency keys, those of this batch included.
+    keys: HashMap<ScopedKey, StoredKey>,
+    /// The bids that earlier batches placed with one of these keys.
     replays: HashMap<(ItemId, i64), Arc<Bid>>,
-    /// What this round has accepted, in order.
+    /// The accepted bids, in order.
     accepted: Vec<(Arc<Bid>, Option<KeyedRequest>)>,
-    /// Auctions that somebody wants to close, as each of them sees it.
+    /// Auctions to be closed, as seen by the user who closes it.
     to_close: HashMap<(AuctionId, UserId), (SeenAuction, Vec<ItemId>)>,
-    /// Auctions that this round has closed, with the items that are closed with them.
+    /// Auctions that this batch has closed, with the items that are closed with them.
     closed: BTreeMap<AuctionId, (Moment, Vec<ItemId>)>,
+    /// Items with events in this batch.
     touched: Vec<(AuctionId, ItemId)>,
 }
 
-impl Round {
-    /// Reads all that `batch` needs and is not known yet.
+impl BatchState {
+    /// Reads what the entries need and is not cached.
     pub async fn read(
         conn: &mut Connection,
-        mut known: Known,
-        batch: &[Entry],
+        mut cache: BatchCache,
+        entries: &[Entry],
         now: Moment,
     ) -> Result<Self, DbError> {
-        let bids = batch.iter().filter_map(|entry| match entry {
-            Entry::Bid(waiting) => Some(&waiting.asked),
+        let bids = entries.iter().filter_map(|entry| match entry {
+            Entry::Bid(waiting) => Some(&waiting.request),
             Entry::Close(_) => None,
         });
-        known.learn(conn, bids.clone()).await?;
-        let keys: HashSet<KeyOf> = bids.filter_map(key_of).collect();
+        cache.load(conn, bids.clone()).await?;
+        let keys: HashSet<ScopedKey> = bids.filter_map(key_of).collect();
         let keys = store::find_keys(conn, &Vec::from_iter(keys)).await?;
         let mut replays = HashMap::new();
-        for (key, kept) in &keys {
-            let Some(Some(item)) = known.items.get(&key.item_id) else { continue };
-            let bid = store::newest(conn, item.loaded.auction_id, key.item_id, kept.sequence + 1, 1).await;
+        for (key, stored) in &keys {
+            let Some(Some(item)) = cache.items.get(&key.item_id) else { continue };
+            let bid = store::newest(conn, item.item.auction_id, key.item_id, stored.sequence + 1, 1).await;
             for bid in readable(bid)?.unwrap_or_default() {
                 replays.insert((bid.item_id, bid.sequence), Arc::new(bid));
             }
         }
         let mut to_close = HashMap::new();
-        for entry in batch {
+        for entry in entries {
             let Entry::Close(waiting) = entry else { continue };
-            let CloseAuction { auction_id, user_id, .. } = waiting.asked;
+            let CloseAuction { auction_id, user_id, .. } = waiting.request;
             if let Some(seen) = auctions::store::find(conn, auction_id, user_id, now).await? {
                 let items = items::store::bidding::not_closed(conn, auction_id).await?;
                 to_close.insert((auction_id, user_id), (seen, items));
             }
         }
         Ok(Self {
-            known,
+            cache,
             keys,
             replays,
             accepted: Vec::new(),
@@ -80,18 +81,17 @@ impl Round {
         })
     }
 
-    /// A bid that is in the ledger if the round is committed.
+    /// A bid that is in the ledger if the batch is committed.
     pub fn first_accepted(&self) -> Option<&Bid> {
         self.accepted.first().map(|(bid, _)| &**bid)
     }
 
-    /// What is known once the round is committed.
-    pub fn into_known(self) -> Known {
-        self.known
+    /// What the next batch may reuse once this one is committed.
+    pub fn into_cache(self) -> BatchCache {
+        self.cache
     }
 
-    /// Closes an auction with its items. It is closed for what is judged after it, and written with
-    /// [`Self::script`].
+    /// Closes an auction with its items, for the entries after it; [`Self::script`] writes it.
     pub fn close(&mut self, close: &CloseAuction, now: Moment) -> Result<SeenAuction, CloseError> {
         let seen = self.to_close.get(&(close.auction_id, close.user_id));
         let (mut seen, open) =
@@ -106,9 +106,9 @@ impl Round {
         if seen.auction.is_closed(now) {
             return Err(CloseError::Closed);
         }
-        let items = self.known.items.values_mut().flatten();
-        for item in items.filter(|item| item.loaded.auction_id == close.auction_id) {
-            item.loaded.closed_at.get_or_insert(now);
+        let items = self.cache.items.values_mut().flatten();
+        for item in items.filter(|item| item.item.auction_id == close.auction_id) {
+            item.item.closed_at.get_or_insert(now);
         }
         self.closed.insert(close.auction_id, (now, open));
         seen.auction.closed_at = Some(now);
@@ -117,23 +117,23 @@ impl Round {
         Ok(seen)
     }
 
-    /// Judges the next bid. An accepted one counts for those after it, and is placed with [`Self::script`].
+    /// Judges the next bid. An accepted one counts for the entries after it; [`Self::script`] writes it.
     pub fn place(&mut self, bid: &PlaceBid, now: Moment) -> Result<Placed, PlaceError> {
-        let item = self.known.items.get(&bid.item_id).ok_or(Refusal::NotFound)?.as_ref();
-        let item = &item.ok_or(PlaceError::NotKept)?.loaded;
+        let item = self.cache.items.get(&bid.item_id).ok_or(Refusal::NotFound)?.as_ref();
+        let item = &item.ok_or(QueueError::NotKept)?.item;
         if item.auction_id != bid.auction_id {
             return Err(Refusal::NotFound.into());
         }
-        let role = self.known.roles.get(&(bid.auction_id, bid.bidder.id)).copied().flatten();
-        judge::approach(item, bid.bidder.id, role)?;
+        let role = self.cache.roles.get(&(bid.auction_id, bid.bidder.id)).copied().flatten();
+        judge::authorize(item, bid.bidder.id, role)?;
         if let Some(placed) = self.replay(bid)? {
             return Ok(Placed { bid: placed, replayed: true });
         }
-        let item = self.known.items.get_mut(&bid.item_id).and_then(Option::as_mut);
-        let placed = Arc::new(item.ok_or(PlaceError::NotKept)?.place(bid, now)?);
+        let item = self.cache.items.get_mut(&bid.item_id).and_then(Option::as_mut);
+        let placed = Arc::new(item.ok_or(QueueError::NotKept)?.place(bid, now)?);
         if let (Some(key), Some(keyed)) = (key_of(bid), &bid.keyed) {
-            let kept = KeptKey { request_hash: keyed.hash().to_owned(), sequence: placed.sequence };
-            self.keys.insert(key, kept);
+            let stored = StoredKey { request_hash: keyed.hash().to_owned(), sequence: placed.sequence };
+            self.keys.insert(key, stored);
         }
         self.accepted.push((Arc::clone(&placed), bid.keyed.clone()));
         Ok(Placed { bid: placed, replayed: false })
@@ -141,32 +141,31 @@ impl Round {
 
     /// The bid that an earlier request with the same key and the same bytes placed.
     fn replay(&self, bid: &PlaceBid) -> Result<Option<Arc<Bid>>, PlaceError> {
-        let kept = key_of(bid).and_then(|key| self.keys.get(&key));
-        let (Some(kept), Some(keyed)) = (kept, &bid.keyed) else { return Ok(None) };
-        if kept.request_hash != keyed.hash() {
+        let stored = key_of(bid).and_then(|key| self.keys.get(&key));
+        let (Some(stored), Some(keyed)) = (stored, &bid.keyed) else { return Ok(None) };
+        if stored.request_hash != keyed.hash() {
             return Err(PlaceError::KeyReused);
         }
-        let placed = |placed: &&Arc<Bid>| placed.item_id == bid.item_id && placed.sequence == kept.sequence;
-        let of_this_round = self.accepted.iter().map(|(placed, _)| placed).find(placed);
-        let found = of_this_round.or_else(|| self.replays.get(&(bid.item_id, kept.sequence)));
+        let placed = |placed: &&Arc<Bid>| placed.item_id == bid.item_id && placed.sequence == stored.sequence;
+        let of_this_batch = self.accepted.iter().map(|(placed, _)| placed).find(placed);
+        let found = of_this_batch.or_else(|| self.replays.get(&(bid.item_id, stored.sequence)));
         found
             .cloned()
             .map(Some)
             .ok_or_else(|| PlaceError::not_kept(&corrupt("an idempotency key without its bid")))
     }
 
-    /// What is to be written: what was accepted, what it has made of its items, what was closed, and what there is
-    /// to tell of it.
+    /// The writes of the batch: accepted bids with their keys, moved ends, closed auctions, and the events of all that.
     pub fn script(&mut self, now: Moment) -> Result<Script, DbError> {
         let mut script = Script::default();
         store::insert(&mut script, self.accepted.iter().map(|(bid, _)| &**bid))?;
         let keyed = self.accepted.iter().filter_map(|(bid, keyed)| Some((&**bid, keyed.as_ref()?)));
         store::insert_keys(&mut script, keyed);
         let touched: BTreeSet<ItemId> = self.accepted.iter().map(|(bid, _)| bid.item_id).collect();
-        let items = &mut self.known.items;
-        let made = touched.into_iter().filter_map(|id| items.get_mut(&id)?.as_mut()?.take_made(id));
-        let (ends, mut happened): (Vec<Option<Moment>>, Vec<Happened>) = made.unzip();
-        let moved = happened.iter().zip(ends).filter_map(|(one, end)| Some((one.item_id, end?)));
+        let items = &mut self.cache.items;
+        let changes = touched.into_iter().filter_map(|id| items.get_mut(&id)?.as_mut()?.take_changes(id));
+        let (ends, mut events): (Vec<Option<Moment>>, Vec<ItemEvent>) = changes.unzip();
+        let moved = events.iter().zip(ends).filter_map(|(event, end)| Some((event.item_id, end?)));
         items::store::bidding::move_ends(&mut script, moved);
         if !self.closed.is_empty() {
             script.then();
@@ -174,23 +173,25 @@ impl Round {
         for (auction_id, (now, items)) in &self.closed {
             auctions::store::close(&mut script, *auction_id, *now);
             items::store::bidding::close(&mut script, items, *now);
-            happened.extend(items.iter().map(|item_id| Happened::changed(*auction_id, *item_id)));
+            events.extend(
+                items.iter().map(|item_id| ItemEvent::changed(*auction_id, *item_id, ItemChange::Edited)),
+            );
         }
-        self.touched = happened.iter().map(|one| (one.auction_id, one.item_id)).collect();
-        let taken = events::store::record(&mut script, &happened, now)?;
-        self.known.advance(&taken);
+        self.touched = events.iter().map(|event| (event.auction_id, event.item_id)).collect();
+        let taken = events::store::record(&mut script, &events, now)?;
+        self.cache.advance(&taken);
         Ok(script)
     }
 
-    /// The items that were written.
+    /// The items with events in this batch.
     pub fn touched(&self) -> impl Iterator<Item = (AuctionId, ItemId)> {
         self.touched.iter().copied()
     }
 }
 
-fn key_of(bid: &PlaceBid) -> Option<KeyOf> {
+fn key_of(bid: &PlaceBid) -> Option<ScopedKey> {
     let key = bid.keyed.as_ref()?.key.clone();
-    Some(KeyOf { bidder_id: bid.bidder.id, item_id: bid.item_id, key })
+    Some(ScopedKey { bidder_id: bid.bidder.id, item_id: bid.item_id, key })
 }
 
 fn corrupt(what: &str) -> DbError {
