@@ -98,7 +98,7 @@ impl Form {
         Ok(Some(KeyedRequest::new(key, sent.as_bytes())))
     }
 
-    /// As [`get`](Self::get), where an absent text is one that does not fit.
+    /// The text of a field; an absent one is empty, and then invalid.
     pub fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or("")
     }

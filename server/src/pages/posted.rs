@@ -1,4 +1,4 @@
-//! The frame around each form that one must be signed in for: only what it does is its own.
+//! The handler shared by every form that requires a signed-in user.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use auction_house::ids::UserId;
 use platform::http::path::At;
 use platform::http::problem::{Code, Problem};
 
-/// A form that was posted by somebody who is signed in, and what its address names.
+/// A form posted by a signed-in user, with the ids of its path.
 pub struct Posted<P> {
     pub state: AppState,
     pub user: UserId,
