@@ -1,8 +1,8 @@
--- The turn of an update: at most one row, while one has this database to itself, for all servers on it. Whoever runs
--- the update says again and again that it is alive.
-CREATE TABLE update_turn (
-    id            TEXT PRIMARY KEY CHECK (id = 'update'),
-    run_id        TEXT NOT NULL,
-    alive_until   BIGINT NOT NULL,
+-- The lease of the whole database: at most one row, while an update of the installation has it, for all servers. The
+-- holder renews it until it ends. Once the holder has closed writes, no other transaction writes.
+CREATE TABLE database_lease (
+    id            TEXT PRIMARY KEY CHECK (id = 'lease'),
+    holder        TEXT NOT NULL,
+    expires_at    BIGINT NOT NULL,
     writes_closed BOOLEAN NOT NULL
 );

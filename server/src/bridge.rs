@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use auction_house::accounts::{Accounts, Administration, User, session, store};
+use auction_house::locks;
 use installation::accounts::{Account, Sessions};
 use platform::db::{Connection, DbError, Transaction};
 use platform::email::Email;
@@ -32,7 +33,7 @@ impl installation::accounts::Accounts for AccountDirectory {
 
     async fn lock_by_email(&self, db: &mut Transaction, email: &Email) -> Result<Option<Account>, DbError> {
         let Some((found, _)) = store::by_email(db, email).await? else { return Ok(None) };
-        db.hold_user(found.id).await?;
+        locks::lock_account(db, found.id).await?;
         // Before the lock the account may have been deleted, or another may have taken its e-mail.
         let locked = store::by_email(db, email).await?;
         Ok(locked.map(|(user, _)| user).filter(|user| user.id == found.id).map(account))

@@ -3,10 +3,14 @@
 
 use platform::fields::{FieldError, Fields};
 use platform::http::problem::ProblemDetails;
-use rules_engine::money::{Fixed, Literal};
+use rules_engine::money::Fixed;
 use rules_engine::{DefinitionError, Violation};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
+
+/// The engine's types that pages and the demo use: the server depends on the engine through this crate only.
+pub use rules_engine::money::Literal;
+pub use rules_engine::{BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet};
 
 /// What the engine finds wrong with a definition, by field.
 pub fn field_errors(errors: Vec<DefinitionError>) -> Vec<FieldError> {

@@ -1,8 +1,9 @@
 //! Kinds of ids of the sale.
 
-pub use platform::ids::{AuctionId, UserId};
+pub use platform::ids::UserId;
 
 platform::ids! {
+    AuctionId;
     BidId;
     /// Of a currency profile.
     CurrencyId;

@@ -1,10 +1,11 @@
 //! The sale. One folder per noun: `routes.rs` speaks HTTP, `store.rs` speaks SQL, and each verb between them has a file.
-//! The folders are rooms in an order, which `server/tests/it/tidy.rs` checks: usage, events, access, accounts, auctions,
+//! The folders are rooms in an order, which `server/tests/it/tidy/rooms.rs` checks: usage, events, access, accounts, auctions,
 //! members, currencies, rules, items, bids, live. A room imports only from rooms before it.
 
 pub mod context;
 pub mod engine;
 pub mod ids;
+pub mod locks;
 pub mod path;
 
 pub mod access;

@@ -35,7 +35,7 @@ macro_rules! ids {
 
             impl $name {
                 pub fn new(now: $crate::time::Moment) -> Result<Self, $crate::random::NoEntropy> {
-                    $crate::random::new_id(now).map(Self)
+                    Ok(Self($crate::random::new_id(now)))
                 }
 
                 pub fn text(self) -> $crate::ids::IdText {
@@ -65,6 +65,5 @@ macro_rules! ids {
 }
 
 crate::ids! {
-    AuctionId;
     UserId;
 }

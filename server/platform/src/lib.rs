@@ -1,6 +1,7 @@
 //! What any server of this kind needs: time, ids, randomness, the database, HTTP, connections, fields of a body, limits,
 //! the log. No noun of the sale.
 
+pub mod body;
 pub mod db;
 pub mod email;
 pub mod fields;
@@ -15,3 +16,4 @@ pub mod random;
 pub mod retry;
 pub mod time;
 pub mod token;
+pub mod verb;

@@ -4,26 +4,29 @@
 mod story;
 
 use auction_house::context::Context;
+use auction_house::locks::LockingWrites;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use rules_engine::money::Literal;
-use rules_engine::{BidForm, EnteredCount};
+use auction_house::engine::Literal;
+use auction_house::engine::{BidForm, EnteredCount};
 
 use crate::state::{AppState, Parts};
 use auction_house::access::{self, Role};
 use auction_house::accounts::Person;
 use auction_house::accounts::{self, User, password::HashError};
-use auction_house::auctions::create::{CreateAuctionError, create_auction};
+use auction_house::auctions::create::create_auction;
 use auction_house::bids::entered::EnteredBid;
 use auction_house::bids::place::{PlaceBid, PlaceError};
 use auction_house::bids::queue::BidQueue;
-use auction_house::currencies::create::{CreateCurrencyError, create_currency};
+use auction_house::currencies::create::{CreateCurrencyRefusal, create_currency};
 use auction_house::ids::{AuctionId, ItemId, UserId};
-use auction_house::items::create::{CreateItemError, create_item};
-use auction_house::rules::create::{CreateRuleError, create_rule};
+use auction_house::items::create::{CreateItemRefusal, create_item};
+use auction_house::rules::create::{CreateRuleRefusal, create_rule};
 use platform::db::DbError;
 use platform::time::{HeldClock, Moment};
+use platform::verb::VerbError;
+use std::convert::Infallible;
 use story::{DemoAuction, DemoItem, Story};
 
 /// What there is to sign in with.
@@ -58,13 +61,13 @@ pub enum DemoError {
     #[error(transparent)]
     Db(#[from] DbError),
     #[error("auction: {0}")]
-    Auction(#[from] CreateAuctionError),
+    Auction(#[from] VerbError<Infallible>),
     #[error("currency: {0}")]
-    Currency(#[from] CreateCurrencyError),
+    Currency(#[from] VerbError<CreateCurrencyRefusal>),
     #[error("rule: {0}")]
-    Rule(#[from] CreateRuleError),
+    Rule(#[from] VerbError<CreateRuleRefusal>),
     #[error("item: {0}")]
-    Item(#[from] CreateItemError),
+    Item(#[from] VerbError<CreateItemRefusal>),
     #[error("bid: {0}")]
     Bid(#[from] PlaceError),
 }

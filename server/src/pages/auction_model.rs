@@ -5,7 +5,7 @@ use app::model::{
     NewItemPage, Role,
 };
 
-use rules_engine::{BidForm, EnteredCount, ItemTerms, RuleSet};
+use auction_house::engine::{BidForm, EnteredCount, ItemTerms, RuleSet};
 
 use super::item_model::bid_currency;
 use auction_house::access;
@@ -91,7 +91,7 @@ pub fn base_unit(unit: Option<&auctions::BaseUnit>, legacy: Option<&LegacyPrice>
 }
 
 fn currency_summary(currency: Currency) -> CurrencySummary {
-    CurrencySummary { pieces: worths(&currency), name: currency.name, symbol: currency.symbol }
+    CurrencySummary { values: worths(&currency), name: currency.name, symbol: currency.symbol }
 }
 
 /// What one piece is called, and what it is worth in base units; one nameless piece where there are no

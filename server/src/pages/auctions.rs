@@ -1,6 +1,6 @@
 //! The forms of auctions and their items.
 
-use rules_engine::BidForm;
+use auction_house::engine::BidForm;
 
 use super::bid::entered;
 use super::form::{Form, renamed, texts};

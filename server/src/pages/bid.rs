@@ -1,11 +1,11 @@
 //! The form “Place a bid”, posted by a browser whose scripts do not run (or not yet).
 
+use auction_house::engine::Literal;
 use auction_house::engine::field_errors;
+use auction_house::engine::{BidForm, EnteredCount};
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
-use rules_engine::money::Literal;
-use rules_engine::{BidForm, EnteredCount};
 
 use super::form::{Form, redraw, see_other};
 use crate::state::AppState;

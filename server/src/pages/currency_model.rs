@@ -39,7 +39,7 @@ fn entry(currency: Currency, in_use: bool) -> CurrencyEntry {
         is_default: currency.is_default,
         in_use,
         version: currency.version,
-        worths: worths(&currency),
+        values: worths(&currency),
         currency: bid_currency(currency),
     }
 }

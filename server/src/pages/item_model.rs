@@ -2,10 +2,10 @@
 
 use app::components::money::in_words;
 use app::model::{
-    BidBoard, BidCurrency, BidDesk, BidRow, Bidding, BidsPage, CurrencyNames, DenominationName, ItemPage,
+    BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, DenominationName, ItemPage,
     Listing,
 };
-use rules_engine::{BidForm, EnteredCount};
+use auction_house::engine::{BidForm, EnteredCount};
 
 use super::auction_model::{base_unit, item_status};
 use auction_house::auctions::BidderVisibility;
@@ -85,9 +85,10 @@ impl From<Currency> for DeskCurrency {
 /// A currency as forms show it.
 pub fn bid_currency(currency: Currency) -> BidCurrency {
     let pieces = currency.definition.denominations.iter().zip(currency.names);
-    let name = |(piece, names): (&rules_engine::DenominationDefinition, currencies::DenominationNames)| {
-        DenominationName { code: piece.code.clone(), name: names.name, symbol: names.symbol }
-    };
+    let name =
+        |(piece, names): (&auction_house::engine::DenominationDefinition, currencies::DenominationNames)| {
+            DenominationName { code: piece.code.clone(), name: names.name, symbol: names.symbol }
+        };
     let denominations = pieces.map(name).collect();
     BidCurrency {
         profile_id: Some(currency.definition.id.clone()),
@@ -130,7 +131,7 @@ fn bidding(
     let rules = if seen.legacy { Vec::new() } else { pricing.rules().to_vec() };
     let selected = currencies.iter().position(|currency| currency.is_default).unwrap_or(0);
     let terms = &auction.auction.terms;
-    Ok(Bidding::Open(BidDesk {
+    Ok(Bidding::Open(BidFormData {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
         currencies: currencies.into_iter().map(|currency| currency.currency).collect(),
@@ -139,7 +140,7 @@ fn bidding(
         terms: seen.effective_terms(),
         rules,
         may_be_anonymous: terms.bidder_visibility == BidderVisibility::PerBid,
-        idempotency_key: random::new_id(now)?.to_string(),
+        idempotency_key: random::new_id(now).to_string(),
     }))
 }
 

@@ -12,7 +12,6 @@ mod currency_model;
 pub mod form;
 mod item_model;
 pub mod posted;
-pub mod render;
 pub mod rules;
 pub mod services;
 pub mod show;

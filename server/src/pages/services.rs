@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use app::model::{
-    AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage, CurrencyChoice,
-    IsoCurrency as IsoCurrencyModel, ItemPage, Listing, NewItemPage, Viewer,
+    AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage, IsoCurrency as IsoCurrencyModel,
+    ItemPage, Listing, NewItemPage, SelectOption, Viewer,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
@@ -27,6 +27,7 @@ use auction_house::items::store::published_counts;
 use installation::releases::Source;
 use platform::db::{Connection, DbError};
 use platform::paging::Page;
+use platform::random;
 use platform::time::Moment;
 
 /// See the module.
@@ -81,6 +82,10 @@ impl Services for PageServices {
         self.now.millis()
     }
 
+    fn new_key(&self) -> String {
+        random::new_id(self.now).to_string()
+    }
+
     fn newer_release(&self) -> Option<String> {
         self.newer_release.clone()
     }
@@ -131,7 +136,7 @@ impl Services for PageServices {
         Ok(auction_model::new_item(seen.auction, currencies))
     }
 
-    fn iso_currencies(&self) -> Vec<CurrencyChoice> {
+    fn iso_currencies(&self) -> Vec<SelectOption> {
         ISO_CURRENCIES.clone()
     }
 
@@ -171,14 +176,14 @@ async fn newer_release(state: &AppState, user: UserId, now: Moment) -> Option<St
 }
 
 /// What people are paid in. Metals, funds and what was replaced are left to those who ask for them by code.
-static ISO_CURRENCIES: LazyLock<Vec<CurrencyChoice>> = LazyLock::new(|| {
+static ISO_CURRENCIES: LazyLock<Vec<SelectOption>> = LazyLock::new(|| {
     let usual = |currency: &IsoCurrency| {
         !currency.is_special() && !currency.is_fund() && currency.is_superseded().is_none()
     };
     let mut choices: Vec<_> = (0..1000)
         .filter_map(IsoCurrency::from_numeric)
         .filter(usual)
-        .map(|currency| CurrencyChoice {
+        .map(|currency| SelectOption {
             value: currency.code().to_owned(),
             label: format!("{} – {}", currency.code(), currency.name()),
         })

@@ -9,10 +9,12 @@ use super::name::PersonName;
 use super::{User, store};
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
-use platform::db::DbError;
+use crate::locks::LockingWrites;
+use platform::body::Body;
 use platform::email::Email;
 use platform::fields::{FieldError, Fields, Object};
-use platform::limits::TooMany;
+use platform::refusals;
+use platform::verb::VerbError;
 
 /// The body as documented, that a merge patch is laid on.
 #[derive(ToSchema)]
@@ -33,19 +35,13 @@ struct Profile {
     locale: Option<Locale>,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum ProfileError {
-    /// The account was deleted meanwhile.
-    #[error("there is no such account")]
-    Gone,
-    #[error("{} members do not fit", .0.len())]
-    Invalid(Vec<FieldError>),
-    #[error("the e-mail belongs to another account")]
-    EmailTaken,
-    #[error(transparent)]
-    TooMany(#[from] TooMany),
-    #[error(transparent)]
-    Db(#[from] DbError),
+refusals! {
+    /// Why a profile is not changed.
+    pub enum ProfileRefusal {
+        /// The account was deleted meanwhile.
+        Gone => Unauthenticated;
+        EmailTaken => EmailTaken;
+    }
 }
 
 /// Lays `patch` on the profile.
@@ -53,26 +49,34 @@ pub async fn change_profile(
     accounts: &Accounts,
     visitor: &Visitor,
     id: UserId,
-    patch: Object,
-) -> Result<User, ProfileError> {
+    patch: impl Body,
+) -> Result<User, VerbError<ProfileRefusal>> {
     // Asking for e-mails that are taken is guessing.
     let guess = accounts.limits.guess(None, visitor.address)?;
     let mut db = accounts.db.write_as(id).await?;
-    let mut user = store::user_by_id(&mut db, id).await?.ok_or(ProfileError::Gone)?;
-    let Profile { name, email, locale } = match read(as_body(&user).patched(patch)) {
+    let mut user = store::user_by_id(&mut db, id).await?.ok_or(ProfileRefusal::Gone)?;
+    let profile = match patch.read().map_err(VerbError::from) {
+        Ok(patch) => read(as_body(&user).patched(patch)).map_err(VerbError::from),
+        Err(error) => Err(error),
+    };
+    let Profile { name, email, locale } = match profile {
         Ok(profile) => profile,
-        Err(faults) => {
+        Err(error) => {
             guess.forgive();
-            return Err(ProfileError::Invalid(faults));
+            return Err(error);
         }
     };
     let moves = user.email != email.as_typed();
     user.name = name.as_str().to_owned();
     user.email = email.as_typed().to_owned();
     user.locale = locale.map(Locale::into_string);
-    store::update_user(&mut db, &user, &email)
-        .await
-        .map_err(|error| if error.is_unique_violation() { ProfileError::EmailTaken } else { error.into() })?;
+    store::update_user(&mut db, &user, &email).await.map_err(|error| {
+        if error.is_unique_violation() {
+            VerbError::Refused(ProfileRefusal::EmailTaken)
+        } else {
+            VerbError::Db(error)
+        }
+    })?;
     if moves {
         accounts.administration.email_changed(&mut db, id, accounts.clock.now()).await?;
     }

@@ -6,23 +6,17 @@ use super::{Auction, store};
 use crate::access::Role;
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
+use platform::body::Body;
 use platform::db::DbError;
-use platform::fields::{FieldError, Object};
-
-#[derive(Debug, thiserror::Error)]
-pub enum CreateAuctionError {
-    #[error("{} members do not fit", .0.len())]
-    Invalid(Vec<FieldError>),
-    #[error(transparent)]
-    Db(#[from] DbError),
-}
+use platform::verb::VerbError;
+use std::convert::Infallible;
 
 pub async fn create_auction(
     context: &Context,
     owner: UserId,
-    object: Object,
-) -> Result<SeenAuction, CreateAuctionError> {
-    let terms = read_terms(object).map_err(CreateAuctionError::Invalid)?;
+    body: impl Body,
+) -> Result<SeenAuction, VerbError<Infallible>> {
+    let terms = read_terms(body.read()?)?;
     let now = context.clock.now();
     let auction = Auction {
         id: AuctionId::new(now).map_err(DbError::from)?,

@@ -4,14 +4,13 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::access::{AccessError, see};
+use super::access::see;
 use super::body::AuctionBody;
-use super::create::{CreateAuctionError, create_auction};
-use super::delete::{DeleteAuctionError, delete_auction as delete};
+use super::create::create_auction;
+use super::delete::delete_auction as delete;
 use super::document::{AuctionDocument, AuctionsDocument};
 use super::list::list_auctions;
-use super::patch::{PatchAuctionError, patch_auction as patch};
-use crate::access::Role;
+use super::patch::patch_auction as patch;
 use crate::accounts::extract::CurrentUser;
 use crate::context::Context;
 use crate::path::AuctionPath;
@@ -21,7 +20,7 @@ use platform::http::json::Json;
 use platform::http::paging::page;
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 
 type AuctionPatch = MergePatch<AuctionBody>;
 
@@ -49,7 +48,7 @@ pub async fn post_auction(
     CurrentUser(user): CurrentUser,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let made = create_auction(&context, user.id, body.read()?).await?;
+    let made = create_auction(&context, user.id, body).await?;
     let location = format!("/api/auctions/{}", made.auction.id);
     Ok(created(location, made.auction.version, AuctionDocument::of(made, context.clock.now())))
 }
@@ -86,9 +85,7 @@ pub async fn patch_auction(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let now = context.clock.now();
-    let seen = see(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
-    seen.require(Role::MANAGERS)?;
-    let changed = patch(&context, path.auction_id, user.id, body.read()?, &if_match).await?;
+    let changed = patch(&context, path.auction_id, user.id, body, &if_match).await?;
     Ok(versioned(changed.auction.version, AuctionDocument::of(changed, now)))
 }
 
@@ -105,48 +102,4 @@ pub async fn delete_auction(
 ) -> Result<StatusCode, Problem> {
     delete(&context, path.auction_id, user.id, &if_match).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-impl From<AccessError> for Problem {
-    fn from(error: AccessError) -> Self {
-        match error {
-            AccessError::NotFound => Self::not_found(),
-            AccessError::Forbidden => Self::plain(Code::Forbidden),
-            AccessError::Db(error) => error.into(),
-        }
-    }
-}
-
-impl From<CreateAuctionError> for Problem {
-    fn from(error: CreateAuctionError) -> Self {
-        match error {
-            CreateAuctionError::Invalid(faults) => Self::fields(faults),
-            CreateAuctionError::Db(error) => error.into(),
-        }
-    }
-}
-
-impl From<PatchAuctionError> for Problem {
-    fn from(error: PatchAuctionError) -> Self {
-        match error {
-            PatchAuctionError::Access(error) => error.into(),
-            PatchAuctionError::Invalid(faults) => Self::fields(faults),
-            PatchAuctionError::Outdated(error) => error.into(),
-            PatchAuctionError::Closed => {
-                Self::new(Code::Closed, "The auction is past its end: what it has closed stays closed.")
-            }
-        }
-    }
-}
-
-impl From<DeleteAuctionError> for Problem {
-    fn from(error: DeleteAuctionError) -> Self {
-        match error {
-            DeleteAuctionError::Access(error) => error.into(),
-            DeleteAuctionError::Outdated(error) => error.into(),
-            DeleteAuctionError::HasBids => {
-                Self::new(Code::HasBids, "The auction has bids: their record stays for good.")
-            }
-        }
-    }
 }

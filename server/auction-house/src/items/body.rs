@@ -1,5 +1,7 @@
 //! What a request says of an item.
 
+use std::sync::Arc;
+
 use rules_engine::Violation;
 use utoipa::ToSchema;
 
@@ -10,9 +12,12 @@ use super::{Item, ItemTerms, Price};
 use crate::auctions::body::{AntiSnipeNames, DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX};
 use crate::auctions::{Auction, ItemEndMode};
 use crate::currencies::Currency;
+use crate::engine::BidDetails;
 use platform::db::DbError;
 use platform::fields::{FieldError, Fields, Object};
+use platform::http::problem::{Details, Problem};
 use platform::time::Moment;
+use platform::verb::VerbError;
 
 /// The body as documented: `name` is required, and `currencyCode` in an auction without currency profiles.
 #[derive(ToSchema)]
@@ -109,10 +114,22 @@ pub struct Setting<'a> {
 
 /// Why a body makes no item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Misfit {
-    pub faults: Vec<FieldError>,
+pub struct InvalidItem {
+    pub errors: Vec<FieldError>,
     /// What a minimum breaks of the input phase of a bid.
     pub violations: Vec<Violation>,
+}
+
+impl<R> From<InvalidItem> for VerbError<R> {
+    fn from(invalid: InvalidItem) -> Self {
+        let InvalidItem { errors: fields, violations } = invalid;
+        let mut problem = Problem::fields(fields.clone());
+        if !violations.is_empty() {
+            let details = BidDetails { fields, normalized_amount: None, violations };
+            problem.details = Some(Details::Own(Arc::new(details)));
+        }
+        Self::Body(problem)
+    }
 }
 
 const ANTI_SNIPE: AntiSnipeNames = AntiSnipeNames {
@@ -123,7 +140,11 @@ const ANTI_SNIPE: AntiSnipeNames = AntiSnipeNames {
 
 /// Reads a whole item. Of `had`, what it was before, stays what the body can't say: price terms of the other
 /// kind of auction, and an end that the body leaves alone, since a late bid may have moved it anywhere.
-pub fn read_terms(object: Object, setting: Setting<'_>, had: Option<&Item>) -> Result<ItemTerms, Misfit> {
+pub fn read_terms(
+    object: Object,
+    setting: Setting<'_>,
+    had: Option<&Item>,
+) -> Result<ItemTerms, InvalidItem> {
     let names_end = object.names("endDate");
     let mut fields = Fields::of(object);
     let mut violations = Vec::new();
@@ -148,7 +169,7 @@ pub fn read_terms(object: Object, setting: Setting<'_>, had: Option<&Item>) -> R
     }
     match fields.finish() {
         Ok(()) => Ok(terms),
-        Err(faults) => Err(Misfit { faults, violations }),
+        Err(errors) => Err(InvalidItem { errors, violations }),
     }
 }
 

@@ -2,27 +2,19 @@
 
 use super::see::manage_item;
 use super::store;
-use crate::auctions::access::AccessError;
 use crate::context::Context;
 use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
-use platform::db::DbError;
-use platform::precondition::{Outdated, Precondition};
+use crate::locks::LockingWrites;
+use platform::precondition::Precondition;
+use platform::refusals;
+use platform::verb::VerbError;
 
-#[derive(Debug, thiserror::Error)]
-pub enum DeleteItemError {
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    #[error(transparent)]
-    Outdated(#[from] Outdated),
-    #[error("the item has bids")]
-    HasBids,
-}
-
-impl From<DbError> for DeleteItemError {
-    fn from(error: DbError) -> Self {
-        Self::Access(error.into())
+refusals! {
+    /// Why an item is not deleted.
+    pub enum DeleteItemRefusal {
+        HasBids => HasBids, "The item has bids: their record stays for good.";
     }
 }
 
@@ -32,13 +24,13 @@ pub async fn delete_item(
     item_id: ItemId,
     user: UserId,
     if_match: &Precondition,
-) -> Result<(), DeleteItemError> {
+) -> Result<(), VerbError<DeleteItemRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let (_, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
     if_match.check(seen.item.version)?;
     if seen.item.last_sequence > 0 {
-        return Err(DeleteItemError::HasBids);
+        return Err(DeleteItemRefusal::HasBids.into());
     }
     store::delete(&mut db, item_id).await?;
     events::store::record_change(&mut db, auction_id, item_id, ItemChange::Deleted, now).await?;

@@ -5,23 +5,13 @@ use crate::auctions::access::{AccessError, SeenAuction};
 use crate::auctions::{self, JoinMode};
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
-use platform::db::{Connection, DbError};
+use crate::locks::LockingWrites;
+use platform::body::Body;
+use platform::db::Connection;
 use platform::fields::{FieldError, Fields, Object};
 use platform::time::Moment;
-
-#[derive(Debug, thiserror::Error)]
-pub enum JoinError {
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    #[error("{} members do not fit", .0.len())]
-    Invalid(Vec<FieldError>),
-}
-
-impl From<DbError> for JoinError {
-    fn from(error: DbError) -> Self {
-        Self::Access(error.into())
-    }
-}
+use platform::verb::VerbError;
+use std::convert::Infallible;
 
 /// Makes `user` a BIDDER of a FREE auction. Who is in an auction already stays what they are. A LINK auction
 /// wants its token, which no auction has given out yet; of another nobody outside may know.
@@ -29,14 +19,14 @@ pub async fn join(
     context: &Context,
     auction_id: AuctionId,
     user: UserId,
-    object: Object,
-) -> Result<SeenAuction, JoinError> {
+    body: impl Body,
+) -> Result<SeenAuction, VerbError<Infallible>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
-    let mut seen = admit(&mut db, auction_id, user, now).await?;
-    read_token(object)?;
+    let mut seen = authorize(&mut db, auction_id, user, now).await?;
+    read_token(body.read()?)?;
     if seen.role.is_none() && seen.auction.terms.join_mode == JoinMode::Link {
-        return Err(AccessError::Forbidden.into());
+        return Err(VerbError::Forbidden);
     }
     if seen.role.is_none() {
         store::insert(&mut db, auction_id, user, Role::Bidder, now).await?;
@@ -46,8 +36,8 @@ pub async fn join(
     Ok(seen)
 }
 
-/// The auction, if `user` may know that one can join it: 404 comes before anything is said of the body.
-pub async fn admit(
+/// The auction, if `user` may know that it can be joined.
+async fn authorize(
     conn: &mut Connection,
     auction_id: AuctionId,
     user: UserId,
@@ -60,8 +50,8 @@ pub async fn admit(
 }
 
 /// The shape of the body; the token itself counts in a LINK auction only.
-fn read_token(object: Object) -> Result<(), JoinError> {
+fn read_token(object: Object) -> Result<(), Vec<FieldError>> {
     let mut fields = Fields::of(object);
     fields.text("inviteToken", 0..=200);
-    fields.finish().map_err(JoinError::Invalid)
+    fields.finish()
 }

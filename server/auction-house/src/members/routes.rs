@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 use utoipa::ToSchema;
 
-use super::join::{JoinError, admit, join};
+use super::join::join;
 use crate::accounts::extract::CurrentUser;
 use crate::auctions::document::AuctionDocument;
 use crate::context::Context;
@@ -32,17 +32,6 @@ pub async fn post_join(
     At(path): At<AuctionPath>,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    admit(&mut context.db.read().await?, path.auction_id, user.id, context.clock.now()).await?;
-    let object = body.read_if_any()?.unwrap_or_default();
-    let seen = join(&context, path.auction_id, user.id, object).await?;
+    let seen = join(&context, path.auction_id, user.id, body.or_empty()).await?;
     Ok(versioned(seen.auction.version, AuctionDocument::of(seen, context.clock.now())))
-}
-
-impl From<JoinError> for Problem {
-    fn from(error: JoinError) -> Self {
-        match error {
-            JoinError::Access(error) => error.into(),
-            JoinError::Invalid(faults) => Self::fields(faults),
-        }
-    }
 }

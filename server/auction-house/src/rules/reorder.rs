@@ -5,6 +5,7 @@ use crate::access::Role;
 use crate::auctions::access::{AccessError, see};
 use crate::context::Context;
 use crate::ids::{AuctionId, RuleId, UserId};
+use crate::locks::LockingWrites;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {

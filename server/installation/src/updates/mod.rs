@@ -15,7 +15,6 @@ mod revert;
 pub mod routes;
 pub mod run;
 mod steps;
-mod store;
 
 pub use finish::{finish, look, watch};
 pub use revert::{RevertError, open_writes, revert};

@@ -9,11 +9,10 @@ use super::journal::{
 };
 use super::recorder::Recorder;
 use super::steps;
-use super::store;
 use crate::audit::{self, Act};
 use crate::config::{Settings, environment_of_commands};
 use crate::ids::UserId;
-use platform::db::{Database, DbError, OpenError, copy};
+use platform::db::{Database, DbError, OpenError, copy, lease};
 use platform::time::{Moment, SystemClock};
 
 /// Why a run is taken back whose process has died.
@@ -131,7 +130,7 @@ async fn forget(install_dir: &Path, release: &Path) -> Result<(), String> {
 pub(super) async fn leave(db: &Database, run: &Run, now: Moment, actor: Option<UserId>) {
     let left = async {
         let mut transaction = db.write_always().await?;
-        store::leave_turn(&mut transaction, &run.id.to_string()).await?;
+        lease::release(&mut transaction, &run.id.to_string()).await?;
         let act = Act::UpdateFinished(summary(run));
         audit::record(&mut transaction, now, actor, &act).await?;
         transaction.commit().await
@@ -170,6 +169,6 @@ pub async fn open_writes(settings: &Settings, db: &Database) -> Result<(), DbErr
     }
     let mut transaction = db.write_always().await?;
     let last = last.map(|run| run.id.to_string()).unwrap_or_default();
-    store::clear_turns(&mut transaction, &last).await?;
+    lease::clear(&mut transaction, &last).await?;
     transaction.commit().await
 }

@@ -13,14 +13,14 @@ use super::journal::{
 };
 use super::recorder::Recorder;
 use super::steps::{Outcome, StepError};
-use super::{prune, revert, steps, store};
+use super::{prune, revert, steps};
 use crate::Installation;
 use crate::audit::{self, Act};
 use crate::config::Settings;
 use crate::ids::{RunId, UserId};
 use crate::releases::{self, Release};
 use platform::db::copy::{self, CopyError};
-use platform::db::{Database, DbError};
+use platform::db::{Database, DbError, lease};
 use platform::random::NoEntropy;
 use platform::time::Clock;
 
@@ -155,7 +155,7 @@ impl Update {
             health_timeout_seconds: config.health.timeout_seconds,
         };
         let mut transaction = db.write_always().await?;
-        if !store::take_turn(&mut transaction, &run.id.to_string(), ALIVE_MILLIS).await? {
+        if !lease::take(&mut transaction, &run.id.to_string(), ALIVE_MILLIS).await? {
             return Err(StartError::InProgress);
         }
         audit::record(&mut transaction, now, actor, &Act::UpdateStarted).await?;
@@ -289,8 +289,7 @@ impl Update {
         let seconds =
             i64::try_from(self.recorder.journal.way.health_timeout_seconds).unwrap_or(i64::MAX / 2000);
         let mut transaction = self.db.write_always().await?;
-        store::keep_turn(&mut transaction, &self.run().id.to_string(), RESTART_MILLIS + seconds * 1000)
-            .await?;
+        lease::renew(&mut transaction, &self.run().id.to_string(), RESTART_MILLIS + seconds * 1000).await?;
         transaction.commit().await
     }
 }
@@ -305,7 +304,7 @@ impl Alive {
                 tokio::time::sleep(SAY_EVERY).await;
                 let said = async {
                     let mut transaction = db.write_always().await?;
-                    store::keep_turn(&mut transaction, &run.to_string(), ALIVE_MILLIS).await?;
+                    lease::renew(&mut transaction, &run.to_string(), ALIVE_MILLIS).await?;
                     transaction.commit().await
                 };
                 if let Err(error) = said.await {

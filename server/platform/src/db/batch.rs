@@ -1,80 +1,91 @@
-//! The turns of batches of bids: what they hold, and how that stands.
+//! Transactions of batches: they read first, and write everything with one commit at their end. A batch that knows the
+//! versions of what it reads is optimistic: it locks nothing before that commit, which checks the versions.
 
-use std::collections::{BTreeSet, HashMap};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
-use super::{Connection, Database, DbError, Inner, Pools, Script, Stand, Transaction, pause, postgres};
-use crate::ids::AuctionId;
+use uuid::Uuid;
 
-/// A batch of bids at its turn. What it reads was there before; what it writes is done at its [end](Batch::commit).
+use super::lock::{RowVersions, VersionedLock, lock_versions};
+use super::postgres::Statement;
+use super::sqlite::{Ledger, VersionCheck};
+use super::{Connection, Database, DbError, Driver, Pools, Script, Transaction, lease};
+
+/// A batch. It reads what was committed before it; what it writes is done by its [commit](Batch::commit).
 #[derive(Debug)]
-pub struct Batch(Connection);
+pub struct Batch(Kind);
 
-/// What is held, and how it stands. As long as it stands so, what was read of it is still true.
 #[derive(Debug)]
-pub enum Held {
-    /// Everything: nobody else writes at all.
-    All(Stand),
-    /// Auctions. What is not there is not among them.
-    Auctions(HashMap<AuctionId, AuctionStand>),
+enum Kind {
+    /// On SQLite: has the writer's permit, and commits through the ledger's own connection.
+    Ledger { connection: Connection, check: VersionCheck, ledger: Arc<Ledger> },
+    /// On PostgreSQL: its one statement locks the rows, compares their versions, and writes.
+    Optimistic { connection: Connection, lock: VersionedLock, expected: RowVersions },
+    /// On PostgreSQL: has locked its rows.
+    Locked(Transaction),
 }
 
-/// How an auction stands: whoever changes something in it raises one of both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AuctionStand {
-    /// How often something was changed apart from bids.
-    pub revision: i64,
-    /// The last position of its events, which each bid raises.
-    pub last_position: i64,
+/// What a batch locks, and in which version. As long as the version is the same, what was read of it is still true.
+#[derive(Debug)]
+pub enum LockedVersions {
+    /// The whole file: the process has one writer.
+    Database(VersionCheck),
+    /// Rows, by id. A row that does not exist is not among them.
+    Rows(RowVersions),
 }
 
-impl Held {
-    fn all(self) -> Option<Stand> {
+impl LockedVersions {
+    fn database(self) -> Option<VersionCheck> {
         match self {
-            Self::All(stand) => Some(stand),
-            Self::Auctions(_) => None,
+            Self::Database(check) => Some(check),
+            Self::Rows(_) => None,
         }
     }
 }
 
 impl Database {
-    /// The turn of a batch of bids: nobody else changes anything in these auctions until its commit. Where it is
-    /// `believed` how they stand, they are held no sooner than by the commit, which does nothing where it is not so. On
-    /// PostgreSQL the batch has a connection of its own, for which nobody else waits.
-    pub async fn write_bids(
+    /// A batch with these rows locked until its commit. With the `expected` versions of all of them it is optimistic: it
+    /// locks them no sooner than in its commit, which does nothing if a version differs. On PostgreSQL batches have a
+    /// connection of their own, for which no other transaction waits.
+    pub async fn begin_batch(
         &self,
-        auctions: &BTreeSet<AuctionId>,
-        believed: Option<Held>,
-    ) -> Result<(Batch, Held), DbError> {
-        match (&*self.0, believed) {
-            (Pools::Sqlite(pools), believed) => {
-                let last = believed.and_then(Held::all);
-                let batch = Box::pin(pools.begin_batch(last)).await?;
-                let (stand, has_changed) = (batch.stand, batch.has_changed);
-                let mut batch = Batch(Connection(Inner::SqliteBatch(batch)));
-                // Where it has not, it was looked at before, and the commit looks whether it has after all.
+        lock: VersionedLock,
+        ids: &[Uuid],
+        expected: Option<LockedVersions>,
+    ) -> Result<(Batch, LockedVersions), DbError> {
+        match (&*self.0, expected) {
+            (Pools::Sqlite(pools), expected) => {
+                let last = expected.and_then(LockedVersions::database);
+                let (writer, check, has_changed) = Box::pin(pools.begin_batch(last)).await?;
+                let mut connection = Connection::from(writer);
+                // Otherwise the lease was read at `last`, and the commit finds out whether it has changed after all.
                 if has_changed {
-                    pause::check(&mut batch).await?;
+                    lease::check_writes(&mut connection).await?;
                 }
-                Ok((batch, Held::All(stand)))
+                let batch = Kind::Ledger { connection, check, ledger: pools.ledger() };
+                Ok((Batch(batch), LockedVersions::Database(check)))
             }
-            (Pools::Postgres(pools), Some(Held::Auctions(stands))) => {
-                let batch = Box::pin(pools.begin_believing(stands.clone())).await?;
-                Ok((Batch(Connection(Inner::PostgresBatch(batch))), Held::Auctions(stands)))
+            (Pools::Postgres(pools), Some(LockedVersions::Rows(expected))) => {
+                let connection = Box::pin(pools.ledger()).await?.into();
+                let batch = Kind::Optimistic { connection, lock, expected: expected.clone() };
+                Ok((Batch(batch), LockedVersions::Rows(expected)))
             }
             (Pools::Postgres(pools), _) => {
-                let mut writer = Box::pin(pools.begin_batch()).await?;
-                let held = postgres::hold(writer.connection(), auctions).await?;
-                let mut batch = Batch(Connection(Inner::PostgresWriter(writer)));
-                pause::check(&mut batch).await?;
-                Ok((batch, Held::Auctions(held)))
+                let mut transaction = Transaction::begin(Box::pin(pools.ledger()).await?).await?;
+                let versions = match transaction.driver() {
+                    Driver::Postgres(connection) => lock_versions(connection, lock, ids).await?,
+                    Driver::Sqlite(_) => RowVersions::new(),
+                };
+                lease::check_writes(&mut transaction).await?;
+                Ok((Batch(Kind::Locked(transaction)), LockedVersions::Rows(versions)))
             }
         }
     }
 
-    /// Closes the connection of the batches, which is of no use when the thread has ended that made them.
-    pub async fn end_bids(&self) {
+    /// Closes the connection of the batches, which is of no use once the thread has ended that made them.
+    pub async fn end_batches(&self) {
         if let Pools::Postgres(pools) = &*self.0 {
-            pools.end_bids().await;
+            pools.end_batches().await;
         }
     }
 }
@@ -83,29 +94,59 @@ impl Batch {
     /// Does what the script says, durably, or nothing of it. On SQLite the thread does nothing else until it is done.
     ///
     /// # Errors
-    /// `Overtaken` where others have written all the same: then what was read is no longer true.
-    pub async fn commit(mut self, script: Script) -> Result<(), DbError> {
-        match self.0.0 {
-            Inner::SqliteBatch(batch) => batch.commit(&script),
-            Inner::PostgresBatch(batch) => Box::pin(batch.commit(&script)).await,
-            _ => {
-                self.0.run(script).await?;
-                Transaction(self.0).commit().await
+    /// `Overtaken` where another transaction has changed what was locked: then what was read is no longer true. After
+    /// any error but that of a broken connection nothing was done.
+    pub async fn commit(self, script: Script) -> Result<(), DbError> {
+        match self.0 {
+            Kind::Ledger { connection, check, ledger } => {
+                let committed = ledger.commit(&script, check.version);
+                drop(connection);
+                committed
+            }
+            Kind::Optimistic { mut connection, lock, expected } => {
+                Box::pin(commit_if(&mut connection, lock, &expected, &script)).await
+            }
+            Kind::Locked(mut transaction) => {
+                transaction.run(script).await?;
+                transaction.commit().await
             }
         }
     }
 }
 
-impl std::ops::Deref for Batch {
+async fn commit_if(
+    connection: &mut Connection,
+    lock: VersionedLock,
+    expected: &RowVersions,
+    script: &Script,
+) -> Result<(), DbError> {
+    // A second part sees what the first has done, which takes a second statement: only a transaction can hold both.
+    let [part] = &*script.parts else { return Err(DbError::Overtaken) };
+    let statement = Statement::expecting(lock, expected, part)?;
+    let is_done = match connection.driver() {
+        Driver::Postgres(driver) => statement.run(driver, &script.told).await?,
+        Driver::Sqlite(_) => false,
+    };
+    connection.answered();
+    if is_done { Ok(()) } else { Err(DbError::Overtaken) }
+}
+
+impl Deref for Batch {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
-        &self.0
+        match &self.0 {
+            Kind::Ledger { connection, .. } | Kind::Optimistic { connection, .. } => connection,
+            Kind::Locked(transaction) => transaction,
+        }
     }
 }
 
-impl std::ops::DerefMut for Batch {
+impl DerefMut for Batch {
     fn deref_mut(&mut self) -> &mut Connection {
-        &mut self.0
+        match &mut self.0 {
+            Kind::Ledger { connection, .. } | Kind::Optimistic { connection, .. } => connection,
+            Kind::Locked(transaction) => transaction,
+        }
     }
 }

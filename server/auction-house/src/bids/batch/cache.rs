@@ -9,7 +9,7 @@ use crate::bids::place::PlaceBid;
 use crate::bids::pricing::PricingRules;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
-use platform::db::{AuctionStand, Connection, DbError, Held, Stand};
+use platform::db::{Connection, DbError, LockedVersions, VersionCheck};
 
 /// Cached items and roles, at most. A full cache is emptied.
 const ENTRIES_MAX: usize = 20_000;
@@ -17,10 +17,10 @@ const ENTRIES_MAX: usize = 20_000;
 /// The cache of one [`Committer`](super::Committer).
 #[derive(Default)]
 pub struct BatchCache {
-    /// The version of the whole database that was read, if it has one.
-    stand: Option<Stand>,
+    /// The version of the whole database that was read, on SQLite.
+    database: Option<VersionCheck>,
     /// Otherwise the version of each auction.
-    stands: HashMap<AuctionId, AuctionStand>,
+    versions: HashMap<AuctionId, i64>,
     /// `None` for a user who is no member.
     pub(super) roles: HashMap<(AuctionId, UserId), Option<Role>>,
     /// `None` for an item that can't be read: only its own bids fail.
@@ -29,27 +29,31 @@ pub struct BatchCache {
 }
 
 impl BatchCache {
-    /// The cached versions of `auctions`, if all are cached. While these are current, what is read now is consistent with
-    /// the cache.
-    pub fn expected_versions(&self, auctions: &BTreeSet<AuctionId>) -> Option<Held> {
-        if let Some(stand) = self.stand {
-            return Some(Held::All(stand));
+    /// The versions of `auctions`, if all are cached. While these are current, what is read now is consistent with the
+    /// cache.
+    pub fn expected(&self, auctions: &BTreeSet<AuctionId>) -> Option<LockedVersions> {
+        if let Some(check) = self.database {
+            return Some(LockedVersions::Database(check));
         }
-        let stands = auctions.iter().map(|id| Some((*id, *self.stands.get(id)?)));
-        Some(Held::Auctions(stands.collect::<Option<_>>()?))
+        let versions = auctions.iter().map(|id| Some((id.uuid(), *self.versions.get(id)?)));
+        Some(LockedVersions::Rows(versions.collect::<Option<_>>()?))
     }
 
-    /// Drops what has changed since it was read: `held` has the current versions of the locked auctions.
-    pub fn invalidate_changed(&mut self, auctions: &BTreeSet<AuctionId>, held: &Held) {
+    /// Drops what has changed since it was read: `locked` has the current versions of `auctions`.
+    pub fn invalidate_changed(&mut self, auctions: &BTreeSet<AuctionId>, locked: &LockedVersions) {
         if self.roles.len() + self.items.len() > ENTRIES_MAX {
             *self = Self::default();
         }
-        match held {
-            Held::All(stand) if self.stand == Some(*stand) => {}
-            Held::All(stand) => *self = Self { stand: Some(*stand), ..Self::default() },
-            Held::Auctions(stands) => {
+        match locked {
+            LockedVersions::Database(check) => {
+                if self.database.is_none_or(|known| known.version != check.version) {
+                    *self = Self::default();
+                }
+                self.database = Some(*check);
+            }
+            LockedVersions::Rows(versions) => {
                 for id in auctions {
-                    self.invalidate_unless(*id, stands.get(id).copied());
+                    self.invalidate_unless(*id, versions.get(&id.uuid()).copied());
                 }
             }
         }
@@ -58,22 +62,22 @@ impl BatchCache {
     /// To be called with the event positions that a batch has taken in each auction.
     pub(super) fn advance(&mut self, taken: &[(AuctionId, i64)]) {
         for (auction, taken) in taken {
-            if let Some(stand) = self.stands.get_mut(auction) {
-                stand.last_position += taken;
+            if let Some(version) = self.versions.get_mut(auction) {
+                *version += taken;
             }
         }
     }
 
-    /// Drops an auction whose version is not `stand`.
-    fn invalidate_unless(&mut self, auction: AuctionId, stand: Option<AuctionStand>) {
-        if stand.is_some() && self.stands.get(&auction).copied() == stand {
+    /// Drops an auction that does not have this version.
+    fn invalidate_unless(&mut self, auction: AuctionId, version: Option<i64>) {
+        if version.is_some() && self.versions.get(&auction).copied() == version {
             return;
         }
         self.roles.retain(|(of, _), _| *of != auction);
         self.items.retain(|_, item| item.as_ref().is_some_and(|item| item.item.auction_id != auction));
         self.pricing.remove(&auction);
-        self.stands.remove(&auction);
-        self.stands.extend(stand.map(|stand| (auction, stand)));
+        self.versions.remove(&auction);
+        self.versions.extend(version.map(|version| (auction, version)));
     }
 
     /// Reads what `bids` need and is not cached.

@@ -14,6 +14,7 @@ use crate::bids::entry::{Entry, QueueError};
 use crate::bids::idempotency::KeyPurge;
 use crate::bids::store;
 use crate::events::{Events, Signal};
+use crate::locks::LockingWrites;
 use cache::BatchCache;
 use platform::db::{Database, DbError};
 use platform::time::Clock;
@@ -58,7 +59,7 @@ impl Committer {
 
     /// To be called after the last batch, on the thread of all of them.
     pub async fn end(self) {
-        self.database.end_bids().await;
+        self.database.end_batches().await;
     }
 
     /// INVARIANT: an error leaves the database unchanged, except `Unknown`, after which its state is not known; answers are
@@ -66,9 +67,9 @@ impl Committer {
     async fn try_commit(&mut self, entries: &mut [Entry]) -> Result<(), DbError> {
         let mut cache = std::mem::take(&mut self.cache);
         let auctions = entries.iter().map(Entry::auction_id).collect();
-        let (mut transaction, held) =
-            self.database.write_bids(&auctions, cache.expected_versions(&auctions)).await?;
-        cache.invalidate_changed(&auctions, &held);
+        let (mut transaction, locked) =
+            self.database.write_bids(&auctions, cache.expected(&auctions)).await?;
+        cache.invalidate_changed(&auctions, &locked);
         let now = self.clock.now();
         let mut state = BatchState::read(&mut transaction, cache, entries, now).await?;
         for entry in entries {

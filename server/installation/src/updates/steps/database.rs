@@ -6,7 +6,7 @@ use super::{BINARY, Outcome, RUN_VARIABLE, StepError};
 use crate::backups::create;
 use crate::updates::journal::RunDatabase;
 use crate::updates::run::Update;
-use platform::db::{DbError, close_writes};
+use platform::db::{DbError, lease};
 
 /// Between the word that writes pause and the pause.
 const ANNOUNCED: Duration = Duration::from_secs(2);
@@ -36,7 +36,7 @@ async fn close(update: &Update) -> Result<(), DbError> {
     loop {
         let closed = async {
             let mut transaction = update.db.write_always().await?;
-            let is_ours = close_writes(&mut transaction, &run).await?;
+            let is_ours = lease::close_writes(&mut transaction, &run).await?;
             transaction.commit().await.map(|()| is_ours)
         };
         match closed.await {

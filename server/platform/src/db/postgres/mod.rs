@@ -1,11 +1,9 @@
-//! PostgreSQL: several servers on one database. Commits are durable, each wait has an end, and the batches of bids
-//! have a connection of their own.
+//! PostgreSQL: several servers on one database. Commits are durable, each wait has an end, and the batches have a
+//! connection of their own.
 
-mod batch;
-mod links;
+mod connections;
 mod statement;
 
-use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -14,18 +12,16 @@ use std::time::{Duration, Instant};
 use sqlx::Connection;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions};
 
-pub(super) use self::batch::Batch;
-use self::links::Links;
-pub(super) use self::links::{Link, Writer};
+pub(super) use self::connections::Link;
+use self::connections::Links;
 pub(super) use self::statement::Statement;
-use super::{AuctionStand, DbError, Heard, MIGRATIONS, OpenError, stored_id};
-use crate::ids::{AuctionId, UserId};
+use super::{DbError, Heard, MIGRATIONS, OpenError};
 use crate::time::{Clock, Moment, SystemClock};
 
 const OLDEST: i32 = 150_000;
 const OLDEST_TEXT: &str = "15";
 
-/// Beside one for the batches of bids, and one to listen.
+/// Beside one for the batches, and one to listen.
 const CONNECTIONS_MAX: usize = 8;
 /// A server that stops in the middle of a transaction gives back what it holds after this. What is read is in memory,
 /// or on a disk without arms, where a row is found by its key as soon as the next one is read.
@@ -49,7 +45,7 @@ const CLOCK_LOOKS: usize = 5;
 #[derive(Debug)]
 pub(super) struct Pools {
     shared: Links,
-    /// The one of the batches of bids, opened by their thread, which then waits for its answers itself.
+    /// Of the one connection of the batches. Their thread opens it, and then waits for its answers itself.
     ledger: Links,
     listening: PgPool,
 }
@@ -133,29 +129,17 @@ pub(super) fn without_password(address: &str) -> String {
 }
 
 impl Pools {
-    pub(super) async fn read(&self) -> Result<Link, sqlx::Error> {
+    pub(super) async fn shared(&self) -> Result<Link, sqlx::Error> {
         self.shared.get().await
     }
 
-    pub(super) async fn begin(&self) -> Result<Writer, sqlx::Error> {
-        self.shared.begin().await
+    /// The connection of the batches.
+    pub(super) async fn ledger(&self) -> Result<Link, sqlx::Error> {
+        self.ledger.get().await
     }
 
-    /// The turn of a batch that holds what it is judged by.
-    pub(super) async fn begin_batch(&self) -> Result<Writer, sqlx::Error> {
-        self.ledger.begin().await
-    }
-
-    /// The turn of a batch that believes what it is judged by.
-    pub(super) async fn begin_believing(
-        &self,
-        believed: HashMap<AuctionId, AuctionStand>,
-    ) -> Result<Batch, sqlx::Error> {
-        Ok(Batch { link: self.ledger.get().await?, believed })
-    }
-
-    /// The connection of the batches is of no use once the thread has ended that opened it.
-    pub(super) async fn end_bids(&self) {
+    /// Closes the connection of the batches, which is of no use once the thread has ended that opened it.
+    pub(super) async fn end_batches(&self) {
         self.ledger.close_free().await;
     }
 
@@ -174,47 +158,6 @@ impl Pools {
         self.shared.close().await;
         self.listening.close().await;
     }
-}
-
-/// Holds auctions alone, and has all who keep something of them see that it may have changed.
-pub(super) async fn change_auctions(
-    connection: &mut PgConnection,
-    auctions: &[AuctionId],
-) -> Result<(), sqlx::Error> {
-    let ids: Vec<String> = auctions.iter().map(ToString::to_string).collect();
-    let sql = "UPDATE auctions SET revision = revision + 1
-               WHERE id IN (SELECT id FROM auctions WHERE id = ANY($1) ORDER BY id FOR UPDATE)";
-    sqlx::query(sql).bind(ids).execute(connection).await?;
-    Ok(())
-}
-
-/// What a batch holds: auctions, one after the other, each with the head of its events. Both rows are locked, since only
-/// what is locked is looked at as it is after the wait.
-macro_rules! held {
-    () => {
-        "SELECT a.id, a.revision, h.last_position FROM auctions a JOIN event_heads h ON h.auction_id = a.id
-         WHERE a.id = ANY($1) ORDER BY a.id FOR NO KEY UPDATE"
-    };
-}
-use held;
-
-/// Waits for these auctions.
-pub(super) async fn hold(
-    connection: &mut PgConnection,
-    auctions: &BTreeSet<AuctionId>,
-) -> Result<HashMap<AuctionId, AuctionStand>, DbError> {
-    let ids: Vec<String> = auctions.iter().map(ToString::to_string).collect();
-    let rows: Vec<(String, i64, i64)> = sqlx::query_as(held!()).bind(ids).fetch_all(connection).await?;
-    let read = |(id, revision, last_position): (String, _, _)| {
-        Ok((stored_id(&id)?, AuctionStand { revision, last_position }))
-    };
-    rows.into_iter().map(read).collect()
-}
-
-pub(super) async fn hold_user(connection: &mut PgConnection, user: UserId) -> Result<(), sqlx::Error> {
-    let sql = "SELECT 1 FROM users WHERE id = $1 FOR UPDATE";
-    sqlx::query(sql).bind(user.to_string()).execute(connection).await?;
-    Ok(())
 }
 
 pub(super) struct Listener {

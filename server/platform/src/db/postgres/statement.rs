@@ -1,19 +1,18 @@
 //! Changes as PostgreSQL is given them: together, as the tables of one statement, since each turn between server and
 //! database costs as much as some bids.
 
-use std::collections::HashMap;
-
 use sqlx::postgres::{PgArguments, PgConnection};
 use sqlx::{Arguments, AssertSqlSafe};
 
-use super::{CHANNEL, held};
-use crate::db::pause::IS_CLOSED;
+use super::CHANNEL;
+use crate::db::DbError;
+use crate::db::lease::IS_CLOSED;
+use crate::db::lock::{RowVersions, VersionedLock};
 use crate::db::query::Value;
 use crate::db::script::{Cells, Change, PostgresChange};
-use crate::db::{AuctionStand, DbError};
-use crate::ids::{AuctionId, IdText};
+use crate::ids::IdText;
 
-/// See the module.
+/// Changes, together.
 #[derive(Debug)]
 pub(in crate::db) struct Statement {
     text: String,
@@ -34,34 +33,31 @@ impl Statement {
         Ok(statement)
     }
 
-    /// All of these changes where the auctions stand as they are `believed` to and writes are not closed, nothing
-    /// otherwise. They are held first, then it is written; what another transaction is about to change is waited for, and
-    /// looked at as it is after that.
+    /// All of these changes where the rows have the `expected` versions and writes are not closed, nothing otherwise.
+    /// The rows are locked first; a row that another transaction is about to change is waited for, and compared as it is
+    /// after that.
     ///
     /// # Errors
-    /// The same.
-    pub(super) fn believing(
-        believed: &HashMap<AuctionId, AuctionStand>,
+    /// Where a change has rows with other cells than its first.
+    pub(in crate::db) fn expecting(
+        lock: VersionedLock,
+        expected: &RowVersions,
         changes: &[(Change, Vec<Cells>)],
     ) -> Result<Self, DbError> {
         let text = format!(
-            "WITH held AS ({}), belief AS (
-                 SELECT (SELECT COUNT(*) FROM held
-                         JOIN unnest(CAST($1 AS text[]), CAST($2 AS bigint[]), CAST($3 AS bigint[]))
-                              AS believed (id, revision, last_position)
-                              USING (id, revision, last_position)) = cardinality($1)
-                    AND NOT EXISTS ({}) AS stands
+            "WITH locked AS ({}), comparison AS (
+                 SELECT (SELECT COUNT(*) FROM locked
+                         JOIN unnest(CAST($1 AS text[]), CAST($2 AS bigint[])) AS expected (id, version)
+                              USING (id, version)) = cardinality($1)
+                    AND NOT EXISTS ({}) AS is_equal
              )",
-            held!(),
-            IS_CLOSED.postgres
+            lock.postgres, IS_CLOSED.postgres
         );
-        let condition = "(SELECT stands FROM belief)";
+        let condition = "(SELECT is_equal FROM comparison)";
         let mut statement = Self { text, arguments: PgArguments::default(), condition };
-        let ids: Vec<IdText> = believed.keys().map(|id| id.text()).collect();
+        let ids: Vec<IdText> = expected.keys().map(|id| IdText::of(*id)).collect();
         statement.bind(Column::Texts(ids.iter().map(|id| Some(id.as_str())).collect()))?;
-        let stands = || believed.values();
-        statement.bind(Column::Numbers(stands().map(|stand| Some(stand.revision)).collect()))?;
-        statement.bind(Column::Numbers(stands().map(|stand| Some(stand.last_position)).collect()))?;
+        statement.bind(Column::Numbers(expected.values().map(|version| Some(*version)).collect()))?;
         statement.add_all(changes)?;
         Ok(statement)
     }

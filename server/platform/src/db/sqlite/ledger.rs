@@ -15,12 +15,13 @@ use crate::db::{DbError, Script, WAIT_MAX};
 /// Statements that stay prepared: more than a batch has.
 const STATEMENTS: usize = 32;
 
-/// Moves with every commit of another connection, and with none of this one.
-pub(super) type Version = i64;
+/// The version of the file as the ledger sees it: every commit of another connection changes it, no commit of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DatabaseVersion(i64);
 
-/// See the module. Nothing once it is closed.
+/// The connection; `None` once it is closed.
 #[derive(Debug)]
-pub(super) struct Ledger(Mutex<Option<Connection>>);
+pub(in crate::db) struct Ledger(Mutex<Option<Connection>>);
 
 impl Ledger {
     /// Opens the file, which is there with its schema.
@@ -37,15 +38,15 @@ impl Ledger {
         Ok(Self(Mutex::new(Some(connection))))
     }
 
-    pub(super) fn version(&self) -> Result<Version, DbError> {
+    pub(super) fn version(&self) -> Result<DatabaseVersion, DbError> {
         self.with(|connection| Ok(version(connection)?))
     }
 
     /// Does the script in one durable transaction.
     ///
     /// # Errors
-    /// `Overtaken` where others have written since `expected`. After any error nothing of it was done.
-    pub(super) fn commit(&self, script: &Script, expected: Version) -> Result<(), DbError> {
+    /// `Overtaken` where another connection has written since `expected`. After any error nothing of it was done.
+    pub(in crate::db) fn commit(&self, script: &Script, expected: DatabaseVersion) -> Result<(), DbError> {
         self.with(|connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             if version(&transaction)? != expected {
@@ -79,8 +80,8 @@ impl Ledger {
     }
 }
 
-fn version(connection: &Connection) -> Result<Version, rusqlite::Error> {
-    connection.prepare_cached("PRAGMA data_version")?.query_one([], |row| row.get(0))
+fn version(connection: &Connection) -> Result<DatabaseVersion, rusqlite::Error> {
+    connection.prepare_cached("PRAGMA data_version")?.query_one([], |row| row.get(0).map(DatabaseVersion))
 }
 
 impl ToSql for Value {

@@ -1,39 +1,33 @@
 //! SQLite: one file, write-ahead log, durable commits, one writer at a time, readers apart.
 
+mod connections;
 mod ledger;
-mod readers;
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use sqlx::Transaction;
+use deadpool::managed::Object;
+use sqlx::Connection as _;
 use sqlx::migrate::MigrateError;
-use sqlx::sqlite::{
-    Sqlite, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
-    SqliteSynchronous,
-};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use self::ledger::{Ledger, Version};
-pub(super) use self::readers::Reader;
-use self::readers::Readers;
-use super::{DbError, MIGRATIONS, OpenError, Script, WAIT_MAX};
-use crate::ids::AuctionId;
+use self::connections::Connections;
+pub(super) use self::connections::Reader;
+pub use self::ledger::DatabaseVersion;
+pub(super) use self::ledger::Ledger;
+use super::{DbError, MIGRATIONS, OpenError, WAIT_MAX};
 use crate::retry::outlast;
 
-/// How the database stood: as long as it stands so, only batches of bids have changed it.
+/// A version of the file, and when it was checked: until this process gives out the writer's permit again, only batches
+/// have changed the file.
 #[derive(Debug, Clone, Copy)]
-pub struct Stand {
-    /// Other transactions that this process had begun.
-    begun: u64,
-    version: Version,
-}
-
-impl PartialEq for Stand {
-    fn eq(&self, other: &Self) -> bool {
-        self.version == other.version
-    }
+pub struct VersionCheck {
+    pub version: DatabaseVersion,
+    /// How many writers, apart from batches, this process had had.
+    writers: u64,
 }
 
 /// Below this version two connections can corrupt the log.
@@ -49,35 +43,24 @@ const LOG_BYTES: &str = "16777216";
 
 #[derive(Debug)]
 pub(super) struct Pools {
-    reads: Readers,
-    /// Of one connection. Who has it is the one who writes, with the one of `writes` or with the ledger's.
-    turn: Readers,
-    /// Of one connection.
-    writes: SqlitePool,
-    /// Transactions, batches apart.
-    begun: AtomicU64,
+    reads: Connections,
+    /// The one permit to write, be it through the connection of `writes` or through the ledger's.
+    permit: Arc<Semaphore>,
+    /// Of one connection, since there is one permit.
+    writes: Connections,
+    /// How many writers have had the permit, batches apart.
+    writers: AtomicU64,
     ledger: Arc<Ledger>,
-    /// Held as long as the database is open; nothing beside a server that holds it.
+    /// Locked as long as the database is open; `None` beside a server that has locked it.
     _lock: Option<File>,
 }
 
-/// A transaction at its turn.
+/// The permit to write, with the connection to write through.
 #[derive(Debug)]
 pub(super) struct Writer {
-    pub(super) transaction: Transaction<'static, Sqlite>,
-    /// Given back after it.
-    _turn: Reader,
-}
-
-/// The turn of a batch: meanwhile nobody else in this process writes. What it writes is done at its end.
-#[derive(Debug)]
-pub(super) struct Batch {
-    /// Reads what was there before.
-    pub(super) turn: Reader,
-    pub(super) stand: Stand,
-    /// Whether others may have written since the last batch.
-    pub(super) has_changed: bool,
-    ledger: Arc<Ledger>,
+    pub(super) connection: Reader,
+    /// Given back after the connection.
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Pools {
@@ -85,60 +68,58 @@ impl Pools {
         self.reads.get().await
     }
 
-    pub(super) async fn begin(&self) -> Result<Writer, sqlx::Error> {
-        let turn = self.turn.get().await?;
-        let transaction = self.writes.begin_with("BEGIN IMMEDIATE").await?;
-        self.begun.fetch_add(1, Ordering::Relaxed);
-        Ok(Writer { transaction, _turn: turn })
+    /// For a transaction.
+    pub(super) async fn writer(&self) -> Result<Writer, sqlx::Error> {
+        let writer = self.permitted().await?;
+        self.writers.fetch_add(1, Ordering::Relaxed);
+        Ok(writer)
     }
 
-    /// Where this process by itself can say that the database stands as at `last`, that is believed until the commit.
-    pub(super) async fn begin_batch(&self, last: Option<Stand>) -> Result<Batch, DbError> {
-        let turn = self.turn.get().await?;
-        let begun = self.begun.load(Ordering::Relaxed);
-        let unchanged = last.filter(|last| last.begun == begun);
-        let stand = match unchanged {
-            Some(last) => last,
-            None => Stand { begun, version: self.ledger.version()? },
-        };
-        Ok(Batch { turn, stand, has_changed: unchanged.is_none(), ledger: Arc::clone(&self.ledger) })
+    /// For a batch, with the version of the file, and whether another writer may have changed that since `last`. Where
+    /// this process had no other writer, the version is taken for unchanged; the batch's commit checks it.
+    pub(super) async fn begin_batch(
+        &self,
+        last: Option<VersionCheck>,
+    ) -> Result<(Writer, VersionCheck, bool), DbError> {
+        let writer = self.permitted().await?;
+        let writers = self.writers.load(Ordering::Relaxed);
+        match last.filter(|last| last.writers == writers) {
+            Some(last) => Ok((writer, last, false)),
+            None => Ok((writer, VersionCheck { version: self.ledger.version()?, writers }, true)),
+        }
+    }
+
+    async fn permitted(&self) -> Result<Writer, sqlx::Error> {
+        let permit = tokio::time::timeout(WAIT_MAX, Arc::clone(&self.permit).acquire_owned());
+        let permit = permit.await.map_err(|_| sqlx::Error::PoolTimedOut)?;
+        let permit = permit.map_err(|_| sqlx::Error::PoolClosed)?;
+        Ok(Writer { connection: self.writes.get().await?, _permit: permit })
+    }
+
+    pub(super) fn ledger(&self) -> Arc<Ledger> {
+        Arc::clone(&self.ledger)
     }
 
     pub(super) async fn migrate(&self) -> Result<(), OpenError> {
-        migrate(&self.writes).await
+        migrate(&mut self.writer().await.map_err(MigrateError::from)?.connection).await
     }
 
     pub(super) async fn close(&self) {
         self.reads.close().await;
-        self.turn.close().await;
+        // Waits for the last writer, so that its connection is closed here.
+        let last = self.permitted().await;
+        self.permit.close();
+        drop(last);
         self.writes.close().await;
         self.ledger.close();
     }
 }
 
-/// Has all who keep something of these auctions see that it may have changed. Nobody else writes anyway.
-pub(super) async fn change_auctions(
-    connection: &mut SqliteConnection,
-    auctions: &[AuctionId],
-) -> Result<(), sqlx::Error> {
-    for id in auctions {
-        let sql = "UPDATE auctions SET revision = revision + 1 WHERE id = $1";
-        sqlx::query(sql).bind(id.to_string()).execute(&mut *connection).await?;
-    }
-    Ok(())
-}
-
 impl Writer {
-    pub(super) async fn commit(self) -> Result<(), sqlx::Error> {
-        let Self { transaction, _turn } = self;
-        transaction.commit().await
-    }
-}
-
-impl Batch {
-    /// Does the script in one durable transaction, if the database still stands as it did.
-    pub(super) fn commit(self, script: &Script) -> Result<(), DbError> {
-        self.ledger.commit(script, self.stand.version)
+    /// Closes the connection; the next writer opens another one.
+    pub(super) fn discard(self) {
+        let Self { connection, _permit } = self;
+        drop(Object::take(connection));
     }
 }
 
@@ -171,33 +152,41 @@ async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
         .busy_timeout(WAIT_MAX)
         .pragma("wal_autocheckpoint", LOG_PAGES)
         .pragma("journal_size_limit", LOG_BYTES);
-    // A connection into this process's own memory does not go away by itself: nobody has to look before its use.
-    let writes = SqlitePoolOptions::new().test_before_acquire(false).max_connections(1).min_connections(1);
-    let writes = writes.acquire_timeout(WAIT_MAX).before_acquire(|writer, _| Box::pin(is_free(writer)));
-    let writes = writes.connect_with(options.clone()).await.map_err(|error| cannot(path, &error))?;
-    check_version(&writes).await.map_err(|error| cannot(path, &error))??;
+    let cannot = |error: sqlx::Error| cannot(path, &error);
+    let writes = Connections::open(1, options.clone()).await.map_err(cannot)?;
+    check_version(&mut *writes.get().await.map_err(cannot)?).await.map_err(cannot)??;
     if lock.is_some() {
-        migrate(&writes).await?;
+        migrate(&mut *writes.get().await.map_err(cannot)?).await?;
     }
-    let reads = Readers::open(READERS_MAX, &options).await.map_err(|error| cannot(path, &error))?;
-    let turn = Readers::open(1, &options).await.map_err(|error| cannot(path, &error))?;
-    let ledger = Ledger::open(path).map_err(|error| cannot(path, &error))?;
-    Ok(Pools { reads, turn, writes, begun: AtomicU64::default(), ledger: Arc::new(ledger), _lock: lock })
+    let reads = options.read_only(true).create_if_missing(false);
+    let reads = Connections::open(READERS_MAX, reads).await.map_err(cannot)?;
+    let ledger = Ledger::open(path).map_err(|error| self::cannot(path, &error))?;
+    Ok(Pools {
+        reads,
+        permit: Arc::new(Semaphore::new(1)),
+        writes,
+        writers: AtomicU64::default(),
+        ledger: Arc::new(ledger),
+        _lock: lock,
+    })
 }
 
-/// In one transaction: a release that brings several steps brings all of them or none.
-async fn migrate(writes: &SqlitePool) -> Result<(), OpenError> {
-    let mut transaction = writes.begin_with("BEGIN IMMEDIATE").await.map_err(MigrateError::from)?;
+/// In one transaction: a release that brings several migrations applies all of them or none.
+async fn migrate(connection: &mut SqliteConnection) -> Result<(), OpenError> {
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(MigrateError::from)?;
     MIGRATIONS.run(&mut *transaction).await?;
     Ok(transaction.commit().await.map_err(MigrateError::from)?)
 }
 
-/// Applies the schema beside whoever has the file in use, and takes it back.
+/// Applies the schema beside a server that has the file in use, and rolls it back.
 pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
     let pools = open_in_use(address).await?;
-    let Writer { mut transaction, _turn } = pools.begin().await.map_err(MigrateError::from)?;
+    let mut writer = pools.writer().await.map_err(MigrateError::from)?;
+    let begun = writer.connection.begin_with("BEGIN IMMEDIATE").await;
+    let mut transaction = begun.map_err(MigrateError::from)?;
     MIGRATIONS.run(&mut *transaction).await?;
     transaction.rollback().await.map_err(MigrateError::from)?;
+    drop(writer);
     pools.close().await;
     Ok(())
 }
@@ -206,14 +195,8 @@ fn cannot(path: &Path, reason: &dyn std::fmt::Display) -> OpenError {
     OpenError::Open { name: path.display().to_string(), reason: reason.to_string() }
 }
 
-/// Whether a connection is outside of any transaction. Where SQLite has taken one back by itself, as on a full
-/// disk, the driver believes for good that it is still inside: then a new connection is better.
-async fn is_free(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
-    Ok(!sqlx::Connection::is_in_transaction(connection))
-}
-
-async fn check_version(pool: &SqlitePool) -> Result<Result<(), OpenError>, sqlx::Error> {
-    let found: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(pool).await?;
+async fn check_version(connection: &mut SqliteConnection) -> Result<Result<(), OpenError>, sqlx::Error> {
+    let found: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(connection).await?;
     let mut parts = found.split('.').map(|part| part.parse().unwrap_or(0));
     let mut next = || parts.next().unwrap_or(0);
     let version = (next(), next(), next());
@@ -251,9 +234,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, copy) = (folder.path().join("farthing.db"), folder.path().join("copy.db"));
         let pools = open(&format!("sqlite://{}", path.display())).await.unwrap();
-        let mut writer = pools.begin().await.unwrap();
-        sqlx::query("CREATE TABLE kept (id TEXT)").execute(&mut *writer.transaction).await.unwrap();
-        writer.commit().await.unwrap();
+        let mut writer = pools.writer().await.unwrap();
+        sqlx::query("CREATE TABLE kept (id TEXT)").execute(&mut *writer.connection).await.unwrap();
+        drop(writer);
         let reader = pools.read().await.unwrap();
         pools.close().await;
         std::fs::copy(&path, &copy).unwrap();

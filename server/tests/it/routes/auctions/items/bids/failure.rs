@@ -3,6 +3,7 @@ use auction_house::bids::batch::judge::Refusal;
 use auction_house::bids::entered::EnteredBid;
 use auction_house::bids::entry::QueueError;
 use auction_house::bids::place::{PlaceBid, PlaceError};
+use auction_house::locks::LockingWrites;
 use rules_engine::BidForm;
 use serde_json::{Value, json};
 

@@ -1,5 +1,6 @@
 //! Several servers on one PostgreSQL.
 
+use auction_house::locks::LockingWrites;
 use std::collections::BTreeSet;
 use std::time::Duration;
 

@@ -1,0 +1,55 @@
+//! Locks of the sale. A transaction that changes something of an auction locks that auction, a batch of bids all of its
+//! auctions, a transaction that changes an account that account. All take their locks in one order, so that no two wait
+//! for each other: auctions by id, each with the head of its events, then accounts, then the settings of the installation.
+
+mod store;
+
+use std::collections::BTreeSet;
+use std::future::Future;
+
+use platform::db::{Batch, Database, DbError, LockedVersions, Transaction};
+
+use crate::ids::{AuctionId, UserId};
+
+/// Transactions that hold locks from their beginning on.
+pub trait LockingWrites {
+    /// A transaction with these auctions locked, their bids included. It raises their revisions, so that caches of
+    /// what it may change are read again.
+    fn write_in(&self, auctions: &[AuctionId]) -> impl Future<Output = Result<Transaction, DbError>> + Send;
+
+    /// A transaction with this user's account locked.
+    fn write_as(&self, user: UserId) -> impl Future<Output = Result<Transaction, DbError>> + Send;
+
+    /// A batch of bids, with these auctions locked until its commit. With the versions that are `expected` of all of
+    /// them, the commit locks them, and does nothing if a version differs.
+    fn write_bids(
+        &self,
+        auctions: &BTreeSet<AuctionId>,
+        expected: Option<LockedVersions>,
+    ) -> impl Future<Output = Result<(Batch, LockedVersions), DbError>> + Send;
+}
+
+impl LockingWrites for Database {
+    async fn write_in(&self, auctions: &[AuctionId]) -> Result<Transaction, DbError> {
+        let ids: Vec<_> = auctions.iter().map(|id| id.uuid()).collect();
+        self.write_locking(store::AUCTIONS, &ids).await
+    }
+
+    async fn write_as(&self, user: UserId) -> Result<Transaction, DbError> {
+        self.write_locking(store::ACCOUNTS, &[user.uuid()]).await
+    }
+
+    async fn write_bids(
+        &self,
+        auctions: &BTreeSet<AuctionId>,
+        expected: Option<LockedVersions>,
+    ) -> Result<(Batch, LockedVersions), DbError> {
+        let ids: Vec<_> = auctions.iter().map(|id| id.uuid()).collect();
+        self.begin_batch(store::AUCTION_VERSIONS, &ids, expected).await
+    }
+}
+
+/// Waits until the transaction has locked this account.
+pub async fn lock_account(transaction: &mut Transaction, user: UserId) -> Result<(), DbError> {
+    transaction.lock(store::ACCOUNTS, &[user.uuid()]).await
+}

@@ -1,0 +1,21 @@
+//! The locks in SQL.
+
+use platform::db::{RowLock, VersionedLock};
+
+pub(super) const AUCTIONS: RowLock = RowLock {
+    sqlite: Some("UPDATE auctions SET revision = revision + 1 WHERE id = $1"),
+    postgres: "UPDATE auctions SET revision = revision + 1
+               WHERE id IN (SELECT id FROM auctions WHERE id = ANY($1) ORDER BY id FOR UPDATE)",
+};
+
+pub(super) const ACCOUNTS: RowLock =
+    RowLock { sqlite: None, postgres: "SELECT 1 FROM users WHERE id = ANY($1) ORDER BY id FOR UPDATE" };
+
+/// The version of an auction is the sum of two numbers that only grow: the revision, which every change apart from bids
+/// raises, and the last position of its events, which every bid raises. Both rows are locked, since only a locked row is
+/// read as it is after the wait.
+pub(super) const AUCTION_VERSIONS: VersionedLock = VersionedLock {
+    postgres: "SELECT a.id, a.revision + h.last_position AS version
+               FROM auctions a JOIN event_heads h ON h.auction_id = a.id
+               WHERE a.id = ANY($1) ORDER BY a.id FOR NO KEY UPDATE",
+};

@@ -1,0 +1,101 @@
+//! The lease of the whole database, for an update: one holder at a time, who may close writes. From then on nobody else
+//! writes, on any server of this database, so that a rollback of the update loses nothing. The lease is a row, which
+//! each transaction reads before it writes.
+
+use super::{Connection, DbError, Sql, query, query_scalar};
+
+/// Milliseconds since 1970 by the database's clock, for statements of both kinds.
+macro_rules! with_now {
+    ($before:expr, $after:expr) => {
+        Sql {
+            sqlite: concat!($before, "CAST(unixepoch('subsec') * 1000 AS BIGINT)", $after),
+            postgres: concat!(
+                $before,
+                "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)",
+                $after
+            ),
+        }
+    };
+}
+
+/// On PostgreSQL closed writes open again when the lease expires. The local file is served again only after the next
+/// start has finished the run or rolled it back, and until then nothing may be written that the rollback would lose.
+pub(super) const IS_CLOSED: Sql = Sql {
+    sqlite: "SELECT 1 FROM database_lease WHERE writes_closed",
+    postgres: with_now!(
+        "SELECT CAST(1 AS BIGINT) FROM database_lease WHERE writes_closed AND expires_at > ",
+        ""
+    )
+    .postgres,
+};
+/// Waits for all transactions that have read the lease and go on writing. SQLite has one writer anyway.
+const WAIT_FOR_WRITERS: Sql =
+    Sql { sqlite: "SELECT 1", postgres: "LOCK TABLE database_lease IN ACCESS EXCLUSIVE MODE" };
+/// The holder of SQLite's lease has the lock file of the update: a row of another holder is left over from a crash.
+const TAKE: Sql = Sql {
+    sqlite: with_now!(
+        "INSERT INTO database_lease (id, holder, expires_at, writes_closed) VALUES ('lease', $1, $2 + ",
+        ", FALSE)
+         ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at,
+                                        writes_closed = FALSE"
+    )
+    .sqlite,
+    postgres: with_now!(
+        "INSERT INTO database_lease (id, holder, expires_at, writes_closed) VALUES ('lease', $1, $2 + ",
+        ", FALSE)
+         ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at,
+                                        writes_closed = FALSE
+         WHERE database_lease.expires_at < excluded.expires_at - $2"
+    )
+    .postgres,
+};
+const RENEW: Sql = with_now!("UPDATE database_lease SET expires_at = $2 + ", " WHERE holder = $1");
+const CLEAR: Sql = Sql {
+    sqlite: "DELETE FROM database_lease WHERE holder = $1 OR TRUE",
+    postgres: with_now!("DELETE FROM database_lease WHERE holder = $1 OR expires_at < ", "").postgres,
+};
+
+/// Refuses where writes are closed. INVARIANT: asked in the transaction that is to write, so that on PostgreSQL that
+/// transaction keeps a lock on the table until its end.
+pub(super) async fn check_writes(db: &mut Connection) -> Result<(), DbError> {
+    match query_scalar(IS_CLOSED).fetch_optional::<i64>(db).await? {
+        None => Ok(()),
+        Some(_) => Err(DbError::Paused),
+    }
+}
+
+/// Whether it is this holder that has closed writes.
+pub(super) async fn is_closed_by(db: &mut Connection, holder: &str) -> Result<bool, DbError> {
+    let sql = "SELECT holder FROM database_lease WHERE writes_closed";
+    let closed_by = query_scalar(sql).fetch_optional::<String>(db).await?;
+    Ok(closed_by.is_some_and(|closed_by| closed_by == holder))
+}
+
+/// Whether `holder` has the lease now, for so many milliseconds. A lease that has expired passes to the next holder.
+pub async fn take(db: &mut Connection, holder: &str, millis: i64) -> Result<bool, DbError> {
+    Ok(query(TAKE).bind(holder).bind(millis).execute(db).await? > 0)
+}
+
+/// Whether `holder` still has the lease, and then for so many milliseconds from now.
+pub async fn renew(db: &mut Connection, holder: &str, millis: i64) -> Result<bool, DbError> {
+    Ok(query(RENEW).bind(holder).bind(millis).execute(db).await? > 0)
+}
+
+/// Closes writes if `holder` has the lease. When this is committed, everything written before is committed, too.
+pub async fn close_writes(db: &mut Connection, holder: &str) -> Result<bool, DbError> {
+    query(WAIT_FOR_WRITERS).execute(db).await?;
+    let closed = query("UPDATE database_lease SET writes_closed = TRUE WHERE holder = $1").bind(holder);
+    Ok(closed.execute(db).await? > 0)
+}
+
+/// Gives the lease back, and opens writes.
+pub async fn release(db: &mut Connection, holder: &str) -> Result<(), DbError> {
+    query("DELETE FROM database_lease WHERE holder = $1").bind(holder).execute(db).await?;
+    Ok(())
+}
+
+/// Removes the lease of `holder`, which has ended, and any lease that has expired.
+pub async fn clear(db: &mut Connection, holder: &str) -> Result<(), DbError> {
+    query(CLEAR).bind(holder).execute(db).await?;
+    Ok(())
+}
