@@ -7,3 +7,16 @@ CREATE TABLE release_checks (
     url      TEXT,
     error    TEXT
 );
+
+-- What a request with an idempotency key created, kept in the transaction that created it. `scope` names the collection,
+-- such as `auctions` or `items/` with the id of an auction. The resource may be deleted since.
+CREATE TABLE creations (
+    user_id      TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    scope        TEXT NOT NULL,
+    key          TEXT NOT NULL,
+    request_hash TEXT NOT NULL,
+    resource_id  TEXT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    PRIMARY KEY (user_id, scope, key)
+);
+CREATE INDEX creations_by_age ON creations (created_at);

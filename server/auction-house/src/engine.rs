@@ -39,11 +39,11 @@ impl ProblemDetails for BidDetails {
 pub fn decimal<const SCALE: u32>(
     fields: &mut Fields,
     name: &str,
+    literal: Option<&Literal>,
     above: Fixed<SCALE>,
     max: Fixed<SCALE>,
 ) -> Option<Fixed<SCALE>> {
-    let literal: Literal = fields.optional(name)?;
-    let number = Fixed::try_from(&literal).ok().filter(|number| *number > above && *number <= max);
+    let number = Fixed::try_from(literal?).ok().filter(|number| *number > above && *number <= max);
     if number.is_none() {
         let digits = if SCALE == 0 { "no".to_owned() } else { format!("at most {SCALE}") };
         let message =

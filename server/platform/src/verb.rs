@@ -22,6 +22,8 @@ pub enum VerbError<R> {
     Body(Problem),
     #[error(transparent)]
     Outdated(#[from] Outdated),
+    #[error("the idempotency key belongs to another request")]
+    KeyReused,
     #[error(transparent)]
     TooMany(#[from] TooMany),
     #[error(transparent)]
@@ -61,6 +63,7 @@ impl<R> VerbError<R> {
             Self::Forbidden => VerbError::Forbidden,
             Self::Body(problem) => VerbError::Body(problem),
             Self::Outdated(error) => VerbError::Outdated(error),
+            Self::KeyReused => VerbError::KeyReused,
             Self::TooMany(error) => VerbError::TooMany(error),
             Self::Db(error) => VerbError::Db(error),
             Self::Refused(refusal) => VerbError::Refused(map(refusal)),
@@ -97,6 +100,9 @@ impl<R: Refusal> From<VerbError<R>> for Problem {
             VerbError::Forbidden => Self::plain(Code::Forbidden),
             VerbError::Body(problem) => problem,
             VerbError::Outdated(error) => error.into(),
+            VerbError::KeyReused => {
+                Self::new(Code::IdempotencyKeyReused, "This key belongs to another request: use a new one.")
+            }
             VerbError::TooMany(error) => error.into(),
             VerbError::Db(error) => error.into(),
             VerbError::Refused(refusal) => refusal.problem(),

@@ -141,10 +141,11 @@ impl Teller {
         let owner = self.person(&told.owner)?;
         let mut body = told.auction.clone();
         body.set("endDate", &self.at(told.ends_in_hours).to_string());
-        let auction_id = create_auction(&self.state.context, owner, body).await?.auction.id;
+        let auction_id = create_auction(&self.state.context, owner, body).await?.resource.auction.id;
         let mut currencies = HashMap::new();
         for body in &told.currencies {
-            let currency = create_currency(&self.state.context, auction_id, owner, body.clone()).await?;
+            let currency =
+                create_currency(&self.state.context, auction_id, owner, body.clone()).await?.resource;
             currencies.insert(currency.code.to_string(), currency.id.to_string());
         }
         for told in &told.rules {
@@ -195,8 +196,10 @@ impl Teller {
             };
             body.set("minBidConstraint", &constraint);
         }
-        let item =
-            create_item(&self.state.context, sale.auction_id, self.person(&told.seller)?, body).await?.item;
+        let item = create_item(&self.state.context, sale.auction_id, self.person(&told.seller)?, body)
+            .await?
+            .resource
+            .item;
         for bid in &told.bids {
             self.clock.hold(self.at(-bid.hours_ago));
             let currency =

@@ -13,7 +13,6 @@ use auction_house::accounts::Person;
 use auction_house::accounts::User;
 use auction_house::accounts::extract::MaybeUser;
 use auction_house::bids::entered::EnteredBid;
-use auction_house::bids::idempotency::{IdempotencyKey, KeyedRequest};
 use auction_house::bids::place::place;
 use auction_house::path::ItemPath;
 use platform::http::path::At;
@@ -42,7 +41,7 @@ async fn try_place(
     let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
     state.limits.bid(user.id)?;
     let At(path) = path?;
-    let read = form.check().and_then(|()| Ok((bid(form)?, keyed(form)?)));
+    let read = form.check().and_then(|()| Ok((bid(form)?, form.keyed()?)));
     let bidder = Person { id: user.id, name: user.name.clone() };
     place::<Problem>(&state.context.db, &state.bids, (path.auction_id, path.item_id), bidder, read).await?;
     Ok(())
@@ -66,14 +65,4 @@ fn bid(form: &Form) -> Result<EnteredBid, Problem> {
     let currency = form.get("currencyProfileId").map(str::to_owned);
     let entered = EnteredBid::new(currency, form.get("isAnonymous").is_some(), entered(form, ""));
     entered.map_err(|errors| Problem::fields(field_errors(errors)))
-}
-
-/// The page's key stands for the form as it was sent, all of it.
-fn keyed(form: &Form) -> Result<Option<KeyedRequest>, Problem> {
-    let Some(key) = form.get("idempotencyKey") else { return Ok(None) };
-    let wrong = |message: String| Problem::field("idempotencyKey", message);
-    let key: IdempotencyKey =
-        key.parse().map_err(|error: auction_house::bids::idempotency::NotAKey| wrong(error.to_string()))?;
-    let sent = serde_urlencoded::to_string(form.fields()).map_err(|error| wrong(error.to_string()))?;
-    Ok(Some(KeyedRequest::new(key, sent.as_bytes())))
 }

@@ -37,6 +37,6 @@ pub(super) async fn draw_for(
     refused: Option<(StatusCode, Refused)>,
 ) -> Response {
     let assets = state.site.assets.clone();
-    let services = Arc::new(PageServices::of(state, user).await);
+    let services = Arc::new(PageServices::new(state, user).await);
     render(PageRequest { assets, services, uri, refused }).await
 }

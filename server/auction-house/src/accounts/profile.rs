@@ -1,6 +1,6 @@
 //! What a user changes of themselves.
 
-use utoipa::ToSchema;
+use utoipa::openapi::{KnownFormat, SchemaFormat};
 
 use super::Accounts;
 use super::extract::Visitor;
@@ -12,21 +12,28 @@ use crate::ids::UserId;
 use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::email::Email;
-use platform::fields::{FieldError, Fields, Object};
 use platform::refusals;
+use platform::shape::{self, Members, Shape};
 use platform::verb::VerbError;
 
-/// The body as documented, that a merge patch is laid on.
-#[derive(ToSchema)]
-#[schema(as = NewUser)]
+/// A user as they describe themselves.
+#[derive(Debug, Clone, Default)]
 pub struct ProfileBody {
-    #[schema(min_length = 1, max_length = 100)]
-    pub name: String,
-    #[schema(format = Email)]
-    pub email: String,
-    /// BCP 47.
-    #[schema(example = "en-GB")]
-    pub locale: Option<String>,
+    name: Option<PersonName>,
+    email: Option<Email>,
+    locale: Option<Locale>,
+}
+
+impl Shape for ProfileBody {
+    const NAME: &'static str = "NewUser";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.required_parsed("name", &mut self.name).length(&PersonName::CHARS);
+        members
+            .required_parsed("email", &mut self.email)
+            .format(SchemaFormat::KnownFormat(KnownFormat::Email));
+        members.parsed("locale", &mut self.locale).about("BCP 47.").example("en-GB");
+    }
 }
 
 struct Profile {
@@ -55,11 +62,7 @@ pub async fn change_profile(
     let guess = accounts.limits.guess(None, visitor.address)?;
     let mut db = accounts.db.write_as(id).await?;
     let mut user = store::user_by_id(&mut db, id).await?.ok_or(ProfileRefusal::Gone)?;
-    let profile = match patch.read().map_err(VerbError::from) {
-        Ok(patch) => read(as_body(&user).patched(patch)).map_err(VerbError::from),
-        Err(error) => Err(error),
-    };
-    let Profile { name, email, locale } = match profile {
+    let Profile { name, email, locale } = match read(&user, patch) {
         Ok(profile) => profile,
         Err(error) => {
             guess.forgive();
@@ -87,25 +90,14 @@ pub async fn change_profile(
     Ok(user)
 }
 
-/// The body that would make the profile as it is.
-fn as_body(user: &User) -> Object {
-    let mut object = Object::default();
-    object.set("name", &user.name);
-    object.set("email", &user.email);
-    object.set("locale", &user.locale);
-    object
-}
-
-/// Reads a whole profile.
-fn read(object: Object) -> Result<Profile, Vec<FieldError>> {
-    let mut fields = Fields::of(object);
-    let name: Option<String> = fields.required("name");
-    let email: Option<String> = fields.required("email");
-    let locale: Option<String> = fields.optional("locale");
-    let name = name.and_then(|name| fields.parse("name", &name));
-    let email = email.and_then(|email| fields.parse("email", &email));
-    let locale = locale.and_then(|locale| fields.parse("locale", &locale));
-    fields.finish()?;
-    // INVARIANT: what is required and absent is a fault.
-    name.zip(email).map(|(name, email)| Profile { name, email, locale }).ok_or_else(Vec::new)
+/// The profile with `patch` applied.
+fn read(user: &User, patch: impl Body) -> Result<Profile, VerbError<ProfileRefusal>> {
+    let body = ProfileBody {
+        name: user.name.parse().ok(),
+        email: user.email.parse().ok(),
+        locale: user.locale.as_ref().and_then(|locale| locale.parse().ok()),
+    };
+    let ProfileBody { name, email, locale } = shape::parse(shape::write(&body).patched(patch.read()?))?;
+    // INVARIANT: a required member that is absent is an error.
+    name.zip(email).map(|(name, email)| Profile { name, email, locale }).ok_or_else(|| Vec::new().into())
 }

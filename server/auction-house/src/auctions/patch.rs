@@ -1,8 +1,7 @@
 //! A changed auction. Where its end or the mode of its items' ends changes, the items' ends follow.
 
 use super::access::{SeenAuction, see};
-use super::body::read_terms;
-use super::{Auction, ItemEndMode, store};
+use super::{Auction, AuctionTerms, ItemEndMode, store};
 use crate::access::Role;
 use crate::context::{AuctionEnds, Context};
 use crate::events::{self, Signal};
@@ -12,6 +11,7 @@ use platform::body::Body;
 use platform::fields::FieldError;
 use platform::precondition::Precondition;
 use platform::refusals;
+use platform::shape;
 use platform::verb::VerbError;
 
 refusals! {
@@ -34,10 +34,9 @@ pub async fn patch_auction(
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let had = &seen.auction;
-    let terms = read_terms(seen.as_body(now).patched(patch.read()?))?;
+    let terms: AuctionTerms = shape::parse(shape::write(&had.terms).patched(patch.read()?))?;
     if terms.end_date != had.terms.end_date && terms.end_date.is_some_and(|end| end <= now) {
-        let fault = FieldError { path: "endDate".to_owned(), message: "must lie in the future".to_owned() };
-        return Err(vec![fault].into());
+        return Err(vec![FieldError::new("endDate", "must lie in the future")].into());
     }
     if_match.check(had.version)?;
     let moves_ends = (terms.end_date, terms.item_end_mode) != (had.terms.end_date, had.terms.item_end_mode);

@@ -4,8 +4,8 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::AuctionTerms;
 use super::access::see;
-use super::body::AuctionBody;
 use super::create::create_auction;
 use super::delete::delete_auction as delete;
 use super::document::{AuctionDocument, AuctionsDocument};
@@ -13,16 +13,20 @@ use super::list::list_auctions;
 use super::patch::patch_auction as patch;
 use crate::accounts::extract::CurrentUser;
 use crate::context::Context;
+use crate::creations::Created;
 use crate::path::AuctionPath;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::json::Json;
+use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::shape::New;
 
-type AuctionPatch = MergePatch<AuctionBody>;
+type NewAuction = New<AuctionTerms>;
+type AuctionPatch = MergePatch<AuctionTerms>;
 
 /// The auctions that you are in, and those that everyone may join, newest first.
 #[utoipa::path(get, path = "/api/auctions", tag = "auctions", params(
@@ -41,16 +45,19 @@ pub async fn get_auctions(
 }
 
 /// Makes an auction, which you then own.
-#[utoipa::path(post, path = "/api/auctions", tag = "auctions", request_body = AuctionBody,
-    responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location")))))]
+#[utoipa::path(post, path = "/api/auctions", tag = "auctions", params(GivenKey), request_body = NewAuction,
+    responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_auction(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
-    body: JsonBody,
+    body: KeyedBody,
 ) -> Result<Response, Problem> {
-    let made = create_auction(&context, user.id, body).await?;
+    let Created { resource: made, replayed } = create_auction(&context, user.id, body).await?;
     let location = format!("/api/auctions/{}", made.auction.id);
-    Ok(created(location, made.auction.version, AuctionDocument::of(made, context.clock.now())))
+    Ok(keyed::replayed(
+        created(location, made.auction.version, AuctionDocument::of(made, context.clock.now())),
+        replayed,
+    ))
 }
 
 /// One auction.

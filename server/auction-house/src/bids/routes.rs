@@ -9,13 +9,11 @@ use crate::bids::queue::BidQueue;
 use crate::engine::{BidDetails, field_errors};
 use crate::path::AuctionPath;
 use platform::http::etag::{IfMatch, versioned};
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{FromRequestParts, Query, State};
-use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::extract::{Query, State};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
@@ -24,7 +22,7 @@ use crate::bids::access::{self, BidCheckError};
 use crate::bids::batch::judge::{Refusal, Rejection};
 use crate::bids::document::{BidDocument, BidsDocument, VerdictDocument};
 use crate::bids::entered::{BidBody, EnteredBid};
-use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
+use crate::bids::idempotency::KeyedRequest;
 use crate::bids::list::{self, BidRange, LIMIT_DEFAULT, LIMIT_MAX};
 use crate::bids::place::{PlaceError, Placed, place};
 use crate::bids::validate;
@@ -34,19 +32,16 @@ use crate::items::see::see_in_auction;
 use crate::path::ItemPath;
 use platform::http::body::JsonBody;
 use platform::http::json::Json;
+use platform::http::keyed::{self, GivenKey};
 use platform::http::path::At;
 use platform::http::problem::{Code, Details, Problem};
-
-const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// Place a bid. It is on the disk when this is answered with 201.
 #[utoipa::path(
     post, path = "/api/auctions/{auction_id}/items/{item_id}/bids", tag = "bids",
     params(
         ("auction_id" = String, Path), ("item_id" = String, Path),
-        ("Idempotency-Key" = Option<String>, Header,
-         description = "1–64 visible ASCII characters: a repeat with the same body gets the first answer"),
+        GivenKey,
     ),
     request_body = BidBody,
     responses((status = 201, description = "Accepted", body = BidDocument, headers(
@@ -133,29 +128,6 @@ fn read_bid(body: &JsonBody) -> Result<EnteredBid, Problem> {
     EnteredBid::try_from(body).map_err(|errors| Problem::fields(field_errors(errors)))
 }
 
-/// The header `Idempotency-Key`, if it was sent. Its errors come after those of the path and the body.
-pub struct GivenKey(Result<Option<IdempotencyKey>, Problem>);
-
-impl<S: Sync> FromRequestParts<S> for GivenKey {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(Self(read_key(parts)))
-    }
-}
-
-fn read_key(parts: &Parts) -> Result<Option<IdempotencyKey>, Problem> {
-    let mut values = parts.headers.get_all(IDEMPOTENCY_KEY).iter();
-    let Some(value) = values.next() else { return Ok(None) };
-    let wrong = |message: String| Problem::field("Idempotency-Key", message);
-    if values.next().is_some() {
-        return Err(wrong("must be given once".to_owned()));
-    }
-    // `to_str` refuses what is not visible ASCII.
-    let key = value.to_str().unwrap_or_default().parse::<IdempotencyKey>();
-    key.map(Some).map_err(|error| wrong(error.to_string()))
-}
-
 fn read_page(query: Result<Query<BidsQuery>, QueryRejection>) -> Result<BidRange, Problem> {
     let Query(query) = query.map_err(|error| Problem::field("query", error.body_text()))?;
     let limit = query.limit.unwrap_or(LIMIT_DEFAULT);
@@ -174,11 +146,8 @@ fn created(placed: Placed) -> Result<Response, Problem> {
         ["/api/auctions/", auction.as_str(), "/items/", item.as_str(), "/bids?limit=1&before=", &end]
             .concat();
     let document = BidDocument::new(Arc::unwrap_or_clone(bid), true)?;
-    let mut response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
-    if replayed {
-        response.headers_mut().insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));
-    }
-    Ok(response)
+    let response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
+    Ok(keyed::replayed(response, replayed))
 }
 
 impl From<Refusal> for Problem {
@@ -217,7 +186,7 @@ impl From<PlaceError> for Problem {
         match error {
             PlaceError::Refused(refusal) => refusal.into(),
             PlaceError::KeyReused => {
-                Self::new(Code::IdempotencyKeyReused, "This key stands for another bid: use a new one.")
+                Self::new(Code::IdempotencyKeyReused, "This key belongs to another request: use a new one.")
             }
             PlaceError::Queue(error) => queue_problem(error, "the bid was not placed"),
         }

@@ -1,10 +1,12 @@
 //! A new currency profile. With the first one a legacy auction becomes one with profiles.
 
 use super::body::CurrencyDraft;
+use super::see::find;
 use super::{CURRENCIES_MAX, Currency, store};
 use crate::access::Role;
 use crate::auctions::access::see;
 use crate::context::Context;
+use crate::creations::{Created, Creation};
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::locks::LockingWrites;
@@ -29,12 +31,18 @@ pub async fn create_currency(
     auction_id: AuctionId,
     user: UserId,
     body: impl Body,
-) -> Result<Currency, VerbError<CreateCurrencyRefusal>> {
+) -> Result<Created<Currency>, VerbError<CreateCurrencyRefusal>> {
     let now = context.clock.now();
     let id = CurrencyId::new(now).map_err(DbError::from)?;
     let mut db = context.db.write_in(&[auction_id]).await?;
     see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
-    let draft = CurrencyDraft::read(body.read()?, id.to_string())?;
+    let currencies = format!("currencies/{auction_id}");
+    let (object, creation) = Creation::read(&mut db, user, currencies, body, now).await?;
+    if let Some(earlier) = creation.replays() {
+        return Ok(Created::replayed(find(&mut db, auction_id, earlier).await?));
+    }
+    let draft = CurrencyDraft::read(object, id.to_string())?;
+    creation.check_key()?;
     let others = store::of_auction(&mut db, auction_id).await?;
     if others.len() >= CURRENCIES_MAX {
         return Err(CreateCurrencyRefusal::LimitReached.into());
@@ -68,7 +76,8 @@ pub async fn create_currency(
         // The items lose their ISO 4217 prices.
         touched = events::store::record_all(&mut db, auction_id, now).await?;
     }
+    creation.record(&mut db, id, now).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items(touched));
-    Ok(currency)
+    Ok(Created::new(currency))
 }

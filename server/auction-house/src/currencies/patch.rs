@@ -1,8 +1,8 @@
 //! A changed currency profile. What its bids were converted by is fixed from the first of them on.
 
-use rules_engine::{InputMode, Profile, ProfileDefinition};
+use rules_engine::{Profile, ProfileDefinition};
 
-use super::body::CurrencyDraft;
+use super::body::{CurrencyDraft, patched};
 use super::see::manage_currency;
 use super::{Currency, store};
 use crate::context::Context;
@@ -65,12 +65,7 @@ pub async fn patch_currency(
 
 /// The profile with the patch on it, in the version that it had.
 fn read(had: &Currency, patch: Object, is_only: bool) -> Result<Currency, Vec<FieldError>> {
-    let mut body = had.as_body();
-    // With the mode the denominations go, unless the patch itself names some, which then don't fit.
-    if patch.get("inputMode") == Some(InputMode::Scalar) {
-        body.remove("denominations");
-    }
-    let draft = CurrencyDraft::read(body.patched(patch), had.id.to_string())?;
+    let draft = CurrencyDraft::read(patched(had, patch), had.id.to_string())?;
     Ok(Currency {
         code: draft.code,
         name: draft.name,

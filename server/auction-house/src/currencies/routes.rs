@@ -14,14 +14,18 @@ use super::store;
 use crate::accounts::extract::CurrentUser;
 use crate::auctions::access::see;
 use crate::context::Context;
+use crate::creations::Created;
 use crate::path::{AuctionPath, CurrencyPath};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::json::Json;
+use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::shape::New;
 
+type NewCurrency = New<CurrencyBody>;
 type CurrencyPatch = MergePatch<CurrencyBody>;
 
 /// What the auction's bids may be entered in. An auction without currency profiles is priced in ISO 4217.
@@ -42,17 +46,18 @@ pub async fn get_currencies(
 ///
 /// 409 `CODE_TAKEN`, `LIMIT_REACHED` after 32, `HAS_BIDS` where bids in ISO currencies exist.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/currencies", tag = "currencies",
-    params(("auction_id" = String, Path)), request_body = CurrencyBody,
-    responses((status = 201, body = CurrencyDocument, headers(("ETag"), ("Location")))))]
+    params(("auction_id" = String, Path), GivenKey), request_body = NewCurrency,
+    responses((status = 201, body = CurrencyDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_currency(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     At(path): At<AuctionPath>,
-    body: JsonBody,
+    body: KeyedBody,
 ) -> Result<Response, Problem> {
-    let made = create_currency(&context, path.auction_id, user.id, body).await?;
+    let Created { resource: made, replayed } =
+        create_currency(&context, path.auction_id, user.id, body).await?;
     let location = format!("/api/auctions/{}/currencies/{}", made.auction_id, made.id);
-    Ok(created(location, made.version, CurrencyDocument::from(made)))
+    Ok(keyed::replayed(created(location, made.version, CurrencyDocument::from(made)), replayed))
 }
 
 /// One currency profile.

@@ -7,6 +7,7 @@ use crate::access::Role;
 use crate::accounts::Person;
 use crate::auctions::access::see;
 use crate::context::Context;
+use crate::creations::{Created, Creation};
 use crate::currencies;
 use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
@@ -29,13 +30,19 @@ pub async fn create_item(
     auction_id: AuctionId,
     creator: UserId,
     body: impl Body,
-) -> Result<SeenItem, VerbError<CreateItemRefusal>> {
+) -> Result<Created<SeenItem>, VerbError<CreateItemRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = see(&mut db, auction_id, creator, now).await?.require(Role::SELLERS)?;
+    let items = format!("items/{auction_id}");
+    let (object, creation) = Creation::read(&mut db, creator, items, body, now).await?;
+    if let Some(earlier) = creation.replays() {
+        return Ok(Created::replayed(see_item(&mut db, &seen, earlier).await?));
+    }
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let setting = Setting { auction: &seen.auction, currencies: &currencies };
-    let terms = read_terms(body.read()?, setting, None)?;
+    let terms = read_terms(object, setting, None)?;
+    creation.check_key()?;
     if seen.auction.has_ended(now) {
         return Err(CreateItemRefusal::Closed.into());
     }
@@ -55,8 +62,9 @@ pub async fn create_item(
     };
     store::insert(&mut db, &item).await?;
     events::store::record_change(&mut db, auction_id, item.id, ItemChange::Edited, now).await?;
+    creation.record(&mut db, item.id, now).await?;
     let made = see_item(&mut db, &seen, item.id).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item.id)].into()));
-    Ok(made)
+    Ok(Created::new(made))
 }

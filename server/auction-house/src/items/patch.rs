@@ -1,6 +1,6 @@
 //! A changed item. From its first bid on its price stays, and it is never hidden again.
 
-use super::body::{Setting, read_terms};
+use super::body::{Setting, patched, read_terms};
 use super::see::{SeenItem, manage_item, see_item};
 use super::{Item, ItemStatus, store};
 use crate::context::Context;
@@ -41,12 +41,11 @@ pub async fn patch_item(
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let setting = Setting { auction: &auction.auction, currencies: &currencies };
     let had = &seen.item;
-    let body = seen.as_body(&patch, now)?.patched(patch);
+    let body = patched(&seen, patch);
     let terms = read_terms(body, setting, Some(had))?;
     let ends_at = auction.auction.terms.item_end(terms.own_end);
     if ends_at != had.ends_at && ends_at.is_some_and(|end| end <= now) {
-        let fault = FieldError { path: "endDate".to_owned(), message: "must lie in the future".to_owned() };
-        return Err(vec![fault].into());
+        return Err(vec![FieldError::new("endDate", "must lie in the future")].into());
     }
     if_match.check(had.version)?;
     let changed = Item { terms, updated_at: now, ..had.clone() };

@@ -13,15 +13,19 @@ use super::see::{list_items, see_in_auction};
 use crate::accounts::extract::CurrentUser;
 use crate::auctions::access::see;
 use crate::context::Context;
+use crate::creations::Created;
 use crate::path::{AuctionPath, ItemPath};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::json::Json;
+use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::shape::New;
 
+type NewItem = New<ItemBody>;
 type ItemPatch = MergePatch<ItemBody>;
 
 /// The auction's items, in the order in which they were made. Drafts are listed for their creator and the
@@ -48,18 +52,18 @@ pub async fn get_items(
 ///
 /// 422 with `details.violations` where `minBidConstraint` is no bid of its currency; 409 `CLOSED`.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items", tag = "items",
-    params(("auction_id" = String, Path)), request_body = ItemBody,
-    responses((status = 201, body = ItemDocument, headers(("ETag"), ("Location")))))]
+    params(("auction_id" = String, Path), GivenKey), request_body = NewItem,
+    responses((status = 201, body = ItemDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_item(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     At(path): At<AuctionPath>,
-    body: JsonBody,
+    body: KeyedBody,
 ) -> Result<Response, Problem> {
     let now = context.clock.now();
-    let made = create_item(&context, path.auction_id, user.id, body).await?;
+    let Created { resource: made, replayed } = create_item(&context, path.auction_id, user.id, body).await?;
     let location = format!("/api/auctions/{}/items/{}", path.auction_id, made.item.id);
-    Ok(created(location, made.item.version, ItemDocument::of(made, now)?))
+    Ok(keyed::replayed(created(location, made.item.version, ItemDocument::of(made, now)?), replayed))
 }
 
 /// One item.

@@ -8,7 +8,7 @@ use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::db::Connection;
-use platform::fields::{FieldError, Fields, Object};
+use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
 use platform::verb::VerbError;
 use std::convert::Infallible;
@@ -24,7 +24,7 @@ pub async fn join(
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let mut seen = authorize(&mut db, auction_id, user, now).await?;
-    read_token(body.read()?)?;
+    shape::parse::<JoinBody>(body.read()?)?;
     if seen.role.is_none() && seen.auction.terms.join_mode == JoinMode::Link {
         return Err(VerbError::Forbidden);
     }
@@ -49,9 +49,20 @@ async fn authorize(
     found.filter(known).ok_or(AccessError::NotFound)
 }
 
-/// The shape of the body; the token itself counts in a LINK auction only.
-fn read_token(object: Object) -> Result<(), Vec<FieldError>> {
-    let mut fields = Fields::of(object);
-    fields.text("inviteToken", 0..=200);
-    fields.finish()
+/// The body of a request to join. The token counts in a LINK auction only.
+#[derive(Debug, Clone, Default)]
+pub struct JoinBody {
+    invite_token: String,
+}
+
+impl Shape for JoinBody {
+    const NAME: &'static str = "JoinBody";
+    const ABOUT: &'static str = "A FREE auction needs none.";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members
+            .text("inviteToken", 0..=200, &mut self.invite_token)
+            .about("Of a LINK auction.")
+            .without_default();
+    }
 }

@@ -3,10 +3,12 @@
 use rules_engine::bounds::MAX_RULES;
 
 use super::body::read_rule;
+use super::see::find;
 use super::{CurrencyRule, next_position, store};
 use crate::access::Role;
 use crate::auctions::access::see;
 use crate::context::Context;
+use crate::creations::{Created, Creation};
 use crate::currencies;
 use crate::ids::{AuctionId, RuleId, UserId};
 use crate::locks::LockingWrites;
@@ -27,20 +29,26 @@ pub async fn create_rule(
     auction_id: AuctionId,
     user: UserId,
     body: impl Body,
-) -> Result<CurrencyRule, VerbError<CreateRuleRefusal>> {
+) -> Result<Created<CurrencyRule>, VerbError<CreateRuleRefusal>> {
     let now = context.clock.now();
     let id = RuleId::new(now).map_err(DbError::from)?;
     let mut db = context.db.write_in(&[auction_id]).await?;
     see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
-    let object = body.read()?;
+    let rules = format!("currency-rules/{auction_id}");
+    let (object, creation) = Creation::read(&mut db, user, rules, body, now).await?;
+    if let Some(earlier) = creation.replays() {
+        return Ok(Created::replayed(find(&mut db, auction_id, earlier).await?));
+    }
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let others = store::of_auction(&mut db, auction_id).await?;
     let definition = read_rule(object, id.to_string(), next_position(&others), &currencies)?;
+    creation.check_key()?;
     if others.len() >= MAX_RULES {
         return Err(CreateRuleRefusal::LimitReached.into());
     }
     let rule = CurrencyRule { id, auction_id, definition, version: 1, created_at: now, updated_at: now };
     store::insert(&mut db, &rule).await?;
+    creation.record(&mut db, id, now).await?;
     db.commit().await?;
-    Ok(rule)
+    Ok(Created::new(rule))
 }

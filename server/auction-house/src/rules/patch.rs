@@ -2,7 +2,7 @@
 
 use rules_engine::RuleType;
 
-use super::body::read_rule;
+use super::body::{patched, read_rule};
 use super::see::manage_rule;
 use super::{CurrencyRule, next_position, store};
 use crate::context::Context;
@@ -53,13 +53,8 @@ fn read(
 ) -> Result<CurrencyRule, Vec<FieldError>> {
     if patch.get::<RuleType>("type").is_some_and(|given| given != had.definition.rule_type) {
         let message = format!("must stay {}: add another rule instead", had.definition.rule_type.as_str());
-        return Err(vec![FieldError { path: "type".to_owned(), message }]);
+        return Err(vec![FieldError::new("type", message)]);
     }
-    let mut body = had.as_body();
-    // Replaced whole: an amount in the place of tiers, not beside them.
-    if patch.names("params") {
-        body.remove("params");
-    }
-    let definition = read_rule(body.patched(patch), had.id.to_string(), last, currencies)?;
+    let definition = read_rule(patched(had, patch), had.id.to_string(), last, currencies)?;
     Ok(CurrencyRule { definition, ..had.clone() })
 }

@@ -14,14 +14,18 @@ use super::store;
 use crate::accounts::extract::CurrentUser;
 use crate::auctions::access::see;
 use crate::context::Context;
+use crate::creations::Created;
 use crate::path::{AuctionPath, RulePath};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::json::Json;
+use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::shape::New;
 
+type NewRule = New<RuleBody>;
 type RulePatch = MergePatch<RuleBody>;
 
 /// What the auction's bids must keep beyond being the highest, in the order in which it is told.
@@ -42,17 +46,17 @@ pub async fn get_rules(
 ///
 /// 409 `LIMIT_REACHED` after 64.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/currency-rules", tag = "rules",
-    params(("auction_id" = String, Path)), request_body = RuleBody,
-    responses((status = 201, body = RuleDocument, headers(("ETag"), ("Location")))))]
+    params(("auction_id" = String, Path), GivenKey), request_body = NewRule,
+    responses((status = 201, body = RuleDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_rule(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     At(path): At<AuctionPath>,
-    body: JsonBody,
+    body: KeyedBody,
 ) -> Result<Response, Problem> {
-    let made = create_rule(&context, path.auction_id, user.id, body).await?;
+    let Created { resource: made, replayed } = create_rule(&context, path.auction_id, user.id, body).await?;
     let location = format!("/api/auctions/{}/currency-rules/{}", made.auction_id, made.id);
-    Ok(created(location, made.version, RuleDocument::from(made)))
+    Ok(keyed::replayed(created(location, made.version, RuleDocument::from(made)), replayed))
 }
 
 /// One rule.

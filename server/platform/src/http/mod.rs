@@ -6,6 +6,7 @@ pub mod cross_site;
 pub mod etag;
 pub mod headers;
 pub mod json;
+pub mod keyed;
 pub mod paging;
 pub mod patch;
 pub mod path;

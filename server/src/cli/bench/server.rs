@@ -191,8 +191,11 @@ async fn set(state: &AppState, address: SocketAddr, bare_address: SocketAddr) ->
     }
     let (owner, _) = add_user(state, 0).await?;
     let auction = r#"{"name": "Bench", "joinMode": "FREE"}"#;
-    let auction =
-        create_auction(&state.context, owner, serde_json::from_str::<Object>(auction)?).await?.auction.id;
+    let auction = create_auction(&state.context, owner, serde_json::from_str::<Object>(auction)?)
+        .await?
+        .resource
+        .auction
+        .id;
     let currency = r#"{"code": "PTS", "name": "Points", "rateToBase": "1", "inputMode": "SCALAR"}"#;
     create_currency(&state.context, auction, owner, serde_json::from_str::<Object>(currency)?).await?;
     let rule = r#"{"type": "MIN_INCREMENT", "params": {"amount": 1}}"#;
@@ -202,7 +205,7 @@ async fn set(state: &AppState, address: SocketAddr, bare_address: SocketAddr) ->
         let item = format!(r#"{{"name": "Item {n}", "isPublished": true}}"#);
         let seen =
             create_item(&state.context, auction, owner, serde_json::from_str::<Object>(&item)?).await?;
-        items.push(format!("/auctions/{auction}/items/{}", seen.item.id));
+        items.push(format!("/auctions/{auction}/items/{}", seen.resource.item.id));
     }
     let mut tokens = Vec::with_capacity(BIDDERS);
     for n in 1..=BIDDERS {

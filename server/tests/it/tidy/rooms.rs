@@ -14,6 +14,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "context",
     "access",
     "accounts",
+    "creations",
     "auctions",
     "members",
     "currencies",

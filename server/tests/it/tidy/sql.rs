@@ -13,6 +13,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("audit_log", "installation/audit"),
     ("auctions", "auction-house/auctions"),
     ("bids", "auction-house/bids"),
+    ("creations", "auction-house/creations"),
     ("currency_profiles", "auction-house/currencies"),
     ("currency_rules", "auction-house/rules"),
     ("denominations", "auction-house/currencies"),

@@ -29,9 +29,9 @@ pub struct BatchCache {
 }
 
 impl BatchCache {
-    /// The versions of `auctions`, if all are cached. While these are current, what is read now is consistent with the
-    /// cache.
-    pub fn expected(&self, auctions: &BTreeSet<AuctionId>) -> Option<LockedVersions> {
+    /// The cached versions of `auctions`, if all are cached. While these are current, what is read now is consistent with
+    /// the cache.
+    pub fn expected_versions(&self, auctions: &BTreeSet<AuctionId>) -> Option<LockedVersions> {
         if let Some(check) = self.database {
             return Some(LockedVersions::Database(check));
         }
@@ -39,7 +39,7 @@ impl BatchCache {
         Some(LockedVersions::Rows(versions.collect::<Option<_>>()?))
     }
 
-    /// Drops what has changed since it was read: `locked` has the current versions of `auctions`.
+    /// Drops what has changed since it was read: `locked` has the current versions of the locked auctions.
     pub fn invalidate_changed(&mut self, auctions: &BTreeSet<AuctionId>, locked: &LockedVersions) {
         if self.roles.len() + self.items.len() > ENTRIES_MAX {
             *self = Self::default();
@@ -68,7 +68,7 @@ impl BatchCache {
         }
     }
 
-    /// Drops an auction that does not have this version.
+    /// Drops an auction whose version is not `version`.
     fn invalidate_unless(&mut self, auction: AuctionId, version: Option<i64>) {
         if version.is_some() && self.versions.get(&auction).copied() == version {
             return;

@@ -68,7 +68,7 @@ impl Committer {
         let mut cache = std::mem::take(&mut self.cache);
         let auctions = entries.iter().map(Entry::auction_id).collect();
         let (mut transaction, locked) =
-            self.database.write_bids(&auctions, cache.expected(&auctions)).await?;
+            self.database.write_bids(&auctions, cache.expected_versions(&auctions)).await?;
         cache.invalidate_changed(&auctions, &locked);
         let now = self.clock.now();
         let mut state = BatchState::read(&mut transaction, cache, entries, now).await?;
