@@ -1,8 +1,8 @@
 import type { LaunchOptions } from '@playwright/test';
 
 /**
- * The browser that CHROMIUM names, or else Playwright's own. It speaks to nobody but the page's server, so
- * that a test sees only the traffic of the page.
+ * The browser from CHROMIUM, or Playwright's own. Background requests are off, so that a test sees only the traffic of
+ * the page.
  */
 export const launchOptions: LaunchOptions = {
   ...(process.env.CHROMIUM ? { executablePath: process.env.CHROMIUM } : {}),
@@ -11,7 +11,7 @@ export const launchOptions: LaunchOptions = {
     '--disable-component-update',
     '--disable-sync',
     '--no-first-run',
-    // Chromium's sandbox does not start for root, which a container's user often is.
+    // Chromium's sandbox does not start as root, the usual user of a container.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ],
 };

@@ -3,8 +3,7 @@ import { defineConfig, devices } from '@playwright/test';
 import { launchOptions } from './browser.ts';
 
 /**
- * Every page twice: as most people have it, and without JavaScript. A spec whose name says `hydrate` or
- * `nojs` is for one of the two.
+ * Two projects: with and without JavaScript. A spec with `hydrate` or `nojs` in its name runs in one of them.
  */
 export default defineConfig({
   testDir: 'tests',

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-#[expect(clippy::disallowed_methods, reason = "a build script is told by its environment alone")]
+#[expect(clippy::disallowed_methods, reason = "cargo configures a build script through its environment")]
 fn main() {
     let site = std::env::var_os("FARTHING_SITE_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target/site"), PathBuf::from);

@@ -1,22 +1,29 @@
-//! What people see. The server draws every page with the feature `ssr`; the browser loads, with the
-//! feature `hydrate`, only the islands: what stays alive on a page after it was drawn.
+//! Pages and components. The server renders every page with the feature `ssr`. The browser loads only the
+//! islands, built with the feature `hydrate`: the parts of a page that react after it was rendered.
 //!
-//! `routes.rs` is the whole site at a glance, `services.rs` is all that the pages know of the server.
+//! `routes.rs` lists every page, `services.rs` is the pages' interface to the server, and `render.rs` is the
+//! server's interface to the pages.
 
+// The type of a rendered page is as deep as its elements.
 #![recursion_limit = "256"]
 
 pub mod components;
 pub mod live;
 pub mod model;
 pub mod pages;
+
+#[cfg(feature = "ssr")]
+pub mod bounds;
+#[cfg(feature = "ssr")]
+pub mod render;
 #[cfg(feature = "ssr")]
 pub mod routes;
 #[cfg(feature = "ssr")]
 pub mod services;
 #[cfg(feature = "ssr")]
-pub mod shell;
+mod shell;
 
-/// Wakes the islands of the page. The page's boot script calls it.
+/// Hydrates the islands of the page. The page's boot script calls it.
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {

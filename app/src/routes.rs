@@ -1,4 +1,4 @@
-//! The whole site at a glance.
+//! Every page of the site, once: the path of its address and the component that renders it.
 
 use leptos::prelude::*;
 use leptos_router::SsrMode::Async;
@@ -16,8 +16,43 @@ use crate::pages::auctions::{list::AuctionList, new::NewAuction, show::ShowAucti
 use crate::pages::items::{bids::ShowBids, new::NewItem, show::ShowItem};
 use crate::pages::start::Start;
 
-/// Every page, in its frame. `Async` everywhere: a page is sent whole, so it also works without scripts,
-/// and its status is known before its first byte.
+/// Makes [`PATHS`] and the component [`Pages`] from the same list. Every page has the mode `Async`: it is sent as
+/// a whole, so it works without JavaScript, and its status is known before its first byte.
+macro_rules! pages {
+    ($($path:tt => $view:ident,)+) => {
+        /// The path pattern of every page. A part that begins with `:` is a parameter.
+        pub const PATHS: &[&str] = &[$($path),+];
+
+        #[component]
+        fn Pages() -> impl IntoView {
+            view! {
+                <Routes fallback=NotFound>
+                    $(<Route path=path!($path) view=$view ssr=Async />)+
+                </Routes>
+            }
+        }
+    };
+}
+
+pages! {
+    "/" => Start,
+    "/register" => Register,
+    "/sign-in" => SignIn,
+    "/admin" => Admin,
+    "/auctions" => AuctionList,
+    "/auctions/new" => NewAuction,
+    "/auctions/:auction_id" => ShowAuction,
+    "/auctions/:auction_id/currencies" => Currencies,
+    "/auctions/:auction_id/currencies/new" => NewCurrency,
+    "/auctions/:auction_id/currencies/:currency_id" => EditCurrency,
+    "/auctions/:auction_id/currency-rules/new" => NewRule,
+    "/auctions/:auction_id/currency-rules/:rule_id" => EditRule,
+    "/auctions/:auction_id/items/new" => NewItem,
+    "/auctions/:auction_id/items/:item_id" => ShowItem,
+    "/auctions/:auction_id/items/:item_id/bids" => ShowBids,
+}
+
+/// The page of the current address between the site's header and footer.
 #[component]
 pub fn App() -> impl IntoView {
     view! {
@@ -27,23 +62,7 @@ pub fn App() -> impl IntoView {
             </a>
             <Header />
             <main id="content" tabindex="-1">
-                <Routes fallback=NotFound>
-                    <Route path=path!("/") view=Start ssr=Async />
-                    <Route path=path!("/register") view=Register ssr=Async />
-                    <Route path=path!("/sign-in") view=SignIn ssr=Async />
-                    <Route path=path!("/admin") view=Admin ssr=Async />
-                    <Route path=path!("/auctions") view=AuctionList ssr=Async />
-                    <Route path=path!("/auctions/new") view=NewAuction ssr=Async />
-                    <Route path=path!("/auctions/:auction_id") view=ShowAuction ssr=Async />
-                    <Route path=path!("/auctions/:auction_id/currencies") view=Currencies ssr=Async />
-                    <Route path=path!("/auctions/:auction_id/currencies/new") view=NewCurrency ssr=Async />
-                    <Route path=path!("/auctions/:auction_id/currencies/:currency_id") view=EditCurrency ssr=Async />
-                    <Route path=path!("/auctions/:auction_id/currency-rules/new") view=NewRule ssr=Async />
-                    <Route path=path!("/auctions/:auction_id/currency-rules/:rule_id") view=EditRule ssr=Async />
-                    <Route path=path!("/auctions/:auction_id/items/new") view=NewItem ssr=Async />
-                    <Route path=path!("/auctions/:auction_id/items/:item_id") view=ShowItem ssr=Async />
-                    <Route path=path!("/auctions/:auction_id/items/:item_id/bids") view=ShowBids ssr=Async />
-                </Routes>
+                <Pages />
             </main>
             <Footer />
         </Router>

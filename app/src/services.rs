@@ -1,47 +1,50 @@
-//! What the pages need from the process they are rendered in. The server implements [`Services`]; the
-//! pages know nothing else of it. One handle is made for each request and speaks for its viewer: it
-//! answers only what that viewer may see.
+//! The pages' interface to the server, which implements [`Services`]. Each request has its own handle, which
+//! returns only what the viewer of that request may see.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
 use crate::model::{
-    AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage, CurrencyChoice, IsoCurrency, ItemPage,
-    Listing, NewItemPage, Viewer,
+    AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage, IsoCurrency, ItemPage, Listing,
+    NewItemPage, SelectOption, Viewer,
 };
 
-/// Why a page has nothing to show.
+/// Why a page could not be loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoadError {
     /// The viewer must sign in first.
     SignInRequired,
-    /// There is no such thing, or none that this viewer may know of.
+    /// It does not exist, or the viewer may not know of it.
     NotFound,
-    /// The viewer may see it, but not do this with it.
+    /// The viewer may see the auction but not do this in it.
     Forbidden,
-    /// The database did not answer; trying again may help.
+    /// The database did not respond. A retry may succeed.
     Unavailable,
 }
 
 pub type Loaded<T> = Result<T, LoadError>;
 
-/// See the module.
+/// Data of the pages, as one viewer may see it.
 #[async_trait]
 pub trait Services: Send + Sync {
-    /// Who asked, if signed in.
+    /// The signed-in user.
     fn viewer(&self) -> Option<Viewer>;
 
     /// The server's clock: milliseconds since 1970, in UTC.
     fn now(&self) -> i64;
 
-    /// The newer release that the viewer may update to.
+    /// A new idempotency key for a form. Empty if the server could not make one: the form is then submitted without
+    /// a key.
+    fn new_key(&self) -> String;
+
+    /// Version of a newer release, if the viewer may update to it.
     fn newer_release(&self) -> Option<String>;
 
-    /// The Deployment Administration, as far as it is the viewer's.
+    /// The Deployment Administration.
     async fn admin(&self) -> Loaded<AdminPage>;
 
-    /// The auctions that the viewer is in or may join, newest first.
+    /// The auctions in which the viewer is a member or which they may join, newest first.
     async fn auctions(&self, cursor: Option<&str>) -> Loaded<Listing<AuctionSummary>>;
 
     /// One auction with a page of its items.
@@ -50,21 +53,21 @@ pub trait Services: Send + Sync {
     /// An auction's currencies and rules.
     async fn currencies(&self, auction_id: &str) -> Loaded<CurrenciesPage>;
 
-    /// What the form for a new item needs to know of its auction.
+    /// Data of the form for a new item.
     async fn new_item(&self, auction_id: &str) -> Loaded<NewItemPage>;
 
-    /// The currencies that a legacy item may be priced in, by code.
-    fn iso_currencies(&self) -> Vec<CurrencyChoice>;
+    /// The ISO 4217 currencies in which a legacy item may be priced, ordered by code.
+    fn iso_currencies(&self) -> Vec<SelectOption>;
 
     /// An ISO 4217 currency by its code.
     fn iso_currency(&self, code: &str) -> Option<IsoCurrency>;
 
-    /// One item, its newest bids, and whether and how the viewer may bid.
+    /// One item, its newest bids, and whether the viewer may bid.
     async fn item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemPage>;
 
-    /// A page of all bids on an item.
+    /// One page of the bids on an item.
     async fn bids(&self, auction_id: &str, item_id: &str, cursor: Option<&str>) -> Loaded<BidsPage>;
 }
 
-/// What the pages find in their context.
+/// The services of the current request. Pages get it from their context.
 pub type ServicesHandle = Arc<dyn Services>;

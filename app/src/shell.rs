@@ -1,18 +1,12 @@
-//! The document around every page.
+//! The HTML document around every page.
 
 use leptos::prelude::*;
 use leptos_meta::{MetaTags, provide_meta_context};
 
+use crate::render::Assets;
 use crate::routes::App;
 
-/// Where the styles and the icon are: their names carry a hash of what is in them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Assets {
-    pub css: String,
-    pub favicon: String,
-}
-
-/// The html document, with the page that the request asks for in it.
+/// The document, with the page of the current request in its body.
 pub fn shell(options: LeptosOptions, assets: Assets) -> impl IntoView {
     provide_meta_context();
     view! {

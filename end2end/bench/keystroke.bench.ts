@@ -13,10 +13,10 @@ declare global {
 }
 
 /**
- * From the moment that the browser received a key to the moment that the list of violations has changed and
- * is laid out. What follows is painting, which waits for the screen and not for the page.
+ * The time from the browser's key event until the list of violations has changed and is laid out. Painting is not
+ * included: it waits for the screen, not for the page.
  */
-test('a keystroke is judged within a frame', async ({ page }) => {
+test('a keystroke is evaluated within a frame', async ({ page }) => {
   await register(page.request, 'Luna');
   const bid = await openGalleonsItem(page);
   await expect(bid.leastBid).toBeEnabled();
@@ -38,7 +38,7 @@ test('a keystroke is judged within a frame', async ({ page }) => {
     }).observe(list, { childList: true, characterData: true, subtree: true });
   });
 
-  // 1, 11, 1, 11 …: each changes what is missing, and so the words of the list.
+  // 1, 11, 1, 11 …: each keystroke changes the missing amount, and so the text of the list.
   await field.press('End');
   await page.evaluate(() => (window.keystrokes = []));
   for (let pressed = 0; pressed < KEYSTROKES; pressed += 1) {

@@ -2,7 +2,7 @@ import { defineConfig, devices } from '@playwright/test';
 
 import { launchOptions } from '../browser.ts';
 
-/** Measurements run alone, so that nothing else takes the processor. */
+/** Benchmarks run one at a time, so that nothing else uses the processor. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.bench.ts',

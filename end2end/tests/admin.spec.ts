@@ -7,7 +7,7 @@ import { type Farthing, startFarthing } from '../fixtures/server.ts';
 import { expect, test as base } from '../fixtures/test.ts';
 
 interface OwnServer {
-  /** A server that nobody administers yet, and whose release API says that there is a newer release. */
+  /** A server without a Deployment Admin, whose release API reports a newer release. */
   own: Farthing;
 }
 
@@ -27,7 +27,7 @@ const test = base.extend<OwnServer>({
   baseURL: async ({ own }, use) => use(own.url),
 });
 
-test('the administration is claimed, handed on, and then lost', async ({ page, another, pageConsole, expectAccessible }) => {
+test('the role of the Deployment Admin is claimed and transferred', async ({ page, another, pageConsole, expectAccessible }) => {
   await register(page.request, 'Ada');
   await page.goto('/admin');
   await expectAccessible(page);
@@ -39,7 +39,7 @@ test('the administration is claimed, handed on, and then lost', async ({ page, a
   await expect(bob.page.getByText('Another user is the Deployment Admin')).toBeVisible();
   await expect(bob.page.getByRole('main').getByRole('button')).toHaveCount(0);
 
-  await test.step('an e-mail that nobody has comes back beside its field', async () => {
+  await test.step('an unknown e-mail is an error of its field', async () => {
     pageConsole.allow(/status of 422/);
     await page.getByLabel('E-mail of the new Deployment Admin').fill('nobody@example.org');
     await page.getByRole('button', { name: 'Transfer' }).click();
@@ -52,11 +52,11 @@ test('the administration is claimed, handed on, and then lost', async ({ page, a
   await test.step('automatic checks are switched off', async () => {
     await page.getByLabel('Automatic update checks').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('Nothing is asked any more')).toBeVisible();
+    await expect(page.getByText('New releases are no longer checked for')).toBeVisible();
     await expect(page.getByLabel('Automatic update checks')).not.toBeChecked();
   });
 
-  await test.step('with the transfer the role is gone', async () => {
+  await test.step('the transfer removes the role', async () => {
     await page.getByLabel('E-mail of the new Deployment Admin').fill(bob.person.email);
     await page.getByRole('button', { name: 'Transfer' }).click();
     await expect(page.getByText('Another user is the Deployment Admin')).toBeVisible();
@@ -67,7 +67,7 @@ test('the administration is claimed, handed on, and then lost', async ({ page, a
 
   await bob.page.reload();
   await expect(bob.page.getByRole('button', { name: 'Transfer' })).toBeVisible();
-  const log = bob.page.getByRole('region', { name: 'What was done' }).getByRole('listitem');
+  const log = bob.page.getByRole('region', { name: 'Audit log' }).getByRole('listitem');
   await expect(log).toContainText([
     'Ada handed the administration on to Bob',
     'Ada switched automatic checks off',
@@ -75,7 +75,7 @@ test('the administration is claimed, handed on, and then lost', async ({ page, a
   ]);
 });
 
-test('a backup is made, and gone back to', async ({ page, another, pageConsole, expectAccessible }) => {
+test('a backup is made and restored', async ({ page, another, pageConsole, expectAccessible }) => {
   const ada = await register(page.request, 'Ada');
   await claim(page.request, ada);
   await page.goto('/admin');
@@ -88,15 +88,15 @@ test('a backup is made, and gone back to', async ({ page, another, pageConsole, 
   await backups.getByText(/^Go back to/).click();
   await expectAccessible(page);
   await backups.getByRole('button', { name: /^Restore/ }).click();
-  // The next server answers.
-  const log = page.getByRole('region', { name: 'What was done' }).getByRole('listitem');
+  // The restarted server responds.
+  const log = page.getByRole('region', { name: 'Audit log' }).getByRole('listitem');
   await expect(log).toContainText([/Ada restored the backup .*; what was there before is backup_/, /became/]);
   await expect(backups).toHaveCount(2);
   const { email, password } = late.person;
   const refused = await page.request.post('/api/auth/login', { data: { email, password } });
-  expect(refused.status(), 'who registered since has no account').toBe(401);
+  expect(refused.status(), 'an account registered after the backup is gone').toBe(401);
 
-  await test.step('a backup that is gone meanwhile is told', async () => {
+  await test.step('a backup that was deleted in the meantime is reported', async () => {
     pageConsole.allow(/status of 422/);
     await backups.last().getByText(/^Go back to/).click();
     await page.locator('input[name=backup]').last().evaluate((input) => input.setAttribute('value', 'gone.db'));
@@ -106,7 +106,7 @@ test('a backup is made, and gone back to', async ({ page, another, pageConsole, 
   });
 });
 
-test('a newer release is told to the Deployment Admin on every page', async ({ page, own, another, expectAccessible }) => {
+test('every page announces a newer release to the Deployment Admin', async ({ page, own, another, expectAccessible }) => {
   const ada = await register(page.request, 'Ada');
   await claim(page.request, ada);
   await expect.poll(async () => (await page.request.get('/api/version')).json()).toMatchObject({ updateAvailable: true });

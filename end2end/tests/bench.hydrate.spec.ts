@@ -1,14 +1,14 @@
 import { register } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { TestBench, auctionOfMine, makeCurrency } from '../fixtures/workshop.ts';
+import { TestBench, auctionOfMine, makeCurrency } from '../fixtures/currencies.ts';
 
-test('the bench says at each keystroke what a bid is worth and what every rule says', async ({ page }) => {
+test('the bench shows the value of a bid and the result of every rule at each keystroke', async ({ page }) => {
   await register(page.request, 'Rowena');
   const auction = await auctionOfMine(page.request);
   await makeCurrency(page, auction, /^Galleons, sickles, knuts/);
-  await page.getByRole('link', { name: /^Required piece/ }).click();
-  await page.getByLabel('Piece').selectOption('Sickle');
-  await page.getByLabel('Least count').fill('2');
+  await page.getByRole('link', { name: /^Required denomination/ }).click();
+  await page.getByLabel('Denomination', { exact: true }).selectOption('Sickle');
+  await page.getByLabel('Minimum count').fill('2');
   await page.getByRole('button', { name: 'Save rule' }).click();
 
   const bench = new TestBench(page);
@@ -31,7 +31,7 @@ test('the bench says at each keystroke what a bid is worth and what every rule s
   expect(asked).toEqual([]);
 });
 
-test('a stepper is one piece more or fewer', async ({ page }) => {
+test('a stepper changes the count by one', async ({ page }) => {
   await register(page.request, 'Helga');
   const auction = await auctionOfMine(page.request);
   await makeCurrency(page, auction, /^Gold, silver, copper/);

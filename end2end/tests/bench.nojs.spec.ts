@@ -1,8 +1,8 @@
 import { signInByForm } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { TestBench, auctionOfMine, makeCurrency } from '../fixtures/workshop.ts';
+import { TestBench, auctionOfMine, makeCurrency } from '../fixtures/currencies.ts';
 
-test('the bench judges without JavaScript when it is asked', async ({ page, another }) => {
+test('the bench evaluates a bid without JavaScript', async ({ page, another }) => {
   const { person } = await another('Filius');
   await signInByForm(page, person);
   const auction = await auctionOfMine(page.request);

@@ -2,12 +2,12 @@ import type { APIRequestContext, Locator, Page } from '@playwright/test';
 
 import { register } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { auctionOfMine } from '../fixtures/workshop.ts';
+import { auctionOfMine } from '../fixtures/currencies.ts';
 
-/** What others do is seen within this. */
+/** Other people's actions are visible within this time. */
 const SOON = { timeout: 1_000 };
 
-/** Sells something, and says where the API has it. */
+/** Creates an item and returns its path in the API. */
 async function sell(request: APIRequestContext, auction: string, name: string): Promise<string> {
   const data = { name, currencyCode: 'GBP', isPublished: true };
   const answer = await request.post(`/api${auction}/items`, { data });
@@ -24,15 +24,15 @@ function row(page: Page, name: string): Locator {
   return page.locator('.catalogue').getByRole('listitem').filter({ hasText: name });
 }
 
-/** As a browser does when another tab is looked at, or this one again. */
-async function look(page: Page, away: boolean): Promise<void> {
-  await page.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+/** Hides or shows the page, like switching browser tabs. */
+async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value });
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-  }, away);
+  }, hidden);
 }
 
-test('the list of items follows what others do', async ({ page, another, expectAccessible }) => {
+test('the list of items follows other people’s actions', async ({ page, another, expectAccessible }) => {
   await register(page.request, 'Rowena');
   const auction = await auctionOfMine(page.request);
   const lamp = await sell(page.request, auction, 'Lamp');
@@ -49,7 +49,7 @@ test('the list of items follows what others do', async ({ page, another, expectA
     await expect(each.getByRole('link', { name: 'show' })).toBeHidden();
   }
 
-  await test.step('a bid changes the price, and moves nothing', async () => {
+  await test.step('a bid changes the price without moving anything', async () => {
     const below = () => Promise.all([page, ginny.page].map((each) => row(each, 'Mirror').boundingBox()));
     const drawn = await below();
     await bid(hers, lamp, 5);
@@ -61,16 +61,16 @@ test('the list of items follows what others do', async ({ page, another, expectA
     await expectAccessible(page);
   });
 
-  await test.step('a page that nobody looks at asks for nothing, and catches up', async () => {
-    await look(page, true);
+  await test.step('a hidden page makes no requests and catches up later', async () => {
+    await setHidden(page, true);
     await bid(hers, lamp, 7);
     await expect(row(ginny.page, 'Lamp')).toContainText('2 bids', SOON);
     await expect(row(page, 'Lamp')).toContainText('1 bid');
-    await look(page, false);
+    await setHidden(page, false);
     await expect(row(page, 'Lamp')).toContainText('2 bids', SOON);
   });
 
-  await test.step('a new item is told of, and shown when one asks', async () => {
+  await test.step('a new item is announced, and shown on demand', async () => {
     await sell(page.request, auction, 'Cauldron');
     const news = ginny.page.getByRole('status').filter({ hasText: '1 new item' });
     await expect(news).toBeVisible(SOON);
@@ -81,7 +81,7 @@ test('the list of items follows what others do', async ({ page, another, expectA
     await expect(news).toHaveCount(0);
   });
 
-  await test.step('the end is told too', async () => {
+  await test.step('the end is shown too', async () => {
     expect((await page.request.post(`/api${auction}/close`, { data: {} })).ok()).toBe(true);
     await expect(row(page, 'Lamp')).toContainText('Hammer price', SOON);
     await expect(row(ginny.page, 'Lamp')).toContainText('You won', SOON);

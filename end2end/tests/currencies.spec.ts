@@ -1,27 +1,27 @@
 import { register } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { auctionOfMine, makeCurrency } from '../fixtures/workshop.ts';
+import { auctionOfMine, makeCurrency } from '../fixtures/currencies.ts';
 
-test('a currency from a template, rules in plain words, their order, and the way back', async ({ page, pageConsole }) => {
+test('a currency is created from a template, rules are added and ordered, and both are deleted', async ({ page, pageConsole }) => {
   await register(page.request, 'Rowena');
   const auction = await auctionOfMine(page.request);
 
-  await test.step('a template is a filled-in form', async () => {
+  await test.step('a template fills in the form', async () => {
     await page.goto(`${auction}/currencies`);
     await page.getByRole('link', { name: /^Galleons, sickles, knuts/ }).click();
-    await expect(page.getByLabel('Piece 1: name')).toHaveValue('Galleon');
-    await expect(page.getByLabel('Piece 2: worth')).toHaveValue('29');
+    await expect(page.getByLabel('Denomination 1: name')).toHaveValue('Galleon');
+    await expect(page.getByLabel('Denomination 2: factor')).toHaveValue('29');
     await page.getByRole('button', { name: 'Save currency' }).click();
     await expect(page.getByRole('heading', { level: 3, name: /Wizarding money/ })).toBeVisible();
     await expect(page.getByText('493 Knuts', { exact: true })).toBeVisible();
-    await expect(page.getByText('Used where a bid names none')).toBeVisible();
+    await expect(page.getByText('Default currency')).toBeVisible();
   });
 
   const rules = page.getByRole('main').locator('.rules').getByRole('listitem');
-  await test.step('rules are told in words', async () => {
+  await test.step('rules are listed as sentences', async () => {
     await page.getByRole('link', { name: /^Share of the value/ }).click();
-    await page.getByLabel('Piece').selectOption('Galleon');
-    await page.getByLabel('Least share').fill('0.5');
+    await page.getByLabel('Denomination', { exact: true }).selectOption('Galleon');
+    await page.getByLabel('Minimum share').fill('0.5');
     await page.getByRole('button', { name: 'Save rule' }).click();
     await expect(rules).toHaveCount(1);
     await page.getByRole('link', { name: /^Minimum increment/ }).click();
@@ -31,7 +31,7 @@ test('a currency from a template, rules in plain words, their order, and the way
     await expect(rules.nth(1)).toContainText('At least 5 Knuts above the highest bid');
   });
 
-  await test.step('their order and whether they are on can change', async () => {
+  await test.step('rules can be ordered and switched off', async () => {
     await page.getByRole('button', { name: 'Move up: At least 5 Knuts above the highest bid' }).click();
     await expect(rules.nth(0)).toContainText('At least 5 Knuts');
     await page.getByRole('button', { name: /^Switch off: At least half/ }).click();
@@ -40,7 +40,7 @@ test('a currency from a template, rules in plain words, their order, and the way
     await expect(rules.nth(1)).not.toContainText('switched off');
   });
 
-  await test.step('a currency that a rule is about stays', async () => {
+  await test.step('a currency that a rule refers to can’t be deleted', async () => {
     pageConsole.allow(/status of 409/);
     await page.getByRole('link', { name: 'Edit Wizarding money' }).click();
     await page.getByRole('button', { name: 'Delete Wizarding money' }).click();
@@ -49,7 +49,7 @@ test('a currency from a template, rules in plain words, their order, and the way
     await page.getByRole('link', { name: 'Cancel' }).click();
   });
 
-  await test.step('a rule and a currency can go again', async () => {
+  await test.step('a rule and a currency can be deleted', async () => {
     for (const words of [/^Edit: At least half/, /^Edit: At least 5/]) {
       await page.getByRole('link', { name: words }).click();
       await page.getByRole('button', { name: 'Delete rule' }).click();
@@ -58,36 +58,36 @@ test('a currency from a template, rules in plain words, their order, and the way
     await expect(page.getByText('No rules yet')).toBeVisible();
     await page.getByRole('link', { name: 'Edit Wizarding money' }).click();
     await page.getByRole('button', { name: 'Delete Wizarding money' }).click();
-    await expect(page.getByText('Without a currency of its own')).toBeVisible();
+    await expect(page.getByText('Without its own currency')).toBeVisible();
   });
 });
 
-test('a currency that is not right comes back as it was typed', async ({ page, pageConsole }) => {
+test('the form of an invalid currency keeps the typed values', async ({ page, pageConsole }) => {
   pageConsole.allow(/status of (422|409)/);
   await register(page.request, 'Helga');
   const auction = await auctionOfMine(page.request);
   await page.goto(`${auction}/currencies/new?template=own`);
   await page.getByLabel('Name', { exact: true }).fill('House money');
-  await page.getByLabel('In pieces').check();
-  await page.getByLabel('Piece 2: name').fill('Badge');
-  await page.getByLabel('Piece 2: worth').fill('a lot');
-  await page.getByLabel('Worth of one unit').fill('1');
+  await page.getByLabel('By denomination').check();
+  await page.getByLabel('Denomination 2: name').fill('Badge');
+  await page.getByLabel('Denomination 2: factor').fill('a lot');
+  await page.getByLabel('Rate to base unit').fill('1');
   await page.getByRole('button', { name: 'Save currency' }).click();
 
   await expect(page.getByRole('alert').getByRole('link', { name: /^Factor/ })).toBeVisible();
-  await expect(page.getByLabel('Piece 2: worth')).toHaveValue('a lot');
-  await expect(page.getByLabel('Piece 2: worth')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Denomination 2: factor')).toHaveValue('a lot');
+  await expect(page.getByLabel('Denomination 2: factor')).toHaveAttribute('aria-invalid', 'true');
   const kept = await (await page.request.get(`/api${auction}/currencies`)).json();
   expect(kept.currencies).toEqual([]);
 
-  await page.getByLabel('Piece 2: worth').fill('10');
+  await page.getByLabel('Denomination 2: factor').fill('10');
   await page.getByRole('button', { name: 'Save currency' }).click();
   await expect(page.getByText('The currency is saved.')).toBeVisible();
   const [currency] = (await (await page.request.get(`/api${auction}/currencies`)).json()).currencies;
   expect(currency).toMatchObject({ code: 'HOUSE_MONEY', denominations: [{ code: 'BADGE', factor: '10' }] });
 });
 
-test('of two who change a currency at once the second is told', async ({ page, pageConsole }) => {
+test('the second of two concurrent changes of a currency is refused', async ({ page, pageConsole }) => {
   pageConsole.allow(/status of 412/);
   await register(page.request, 'Godric');
   const auction = await auctionOfMine(page.request);
@@ -104,7 +104,7 @@ test('of two who change a currency at once the second is told', async ({ page, p
   expect(currency).toMatchObject({ name: 'Ticket', symbol: 'tkt' });
 });
 
-test('an ISO currency brings its own digits', async ({ page }) => {
+test('an ISO currency has its own fraction digits', async ({ page }) => {
   await register(page.request, 'Salazar');
   const auction = await auctionOfMine(page.request);
   await page.goto(`${auction}/currencies`);
@@ -116,7 +116,7 @@ test('an ISO currency brings its own digits', async ({ page }) => {
   await expect(page.getByText('3 digits after the point')).toBeVisible();
 });
 
-test('an item begins at a minimum in its auction’s own money', async ({ page }) => {
+test('the minimum of an item is entered in the auction’s currency', async ({ page }) => {
   await register(page.request, 'Minerva');
   const auction = await auctionOfMine(page.request);
   await makeCurrency(page, auction, /^Pounds, shillings, pence/);
@@ -130,7 +130,7 @@ test('an item begins at a minimum in its auction’s own money', async ({ page }
   expect(item.minBidNormalized).toBe('486');
 });
 
-test('a bidder sees currencies and rules, and can change neither', async ({ page, another }) => {
+test('a bidder sees currencies and rules but can’t change them', async ({ page, another }) => {
   const owner = await another('Albus');
   const auction = await auctionOfMine(owner.page.request);
   await makeCurrency(owner.page, auction, /^Points/);
@@ -142,7 +142,7 @@ test('a bidder sees currencies and rules, and can change neither', async ({ page
   expect(await answer.text()).not.toContain('Save currency');
 });
 
-test('the base unit gets its name where the currencies are', async ({ page }) => {
+test('the base unit is named on the currencies page', async ({ page }) => {
   await register(page.request, 'Pomona');
   const answer = await page.request.post('/api/auctions', { data: { name: 'Attic finds' } });
   const auction = `/auctions/${(await answer.json()).id}`;

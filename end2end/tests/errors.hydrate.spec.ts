@@ -1,8 +1,8 @@
 import { openGalleonsItem } from '../fixtures/demo.ts';
-import { register, somebody } from '../fixtures/people.ts';
+import { register, unregistered } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test('a sign-in that ran out while somebody was typing loses nothing', async ({ page, pageConsole }) => {
+test('an expired session keeps the typed bid', async ({ page, pageConsole }) => {
   pageConsole.allow(/status of 401/);
   await register(page.request, 'Luna');
   const bid = await openGalleonsItem(page);
@@ -14,7 +14,7 @@ test('a sign-in that ran out while somebody was typing loses nothing', async ({ 
   await expect(bid.field('Galleon')).toHaveValue(typed);
 });
 
-test('a server that does not answer is told, and the retry counts once', async ({ page, pageConsole }) => {
+test('a missing response is reported, and the retry counts once', async ({ page, pageConsole }) => {
   pageConsole.allow(/net::ERR_/);
   await register(page.request, 'Luna');
   const bid = await openGalleonsItem(page);
@@ -27,7 +27,7 @@ test('a server that does not answer is told, and the retry counts once', async (
     }
   });
 
-  // The bid arrives and its answer does not: the worst that a network can do.
+  // The worst case: the request arrives and its response is lost.
   await page.route('**/bids', async (route) => {
     if (route.request().method() === 'POST') {
       await route.fetch();
@@ -52,9 +52,9 @@ test('a server that does not answer is told, and the retry counts once', async (
   await expect(bid.bids.first()).toContainText(/You|Luna/);
 });
 
-test('a wrong password is told and the e-mail kept', async ({ page, pageConsole }) => {
+test('a wrong password is reported and the e-mail is kept', async ({ page, pageConsole }) => {
   pageConsole.allow(/status of 4\d\d/);
-  const nobody = somebody('Nobody');
+  const nobody = unregistered('Nobody');
   await page.goto('/sign-in');
   await page.getByLabel('E-mail').fill(nobody.email);
   await page.getByLabel('Password').fill(nobody.password);

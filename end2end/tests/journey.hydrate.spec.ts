@@ -4,8 +4,8 @@ import { openGalleonsItem } from '../fixtures/demo.ts';
 import { register, registerByForm } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-/** What a page asks on its own, to stay true: the item and its bids, and never anything about a bid to come. */
-function keepsCurrent(request: Request): boolean {
+/** Whether the page makes this request on its own, to stay up to date: for the item, its bids or its events. */
+function isUpdate(request: Request): boolean {
   const { pathname, search } = new URL(request.url());
   return (
     request.method() === 'GET' &&
@@ -14,16 +14,16 @@ function keepsCurrent(request: Request): boolean {
   );
 }
 
-test('a newcomer bids, is told what is wrong before anything is sent, and is outbid', async ({ page, another }) => {
+test('a newcomer sees the violations before sending, bids, and is outbid', async ({ page, another }) => {
   await registerByForm(page, 'Luna');
   const bid = await openGalleonsItem(page);
   const path = new URL(page.url()).pathname;
 
-  await test.step('two broken rules are named, and nobody was asked', async () => {
+  await test.step('two broken rules are named without a request', async () => {
     await expect(bid.leastBid).toBeEnabled();
     const asked: string[] = [];
     page.on('request', (request) => {
-      if (!keepsCurrent(request)) {
+      if (!isUpdate(request)) {
         asked.push(`${request.method()} ${request.url()}`);
       }
     });
@@ -35,7 +35,7 @@ test('a newcomer bids, is told what is wrong before anything is sent, and is out
     expect(asked).toEqual([]);
   });
 
-  await test.step('the corrected bid shows its worth and is placed', async () => {
+  await test.step('the corrected bid shows its value and is placed', async () => {
     await bid.leastBid.click();
     await expect(bid.violations).toHaveCount(0);
     const galleons = Number(await bid.field('Galleon').inputValue());
@@ -54,7 +54,7 @@ test('a newcomer bids, is told what is wrong before anything is sent, and is out
     await expect(bid.normalized).toContainText(/\d/);
   });
 
-  await test.step('somebody else bids, and the page says so by itself', async () => {
+  await test.step('the page shows another person’s bid by itself', async () => {
     const ginny = await another('Ginny');
     const hers = await openGalleonsItem(ginny.page);
     expect(new URL(ginny.page.url()).pathname).toBe(path);
@@ -63,7 +63,7 @@ test('a newcomer bids, is told what is wrong before anything is sent, and is out
     await hers.placeBid.click();
     await expect(hers.bids.first()).toContainText(/You|Ginny/);
 
-    // The server tells of it; nothing is asked again and again.
+    // The server pushes the bid. There is no polling.
     await expect(bid.bids.first()).toContainText('Ginny', { timeout: 1_000 });
     await expect(bid.violations).not.toHaveCount(0);
   });
@@ -76,7 +76,7 @@ test('a newcomer bids, is told what is wrong before anything is sent, and is out
   });
 });
 
-test('another currency has other fields, and keeps what was typed in this one', async ({ page }) => {
+test('another currency has other fields, and the typed values are kept', async ({ page }) => {
   await register(page.request, 'Neville');
   const bid = await openGalleonsItem(page);
   await expect(bid.leastBid).toBeEnabled();
@@ -90,7 +90,7 @@ test('another currency has other fields, and keeps what was typed in this one', 
   await expect(bid.field('Galleon')).toHaveValue('7');
 });
 
-test('a bid of one amount is judged as it is typed, and placed', async ({ page }) => {
+test('a bid of one amount is evaluated while it is typed, and placed', async ({ page }) => {
   await register(page.request, 'Seamus');
   const bid = await openGalleonsItem(page);
   await expect(bid.leastBid).toBeEnabled();

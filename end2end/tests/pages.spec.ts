@@ -5,58 +5,110 @@ import type { Page } from '@playwright/test';
 import { openAuction, openGalleonsItem } from '../fixtures/demo.ts';
 import { type Person, register, signIn } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { auctionOfMine, makeCurrency } from '../fixtures/workshop.ts';
+import { auctionOfMine, makeCurrency } from '../fixtures/currencies.ts';
 
 const VIEWPORTS = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
 
-/** Each page by its name, and how to come to it. */
-const PAGES: Record<string, (page: Page, admin: Person) => Promise<unknown>> = {
-  start: (page) => page.goto('/'),
-  register: (page) => page.goto('/register'),
-  'sign-in': (page) => page.goto('/sign-in'),
-  auctions: (page) => signedIn(page, () => page.goto('/auctions')),
-  'auctions-new': (page) => signedIn(page, () => page.goto('/auctions/new')),
-  auction: (page) => signedIn(page, () => openAuction(page)),
-  'items-new': (page) =>
-    signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/items/new`)),
-  'items-new-own': (page) =>
-    signedIn(page, async () => {
-      const auction = await auctionOfMine(page.request);
-      await makeCurrency(page, auction, /^Galleons/);
-      await page.goto(`${auction}/items/new`);
-    }),
-  'currencies-none': (page) =>
-    signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/currencies`)),
-  currencies: (page) => signedIn(page, () => openWorkshop(page)),
-  'currency-new': (page) =>
-    signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/currencies/new?template=shillings`)),
-  'rule-new': (page) =>
-    signedIn(page, async () => {
-      await openWorkshop(page);
-      await page.getByRole('link', { name: /^Minimum increment/ }).click();
-      await page.getByLabel('Steps').check();
-    }),
-  item: (page) => signedIn(page, () => openGalleonsItem(page)),
-  bids: (page) =>
-    signedIn(page, async () => {
-      await openGalleonsItem(page);
-      await page.goto(`${page.url()}/bids`);
-    }),
-  admin: async (page, admin) => {
-    await signIn(page.request, admin);
-    await page.goto('/admin');
+interface Visit {
+  /** Path pattern of the page in app/src/routes.rs. Absent for an address without a page. */
+  route?: string;
+  open(page: Page, admin: Person): Promise<unknown>;
+}
+
+/** Every page of app/src/routes.rs, some of them in several states. */
+const PAGES: Record<string, Visit> = {
+  start: { route: '/', open: (page) => page.goto('/') },
+  register: { route: '/register', open: (page) => page.goto('/register') },
+  'sign-in': { route: '/sign-in', open: (page) => page.goto('/sign-in') },
+  admin: {
+    route: '/admin',
+    async open(page, admin) {
+      await signIn(page.request, admin);
+      await page.goto('/admin');
+    },
   },
-  'admin-taken': (page) => signedIn(page, () => page.goto('/admin')),
-  'not-found': (page) => page.goto('/no/such/page'),
+  'admin-taken': { route: '/admin', open: (page) => signedIn(page, () => page.goto('/admin')) },
+  auctions: { route: '/auctions', open: (page) => signedIn(page, () => page.goto('/auctions')) },
+  'auctions-new': { route: '/auctions/new', open: (page) => signedIn(page, () => page.goto('/auctions/new')) },
+  auction: { route: '/auctions/:auction_id', open: (page) => signedIn(page, () => openAuction(page)) },
+  'currencies-none': {
+    route: '/auctions/:auction_id/currencies',
+    open: (page) => signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/currencies`)),
+  },
+  currencies: {
+    route: '/auctions/:auction_id/currencies',
+    open: (page) => signedIn(page, () => openCurrencies(page)),
+  },
+  'currency-new': {
+    route: '/auctions/:auction_id/currencies/new',
+    open: (page) =>
+      signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/currencies/new?template=shillings`)),
+  },
+  'currency-edit': {
+    route: '/auctions/:auction_id/currencies/:currency_id',
+    open: (page) =>
+      signedIn(page, async () => {
+        await openCurrencies(page);
+        await page.getByRole('link', { name: 'Edit Wizarding money' }).click();
+      }),
+  },
+  'rule-new': {
+    route: '/auctions/:auction_id/currency-rules/new',
+    open: (page) =>
+      signedIn(page, async () => {
+        await openCurrencies(page);
+        await page.getByRole('link', { name: /^Minimum increment/ }).click();
+        await page.getByLabel('Tiers').check();
+      }),
+  },
+  'rule-edit': {
+    route: '/auctions/:auction_id/currency-rules/:rule_id',
+    open: (page) =>
+      signedIn(page, async () => {
+        await openCurrencies(page);
+        await page.getByRole('link', { name: /^Edit: At least half of the value/ }).click();
+      }),
+  },
+  'items-new': {
+    route: '/auctions/:auction_id/items/new',
+    open: (page) => signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/items/new`)),
+  },
+  'items-new-own': {
+    route: '/auctions/:auction_id/items/new',
+    open: (page) =>
+      signedIn(page, async () => {
+        const auction = await auctionOfMine(page.request);
+        await makeCurrency(page, auction, /^Galleons/);
+        await page.goto(`${auction}/items/new`);
+      }),
+  },
+  item: {
+    route: '/auctions/:auction_id/items/:item_id',
+    open: (page) => signedIn(page, () => openGalleonsItem(page)),
+  },
+  bids: {
+    route: '/auctions/:auction_id/items/:item_id/bids',
+    open: (page) =>
+      signedIn(page, async () => {
+        await openGalleonsItem(page);
+        await page.goto(`${page.url()}/bids`);
+      }),
+  },
+  'not-found': { open: (page) => page.goto('/no/such/page') },
 };
+
+/** Matches an address of the route. */
+function addressOf(route: string): RegExp {
+  return new RegExp(`^https?://[^/]+${route.replace(/:\w+/g, '[^/?]+')}(\\?.*)?$`);
+}
 
 async function signedIn(page: Page, then: () => Promise<unknown>): Promise<void> {
   await register(page.request, 'Luna');
   await then();
 }
 
-/** An auction with two currencies and rules of each kind. */
-async function openWorkshop(page: Page): Promise<void> {
+/** Opens the currencies of an auction with two currencies and a rule of each type. */
+async function openCurrencies(page: Page): Promise<void> {
   const auction = await auctionOfMine(page.request);
   await makeCurrency(page, auction, /^Galleons/);
   await makeCurrency(page, auction, /^Tickets/);
@@ -73,7 +125,7 @@ async function openWorkshop(page: Page): Promise<void> {
   await page.goto(`${auction}/currencies`);
 }
 
-for (const [name, open] of Object.entries(PAGES)) {
+for (const [name, { route, open }] of Object.entries(PAGES)) {
   for (const [device, viewport] of Object.entries(VIEWPORTS)) {
     test(`${name} on a ${device}`, async ({ page, admin, pageConsole, expectAccessible }, { project }) => {
       if (name === 'not-found') {
@@ -81,12 +133,15 @@ for (const [name, open] of Object.entries(PAGES)) {
       }
       await page.setViewportSize(viewport);
       await open(page, admin);
+      if (route) {
+        await expect(page).toHaveURL(addressOf(route));
+      }
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
 
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect(wider, 'pixels that a person would have to scroll sideways').toBeLessThanOrEqual(0);
+        expect(wider, 'pixels of horizontal scrolling').toBeLessThanOrEqual(0);
         const file = `${name}-${device}-${colorScheme}.png`;
         await page.screenshot({ path: path.join('screenshots-output', project.name, file), fullPage: true });
         await expectAccessible(page);

@@ -3,7 +3,7 @@ import { signInByForm } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('a bid is refused, corrected and placed without JavaScript', async ({ page, another, pageConsole }) => {
-  // The page that is answered to a refused form has the refusal's status.
+  // The page of a refused form has the status of the refusal.
   pageConsole.allow(/status of 422/);
   const { person } = await another('Hagrid');
   await signInByForm(page, person);
@@ -23,7 +23,7 @@ test('a bid is refused, corrected and placed without JavaScript', async ({ page,
   expect(item.highestBid.bidder.name).toBe('Hagrid');
 });
 
-test('“Show” brings the fields of another currency', async ({ page, another, pageConsole }) => {
+test('“Show” requests the fields of another currency', async ({ page, another, pageConsole }) => {
   const { person } = await another('Molly');
   await signInByForm(page, person);
   const bid = await openGalleonsItem(page);
@@ -37,7 +37,7 @@ test('“Show” brings the fields of another currency', async ({ page, another,
   await expect(bid.field('Galleon')).toHaveCount(0);
   await expect(list).toHaveValue(other);
 
-  await test.step('a refused bid in it comes back in it', async () => {
+  await test.step('the form of a refused bid keeps the currency', async () => {
     pageConsole.allow(/status of 422/);
     await bid.field('Amount').fill('1');
     await bid.placeBid.click();

@@ -27,7 +27,7 @@ const test = base.extend<OwnServer>({
 
 test.setTimeout(120_000);
 
-test('an update is seen, installed, and watched to its end across the restart', async ({
+test('an update is announced, installed, and followed to its end across the restart', async ({
   page,
   installation,
   another,
@@ -43,17 +43,17 @@ test('an update is seen, installed, and watched to its end across the restart', 
 
   await page.getByRole('button', { name: `Update to ${next}` }).click();
   const update = page.getByRole('region', { name: 'Update' });
-  // The stream ends with the server, and begins again with the next one.
+  // The stream ends with the server and reconnects to the restarted one.
   pageConsole.allow(/ERR_|status of 503/);
   await expect(update.getByRole('heading', { name: 'Updating' })).toBeVisible();
   const state = (step: string) => update.getByRole('listitem').filter({ hasText: step }).locator('.step-state');
   await expect(state('Build it')).toHaveText('done', { timeout: 30_000 });
-  await expect(state('Try it on a copy')).toHaveText('done', { timeout: 60_000 });
+  await expect(state('Test it on a copy')).toHaveText('done', { timeout: 60_000 });
   await expect(update.getByRole('heading', { name: 'Updated' })).toBeVisible({ timeout: 60_000 });
-  await expect(state('See whether it answers')).toHaveText('done');
+  await expect(state('Check that it responds')).toHaveText('done');
   await expect(page.getByRole('region', { name: 'Version' })).toContainText('This is the latest release.');
   await expectAccessible(page);
-  await update.getByText('Output of “Try it on a copy”').click();
+  await update.getByText('Output of “Test it on a copy”').click();
   await page.setViewportSize({ width: 390, height: 900 });
   const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
   expect(widths[0], 'long lines scroll by themselves').toBe(widths[1]);
@@ -63,10 +63,10 @@ test('an update is seen, installed, and watched to its end across the restart', 
     updateAvailable: false,
   });
   await expect(page.getByRole('region', { name: 'Backups' }).getByRole('listitem')).toHaveCount(1);
-  const log = page.getByRole('region', { name: 'What was done' }).getByRole('listitem');
+  const log = page.getByRole('region', { name: 'Audit log' }).getByRole('listitem');
   await expect(log).toContainText([`The update to ${next} succeeded`, 'Ada started an update', /became/]);
 
-  await test.step('the role is handed on, and lost', async () => {
+  await test.step('the transfer removes the role', async () => {
     const bob = await another('Bob');
     await page.getByLabel('E-mail of the new Deployment Admin').fill(bob.person.email);
     await page.getByRole('button', { name: 'Transfer' }).click();

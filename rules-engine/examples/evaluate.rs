@@ -16,7 +16,7 @@ fn main() -> io::Result<()> {
             Err(error) => writeln!(output, r#"{{"error":"{error}"}}"#)?,
         }
         line.clear();
-        // Whoever sends one case and waits for its verdict gets it; whoever sends many gets them in blocks.
+        // Flush only if no input is buffered: a single case is answered at once, many cases in blocks.
         if input.buffer().is_empty() {
             output.flush()?;
         }

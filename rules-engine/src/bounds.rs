@@ -1,7 +1,7 @@
-//! Every bound of the contract, named, and in the words that whoever breaks it reads.
+//! Every bound of the contract by name, with the error message for a value out of bounds.
 //!
-//! Within them no product or sum can leave 128 bits and none needs a digit more than it has: that is proved
-//! below, when this file compiles.
+//! Within these bounds no sum or product overflows 128 bits and no result needs a further digit. The assertions below
+//! prove it when this file compiles.
 
 use alloc::{format, string::String};
 
@@ -15,7 +15,7 @@ pub const MAX_ID_CHARS: usize = 64;
 pub const MAX_CODE_CHARS: usize = 12;
 /// Denominations of a profile, at most.
 pub const MAX_DENOMINATIONS: usize = 16;
-/// Fraction digits that a profile can have entered numbers keep, at most.
+/// Fraction digits that entered numbers may keep, at most.
 pub const MAX_PRECISION: u32 = AMOUNT_DIGITS;
 /// Rules of an auction, at most.
 pub const MAX_RULES: usize = 64;
@@ -28,15 +28,15 @@ pub const MAX_ENTRIES: usize = 64;
 
 /// Base units for one unit of a currency, at most.
 pub const MAX_RATE: Rate = Rate::whole(1_000_000);
-/// Units of a currency for one piece, at most.
+/// Units of a currency for one unit of a denomination, at most.
 pub const MAX_FACTOR: Factor = Factor::whole(1_000_000);
 /// An entered amount or count after rounding, at most: 10^12.
 pub const MAX_AMOUNT: Amount = thousandfold(Amount::whole(1_000_000_000));
-/// A normalized amount, an increment, a tier's start, at most: 10^15.
+/// A normalized amount, an increment or the start of a tier, at most: 10^15.
 pub const MAX_NORMALIZED: Normalized = thousandfold(thousandfold(Normalized::whole(1_000_000_000)));
-/// An increment as a rule or an item has it, at most: 10^15.
+/// A configured increment, at most: 10^15.
 pub const MAX_INCREMENT: Increment = thousandfold(thousandfold(Increment::whole(1_000_000_000)));
-/// An increment in hundredths of the highest bid, at most.
+/// An increment in percent of the highest bid, at most.
 pub const MAX_PERCENT: Percent = Percent::whole(100);
 /// A denomination's share of a bid, at most: all of it.
 pub const MAX_RATIO: Ratio = Ratio::whole(1);
@@ -52,9 +52,9 @@ pub(crate) const fn thousandfold<const SCALE: u32>(number: Fixed<SCALE>) -> Fixe
 const _: () = assert!(Amount::SCALE + Factor::SCALE + Rate::SCALE == NORMALIZED_DIGITS);
 
 // “… and every intermediate value 128 bits”: the largest bid, in all its denominations.
-const LARGEST_PIECE: u128 = MAX_FACTOR.magnitude() * MAX_RATE.magnitude();
+const LARGEST_UNIT_VALUE: u128 = MAX_FACTOR.magnitude() * MAX_RATE.magnitude();
 #[expect(clippy::as_conversions, reason = "a lossless widening, in a constant")]
-const LARGEST_VALUE: u128 = MAX_DENOMINATIONS as u128 * MAX_AMOUNT.magnitude() * LARGEST_PIECE;
+const LARGEST_VALUE: u128 = MAX_DENOMINATIONS as u128 * MAX_AMOUNT.magnitude() * LARGEST_UNIT_VALUE;
 const _: () = assert!(LARGEST_VALUE < i128::MAX.unsigned_abs());
 const _: () = assert!(
     LARGEST_VALUE / 100 * 106 < i128::MAX.unsigned_abs()
@@ -82,10 +82,10 @@ pub fn positive<const SCALE: u32>(text: &str, max: Fixed<SCALE>) -> Result<Fixed
     }
 }
 
-/// As [`positive`], with zero among the allowed.
+/// Reads a decimal from zero to `max`.
 ///
 /// # Errors
-/// Likewise.
+/// What it must be, with both bounds and the digits, as the rest of a sentence.
 pub fn within<const SCALE: u32>(text: &str, max: Fixed<SCALE>) -> Result<Fixed<SCALE>, String> {
     match Fixed::parse(text) {
         Ok(number) if !number.is_negative() && number <= max => Ok(number),
@@ -93,7 +93,7 @@ pub fn within<const SCALE: u32>(text: &str, max: Fixed<SCALE>) -> Result<Fixed<S
     }
 }
 
-/// What a number must be.
+/// The error message for a number out of bounds.
 fn refusal(range: &str, max: String, digits: u32) -> String {
     format!("must be a decimal {range}{max}, with at most {digits} fraction digits")
 }
@@ -104,7 +104,7 @@ pub fn is_id(id: &str) -> bool {
     !id.is_empty() && is_short(id)
 }
 
-/// Whether `text` has at most 64 characters, as the code of an entry must.
+/// Whether `text` has at most 64 characters, the limit for the code of an entry.
 pub(crate) fn is_short(text: &str) -> bool {
     text.len() <= MAX_ID_CHARS || text.chars().nth(MAX_ID_CHARS).is_none()
 }

@@ -1,4 +1,4 @@
-//! What is wrong with a definition: all of it at once, each with the path of the member it is about.
+//! Errors in a definition: all of them at once, each with the path of its member.
 
 use alloc::{
     string::{String, ToString},
@@ -11,35 +11,43 @@ use serde::{Deserialize, Serialize};
 /// One member of a definition that is out of bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DefinitionError {
-    /// Where: member names and positions, dotted, as in `denominations.1.factor`.
+    /// Member names and positions, separated by dots: `denominations.1.factor`.
     pub path: String,
-    /// What it must be, as the rest of a sentence: `must be …`.
+    /// What the member must be, as the rest of a sentence: `must be …`.
     pub message: String,
 }
 
-/// The errors found so far. A definition is read to its end before they are given back.
+/// Collects the errors of a definition, which is always checked to its end.
 #[derive(Debug, Default)]
-pub(crate) struct Faults(Vec<DefinitionError>);
+pub(crate) struct DefinitionErrors(Vec<DefinitionError>);
 
-impl Faults {
-    /// The path is made up only here: most definitions have no fault.
+impl DefinitionErrors {
+    /// Adds an error. The path is formatted only here, since most definitions have no errors.
     pub(crate) fn add(&mut self, path: impl Display, message: impl Into<String>) {
         self.0.push(DefinitionError { path: path.to_string(), message: message.into() });
     }
 
-    /// Adds a fault unless `holds`.
+    /// Adds an error unless `holds`.
     pub(crate) fn check(&mut self, holds: bool, path: impl Display, message: &str) {
         if !holds {
             self.add(path, message);
         }
     }
 
-    /// The value, or nothing and a fault at `path`.
+    /// The value, or none and an error at `path`.
     pub(crate) fn read<T>(&mut self, path: impl Display, value: Result<T, String>) -> Option<T> {
         value.map_err(|message| self.add(path, message)).ok()
     }
 
-    /// The value, or nothing and the faults of a definition within this one, at `path`.
+    /// The text of a required member, or none and an error at `path`.
+    pub(crate) fn required<'a>(&mut self, path: &str, text: Option<&'a str>) -> Option<&'a str> {
+        if text.is_none() {
+            self.add(path, "must be given");
+        }
+        text
+    }
+
+    /// The value, or none and the errors of a nested definition, below `path`.
     pub(crate) fn within<T>(
         &mut self,
         path: impl Display,
@@ -47,14 +55,14 @@ impl Faults {
     ) -> Option<T> {
         value
             .map_err(|inner| {
-                for fault in inner {
-                    self.add(format_args!("{path}.{}", fault.path), fault.message);
+                for error in inner {
+                    self.add(format_args!("{path}.{}", error.path), error.message);
                 }
             })
             .ok()
     }
 
-    /// Nothing if nothing was found, else all that was.
+    /// The collected errors, if there are any.
     pub(crate) fn finish(self) -> Result<(), Vec<DefinitionError>> {
         if self.0.is_empty() { Ok(()) } else { Err(self.0) }
     }

@@ -1,7 +1,7 @@
 //! Exact bids in any currency, judged by typed rules.
 //!
 //! One crate decides every bid of Farthing: in the bidder's browser as WebAssembly, for instant advice, and in
-//! the server as the authority. Same input, same bytes out, on every target.
+//! the server as the authority. The same input gives the same bytes on every target.
 //!
 //! ```
 //! use rules_engine::{BidForm, FractionPolicy, InputMode, ItemTerms, Normalized, ProfileDefinition, RuleSet};
@@ -34,19 +34,23 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`money`] | exact decimals: literals, fixed scales, rounding, canonical printing |
-//! | [`bounds`] | every bound of the contract, and the proof that within them all is exact |
+//! | [`bounds`] | every bound of the contract, and the proof that all results within them are exact |
+//! | [`shape`] | one declaration for each JSON document: owned and borrowed types, reader, schema |
 //! | `profile` | [`ProfileDefinition`] → [`Profile`]: how a currency is entered and converted |
-//! | [`rules`] | [`RuleDefinition`] → [`Rule`] → [`RuleSet`]: one file a rule, one table of them all |
-//! | [`bid`] | [`BidForm`] → parse → normalize → evaluate → [`Verdict`]; and back, with `suggest` |
-//! | `door` | JSON in, JSON out: [`evaluate`], [`suggest`], and [`CompiledCase`] for many bids |
+//! | [`rules`] | [`RuleDefinition`] → [`Rule`] → [`RuleSet`]: one file per rule, and one table of all rules |
+//! | [`bid`] | [`BidForm`] → parse → normalize → evaluate → [`Verdict`]; and from the rules to the least bid |
+//! | `json` | JSON in, JSON out: [`evaluate`], [`suggest`], and [`CompiledCase`] for many bids |
 //!
-//! # What holds
+//! A module imports modules above it only.
+//!
+//! # Guarantees
 //!
 //! * There is no clock, no randomness, no I/O and no float, and no input makes it panic.
-//! * A definition out of bounds is an error with a path, all at once; a compiled [`RuleSet`] can't overflow.
-//! * A bid breaks rules or is accepted: there is no third way, so that nothing passes by an error.
+//! * All members of a definition that are out of bounds are reported at once, each with its path; a compiled
+//!   [`RuleSet`] can't overflow.
+//! * A bid is accepted or violates rules: there is no third result, so no error lets a bid pass.
 //!
-//! “Section” in these pages means one of the project's contract.
+//! “Section” refers to a section of the project's contract.
 
 #![no_std]
 #![deny(missing_docs)]
@@ -59,7 +63,10 @@
         clippy::panic,
         clippy::float_arithmetic,
         clippy::as_conversions,
-        clippy::arithmetic_side_effects
+        clippy::arithmetic_side_effects,
+        clippy::string_slice,
+        clippy::unreachable,
+        clippy::todo
     )
 )]
 
@@ -67,18 +74,21 @@ extern crate alloc;
 
 pub mod bid;
 pub mod bounds;
+mod constants;
 mod definition;
-mod door;
+mod json;
 pub mod money;
 mod profile;
 pub mod rules;
 #[cfg(feature = "schema")]
 pub mod schema;
-mod text;
+pub mod shape;
 
-pub use bid::{Bid, BidForm, Entered, EnteredCount, Verdict, Violation, ViolationCode};
+pub use bid::{BidForm, Entered, EnteredCount, Verdict};
 pub use definition::DefinitionError;
-pub use door::{CompiledCase, evaluate, suggest};
+pub use json::{CompiledCase, evaluate, suggest};
 pub use money::{Amount, Factor, Fixed, FractionPolicy, Literal, Normalized, NumberError, Rate, Ratio};
-pub use profile::{DenominationDefinition, InputMode, Profile, ProfileDefinition};
-pub use rules::{Breach, ItemTerms, Rule, RuleDefinition, RuleParams, RuleSet, RuleType, Tier};
+pub use profile::{DenominationDefinition, InputMode, NormalizedBid, Profile, ProfileDefinition};
+pub use rules::{
+    Breach, ItemTerms, Rule, RuleDefinition, RuleParams, RuleSet, RuleType, Tier, Violation, ViolationCode,
+};

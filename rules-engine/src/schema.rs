@@ -1,55 +1,17 @@
-//! What a case, a bid and a verdict look like in JSON, as JSON Schema, from the types that read and write them.
+//! The JSON Schemas of cases and verdicts, from the types that read and write them.
 //!
-//! With the feature `schema` only, which the tests have: neither the server nor the browser carries this. A schema
-//! says what shape a document has; that a decimal has few enough digits, or that a rule's denomination exists,
-//! only the engine says.
+//! Behind the feature `schema`, which only the tests enable: neither the server nor the browser contains this. A schema
+//! describes the shape of a document; only the engine checks the digits of a decimal, or that a denomination exists.
 
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
-use serde::Deserialize;
 
 use crate::{
-    bid::{BidForm, Verdict},
-    money::{Fixed, Literal, Normalized},
-    profile::ProfileDefinition,
-    rules::{ItemTerms, RuleDefinition},
+    bid::Verdict,
+    json::case::Case,
+    money::{Fixed, Literal},
 };
-
-/// What decides a bid, and the bid.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "only its shape is wanted: the door reads a case by itself")]
-struct Case {
-    /// How the bid's currency is entered and converted.
-    profile: ProfileDefinition,
-    /// At most 64; those that are disabled or of other profiles have no effect.
-    #[schemars(length(max = 64))]
-    rules: Vec<RuleDefinition>,
-    /// What the item itself asks.
-    item: ItemTerms,
-    /// The accepted bid with the greatest normalized amount, in base units: 0 to 10^15. Null where there is none.
-    highest: Option<Normalized>,
-    /// Needed by `evaluate`, and without effect on `suggest`.
-    bid: Option<BidForm>,
-}
-
-/// A member that has no bearing on a bid.
-pub(crate) struct Anything;
-
-impl JsonSchema for Anything {
-    fn schema_name() -> Cow<'static, str> {
-        "Anything".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        true.into()
-    }
-}
 
 fn decimal(reads: bool) -> Schema {
     if reads {
@@ -88,13 +50,13 @@ impl<const SCALE: u32> JsonSchema for Fixed<SCALE> {
     }
 }
 
-/// The schema of a case, as the doors take it.
+/// The schema of a case, as [`evaluate`](crate::evaluate) reads it.
 #[must_use]
 pub fn case() -> Schema {
     SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<Case>()
 }
 
-/// The schema of a verdict, as the door `evaluate` gives it where a case is one.
+/// The schema of a verdict, as [`evaluate`](crate::evaluate) writes it for a valid case.
 #[must_use]
 pub fn verdict() -> Schema {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<Verdict>()

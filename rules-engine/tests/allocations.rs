@@ -1,6 +1,6 @@
-//! What a decision allocates, on the bids of the bench: nothing for an accepted bid, the list alone for another.
+//! The allocations of a decision, on the bids of the benchmark: none for an accepted bid, only the list for a refused one.
 
-#![expect(clippy::expect_used, reason = "a test that can't make its bids has failed")]
+#![expect(clippy::expect_used, reason = "a test that can't create its bids has failed")]
 
 #[expect(dead_code, reason = "this test needs no JSON")]
 #[path = "../benches/speed/reference.rs"]
@@ -9,7 +9,7 @@ mod reference;
 use allocation_counter::measure;
 
 #[test]
-fn a_decision_allocates_only_the_list_of_what_is_broken() {
+fn a_decision_allocates_only_the_list_of_violated_rules() {
     let rules = reference::rule_set();
     for bid in reference::bids() {
         let (counts, highest) = (bid.amounts(), bid.highest());

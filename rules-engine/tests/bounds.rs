@@ -8,7 +8,7 @@ use rules_engine::{
 };
 use serde_json::{Value, json};
 
-/// What is wrong, as `path message`.
+/// Errors, as `path message`.
 type Wrong = Vec<String>;
 
 fn wrong<T>(read: Result<T, Vec<rules_engine::DefinitionError>>) -> Wrong {
@@ -129,7 +129,7 @@ fn a_profile_has_1_to_16_denominations_or_none() {
 }
 
 #[test]
-fn all_that_is_wrong_is_said_at_once() {
+fn all_errors_are_reported_at_once() {
     let definition = json!({"id": "", "inputMode": "DENOMINATION", "rateToBase": 0, "precision": 9,
         "denominations": [{"code": "a", "factor": 0}, {"code": "B", "factor": "1.0001"}, {"code": "B", "factor": 1}]});
     let definition: ProfileDefinition = serde_json::from_str(&definition.to_string()).expect("a profile");
@@ -308,7 +308,7 @@ fn a_bid_has_64_entries_with_short_codes() {
     assert_eq!(wrong, ["enteredRepresentation.1.denomination must have at most 64 characters"]);
 }
 
-/// The codes that a bid of one amount breaks, where a unit is worth `rate`.
+/// The codes that a bid of one amount violates, with the given rate.
 fn codes(amount: &str, rate: &str) -> Vec<ViolationCode> {
     let profile =
         json!({"id": "p", "inputMode": "SCALAR", "rateToBase": rate, "precision": 4, "fractionPolicy": "UP"});
@@ -319,7 +319,7 @@ fn codes(amount: &str, rate: &str) -> Vec<ViolationCode> {
 }
 
 #[test]
-fn amounts_and_what_they_are_worth() {
+fn amounts_and_their_values() {
     let out = [ViolationCode::AmountOutOfRange];
     assert_eq!(codes("999999999999.9999", "1"), []);
     assert_eq!(codes("1000000000000", "1"), []);
@@ -334,7 +334,7 @@ fn amounts_and_what_they_are_worth() {
     assert_eq!(codes("-0.0", "1"), [ViolationCode::NotPositive]);
 }
 
-/// The largest bid that the bounds allow: all its denominations at their limits, and not a digit lost.
+/// The largest bid that the bounds allow: all denominations at their limits, and no digit lost.
 #[test]
 fn the_largest_bid_does_not_wrap() {
     let denomination = |at| json!({"code": format!("D{at}"), "factor": "1000000"});

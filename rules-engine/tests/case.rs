@@ -1,4 +1,4 @@
-//! What the doors take for a case, and what they don't (section 7).
+//! Valid and invalid cases of the JSON interface (section 7).
 
 use rules_engine::{evaluate, suggest};
 
@@ -26,7 +26,7 @@ fn verdict(case: &str) -> String {
 }
 
 #[test]
-fn further_members_of_the_contract_are_passed_over() {
+fn further_members_of_the_contract_are_ignored() {
     let profile = PROFILE.replace(
         r#""id":"p""#,
         r#""id":"p","auctionId":"a","code":"X","name":{"any":[1,{"thing":null}]},"symbol":"$","isDefault":true,
@@ -132,7 +132,7 @@ fn anything_else_is_an_error() {
 }
 
 #[test]
-fn an_error_says_where() {
+fn an_error_says_its_position() {
     let sound = case(PROFILE, RULE, BID);
     let two =
         sound.replace(r#""rateToBase":1"#, r#""rateToBase":0"#).replace(r#""amount":5"#, r#""amount":-5"#);

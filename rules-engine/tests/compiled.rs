@@ -1,4 +1,4 @@
-//! A case that is compiled once gives what the door gives.
+//! A compiled case gives the same answers as `evaluate` and `suggest`.
 
 #![expect(clippy::expect_used, reason = "a test that can't read its corpus has failed")]
 
@@ -27,7 +27,7 @@ impl agreement::Compiled for CompiledCase {
 }
 
 #[test]
-fn it_agrees_with_the_door_on_the_whole_corpus() {
+fn it_agrees_with_evaluate_on_the_whole_corpus() {
     agreement::holds_on_the_whole_corpus::<CompiledCase>();
 }
 
@@ -60,7 +60,7 @@ fn fields_are_lines_in_the_profiles_order() {
 }
 
 #[test]
-fn another_highest_bid_takes_the_place_of_the_former() {
+fn another_highest_bid_replaces_the_former() {
     let mut compiled = CompiledCase::compile(CASE).expect("a case");
     compiled.set_highest(Some("5.5")).expect("a decimal");
     assert_eq!(check(&mut compiled, "\n5"), "EQUAL_NOT_HIGHER");
@@ -73,7 +73,7 @@ fn another_highest_bid_takes_the_place_of_the_former() {
 }
 
 #[test]
-fn what_is_no_case_is_no_compiled_one() {
+fn an_invalid_case_does_not_compile() {
     for text in ["", "{}", "null", &CASE.replace("\"rateToBase\":1", "\"rateToBase\":0")] {
         let error = CompiledCase::compile(text).expect_err("no case");
         assert_eq!(rules_engine::suggest(text), format!(r#"{{"error":"{error}"}}"#));

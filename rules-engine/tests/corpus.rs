@@ -1,5 +1,5 @@
-//! The corpus: 400 cases with the verdicts that the contract's authors expect, and the exact bytes that the
-//! engine answers with, which the WebAssembly build must answer with as well.
+//! The corpus: 400 cases with the verdicts that the contract requires, and the exact bytes of the engine's answers, which
+//! the WebAssembly build must give as well.
 
 #![expect(clippy::expect_used, reason = "a test that can't read its corpus has failed")]
 
@@ -38,16 +38,16 @@ fn every_verdict_is_the_expected_one() {
     }
 }
 
-/// Words included. `UPDATE_VECTORS=1` writes the files anew, for a change of words that is meant.
+/// Messages included. `UPDATE_VECTORS=1` writes the files again, after an intended change of messages.
 #[test]
 fn every_byte_is_as_recorded() {
     recorded("verdicts.jsonl", rules_engine::evaluate);
     recorded("suggestions.jsonl", rules_engine::suggest);
 }
 
-/// The answers of `door` to all cases, line by line, against a file.
-fn recorded(name: &str, door: fn(&str) -> String) {
-    let answers: String = vectors().into_iter().map(|vector| door(vector.case.get()) + "\n").collect();
+/// Compares the answers of `answer` to all cases with a file, line by line.
+fn recorded(name: &str, answer: fn(&str) -> String) {
+    let answers: String = vectors().into_iter().map(|vector| answer(vector.case.get()) + "\n").collect();
     if env::var_os("UPDATE_VECTORS").is_some() {
         fs::write(path(name), &answers).expect("the record is written");
     }
@@ -58,7 +58,7 @@ fn recorded(name: &str, door: fn(&str) -> String) {
     assert_eq!(answers, recorded, "{name} has another length");
 }
 
-/// A suggestion for each case, judged in its place.
+/// Judges the suggestion of each case as its bid.
 #[test]
 fn every_suggestion_is_accepted() {
     let mut found = 0;

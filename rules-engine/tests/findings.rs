@@ -1,4 +1,4 @@
-//! What a fuzzer or a property once found, or nearly did, is tried at every run: `fuzz/findings/`, a text a file.
+//! Former findings of the fuzzer and of properties, tried at every run: `fuzz/findings/`, one text per file.
 
 #![expect(clippy::expect_used, reason = "a test that can't read its findings has failed")]
 
@@ -8,7 +8,7 @@ mod laws;
 use std::{fs, path::Path};
 
 #[test]
-fn what_was_found_once_stays_right() {
+fn former_findings_stay_fixed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/findings");
     let mut tried = 0;
     for entry in fs::read_dir(folder).expect("the findings") {

@@ -1,5 +1,5 @@
-//! The published schemas and types: they are what the Rust types give now, the corpus fits them, and what they
-//! refuse the parser refuses as well. `UPDATE_SCHEMA=1` writes them anew, for a change that is meant.
+//! The published schemas and types: they are up to date, the corpus matches them, and the parser refuses every document
+//! that they refuse. `UPDATE_SCHEMA=1` writes them again, after an intended change.
 
 #![expect(clippy::expect_used, reason = "a test that can't read its corpus has failed")]
 
@@ -13,14 +13,14 @@ use std::{env, fs, path::Path};
 use rules_engine::schema;
 use serde_json::{Value, json};
 
-/// Compares with the checked-in file, or writes it.
+/// Compares with the committed file, or writes it.
 fn published(path: &str, now: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     if env::var_os("UPDATE_SCHEMA").is_some() {
         fs::write(&path, now).expect("the file is written");
     }
     let then = fs::read_to_string(&path).unwrap_or_default();
-    assert!(then == now, "{} is not what the types give: run with UPDATE_SCHEMA=1", path.display());
+    assert!(then == now, "{} is not up to date: run with UPDATE_SCHEMA=1", path.display());
 }
 
 fn cases() -> Vec<Value> {
@@ -29,7 +29,7 @@ fn cases() -> Vec<Value> {
 }
 
 #[test]
-fn files_are_what_the_types_give() {
+fn files_are_up_to_date() {
     let (case, verdict) = (schema::case().to_value(), schema::verdict().to_value());
     published("../docs/reference/case.schema.json", &format!("{case:#}\n"));
     published("../docs/reference/verdict.schema.json", &format!("{verdict:#}\n"));
@@ -61,7 +61,7 @@ fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Each value of a case replaced by each of these, left out, and joined by a member that nobody knows.
+/// A case with each value replaced by each of these, left out, and joined by an unknown member.
 fn changed(case: &Value) -> Vec<Value> {
     let others = [
         json!(null),

@@ -6,7 +6,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
-use crate::http::layers::Layered;
+use crate::http::layers::layered;
 use crate::http::openapi;
 use crate::pages;
 use crate::site;
@@ -137,15 +137,14 @@ pub fn document() -> OpenApi {
 
 /// Every route.
 pub fn routes(state: AppState) -> Router {
-    pages::render::prepare();
     let (api, document) = api().split_for_parts();
     let document = openapi::complete(document);
     api.merge(openapi::page(document)).merge(pages()).with_state(state)
 }
 
-/// The whole site, ready to be served.
-pub fn site(state: AppState) -> Layered {
-    Layered::new(routes(state.clone()), state)
+/// Every route with the layers around them.
+pub fn site(state: AppState) -> Router {
+    layered(routes(state.clone()), &state)
 }
 
 /// Routes that act by the session of whoever asks.

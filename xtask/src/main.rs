@@ -1,27 +1,28 @@
 //! The build tool: `cargo xtask build`, `run`, `test`, `postgres`, `bench` and `npm`.
 //!
-//! It knows the workspace's layout and none of its crates, so that a broken product never keeps it from
-//! starting. Each command is a file in `commands`; what they share lies beside this file.
+//! It depends on the workspace's layout and on none of its crates, so that it starts even when the product does not
+//! compile. Each command is a file in `commands`; the modules beside this file are shared by the commands.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool speaks on the terminal")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints to the terminal")]
 
 mod commands;
-mod failure;
 mod measure;
 mod npm;
+mod path_context;
 mod postgres;
 mod process;
 mod site;
 mod steps;
 mod toolchain;
 mod tools;
+mod wasm;
 mod workspace;
 
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use crate::failure::Outcome;
 use crate::workspace::Workspace;
 
 #[derive(Parser)]
@@ -33,38 +34,37 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Builds the browser's bundle, the styles and the `farthing` binary that holds them
+    /// Builds the browser's bundle, the styles, and the `farthing` binary that embeds them
     Build,
-    /// Builds, then serves with a demo auction
+    /// Builds, then serves a demo auction
     Run(commands::run::Options),
-    /// Installs what tests need and runs every test
+    /// Installs what the tests need and runs every test
     Test(commands::test::Options),
-    /// Runs a command beside a PostgreSQL that is thrown away after it
+    /// Runs a command with a temporary PostgreSQL
     Postgres(commands::postgres::Options),
-    /// Measures how heavy and how quick the item page is, or the engine
+    /// Measures the size and speed of the item page, or of the rules engine
     Bench(commands::bench::Options),
-    /// Builds the engine's npm package
+    /// Builds the npm package of the rules engine
     Npm(commands::npm::Options),
 }
 
 fn main() -> ExitCode {
     match dispatch(Cli::parse().command) {
         Ok(code) => code,
-        Err(failure) => {
-            eprintln!("error: {failure}");
+        Err(error) => {
+            eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn dispatch(command: Command) -> Outcome<ExitCode> {
+fn dispatch(command: Command) -> Result<ExitCode> {
     let workspace = Workspace::find()?;
     match command {
         Command::Build => commands::build::run(&workspace).map(|()| ExitCode::SUCCESS),
         Command::Run(options) => commands::run::run(&workspace, &options),
         Command::Test(options) => Ok(commands::test::run(&workspace, &options)),
         Command::Postgres(options) => commands::postgres::run(&workspace, &options),
-        Command::Bench(options) if options.engine => commands::bench_engine::run(&workspace, &options),
         Command::Bench(options) => commands::bench::run(&workspace, &options),
         Command::Npm(options) => commands::npm::run(&workspace, &options).map(|()| ExitCode::SUCCESS),
     }

@@ -1,99 +1,86 @@
-//! The engine's npm package: its module and the glue that wasm-bindgen writes for it, as `wasm-pack build` does,
-//! with the workspace's own wasm-bindgen.
+//! The rules engine's npm package: its module and the JavaScript that wasm-bindgen generates for it, as
+//! `wasm-pack build` would, with the workspace's own wasm-bindgen.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, bail};
 use clap::ValueEnum;
-use wasm_bindgen_cli_support::Bindgen;
 
-use crate::failure::{Failure, OnPath, Outcome};
-use crate::process;
+use crate::path_context::PathContext;
 use crate::site;
-use crate::workspace::{BROWSER_TARGET, Workspace};
+use crate::wasm;
+use crate::workspace::Workspace;
 
-/// Module and glue, compressed by brotli.
+/// Largest size of module and JavaScript in bytes, compressed by brotli.
 pub const LIMIT: u64 = 38_000;
+const NAME: &str = "rules-engine-wasm";
 const STEM: &str = "rules_engine_wasm";
 
-/// Who is to load the package.
+/// What loads the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
     /// A browser, without a build step
     Web,
-    /// Webpack and its like
+    /// Webpack or a similar bundler
     Bundler,
     /// Node's `require`
     Nodejs,
 }
 
-/// Builds the package into `target/npm/<kind>`, and gives that folder.
-pub fn build(workspace: &Workspace, kind: Kind) -> Outcome<PathBuf> {
-    process::run(workspace.cargo().args([
-        "build",
-        "--profile=wasm",
-        "--target",
-        BROWSER_TARGET,
-        "--package=rules-engine-wasm",
-        "--lib",
-    ]))?;
-    let module = workspace.target.join(BROWSER_TARGET).join("wasm").join(format!("{STEM}.wasm"));
-    let bytes = fs::read(&module).on("read", &module)?;
-    let folder = workspace.target.join("npm").join(name(kind));
-    // What an older version has left would be published, too.
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Web => "web",
+            Self::Bundler => "bundler",
+            Self::Nodejs => "nodejs",
+        }
+    }
+}
+
+/// Builds the package into `target/npm/<kind>` and returns that folder.
+pub fn build(workspace: &Workspace, kind: Kind) -> Result<PathBuf> {
+    let module = wasm::build(workspace, NAME, &[])?;
+    let folder = workspace.target.join("npm").join(kind.name());
+    // Files of an older version would be published, too.
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).on("create", &folder)?;
-    let mut bindgen = Bindgen::new();
-    bindgen
-        .input_bytes(STEM, bytes)
-        .typescript(true)
-        .remove_name_section(true)
-        .remove_producers_section(true);
-    let mode = match kind {
-        Kind::Web => bindgen.web(true),
-        Kind::Bundler => bindgen.bundler(true),
-        Kind::Nodejs => bindgen.nodejs(true),
+    fs::create_dir_all(&folder).on_path("create", &folder)?;
+    let mut bindgen = wasm::bindgen(STEM, module);
+    bindgen.typescript(true);
+    match kind {
+        Kind::Web => bindgen.web(true)?,
+        Kind::Bundler => bindgen.bundler(true)?,
+        Kind::Nodejs => bindgen.nodejs(true)?,
     };
-    mode.and_then(|bindgen| bindgen.generate(&folder))
-        .map_err(|error| Failure::new(format!("wasm-bindgen: {error:#}")))?;
-    let description = folder.join("package.json");
-    fs::write(&description, describe(kind)).on("write", &description)?;
+    bindgen.generate(&folder)?;
+    site::write_if_changed(&folder.join("package.json"), package_json(kind).as_bytes())?;
     Ok(folder)
 }
 
-/// Builds the package, and refuses one that has grown past its limit.
-pub fn check(workspace: &Workspace, kind: Kind) -> Outcome<()> {
+/// Builds the package. A package over the limit is an error.
+pub fn build_within_limit(workspace: &Workspace, kind: Kind) -> Result<()> {
     let folder = build(workspace, kind)?;
-    let weight = weight(&folder)?;
-    println!("npm: {}, {weight} bytes (brotli) of at most {LIMIT}", folder.display());
-    if weight > LIMIT {
-        return Err(Failure::new(format!("the npm package has {} bytes too many", weight - LIMIT)));
+    let size = size(&folder)?;
+    println!("npm: {}, {size} bytes (brotli) of at most {LIMIT}", folder.display());
+    if size > LIMIT {
+        bail!("the npm package is {} bytes over its limit", size - LIMIT);
     }
     Ok(())
 }
 
-/// Bytes of module and glue as a browser loads them, compressed by brotli.
-pub fn weight(web: &Path) -> Outcome<u64> {
-    let packed = |file: String| {
-        let path = web.join(file);
-        let bytes = fs::read(&path).on("read", &path)?;
-        Ok(site::brotli(&bytes, &path)?.len() as u64)
+/// Size in bytes of what a browser loads: module and JavaScript, compressed by brotli.
+pub fn size(folder: &Path) -> Result<u64> {
+    let compressed = |file: String| {
+        let path = folder.join(file);
+        let bytes = fs::read(&path).on_path("read", &path)?;
+        Ok::<_, anyhow::Error>(site::brotli(&bytes, &path)?.len() as u64)
     };
-    Ok(packed(format!("{STEM}.js"))? + packed(format!("{STEM}_bg.wasm"))?)
+    Ok(compressed(format!("{STEM}.js"))? + compressed(format!("{STEM}_bg.wasm"))?)
 }
 
-fn name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Web => "web",
-        Kind::Bundler => "bundler",
-        Kind::Nodejs => "nodejs",
-    }
-}
-
-/// The package as npm knows it.
-fn describe(kind: Kind) -> String {
-    let mut description = serde_json::json!({
-        "name": "rules-engine-wasm",
+fn package_json(kind: Kind) -> String {
+    let mut package = serde_json::json!({
+        "name": NAME,
         "description": "The npm package of the rules engine",
         "version": env!("CARGO_PKG_VERSION"),
         "license": env!("CARGO_PKG_LICENSE"),
@@ -101,7 +88,7 @@ fn describe(kind: Kind) -> String {
         "types": format!("{STEM}.d.ts"),
     });
     if kind != Kind::Nodejs {
-        description["type"] = "module".into();
+        package["type"] = "module".into();
     }
-    format!("{description:#}\n")
+    format!("{package:#}\n")
 }

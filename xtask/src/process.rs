@@ -1,39 +1,71 @@
 //! Running other programs.
 
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
 
-use crate::failure::{Failure, Outcome};
+use anyhow::{Context, Result, bail};
 
-/// Runs a program on this terminal and expects it to succeed.
-pub fn run(command: &mut Command) -> Outcome<()> {
-    let status = command.status().map_err(|error| not_started(command, &error))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(Failure::new(format!("`{}` failed ({status})", line(command))))
+/// Runs a program on this terminal. An exit status other than 0 is an error.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| not_started(command))?;
+    if !status.success() {
+        bail!("`{}` failed ({status})", line(command));
     }
+    Ok(())
 }
 
-/// Runs a program and gives what it prints; its errors go to the terminal.
-pub fn output(command: &mut Command) -> Outcome<String> {
-    let output = command.stderr(Stdio::inherit()).output().map_err(|error| not_started(command, &error))?;
+/// Runs a program and returns its standard output. Its standard error goes to the terminal.
+pub fn output(command: &mut Command) -> Result<String> {
+    let output = command.stderr(Stdio::inherit()).output().with_context(|| not_started(command))?;
     if !output.status.success() {
-        return Err(Failure::new(format!("`{}` failed ({})", line(command), output.status)));
+        bail!("`{}` failed ({})", line(command), output.status);
     }
     String::from_utf8(output.stdout)
-        .map_err(|_| Failure::new(format!("`{}` printed something that is not text", line(command))))
+        .with_context(|| format!("`{}` printed something that is not text", line(command)))
 }
 
-/// The command as a person would type it.
-pub fn line(command: &Command) -> String {
+/// Reads lines until `find` returns a value. Later output is read and discarded, because a full pipe would block the
+/// program. If the output ends first, the error is that output.
+pub fn wait_for_line<T>(
+    output: impl Read + Send + 'static,
+    find: impl Fn(&str) -> Option<T>,
+) -> Result<T, String> {
+    let mut printed = String::new();
+    let mut lines = BufReader::new(output).lines();
+    for line in lines.by_ref().map_while(Result::ok) {
+        if let Some(found) = find(&line) {
+            thread::spawn(move || lines.for_each(drop));
+            return Ok(found);
+        }
+        printed.push_str(&line);
+        printed.push('\n');
+    }
+    Err(printed)
+}
+
+/// Error text for a program that could not be started.
+pub fn not_started(command: &Command) -> String {
+    format!("cannot start `{}`; is it installed and on PATH?", command.get_program().to_string_lossy())
+}
+
+/// The command as it would be typed.
+fn line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let mut words = vec![program.file_name().unwrap_or_default().to_string_lossy().into_owned()];
     words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
     words.join(" ")
 }
 
-fn not_started(command: &Command, error: &std::io::Error) -> Failure {
-    let program = command.get_program().to_string_lossy();
-    Failure::new(format!("can't start `{program}`: {error}; is it installed and on PATH?"))
+#[cfg(test)]
+mod tests {
+    use super::wait_for_line;
+
+    #[test]
+    fn a_line_is_found_or_the_whole_output_is_the_error() {
+        let port = |line: &str| line.strip_prefix("port ").map(str::to_owned);
+        assert_eq!(wait_for_line(&b"starting\nport 3000\nready\n"[..], port), Ok("3000".to_owned()));
+        assert_eq!(wait_for_line(&b"starting\nfailed\n"[..], port), Err("starting\nfailed\n".to_owned()));
+    }
 }

@@ -1,49 +1,49 @@
-//! A run of named steps: each is announced, timed, and counted in the summary at the end.
+//! A run of named steps: each is announced and timed, and a summary ends the run.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::failure::Outcome;
+use anyhow::Result;
 
 pub struct Steps {
-    begun: Instant,
-    done: Vec<(&'static str, Duration)>,
+    started: Instant,
+    passed: Vec<(&'static str, Duration)>,
     failed: Option<(&'static str, Duration, String)>,
 }
 
 impl Steps {
-    pub fn begin() -> Self {
-        Self { begun: Instant::now(), done: Vec::new(), failed: None }
+    pub fn start() -> Self {
+        Self { started: Instant::now(), passed: Vec::new(), failed: None }
     }
 
-    /// Runs one step. Its failure is remembered for the summary, and ends the run at the caller's `?`.
-    pub fn run<T>(&mut self, name: &'static str, step: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
-        println!("\n== {name} (at {})", clock(self.begun.elapsed()));
-        let begun = Instant::now();
+    /// Runs one step. An error is kept for the summary and returned, so that the caller's `?` ends the run.
+    pub fn run<T>(&mut self, name: &'static str, step: impl FnOnce() -> Result<T>) -> Result<T> {
+        println!("\n== {name} (at {})", minutes(self.started.elapsed()));
+        let started = Instant::now();
         let outcome = step();
         match &outcome {
-            Ok(_) => self.done.push((name, begun.elapsed())),
-            Err(failure) => self.failed = Some((name, begun.elapsed(), failure.to_string())),
+            Ok(_) => self.passed.push((name, started.elapsed())),
+            Err(error) => self.failed = Some((name, started.elapsed(), format!("{error:#}"))),
         }
         outcome
     }
 
-    /// Prints every step with its seconds. The last line counts them, for a program to read.
+    /// Prints every step with its duration. The last line has the counts, in a form that a program can read.
     pub fn summary(&self) -> ExitCode {
         println!("\n{:<28} {:>9}", "step", "seconds");
-        for (name, took) in &self.done {
+        for (name, took) in &self.passed {
             println!("{name:<28} {:>9.1}", took.as_secs_f64());
         }
-        if let Some((name, took, why)) = &self.failed {
+        if let Some((name, took, error)) = &self.failed {
             println!("{name:<28} {:>9.1}  FAILED", took.as_secs_f64());
-            println!("\nerror: {name}: {why}");
+            println!("\nerror: {name}: {error}");
         }
-        println!("\nin {}", clock(self.begun.elapsed()));
-        println!("{} passed, {} failed", self.done.len(), u8::from(self.failed.is_some()));
+        println!("\nin {}", minutes(self.started.elapsed()));
+        println!("{} passed, {} failed", self.passed.len(), u8::from(self.failed.is_some()));
         if self.failed.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
     }
 }
 
-fn clock(elapsed: Duration) -> String {
+fn minutes(elapsed: Duration) -> String {
     format!("{}:{:02} min", elapsed.as_secs() / 60, elapsed.as_secs() % 60)
 }

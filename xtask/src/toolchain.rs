@@ -1,19 +1,19 @@
-//! The compiler's WebAssembly targets. `rust-toolchain.toml` names them, but where rustup's automatic
-//! installation is off a checkout has to bring them itself.
+//! The parts of the Rust toolchain. `rust-toolchain.toml` lists them, but rustup installs them by itself only where its
+//! automatic installation is on.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Command;
 
-use crate::failure::{Failure, Outcome};
+use anyhow::{Context, Result};
+
 use crate::process;
 use crate::workspace::{BROWSER_TARGET, ENGINE_TARGET, Workspace};
 
-pub fn ensure_targets(workspace: &Workspace) -> Outcome<()> {
-    let sysroot =
-        process::output(Command::new("rustc").args(["--print", "sysroot"]).current_dir(&workspace.root))?;
+pub fn ensure_targets(workspace: &Workspace) -> Result<()> {
+    let installed = sysroot(workspace)?.join("lib/rustlib");
     let missing: Vec<&str> = [BROWSER_TARGET, ENGINE_TARGET]
         .into_iter()
-        .filter(|target| !Path::new(sysroot.trim()).join("lib/rustlib").join(target).is_dir())
+        .filter(|target| !installed.join(target).is_dir())
         .collect();
     if missing.is_empty() {
         return Ok(());
@@ -21,7 +21,12 @@ pub fn ensure_targets(workspace: &Workspace) -> Outcome<()> {
     let names = missing.join(" ");
     println!("toolchain: adding {names}");
     process::run(Command::new("rustup").args(["target", "add"]).args(&missing).current_dir(&workspace.root))
-        .map_err(|failure| {
-            Failure::new(format!("{failure}; the compiler's targets {names} are needed to build the pages"))
-        })
+        .with_context(|| format!("the compiler needs the targets {names} to build the pages"))
+}
+
+/// The folder of the toolchain that the workspace selects.
+pub fn sysroot(workspace: &Workspace) -> Result<PathBuf> {
+    let path =
+        process::output(Command::new("rustc").args(["--print", "sysroot"]).current_dir(&workspace.root))?;
+    Ok(PathBuf::from(path.trim()))
 }

@@ -1,16 +1,19 @@
-//! What the tests need beside the compiler: Node, its packages, a browser and the browser's driver. What
-//! is missing is installed where that is possible, and else named with the way to get it.
+//! The tools that the tests need beside the compiler: Node, npm packages, a browser and its driver. A missing tool is
+//! installed where possible; otherwise the error says how to install it.
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::failure::{Failure, OnPath, Outcome};
+use anyhow::{Context, Result, bail};
+
+use crate::path_context::PathContext;
 use crate::process;
 use crate::site;
 use crate::workspace::Workspace;
 
+/// The oldest version that Playwright supports.
 const OLDEST_NODE: u32 = 20;
 
 pub struct Browser {
@@ -18,33 +21,28 @@ pub struct Browser {
     pub driver: PathBuf,
 }
 
-/// Node of a version that Playwright runs on.
-pub fn ensure_node() -> Outcome<()> {
+pub fn ensure_node() -> Result<()> {
     if on_path("node").is_none() || on_path("npm").is_none() {
         install_from_distribution(&["nodejs", "npm"])?;
     }
-    let version = process::output(Command::new("node").arg("--version")).map_err(|_| {
-        Failure::new(format!(
-            "the tests need Node {OLDEST_NODE} or newer (with npm): install it, then try again"
-        ))
+    let version = process::output(Command::new("node").arg("--version")).with_context(|| {
+        format!("the tests need Node {OLDEST_NODE} or newer, with npm: please install it")
     })?;
-    let major = version.trim().trim_start_matches('v').split('.').next().and_then(|text| text.parse().ok());
+    let version = version.trim();
+    let major = version.trim_start_matches('v').split('.').next().and_then(|text| text.parse().ok());
     if major.is_none_or(|major: u32| major < OLDEST_NODE) {
-        let version = version.trim();
-        return Err(Failure::new(format!(
-            "the tests need Node {OLDEST_NODE} or newer, and `node` is {version}"
-        )));
+        bail!("the tests need Node {OLDEST_NODE} or newer, and `node` is {version}");
     }
     Ok(())
 }
 
-/// The packages of `end2end/`, as its lock file says. A mark beside them says from which lock they came.
-pub fn ensure_packages(workspace: &Workspace) -> Outcome<()> {
+/// Installs the packages of `end2end/` unless its lock file is unchanged since the last installation.
+pub fn ensure_packages(workspace: &Workspace) -> Result<()> {
     let folder = end2end(workspace);
     let lock = folder.join("package-lock.json");
-    let wanted = site::hash(&[&fs::read(&lock).on("read", &lock)?]);
+    let hash = site::hash(&[&fs::read(&lock).on_path("read", &lock)?]);
     let mark = folder.join("node_modules/.installed-from");
-    if fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
+    if fs::read_to_string(&mark).is_ok_and(|installed| installed == hash) {
         return Ok(());
     }
     process::run(
@@ -53,29 +51,27 @@ pub fn ensure_packages(workspace: &Workspace) -> Outcome<()> {
             .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
             .current_dir(&folder),
     )?;
-    fs::write(&mark, wanted).on("write", &mark)
+    fs::write(&mark, hash).on_path("write", &mark)
 }
 
-/// Chromium and its driver: those that are here, or else the distribution's, or else Playwright's.
-pub fn ensure_browser(workspace: &Workspace) -> Outcome<Browser> {
+/// Finds Chromium and its driver. If one is missing, installs the distribution's package, or else Playwright's Chromium.
+pub fn ensure_browser(workspace: &Workspace) -> Result<Browser> {
     if find_chromium(workspace)?.is_none() || find_driver().is_none() {
         install_from_distribution(&["chromium", "chromium-driver"])?;
     }
     let chromium = match find_chromium(workspace)? {
         Some(chromium) => chromium,
         None => {
-            // Its own words say why, where it can't be reached.
-            let _ = process::run(npx(workspace).args(["playwright", "install", "chromium"]));
-            find_chromium(workspace)?.ok_or_else(|| {
-                Failure::new(
-                    "no Chromium: install the package `chromium` (Debian) or set CHROMIUM to its executable",
-                )
-            })?
+            // If the download fails, Playwright has printed why, and no Chromium is found below.
+            let _ = process::run(npx(workspace, "playwright").args(["install", "chromium"]));
+            find_chromium(workspace)?.context(
+                "no Chromium: install the package `chromium` (Debian), or set CHROMIUM to its executable",
+            )?
         }
     };
-    let driver = find_driver().ok_or_else(|| {
-        Failure::new("no chromedriver: install the package `chromium-driver` (Debian), or set CHROMEDRIVER")
-    })?;
+    let driver = find_driver().context(
+        "no chromedriver: install the package `chromium-driver` (Debian), or set CHROMEDRIVER to its executable",
+    )?;
     Ok(Browser { chromium, driver })
 }
 
@@ -83,10 +79,17 @@ pub fn end2end(workspace: &Workspace) -> PathBuf {
     workspace.root.join("end2end")
 }
 
-/// npx for what `end2end/` has installed, and nothing that it would first have to download.
-pub fn npx(workspace: &Workspace) -> Command {
+/// A program of an installed package of `end2end/`. npx does not download one.
+pub fn npx(workspace: &Workspace, program: &str) -> Command {
     let mut command = Command::new("npx");
-    command.arg("--no-install").current_dir(end2end(workspace));
+    command.args(["--no-install", program]).current_dir(end2end(workspace));
+    command
+}
+
+/// Playwright's test runner, with the built binary and a browser.
+pub fn playwright_test(workspace: &Workspace, browser: &Browser) -> Command {
+    let mut command = npx(workspace, "playwright");
+    command.arg("test").env("FARTHING_BIN", workspace.binary()).env("CHROMIUM", &browser.chromium);
     command
 }
 
@@ -97,19 +100,19 @@ pub fn on_path(program: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-fn find_chromium(workspace: &Workspace) -> Outcome<Option<PathBuf>> {
+fn find_chromium(workspace: &Workspace) -> Result<Option<PathBuf>> {
     if let Some(named) = env::var_os("CHROMIUM").map(PathBuf::from) {
         if named.is_file() {
             return Ok(Some(named));
         }
-        return Err(Failure::new(format!("CHROMIUM is {}, where no file is", named.display())));
+        bail!("CHROMIUM is {}, which is not a file", named.display());
     }
     let installed = ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(on_path);
-    Ok(installed.or_else(|| playwrights_chromium(workspace)))
+    Ok(installed.or_else(|| playwright_chromium(workspace)))
 }
 
-/// Where Playwright would keep a Chromium of its own, if it is there.
-fn playwrights_chromium(workspace: &Workspace) -> Option<PathBuf> {
+/// The Chromium that Playwright has downloaded.
+fn playwright_chromium(workspace: &Workspace) -> Option<PathBuf> {
     let script = "console.log(require('@playwright/test').chromium.executablePath())";
     let mut command = Command::new("node");
     command.args(["-e", script]).current_dir(end2end(workspace)).stderr(Stdio::null());
@@ -121,9 +124,9 @@ fn find_driver() -> Option<PathBuf> {
     env::var_os("CHROMEDRIVER").map(PathBuf::from).or_else(|| on_path("chromedriver"))
 }
 
-/// Installs Debian packages where that asks nobody for a password. Elsewhere it does nothing, and what is
-/// missing is named by the caller.
-fn install_from_distribution(packages: &[&str]) -> Outcome<()> {
+/// Installs Debian packages if that is possible without a password. Otherwise does nothing; the caller reports what is
+/// missing.
+fn install_from_distribution(packages: &[&str]) -> Result<()> {
     if on_path("apt-get").is_none() {
         return Ok(());
     }
@@ -154,15 +157,13 @@ fn succeeds(program: &str, arguments: &[&str]) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// What tells wasm-bindgen's runner which browser to have driven, and how.
-pub fn webdriver_settings(workspace: &Workspace, chromium: &Path) -> Outcome<PathBuf> {
-    let folder = workspace.target.join("xtask");
-    fs::create_dir_all(&folder).on("create", &folder)?;
-    let path = folder.join("webdriver.json");
+/// Writes the file that selects the browser, and its flags, for wasm-bindgen's test runner.
+pub fn webdriver_settings(workspace: &Workspace, chromium: &Path) -> Result<PathBuf> {
+    let path = workspace.scratch()?.join("webdriver.json");
     let settings = serde_json::json!({
         "goog:chromeOptions": {
             "binary": chromium,
-            // The driver's user may be root, as in a container, where Chromium's sandbox does not start.
+            // Chromium's sandbox does not start for root, the usual user in a container.
             "args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
         }
     });

@@ -1,10 +1,13 @@
-//! Where things lie, and how cargo is called.
+//! The workspace's folders, and cargo as this tool calls it.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::failure::{Failure, Outcome};
+use anyhow::{Context, Result};
+
+use crate::path_context::PathContext;
 use crate::process;
 
 pub const BROWSER_TARGET: &str = "wasm32-unknown-unknown";
@@ -12,29 +15,34 @@ pub const ENGINE_TARGET: &str = "wasm32v1-none";
 
 pub struct Workspace {
     pub root: PathBuf,
-    /// Cargo's own answer, so that `CARGO_TARGET_DIR` and a user's configuration hold.
     pub target: PathBuf,
 }
 
 impl Workspace {
-    pub fn find() -> Outcome<Self> {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = here.parent().unwrap_or(here).to_path_buf();
-        let answer = process::output(cargo_in(&root).args([
-            "metadata",
-            "--format-version=1",
-            "--no-deps",
-            "--offline",
-        ]))?;
-        let metadata: serde_json::Value = serde_json::from_str(&answer)
-            .map_err(|error| Failure::new(format!("`cargo metadata` answered something else: {error}")))?;
-        let target = metadata["target_directory"]
-            .as_str()
-            .ok_or_else(|| Failure::new("`cargo metadata` names no target directory"))?;
-        Ok(Self { root, target: PathBuf::from(target) })
+    /// The checkout that the tool was started in. `cargo run` and `cargo test` name the package's folder in the
+    /// environment; without it the current folder counts. A path from compile time would be wrong in a copied checkout,
+    /// whose target folder contains this tool as it was built in the original.
+    pub fn find() -> Result<Self> {
+        let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+        Self::of_package(package.as_deref())
     }
 
-    /// What the server embeds: pages' assets and their manifest.
+    fn of_package(folder: Option<&Path>) -> Result<Self> {
+        let mut command = cargo();
+        command.args(["metadata", "--format-version=1", "--no-deps", "--offline"]);
+        if let Some(folder) = folder {
+            command.arg("--manifest-path").arg(folder.join("Cargo.toml"));
+        }
+        let metadata: serde_json::Value = serde_json::from_str(&process::output(&mut command)?)
+            .context("`cargo metadata` printed invalid JSON")?;
+        let path = |field: &str| {
+            let path = metadata[field].as_str().map(PathBuf::from);
+            path.with_context(|| format!("`cargo metadata` reports no {field}"))
+        };
+        Ok(Self { root: path("workspace_root")?, target: path("target_directory")? })
+    }
+
+    /// The folder that the server embeds: the pages' assets and their manifest.
     pub fn site(&self) -> PathBuf {
         self.target.join("site")
     }
@@ -43,31 +51,38 @@ impl Workspace {
         self.target.join("release").join(format!("farthing{}", env::consts::EXE_SUFFIX))
     }
 
-    /// A call of cargo in the workspace.
+    /// The folder for this tool's own files, created if it is missing.
+    pub fn scratch(&self) -> Result<PathBuf> {
+        let folder = self.target.join("xtask");
+        fs::create_dir_all(&folder).on_path("create", &folder)?;
+        Ok(folder)
+    }
+
+    /// Cargo, run in the workspace.
     pub fn cargo(&self) -> Command {
-        let mut command = cargo_in(&self.root);
-        self.prepare(&mut command);
+        let mut command = cargo();
+        self.prepare(command.current_dir(&self.root));
         command
     }
 
-    /// Has a command call cargo as this tool does. The site's folder is always named, because a variable that
-    /// comes and goes would have cargo build the server anew.
+    /// Gives a command that may call cargo the environment that this tool's own calls have. The site's folder is always
+    /// set, because cargo rebuilds the server when the variable changes.
     pub fn prepare<'a>(&self, command: &'a mut Command) -> &'a mut Command {
-        without_words_of_cargo(command)
+        remove_package_variables(command)
             .env("CARGO_TARGET_DIR", &self.target)
             .env("FARTHING_SITE_DIR", self.site())
     }
 }
 
-fn cargo_in(root: &Path) -> Command {
+fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    without_words_of_cargo(&mut command).current_dir(root);
+    remove_package_variables(&mut command);
     command
 }
 
-/// `cargo run` describes the crate it runs in the environment. Build scripts of others watch these names, and
-/// would run again whenever cargo is called with and without this tool in turn.
-fn without_words_of_cargo(command: &mut Command) -> &mut Command {
+/// Removes the variables in which `cargo run` describes this package. Build scripts that watch these names would run
+/// again whenever cargo is called with and without this tool alternately.
+fn remove_package_variables(command: &mut Command) -> &mut Command {
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("CARGO_PKG_")
@@ -80,4 +95,22 @@ fn without_words_of_cargo(command: &mut Command) -> &mut Command {
         }
     }
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_workspace_is_the_one_of_the_package_that_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let package = root.join("tool");
+        fs::create_dir_all(package.join("src")).unwrap();
+        fs::write(root.join("Cargo.toml"), "[workspace]\nresolver = \"3\"\nmembers = [\"tool\"]\n").unwrap();
+        fs::write(package.join("Cargo.toml"), "[package]\nname = \"tool\"\nedition = \"2024\"\n").unwrap();
+        fs::write(package.join("src/main.rs"), "fn main() {}\n").unwrap();
+        let workspace = Workspace::of_package(Some(&package)).unwrap();
+        assert_eq!(workspace.root, root);
+    }
 }

@@ -1,18 +1,19 @@
-//! How much time is left, by the server's clock.
+//! The time left, by the server's clock.
 
 use leptos::prelude::*;
 
 use crate::components::moment::{MINUTE_TO_GO, date_and_time, stamp, time_left};
 use crate::live::clock;
 
-/// Counts down by itself, on pages that are otherwise still. `now` is the server's clock.
+/// A countdown on a page without other islands. `now` is the server's clock when the page was rendered.
 #[island]
 pub fn Countdown(ends_at: i64, now: i64) -> impl IntoView {
     let now = clock::running(now);
     view! { <TimeLeft ends_at=Signal::stored(ends_at) open=Signal::stored(false) now /> }
 }
 
-/// The words and the moment itself. While `open` the end may still move: it is over when the server says so.
+/// The time left and the end itself. While `open` the end may still move, so that a passed end reads “ending”: only
+/// the server closes an item.
 #[component]
 pub fn TimeLeft(
     #[prop(into)] ends_at: Signal<i64>,

@@ -1,8 +1,8 @@
-//! A list with nothing in it yet.
+//! The placeholder of an empty list.
 
 use leptos::prelude::*;
 
-/// Says what will be here, and offers the next step, where there is one, as children.
+/// Says what the list will show. The children are links to the next step.
 #[component]
 pub fn EmptyState(
     #[prop(into)] title: String,

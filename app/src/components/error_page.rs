@@ -1,7 +1,7 @@
-//! What is shown where there is nothing to show, with the status that says so.
+//! The page that is shown instead of one that could not be loaded, with the status of the error.
 
-use http::StatusCode;
-use http::header::{HeaderValue, LOCATION, RETRY_AFTER};
+use axum::http::StatusCode;
+use axum::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use leptos_router::hooks::use_location;
@@ -10,16 +10,16 @@ use crate::components::header::sign_in_link;
 use crate::components::page_title::PageTitle;
 use crate::services::LoadError;
 
-/// No route has this path.
+/// The page for a path without a route.
 #[component]
 pub fn NotFound() -> impl IntoView {
     view! { <ErrorPage error=LoadError::NotFound /> }
 }
 
-/// Says why, and what to do next.
+/// Explains the error and links to the next step.
 #[component]
 pub fn ErrorPage(error: LoadError) -> impl IntoView {
-    answer_with(error);
+    set_response(error);
     let (title, why, next, next_label) = words(error);
     view! {
         <PageTitle text=title />
@@ -39,25 +39,25 @@ pub fn ErrorPage(error: LoadError) -> impl IntoView {
 fn words(error: LoadError) -> (&'static str, &'static str, &'static str, &'static str) {
     match error {
         LoadError::SignInRequired => {
-            ("Sign in first", "This page is for people who are signed in.", "/sign-in", "Sign in")
+            ("Sign in first", "You must be signed in to see this page.", "/sign-in", "Sign in")
         }
         LoadError::NotFound => (
-            "Nothing here",
-            "There is no such page, or it is not for you to see. A private auction shows itself to its members alone.",
+            "Page not found",
+            "This page does not exist, or you are not allowed to see it. Only members can see a private auction.",
             "/auctions",
             "See the auctions",
         ),
         LoadError::Forbidden => (
-            "Not for you to do",
-            "You may see this auction, but your part in it does not include this. Its owner can change that.",
+            "Not allowed",
+            "You can see this auction, but your role in it does not allow this. The owner can change your role.",
             "/auctions",
             "See the auctions",
         ),
         LoadError::Unavailable => (
-            "Back in a moment",
-            "The auction house can't read its books right now. Nothing is lost: load this page again shortly.",
+            "Temporarily unavailable",
+            "The server can’t read its database right now. Nothing is lost: reload this page in a few seconds.",
             "/",
-            "To the start page",
+            "Go to the start page",
         ),
     }
 }
@@ -71,11 +71,8 @@ fn status(error: LoadError) -> StatusCode {
     }
 }
 
-fn answer_with(error: LoadError) {
-    // Absent while the list of routes is being made, when nobody waits for an answer.
-    let Some(response) = use_context::<ResponseOptions>() else {
-        return;
-    };
+fn set_response(error: LoadError) {
+    let response = expect_context::<ResponseOptions>();
     response.set_status(status(error));
     match error {
         LoadError::SignInRequired => {

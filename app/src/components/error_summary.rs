@@ -1,11 +1,11 @@
-//! What is wrong with a form, at its head.
+//! The errors of a refused form, above its fields.
 
 use leptos::prelude::*;
 
 use crate::components::field::field_id;
 use crate::model::Refused;
 
-/// Nothing, unless the form was refused. Each field's message leads to the field.
+/// Empty unless the form was refused. The message of each field links to it.
 #[component]
 pub fn ErrorSummary() -> impl IntoView {
     use_context::<Refused>().map(|refused| {
@@ -17,8 +17,11 @@ pub fn ErrorSummary() -> impl IntoView {
             }
         });
         let links = links.collect::<Vec<_>>();
-        let message =
-            if refused.message.is_empty() { "This can't be saved yet".to_owned() } else { refused.message };
+        let message = if refused.message.is_empty() {
+            "Please correct the fields below".to_owned()
+        } else {
+            refused.message
+        };
         view! {
             <div class="error-summary" role="alert" tabindex="-1" autofocus>
                 <p class="error-summary-title">{message}</p>

@@ -1,4 +1,6 @@
-/// Text where nobody else escapes it: it stays text, whatever stands in it.
+//! HTML escaping, for the places where Leptos does not escape.
+
+/// The text as HTML. Not for attribute values: quotes are kept.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -17,7 +19,7 @@ mod tests {
     use super::escaped;
 
     #[test]
-    fn text_stays_text() {
+    fn html_is_escaped() {
         assert_eq!(escaped("</textarea><script> & so on"), "&lt;/textarea&gt;&lt;script&gt; &amp; so on");
     }
 }

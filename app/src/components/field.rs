@@ -1,22 +1,31 @@
-//! One field of a form with its label, what helps to fill it in, and what is wrong with it. What was typed
-//! into a form that was refused is filled in again.
+//! Form fields, each with its label, hint and error. A field of a refused form shows the submitted value again.
 
 use leptos::prelude::*;
 
 use crate::components::escaped::escaped;
-use crate::model::{CurrencyChoice, Filled, Refused};
+use crate::model::{Filled, Refused, SelectOption};
 
-/// The id of the field that has this name.
+/// Element id of the field with this name.
 pub fn field_id(name: &str) -> String {
     format!("field-{name}")
 }
 
-/// How a field begins: as it was sent, if the form was, else as the page fills it in.
+/// Initial value of a field: the submitted one if the form was refused, else the one that the page provides.
 pub fn field_value(name: &str) -> Option<String> {
     match refused_form() {
         Some(refused) => refused.value(name).map(str::to_owned),
         None => use_context::<Filled>()?.value(name).map(str::to_owned),
     }
+}
+
+/// Error of a field of the refused form.
+pub fn field_error(name: &str) -> Option<String> {
+    use_context::<Refused>()?.error(name).map(str::to_owned)
+}
+
+/// Submitted value of a field of the refused form.
+pub fn refused_value(name: &str) -> Option<String> {
+    refused_form()?.value(name).map(str::to_owned)
 }
 
 fn refused_form() -> Option<Refused> {
@@ -34,8 +43,7 @@ struct FieldState {
 impl FieldState {
     fn of(name: &str, has_hint: bool) -> Self {
         let value = field_value(name);
-        let refused = use_context::<Refused>();
-        let error = refused.as_ref().and_then(|refused| refused.error(name)).map(str::to_owned);
+        let error = field_error(name);
         let id = field_id(name);
         let hint = has_hint.then(|| format!("{id}-hint"));
         let problem = error.as_ref().map(|_| format!("{id}-error"));
@@ -50,8 +58,9 @@ impl FieldState {
     }
 }
 
+/// Label, hint and error around an input.
 #[component]
-fn Around(
+fn Labelled(
     id: String,
     #[prop(into)] label: String,
     hint: Option<String>,
@@ -78,16 +87,16 @@ pub fn TextField(
     #[prop(default = "text")] kind: &'static str,
     #[prop(optional)] autocomplete: Option<&'static str>,
     #[prop(optional)] inputmode: Option<&'static str>,
-    #[prop(optional)] maxlength: Option<&'static str>,
+    #[prop(optional)] maxlength: Option<usize>,
     #[prop(optional)] required: bool,
     #[prop(optional)] readonly: bool,
     #[prop(optional, into)] class: Option<String>,
 ) -> impl IntoView {
     let state = FieldState::of(&name, hint.is_some());
-    // A password is never sent back.
+    // The server never sends a password back.
     let value = state.value.filter(|_| kind != "password");
     view! {
-        <Around id=state.id.clone() label hint error=state.error>
+        <Labelled id=state.id.clone() label hint error=state.error>
             <input
                 id=state.id
                 name=name
@@ -102,7 +111,7 @@ pub fn TextField(
                 aria-invalid=state.invalid
                 aria-describedby=state.described_by
             />
-        </Around>
+        </Labelled>
     }
 }
 
@@ -115,7 +124,7 @@ pub fn TextArea(
 ) -> impl IntoView {
     let state = FieldState::of(name, hint.is_some());
     view! {
-        <Around id=state.id.clone() label hint error=state.error>
+        <Labelled id=state.id.clone() label hint error=state.error>
             <textarea
                 id=state.id
                 name=name
@@ -125,46 +134,46 @@ pub fn TextArea(
             >
                 {state.value.as_deref().map(inside_textarea)}
             </textarea>
-        </Around>
+        </Labelled>
     }
 }
 
-/// Leptos writes the text of a textarea as it is given, and people write it. The browser drops a line end at
-/// its beginning: that one is ours.
+/// The text as HTML inside `<textarea>`, where Leptos does not escape it. Browsers ignore a newline at the start,
+/// so one is added to keep the user's.
 fn inside_textarea(text: &str) -> String {
     format!("\n{}", escaped(text))
 }
 
-/// One of several values, or none yet.
+/// One of several options. `chosen` is the default.
 #[component]
 pub fn SelectField(
     name: &'static str,
     #[prop(into)] label: String,
     #[prop(optional, into)] hint: Option<String>,
-    choices: Vec<CurrencyChoice>,
+    options: Vec<SelectOption>,
     #[prop(optional, into)] chosen: Option<String>,
 ) -> impl IntoView {
     let state = FieldState::of(name, hint.is_some());
     let chosen = state.value.or(chosen);
-    let choices = choices.into_iter().map(|choice| {
-        let selected = chosen.as_deref() == Some(choice.value.as_str());
+    let options = options.into_iter().map(|option| {
+        let selected = chosen.as_deref() == Some(option.value.as_str());
         view! {
-            <option value=choice.value selected=selected>
-                {choice.label}
+            <option value=option.value selected=selected>
+                {option.label}
             </option>
         }
     });
-    let choices = choices.collect::<Vec<_>>();
+    let options = options.collect::<Vec<_>>();
     view! {
-        <Around id=state.id.clone() label hint error=state.error>
+        <Labelled id=state.id.clone() label hint error=state.error>
             <select id=state.id name=name aria-invalid=state.invalid aria-describedby=state.described_by>
-                {choices}
+                {options}
             </select>
-        </Around>
+        </Labelled>
     }
 }
 
-/// Yes or no. `checked` is how it stands before anything was sent.
+/// A checkbox. `checked` is the default.
 #[component]
 pub fn CheckField(
     name: &'static str,
@@ -172,8 +181,8 @@ pub fn CheckField(
     #[prop(into)] hint: String,
     checked: bool,
 ) -> impl IntoView {
-    let known = refused_form().is_some() || use_context::<Filled>().is_some();
-    let checked = if known { field_value(name).is_some() } else { checked };
+    let has_values = refused_form().is_some() || use_context::<Filled>().is_some();
+    let checked = if has_values { field_value(name).is_some() } else { checked };
     let id = field_id(name);
     let hint_id = format!("{id}-hint");
     view! {
@@ -187,7 +196,7 @@ pub fn CheckField(
     }
 }
 
-/// One of a few values, each with a sentence of what it means: value, label, sentence.
+/// Radio buttons, each with a sentence that explains it: value, label, sentence. The first one is the default.
 #[component]
 pub fn RadioField(
     name: &'static str,
@@ -198,7 +207,7 @@ pub fn RadioField(
     let first = choices.first().map(|choice| choice.0.to_owned());
     let chosen = state.value.or(first);
     let choices = choices.iter().enumerate().map(|(index, &(value, label, sentence))| {
-        // The first bears the field's own id: the error summary leads there.
+        // The first has the id of the field, which the error summary links to.
         let id = if index == 0 { state.id.clone() } else { format!("{}-{index}", state.id) };
         let hint_id = format!("{id}-hint");
         let checked = chosen.as_deref() == Some(value);

@@ -1,5 +1,5 @@
-//! Rows of a form that are the entries of a list, such as the pieces of a currency. Rows that are left empty are
-//! none.
+//! Rows of a form that are the entries of a list, such as the denominations of a currency. Empty rows are
+//! ignored.
 
 use leptos::prelude::*;
 
@@ -7,27 +7,29 @@ use crate::components::field::{field_id, field_value};
 use crate::components::loaded::query_part;
 use crate::model::Refused;
 
-/// Rows that the form offers, at least; of those beyond the filled ones; and more by each press of the button.
+/// Rows of an empty form.
 const ROWS_MIN: usize = 3;
+/// Empty rows below the filled ones.
 const SPARE_ROWS: usize = 2;
+/// Rows that the button adds.
 const MORE_ROWS: usize = 3;
 
-/// What one cell of each row is for.
+/// A column of the rows.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Cell {
-    /// The member of the entry.
+pub struct Column {
+    /// Member of the entry.
     pub part: &'static str,
-    /// Above the column.
+    /// Heading.
     pub head: &'static str,
-    /// What it is called in a row: `Piece 1: worth`.
+    /// Name in the accessible label of each cell: `factor` in `Denomination 1: factor`.
     pub label: &'static str,
-    pub maxlength: Option<&'static str>,
+    pub maxlength: Option<usize>,
     pub decimal: bool,
     pub readonly: bool,
 }
 
-/// The filled rows, some empty ones, and a button that asks for the page again with more of them. `list` is the
-/// member that the rows are entries of, `entry` what one of them is called.
+/// The filled rows, some empty ones, and a button that requests the page again with more of them. `list` is the
+/// member that holds the entries, `entry` the name of one entry in labels.
 #[component]
 pub fn FieldRows(
     list: &'static str,
@@ -36,21 +38,21 @@ pub fn FieldRows(
     #[prop(into)] hint: String,
     more: &'static str,
     class: &'static str,
-    cells: Vec<Cell>,
+    columns: Vec<Column>,
     max: usize,
-    /// There are as many as there are.
+    /// Entries can be neither added nor removed.
     #[prop(optional)]
     fixed: bool,
 ) -> impl IntoView {
-    let asked = query_part("rows").and_then(|rows| rows.parse().ok()).unwrap_or(0);
+    let requested = query_part("rows").and_then(|rows| rows.parse().ok()).unwrap_or(0);
     let is_filled = |row: &usize| {
-        let value = |cell: &Cell| field_value(&cell_name(list, *row, cell.part));
-        cells.iter().filter_map(value).any(|value| !value.is_empty())
+        let value = |column: &Column| field_value(&cell_name(list, *row, column.part));
+        columns.iter().filter_map(value).any(|value| !value.is_empty())
     };
     let filled = (0..max).rev().find(is_filled).map_or(0, |last| last + 1);
-    let rows = if fixed { filled } else { (filled + SPARE_ROWS).max(ROWS_MIN).max(asked).min(max) };
-    let heads = cells.iter().map(|cell| view! { <span>{cell.head}</span> }).collect::<Vec<_>>();
-    let entries = (0..rows).map(|row| view! { <FieldRow list row entry cells=cells.clone() /> });
+    let rows = if fixed { filled } else { (filled + SPARE_ROWS).max(ROWS_MIN).max(requested).min(max) };
+    let heads = columns.iter().map(|column| view! { <span>{column.head}</span> }).collect::<Vec<_>>();
+    let entries = (0..rows).map(|row| view! { <FieldRow list row entry columns=columns.clone() /> });
     let entries = entries.collect::<Vec<_>>();
     view! {
         <fieldset class=format!("field-group field-rows {class}")>
@@ -78,9 +80,9 @@ pub fn FieldRows(
     }
 }
 
-/// One entry, and below it what is wrong with any of its cells.
+/// One entry, with the errors of its cells below it.
 #[component]
-fn FieldRow(list: &'static str, row: usize, entry: &'static str, cells: Vec<Cell>) -> impl IntoView {
+fn FieldRow(list: &'static str, row: usize, entry: &'static str, columns: Vec<Column>) -> impl IntoView {
     let refused = use_context::<Refused>();
     let prefix = cell_name(list, row, "");
     let errors = refused.iter().flat_map(|refused| &refused.fields);
@@ -88,21 +90,21 @@ fn FieldRow(list: &'static str, row: usize, entry: &'static str, cells: Vec<Cell
     let errors = errors.collect::<Vec<_>>().join(" ");
     let error_id = format!("{}error", field_id(&prefix));
     let number = row + 1;
-    let inputs = cells.into_iter().map(|cell| {
-        let name = cell_name(list, row, cell.part);
-        let wrong = refused.as_ref().and_then(|refused| refused.error(&name)).is_some();
+    let inputs = columns.into_iter().map(|column| {
+        let name = cell_name(list, row, column.part);
+        let invalid = refused.as_ref().and_then(|refused| refused.error(&name)).is_some();
         view! {
             <input
                 id=field_id(&name)
                 type="text"
                 value=field_value(&name)
                 name=name
-                aria-label=format!("{entry} {number}: {}", cell.label)
-                maxlength=cell.maxlength
-                inputmode=cell.decimal.then_some("decimal")
-                readonly=cell.readonly
-                aria-invalid=wrong.then_some("true")
-                aria-describedby=wrong.then(|| error_id.clone())
+                aria-label=format!("{entry} {number}: {}", column.label)
+                maxlength=column.maxlength
+                inputmode=column.decimal.then_some("decimal")
+                readonly=column.readonly
+                aria-invalid=invalid.then_some("true")
+                aria-describedby=invalid.then(|| error_id.clone())
             />
         }
     });
@@ -114,7 +116,7 @@ fn FieldRow(list: &'static str, row: usize, entry: &'static str, cells: Vec<Cell
     }
 }
 
-/// `denominations.1.factor`
+/// Name of a cell: `denominations.1.factor`.
 pub fn cell_name(list: &str, row: usize, part: &str) -> String {
     format!("{list}.{row}.{part}")
 }

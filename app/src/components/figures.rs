@@ -1,10 +1,10 @@
-//! Long numbers in groups of three digits. The gaps are drawn, not written: an amount that is copied from
-//! the page can be typed into a field as it is.
+//! Long numbers in groups of three digits. The gaps are CSS, not characters, so that a number copied from the page
+//! can be pasted into a field.
 
 use leptos::either::Either;
 use leptos::prelude::*;
 
-/// A text whose long numbers are grouped.
+/// A changing text with its long numbers grouped.
 #[component]
 pub fn Figures(#[prop(into)] text: Signal<String>) -> impl IntoView {
     view! {
@@ -14,32 +14,33 @@ pub fn Figures(#[prop(into)] text: Signal<String>) -> impl IntoView {
     }
 }
 
-/// A text that stays as it is.
+/// A text with its long numbers grouped.
 #[component]
-pub fn StillFigures(text: String) -> impl IntoView {
+pub fn StaticFigures(text: String) -> impl IntoView {
     view! { <span class="figures">{grouped(&text)}</span> }
 }
 
 fn grouped(text: &str) -> impl IntoView + use<> {
-    let pieces = pieces(text).into_iter().map(|piece| match piece.apart {
-        true => Either::Left(view! { <span class="digits">{piece.text}</span> }),
-        false => Either::Right(piece.text),
+    let segments = segments(text).into_iter().map(|segment| match segment.has_gap {
+        true => Either::Left(view! { <span class="digits">{segment.text}</span> }),
+        false => Either::Right(segment.text),
     });
-    pieces.collect_view()
+    segments.collect_view()
 }
 
-/// A part of a text; `apart` from the one before if it is a further group of the same number.
+/// A part of a text.
 #[derive(Debug, PartialEq, Eq)]
-struct Piece {
+struct Segment {
     text: String,
-    apart: bool,
+    /// A gap precedes it: it continues the number before it.
+    has_gap: bool,
 }
 
-/// Four digits are still read at a glance; from five on they are grouped. Digits after a point are not.
+/// Fewest digits that are grouped. Digits after a point are never grouped.
 const GROUPED_FROM: usize = 5;
 
-fn pieces(text: &str) -> Vec<Piece> {
-    let mut pieces = Vec::new();
+fn segments(text: &str) -> Vec<Segment> {
+    let mut segments = Vec::new();
     let mut plain = String::new();
     let mut rest = text;
     while !rest.is_empty() {
@@ -56,18 +57,19 @@ fn pieces(text: &str) -> Vec<Piece> {
         let (number, left) = rest.split_at(digits);
         let (first, groups) = number.split_at(digits - (digits - 1) / 3 * 3);
         plain.push_str(first);
-        pieces.push(Piece { text: std::mem::take(&mut plain), apart: false });
+        segments.push(Segment { text: std::mem::take(&mut plain), has_gap: false });
         for at in (0..groups.len()).step_by(3) {
-            pieces.push(Piece { text: groups.get(at..at + 3).unwrap_or_default().to_owned(), apart: true });
+            segments
+                .push(Segment { text: groups.get(at..at + 3).unwrap_or_default().to_owned(), has_gap: true });
         }
-        // What follows a long number belongs to its last group: `12 345.5` breaks nowhere else.
+        // The fraction belongs to the last group, so that a line never breaks before it.
         if left.starts_with('.') {
             let fraction = left
                 .char_indices()
                 .find(|(at, c)| *at > 0 && !c.is_ascii_digit())
                 .map_or(left.len(), |(at, _)| at);
             let (fraction, after) = left.split_at(fraction);
-            if let Some(last) = pieces.last_mut() {
+            if let Some(last) = segments.last_mut() {
                 last.text.push_str(fraction);
             }
             rest = after;
@@ -76,20 +78,23 @@ fn pieces(text: &str) -> Vec<Piece> {
         }
     }
     if !plain.is_empty() {
-        pieces.push(Piece { text: plain, apart: false });
+        segments.push(Segment { text: plain, has_gap: false });
     }
-    pieces
+    segments
 }
 
 #[cfg(test)]
 mod tests {
-    use super::pieces;
+    use super::segments;
 
     fn shown(text: &str) -> String {
-        let pieces = pieces(text);
-        let whole: String = pieces.iter().map(|piece| piece.text.as_str()).collect();
-        assert_eq!(whole, text, "nothing is lost, nothing is added");
-        pieces.iter().map(|piece| format!("{}{}", if piece.apart { "_" } else { "" }, piece.text)).collect()
+        let segments = segments(text);
+        let whole: String = segments.iter().map(|segment| segment.text.as_str()).collect();
+        assert_eq!(whole, text, "the text itself is unchanged");
+        segments
+            .iter()
+            .map(|segment| format!("{}{}", if segment.has_gap { "_" } else { "" }, segment.text))
+            .collect()
     }
 
     #[test]

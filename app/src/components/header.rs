@@ -1,14 +1,14 @@
-//! The head of every page: where one is, and who one is.
+//! The header of every page: navigation and the viewer.
 
 use leptos::either::Either;
 use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::components::loaded::services;
 use crate::components::logo::Logo;
-use crate::services::ServicesHandle;
 
-/// What may stand in a query as it is.
+/// Characters that are encoded in a query.
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'/');
 
 #[component]
@@ -17,9 +17,8 @@ pub fn Header() -> impl IntoView {
     let path = here.pathname.get_untracked();
     let sign_in = sign_in_link(&path, &here.search.get_untracked());
     let in_auctions = path.starts_with("/auctions").then_some("true");
-    // Nobody asks while the list of routes is being made.
-    let viewer = use_context::<ServicesHandle>().and_then(|services| services.viewer());
-    let account = match viewer {
+    let services = services();
+    let account = match services.viewer() {
         Some(viewer) => Either::Left(view! {
             <span class="viewer">{viewer.name}</span>
             <form method="post" action="/sign-out">
@@ -37,11 +36,10 @@ pub fn Header() -> impl IntoView {
             </a>
         }),
     };
-    let newer = use_context::<ServicesHandle>().and_then(|services| services.newer_release());
-    let banner = newer.map(|version| {
+    let banner = services.newer_release().map(|version| {
         view! {
             <p class="release-banner">
-                <a href="/admin">{format!("Farthing {version} is there: see what is new")}</a>
+                <a href="/admin">{format!("Farthing {version} is available: see what’s new")}</a>
             </p>
         }
     });
@@ -64,7 +62,8 @@ pub fn Header() -> impl IntoView {
     }
 }
 
-/// Where to sign in and come back from. Pages about entering are not worth coming back to.
+/// Link to the sign-in page that leads back to this address. The start page and the pages for signing in lead to the
+/// default page instead.
 pub fn sign_in_link(path: &str, search: &str) -> String {
     if matches!(path, "/" | "/sign-in" | "/register") {
         return "/sign-in".to_owned();
@@ -80,13 +79,13 @@ mod tests {
     use super::sign_in_link;
 
     #[test]
-    fn leads_back_to_where_one_was() {
+    fn the_link_leads_back() {
         assert_eq!(sign_in_link("/auctions/1", "?cursor=a&b"), "/sign-in?next=/auctions/1%3Fcursor%3Da%26b");
         assert_eq!(sign_in_link("/auctions", ""), "/sign-in?next=/auctions");
     }
 
     #[test]
-    fn does_not_lead_back_to_the_door() {
+    fn the_link_does_not_lead_back_to_registration() {
         assert_eq!(sign_in_link("/register", ""), "/sign-in");
     }
 }

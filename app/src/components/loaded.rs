@@ -1,4 +1,4 @@
-//! A page that waits for its content.
+//! A page that loads its data before it is rendered, and access to the current request.
 
 use std::future::Future;
 
@@ -10,32 +10,32 @@ use leptos_router::hooks::{use_params_map, use_query_map};
 use crate::components::error_page::ErrorPage;
 use crate::services::{Loaded, ServicesHandle};
 
-/// The process that this page is drawn in, on behalf of its viewer.
+/// The services of the current request.
 pub fn services() -> ServicesHandle {
     expect_context()
 }
 
-/// A part of the path, by its name in the route. Empty where the route has none, so nothing is found.
+/// A parameter of the route. Empty if the route has none of this name, so that nothing is found.
 pub fn path_part(name: &str) -> String {
     use_params_map().read_untracked().get(name).unwrap_or_default()
 }
 
-/// A member of the query.
+/// A parameter of the query. An empty one is absent.
 pub fn query_part(name: &str) -> Option<String> {
     use_query_map().read_untracked().get(name).filter(|value| !value.is_empty())
 }
 
-/// All members of the query, as the fields of a form that asks for its page again.
+/// All parameters of the query: the fields of a form that requests its page again.
 pub fn query_fields() -> Vec<(String, String)> {
     let query = use_query_map().get_untracked();
     query.into_iter().map(|(name, value)| (name.into_owned(), value)).collect()
 }
 
-/// Draws what `load` brings, or the page that says why there is nothing. It is handed on as finished HTML: nothing in it
-/// waits any more, and what [`Suspense`] is given otherwise it draws twice, the first time to see whether something does.
+/// Renders the loaded data, or the error page. [`Suspense`] gets finished HTML because it renders any other content
+/// twice, the first time to find out whether it waits for something.
 pub fn loaded<T, V>(
     load: impl Future<Output = Loaded<T>> + Send + 'static,
-    draw: impl FnOnce(T) -> V + Send + 'static,
+    render: impl FnOnce(T) -> V + Send + 'static,
 ) -> impl IntoView
 where
     T: Send + 'static,
@@ -45,7 +45,7 @@ where
         <Suspense>
             {Suspend::new(async move {
                 let page = match load.await {
-                    Ok(content) => Either::Left(draw(content)),
+                    Ok(content) => Either::Left(render(content)),
                     Err(error) => Either::Right(view! { <ErrorPage error /> }),
                 };
                 InertElement::new(page.to_html())

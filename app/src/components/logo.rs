@@ -1,4 +1,4 @@
-//! The mark: a coin of which one quarter is set apart. A farthing is the fourth part of a penny.
+//! The logo: a coin with one quarter cut out. A farthing is a quarter of a penny.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What pages are made of, one component a file.
+//! Components of the pages, one per file.
 
 pub mod countdown;
 pub mod figures;

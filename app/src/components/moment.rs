@@ -1,11 +1,11 @@
-//! Moments and spans of time, in words. Moments are milliseconds since 1970, in UTC.
+//! Moments and durations as text. Moments are milliseconds since 1970 in UTC.
 
 const SECOND: i64 = 1_000;
 const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// From here on the time left is shown with emphasis.
+/// From here on the countdown is highlighted.
 pub const MINUTE_TO_GO: i64 = MINUTE;
 
 const MONTHS: [&str; 12] =
@@ -25,14 +25,14 @@ pub fn clock(moment: i64) -> String {
     format!("{:02}:{:02}", minutes / 60, minutes % 60)
 }
 
-/// For machines: RFC 3339, to the second.
+/// RFC 3339, to the second, for the `datetime` attribute.
 pub fn stamp(moment: i64) -> String {
     let (year, month, day) = date(moment);
     let seconds = moment.rem_euclid(DAY) / SECOND % 60;
     format!("{year:04}-{month:02}-{day:02}T{}:{seconds:02}Z", clock(moment))
 }
 
-/// The moment that an RFC 3339 stamp means.
+/// Parses RFC 3339.
 pub fn read_stamp(stamp: &str) -> Option<i64> {
     let number = |from: usize, to: usize| stamp.get(from..to)?.parse::<i64>().ok();
     let days = days_to(number(0, 4)?, number(5, 7)?, number(8, 10)?);
@@ -54,9 +54,9 @@ pub fn read_stamp(stamp: &str) -> Option<i64> {
     Some(moment - sign * offset)
 }
 
-/// How long until then, in the two largest units: `2 d 4 h`, `12 min`, `48 s`. Nothing when it is over.
+/// A remaining duration in its two largest units: `2 d 4 h`, `12 min`, `48 s`. `None` once it has passed.
 pub fn time_left(milliseconds: i64) -> Option<String> {
-    // A second that has begun is still to come.
+    // Rounded up to whole seconds.
     let left = (milliseconds > 0).then_some((milliseconds + SECOND - 1) / SECOND * SECOND)?;
     let (days, hours, minutes, seconds) =
         (left / DAY, left % DAY / HOUR, left % HOUR / MINUTE, left % MINUTE / SECOND);
@@ -69,7 +69,7 @@ pub fn time_left(milliseconds: i64) -> Option<String> {
     })
 }
 
-/// How long ago: `just now`, `3 min ago`, `2 d ago`.
+/// A past duration: `just now`, `3 min ago`, `2 d ago`.
 pub fn ago(milliseconds: i64) -> String {
     match milliseconds {
         ..MINUTE => "just now".to_owned(),
@@ -79,8 +79,8 @@ pub fn ago(milliseconds: i64) -> String {
     }
 }
 
-/// Year, month and day of the proleptic Gregorian calendar, by counting in eras of 400 years that begin in
-/// March, so that the leap day is the last of its year.
+/// Year, month and day of the proleptic Gregorian calendar. Counts in eras of 400 years that begin in March, so that
+/// the leap day is the last day of its year.
 fn date(moment: i64) -> (i64, i64, i64) {
     let days = moment.div_euclid(DAY) + 719_468;
     let era = days.div_euclid(146_097);
@@ -94,7 +94,7 @@ fn date(moment: i64) -> (i64, i64, i64) {
     (year, month, day)
 }
 
-/// Days from 1970 to that date, the reverse of [`date`].
+/// Days from 1970 to that date. The inverse of [`date`].
 fn days_to(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_past_is_told_roughly() {
+    fn the_past_is_rounded_down() {
         assert_eq!(ago(-5), "just now");
         assert_eq!(ago(59 * SECOND), "just now");
         assert_eq!(ago(61 * SECOND), "1 min ago");

@@ -1,18 +1,18 @@
-//! The title of the document.
+//! The title of the document, which the window or tab shows.
 
 use leptos::prelude::*;
 use leptos_meta::Title;
 
 use crate::components::escaped::escaped;
 
-/// Names the page in the window's title.
+/// Sets the title of the document.
 #[component]
 pub fn PageTitle(#[prop(into)] text: String) -> impl IntoView {
     view! { <Title text=title(&text) /> }
 }
 
-/// The title as it stands in the document. `leptos_meta` writes it there as it is given, and names of items
-/// are written by people, so it is escaped here.
+/// The title as HTML. It is escaped here because `leptos_meta` does not escape it, and users choose the names of
+/// items.
 fn title(text: &str) -> String {
     format!("{} · Farthing", escaped(text))
 }
@@ -22,7 +22,7 @@ mod tests {
     use super::title;
 
     #[test]
-    fn a_name_stays_text() {
+    fn names_are_escaped() {
         assert_eq!(title("</title><script>"), "&lt;/title&gt;&lt;script&gt; · Farthing");
         assert_eq!(title("Cups & saucers"), "Cups &amp; saucers · Farthing");
     }

@@ -1,9 +1,9 @@
-//! On to the next page of a list.
+//! Links between the pages of a list.
 
 use leptos::prelude::*;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Nothing where the list is on one page. Lists are walked forwards, so the way back is to the beginning.
+/// Empty if the list has one page. Cursors lead forwards only, so the link back leads to the first page.
 #[component]
 pub fn Pagination(path: String, cursor: Option<String>, next: Option<String>) -> impl IntoView {
     let next = next.map(|next| page_address(&path, Some(&next)));
@@ -32,7 +32,7 @@ pub fn Pagination(path: String, cursor: Option<String>, next: Option<String>) ->
     })
 }
 
-/// The page of the list at `path` that begins after `cursor`.
+/// Address of the page of the list that begins after `cursor`.
 pub fn page_address(path: &str, cursor: Option<&str>) -> String {
     let encoded = cursor.map(|cursor| utf8_percent_encode(cursor, NON_ALPHANUMERIC));
     encoded.map_or_else(|| path.to_owned(), |cursor| format!("{path}?cursor={cursor}"))

@@ -1,4 +1,4 @@
-//! What a person wrote about an auction or an item: Markdown, in which HTML is only text.
+//! Descriptions of auctions and items: Markdown without HTML.
 
 use leptos::prelude::*;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
@@ -8,18 +8,18 @@ pub fn Prose(text: String) -> impl IntoView {
     (!text.trim().is_empty()).then(|| view! { <div class="prose" inner_html=to_html(&text)></div> })
 }
 
-/// The text as HTML of our own making: tags that were typed stay text, headings are a sound outline below the
-/// page's own, pictures from elsewhere are their description, and a link leads to the web or to a mailbox.
+/// Renders Markdown. HTML in it is escaped, headings become an outline below the page's own heading, an image becomes
+/// its description, and links may use http, https and mailto only.
 pub fn to_html(text: &str) -> String {
     let options = Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TABLES;
     let mut outline = Outline::default();
-    let events = Parser::new_ext(text, options).filter_map(|event| tame(event, &mut outline));
+    let events = Parser::new_ext(text, options).filter_map(|event| sanitized(event, &mut outline));
     let mut page = String::with_capacity(text.len() * 5 / 4);
     html::push_html(&mut page, events);
     page
 }
 
-fn tame<'a>(event: Event<'a>, outline: &mut Outline) -> Option<Event<'a>> {
+fn sanitized<'a>(event: Event<'a>, outline: &mut Outline) -> Option<Event<'a>> {
     Some(match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
         Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
@@ -39,8 +39,8 @@ fn tame<'a>(event: Event<'a>, outline: &mut Outline) -> Option<Event<'a>> {
     })
 }
 
-/// The headings, as written, that the present one is under, and itself: whatever marks people like, no level
-/// is skipped.
+/// The headings above the current one, as written, and the current one. Their number is its level, so that no level is
+/// skipped.
 #[derive(Default)]
 struct Outline(Vec<HeadingLevel>);
 
@@ -62,11 +62,11 @@ impl Outline {
     }
 }
 
-/// `javascript:` and its like lead nowhere.
+/// Replaces links with other schemes, such as `javascript:`.
 fn safe(link_type: LinkType, target: CowStr<'_>) -> CowStr<'_> {
     let lower = target.trim().to_ascii_lowercase();
-    let known = ["https://", "http://", "mailto:", "/", "#"];
-    if link_type == LinkType::Email || known.iter().any(|start| lower.starts_with(start)) {
+    let allowed = ["https://", "http://", "mailto:", "/", "#"];
+    if link_type == LinkType::Email || allowed.iter().any(|start| lower.starts_with(start)) {
         target
     } else {
         CowStr::Borrowed("#")
@@ -78,26 +78,26 @@ mod tests {
     use super::to_html;
 
     #[test]
-    fn html_is_text() {
+    fn html_is_escaped() {
         let page = to_html("<script>alert(1)</script>\n\nan <b>inline</b> tag");
         assert!(!page.contains("<script") && !page.contains("<b>"), "{page}");
         assert!(page.contains("&lt;script&gt;"), "{page}");
     }
 
     #[test]
-    fn a_link_does_not_run_anything() {
+    fn unsafe_links_are_replaced() {
         let page = to_html("[a](JavaScript:alert(1)) [b](https://example.org) [c](data:text/html,x)");
         assert!(!page.to_lowercase().contains("javascript") && !page.contains("data:"), "{page}");
         assert!(page.contains("https://example.org"));
     }
 
     #[test]
-    fn a_picture_is_its_description() {
+    fn an_image_becomes_its_description() {
         assert_eq!(to_html("![a cup](https://example.org/x.png)"), "<p>a cup</p>\n");
     }
 
     #[test]
-    fn headings_are_an_outline_below_that_of_the_page() {
+    fn headings_become_an_outline_below_the_heading_of_the_page() {
         let page = to_html("## History\n\n## Condition\n\n#### Feet\n\n# Price");
         assert_eq!(page, "<h2>History</h2>\n<h2>Condition</h2>\n<h3>Feet</h3>\n<h2>Price</h2>\n");
     }

@@ -1,43 +1,51 @@
-//! The frame of a form whose fields become one thing that is kept.
+//! The form that creates or changes one object.
 
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::field_value;
+use crate::components::field::{field_value, refused_value};
+use crate::components::loaded::services;
 
-/// A thing that is there already, as its form changes it.
+/// Name of the hidden field with the idempotency key of a form that creates something.
+const IDEMPOTENCY_KEY: &str = "idempotencyKey";
+
+/// The object that the form changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Existing {
-    /// Goes with the change, so that it doesn't undo somebody else's.
+    /// Sent with the change, which fails if the object has a later version.
     pub version: i64,
-    /// What its button deletes, in words.
+    /// Name on the delete button.
     pub name: String,
-    /// Where that button leads.
+    /// Address of the delete button.
     pub delete: String,
-    /// Why it can't be deleted, where it can't.
-    pub kept_by: Option<&'static str>,
+    /// Why the object can't be deleted.
+    pub delete_blocked: Option<&'static str>,
 }
 
-/// What is wrong at the head; to save or to leave at the foot; and below it, for what exists, to delete it.
+/// The errors, the fields, and buttons to save or cancel. A form that creates something has an idempotency key, so that
+/// a second submission creates nothing. For an existing object there is a button to delete it below the form.
 #[component]
 pub fn SavedForm(
     #[prop(optional)] class: Option<&'static str>,
-    /// The button's words.
+    /// Label of the submit button.
     save: &'static str,
-    /// Where one goes without saving.
+    /// Address of the cancel link.
     #[prop(into)]
     back: String,
     #[prop(optional_no_strip)] existing: Option<Existing>,
     children: Children,
 ) -> impl IntoView {
-    let version = existing.as_ref().map(|existing| {
-        let version = field_value("version").unwrap_or_else(|| existing.version.to_string());
-        view! { <input type="hidden" name="version" value=version /> }
-    });
+    let (name, value) = match &existing {
+        Some(existing) => ("version", field_value("version").unwrap_or_else(|| existing.version.to_string())),
+        None => {
+            let submitted = refused_value(IDEMPOTENCY_KEY).filter(|key| !key.is_empty());
+            (IDEMPOTENCY_KEY, submitted.unwrap_or_else(|| services().new_key()))
+        }
+    };
     view! {
         <form class=class method="post" novalidate>
             <ErrorSummary />
-            {version}
+            <input type="hidden" name=name value=value />
             {children()}
             <div class="actions">
                 <button class="button primary" type="submit">
@@ -52,14 +60,14 @@ pub fn SavedForm(
     }
 }
 
-/// A dangerous button, with a sentence of what it does.
+/// The delete button, with a sentence about its effect.
 #[component]
 fn Delete(existing: Existing) -> impl IntoView {
-    let Existing { name, delete, kept_by, .. } = existing;
+    let Existing { name, delete, delete_blocked, .. } = existing;
     view! {
         <form class="danger" method="post" action=delete>
-            <p>{kept_by.unwrap_or("It is gone at once. Nothing that was bid is lost.")}</p>
-            <button class="button" type="submit" disabled=kept_by.is_some()>
+            <p>{delete_blocked.unwrap_or("It is deleted at once. Bids that were placed are kept.")}</p>
+            <button class="button" type="submit" disabled=delete_blocked.is_some()>
                 {format!("Delete {name}")}
             </button>
         </form>

@@ -1,4 +1,4 @@
-//! The state of an auction or an item, in a word and a colour.
+//! The status of an auction or an item as a coloured word.
 
 use leptos::prelude::*;
 
@@ -10,7 +10,7 @@ pub fn ItemBadge(status: ItemStatus) -> impl IntoView {
     view! { <span class=class>{word}</span> }
 }
 
-/// The class and the word.
+/// CSS class and text.
 pub fn item_badge(status: ItemStatus) -> (&'static str, &'static str) {
     match status {
         ItemStatus::Draft => ("badge", "Draft"),

@@ -1,4 +1,4 @@
-//! How news change a board.
+//! Applies events to a bid board.
 
 use rules_engine::Literal;
 
@@ -8,42 +8,42 @@ use crate::live::wire::{BidAnswer, ItemAnswer, ResetAnswer};
 use crate::model::{BidBoard, BidRow, CurrencyNames, ItemStatus};
 
 /// Rows that a board keeps.
-const MOST_ROWS: usize = 100;
+const ROWS_MAX: usize = 100;
 
-/// The item's state and end.
-pub fn item(board: &mut BidBoard, news: &ItemAnswer) {
-    board.open = news.status == ItemStatus::Open;
-    board.ends_at = news.end_date.as_deref().and_then(read_stamp);
-    // The two answers are not of the same moment: what was seen once stays.
-    board.bid_count = board.bid_count.max(news.bid_count);
-    // Once it has ended the seller may know a winner whose bid came without a name.
-    let bidder = news.highest_bid.as_ref().and_then(|highest| highest.bidder.as_ref());
-    let newest = board.bids.first_mut().filter(|newest| newest.sequence == news.bid_count);
+/// Updates the status and the end of the item.
+pub fn item(board: &mut BidBoard, update: &ItemAnswer) {
+    board.open = update.status == ItemStatus::Open;
+    board.ends_at = update.end_date.as_deref().and_then(read_stamp);
+    // An older event must not undo a newer one.
+    board.bid_count = board.bid_count.max(update.bid_count);
+    // After the end the seller may see the name of a winner whose bid was anonymous.
+    let bidder = update.highest_bid.as_ref().and_then(|highest| highest.bidder.as_ref());
+    let newest = board.bids.first_mut().filter(|newest| newest.sequence == update.bid_count);
     if let (Some(newest), Some(bidder)) = (newest, bidder) {
         newest.bidder = Some(bidder.name.clone());
     }
 }
 
-/// A bid, in its place. One that is known is passed over. The answer to a bid of one's own may come before the
-/// stream has told those just below it.
-pub fn bid(board: &mut BidBoard, news: &BidAnswer) {
-    let at = board.bids.iter().position(|bid| bid.sequence <= news.sequence).unwrap_or(board.bids.len());
-    if board.bids.get(at).is_some_and(|bid| bid.sequence == news.sequence) {
+/// Inserts a bid in order, unless the board has it. The answer to the viewer's own bid may arrive before the stream
+/// sends the bids before it.
+pub fn bid(board: &mut BidBoard, new: &BidAnswer) {
+    let at = board.bids.iter().position(|bid| bid.sequence <= new.sequence).unwrap_or(board.bids.len());
+    if board.bids.get(at).is_some_and(|bid| bid.sequence == new.sequence) {
         return;
     }
-    board.bids.insert(at, row(board, news));
-    board.bids.truncate(MOST_ROWS);
-    board.bid_count = board.bid_count.max(news.sequence);
+    board.bids.insert(at, row(board, new));
+    board.bids.truncate(ROWS_MAX);
+    board.bid_count = board.bid_count.max(new.sequence);
 }
 
-/// The present in the place of all that was shown.
-pub fn reset(board: &mut BidBoard, news: &ResetAnswer) {
-    board.bids = news.bids.iter().map(|bid| row(board, bid)).collect();
+/// Replaces the contents of the board.
+pub fn reset(board: &mut BidBoard, snapshot: &ResetAnswer) {
+    board.bids = snapshot.bids.iter().map(|bid| row(board, bid)).collect();
     board.bid_count = 0;
-    item(board, &news.item);
+    item(board, &snapshot.item);
 }
 
-/// One bid, as this viewer sees it.
+/// The row of a bid, for the viewer of the board.
 pub fn row(board: &BidBoard, bid: &BidAnswer) -> BidRow {
     let bidder = bid.bidder.as_ref();
     BidRow {
@@ -90,7 +90,7 @@ mod tests {
         }
     }
 
-    fn news(sequence: u64, bidder: &str) -> BidAnswer {
+    fn bid_answer(sequence: u64, bidder: &str) -> BidAnswer {
         BidAnswer {
             item_id: "i".to_owned(),
             sequence,
@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    fn item_news(status: ItemStatus, bid_count: u64) -> ItemAnswer {
+    fn item_answer(status: ItemStatus, bid_count: u64) -> ItemAnswer {
         ItemAnswer {
             id: "i".to_owned(),
             status,
@@ -119,10 +119,10 @@ mod tests {
     }
 
     #[test]
-    fn new_bids_come_first_and_once() {
+    fn a_new_bid_is_inserted_once_and_first() {
         let mut board = board();
         for sequence in [1, 2, 2, 3, 1] {
-            bid(&mut board, &news(sequence, "luna"));
+            bid(&mut board, &bid_answer(sequence, "luna"));
         }
         assert_eq!(sequences(&board), [3, 2, 1]);
         assert_eq!(board.bid_count, 3);
@@ -130,57 +130,57 @@ mod tests {
     }
 
     #[test]
-    fn a_row_says_whose_and_how_much() {
+    fn a_row_has_the_bidder_and_the_amount() {
         let mut board = board();
-        bid(&mut board, &news(1, "luna"));
+        bid(&mut board, &bid_answer(1, "luna"));
         let row = board.bids.first().expect("a bid");
         assert!(row.mine);
         assert_eq!((row.entered.as_str(), row.placed_at), ("1\u{a0}GBP", 2_000));
     }
 
     #[test]
-    fn an_answer_may_come_before_those_below_it() {
+    fn bids_out_of_order_are_sorted() {
         let mut board = board();
-        bid(&mut board, &news(1, "luna"));
-        bid(&mut board, &news(4, "luna"));
-        bid(&mut board, &news(2, "neville"));
-        bid(&mut board, &news(3, "neville"));
+        bid(&mut board, &bid_answer(1, "luna"));
+        bid(&mut board, &bid_answer(4, "luna"));
+        bid(&mut board, &bid_answer(2, "neville"));
+        bid(&mut board, &bid_answer(3, "neville"));
         assert_eq!(sequences(&board), [4, 3, 2, 1]);
     }
 
     #[test]
-    fn the_present_replaces_what_was_shown() {
+    fn a_snapshot_replaces_the_bids() {
         let mut board = board();
-        bid(&mut board, &news(1, "luna"));
-        let bids = vec![news(9, "luna"), news(8, "neville")];
-        reset(&mut board, &ResetAnswer { item: item_news(ItemStatus::Open, 9), bids });
+        bid(&mut board, &bid_answer(1, "luna"));
+        let bids = vec![bid_answer(9, "luna"), bid_answer(8, "neville")];
+        reset(&mut board, &ResetAnswer { item: item_answer(ItemStatus::Open, 9), bids });
         assert_eq!((board.bid_count, sequences(&board)), (9, vec![9, 8]));
     }
 
     #[test]
-    fn an_older_answer_takes_nothing_back() {
+    fn an_older_event_does_not_undo_a_newer_one() {
         let mut board = board();
-        bid(&mut board, &news(1, "neville"));
-        bid(&mut board, &news(2, "luna"));
-        item(&mut board, &item_news(ItemStatus::Open, 1));
+        bid(&mut board, &bid_answer(1, "neville"));
+        bid(&mut board, &bid_answer(2, "luna"));
+        item(&mut board, &item_answer(ItemStatus::Open, 1));
         assert_eq!((board.bid_count, sequences(&board)), (2, vec![2, 1]));
     }
 
     #[test]
-    fn an_end_can_move_and_come() {
+    fn the_end_can_move_and_the_item_can_close() {
         let mut board = board();
         let end_date = Some("1970-01-01T00:00:05Z".to_owned());
-        item(&mut board, &ItemAnswer { end_date, ..item_news(ItemStatus::Closed, 0) });
+        item(&mut board, &ItemAnswer { end_date, ..item_answer(ItemStatus::Closed, 0) });
         assert_eq!((board.open, board.ends_at), (false, Some(5_000)));
     }
 
     #[test]
-    fn a_winner_may_come_with_the_end() {
+    fn the_winner_may_become_visible_at_the_end() {
         let mut board = board();
-        bid(&mut board, &BidAnswer { bidder: None, ..news(1, "") });
+        bid(&mut board, &BidAnswer { bidder: None, ..bid_answer(1, "") });
         let bidder = Some(Person { id: "neville".to_owned(), name: "NEVILLE".to_owned() });
         let highest_bid = Some(HighestAnswer { normalized_amount: "1".to_owned(), bidder });
-        item(&mut board, &ItemAnswer { highest_bid, ..item_news(ItemStatus::Closed, 1) });
+        item(&mut board, &ItemAnswer { highest_bid, ..item_answer(ItemStatus::Closed, 1) });
         assert_eq!(board.bids.first().and_then(|bid| bid.bidder.as_deref()), Some("NEVILLE"));
     }
 }

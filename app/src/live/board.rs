@@ -1,4 +1,4 @@
-//! A board that follows what others bid.
+//! A bid board that follows other people's bids.
 
 use std::rc::Rc;
 
@@ -10,45 +10,46 @@ use crate::live::follow::follow;
 use crate::live::wire::{BidAnswer, ItemAnswer, ResetAnswer};
 use crate::model::BidBoard;
 
-/// The board and how sure it is. Copies are the same board.
+/// The board and the state of its stream. Copies share both.
 #[derive(Clone, Copy)]
 pub struct LiveBoard {
     pub board: RwSignal<BidBoard>,
-    /// The sequence up to which the stream has told all bids. The board may know of a later one.
-    heard: StoredValue<u64>,
-    unsure: RwSignal<bool>,
+    /// Sequence of the last bid received from the stream. The board may have a later bid, from the answer to the
+    /// viewer's own.
+    last_sequence: StoredValue<u64>,
+    stale: RwSignal<bool>,
 }
 
 impl LiveBoard {
-    /// As the server drew it; on a page that is awake it goes on from there, while the page is in sight.
+    /// Starts with the rendered board. On a hydrated page it follows the stream while the page is visible.
     pub fn new(board: BidBoard) -> Self {
-        let heard = board.bids.first().map_or(0, |bid| bid.sequence);
+        let last_sequence = board.bids.first().map_or(0, |bid| bid.sequence);
         let live = Self {
             board: RwSignal::new(board),
-            heard: StoredValue::new(heard),
-            unsure: RwSignal::new(false),
+            last_sequence: StoredValue::new(last_sequence),
+            stale: RwSignal::new(false),
         };
         follow(
             Rc::new(move || {
                 let path = live.board.with_untracked(path);
-                format!("{path}/events?after={}", live.heard.get_value())
+                format!("{path}/events?after={}", live.last_sequence.get_value())
             }),
-            Rc::new(move |told| live.hear(&told.kind(), &told.data().unwrap_or_default())),
+            Rc::new(move |event| live.apply(&event.kind(), &event.data().unwrap_or_default())),
         );
         live
     }
 
-    /// Whether what is shown may be behind what the server knows.
-    pub fn unsure(self) -> Signal<bool> {
-        self.unsure.into()
+    /// Whether the board may be out of date.
+    pub fn stale(self) -> Signal<bool> {
+        self.stale.into()
     }
 
-    /// Takes in a bid that the server has just answered with.
-    pub fn take_in(self, bid: &BidAnswer) {
+    /// Adds a bid.
+    pub fn add_bid(self, bid: &BidAnswer) {
         self.board.update(|board| apply::bid(board, bid));
     }
 
-    fn hear(self, kind: &str, data: &str) {
+    fn apply(self, kind: &str, data: &str) {
         match kind {
             "item" => {
                 if let Some(item) = read::<ItemAnswer>(data) {
@@ -57,22 +58,22 @@ impl LiveBoard {
             }
             "bid" => {
                 if let Some(bid) = read::<BidAnswer>(data) {
-                    self.heard.set_value(bid.sequence);
-                    self.take_in(&bid);
+                    self.last_sequence.set_value(bid.sequence);
+                    self.add_bid(&bid);
                 }
             }
             "reset" => {
                 if let Some(reset) = read::<ResetAnswer>(data) {
-                    self.heard.set_value(reset.item.bid_count);
+                    self.last_sequence.set_value(reset.item.bid_count);
                     self.board.update(|board| apply::reset(board, &reset));
                 }
             }
-            kind => self.unsure.set(kind == "error"),
+            kind => self.stale.set(kind == "error"),
         }
     }
 }
 
-/// Where the API has the item.
+/// Path of the item in the API.
 pub fn path(board: &BidBoard) -> String {
     format!("/api/auctions/{}/items/{}", board.auction_id, board.item_id)
 }

@@ -1,4 +1,4 @@
-//! The few things of the browser that islands use. Nothing here is called on the server.
+//! The browser APIs that islands use. Never called on the server.
 
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ extern "C" {
     #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
     fn get_random_values(bytes: &js_sys::Uint8Array);
 
-    /// What `fetch` is told.
+    /// Options of `fetch`.
     type RequestInit;
 
     type EventSource;
@@ -34,15 +34,15 @@ extern "C" {
     #[wasm_bindgen(method, getter, js_name = readyState)]
     fn ready_state(this: &EventSource) -> u8;
     #[wasm_bindgen(method, js_name = addEventListener)]
-    fn listen(this: &EventSource, kind: &str, listener: &Closure<dyn FnMut(Told)>);
+    fn listen(this: &EventSource, kind: &str, listener: &Closure<dyn FnMut(StreamEvent)>);
 
-    /// What an `EventSource` hands on.
-    pub type Told;
+    /// An event of an `EventSource`.
+    pub type StreamEvent;
 
     #[wasm_bindgen(method, getter, js_name = type)]
-    pub fn kind(this: &Told) -> String;
+    pub fn kind(this: &StreamEvent) -> String;
     #[wasm_bindgen(method, getter)]
-    pub fn data(this: &Told) -> Option<String>;
+    pub fn data(this: &StreamEvent) -> Option<String>;
 
     #[wasm_bindgen(method, setter)]
     fn set_method(this: &RequestInit, method: &str);
@@ -54,33 +54,33 @@ extern "C" {
     fn set_signal(this: &RequestInit, signal: &JsValue);
 }
 
-/// The server did not answer in time, or not at all. Whether it received the request is not known.
+/// The server did not respond, or not in time. It may have received the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unreachable;
 
-/// What the server said.
+/// A response of the server.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
     pub body: String,
 }
 
-/// No answer is waited for longer than this.
-const PATIENCE_MS: f64 = 15_000.0;
+/// Timeout of a request.
+const TIMEOUT_MS: f64 = 15_000.0;
 
-/// A stream of the server's events. Dropped, it is closed.
+/// A stream of server-sent events. Closed when dropped.
 pub struct EventStream {
     source: EventSource,
-    _listener: Closure<dyn FnMut(Told)>,
+    _listener: Closure<dyn FnMut(StreamEvent)>,
 }
 
 impl EventStream {
-    /// What is told of it: `open` and `error`, without data, and the server's events with theirs.
+    /// The connection's own events, which have no data, and the server's.
     const KINDS: [&str; 6] = ["open", "error", "item", "bid", "reset", "run"];
 
-    /// Opens the stream. The browser itself tries again when it breaks, and says what it has got.
-    pub fn open(url: &str, hear: Rc<dyn Fn(&Told)>) -> Self {
-        let listener = Closure::<dyn FnMut(Told)>::new(move |told: Told| hear(&told));
+    /// Opens the stream. The browser reconnects when the connection breaks.
+    pub fn open(url: &str, on_event: Rc<dyn Fn(&StreamEvent)>) -> Self {
+        let listener = Closure::<dyn FnMut(StreamEvent)>::new(move |event: StreamEvent| on_event(&event));
         let source = EventSource::new(url);
         for kind in Self::KINDS {
             source.listen(kind, &listener);
@@ -88,8 +88,8 @@ impl EventStream {
         Self { source, _listener: listener }
     }
 
-    /// The server has refused it: the browser does not try again.
-    pub fn ended(&self) -> bool {
+    /// The server has refused the stream. The browser does not reconnect.
+    pub fn is_closed(&self) -> bool {
         const CLOSED: u8 = 2;
         self.source.ready_state() == CLOSED
     }
@@ -101,7 +101,7 @@ impl Drop for EventStream {
     }
 }
 
-/// Sends a JSON document that counts once, however often it is sent with this key.
+/// Posts a JSON document. A repetition with the same key has no further effect.
 pub async fn post(url: &str, body: &str, idempotency_key: &str) -> Result<Answer, Unreachable> {
     let request = js_sys::Object::new().unchecked_into::<RequestInit>();
     request.set_method("POST");
@@ -115,8 +115,8 @@ pub async fn post(url: &str, body: &str, idempotency_key: &str) -> Result<Answer
     }
     request.set_headers(&list);
     request.set_body(body);
-    // A browser without it waits as long as it pleases.
-    if let Ok(signal) = timeout(PATIENCE_MS) {
+    // A browser without this API has its own timeout.
+    if let Ok(signal) = timeout(TIMEOUT_MS) {
         request.set_signal(&signal);
     }
     let answer = start_fetch(url, &request).map_err(|_| Unreachable)?;
@@ -126,10 +126,10 @@ pub async fn post(url: &str, body: &str, idempotency_key: &str) -> Result<Answer
     Ok(Answer { status: answer.status(), body: text.as_string().unwrap_or_default() })
 }
 
-/// This page as the server has it now.
-pub async fn page_again() -> Result<Document, Unreachable> {
+/// Requests this page again.
+pub async fn fetch_page() -> Result<Document, Unreachable> {
     let request = js_sys::Object::new().unchecked_into::<RequestInit>();
-    if let Ok(signal) = timeout(PATIENCE_MS) {
+    if let Ok(signal) = timeout(TIMEOUT_MS) {
         request.set_signal(&signal);
     }
     let url = location().pathname().map_err(|_| Unreachable)?;
@@ -145,47 +145,47 @@ pub async fn page_again() -> Result<Document, Unreachable> {
     parsed.map_err(|_| Unreachable)
 }
 
-/// Loads the page anew.
+/// Reloads the page.
 pub fn reload() {
-    // A browser that does not is left with the page as it is.
+    // If the browser refuses, the page stays as it is.
     drop(location().reload());
 }
 
-/// The browser's own clock, which may be wrong, in milliseconds since 1970.
+/// The browser's clock in milliseconds since 1970. It may be wrong.
 pub fn clock() -> i64 {
     whole(js_sys::Date::now())
 }
 
-/// Milliseconds since the browser asked for this page.
+/// Milliseconds since the browser requested this page.
 pub fn since_navigation() -> i64 {
     whole(performance_now())
 }
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "milliseconds since 1970 fit, and a float is what browsers give"
+    reason = "browsers give milliseconds since 1970 as a float, and they fit"
 )]
 fn whole(milliseconds: f64) -> i64 {
     milliseconds as i64
 }
 
-/// 128 bits that nobody can guess, as text.
+/// 128 random bits in hexadecimal.
 pub fn random_key() -> String {
     let bytes = js_sys::Uint8Array::new_with_length(16);
     get_random_values(&bytes);
     bytes.to_vec().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether the page is out of sight.
+/// Whether the page is hidden.
 pub fn hidden() -> bool {
     document().hidden()
 }
 
-/// Leads the keyboard to the element with this id.
+/// Focuses the element with this id.
 pub fn focus(id: &str) {
     let element = document().get_element_by_id(id);
     if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-        // Without focus the message still stands where it is.
+        // Without the focus the error message is still visible.
         drop(element.focus());
     }
 }

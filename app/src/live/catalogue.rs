@@ -1,4 +1,4 @@
-//! Items of a catalogue that follow what others bid.
+//! The items of a catalogue page that follow other people's bids.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -11,78 +11,78 @@ use crate::live::follow::follow;
 use crate::live::wire::{BidAnswer, HighestAnswer, ItemAnswer, Person};
 use crate::model::{Catalogue, ItemSummary};
 
-/// The items, each by itself, and how sure they are.
+/// The items, each a signal of its own, and the state of their stream.
 #[derive(Clone)]
 pub struct LiveCatalogue {
     pub items: Vec<RwSignal<ItemSummary>>,
-    /// Ids of items that belong on this page, and have come since it was drawn.
+    /// Ids of items of this page that were published after it was rendered.
     pub new: RwSignal<Vec<String>>,
-    /// What is shown may be behind what the server knows.
-    pub unsure: RwSignal<bool>,
+    /// The items may be out of date.
+    pub stale: RwSignal<bool>,
     viewer_id: Option<String>,
     is_first: bool,
     is_last: bool,
 }
 
-/// The present, for who has missed too much.
+/// A snapshot of the items.
 #[derive(Deserialize)]
-struct Present {
+struct Snapshot {
     items: Vec<ItemAnswer>,
 }
 
 impl LiveCatalogue {
-    /// As the server drew it; on a page that is awake it goes on from there, while the page is in sight.
+    /// Starts with the rendered items. On a hydrated page they follow the stream while the page is visible.
     pub fn new(catalogue: Catalogue) -> Self {
         let live = Self {
             items: catalogue.items.into_iter().map(RwSignal::new).collect(),
             new: RwSignal::new(Vec::new()),
-            unsure: RwSignal::new(false),
+            stale: RwSignal::new(false),
             viewer_id: catalogue.viewer_id,
             is_first: catalogue.is_first,
             is_last: catalogue.is_last,
         };
         if catalogue.open {
-            // Each time the stream is opened the auction's first hundred items come first, as they are then.
+            // Each connection starts with a snapshot of the auction's first hundred items.
             let url = format!("/api/auctions/{}/events", catalogue.auction_id);
             let listener = live.clone();
             follow(
                 Rc::new(move || url.clone()),
-                Rc::new(move |told| listener.hear(&told.kind(), &told.data().unwrap_or_default())),
+                Rc::new(move |event| listener.apply(&event.kind(), &event.data().unwrap_or_default())),
             );
         }
         live
     }
 
-    fn hear(&self, kind: &str, data: &str) {
+    fn apply(&self, kind: &str, data: &str) {
         match kind {
             "item" => {
-                if let Ok(news) = serde_json::from_str(data) {
-                    self.take_in(&news);
+                if let Ok(update) = serde_json::from_str(data) {
+                    self.apply_item(&update);
                 }
             }
             "bid" => {
-                if let Ok(news) = serde_json::from_str::<BidAnswer>(data)
-                    && let Some(item) = self.item(&news.item_id)
+                if let Ok(new) = serde_json::from_str::<BidAnswer>(data)
+                    && let Some(item) = self.item(&new.item_id)
                 {
-                    item.update(|item| bid(item, &news, self.viewer_id.as_deref()));
+                    item.update(|item| apply_bid(item, &new, self.viewer_id.as_deref()));
                 }
             }
             "reset" => {
-                if let Ok(Present { items }) = serde_json::from_str(data) {
-                    items.iter().for_each(|news| self.take_in(news));
+                if let Ok(Snapshot { items }) = serde_json::from_str(data) {
+                    items.iter().for_each(|item| self.apply_item(item));
                 }
             }
-            kind => self.unsure.set(kind == "error"),
+            kind => self.stale.set(kind == "error"),
         }
     }
 
-    fn take_in(&self, news: &ItemAnswer) {
-        if let Some(item) = self.item(&news.id) {
-            item.update(|item| change(item, news, self.viewer_id.as_deref()));
-        } else if self.belongs_here(&news.id) {
+    fn apply_item(&self, update: &ItemAnswer) {
+        if let Some(item) = self.item(&update.id) {
+            item.update(|item| change(item, update, self.viewer_id.as_deref()));
+        } else if self.belongs_here(&update.id) {
             self.new.update(|new| {
-                if !new.contains(&news.id) {
-                    new.push(news.id.clone());
+                if !new.contains(&update.id) {
+                    new.push(update.id.clone());
                 }
             });
         }
@@ -92,7 +92,7 @@ impl LiveCatalogue {
         self.items.iter().find(|item| item.with_untracked(|item| item.id == id))
     }
 
-    /// The list is in the order of the ids, and this page a part of it.
+    /// Whether the id is in the range of this page. The list is ordered by id.
     fn belongs_here(&self, id: &str) -> bool {
         let is = |item: Option<&RwSignal<ItemSummary>>, order| {
             item.is_some_and(|item| item.with_untracked(|item| id.cmp(&item.id) == order))
@@ -102,22 +102,22 @@ impl LiveCatalogue {
     }
 }
 
-/// What the item is now.
-fn change(item: &mut ItemSummary, news: &ItemAnswer, viewer_id: Option<&str>) {
-    item.status = news.status;
-    item.ends_at = news.end_date.as_deref().and_then(read_stamp);
-    item.minimum_bid.clone_from(&news.min_bid_normalized);
-    if let Some(HighestAnswer { normalized_amount, bidder }) = &news.highest_bid {
-        raise(item, news.bid_count, normalized_amount, bidder.as_ref(), viewer_id);
+/// Updates the item.
+fn change(item: &mut ItemSummary, update: &ItemAnswer, viewer_id: Option<&str>) {
+    item.status = update.status;
+    item.ends_at = update.end_date.as_deref().and_then(read_stamp);
+    item.minimum_bid.clone_from(&update.min_bid_normalized);
+    if let Some(HighestAnswer { normalized_amount, bidder }) = &update.highest_bid {
+        raise(item, update.bid_count, normalized_amount, bidder.as_ref(), viewer_id);
     }
 }
 
-/// The item with a new bid.
-fn bid(item: &mut ItemSummary, news: &BidAnswer, viewer_id: Option<&str>) {
-    raise(item, news.sequence, &news.normalized_amount, news.bidder.as_ref(), viewer_id);
+/// Applies a new bid to the item.
+fn apply_bid(item: &mut ItemSummary, new: &BidAnswer, viewer_id: Option<&str>) {
+    raise(item, new.sequence, &new.normalized_amount, new.bidder.as_ref(), viewer_id);
 }
 
-/// An older highest bid takes nothing back.
+/// Sets the highest bid, unless the item has a later one.
 fn raise(
     item: &mut ItemSummary,
     bid_count: u64,
@@ -151,7 +151,7 @@ mod tests {
         }
     }
 
-    fn news(bid_count: u64, highest: &str, bidder: &str) -> ItemAnswer {
+    fn answer(bid_count: u64, highest: &str, bidder: &str) -> ItemAnswer {
         ItemAnswer {
             id: "i".to_owned(),
             status: ItemStatus::Open,
@@ -166,28 +166,28 @@ mod tests {
     }
 
     #[test]
-    fn a_higher_bid_takes_the_lead() {
+    fn a_higher_bid_leads() {
         let mut item = item();
-        change(&mut item, &news(3, "7", "neville"), Some("luna"));
+        change(&mut item, &answer(3, "7", "neville"), Some("luna"));
         assert_eq!((item.bid_count, item.highest_bid.as_deref(), item.leading), (3, Some("7"), false));
-        change(&mut item, &news(4, "8", "luna"), Some("luna"));
+        change(&mut item, &answer(4, "8", "luna"), Some("luna"));
         assert!(item.leading);
     }
 
     #[test]
-    fn an_older_bid_takes_nothing_back() {
+    fn an_older_event_does_not_undo_a_newer_one() {
         let mut item = item();
-        change(&mut item, &news(2, "5", "luna"), Some("luna"));
-        change(&mut item, &news(1, "3", "neville"), Some("luna"));
+        change(&mut item, &answer(2, "5", "luna"), Some("luna"));
+        change(&mut item, &answer(1, "3", "neville"), Some("luna"));
         assert_eq!(item, self::item());
     }
 
     #[test]
-    fn an_end_can_move_and_come() {
+    fn the_end_can_move_and_the_item_can_close() {
         let mut item = item();
         let end_date = Some("1970-01-01T00:00:05Z".to_owned());
         let status = ItemStatus::Closed;
-        change(&mut item, &ItemAnswer { end_date, status, ..news(2, "5", "luna") }, None);
+        change(&mut item, &ItemAnswer { end_date, status, ..answer(2, "5", "luna") }, None);
         assert_eq!((item.status, item.ends_at), (ItemStatus::Closed, Some(5_000)));
     }
 
@@ -196,7 +196,7 @@ mod tests {
         LiveCatalogue {
             items: vec![with_id("b"), with_id("d")],
             new: RwSignal::new(Vec::new()),
-            unsure: RwSignal::new(false),
+            stale: RwSignal::new(false),
             viewer_id: None,
             is_first,
             is_last,
@@ -204,16 +204,16 @@ mod tests {
     }
 
     #[test]
-    fn a_new_item_is_told_on_the_page_that_it_belongs_on() {
+    fn a_new_item_is_announced_on_its_page_only() {
         Owner::new().with(|| {
-            for (is_first, is_last, told) in
+            for (is_first, is_last, announced) in
                 [(true, true, 3), (true, false, 2), (false, true, 2), (false, false, 1)]
             {
                 let live = page(is_first, is_last);
                 for id in ["a", "b", "c", "e", "c"] {
-                    live.take_in(&ItemAnswer { id: id.to_owned(), ..news(0, "0", "") });
+                    live.apply_item(&ItemAnswer { id: id.to_owned(), ..answer(0, "0", "") });
                 }
-                assert_eq!(live.new.with_untracked(Vec::len), told, "{is_first} {is_last}");
+                assert_eq!(live.new.with_untracked(Vec::len), announced, "{is_first} {is_last}");
             }
         });
     }

@@ -1,4 +1,4 @@
-//! The server's clock, as far as the browser can know it.
+//! The server's clock, estimated in the browser.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use leptos::prelude::*;
 
 use crate::live::browser;
 
-/// Begins at `now`, the server's clock when the page was made. On a page that is awake it runs on: by the
-/// browser's clock, from the difference between the two, so that a wrong clock shows the right time left.
+/// Starts at `now`, the server's clock when the page was rendered. On a hydrated page it ticks by the browser's clock
+/// plus the difference between the two, so that a wrong browser clock still shows the right time left.
 pub fn running(now: i64) -> RwSignal<i64> {
     let moment = RwSignal::new(now);
     Effect::new(move |_| {
-        // The page has been here since the browser asked for it.
+        // The server rendered the page at about the time of the navigation.
         let difference = now + browser::since_navigation() - browser::clock();
         let tick = move || moment.set(browser::clock() + difference);
         tick();

@@ -1,4 +1,4 @@
-//! A stream of news that is listened to as long as somebody looks.
+//! A stream of events that is open while the page is visible.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -6,29 +6,29 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
-use crate::live::browser::{self, EventStream, Told};
+use crate::live::browser::{self, EventStream, StreamEvent};
 
-/// A stream that breaks is tried again by the browser itself; one that is refused, by the page.
+/// How often a refused stream is opened again. The browser itself reconnects a broken one.
 const RETRY_EVERY: Duration = Duration::from_secs(5);
 
-/// On a page that is awake, opens the stream at `url` and closes it while the page is out of sight. `url` is asked
-/// each time, so that it can say from where on.
-pub fn follow(url: Rc<dyn Fn() -> String>, hear: Rc<dyn Fn(&Told)>) {
+/// On a hydrated page, opens the stream at `url` and closes it while the page is hidden. `url` is called for each
+/// connection, so that it can name the last event received.
+pub fn follow(url: Rc<dyn Fn() -> String>, on_event: Rc<dyn Fn(&StreamEvent)>) {
     Effect::new(move |_| {
-        let (url, hear) = (Rc::clone(&url), Rc::clone(&hear));
+        let (url, on_event) = (Rc::clone(&url), Rc::clone(&on_event));
         let stream = RefCell::new(None);
-        let look: Rc<dyn Fn()> = Rc::new(move || {
+        let connect: Rc<dyn Fn()> = Rc::new(move || {
             let mut stream = stream.borrow_mut();
             if browser::hidden() {
                 *stream = None;
-            } else if stream.as_ref().is_none_or(EventStream::ended) {
-                *stream = Some(EventStream::open(&url(), Rc::clone(&hear)));
+            } else if stream.as_ref().is_none_or(EventStream::is_closed) {
+                *stream = Some(EventStream::open(&url(), Rc::clone(&on_event)));
             }
         });
-        look();
-        let again = Rc::clone(&look);
-        set_interval(move || again(), RETRY_EVERY);
+        connect();
+        let retry = Rc::clone(&connect);
+        set_interval(move || retry(), RETRY_EVERY);
         // Leaked on purpose: an island lives as long as its page.
-        std::mem::forget(window_event_listener(leptos::ev::visibilitychange, move |_| look()));
+        std::mem::forget(window_event_listener(leptos::ev::visibilitychange, move |_| connect()));
     });
 }

@@ -1,5 +1,7 @@
-//! What keeps a page true after it was drawn: the clock, the bids of others, and an
-//! update's run.
+//! Live updates of a page in the browser: the clock, other people's bids, and the run of an update.
+//!
+//! [`follow`] keeps a stream open while the page is visible. [`board`] and [`catalogue`] apply its events to signals, which
+//! the islands show. [`refresh`] is for a page whose content only the server can render.
 
 pub mod apply;
 pub mod board;
@@ -7,5 +9,5 @@ pub mod browser;
 pub mod catalogue;
 pub mod clock;
 pub mod follow;
-pub mod mirror;
+pub mod refresh;
 pub mod wire;

@@ -1,14 +1,11 @@
-//! What the API sends and is sent, as far as the page uses it. Further members are passed over.
+//! The API's documents, as far as islands use them. Further members are ignored.
 
-use rules_engine::BidForm;
-use rules_engine::Literal;
+use rules_engine::{BidForm, EnteredCount, Literal, Violation};
 use serde::{Deserialize, Serialize};
-
-use rules_engine::{EnteredCount, Violation};
 
 use crate::model::ItemStatus;
 
-/// An item: what can change while it is looked at.
+/// The parts of an item that can change while its page is open.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemAnswer {
@@ -25,11 +22,11 @@ pub struct ItemAnswer {
 #[serde(rename_all = "camelCase")]
 pub struct HighestAnswer {
     pub normalized_amount: String,
-    /// Who leads or has won, where this viewer may know.
+    /// The leader or winner. Absent if hidden from this viewer.
     pub bidder: Option<Person>,
 }
 
-/// The present, for who has missed too much: the item and its newest bids, newest first.
+/// A snapshot of the item, sent instead of too many missed events. Bids are newest first.
 #[derive(Debug, Deserialize)]
 pub struct ResetAnswer {
     pub item: ItemAnswer,
@@ -42,7 +39,7 @@ pub struct BidAnswer {
     pub item_id: String,
     pub sequence: u64,
     pub bidder: Option<Person>,
-    /// Read from its digits.
+    /// Keeps its digits.
     pub amount: Option<Literal>,
     pub entered_representation: Option<Vec<EnteredCount>>,
     pub currency_profile_id: Option<String>,
@@ -56,7 +53,7 @@ pub struct Person {
     pub name: String,
 }
 
-/// A bid on its way to the server.
+/// A bid to place.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BidRequest {
@@ -77,7 +74,7 @@ impl BidRequest {
     }
 }
 
-/// Why something was refused.
+/// A problem document.
 #[derive(Debug, Default, Deserialize)]
 pub struct Problem {
     #[serde(default)]

@@ -1,11 +1,17 @@
-//! The Deployment Administration.
+//! The data of the Deployment Administration.
 
-/// What the viewer finds there.
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::wire::{UnknownSpelling, wire_enum};
+
+/// The page as the viewer may see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AdminPage {
-    /// Nobody is the Deployment Admin, and so the viewer may be.
+    /// There is no Deployment Admin: the viewer may claim the role.
     Unclaimed,
-    /// Another user is.
+    /// Another user is the Deployment Admin.
     Taken,
     Mine(Box<Administration>),
 }
@@ -16,42 +22,42 @@ pub struct Administration {
     pub auto_check_updates: bool,
     /// The current or last run.
     pub run: Option<RunFacts>,
-    /// Copies of the database, newest first; nothing where the database is not ours to copy.
+    /// Newest first. Absent if Farthing does not back up this database.
     pub backups: Option<Vec<BackupFacts>>,
-    /// What was done, newest first.
-    pub log: Vec<Deed>,
+    /// Newest first.
+    pub log: Vec<AuditEntry>,
 }
 
-/// Which version runs, and which there is.
+/// The running version and the latest release.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VersionFacts {
     pub current: String,
-    /// The current one where nothing is known.
+    /// The current version if the latest one is unknown.
     pub latest: String,
     pub update_available: bool,
-    /// The notes of the latest: an https address.
+    /// HTTPS address of the notes of the latest release.
     pub release_url: Option<String>,
-    /// Why nothing is known, or nothing new.
+    /// Why the last check failed.
     pub check_error: Option<String>,
 }
 
-/// One entry of the audit log.
+/// An entry of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deed {
+pub struct AuditEntry {
     pub at: i64,
-    /// Nobody: the owner of the machine, from its shell.
+    /// Absent if the action was taken from the shell of the server.
     pub actor: Option<String>,
-    /// What was done, as a sentence goes on after the actor.
+    /// The action, as the part of a sentence that follows the actor.
     pub words: String,
 }
 
-/// A run of the update as it is shown.
+/// A run of the update.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunFacts {
     pub id: String,
     pub status: RunState,
     pub from: String,
-    /// Known once the run has asked.
+    /// Absent until the run has determined the latest release.
     pub to: Option<String>,
     pub reason: Option<String>,
     pub started_at: i64,
@@ -59,39 +65,41 @@ pub struct RunFacts {
     pub steps: Vec<StepFacts>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RunState {
-    Running,
-    NothingToDo,
-    Succeeded,
-    RolledBack,
-    /// And so has the way back.
-    Failed,
+wire_enum! {
+    RunState {
+        Running = "RUNNING",
+        NothingToDo = "NOTHING_TO_DO",
+        Succeeded = "SUCCEEDED",
+        RolledBack = "ROLLED_BACK",
+        /// The rollback failed too.
+        Failed = "FAILED",
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepFacts {
     pub name: String,
     pub status: StepState,
-    /// How long it took, or takes so far.
+    /// Duration, so far if the step is running. Absent if it has not started.
     pub milliseconds: Option<i64>,
     pub output: String,
     pub reason: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StepState {
-    Pending,
-    Running,
-    Done,
-    Skipped,
-    Failed,
+wire_enum! {
+    StepState {
+        Pending = "PENDING",
+        Running = "RUNNING",
+        Done = "DONE",
+        Skipped = "SKIPPED",
+        Failed = "FAILED",
+    }
 }
 
-/// A copy of the database that can be gone back to.
+/// A backup of the database that can be restored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackupFacts {
-    /// Of its file among the backups.
+    /// File name in the folder of backups.
     pub name: String,
     pub bytes: u64,
     pub made_at: i64,

@@ -1,54 +1,55 @@
-//! What the page of an auction's currencies and rules shows.
+//! The data of an auction's currencies and rules.
 
 use rules_engine::RuleDefinition;
 use serde::{Deserialize, Serialize};
 
-use super::{BaseUnit, BidCurrency, BidDesk};
+use super::{BaseUnit, BidCurrency, BidFormData};
 
-/// An auction's currencies and rules, and who looks at them.
+/// An auction's currencies and rules, for one viewer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CurrenciesPage {
     pub auction_id: String,
     pub auction_name: String,
-    /// Goes with a change of the base unit.
+    /// Sent with a change of the base unit, which fails if the auction has a later version.
     pub auction_version: i64,
     pub base_unit: BaseUnit,
     /// The viewer may change them.
     pub can_edit: bool,
     pub currencies: Vec<CurrencyEntry>,
-    /// By position, as broken ones are told.
+    /// Ordered by position, like the violations of a bid.
     pub rules: Vec<RuleEntry>,
 }
 
-/// A currency as its form shows it.
+/// A currency with the data of its form.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CurrencyEntry {
     pub id: String,
     pub code: String,
     pub is_default: bool,
-    /// A bid or an item's minimum uses it: what it is worth and how it is entered can't change any more.
+    /// A bid or an item's minimum uses it, so its value and input mode can't change any more.
     pub in_use: bool,
-    /// Goes with a change, so that it doesn't undo somebody else's.
+    /// Sent with a change, which fails if the currency has a later version.
     pub version: i64,
     pub currency: BidCurrency,
-    /// What one piece is called, and what it is worth in base units; one nameless piece where there are no
-    /// denominations.
-    pub worths: Vec<(String, String)>,
+    /// Name of each denomination and its value in base units. A currency without denominations has one entry with an
+    /// empty name.
+    pub values: Vec<(String, String)>,
 }
 
-/// A rule as its form shows it.
+/// A rule with the data of its form.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RuleEntry {
+    /// Sent with a change, which fails if the rule has a later version.
     pub version: i64,
     pub definition: RuleDefinition,
 }
 
-/// A rule on the test bench: the engine judges, here are the words.
+/// A rule on the test bench: its text. The engine evaluates the rule itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BenchRule {
     pub id: String,
     pub words: String,
-    /// Absent: it holds for every currency.
+    /// Absent if the rule is for every currency.
     pub profile_id: Option<String>,
     pub enabled: bool,
 }
@@ -66,15 +67,15 @@ impl CurrenciesPage {
         self.rules.iter().find(|rule| rule.definition.id == id)
     }
 
-    /// A desk that takes bids for no item; none where there is no currency to bid in.
-    pub fn desk(&self) -> Option<BidDesk> {
+    /// Data of a bid form without an item. Absent if there is no currency to bid in.
+    pub fn bid_form(&self) -> Option<BidFormData> {
         let selected = self.currencies.iter().position(|entry| entry.is_default).unwrap_or(0);
-        (!self.currencies.is_empty()).then(|| BidDesk {
+        (!self.currencies.is_empty()).then(|| BidFormData {
             currencies: self.currencies.iter().map(|entry| entry.currency.clone()).collect(),
             selected,
             base_unit: self.base_unit.clone(),
             rules: self.rules.iter().map(|rule| rule.definition.clone()).collect(),
-            ..BidDesk::default()
+            ..BidFormData::default()
         })
     }
 }

@@ -1,5 +1,4 @@
-//! The pages, by the noun that they are about. The islands of `admin`, `auctions` and `items` are also built for the
-//! browser, the pages themselves only for the server.
+//! The pages, one folder per noun. The browser gets only the islands of `admin`, `auctions` and `items`.
 
 #[cfg(feature = "ssr")]
 pub mod account;

@@ -34,7 +34,7 @@ pub fn Start() -> impl IntoView {
             <section class="start-head">
                 <h1>"Auctions in any currency you can define."</h1>
                 <p class="lead">
-                    "Galleons and sickles, raffle tickets, guild points, pounds-shillings-pence: people bid in what they have, and every bid is converted exactly before it is compared."
+                    "Galleons and sickles, raffle tickets, guild points, pounds, shillings and pence: people bid in what they have, and every bid is converted exactly before it is compared."
                 </p>
                 <div class="actions">{next}</div>
             </section>
@@ -45,15 +45,15 @@ pub fn Start() -> impl IntoView {
             <ol class="start-steps" role="list">
                 <li>
                     <h2>"Define the money"</h2>
-                    <p>"Name the coins, say what each is worth, and how fractions are rounded. Or sell in euros and be done."</p>
+                    <p>"Name the denominations, say what each is worth and how fractions are rounded. Or simply sell in euros."</p>
                 </li>
                 <li>
                     <h2>"Set the rules"</h2>
-                    <p>"How far the next bid must go, how much of it in gold, how late is too late. Everyone sees the same rules."</p>
+                    <p>"How much more the next bid must be, how much of it in gold, when bidding ends. Everyone sees the same rules."</p>
                 </li>
                 <li>
                     <h2>"Watch it sell"</h2>
-                    <p>"Bids appear as they are placed. What stands in a bid's way is told while it is typed, not after."</p>
+                    <p>"Bids appear as they are placed. While you type a bid you see which rules it breaks."</p>
                 </li>
             </ol>
         </div>

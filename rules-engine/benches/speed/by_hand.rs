@@ -1,4 +1,4 @@
-//! The same decision as one writes it by hand, with `rust_decimal`: rules as data, a list of what is broken.
+//! The same decision written by hand with `rust_decimal`: rules as data, a list of violations.
 
 use rust_decimal::Decimal;
 

@@ -1,5 +1,5 @@
-//! The same case from JSON to JSON as one writes it by hand, with `serde_json` and `rust_decimal`: it reads the
-//! whole case, trusts its bounds, and writes the verdict in the same bytes.
+//! The same case from JSON to JSON, written by hand with `serde_json` and `rust_decimal`: it reads the whole case,
+//! trusts its bounds, and writes the verdict with the same bytes.
 
 use std::borrow::Cow;
 
@@ -119,7 +119,7 @@ struct CountJson<'a> {
     count: Decimal,
 }
 
-/// Exact: `rust_decimal`'s own reading rounds what is too long.
+/// Exact: `rust_decimal`'s own parser rounds numbers that are too long.
 fn decimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
     let text = Cow::<str>::deserialize(deserializer)?;
     Decimal::from_str_exact(&text).map_err(D::Error::custom)

@@ -1,12 +1,12 @@
-//! `cargo bench -p rules-engine`: how quick the engine is beside what one would write by hand, in one table.
+//! `cargo bench -p rules-engine`: the speed of the engine compared with hand-written code, in one table.
 //!
-//! Times differ from machine to machine and from minute to minute; the ratio of two that were taken in turns
-//! does not. So the limits are on ratios: what exceeds one fails the run.
+//! Times differ from machine to machine and from minute to minute; the ratio of two times that are measured alternately
+//! does not. So the limits apply to ratios, and a ratio above its limit fails the run.
 
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,
-    reason = "a bench speaks on the terminal, and ends where its own cases are wrong"
+    reason = "a benchmark prints its results, and stops if its own cases are invalid"
 )]
 
 mod by_hand;
@@ -18,17 +18,16 @@ use std::{hint::black_box, process::ExitCode, time::Instant};
 use reference::Reference;
 use rules_engine::{Amount, Normalized};
 
-/// How often all cases are taken.
+/// Rounds over all cases.
 const ROUNDS: usize = 301;
-/// Cases of one turn, of which the median counts: less than a millisecond, in which the system seldom takes
-/// the processor away.
+/// Cases of one measurement; the median counts. It takes less than a millisecond, so that it is rarely preempted.
 const DECISIONS: usize = 4096;
 const ANSWERS: usize = 128;
 
-/// Cases from JSON to JSON: so many that they stay in a processor's cache.
+/// Cases from JSON to JSON: few enough for the processor's cache.
 const TEXTS: usize = 512;
 
-/// One comparison, in nanoseconds a decision.
+/// One comparison, in nanoseconds per decision.
 struct Row {
     what: &'static str,
     engine: f64,
@@ -48,7 +47,7 @@ fn main() -> ExitCode {
     if rows.iter().any(|row| row.ratio > row.limit) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// From numbers to the list of what is broken.
+/// From numbers to the list of violated rules.
 fn decide(bids: &[Reference]) -> Row {
     let rules = reference::rule_set();
     let own: Vec<([Amount; 3], Normalized)> = bids.iter().map(|bid| (bid.amounts(), bid.highest())).collect();
@@ -86,7 +85,7 @@ fn answer(bids: &[Reference]) -> Row {
     compare("evaluate, JSON to JSON, against `serde_json`", 1.0, ANSWERS, (&cases, engine), (&cases, by_hand))
 }
 
-/// Both over all cases in turns, so that whatever slows the machine slows both.
+/// Measures both alternately over all cases, so that anything that slows the machine slows both.
 fn compare<A, B, R, S>(
     what: &'static str,
     limit: f64,
@@ -108,7 +107,7 @@ fn compare<A, B, R, S>(
     }
 }
 
-/// Nanoseconds a case.
+/// Nanoseconds per case.
 fn each<T, R>(cases: &[T], run: impl Fn(&T) -> R) -> f64 {
     let begun = Instant::now();
     for case in cases {

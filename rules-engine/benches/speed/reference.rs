@@ -1,5 +1,5 @@
-//! The reference decision: three denominations, the four conditions that it can break, and 4096 bids of which
-//! half are accepted and an eighth each break one, two, three and all four of them.
+//! The reference decision: three denominations, four conditions, and 4096 bids of which half are accepted and an eighth
+//! each violate one, two, three and all four conditions.
 
 use rules_engine::{
     Amount, DenominationDefinition, FractionPolicy, InputMode, ItemTerms, Normalized, ProfileDefinition,
@@ -17,7 +17,7 @@ pub const MIN_COUNT: &str = "2";
 
 const BIDS: usize = 4096;
 
-/// One bid, and the highest that it is to beat.
+/// One bid, and the highest bid.
 #[derive(Clone)]
 pub struct Reference {
     /// Of each denomination.
@@ -98,8 +98,8 @@ pub fn rule_set() -> RuleSet {
 pub fn bids() -> Vec<Reference> {
     let rules = rule_set();
     let mut random = Random(0x2545_f491_4f6c_dd1d);
-    // How many bids with so many broken conditions are still wanted.
-    let mut wanted = [BIDS / 2, BIDS / 8, BIDS / 8, BIDS / 8, BIDS / 8];
+    // The remaining bids by number of violated conditions.
+    let mut remaining = [BIDS / 2, BIDS / 8, BIDS / 8, BIDS / 8, BIDS / 8];
     let mut bids = Vec::new();
     let mut breaches = Vec::new();
     while bids.len() < BIDS {
@@ -108,7 +108,7 @@ pub fn bids() -> Vec<Reference> {
         let Some(read) = rules.count(&bid.amounts()) else { continue };
         breaches.clear();
         rules.evaluate_into(Some(bid.highest()), &read, &mut breaches);
-        let left = &mut wanted[breaches.len()];
+        let left = &mut remaining[breaches.len()];
         if *left > 0 {
             *left -= 1;
             bids.push(bid);
@@ -120,7 +120,7 @@ pub fn bids() -> Vec<Reference> {
     bids
 }
 
-/// Marsaglia's xorshift: enough to mix bids, and the same everywhere.
+/// Marsaglia's xorshift: random enough to mix bids, and the same on every machine.
 struct Random(u64);
 
 impl Random {

@@ -1,23 +1,28 @@
-//! The only code that says yes or no to a bid.
+//! The only code that accepts or refuses a bid.
 
 use alloc::vec::Vec;
 
-use super::{Bid, BidForm, Entered, Verdict, Violation, ViolationCode, normalize, parse};
+use super::{
+    form::{BidForm, BidText, Entered},
+    normalize, parse,
+    verdict::Verdict,
+};
 use crate::{
-    bounds::{MAX_DENOMINATIONS, MAX_NORMALIZED},
+    bounds::{MAX_AMOUNT, MAX_DENOMINATIONS},
     money::{Amount, Normalized},
-    rules::{Breach, RuleSet},
-    text::BidText,
+    profile::NormalizedBid,
+    rules::{Breach, RuleSet, Violation, ViolationCode, condition::Condition},
+    shape::Value,
 };
 
 impl RuleSet {
-    /// Judges a bid as it was entered, over the highest one (section 6).
+    /// Judges an entered bid against the highest bid (section 6).
     ///
-    /// The same bid, definitions and highest bid give the same verdict, byte for byte, on every target. The list
-    /// of violations is complete: of the input if the bid can't be normalized, of the rules otherwise.
+    /// The same bid, definitions and highest bid give the same verdict, byte for byte, on every target. The list of
+    /// violations is complete: those of the input phase if the bid can't be normalized, otherwise those of the rules.
     #[must_use]
     pub fn evaluate(&self, highest: Option<Normalized>, form: &BidForm) -> Verdict {
-        self.judge(highest, &form.into())
+        self.judge(highest, &form.text())
     }
 
     pub(crate) fn judge(&self, highest: Option<Normalized>, bid: &BidText) -> Verdict {
@@ -33,79 +38,83 @@ impl RuleSet {
             breaches.iter().filter_map(|breach| self.explain(&bid, breach)).collect();
         Verdict {
             normalized: Some(bid.normalized()),
-            entered: violations.is_empty().then(|| bid.entered(&self.profile)),
+            entered: violations.is_empty().then(|| Entered::new(&self.profile, bid.counts())),
             violations,
         }
     }
 
-    /// The input phase alone: what was entered, brought to the precision, and its worth in base units.
+    /// The input phase alone: the entered bid, rounded to the precision, and its value in base units.
     ///
     /// # Errors
-    /// Every input violation, in the contract's order.
+    /// Every violation of the input phase, in the contract's order.
     pub fn normalize(&self, form: &BidForm) -> Result<(Entered, Normalized), Vec<Violation>> {
         let bid = self.read(form)?;
-        Ok((bid.entered(&self.profile), bid.normalized()))
+        Ok((Entered::new(&self.profile, bid.counts()), bid.normalized()))
     }
 
-    /// The input phase, for those who judge one bid more than once.
+    /// The input phase, for callers that judge one bid more than once.
     ///
     /// # Errors
-    /// As [`normalize`](Self::normalize).
-    pub fn read(&self, form: &BidForm) -> Result<Bid, Vec<Violation>> {
-        self.input(&form.into())
+    /// Every violation of the input phase, in the contract's order.
+    pub fn read(&self, form: &BidForm) -> Result<NormalizedBid, Vec<Violation>> {
+        self.input(&form.text())
     }
 
-    pub(crate) fn input(&self, bid: &BidText) -> Result<Bid, Vec<Violation>> {
-        let draft = parse::parse(&self.profile, bid)?;
-        normalize::normalize(&self.profile, draft)
+    pub(crate) fn input(&self, bid: &BidText) -> Result<NormalizedBid, Vec<Violation>> {
+        let counts = parse::parse(&self.profile, bid)?;
+        normalize::normalize(&self.profile, counts)
     }
 
-    /// The input phase for those who have numbers instead of text: counts in the profile's order, what lacks at
-    /// the end being none; in SCALAR mode the amount alone.
+    /// The input phase for callers that have numbers instead of text: counts in the profile's order, missing ones at
+    /// the end being zero; in SCALAR mode the amount alone.
     ///
-    /// None where that is no bid: nothing is rounded here, so that a digit beyond the precision is one too many.
+    /// None if the numbers are no bid. Nothing is rounded: a digit beyond the precision is refused.
     #[must_use]
-    pub fn count(&self, counts: &[Amount]) -> Option<Bid> {
-        let further = counts.get(self.profile.pieces.len()..);
-        let mut taken = [0; MAX_DENOMINATIONS];
-        for (amount, place) in counts.iter().zip(&mut taken) {
-            *place = self.profile.grid.take(*amount)?;
+    pub fn count(&self, counts: &[Amount]) -> Option<NormalizedBid> {
+        let mut entered = [0; MAX_DENOMINATIONS];
+        for (amount, count) in counts.iter().zip(&mut entered) {
+            *count = self.profile.rounding().exact(*amount).filter(|_| *amount <= MAX_AMOUNT)?;
         }
-        let normalized = normalize::worth(&self.profile, &taken);
-        let fits =
-            further.is_none_or(<[_]>::is_empty) && (1..=MAX_NORMALIZED.magnitude()).contains(&normalized);
-        fits.then_some(Bid { counts: taken, normalized })
+        let further = counts.get(self.profile.denominations().len()..);
+        let bid = NormalizedBid::new(&self.profile, entered).ok()?;
+        further.is_none_or(<[_]>::is_empty).then_some(bid)
     }
 
-    /// The rules' phase: adds what `bid` breaks to `breaches`, in the contract's order; nothing is an acceptance.
+    /// The rules' phase: appends every violated rule to `breaches`, in the contract's order. An empty list means
+    /// accepted.
     ///
-    /// It allocates only where `breaches` has no room. The bid must be read by a set of the same profile.
-    pub fn evaluate_into(&self, highest: Option<Normalized>, bid: &Bid, breaches: &mut Vec<Breach>) {
+    /// It allocates only if `breaches` has no capacity. The bid must be read by a set of the same profile.
+    pub fn evaluate_into(
+        &self,
+        highest: Option<Normalized>,
+        bid: &NormalizedBid,
+        breaches: &mut Vec<Breach>,
+    ) {
         let highest = highest.map(Normalized::magnitude);
         for (rule, active) in self.rules.iter().enumerate() {
-            if let Some(broken) = active.condition.check(highest, bid) {
-                breaches.push(Breach { rule, broken });
+            if let Some(shortfall) = active.condition.check(highest, bid) {
+                breaches.push(Breach { rule, shortfall });
             }
         }
     }
 
-    /// Which condition a breach is of; nothing for one that another set found.
+    /// The code of a breach that this set found; none for a breach that another set found.
     #[must_use]
     pub fn code(&self, breach: &Breach) -> Option<ViolationCode> {
         self.rules.get(breach.rule).map(|rule| rule.condition.code())
     }
 
-    /// Says a breach that this set found in words; nothing for one that another set found.
+    /// Explains a breach that this set found; none for a breach that another set found.
     #[must_use]
-    pub fn explain(&self, bid: &Bid, breach: &Breach) -> Option<Violation> {
+    pub fn explain(&self, bid: &NormalizedBid, breach: &Breach) -> Option<Violation> {
         let rule = self.rules.get(breach.rule)?;
-        let words = rule.condition.explain(&self.profile, bid, breach.broken);
+        let explanation = rule.condition.explain(&self.profile, bid, breach.shortfall);
         Some(Violation {
             rule_id: rule.id.clone(),
-            required: Some(words.required),
-            actual: Some(words.actual),
-            denomination: words.denomination,
-            ..Violation::new(rule.condition.code(), words.message)
+            required: Some(explanation.required),
+            actual: Some(explanation.actual),
+            denomination: explanation.denomination,
+            ..Violation::new(rule.condition.code(), explanation.message)
         })
     }
 }

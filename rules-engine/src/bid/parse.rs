@@ -1,28 +1,25 @@
-//! From what was entered to exact counts, with nothing unknown left; or every input violation at once.
+//! From an entered bid to exact counts of known denominations, or to every violation of the input phase.
 
 use alloc::{vec, vec::Vec};
 use core::mem;
 
-use super::{Counts, Violation, flaw::Flaw};
+use super::{
+    form::{BidText, EntryText},
+    input_error::InputError,
+};
 use crate::{
     bounds::{MAX_AMOUNT, MAX_DENOMINATIONS},
     money::Written,
-    profile::{InputMode, Profile},
-    text::{BidText, EntryText},
+    profile::{Counts, InputMode, Profile},
+    rules::Violation,
 };
 
-/// A bid whose numbers are decimals of the profile's precision, of denominations that it has.
-#[derive(Clone, Debug)]
-pub(crate) struct BidDraft {
-    pub(crate) counts: Counts,
-}
-
-/// Reads a bid as `profile` wants it (section 6, the input phase up to the bid's worth).
+/// Reads a bid in the form that `profile` requires (section 6, the input phase up to the bid's value).
 ///
-/// Violations come in the contract's order: the first two codes stand alone; of the others each entry gives
-/// the first that it breaks.
-pub(crate) fn parse(profile: &Profile, bid: &BidText) -> Result<BidDraft, Vec<Violation>> {
-    match (profile.input_mode(), &bid.amount, &bid.entries) {
+/// Violations come in the contract's order. A violation of the bid as a whole comes alone; otherwise each entry gives
+/// the first check that it fails.
+pub(super) fn parse(profile: &Profile, bid: &BidText) -> Result<Counts, Vec<Violation>> {
+    match (profile.input_mode(), &bid.amount, &bid.entered_representation) {
         (InputMode::Scalar, Some(amount), None) => scalar(profile, amount),
         (InputMode::Scalar, None, None) => Err(vec![Violation::amount_required()]),
         (InputMode::Denomination, None, Some(entries)) if !entries.is_empty() => {
@@ -33,58 +30,63 @@ pub(crate) fn parse(profile: &Profile, bid: &BidText) -> Result<BidDraft, Vec<Vi
     }
 }
 
-fn scalar(profile: &Profile, amount: &str) -> Result<BidDraft, Vec<Violation>> {
-    let brought = written(amount).and_then(|written| bring(profile, written));
-    let count = brought.map_err(|flaw| vec![flaw.explain(profile, amount, None)])?;
+fn scalar(profile: &Profile, amount: &str) -> Result<Counts, Vec<Violation>> {
+    let rounded = written(amount).and_then(|written| round(profile, written));
+    let count = rounded.map_err(|error| vec![error.explain(profile, amount, None)])?;
     let mut counts = [0; MAX_DENOMINATIONS];
     counts.iter_mut().take(1).for_each(|place| *place = count);
-    Ok(BidDraft { counts })
+    Ok(counts)
 }
 
-fn denominations(profile: &Profile, entries: &[EntryText]) -> Result<BidDraft, Vec<Violation>> {
+fn denominations(profile: &Profile, entries: &[EntryText]) -> Result<Counts, Vec<Violation>> {
     let mut counts = [0; MAX_DENOMINATIONS];
     let mut seen = [false; MAX_DENOMINATIONS];
     let mut violations: Vec<Violation> = Vec::new();
     for entry in entries {
-        let slot = profile.slot(&entry.denomination);
-        let place = slot.and_then(|slot| Some((counts.get_mut(slot)?, seen.get_mut(slot)?)));
-        if let Err(flaw) = enter(profile, entry, place) {
-            let violation = flaw.explain(profile, &entry.count, Some(&entry.denomination));
+        let index = profile.index_of(&entry.denomination);
+        let place = index.and_then(|index| Some((counts.get_mut(index)?, seen.get_mut(index)?)));
+        if let Err(error) = enter(profile, entry, place) {
+            let violation = error.explain(profile, &entry.count, Some(&entry.denomination));
             // By code, and within one code as entered.
             let at = violations.partition_point(|listed| listed.code <= violation.code);
             violations.insert(at, violation);
         }
     }
-    if violations.is_empty() { Ok(BidDraft { counts }) } else { Err(violations) }
+    if violations.is_empty() { Ok(counts) } else { Err(violations) }
 }
 
-/// Enters one count at its place, if the profile has one for it; or says the first check that it breaks.
-fn enter(profile: &Profile, entry: &EntryText, place: Option<(&mut u64, &mut bool)>) -> Result<(), Flaw> {
-    // An entry counts as an earlier one whatever is wrong with it.
+/// Enters one count. `place` is the denomination's count, and whether an earlier entry had it; none if the profile does
+/// not have the denomination.
+fn enter(
+    profile: &Profile,
+    entry: &EntryText,
+    place: Option<(&mut u64, &mut bool)>,
+) -> Result<(), InputError> {
+    // An invalid entry counts as an earlier one, too.
     let place = place.map(|(count, seen)| (count, mem::replace(seen, true)));
     let written = written(&entry.count)?;
     match place {
-        None => Err(Flaw::UnknownDenomination),
-        Some((_, true)) => Err(Flaw::DuplicateDenomination),
+        None => Err(InputError::UnknownDenomination),
+        Some((_, true)) => Err(InputError::DuplicateDenomination),
         Some((count, false)) => {
-            *count = bring(profile, written)?;
+            *count = round(profile, written)?;
             Ok(())
         }
     }
 }
 
-/// A decimal that is not below zero.
-fn written(text: &str) -> Result<Written, Flaw> {
-    let written = Written::read(text).map_err(Flaw::NoNumber)?;
-    if written.is_negative() { Err(Flaw::Negative(written)) } else { Ok(written) }
+/// Reads a decimal that is not below zero.
+fn written(text: &str) -> Result<Written, InputError> {
+    let written = Written::read(text).map_err(InputError::NoNumber)?;
+    if written.is_negative() { Err(InputError::Negative(written)) } else { Ok(written) }
 }
 
-/// Brings a number to the profile's precision, in units of 10^-4.
-fn bring(profile: &Profile, written: Written) -> Result<u64, Flaw> {
-    let brought = profile.grid.bring(written).map_err(|_| Flaw::Fraction(written))?;
-    if brought > MAX_AMOUNT.magnitude() {
-        return Err(Flaw::TooLarge(brought));
+/// Rounds a number to the profile's precision, in units of 10^-4.
+fn round(profile: &Profile, written: Written) -> Result<u64, InputError> {
+    let rounded = profile.rounding().round(written).map_err(|_| InputError::Fraction(written))?;
+    if rounded > MAX_AMOUNT.magnitude() {
+        return Err(InputError::TooLarge(rounded));
     }
     // INVARIANT: the bound just checked fits 64 bits.
-    Ok(u64::try_from(brought).unwrap_or(u64::MAX))
+    Ok(u64::try_from(rounded).unwrap_or(u64::MAX))
 }

@@ -2,25 +2,28 @@ use alloc::{string::String, vec::Vec};
 
 use serde::{Serialize, Serializer};
 
-use super::{Entered, Violation};
-use crate::money::{Amount, Normalized};
+use super::form::Entered;
+use crate::{
+    money::{Amount, Normalized},
+    rules::Violation,
+};
 
-/// Accepted or not, with every broken rule.
+/// Accepted or refused, with every violation.
 ///
-/// In JSON it is the verdict of section 7: `accepted`, `normalizedAmount`, `amount`, `enteredRepresentation`
-/// and `violations`, in this order, null where empty.
+/// In JSON it is the verdict of section 7: `accepted`, `normalizedAmount`, `amount`, `enteredRepresentation` and
+/// `violations`, in this order; the middle three are null if they are none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// The bid's worth in base units; none if it broke the input phase.
+    /// The bid's value in base units; none if the input phase refused it.
     pub normalized: Option<Normalized>,
-    /// What was entered, brought to the precision; none if the bid is refused.
+    /// The entered bid, rounded to the precision; none if the bid is refused.
     pub entered: Option<Entered>,
-    /// All broken rules, in the contract's order. Empty when the bid is accepted.
+    /// All violations, in the contract's order. Empty if the bid is accepted.
     pub violations: Vec<Violation>,
 }
 
 impl Verdict {
-    /// Whether the bid broke nothing.
+    /// Whether the bid is accepted.
     #[must_use]
     pub fn accepted(&self) -> bool {
         self.violations.is_empty()

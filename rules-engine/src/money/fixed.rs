@@ -17,7 +17,7 @@ use super::{
 // INVARIANT: the mantissa, in units of 10^-SCALE, lies below 10^(18 + SCALE) in magnitude.
 pub struct Fixed<const SCALE: u32>(i128);
 
-/// Why a text or a number is no decimal of the wanted kind.
+/// Why a text or a number does not fit a [`Fixed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberError {
     /// The text is not of the form `-?digits(.digits)?`.
@@ -50,11 +50,11 @@ impl<const SCALE: u32> Fixed<SCALE> {
         assert!(SCALE <= NORMALIZED_DIGITS, "a fixed decimal has at most 13 fraction digits");
         10_u64.pow(SCALE)
     };
-    /// The first magnitude that is too large, in units of 10^-`SCALE`.
+    /// The smallest magnitude that is too large, in units of 10^-`SCALE`.
     #[expect(clippy::as_conversions, reason = "a lossless widening, in a constant")]
     const END: u128 = 10_u128.pow(INTEGER_DIGITS as u32) * Self::UNIT as u128;
 
-    /// The number `mantissa` · 10^-`SCALE`; none from 10^18 on.
+    /// The number `mantissa` · 10^-`SCALE`; none if its magnitude is 10^18 or more.
     #[must_use]
     pub const fn from_mantissa(mantissa: i128) -> Option<Self> {
         if mantissa.unsigned_abs() < Self::END { Some(Self(mantissa)) } else { None }
@@ -77,42 +77,42 @@ impl<const SCALE: u32> Fixed<SCALE> {
         self.0.unsigned_abs()
     }
 
-    /// The same number among normalized amounts, which have all its digits.
+    /// The same number with the 13 fraction digits of a normalized amount.
     #[must_use]
     pub const fn widen(self) -> Fixed<NORMALIZED_DIGITS> {
-        // INVARIANT: the range of whole digits is that of every scale, so that nothing saturates.
+        // INVARIANT: every scale has the same range of integers, so that nothing saturates.
         Fixed(self.0.saturating_mul(10_i128.pow(NORMALIZED_DIGITS.saturating_sub(SCALE))))
     }
 
-    /// Below zero.
+    /// Whether the number is below zero.
     #[must_use]
     pub const fn is_negative(self) -> bool {
         self.0 < 0
     }
 
-    /// The sum; none where it leaves the range.
+    /// The sum; none if it is out of range.
     #[must_use]
     pub fn checked_add(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).and_then(Self::from_mantissa)
     }
 
-    /// The difference; none where it leaves the range.
+    /// The difference; none if it is out of range.
     #[must_use]
     pub fn checked_sub(self, other: Self) -> Option<Self> {
         self.0.checked_sub(other.0).and_then(Self::from_mantissa)
     }
 
-    /// Reads a decimal as a request writes it: trailing zeros are free, up to 9 fraction digits in all (up to
-    /// 13 for [`Normalized`](super::Normalized)).
+    /// Reads a decimal as a request writes it. Trailing zeros do not count, up to 9 fraction digits in all (13 for
+    /// [`Normalized`](super::Normalized)).
     ///
     /// # Errors
-    /// As [`NumberError`] says.
+    /// [`NumberError`]
     pub fn parse(text: &str) -> Result<Self, NumberError> {
         let scale = usize::try_from(SCALE).unwrap_or(FRACTION_DIGITS);
         Written::parse(text, scale.max(FRACTION_DIGITS)).and_then(Self::from_written)
     }
 
-    /// Takes over a decimal already read.
+    /// Converts a decimal that is already read.
     pub(crate) fn from_written(written: Written) -> Result<Self, NumberError> {
         let fine = const { 10_u64.pow(NORMALIZED_DIGITS.saturating_sub(SCALE)) };
         if !written.fraction.is_multiple_of(fine) {
@@ -166,7 +166,7 @@ impl<const SCALE: u32> fmt::Debug for Fixed<SCALE> {
     }
 }
 
-/// Exact, or an error: `rust_decimal` itself would round what it can't hold.
+/// Exact, or an error: `rust_decimal` itself would round a number that it can't hold.
 impl<const SCALE: u32> TryFrom<Decimal> for Fixed<SCALE> {
     type Error = NumberError;
 
@@ -179,7 +179,7 @@ impl<const SCALE: u32> TryFrom<Decimal> for Fixed<SCALE> {
     }
 }
 
-/// Exact, or an error: a decimal holds 96 bits, which every amount within the contract's bounds fits.
+/// Exact, or an error: a `Decimal` holds 96 bits, enough for every amount within the contract's bounds.
 impl<const SCALE: u32> TryFrom<Fixed<SCALE>> for Decimal {
     type Error = NumberError;
 

@@ -4,10 +4,10 @@ use core::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use serde_json::value::RawValue;
 
-/// A decimal as somebody wrote it: the text of a JSON number or string, not yet known to be one.
+/// A decimal as it was written: the text of a JSON number or string, not yet parsed.
 ///
-/// In JSON it reads from `12`, `12.50` or `"12.50"`, and keeps every digit; each other type is an error.
-/// It writes as a string. Only `serde_json` can read it, as only that hands out a number's own text.
+/// In JSON it reads from `12`, `12.50` or `"12.50"` and keeps every digit; any other type is an error. It is written
+/// as a string. Only `serde_json` can read it, because only `serde_json` exposes the text of a number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Literal(String);
 
@@ -45,7 +45,7 @@ impl Serialize for Literal {
 
 impl<'de> Deserialize<'de> for Literal {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // A number asked for as such would arrive as a float: the raw text alone has its digits.
+        // Deserialized as a number it would become a float: only the raw text has all digits.
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         match raw.get().as_bytes().first() {
             Some(b'-' | b'0'..=b'9') => Ok(Self(String::from(Box::<str>::from(raw)))),

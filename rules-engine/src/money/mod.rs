@@ -1,7 +1,7 @@
 //! Exact decimals: read from their digits, kept as integers, printed in one canonical form.
 //!
-//! No amount ever passes through a float. A [`Literal`] is what somebody wrote, a [`Fixed`] is a number;
-//! between them stands one grammar (section 1 of the contract), `-?digits(.digits)?`.
+//! No amount ever passes through a float. A [`Literal`] is a number as it was written, a [`Fixed`] is its value.
+//! One grammar converts the first to the second (section 1 of the contract): `-?digits(.digits)?`.
 
 mod fixed;
 mod literal;
@@ -13,8 +13,8 @@ pub use fixed::{Fixed, NumberError};
 pub use literal::Literal;
 pub use round::FractionPolicy;
 
-pub(crate) use print::{canonical, cut};
-pub(crate) use round::Grid;
+pub(crate) use print::{canonical, truncate};
+pub(crate) use round::Rounding;
 pub(crate) use written::Written;
 
 /// Fraction digits that a normalized amount may have: 4 of a count, 3 of a factor, 6 of a rate.
@@ -28,11 +28,11 @@ pub type Normalized = Fixed<NORMALIZED_DIGITS>;
 pub type Amount = Fixed<AMOUNT_DIGITS>;
 /// Base units for one unit of a currency.
 pub type Rate = Fixed<6>;
-/// Units of a currency that one piece of a denomination is worth.
+/// Units of a currency that one unit of a denomination is worth.
 pub type Factor = Fixed<3>;
 /// A share of a bid's value, from 0 to 1.
 pub type Ratio = Fixed<4>;
 /// A share of the highest bid, in hundredths.
 pub type Percent = Fixed<3>;
-/// An increment as somebody configures it, in base units.
+/// An increment as it is configured, in base units.
 pub type Increment = Fixed<6>;

@@ -1,6 +1,6 @@
 use alloc::string::String;
 
-/// Characters of a text given by others that a violation quotes.
+/// Characters that a violation quotes of a text from a request.
 const QUOTED: usize = 64;
 
 /// Digits of the largest 64-bit number.
@@ -30,7 +30,7 @@ pub(crate) fn canonical(minus: bool, mantissa: u128, scale: u32) -> String {
     text
 }
 
-/// Adds the digits of `value`, at least so many.
+/// Appends the digits of `value`, padded with zeros to `least` digits.
 fn push_digits(text: &mut String, value: u64, least: u32) {
     let mut digits = [b'0'; DIGITS];
     let mut rest = value;
@@ -46,8 +46,8 @@ fn push_digits(text: &mut String, value: u64, least: u32) {
     text.push_str(digits.get(start..).and_then(|digits| str::from_utf8(digits).ok()).unwrap_or_default());
 }
 
-/// The first 64 characters of what somebody sent.
-pub(crate) fn cut(text: &str) -> String {
+/// The first 64 characters of a text from a request.
+pub(crate) fn truncate(text: &str) -> String {
     text.chars().take(QUOTED).collect()
 }
 
@@ -75,9 +75,9 @@ mod tests {
     }
 
     #[test]
-    fn cuts_by_characters() {
-        assert_eq!(cut("abc"), "abc");
-        assert_eq!(cut(&"é".repeat(64)).chars().count(), 64);
-        assert_eq!(cut(&"é".repeat(65)).chars().count(), 64);
+    fn truncates_by_characters() {
+        assert_eq!(truncate("abc"), "abc");
+        assert_eq!(truncate(&"é".repeat(64)).chars().count(), 64);
+        assert_eq!(truncate(&"é".repeat(65)).chars().count(), 64);
     }
 }

@@ -1,92 +1,62 @@
-use core::str::FromStr;
-
-use serde::{Deserialize, Serialize};
-
 use super::{AMOUNT_DIGITS, Amount, NORMALIZED_DIGITS, Written};
-use crate::bounds::MAX_AMOUNT;
+use crate::constants::constants;
 
-/// What happens to the digits of an entered number beyond the profile's precision (section 4).
-///
-/// Entered numbers are never negative here, so that down is towards zero and up is away from it.
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum FractionPolicy {
-    /// Further digits refuse the bid, unless they are zeros.
-    Reject,
-    /// They are dropped.
-    Down,
-    /// Any of them raises the last kept digit.
-    Up,
-    /// To the nearest; the middle goes up.
-    HalfUp,
-    /// To the nearest; the middle goes to the even neighbour.
-    HalfEven,
-}
-
-impl FractionPolicy {
-    /// Every policy, in the contract's order.
-    pub const ALL: [Self; 5] = [Self::Reject, Self::Down, Self::Up, Self::HalfUp, Self::HalfEven];
-
-    /// The policy's name in JSON.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Reject => "REJECT",
-            Self::Down => "DOWN",
-            Self::Up => "UP",
-            Self::HalfUp => "HALF_UP",
-            Self::HalfEven => "HALF_EVEN",
-        }
+constants! {
+    /// What happens to the digits of an entered number beyond the profile's precision (section 4).
+    ///
+    /// Entered numbers are never negative here, so that down is towards zero and up is away from it.
+    pub enum FractionPolicy {
+        /// Further digits refuse the bid, unless they are zeros.
+        Reject = "REJECT",
+        /// They are dropped.
+        Down = "DOWN",
+        /// Any of them raises the last kept digit.
+        Up = "UP",
+        /// To the nearest; the middle goes up.
+        HalfUp = "HALF_UP",
+        /// To the nearest; the middle goes to the even neighbour.
+        HalfEven = "HALF_EVEN",
     }
 }
 
-impl FromStr for FractionPolicy {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|policy| policy.as_str() == name).ok_or(())
-    }
-}
-
-/// Digits were given that the policy [`FractionPolicy::Reject`] does not allow.
+/// The number has digits that [`FractionPolicy::Reject`] does not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FractionNotAllowed;
 
-/// The numbers with at most `precision` fraction digits, onto which entered ones are brought.
+/// How a profile rounds entered numbers: to multiples of one step, 10^-precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Grid {
+pub(crate) struct Rounding {
     policy: FractionPolicy,
-    /// One step of the grid in units of 10^-13, as [`Written`] counts fractions: 10^(13 - precision).
+    /// The step in units of 10^-13, as in the fraction of [`Written`]: 10^(13 - precision).
     fine: u64,
-    /// The same step in units of 10^-4, as amounts are kept: 10^(4 - precision).
+    /// The step in units of 10^-4, as in an [`Amount`]: 10^(4 - precision).
     step: u64,
 }
 
-impl Grid {
-    /// INVARIANT: `precision` is at most 4, so that a step is even in fine units, and whole in coarse ones.
+impl Rounding {
+    /// INVARIANT: `precision` is at most 4, so that the step is even in units of 10^-13 and whole in units of 10^-4.
     pub(crate) fn new(precision: u32, policy: FractionPolicy) -> Self {
         let below = |digits: u32| 10_u64.saturating_pow(digits.saturating_sub(precision));
         Self { policy, fine: below(NORMALIZED_DIGITS), step: below(AMOUNT_DIGITS) }
     }
 
-    /// The smallest number of the grid above zero, in units of 10^-4.
+    /// The step in units of 10^-4.
     pub(crate) fn step(&self) -> u64 {
         self.step
     }
 
-    /// A number that lies on the grid and within the bound of what is entered, in units of 10^-4.
-    pub(crate) fn take(&self, amount: Amount) -> Option<u64> {
-        let taken = u64::try_from(amount.mantissa()).ok()?;
-        (taken.is_multiple_of(self.step) && amount <= MAX_AMOUNT).then_some(taken)
+    /// The amount in units of 10^-4; none if it is negative or would be rounded.
+    pub(crate) fn exact(&self, amount: Amount) -> Option<u64> {
+        let units = u64::try_from(amount.mantissa()).ok()?;
+        units.is_multiple_of(self.step).then_some(units)
     }
 
-    /// Brings the magnitude of an entered number onto the grid, in units of 10^-4.
-    pub(crate) fn bring(&self, entered: Written) -> Result<u128, FractionNotAllowed> {
+    /// Rounds the magnitude of an entered number, in units of 10^-4.
+    pub(crate) fn round(&self, entered: Written) -> Result<u128, FractionNotAllowed> {
         let kept = entered.fraction.checked_div(self.fine).unwrap_or(0);
         let rest = entered.fraction.checked_rem(self.fine).unwrap_or(0);
         let half = self.fine.wrapping_div(2);
-        // One unit is ten to the power of the precision: even, or a single step.
+        // Whether the number of steps is odd. One unit has 10^precision steps: an even number, or a single one.
         let odd = if self.fine == WHOLE { entered.integer } else { kept } & 1 == 1;
         let up = match self.policy {
             FractionPolicy::Reject if rest != 0 => return Err(FractionNotAllowed),
@@ -114,7 +84,7 @@ mod tests {
 
     fn round(text: &str, precision: u32, policy: FractionPolicy) -> Option<String> {
         let written = Written::parse(text, FRACTION_DIGITS).ok()?;
-        let mantissa = Grid::new(precision, policy).bring(written).ok()?;
+        let mantissa = Rounding::new(precision, policy).round(written).ok()?;
         Some(canonical(false, mantissa, AMOUNT_DIGITS))
     }
 

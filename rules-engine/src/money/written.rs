@@ -8,7 +8,7 @@ pub(crate) const INTEGER_DIGITS: usize = 18;
 pub(crate) const FRACTION_DIGITS: usize = 9;
 /// Digits of [`Written::fraction`]: as many as a normalized amount has, which one case may carry.
 const SCALE: usize = 13;
-/// One, in units of 10^-13.
+/// 1 in units of 10^-13.
 const UNIT: u128 = 10_u128.pow(NORMALIZED_DIGITS);
 
 /// A decimal in its digits, as the grammar `-?digits(.digits)?` reads them.
@@ -36,7 +36,7 @@ impl Written {
         if integer.is_empty() || rest == "." {
             return Err(NumberError::NotADecimal);
         }
-        // The whole text is read before its length counts, so that "not a decimal" is said of what is none.
+        // Read the whole text before checking its length, so that a text that is no decimal is reported as such.
         let significant = integer.trim_start_matches('0');
         let integer = number(significant, significant.len())?;
         let fraction_value = number(fraction, SCALE)?;
@@ -70,8 +70,8 @@ impl Written {
     }
 }
 
-/// The number that `digits` give when zeros bring them to `length`. Where there are more digits than fit the
-/// result is of no use, and the caller refuses it by their count.
+/// The number that `digits` give when they are padded with zeros to `length`. With more digits than fit the result
+/// is meaningless, and the caller refuses the number for its length.
 fn number(digits: &str, length: usize) -> Result<u64, NumberError> {
     let mut value = 0_u64;
     for byte in digits.bytes() {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_decimal() {
+    fn refuses_texts_that_are_no_decimals() {
         for text in [
             "",
             "-",
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn integer_digits_end_at_eighteen() {
+    fn at_most_eighteen_integer_digits() {
         assert_eq!(read("99999999999999999"), Ok((false, 99_999_999_999_999_999, 0)));
         assert_eq!(read("999999999999999999"), Ok((false, 999_999_999_999_999_999, 0)));
         assert_eq!(read("000999999999999999999"), Ok((false, 999_999_999_999_999_999, 0)));
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn fraction_digits_end_where_they_are_told_to() {
+    fn at_most_the_given_fraction_digits() {
         assert!(read("0.00000001").is_ok());
         assert!(read("0.123456789").is_ok());
         assert_eq!(read("0.1234567891"), Err(NumberError::TooManyDigits));

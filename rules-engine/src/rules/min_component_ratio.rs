@@ -5,7 +5,7 @@
 //! compared exactly, by multiplication.
 //!
 //! # Why
-//! Whoever collects the money may not want it all in small coins.
+//! A seller may not want to be paid in small coins only.
 //!
 //! # Example
 //! With `{"denomination": "GALLEON", "minRatio": "0.4"}`, where a GALLEON is worth 493 KNUT: 1 GALLEON and
@@ -15,85 +15,106 @@
 //! * `denomination`: a code of the profile that the rule names, in DENOMINATION mode;
 //! * `minRatio`: 0 < d ≤ 1, at most 4 fraction digits.
 
-use alloc::{format, string::String};
+use alloc::{format, string::String, vec::Vec};
 
-use super::{Broken, Words};
+use super::{
+    condition::{self, Condition, Configuration, Demand, Explanation, Shortfall, Source, WHOLE},
+    parameters::ParamsText,
+};
 use crate::{
-    bid::Bid,
     bounds::{self, MAX_AMOUNT, MAX_RATIO},
-    definition::Faults,
+    definition::{DefinitionError, DefinitionErrors},
     money::{AMOUNT_DIGITS, Ratio, canonical},
-    profile::Profile,
-    rules::rule,
-    text::ParamsText,
+    profile::{BoundDenomination, NormalizedBid, Profile},
 };
 
-/// How large a share of the bid in one denomination.
+/// The parameters of the rule.
 #[derive(Clone, Debug)]
-pub(crate) struct MinComponentRatio {
-    pub(super) denomination: String,
-    /// Where the profile has it. Meaningless before [`rule::Rule::bind`].
-    pub(crate) slot: usize,
-    /// Factor × rate of one piece, in units of 10^-9. Likewise.
-    pub(super) worth: u128,
-    /// In units of 10^-4, at most [`WHOLE`].
-    pub(crate) ratio: u128,
+pub(crate) struct ConfiguredRatio {
+    denomination: String,
+    /// In units of 1 / [`WHOLE`].
+    ratio: u128,
 }
 
-/// All of a bid, in units of a ratio.
-pub(crate) const WHOLE: u128 = MAX_RATIO.magnitude();
-/// The digits to which a violation says what a bid's ratio is.
+/// A least share of one denomination in the value of the bid.
+#[derive(Clone, Debug)]
+pub(crate) struct MinComponentRatio {
+    denomination: BoundDenomination,
+    /// In units of 1 / [`WHOLE`].
+    ratio: u128,
+}
+
+/// The digits to which a violation reports the ratio of a bid.
 const ACTUAL_DIGITS: u32 = 6;
 const ACTUAL_UNIT: u128 = 10_u128.pow(ACTUAL_DIGITS);
 
-impl MinComponentRatio {
-    pub(super) fn parse(params: &ParamsText, faults: &mut Faults) -> Option<Self> {
-        let denomination = rule::denomination(params, faults);
-        let ratio = match &params.min_ratio {
-            Some(ratio) => faults.read("params.minRatio", bounds::positive(ratio, MAX_RATIO)),
-            None => rule::missing("params.minRatio", faults),
-        };
-        Some(Self { denomination: denomination?, slot: 0, worth: 0, ratio: ratio?.magnitude() })
+impl Configuration for ConfiguredRatio {
+    type Condition = MinComponentRatio;
+
+    const NEEDS_PROFILE: bool = true;
+
+    fn parse(params: &ParamsText, _: Source, errors: &mut DefinitionErrors) -> Option<Self> {
+        let denomination = condition::denomination(params, errors);
+        let ratio = errors.required("params.minRatio", params.min_ratio.as_deref());
+        let ratio =
+            ratio.and_then(|ratio| errors.read("params.minRatio", bounds::positive(ratio, MAX_RATIO)));
+        Some(Self { denomination: denomination?, ratio: ratio?.magnitude() })
     }
 
+    fn denomination(&self) -> Option<&str> {
+        Some(&self.denomination)
+    }
+
+    fn bind(self, profile: &Profile) -> Result<MinComponentRatio, Vec<DefinitionError>> {
+        let denomination = profile.bind(self.denomination)?;
+        Ok(MinComponentRatio { denomination, ratio: self.ratio })
+    }
+}
+
+impl Condition for MinComponentRatio {
     #[inline]
-    pub(super) fn check(&self, bid: &Bid) -> Option<Broken> {
+    fn check(&self, _: Option<u128>, bid: &NormalizedBid) -> Option<Shortfall> {
         // INVARIANT: both sides fit 128 bits, as bounds.rs proves.
-        let component = self.worth.wrapping_mul(bid.count(self.slot).into());
-        Broken::below(bid.normalized.wrapping_mul(self.ratio), component.wrapping_mul(WHOLE))
+        let component = self.denomination.value.wrapping_mul(bid.count(self.denomination.index).into());
+        Shortfall::below(bid.value().wrapping_mul(self.ratio), component.wrapping_mul(WHOLE))
     }
 
-    pub(super) fn explain(&self, profile: &Profile, bid: &Bid, broken: Broken) -> Words {
-        let share =
-            |unit: u128| broken.actual.wrapping_div(WHOLE).saturating_mul(unit).checked_div(bid.normalized);
-        let actual = canonical(false, share(ACTUAL_UNIT).unwrap_or(0), ACTUAL_DIGITS);
+    fn explain(&self, profile: &Profile, bid: &NormalizedBid, shortfall: Shortfall) -> Explanation {
+        let component = shortfall.actual.wrapping_div(WHOLE);
+        let share = component.saturating_mul(ACTUAL_UNIT).checked_div(bid.value()).unwrap_or(0);
         let percent = |ratio, digits: u32| canonical(false, ratio, digits.saturating_sub(2));
-        let now = percent(share(ACTUAL_UNIT).unwrap_or(0), ACTUAL_DIGITS);
-        let code = &self.denomination;
+        let now = percent(share, ACTUAL_DIGITS);
+        let code = &self.denomination.code;
         let least = match self.ratio {
             WHOLE => format!("The whole bid must be in {code}"),
             ratio => format!("At least {} % of the bid must be in {code}", percent(ratio, Ratio::SCALE)),
         };
-        let message = match self.further(profile, bid, broken) {
+        let message = match self.further(profile, bid, shortfall) {
             Some(further) => format!("{least}, now {now} %: {further} more would do."),
             None => format!("{least}, now {now} %."),
         };
-        Words {
+        Explanation {
             message,
             required: canonical(false, self.ratio, Ratio::SCALE),
-            actual,
+            actual: canonical(false, share, ACTUAL_DIGITS),
             denomination: Some(code.clone()),
         }
     }
 
-    /// How many more of the denomination would do, all else as entered; none where no number would.
-    fn further(&self, profile: &Profile, bid: &Bid, broken: Broken) -> Option<String> {
-        // part + n·worth ≥ ratio·(whole + n·worth), for the least n that the precision allows.
-        let gain = self.worth.saturating_mul(WHOLE.saturating_sub(self.ratio));
-        let step = u128::from(profile.grid.step());
-        let steps = broken.missing().checked_next_multiple_of(gain)?.checked_div(gain)?.div_ceil(step);
+    fn demand(&self) -> Option<Demand> {
+        Some(Demand { index: self.denomination.index, count: 0, ratio: self.ratio })
+    }
+}
+
+impl MinComponentRatio {
+    /// How many more of the denomination would do, with all other counts unchanged; none if no count would.
+    fn further(&self, profile: &Profile, bid: &NormalizedBid, shortfall: Shortfall) -> Option<String> {
+        // component + n·value ≥ ratio·(whole + n·value), for the least n that the precision allows.
+        let gain = self.denomination.value.saturating_mul(WHOLE.saturating_sub(self.ratio));
+        let step = u128::from(profile.rounding().step());
+        let steps = shortfall.missing().checked_next_multiple_of(gain)?.checked_div(gain)?.div_ceil(step);
         let further = steps.saturating_mul(step);
-        let total = further.saturating_add(bid.count(self.slot).into());
+        let total = further.saturating_add(bid.count(self.denomination.index).into());
         (total <= MAX_AMOUNT.magnitude()).then(|| canonical(false, further, AMOUNT_DIGITS))
     }
 }

@@ -1,11 +1,11 @@
 //! `MIN_INCREMENT`
 //!
 //! # What it checks
-//! Where there is a highest bid H, the normalized amount is at least H + increment.
+//! If there is a highest bid H, the normalized amount is at least H + increment.
 //!
 //! # Why
 //! Bids that differ by next to nothing make an auction long. An item's own `minIncrementNormalized` acts as one
-//! such rule without an id, before the configured ones; each of them must hold.
+//! such rule without an id, before the configured ones; each of them must be met.
 //!
 //! # Example
 //! With `{"percent": "5"}` and a highest bid of 2165.5 the next must reach 2273.775.
@@ -19,108 +19,126 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use super::{Broken, Words};
+use super::{
+    condition::{Condition, Configuration, Explanation, Shortfall, Source},
+    parameters::{ParamsText, TierText},
+};
 use crate::{
-    bid::Bid,
     bounds::{self, MAX_INCREMENT, MAX_NORMALIZED, MAX_PERCENT, MAX_TIERS},
-    definition::Faults,
-    money::{Fixed, NORMALIZED_DIGITS, Normalized, canonical},
-    rules::rule::Source,
-    text::{ParamsText, TierText},
+    definition::{DefinitionError, DefinitionErrors},
+    money::{Fixed, Normalized},
+    profile::{NormalizedBid, Profile},
 };
 
-/// How far above the highest bid. Amounts in units of 10^-13.
+/// How far above the highest bid. Amounts are in units of 10^-13.
 #[derive(Clone, Debug)]
 pub(crate) enum MinIncrement {
     Amount(u128),
     /// In units of 10^-5 of the highest bid.
     Percent(u128),
     /// INVARIANT: the first starts at 0, and each starts above the one before.
-    Tiers(Vec<Step>),
+    Tiers(Vec<ParsedTier>),
 }
 
 /// One tier.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct ParsedTier {
     from: u128,
     amount: u128,
 }
 
-/// A percentage with its three digits, as a divisor.
-const WHOLE: u128 = 100_000;
+/// 100 % in units of [`MinIncrement::Percent`].
+const HUNDRED_PERCENT: u128 = 100_000;
 
-impl MinIncrement {
-    pub(super) fn parse(params: &ParamsText, source: Source, faults: &mut Faults) -> Option<Self> {
+impl Configuration for MinIncrement {
+    type Condition = Self;
+
+    const NEEDS_PROFILE: bool = false;
+
+    fn parse(params: &ParamsText, source: Source, errors: &mut DefinitionErrors) -> Option<Self> {
         match (&params.amount, &params.percent, &params.tiers) {
             (Some(amount), None, None) => {
-                let amount = faults.read("params.amount", bounds::positive(amount, MAX_INCREMENT))?;
+                let amount = errors.read("params.amount", bounds::positive(amount, MAX_INCREMENT))?;
                 Some(Self::Amount(amount.widen().magnitude()))
             }
             (None, Some(percent), None) => {
-                let percent = faults.read("params.percent", bounds::positive(percent, MAX_PERCENT))?;
+                let percent = errors.read("params.percent", bounds::positive(percent, MAX_PERCENT))?;
                 Some(Self::Percent(percent.magnitude()))
             }
-            (None, None, Some(tiers)) => parse_tiers(tiers, source, faults).map(Self::Tiers),
+            (None, None, Some(tiers)) => parse_tiers(tiers, source, errors).map(Self::Tiers),
             _ => {
-                faults.add("params", "must have exactly one of amount, percent and tiers");
+                errors.add("params", "must have exactly one of amount, percent and tiers");
                 None
             }
         }
     }
 
-    pub(super) fn least(&self, highest: Option<u128>) -> u128 {
-        highest.map_or(0, |highest| highest.saturating_add(self.increment(highest)))
+    fn bind(self, _: &Profile) -> Result<Self, Vec<DefinitionError>> {
+        Ok(self)
+    }
+}
+
+impl Condition for MinIncrement {
+    #[inline]
+    fn check(&self, highest: Option<u128>, bid: &NormalizedBid) -> Option<Shortfall> {
+        Shortfall::below(self.least(highest), bid.value())
     }
 
+    fn explain(&self, _: &Profile, _: &NormalizedBid, shortfall: Shortfall) -> Explanation {
+        Explanation::of_amount(shortfall, &|required, missing| {
+            format!("At least {required} is needed: {missing} more.")
+        })
+    }
+
+    fn raise(&self, highest: Option<u128>, value: u128) -> u128 {
+        value.max(self.least(highest))
+    }
+}
+
+impl MinIncrement {
     #[inline]
-    pub(super) fn check(&self, highest: Option<u128>, bid: &Bid) -> Option<Broken> {
-        Broken::below(self.least(highest), bid.normalized)
+    fn least(&self, highest: Option<u128>) -> u128 {
+        highest.map_or(0, |highest| highest.saturating_add(self.increment(highest)))
     }
 
     fn increment(&self, highest: u128) -> u128 {
         match self {
             Self::Amount(amount) => *amount,
-            Self::Percent(percent) => highest.saturating_mul(*percent).div_ceil(WHOLE),
+            Self::Percent(percent) => highest.saturating_mul(*percent).div_ceil(HUNDRED_PERCENT),
             Self::Tiers(tiers) => {
                 tiers.iter().rev().find(|tier| tier.from <= highest).map_or(0, |tier| tier.amount)
             }
         }
     }
-
-    pub(super) fn explain(&self, broken: Broken) -> Words {
-        let print = |amount| canonical(false, amount, NORMALIZED_DIGITS);
-        let (required, actual) = (print(broken.required), print(broken.actual));
-        let message = format!("At least {required} is needed: {} more.", print(broken.missing()));
-        Words { message, required, actual, denomination: None }
-    }
 }
 
-fn parse_tiers(tiers: &[TierText], source: Source, faults: &mut Faults) -> Option<Vec<Step>> {
+fn parse_tiers(tiers: &[TierText], source: Source, errors: &mut DefinitionErrors) -> Option<Vec<ParsedTier>> {
     if !(1..=MAX_TIERS).contains(&tiers.len()) {
-        faults.add("params.tiers", "must be 1 to 32");
+        errors.add("params.tiers", "must be 1 to 32");
         return None;
     }
-    let mut steps: Vec<Step> = Vec::new();
+    let mut parsed: Vec<ParsedTier> = Vec::new();
     for (at, tier) in tiers.iter().enumerate() {
-        let from = faults.read(format_args!("params.tiers.{at}.from"), from(&tier.from, source));
-        let amount = faults.read(format_args!("params.tiers.{at}.amount"), amount(&tier.amount, source));
+        let from = errors.read(format_args!("params.tiers.{at}.from"), parse_from(&tier.from, source));
+        let amount =
+            errors.read(format_args!("params.tiers.{at}.amount"), parse_amount(&tier.amount, source));
         let (Some(from), Some(amount)) = (from, amount) else {
             continue;
         };
-        match steps.last() {
-            None if at == 0 && from != 0 => faults.add("params.tiers.0.from", "must be 0"),
+        match parsed.last() {
+            None if at == 0 && from != 0 => errors.add("params.tiers.0.from", "must be 0"),
             Some(before) if from <= before.from => {
-                faults.add(format_args!("params.tiers.{at}.from"), "must be above that of the tier before");
+                errors.add(format_args!("params.tiers.{at}.from"), "must be above that of the tier before");
             }
             _ => {}
         }
-        steps.push(Step { from, amount });
+        parsed.push(ParsedTier { from, amount });
     }
-    Some(steps)
+    Some(parsed)
 }
 
-/// A tier's start: as a request writes it, or with all digits of a normalized amount in a case.
-fn from(text: &str, source: Source) -> Result<u128, String> {
+/// Reads the start of a tier, with as many digits as its source may write.
+fn parse_from(text: &str, source: Source) -> Result<u128, String> {
     let from = match source {
         Source::Request => bounds::within(text, MAX_FROM).map(Fixed::widen),
         Source::Case => bounds::within(text, MAX_NORMALIZED),
@@ -128,8 +146,8 @@ fn from(text: &str, source: Source) -> Result<u128, String> {
     from.map(Normalized::magnitude)
 }
 
-/// A tier's amount, likewise.
-fn amount(text: &str, source: Source) -> Result<u128, String> {
+/// Reads the amount of a tier, with as many digits as its source may write.
+fn parse_amount(text: &str, source: Source) -> Result<u128, String> {
     let amount = match source {
         Source::Request => bounds::positive(text, MAX_INCREMENT).map(Fixed::widen),
         Source::Case => bounds::positive(text, MAX_NORMALIZED),
@@ -137,5 +155,5 @@ fn amount(text: &str, source: Source) -> Result<u128, String> {
     amount.map(Normalized::magnitude)
 }
 
-/// 10^15, with the digits that a request may write.
+/// 10^15, with the fraction digits that a request may write.
 const MAX_FROM: Fixed<9> = bounds::thousandfold(bounds::thousandfold(Fixed::whole(1_000_000_000)));

@@ -7,58 +7,82 @@
 //! An entry fee in tickets, a pledge in a certain coin.
 //!
 //! # Example
-//! With `{"denomination": "SICKLE", "minCount": "2"}` a bid of 7 GALLEON and 1 SICKLE breaks it.
+//! With `{"denomination": "SICKLE", "minCount": "2"}` a bid of 7 GALLEON and 1 SICKLE violates the rule.
 //!
 //! # Parameters
 //! * `denomination`: a code of the profile that the rule names, in DENOMINATION mode;
 //! * `minCount`: 0 < d ≤ 10^12, at most 4 fraction digits.
 
-use alloc::{format, string::String};
+use alloc::{format, string::String, vec::Vec};
 
-use super::{Broken, Words};
+use super::{
+    condition::{self, Condition, Configuration, Demand, Explanation, Shortfall, Source},
+    parameters::ParamsText,
+};
 use crate::{
-    bid::Bid,
     bounds::{self, MAX_AMOUNT},
-    definition::Faults,
+    definition::{DefinitionError, DefinitionErrors},
     money::{AMOUNT_DIGITS, canonical},
-    profile::Profile,
-    rules::rule,
-    text::ParamsText,
+    profile::{BoundDenomination, NormalizedBid, Profile},
 };
 
-/// How many of one denomination.
+/// The parameters of the rule.
 #[derive(Clone, Debug)]
-pub(crate) struct RequiredDenomination {
-    pub(super) denomination: String,
-    /// Where the profile has it. Meaningless before [`rule::Rule::bind`].
-    pub(crate) slot: usize,
+pub(crate) struct ConfiguredCount {
+    denomination: String,
     /// In units of 10^-4.
-    pub(crate) count: u128,
+    count: u128,
 }
 
-impl RequiredDenomination {
-    pub(super) fn parse(params: &ParamsText, faults: &mut Faults) -> Option<Self> {
-        let denomination = rule::denomination(params, faults);
-        let count = match &params.min_count {
-            Some(count) => faults.read("params.minCount", bounds::positive(count, MAX_AMOUNT)),
-            None => rule::missing("params.minCount", faults),
-        };
-        Some(Self { denomination: denomination?, slot: 0, count: count?.magnitude() })
+/// A least count of one denomination.
+#[derive(Clone, Debug)]
+pub(crate) struct RequiredDenomination {
+    denomination: BoundDenomination,
+    /// In units of 10^-4.
+    count: u128,
+}
+
+impl Configuration for ConfiguredCount {
+    type Condition = RequiredDenomination;
+
+    const NEEDS_PROFILE: bool = true;
+
+    fn parse(params: &ParamsText, _: Source, errors: &mut DefinitionErrors) -> Option<Self> {
+        let denomination = condition::denomination(params, errors);
+        let count = errors.required("params.minCount", params.min_count.as_deref());
+        let count =
+            count.and_then(|count| errors.read("params.minCount", bounds::positive(count, MAX_AMOUNT)));
+        Some(Self { denomination: denomination?, count: count?.magnitude() })
     }
 
+    fn denomination(&self) -> Option<&str> {
+        Some(&self.denomination)
+    }
+
+    fn bind(self, profile: &Profile) -> Result<RequiredDenomination, Vec<DefinitionError>> {
+        let denomination = profile.bind(self.denomination)?;
+        Ok(RequiredDenomination { denomination, count: self.count })
+    }
+}
+
+impl Condition for RequiredDenomination {
     #[inline]
-    pub(super) fn check(&self, bid: &Bid) -> Option<Broken> {
-        Broken::below(self.count, bid.count(self.slot).into())
+    fn check(&self, _: Option<u128>, bid: &NormalizedBid) -> Option<Shortfall> {
+        Shortfall::below(self.count, bid.count(self.denomination.index).into())
     }
 
-    pub(super) fn explain(&self, profile: &Profile, broken: Broken) -> Words {
+    fn explain(&self, profile: &Profile, _: &NormalizedBid, shortfall: Shortfall) -> Explanation {
         let print = |count| canonical(false, count, AMOUNT_DIGITS);
-        let (required, actual) = (print(broken.required), print(broken.actual));
-        let code = &self.denomination;
+        let (required, actual) = (print(shortfall.required), print(shortfall.actual));
+        let code = &self.denomination.code;
         let verb = if required == "1" { "is" } else { "are" };
-        // No less than the precision allows to add.
-        let further = broken.missing().next_multiple_of(profile.grid.step().into());
+        // At least one step of the precision.
+        let further = shortfall.missing().next_multiple_of(profile.rounding().step().into());
         let message = format!("At least {required} {code} {verb} needed: {} more.", print(further));
-        Words { message, required, actual, denomination: Some(code.clone()) }
+        Explanation { message, required, actual, denomination: Some(code.clone()) }
+    }
+
+    fn demand(&self) -> Option<Demand> {
+        Some(Demand { index: self.denomination.index, count: self.count, ratio: 0 })
     }
 }

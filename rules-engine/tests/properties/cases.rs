@@ -1,4 +1,4 @@
-//! Cases of all sorts: mostly well formed, with numbers of every size, and highest bids that are close.
+//! Generated cases: mostly valid, with numbers of every size, and highest bids close to the bid.
 
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use rules_engine::{
@@ -21,7 +21,7 @@ impl Case {
         RuleSet::compile(&self.profile, &self.rules, &self.item).expect("cases keep the bounds")
     }
 
-    /// The case as its doors take it; literals that are JSON numbers are written as such where `numbers`.
+    /// The case in JSON; with `numbers`, literals that are JSON numbers are written as numbers.
     pub fn json(&self, numbers: bool) -> String {
         let json = |value: &dyn erased::Json| value.json();
         let bid = json(&self.bid);
@@ -37,7 +37,7 @@ impl Case {
 }
 
 mod erased {
-    /// Whatever `serde_json` writes.
+    /// The JSON that `serde_json` writes.
     pub trait Json {
         fn json(&self) -> String;
     }
@@ -49,7 +49,7 @@ mod erased {
     }
 }
 
-/// Takes the quotes off what is a number, too.
+/// Removes the quotes from numbers.
 fn unquote(json: &str) -> String {
     let part = |part: &str| match serde_json::from_str::<serde_json::Number>(part) {
         Ok(_) => part.to_owned(),
@@ -88,7 +88,7 @@ fn normalized(text: &str) -> Normalized {
     text.parse().expect("a normalized amount")
 }
 
-/// What somebody may type as a number, right or wrong.
+/// Numbers that a user may type, valid or not.
 fn entered() -> impl Strategy<Value = Literal> {
     let wrong =
         select(vec!["", "-", "abc", "1e3", "+1", ".5", "1.", "1.0000000000", "9999999999999999999", "١"]);
@@ -238,7 +238,7 @@ fn bid(profile: &ProfileDefinition) -> BoxedStrategy<BidForm> {
         .boxed()
 }
 
-/// An amount, absolute or so far from what the bid is worth.
+/// An amount, absolute or at a distance from the bid's value.
 #[derive(Clone, Debug)]
 enum Mark {
     At(Normalized),
@@ -254,12 +254,12 @@ fn mark() -> impl Strategy<Value = Option<Mark>> {
 }
 
 impl Mark {
-    fn amount(self, worth: Normalized) -> Normalized {
+    fn amount(self, value: Normalized) -> Normalized {
         match self {
             Self::At(amount) => amount,
             Self::Near(distance) => {
                 let most = 10_i128.pow(28);
-                Normalized::from_mantissa((worth.mantissa() + distance).clamp(1, most)).expect("in range")
+                Normalized::from_mantissa((value.mantissa() + distance).clamp(1, most)).expect("in range")
             }
         }
     }
@@ -269,12 +269,12 @@ pub fn mode() -> impl Strategy<Value = InputMode> {
     prop_oneof![1 => Just(InputMode::Scalar), 2 => Just(InputMode::Denomination)]
 }
 
-/// A whole case, with its minimum and its highest bid often at the bid's own worth, or next to it.
+/// A case whose minimum and highest bid are often at the bid's own value, or next to it.
 pub fn case() -> impl Strategy<Value = Case> {
     case_in(mode())
 }
 
-/// The same, in the given mode.
+/// A case in the given mode.
 pub fn case_in(mode: impl Strategy<Value = InputMode>) -> impl Strategy<Value = Case> {
     let profile = mode.prop_flat_map(profile);
     let parts = profile.prop_flat_map(|profile| {
@@ -283,10 +283,10 @@ pub fn case_in(mode: impl Strategy<Value = InputMode>) -> impl Strategy<Value = 
     });
     parts.prop_map(|(profile, rules, bid, minimum, highest, increment)| {
         let mut case = Case { profile, rules, item: ItemTerms::default(), highest: None, bid };
-        let worth = case.compile().normalize(&case.bid).map_or(Normalized::ZERO, |(_, worth)| worth);
-        case.item.min_bid_normalized = minimum.map(|mark| mark.amount(worth));
+        let value = case.compile().normalize(&case.bid).map_or(Normalized::ZERO, |(_, value)| value);
+        case.item.min_bid_normalized = minimum.map(|mark| mark.amount(value));
         case.item.min_increment_normalized = increment.map(|text| normalized(&text));
-        case.highest = highest.map(|mark| mark.amount(worth));
+        case.highest = highest.map(|mark| mark.amount(value));
         case
     })
 }

@@ -5,7 +5,7 @@ use rules_engine::{Amount, Entered, FractionPolicy, InputMode};
 
 use crate::{
     cases::{case, positive},
-    rationals::{self, Broken, decimal, int, print},
+    rationals::{self, Expected, decimal, int, print},
 };
 
 proptest! {
@@ -15,7 +15,7 @@ proptest! {
     #[test]
     fn verdicts_are_those_of_unbounded_fractions(case in case()) {
         let verdict = case.compile().evaluate(case.highest, &case.bid);
-        let broken: Vec<Broken> = verdict.violations.iter().map(Broken::from).collect();
+        let broken: Vec<Expected> = verdict.violations.iter().map(Expected::from).collect();
         match rationals::read(&case) {
             Err(expected) => {
                 prop_assert_eq!(broken, expected);
@@ -24,7 +24,7 @@ proptest! {
             }
             Ok(bid) => {
                 let expected = rationals::judge(&case, &bid);
-                prop_assert_eq!(verdict.normalized.map(String::from), Some(print(&bid.worth)));
+                prop_assert_eq!(verdict.normalized.map(String::from), Some(print(&bid.value)));
                 prop_assert_eq!(verdict.accepted(), expected.is_empty());
                 prop_assert_eq!(broken, expected);
                 if let Some(entered) = verdict.entered {
@@ -34,30 +34,30 @@ proptest! {
         }
     }
 
-    /// The input phase alone says what the whole says of the input.
+    /// The input phase alone gives the same result as the input phase of judging.
     #[test]
     fn normalizing_is_the_first_half_of_judging(case in case()) {
         let rules = case.compile();
         let verdict = rules.evaluate(case.highest, &case.bid);
         match rules.normalize(&case.bid) {
-            Ok((entered, worth)) => {
-                prop_assert_eq!(verdict.normalized, Some(worth));
+            Ok((entered, value)) => {
+                prop_assert_eq!(verdict.normalized, Some(value));
                 prop_assert!(verdict.entered.is_none_or(|listed| listed == entered));
             }
             Err(violations) => prop_assert_eq!(verdict.violations, violations),
         }
     }
 
-    /// What was entered, brought to the precision, is a bid of the same worth when entered again.
+    /// A rounded bid, entered again, has the same value.
     #[test]
     fn rounding_twice_is_rounding_once(case in case()) {
         let rules = case.compile();
-        if let Ok((entered, worth)) = rules.normalize(&case.bid) {
-            prop_assert_eq!(rules.normalize(&(&entered).into()), Ok((entered, worth)));
+        if let Ok((entered, value)) = rules.normalize(&case.bid) {
+            prop_assert_eq!(rules.normalize(&(&entered).into()), Ok((entered, value)));
         }
     }
 
-    /// Numbers in the profile's order are the bid that the same numbers are as text; off the grid they are none.
+    /// Numbers in the profile's order give the same bid as their text; numbers that would be rounded give none.
     #[test]
     fn numbers_are_the_bid_of_their_text(case in case(), counts in vec(mantissa(), 1..17)) {
         let rules = case.compile();
@@ -80,7 +80,7 @@ proptest! {
         prop_assert_eq!(rules.count(amounts), read);
     }
 
-    /// Decimals print as they are, and read back.
+    /// Decimals print canonically, and read back.
     #[test]
     fn printing_is_canonical(text in positive(18, 9), minus in any::<bool>()) {
         let text = if minus { format!("-{text}") } else { text };
@@ -89,7 +89,7 @@ proptest! {
         prop_assert_eq!(number.to_string().parse(), Ok(number));
     }
 
-    /// Rounding neither up past nor down past a neighbour, whatever the policy.
+    /// No policy rounds by a whole step.
     #[test]
     fn rounding_stays_within_one_step(text in positive(12, 9), precision in 0_usize..=4) {
         let value = decimal(&text).expect("a decimal");

@@ -1,10 +1,10 @@
-//! Laws that hold for every case, tried on many: eight for each of `PROPTEST_CASES`, which is 256 unless set.
+//! Laws that hold for every case. Each is tried on eight times `PROPTEST_CASES` cases, which is 256 by default.
 
 #![expect(clippy::expect_used, reason = "a test whose own arithmetic fails has failed")]
 
 mod cases;
-mod doors;
 mod exact;
+mod json;
 #[path = "../support/laws.rs"]
 mod laws;
 mod order;

@@ -1,4 +1,4 @@
-//! What must not change a verdict, and what must not make it worse.
+//! Changes that must not change a verdict, or must not make it worse.
 
 use proptest::prelude::*;
 use rules_engine::{BidForm, Literal, ViolationCode};
@@ -23,7 +23,7 @@ fn shuffled_entries() -> impl Strategy<Value = (Case, Case)> {
     })
 }
 
-/// The same bid with one number raised, as text: by what its last digit can carry, or by a digit in front.
+/// The bid with one number raised, as text, by a digit in front.
 fn raised(bid: &BidForm, which: usize) -> BidForm {
     let raise = |literal: &Literal| Literal::from(format!("1{:0>9}", literal.as_str()));
     let mut bid = bid.clone();
@@ -46,7 +46,7 @@ proptest! {
         prop_assert_eq!(verdict(&case), verdict(&shuffled));
     }
 
-    /// In the input phase violations are listed as entered; past it the order is forgotten.
+    /// In the input phase violations are listed as entered; after it the order does not matter.
     #[test]
     fn the_order_of_entries_changes_no_normalized_bid((case, shuffled) in shuffled_entries()) {
         let rules = case.compile();
@@ -74,7 +74,7 @@ proptest! {
         }
     }
 
-    /// One case, one verdict: nothing is left over from an evaluation.
+    /// An evaluation leaves no state behind.
     #[test]
     fn the_same_case_gives_the_same_bytes(case in case()) {
         let json = case.json(false);

@@ -1,4 +1,4 @@
-//! The contract's sections 5 and 6 once more, in fractions of unbounded integers, written for clarity alone.
+//! A second implementation of the contract's sections 5 and 6, in fractions of unbounded integers, written for clarity.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -6,9 +6,9 @@ use rules_engine::{FractionPolicy, InputMode, Literal, RuleDefinition, RuleType,
 
 use crate::cases::Case;
 
-/// A violation without its words.
+/// A violation without its message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
+pub struct Expected {
     pub code: ViolationCode,
     pub rule_id: Option<String>,
     pub required: Option<String>,
@@ -16,7 +16,7 @@ pub struct Broken {
     pub denomination: Option<String>,
 }
 
-impl From<&Violation> for Broken {
+impl From<&Violation> for Expected {
     fn from(violation: &Violation) -> Self {
         let Violation { code, rule_id, message, required, actual, denomination } = violation.clone();
         assert!(message.ends_with('.'), "{message}");
@@ -65,7 +65,7 @@ fn number(literal: &Literal) -> Rational {
     decimal(literal.as_str()).expect("a decimal")
 }
 
-/// A number brought to the precision, or none where that is refused.
+/// A number rounded to the precision; none if the policy refuses it.
 pub fn round(value: &Rational, precision: usize, policy: FractionPolicy) -> Option<Rational> {
     let steps = value * power(precision);
     let half = int(1) / int(2);
@@ -81,18 +81,18 @@ pub fn round(value: &Rational, precision: usize, policy: FractionPolicy) -> Opti
     Some(rounded / power(precision))
 }
 
-/// A bid that can be normalized: each denomination's count and value, and the worth of all.
+/// A bid that can be normalized: the count and value of each denomination, and the total value.
 pub struct Bid {
     pub counts: Vec<Rational>,
     pub values: Vec<Rational>,
-    pub worth: Rational,
+    pub value: Rational,
 }
 
 /// The input phase.
-pub fn read(case: &Case) -> Result<Bid, Vec<Broken>> {
+pub fn read(case: &Case) -> Result<Bid, Vec<Expected>> {
     let only = |code, required: Option<&str>| {
         let required = required.map(String::from);
-        Err(vec![Broken { code, rule_id: None, required, actual: None, denomination: None }])
+        Err(vec![Expected { code, rule_id: None, required, actual: None, denomination: None }])
     };
     let profile = &case.profile;
     let mode = profile.input_mode;
@@ -111,13 +111,13 @@ pub fn read(case: &Case) -> Result<Bid, Vec<Broken>> {
     let mut counts = vec![int(0); profile.denominations.len().max(1)];
     let mut broken = Vec::new();
     for (at, (code, literal)) in entered.iter().enumerate() {
-        let slot = match code {
+        let index = match code {
             None => Some(0),
             Some(code) => profile.denominations.iter().position(|denomination| denomination.code == *code),
         };
         let again = entered.iter().take(at).any(|(earlier, _)| earlier == code);
-        match count(case, *code, literal, slot.is_some(), again) {
-            Ok(count) => counts[slot.expect("known")] = count,
+        match count(case, *code, literal, index.is_some(), again) {
+            Ok(count) => counts[index.expect("known")] = count,
             Err(flaw) => broken.push(flaw),
         }
     }
@@ -130,13 +130,13 @@ pub fn read(case: &Case) -> Result<Bid, Vec<Broken>> {
     let factors = if mode == InputMode::Scalar { vec![int(1)] } else { factors.collect() };
     let values: Vec<Rational> =
         counts.iter().zip(factors).map(|(count, factor)| count * factor * &rate).collect();
-    let worth = values.iter().fold(int(0), |sum, value| sum + value);
-    if worth == int(0) {
+    let value = values.iter().fold(int(0), |sum, value| sum + value);
+    if value == int(0) {
         only(ViolationCode::NotPositive, None)
-    } else if worth > power(15) {
+    } else if value > power(15) {
         only(ViolationCode::AmountOutOfRange, Some("1000000000000000"))
     } else {
-        Ok(Bid { counts, values, worth })
+        Ok(Bid { counts, values, value })
     }
 }
 
@@ -146,9 +146,9 @@ fn count(
     literal: &Literal,
     known: bool,
     again: bool,
-) -> Result<Rational, Broken> {
+) -> Result<Rational, Expected> {
     let flaw = |code_of: ViolationCode, required: Option<String>, actual: Option<String>| {
-        Err(Broken { code: code_of, rule_id: None, required, actual, denomination: code.map(String::from) })
+        Err(Expected { code: code_of, rule_id: None, required, actual, denomination: code.map(String::from) })
     };
     let Some(value) = decimal(literal.as_str()) else {
         return flaw(ViolationCode::InvalidNumber, None, Some(literal.as_str().chars().take(64).collect()));
@@ -168,15 +168,15 @@ fn count(
 }
 
 /// The rules' phase.
-pub fn judge(case: &Case, bid: &Bid) -> Vec<Broken> {
-    let worth = &bid.worth;
+pub fn judge(case: &Case, bid: &Bid) -> Vec<Expected> {
+    let value = &bid.value;
     let highest = case.highest.map(|highest| Rational::from_integer(highest.mantissa().into()) / power(13));
     let own = |amount: Option<rules_engine::Normalized>| {
         amount.map(|amount| Rational::from_integer(amount.mantissa().into()) / power(13))
     };
     let mut broken = Vec::new();
     let mut note = |code, rule: Option<&RuleDefinition>, required: &Rational, actual: &Rational| {
-        broken.push(Broken {
+        broken.push(Expected {
             code,
             rule_id: rule.map(|rule| rule.id.clone()),
             required: Some(print(required)),
@@ -184,16 +184,16 @@ pub fn judge(case: &Case, bid: &Bid) -> Vec<Broken> {
             denomination: rule.and_then(|rule| rule.params.denomination.clone()),
         });
     };
-    if let Some(minimum) = own(case.item.min_bid_normalized).filter(|minimum| worth < minimum) {
-        note(ViolationCode::MinBid, None, &minimum, worth);
+    if let Some(minimum) = own(case.item.min_bid_normalized).filter(|minimum| value < minimum) {
+        note(ViolationCode::MinBid, None, &minimum, value);
     }
-    if let Some(highest) = highest.as_ref().filter(|highest| worth <= highest) {
-        note(ViolationCode::EqualNotHigher, None, highest, worth);
+    if let Some(highest) = highest.as_ref().filter(|highest| value <= highest) {
+        note(ViolationCode::EqualNotHigher, None, highest, value);
     }
     if let (Some(highest), Some(step)) = (&highest, own(case.item.min_increment_normalized)) {
         let required = highest + step;
-        if *worth < required {
-            note(ViolationCode::MinIncrement, None, &required, worth);
+        if *value < required {
+            note(ViolationCode::MinIncrement, None, &required, value);
         }
     }
     let mut rules: Vec<&RuleDefinition> = case.rules.iter().filter(|rule| rule.enabled).collect();
@@ -205,27 +205,27 @@ pub fn judge(case: &Case, bid: &Bid) -> Vec<Broken> {
     rules.sort_by_key(order);
     for rule in rules {
         let code = rule.params.denomination.as_ref();
-        let slot =
+        let index =
             case.profile.denominations.iter().position(|denomination| Some(&denomination.code) == code);
-        match (rule.rule_type, slot) {
+        match (rule.rule_type, index) {
             (RuleType::MinIncrement, _) => {
                 let required = highest.as_ref().map(|highest| highest + increment(rule, highest));
-                if let Some(required) = required.filter(|required| worth < required) {
-                    note(ViolationCode::MinIncrement, Some(rule), &required, worth);
+                if let Some(required) = required.filter(|required| value < required) {
+                    note(ViolationCode::MinIncrement, Some(rule), &required, value);
                 }
             }
-            (RuleType::MinComponentRatio, Some(slot)) => {
+            (RuleType::MinComponentRatio, Some(index)) => {
                 let required = number(rule.params.min_ratio.as_ref().expect("a ratio"));
-                let ratio = &bid.values[slot] / worth;
+                let ratio = &bid.values[index] / value;
                 if ratio < required {
                     let cut = (ratio * power(6)).floor() / power(6);
                     note(ViolationCode::MinComponentRatio, Some(rule), &required, &cut);
                 }
             }
-            (RuleType::RequiredDenomination, Some(slot)) => {
+            (RuleType::RequiredDenomination, Some(index)) => {
                 let required = number(rule.params.min_count.as_ref().expect("a count"));
-                if bid.counts[slot] < required {
-                    note(ViolationCode::RequiredDenomination, Some(rule), &required, &bid.counts[slot]);
+                if bid.counts[index] < required {
+                    note(ViolationCode::RequiredDenomination, Some(rule), &required, &bid.counts[index]);
                 }
             }
             (_, None) => unreachable!("cases name denominations that exist"),

@@ -1,4 +1,4 @@
-//! The least bid: always accepted, and where the contract says so, the least indeed.
+//! The least bid: always accepted, and optimal where the contract requires it.
 
 use proptest::{collection::vec, prelude::*};
 use rules_engine::{
@@ -50,7 +50,8 @@ fn chain() -> impl Strategy<Value = Vec<u64>> {
     factors.prop_shuffle()
 }
 
-/// Of all counts worth at least `least`, the smallest worth, then the fewest pieces, then the first denominations.
+/// Of all counts with a value of at least `least`: the smallest value, then the smallest total, then the first
+/// denominations.
 fn brute_force(factors: &[u64], least: u64) -> (u64, u64, Vec<u64>) {
     let most = least + factors.iter().max().copied().unwrap_or(0);
     let mut all = vec![Vec::new()];
@@ -63,12 +64,12 @@ fn brute_force(factors: &[u64], least: u64) -> (u64, u64, Vec<u64>) {
         all = all.iter().flat_map(more).collect();
     }
     let rank = |counts: Vec<u64>| {
-        let worth = counts.iter().zip(factors).map(|(count, factor)| count * factor).sum();
-        (worth, counts.iter().sum(), counts)
+        let value = counts.iter().zip(factors).map(|(count, factor)| count * factor).sum();
+        (value, counts.iter().sum(), counts)
     };
-    let enough = all.into_iter().map(rank).filter(|(worth, _, _)| *worth >= least && *worth > 0);
-    let best = enough.min_by_key(|(worth, pieces, counts)| {
-        (*worth, *pieces, counts.iter().map(|count| u64::MAX - count).collect::<Vec<_>>())
+    let enough = all.into_iter().map(rank).filter(|(value, _, _)| *value >= least && *value > 0);
+    let best = enough.min_by_key(|(value, total, counts)| {
+        (*value, *total, counts.iter().map(|count| u64::MAX - count).collect::<Vec<_>>())
     });
     best.expect("some counts")
 }
@@ -82,7 +83,7 @@ proptest! {
         if let Some(bid) = rules.suggest(case.highest) {
             let verdict = rules.evaluate(case.highest, &bid);
             prop_assert!(verdict.accepted(), "{:?}: {:?}", bid, verdict.violations);
-            // In the profile's order, without zeros, canonical: just as an accepted bid reads back.
+            // In the profile's order, without zeros, canonical: the form of an accepted bid.
             prop_assert_eq!(verdict.entered.as_ref().map(BidForm::from), Some(bid));
         }
     }
@@ -101,7 +102,7 @@ proptest! {
                 prop_assert!(refused(least - 1));
                 prop_assert!(refused((least - further).max(0)));
             }
-            // Then no amount at all: all that is low enough for its worth is too low for the rules.
+            // Then no amount is accepted: every amount within the bounds is too low for the rules.
             None => {
                 let rate: rules_engine::Rate = case.profile.rate_to_base.as_str().parse().expect("a rate");
                 let most = (10_i128.pow(21) * unit / rate.mantissa()).min(10_i128.pow(12) * unit);
@@ -112,7 +113,7 @@ proptest! {
     }
 
     #[test]
-    fn pieces_that_divide_one_another_are_fewest(factors in chain(), least in 0_u64..40) {
+    fn dividing_denominations_give_the_smallest_count(factors in chain(), least in 0_u64..40) {
         let rules = RuleSet::compile(&profile(&factors, 0), &[], &opening(whole(least))).expect("bounds");
         let bid = rules.suggest(None).expect("a bid");
         let count = |code: String| {
@@ -126,11 +127,11 @@ proptest! {
 
     /// With no denomination that divides another a suggestion is still found, and no higher than one coin above.
     #[test]
-    fn odd_pieces_still_make_a_bid(factors in vec(1_u64..500, 1..6), least in 1_u64..1_000_000) {
+    fn odd_total_still_make_a_bid(factors in vec(1_u64..500, 1..6), least in 1_u64..1_000_000) {
         let rules = RuleSet::compile(&profile(&factors, 0), &[], &opening(whole(least))).expect("bounds");
-        let (_, worth) = rules.normalize(&rules.suggest(None).expect("a bid")).expect("a worth");
+        let (_, value) = rules.normalize(&rules.suggest(None).expect("a bid")).expect("a value");
         let smallest = factors.iter().min().copied().unwrap_or(0);
-        prop_assert!(worth >= whole(least) && worth < whole(least + smallest), "{} for {}", worth, least);
+        prop_assert!(value >= whole(least) && value < whole(least + smallest), "{} for {}", value, least);
     }
 
     /// Demands on denominations that leave room for each other are met.
@@ -189,8 +190,8 @@ fn a_share_that_leaves_a_ten_thousandth_is_found() {
     let mut rules = on_denomination(0, &(0, 9_998, 0), 2);
     rules.extend(on_denomination(1, &(1, 1, 10), 2));
     let rules = RuleSet::compile(&profile(&[1, 1000], 0), &rules, &opening(whole(1))).expect("bounds");
-    let (_, worth) = rules.normalize(&rules.suggest(None).expect("a bid")).expect("a worth");
-    assert!(worth >= whole(50_000_000) && worth < whole(200_000_000), "{worth}");
+    let (_, value) = rules.normalize(&rules.suggest(None).expect("a bid")).expect("a value");
+    assert!(value >= whole(50_000_000) && value < whole(200_000_000), "{value}");
     // And with nothing left there is none.
     let mut rules = on_denomination(0, &(0, 9_998, 0), 2);
     rules.extend(on_denomination(1, &(1, 3, 0), 2));
@@ -198,7 +199,7 @@ fn a_share_that_leaves_a_ten_thousandth_is_found() {
     assert_eq!(rules.suggest(None), None);
 }
 
-/// Wholly at the limits: the small piece alone can't reach, so one of the large does, a little too much.
+/// At the limits: the small denomination alone is not enough, so one of the large is needed, which is a little too much.
 #[test]
 fn limits_of_a_count_are_kept() {
     let minimum: Normalized = "500000000000000.001".parse().expect("an amount");

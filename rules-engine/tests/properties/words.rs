@@ -1,17 +1,17 @@
-//! A sentence that asks for more asks for just as much as is needed.
+//! A message that asks for more asks for exactly as much as is needed.
 
 use proptest::prelude::*;
 use rules_engine::{Amount, BidForm, EnteredCount, InputMode, Normalized, RuleSet, Violation, ViolationCode};
 
 use crate::cases::case_in;
 
-/// How many more, in a sentence that ends with it.
+/// The number at the end of a message that asks for more.
 fn asked(violation: &Violation) -> Option<&str> {
     let (_, end) = violation.message.rsplit_once(": ")?;
     end.strip_suffix(" more.").or_else(|| end.strip_suffix(" more would do."))
 }
 
-/// The bid with so much more of one denomination.
+/// The bid with `more` of one denomination.
 fn with(bid: &BidForm, denomination: &str, more: Amount) -> BidForm {
     let mut entries = bid.entered_representation.clone().unwrap_or_default();
     match entries.iter_mut().find(|entry| entry.denomination == denomination) {
@@ -24,8 +24,8 @@ fn with(bid: &BidForm, denomination: &str, more: Amount) -> BidForm {
     BidForm { amount: None, entered_representation: Some(entries) }
 }
 
-/// Whether a bid still breaks the same rule; none where it is too large to be judged.
-fn breaks(
+/// Whether a bid still violates the same rule; none if it is too large to be judged.
+fn violates(
     rules: &RuleSet,
     highest: Option<Normalized>,
     bid: &BidForm,
@@ -40,7 +40,7 @@ proptest! {
     #![proptest_config(crate::tries())]
 
     #[test]
-    fn what_a_sentence_asks_for_is_just_enough(case in case_in(Just(InputMode::Denomination))) {
+    fn the_amount_in_a_message_is_just_enough(case in case_in(Just(InputMode::Denomination))) {
         let rules = case.compile();
         let Ok((entered, _)) = rules.normalize(&case.bid) else { return Ok(()) };
         let bid = BidForm::from(&entered);
@@ -57,8 +57,8 @@ proptest! {
                     let more: Amount = more.parse().expect("an amount");
                     let code = violation.denomination.clone().unwrap_or_default();
                     let less = more.checked_sub(step).expect("an amount");
-                    let enough = breaks(&rules, case.highest, &with(&bid, &code, more), &violation);
-                    let short = breaks(&rules, case.highest, &with(&bid, &code, less), &violation);
+                    let enough = violates(&rules, case.highest, &with(&bid, &code, more), &violation);
+                    let short = violates(&rules, case.highest, &with(&bid, &code, less), &violation);
                     prop_assert!(enough != Some(true), "{} does not do", violation.message);
                     prop_assert!(short != Some(false), "{} asks too much", violation.message);
                 }

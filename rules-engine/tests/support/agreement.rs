@@ -1,14 +1,13 @@
-//! Whether a case that is compiled once agrees with the door `evaluate` on the whole corpus: natively, and in
-//! WebAssembly.
+//! Checks that a compiled case agrees with `evaluate` on the whole corpus, natively and in WebAssembly.
 
 use serde_json::{Value, value::RawValue};
 
 const VECTORS: &str = include_str!("../vectors/engine.jsonl");
 
-/// A case that is compiled once, behind whichever interface.
+/// A compiled case, behind any interface.
 pub trait Compiled: Sized {
     fn compile(case: &str) -> Self;
-    /// The codes of what a form's fields break, and their worth.
+    /// The codes that the fields of a form violate, and their value.
     fn check(&mut self, entered: &str) -> (Vec<String>, Option<String>);
     fn evaluate(&self, bid: &str) -> String;
     fn suggest(&self) -> String;
@@ -65,7 +64,7 @@ pub fn holds_on_the_whole_corpus<C: Compiled>() {
     assert!(checked >= 240, "only {checked} of 400 bids come from a form");
 }
 
-/// What stands in the fields of a form that sends this bid. None where only a program would send it: both
+/// The fields of a form that sends this bid. None if only a program would send it: both
 /// members or the wrong one, entries in another order, a code twice or unknown, a number without a character.
 fn fields(parts: &Parts) -> Option<String> {
     let bid: Bid = serde_json::from_str(parts.bid.get()).expect("a bid");

@@ -1,4 +1,4 @@
-//! What holds at the doors for any text at all: tried by properties, by a fuzzer, and on what either once found.
+//! Laws of the JSON interface for any text: checked by properties, by a fuzzer, and on former findings.
 
 use rules_engine::{
     BidForm, CompiledCase, ItemTerms, Normalized, ProfileDefinition, RuleDefinition, RuleSet,
@@ -6,7 +6,7 @@ use rules_engine::{
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
-/// A case as `serde` reads it.
+/// A case, read by `serde`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
@@ -17,7 +17,7 @@ struct Case {
     bid: BidForm,
 }
 
-/// The doors' answers by the crate's Rust API and `serde_json`; none where the case is none.
+/// The answers of the Rust API with `serde_json`; none if the case is invalid.
 pub fn by_serde(json: &str) -> Option<(String, String)> {
     let case: Case = serde_json::from_str(json).ok()?;
     let most: Normalized = "1000000000000000".parse().expect("an amount");
@@ -33,7 +33,7 @@ pub fn by_serde(json: &str) -> Option<(String, String)> {
     Some((json(&|| serde_json::to_string(&verdict)), json(&|| serde_json::to_string(&least))))
 }
 
-/// Both doors answer in JSON: a verdict with its five members, a bid, null or an error.
+/// Both functions answer in JSON: a verdict with its five members, a bid, null or an error.
 pub fn answers(case: &str) -> (String, String) {
     let (verdict, least) = (rules_engine::evaluate(case), rules_engine::suggest(case));
     let read: Value = serde_json::from_str(&verdict).expect("JSON");
@@ -44,15 +44,15 @@ pub fn answers(case: &str) -> (String, String) {
     (verdict, least)
 }
 
-/// The case without its bid, and the bid; none where `serde_json` reads no such parts.
+/// The bid of a case.
 #[derive(Deserialize)]
 struct Parts<'a> {
     #[serde(borrow)]
     bid: &'a RawValue,
 }
 
-/// The doors answer any text, as `serde` would have them answer; a case that is compiled once answers as they do;
-/// and what is suggested is accepted.
+/// Both functions answer any text, and like `serde`; a compiled case gives the same answers; and a suggestion is
+/// accepted.
 pub fn hold(json: &str) {
     let (verdict, least) = answers(json);
     match by_serde(json) {
@@ -72,7 +72,7 @@ pub fn hold(json: &str) {
     if least != "null" {
         assert!(compiled.evaluate(&least).starts_with(r#"{"accepted":true"#), "{least} of {json}");
     }
-    // As the fields of a form, any text is judged as well.
+    // Any text is judged as the fields of a form, too.
     let mask = compiled.check(json);
     assert_eq!(mask == 0, CompiledCase::codes(mask).next().is_none());
 }

@@ -6,13 +6,13 @@ use serde_json::Value;
 
 const HEAD: &str = "// What the engine reads and writes, as JSON. Generated from its Rust types, see rules-engine/tests/schema.rs.\n";
 const TAIL: &str = "
-/** What `evaluate` answers where the case is none. */
+/** What `evaluate` returns for an invalid case. */
 export interface EngineError {
     error: string;
 }
 ";
 
-/// One module: cases as the doors read them, and verdicts as they write them, in which a decimal is always text.
+/// One module: cases as they are read, and verdicts as they are written, in which a decimal is always text.
 pub fn module(case: &Value, verdict: &Value) -> String {
     let verdict = verdict
         .to_string()

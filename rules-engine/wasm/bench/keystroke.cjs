@@ -1,11 +1,11 @@
-// What a keystroke costs a form: one call of `check` on the reference decision of rules-engine/benches, in Node.
-// Takes the package's folder (built for Node) and prints microseconds: the median of many rounds.
+// The cost of a keystroke in a form: one call of `check` on the reference decision of rules-engine/benches, in Node.
+// Takes the folder of the package (built for Node) and prints microseconds: the median of many rounds.
 
 const { RuleSet } = require(process.argv[2]);
 
 const ROUNDS = 201;
 const FIELDS = 512;
-// A round in turns so short that the system seldom takes the processor away in the middle of one.
+// Measured in turns so short that they are rarely preempted.
 const TURN = 64;
 
 const rule = (id, position, type, params) => ({ id, currencyProfileId: "crowns", type, params, enabled: true, position });
@@ -33,19 +33,19 @@ const rules = new RuleSet(
   }),
 );
 
-// Half of what is typed is accepted, and half is not; the same at every run.
+// Half of the bids are accepted and half are refused; the same at every run.
 let state = 1;
 const below = (end) => {
   state = (state * 48271) % 2147483647;
   return state % end;
 };
-const wanted = { accepted: FIELDS / 2, refused: FIELDS / 2 };
+const remaining = { accepted: FIELDS / 2, refused: FIELDS / 2 };
 const typed = [];
 while (typed.length < FIELDS) {
   const entered = `${below(20)}\n${below(12)}\n${below(2000)}`;
   const kind = rules.check(entered) === 0 ? "accepted" : "refused";
-  if (wanted[kind] > 0) {
-    wanted[kind] -= 1;
+  if (remaining[kind] > 0) {
+    remaining[kind] -= 1;
     typed.push(entered);
   }
 }

@@ -1,6 +1,6 @@
-//! The npm package of Farthing's rules engine: its two JSON doors, and a class for forms.
+//! The npm package of Farthing's rules engine: `evaluate` and `suggest`, and a class for forms.
 //!
-//! The doors take one case and never throw: what is wrong with it comes back as `{"error": "…"}`.
+//! Both functions take one case and never throw: an invalid case gives `{"error": "…"}`.
 
 use rules_engine::CompiledCase;
 use wasm_bindgen::{JsError, prelude::wasm_bindgen};
@@ -9,7 +9,7 @@ use wasm_bindgen::{JsError, prelude::wasm_bindgen};
 #[global_allocator]
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
-/// The types of what is read and written as JSON text, from the Rust types: for whoever writes TypeScript.
+/// The TypeScript types of the JSON texts, generated from the Rust types.
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("../types/rules_engine.d.ts");
 
@@ -27,34 +27,34 @@ pub fn suggest(#[wasm_bindgen(js_name = caseJson)] case_json: &str) -> String {
     rules_engine::suggest(case_json)
 }
 
-/// A case that is compiled once, for a form that asks at each keystroke. `free()` gives its memory back.
+/// A compiled case, for a form that judges at each keystroke. `free()` releases its memory.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RuleSet(CompiledCase);
 
 #[wasm_bindgen]
 impl RuleSet {
-    /// Compiles a case; a `bid` in it has no effect. Throws an `Error` that says what is wrong with the case.
+    /// Compiles a case; a `bid` in it has no effect. Throws an `Error` if the case is invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(#[wasm_bindgen(js_name = caseJson)] case_json: &str) -> Result<Self, JsError> {
         CompiledCase::compile(case_json).map(Self).map_err(|error| JsError::new(&error))
     }
 
-    /// Checks what stands in the fields: the amount, or the counts in the profile's order, one a line (`"3\n\n7"`;
-    /// an empty line is a field that was not filled in). 0 means accepted; otherwise each bit is a code, which
-    /// `codes` names.
+    /// Checks the fields of a form: the amount, or the counts in the profile's order, one per line (`"3\n\n7"`; an
+    /// empty line is a field that was not filled in). 0 means accepted; otherwise each bit is a code, which `codes`
+    /// names.
     pub fn check(&mut self, entered: &str) -> u32 {
         self.0.check(entered)
     }
 
-    /// The worth in base units of what was checked last, if it could be normalized.
+    /// The value in base units of the bid that was checked last, if it could be normalized.
     #[wasm_bindgen(getter)]
     #[must_use]
     pub fn normalized(&self) -> Option<String> {
         self.0.normalized().map(String::from)
     }
 
-    /// The codes of what `check` gave, in the contract's order, with a space between.
+    /// The codes of a result of `check`, in the contract's order, separated by spaces.
     #[must_use]
     pub fn codes(mask: u32) -> String {
         let mut codes = String::new();
@@ -65,7 +65,7 @@ impl RuleSet {
         codes
     }
 
-    /// All there is to say of a bid (`{"amount": …}` or `{"enteredRepresentation": […]}` as JSON text): the same
+    /// The verdict on a bid (`{"amount": …}` or `{"enteredRepresentation": […]}` as JSON text): the same
     /// bytes as `evaluate` for the case with this bid. Never throws.
     #[must_use]
     pub fn evaluate(&self, #[wasm_bindgen(js_name = bidJson)] bid_json: &str) -> String {
@@ -78,8 +78,8 @@ impl RuleSet {
         self.0.suggest()
     }
 
-    /// Judges over another highest bid from now on: a decimal, or nothing where there is none. Throws an `Error`
-    /// if it is none, and then keeps the former.
+    /// Sets the highest bid for the following calls: a decimal, or nothing if there is none. Throws an `Error` for
+    /// anything else, and then keeps the former.
     #[wasm_bindgen(js_name = setHighest)]
     pub fn set_highest(&mut self, highest: Option<String>) -> Result<(), JsError> {
         self.0.set_highest(highest.as_deref()).map_err(|error| JsError::new(&error))

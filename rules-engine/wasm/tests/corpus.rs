@@ -1,4 +1,4 @@
-//! The corpus as WebAssembly: the same bytes that the native run has recorded, in Node and, with the feature
+//! The corpus as WebAssembly: the same bytes as recorded by the native run, in Node and, with the feature
 //! `in-browser`, in a browser.
 
 #![cfg(target_arch = "wasm32")]
@@ -24,13 +24,13 @@ struct Vector<'a> {
     case: &'a RawValue,
 }
 
-/// Each case through `door` against the recorded line.
-fn compare(door: fn(&str) -> String, recorded: &str) {
+/// Compares the answer to each case with the recorded line.
+fn compare(answer: fn(&str) -> String, recorded: &str) {
     let mut compared = 0;
     for (line, recorded) in VECTORS.lines().zip(recorded.lines()) {
         let vector: Vector = serde_json::from_str(line).expect("a case");
         compared += 1;
-        assert_eq!(door(vector.case.get()), recorded, "line {compared}");
+        assert_eq!(answer(vector.case.get()), recorded, "line {compared}");
     }
     assert_eq!(compared, 400);
 }
@@ -65,7 +65,7 @@ impl agreement::Compiled for RuleSet {
 }
 
 #[wasm_bindgen_test]
-fn a_rule_set_agrees_with_the_door_on_the_whole_corpus() {
+fn a_rule_set_agrees_with_evaluate_on_the_whole_corpus() {
     agreement::holds_on_the_whole_corpus::<RuleSet>();
 }
 
@@ -83,12 +83,12 @@ fn a_rule_set_takes_another_highest_bid() {
 }
 
 #[wasm_bindgen_test]
-fn what_is_no_case_makes_no_rule_set() {
+fn an_invalid_case_makes_no_rule_set() {
     assert!(RuleSet::new("{}").is_err());
 }
 
 #[wasm_bindgen_test]
-fn what_is_no_case_is_an_error_and_does_not_throw() {
+fn an_invalid_case_is_an_error_and_does_not_throw() {
     for text in ["", "{}", "null", "[[[[", "{\"profile\":\u{0}}"] {
         assert!(rules_engine_wasm::evaluate(text).starts_with(r#"{"error":""#));
         assert!(rules_engine_wasm::suggest(text).starts_with(r#"{"error":""#));

@@ -2,32 +2,35 @@
 
 /** What decides a bid, and the bid. */
 export interface Case {
-    /** Needed by `evaluate`, and without effect on `suggest`. */
-    bid?: BidForm | null;
-    /** The accepted bid with the greatest normalized amount, in base units: 0 to 10^15. Null where there is none. */
+    /** Required by `evaluate`, and ignored by `suggest`. */
+    bid?: BidForm;
+    /** The accepted bid with the greatest normalized amount, in base units: 0 to 10^15. Null if there is none. */
     highest?: Decimal | null;
-    /** What the item itself asks. */
+    /** What the item itself requires. */
     item: ItemTerms;
     /** How the bid's currency is entered and converted. */
     profile: ProfileDefinition;
-    /** At most 64; those that are disabled or of other profiles have no effect. */
+    /** At most 64; disabled rules and rules of other profiles have no effect. */
     rules: RuleDefinition[];
 }
 
-/** A bid as it was entered: of its two members a profile wants one. */
+/** A bid as it was entered: a profile requires one of the two members. */
 export interface BidForm {
     /** Units of the currency, in SCALAR mode. */
     amount?: Decimal | null;
-    /** At most 64 counts, in DENOMINATION mode. An empty list is a given one. */
+    /** At most 64 counts, in DENOMINATION mode. An empty list counts as given. */
     enteredRepresentation?: EnteredCount[] | null;
 }
 
 /** A decimal, read from its digits: 12, 12.5 or "12.5". */
 export type Decimal = number | string;
 
-/** A denomination as data. Its `name` and `symbol`, if JSON has them, are passed over. */
+/** A denomination as data. Its `name` and `symbol` are ignored in JSON. */
 export interface DenominationDefinition {
+    /** 1–12 of `A–Z 0–9 _ -`, unique in the profile. */
     code: string;
+    /** Units of the currency that one unit of the denomination is worth: 0 < f ≤ 1 000 000, at most 3 fraction
+     * digits. */
     factor: Decimal;
     name?: unknown;
     symbol?: unknown;
@@ -49,7 +52,7 @@ export type FractionPolicy = "REJECT" | "DOWN" | "UP" | "HALF_UP" | "HALF_EVEN";
 /** How a bid is entered. */
 export type InputMode = "SCALAR" | "DENOMINATION";
 
-/** What an item itself asks of its bids, in base units. Absent, or null, is nothing. */
+/** What an item itself requires of its bids, in base units. Null and absent are none. */
 export interface ItemTerms {
     /** 0 ≤ d ≤ 10^15. */
     minBidNormalized?: Decimal | null;
@@ -57,37 +60,49 @@ export interface ItemTerms {
     minIncrementNormalized?: Decimal | null;
 }
 
-/** A profile as data: stored, sent to the browser, read from JSON. Not yet known to keep the bounds.
+/** A profile as data: stored, sent to the browser, read from JSON. Not yet checked against its bounds.
  *
- * The further members of section 4 (`auctionId`, `code`, `name`, …) are passed over in JSON; any other is
- * an error. `precision`, `fractionPolicy` and `denominations` may be absent, as in the contract. */
+ * The further members of section 4 (`auctionId`, `code`, `name`, …) are ignored in JSON; any other is an error.
+ * `precision`, `fractionPolicy` and `denominations` may be absent, as in the contract. */
 export interface ProfileDefinition {
     auctionId?: unknown;
     code?: unknown;
     createdAt?: unknown;
+    /** 1–16 in DENOMINATION mode, none in SCALAR mode. */
     denominations?: DenominationDefinition[] | null;
+    /** What happens to further digits. */
     fractionPolicy?: FractionPolicy;
+    /** 1–64 characters. */
     id: string;
+    /** How bids are entered. */
     inputMode: InputMode;
     isDefault?: unknown;
     name?: unknown;
+    /** Fraction digits that an entered amount or count may keep: 0–4. */
     precision?: number;
+    /** Base units for one unit of the currency: 0 < r ≤ 1 000 000, at most 6 fraction digits. */
     rateToBase: Decimal;
     symbol?: unknown;
     updatedAt?: unknown;
 }
 
-/** A rule as data. Not yet known to keep the bounds.
+/** A rule as data. Not yet checked against its bounds.
  *
- * `auctionId`, `createdAt` and `updatedAt` are passed over in JSON; any further member is an error. */
+ * `auctionId`, `createdAt` and `updatedAt` are ignored in JSON; any further member is an error. */
 export interface RuleDefinition {
     auctionId?: unknown;
     createdAt?: unknown;
+    /** The profile whose bids the rule judges; null for every profile, with some types only. */
     currencyProfileId?: string | null;
+    /** Whether the rule is applied. */
     enabled?: boolean;
+    /** 1–64 characters, unique in the auction. */
     id: string;
+    /** What the type takes. */
     params: RuleParams;
+    /** 0–1 000 000: the order among rules of one type. */
     position: number;
+    /** Which rule. */
     type: RuleType;
     updatedAt?: unknown;
 }
@@ -135,28 +150,28 @@ export interface AcceptedCount {
 /** A decimal in canonical form: without exponent, leading or trailing zeros. */
 export type CanonicalDecimal = string;
 
-/** One broken rule: what was required, what was given, and in words what to do.
+/** One violated rule: what was required, what was given, and a sentence that says what to do.
  *
- * In JSON its members stand in this order, null where empty. */
+ * In JSON the members have this order, and are null if they are empty. */
 export interface Violation {
     /** What the bid has, at most 64 characters. */
     actual: string | null;
-    /** Which condition. */
+    /** Which condition was violated. */
     code: ViolationCode;
-    /** The denomination that it is about. */
+    /** The denomination that the violation is about. */
     denomination: string | null;
     /** One English sentence that says what to do. */
     message: string;
-    /** What the condition asks for, as the contract's table says. */
+    /** What the condition requires, as in the contract's table. */
     required: string | null;
-    /** The configured rule; none for input, and for what holds without being configured. */
+    /** The configured rule; none for the input phase and for rules that nobody configures. */
     ruleId: string | null;
 }
 
-/** Which condition a bid breaks. The order is that of the contract's table, and of every list. */
+/** Which condition a bid violates. The order is that of the contract's table, and of every list. */
 export type ViolationCode = "CURRENCY_PROFILE_REQUIRED" | "UNKNOWN_CURRENCY_PROFILE" | "INPUT_MODE_MISMATCH" | "AMOUNT_REQUIRED" | "REPRESENTATION_REQUIRED" | "INVALID_NUMBER" | "NEGATIVE" | "UNKNOWN_DENOMINATION" | "DUPLICATE_DENOMINATION" | "FRACTION_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "NOT_POSITIVE" | "MIN_BID" | "EQUAL_NOT_HIGHER" | "MIN_INCREMENT" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION";
 
-/** What `evaluate` answers where the case is none. */
+/** What `evaluate` returns for an invalid case. */
 export interface EngineError {
     error: string;
 }

@@ -3,10 +3,14 @@
 
 use platform::fields::{FieldError, Fields};
 use platform::http::problem::ProblemDetails;
-use rules_engine::money::{Fixed, Literal};
+use rules_engine::money::Fixed;
 use rules_engine::{DefinitionError, Violation};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
+
+/// The engine's types that pages and the demo use: the server depends on the engine through this crate only.
+pub use rules_engine::money::Literal;
+pub use rules_engine::{BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet};
 
 /// What the engine finds wrong with a definition, by field.
 pub fn field_errors(errors: Vec<DefinitionError>) -> Vec<FieldError> {
@@ -35,11 +39,11 @@ impl ProblemDetails for BidDetails {
 pub fn decimal<const SCALE: u32>(
     fields: &mut Fields,
     name: &str,
+    literal: Option<&Literal>,
     above: Fixed<SCALE>,
     max: Fixed<SCALE>,
 ) -> Option<Fixed<SCALE>> {
-    let literal: Literal = fields.optional(name)?;
-    let number = Fixed::try_from(&literal).ok().filter(|number| *number > above && *number <= max);
+    let number = Fixed::try_from(literal?).ok().filter(|number| *number > above && *number <= max);
     if number.is_none() {
         let digits = if SCALE == 0 { "no".to_owned() } else { format!("at most {SCALE}") };
         let message =

@@ -1,9 +1,10 @@
 //! The sale. One folder per noun: `routes.rs` speaks HTTP, `store.rs` speaks SQL, and each verb between them has a file.
-//! The folders are rooms in an order, which `server/tests/it/tidy.rs` checks: usage, events, access, accounts, auctions,
-//! members, currencies, rules, items, bids, live. A room imports only from rooms before it.
+//! The folders are rooms in an order, which `server/tests/it/tidy/rooms.rs` checks: locks, usage, events, access, accounts,
+//! creations, auctions, members, currencies, rules, items, bids, live. A room imports only from rooms before it.
 
 pub mod context;
 pub mod engine;
+pub mod engine_schema;
 pub mod ids;
 pub mod locks;
 pub mod path;
@@ -12,6 +13,7 @@ pub mod access;
 pub mod accounts;
 pub mod auctions;
 pub mod bids;
+pub mod creations;
 pub mod currencies;
 pub mod events;
 pub mod items;

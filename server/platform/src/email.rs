@@ -1,5 +1,6 @@
 //! E-mail addresses.
 
+use std::fmt;
 use std::str::FromStr;
 
 use email_address::{EmailAddress, Options};
@@ -29,6 +30,12 @@ impl Email {
     /// Two addresses that differ in case only have the same.
     pub fn folded(&self) -> &str {
         &self.folded
+    }
+}
+
+impl fmt::Display for Email {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.typed)
     }
 }
 

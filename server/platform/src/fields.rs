@@ -10,8 +10,6 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::time::Moment;
-
 /// Members of one object, at most: more than any body has.
 const MEMBERS_MAX: usize = 64;
 /// Faults that one answer tells, at most.
@@ -28,6 +26,11 @@ pub struct FieldError {
 impl FieldError {
     pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { path: path.into(), message: message.into() }
+    }
+
+    /// The same error of a member within the object at `path`.
+    pub fn within(self, path: &str) -> Self {
+        Self { path: format!("{path}.{}", self.path), ..self }
     }
 
     /// One sentence about the field, which is called `name`.
@@ -48,19 +51,18 @@ impl FieldError {
 pub struct Object(Vec<(String, Box<RawValue>)>);
 
 impl Object {
-    /// The members of a thing as it is answered, but for these. What can't be written as an object has none.
-    pub fn of(answered: &impl Serialize, but: &[&str]) -> Self {
-        let written = serde_json::value::to_raw_value(answered).ok();
-        let object = written.and_then(|raw| serde_json::from_str::<Self>(raw.get()).ok());
-        let members = object.unwrap_or_default().0.into_iter();
-        Self(members.filter(|(name, _)| !but.contains(&name.as_str())).collect())
-    }
-
     /// Adds or replaces a member. What can't be written as JSON is left out, and so reported as missing.
     pub fn set(&mut self, name: &str, value: &impl Serialize) {
         self.remove(name);
         if let Ok(raw) = serde_json::value::to_raw_value(value) {
             self.0.push((name.to_owned(), raw));
+        }
+    }
+
+    /// Adds or replaces a member that is given.
+    pub fn set_given(&mut self, name: &str, value: Option<&impl Serialize>) {
+        if let Some(value) = value {
+            self.set(name, value);
         }
     }
 
@@ -226,12 +228,6 @@ impl Fields {
         text
     }
 
-    /// A moment in RFC 3339.
-    pub fn moment(&mut self, name: &str) -> Option<Moment> {
-        let text: String = self.optional(name)?;
-        Moment::from_str(&text).map_err(|error| self.fault(name, error.to_string())).ok()
-    }
-
     /// A whole number within bounds.
     pub fn integer(&mut self, name: &str, bounds: RangeInclusive<i64>, default: i64) -> i64 {
         let Some(raw) = self.object.take(name) else { return default };
@@ -316,14 +312,12 @@ mod tests {
 
     #[test]
     fn all_faults_are_told_at_once() {
-        let mut fields =
-            fields(r#"{"a": 1, "n": 7.0, "t": "soon", "list": [{"x": ""}, {"y": 1}], "z": null, "q": 1}"#);
+        let mut fields = fields(r#"{"a": 1, "n": 7.0, "list": [{"x": ""}, {"y": 1}], "z": null, "q": 1}"#);
         fields.text("a", 1..=5);
         fields.text("b", 1..=5);
         fields.integer("n", 0..=9, 0);
-        fields.moment("t");
         fields.list("list", |entry| entry.text("x", 1..=2));
-        assert_eq!(paths(fields), ["a", "b", "n", "t", "list.0.x", "list.1.x", "list.1.y", "z", "q"]);
+        assert_eq!(paths(fields), ["a", "b", "n", "list.0.x", "list.1.x", "list.1.y", "z", "q"]);
     }
 
     #[test]

@@ -27,13 +27,19 @@ macro_rules! ids {
 
             impl $name {
                 pub fn new(now: $crate::time::Moment) -> Result<Self, $crate::random::NoEntropy> {
-                    $crate::random::new_id(now).map(Self)
+                    Ok(Self($crate::random::new_id(now)))
                 }
             }
 
             impl $crate::ids::Id for $name {
                 fn uuid(self) -> $crate::ids::Uuid {
                     self.0
+                }
+            }
+
+            impl From<$crate::ids::Uuid> for $name {
+                fn from(id: $crate::ids::Uuid) -> Self {
+                    Self(id)
                 }
             }
 

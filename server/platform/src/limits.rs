@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::time::Moment;
 
@@ -47,7 +48,7 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
         let now = now.millis();
         let Rate { burst, millis_each } = self.rate;
         let window = burst * millis_each;
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         if kept.full_from.len() >= kept.sweep_at {
             kept.full_from.retain(|_, full| *full > now);
             kept.sweep_at = KEYS.max(2 * kept.full_from.len());
@@ -65,7 +66,7 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
 
     /// Puts a token back that was taken.
     pub fn give_back(&self, key: &K) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         if let Some(full) = kept.full_from.get_mut(key) {
             *full -= self.rate.millis_each;
         }

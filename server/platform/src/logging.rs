@@ -1,20 +1,24 @@
-//! The log, on standard error. A line that is written while a request is answered names it.
+//! The log, on standard error. A line that is written while a request is handled names the request.
 
 use std::fmt;
 use std::io::IsTerminal;
 
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use tracing::{Dispatch, Event, Subscriber};
+use tracing_log::NormalizeEvent;
+use tracing_serde::AsSerde;
+use tracing_serde::fields::AsMap;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::field::RecordFields;
 use tracing_subscriber::filter::LevelFilter;
-use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::format::{DefaultFields, Writer};
+use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, MakeWriter};
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use clap::ValueEnum;
-use serde::Deserialize;
-
-use crate::http::request_id::Answered;
+use crate::http::request_id::CurrentRequest;
 
 /// How the log is written to standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
@@ -24,60 +28,86 @@ pub enum LogFormat {
     Json,
 }
 
-/// Begins to log. `RUST_LOG` filters; without it what matters to an operator is written. Call it once.
+/// Starts logging. `RUST_LOG` filters; the default is level INFO. Call it once.
 pub fn start_logging(format: LogFormat) {
     let filter = EnvFilter::builder().with_default_directive(LevelFilter::INFO.into()).from_env_lossy();
-    log(format, filter, std::io::stderr().is_terminal(), std::io::stderr).init();
+    subscriber(format, filter, std::io::stderr().is_terminal(), std::io::stderr).init();
 }
 
-fn log<W>(of: LogFormat, filter: EnvFilter, is_colourful: bool, writer: W) -> Dispatch
+fn subscriber<W>(format: LogFormat, filter: EnvFilter, has_colours: bool, writer: W) -> Dispatch
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(is_colourful).with_writer(writer);
-    match of {
-        LogFormat::Text => log.map_event_format(|format| Naming { of, format }).finish().into(),
-        LogFormat::Json => log.json().map_event_format(|format| Naming { of, format }).finish().into(),
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(has_colours).with_writer(writer);
+    match format {
+        LogFormat::Text => log.map_fmt_fields(TextFields).finish().into(),
+        LogFormat::Json => log.event_format(JsonLines).finish().into(),
     }
 }
 
-/// Names the request in lines that `format` writes. A span would do so too, but is made for every request, and a line is
-/// rare: it took a tenth of a bid's time.
-struct Naming<F> {
-    of: LogFormat,
-    format: F,
+/// The fields of an event, then those of the current request. They come from a task-local value instead of a span,
+/// because lines are rare: a span for each request took a tenth of a bid's time.
+struct TextFields(DefaultFields);
+
+impl<'writer> FormatFields<'writer> for TextFields {
+    fn format_fields<R: RecordFields>(&self, mut writer: Writer<'writer>, fields: R) -> fmt::Result {
+        self.0.format_fields(writer.by_ref(), fields)?;
+        let Some(request) = CurrentRequest::get() else { return Ok(()) };
+        let (id, method, path) = (request.id, &request.method, request.uri.path());
+        // Quoted, since a path may contain control characters of a terminal.
+        write!(writer, " request={id} method={method} path={path:?}")
+    }
 }
 
-impl<S, N, F> FormatEvent<S, N> for Naming<F>
+/// One JSON object for each line.
+struct JsonLines;
+
+#[derive(Serialize)]
+struct Line<'a, L, F> {
+    timestamp: &'a str,
+    level: L,
+    fields: F,
+    target: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request: Option<Request<'a>>,
+}
+
+#[derive(Serialize)]
+struct Request<'a> {
+    id: String,
+    method: &'a str,
+    path: &'a str,
+}
+
+impl<S, N> FormatEvent<S, N> for JsonLines
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
     N: for<'a> FormatFields<'a> + 'static,
-    F: FormatEvent<S, N>,
 {
     fn format_event(
         &self,
-        context: &FmtContext<'_, S, N>,
+        _: &FmtContext<'_, S, N>,
         mut writer: Writer<'_>,
         event: &Event<'_>,
     ) -> fmt::Result {
-        let Some(answered) = Answered::here() else {
-            return self.format.format_event(context, writer, event);
+        let normalized = event.normalized_metadata();
+        let metadata = normalized.as_ref().unwrap_or_else(|| event.metadata());
+        let mut timestamp = String::new();
+        SystemTime.format_time(&mut Writer::new(&mut timestamp))?;
+        let current = CurrentRequest::get();
+        let line = Line {
+            timestamp: &timestamp,
+            level: metadata.level().as_serde(),
+            fields: event.field_map(),
+            target: metadata.target(),
+            request: current.as_deref().map(|request| Request {
+                id: request.id.to_string(),
+                method: request.method.as_str(),
+                path: request.uri.path(),
+            }),
         };
-        let mut line = String::new();
-        self.format.format_event(context, Writer::new(&mut line), event)?;
-        let line = line.trim_end();
-        let Answered { id, method, uri } = &*answered;
-        let path = uri.path();
-        match self.of {
-            // Quoted, since a path may hold what a terminal obeys.
-            LogFormat::Text => writeln!(writer, "{line} request={id} method={method} path={path:?}"),
-            LogFormat::Json => {
-                let request =
-                    serde_json::json!({"id": id.to_string(), "method": method.as_str(), "path": path});
-                let members = line.strip_prefix('{').unwrap_or("}");
-                writeln!(writer, "{{\"request\":{request},{members}")
-            }
-        }
+        let line = serde_json::to_string(&line).map_err(|_| fmt::Error)?;
+        writeln!(writer, "{line}")
     }
 }
 
@@ -93,15 +123,15 @@ mod tests {
     use crate::http::request_id::RequestId;
     use crate::time::Moment;
 
-    /// Two lines, the second of them in a request.
+    /// Two lines, the second one within a request.
     fn written(format: LogFormat, id: RequestId) -> Vec<String> {
         let written: &Mutex<Vec<u8>> = Box::leak(Box::default());
-        let log = log(format, EnvFilter::new("info"), false, || written.make_writer());
+        let log = subscriber(format, EnvFilter::new("info"), false, || written.make_writer());
         tracing::dispatcher::with_default(&log, || {
             tracing::info!(n = 1, "outside");
             let request = Request::post("/\u{9b}2J?token=secret").body(Body::empty()).unwrap();
-            let answering = Answered::new(id, &request).during(async { tracing::error!(n = 2, "inside") });
-            answering.now_or_never().unwrap();
+            let current = CurrentRequest::new(id, &request);
+            current.scope(async { tracing::error!(n = 2, "inside") }).now_or_never().unwrap();
         });
         let written = String::from_utf8(written.lock().unwrap().clone()).unwrap();
         written.lines().map(str::to_owned).collect()
@@ -123,5 +153,10 @@ mod tests {
             serde_json::json!({"id": id.to_string(), "method": "POST", "path": "/\u{9b}2J"})
         );
         assert_eq!((&inside["level"], &inside["fields"]["n"]), (&"ERROR".into(), &2.into()));
+        assert_eq!(
+            (&inside["fields"]["message"], &inside["target"]),
+            (&"inside".into(), &module_path!().into())
+        );
+        assert!(inside["timestamp"].as_str().unwrap().parse::<Moment>().is_ok());
     }
 }

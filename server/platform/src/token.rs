@@ -1,13 +1,13 @@
-//! Secret tokens, and what is kept of them.
+//! Secret tokens and the hashes that the database stores.
 
 use sha2::{Digest, Sha256};
 
 use crate::random::{self, NoEntropy};
 
-/// What the browser keeps: 256 random bits.
+/// 256 random bits in hexadecimal digits, which only the client keeps.
 pub struct Token(String);
 
-/// What the database keeps of it: its SHA-256, written in hexadecimal digits.
+/// SHA-256 of a token, which the database stores in hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TokenHash([u8; 32]);
 
@@ -39,18 +39,12 @@ impl std::str::FromStr for TokenHash {
     type Err = NotAHash;
 
     fn from_str(text: &str) -> Result<Self, NotAHash> {
-        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-        let byte = |pair: &[u8; 2]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-        let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
-        match (bytes.map(<[u8; 32]>::try_from), rest) {
-            (Some(Ok(bytes)), []) => Ok(Self(bytes)),
-            _ => Err(NotAHash),
-        }
+        const_hex::decode_to_array(text).map(Self).map_err(|_| NotAHash)
     }
 }
 
 impl std::fmt::Display for TokenHash {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        const_hex::display(self.0).fmt(f)
     }
 }

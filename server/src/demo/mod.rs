@@ -8,23 +8,25 @@ use auction_house::locks::LockingWrites;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use rules_engine::money::Literal;
-use rules_engine::{BidForm, EnteredCount};
+use auction_house::engine::Literal;
+use auction_house::engine::{BidForm, EnteredCount};
 
 use crate::state::{AppState, Parts};
 use auction_house::access::{self, Role};
 use auction_house::accounts::Person;
 use auction_house::accounts::{self, User, password::HashError};
-use auction_house::auctions::create::{CreateAuctionError, create_auction};
+use auction_house::auctions::create::create_auction;
 use auction_house::bids::entered::EnteredBid;
-use auction_house::bids::place::{PlaceBid, PlaceError, place};
+use auction_house::bids::place::{PlaceBid, PlaceError};
 use auction_house::bids::queue::BidQueue;
-use auction_house::currencies::create::{CreateCurrencyError, create_currency};
+use auction_house::currencies::create::{CreateCurrencyRefusal, create_currency};
 use auction_house::ids::{AuctionId, ItemId, UserId};
-use auction_house::items::create::{CreateItemError, create_item};
-use auction_house::rules::create::{CreateRuleError, create_rule};
+use auction_house::items::create::{CreateItemRefusal, create_item};
+use auction_house::rules::create::{CreateRuleRefusal, create_rule};
 use platform::db::DbError;
 use platform::time::{HeldClock, Moment};
+use platform::verb::VerbError;
+use std::convert::Infallible;
 use story::{DemoAuction, DemoItem, Story};
 
 /// What there is to sign in with.
@@ -59,13 +61,13 @@ pub enum DemoError {
     #[error(transparent)]
     Db(#[from] DbError),
     #[error("auction: {0}")]
-    Auction(#[from] CreateAuctionError),
+    Auction(#[from] VerbError<Infallible>),
     #[error("currency: {0}")]
-    Currency(#[from] CreateCurrencyError),
+    Currency(#[from] VerbError<CreateCurrencyRefusal>),
     #[error("rule: {0}")]
-    Rule(#[from] CreateRuleError),
+    Rule(#[from] VerbError<CreateRuleRefusal>),
     #[error("item: {0}")]
-    Item(#[from] CreateItemError),
+    Item(#[from] VerbError<CreateItemRefusal>),
     #[error("bid: {0}")]
     Bid(#[from] PlaceError),
 }
@@ -139,10 +141,11 @@ impl Teller {
         let owner = self.person(&told.owner)?;
         let mut body = told.auction.clone();
         body.set("endDate", &self.at(told.ends_in_hours).to_string());
-        let auction_id = create_auction(&self.state.context, owner, body).await?.auction.id;
+        let auction_id = create_auction(&self.state.context, owner, body).await?.resource.auction.id;
         let mut currencies = HashMap::new();
         for body in &told.currencies {
-            let currency = create_currency(&self.state.context, auction_id, owner, body.clone()).await?;
+            let currency =
+                create_currency(&self.state.context, auction_id, owner, body.clone()).await?.resource;
             currencies.insert(currency.code.to_string(), currency.id.to_string());
         }
         for told in &told.rules {
@@ -193,8 +196,10 @@ impl Teller {
             };
             body.set("minBidConstraint", &constraint);
         }
-        let item =
-            create_item(&self.state.context, sale.auction_id, self.person(&told.seller)?, body).await?.item;
+        let item = create_item(&self.state.context, sale.auction_id, self.person(&told.seller)?, body)
+            .await?
+            .resource
+            .item;
         for bid in &told.bids {
             self.clock.hold(self.at(-bid.hours_ago));
             let currency =
@@ -219,7 +224,7 @@ impl Teller {
         let entered = EnteredBid::new(currency, false, form)
             .map_err(|faults| DemoError::Misfit(format!("{faults:?}")))?;
         let bidder = Person { id: self.person(name)?, name: name.to_owned() };
-        place(&self.state.bids, PlaceBid { auction_id, item_id, bidder, entered, keyed: None }).await?;
+        self.state.bids.submit(PlaceBid { auction_id, item_id, bidder, entered, keyed: None }).await?;
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rules_engine::money::Literal;
+use auction_house::engine::Literal;
 use serde::Deserialize;
 
 use platform::fields::Object;

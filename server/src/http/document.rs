@@ -1,7 +1,8 @@
-//! The problem as it is sent. Handlers answer a [`Problem`]; here, outside of all of them, it becomes the
-//! document, with the id of the request, or outside of `/api` a page. What the router itself refuses becomes a
-//! problem as well.
+//! Writes problems. Handlers return a [`Problem`]; a layer around all routes writes it as a document with the request's
+//! id, or as a page for a browser outside of `/api`. Errors without a problem, of the router or of a response that could
+//! not be serialized, get one here.
 
+use axum::Json;
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -10,11 +11,10 @@ use utoipa::ToSchema;
 
 use super::error_page;
 use crate::site::Site;
-use platform::http::json::Json;
 use platform::http::problem::{Code, Details, Problem};
 use platform::http::request_id::RequestId;
 
-/// RFC 9457, with the extensions `code`, `requestId`, and `details` where there is more to say.
+/// RFC 9457, with the extensions `code`, `requestId` and, if there is further information, `details`.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Problem)]
@@ -34,29 +34,29 @@ pub struct Document<'a> {
     pub details: Option<&'a Details>,
 }
 
-/// How the problems of one request are written.
+/// The format of a request's problems.
 #[derive(Debug, Clone, Copy)]
 pub struct Problems {
-    for_people: bool,
+    as_page: bool,
 }
 
 impl Problems {
     pub fn of(request: &Request) -> Self {
-        Self { for_people: error_page::is_for(request) }
+        Self { as_page: error_page::is_for(request) }
     }
 
-    /// Turns a refusal that has no body yet into a problem document.
+    /// Writes the body of an error that has none yet.
     pub fn write(self, mut response: Response, id: RequestId, site: &Site) -> Response {
         let problem = match response.extensions_mut().remove::<Problem>() {
             Some(problem) => problem,
-            None => match refused_by_router(&response) {
+            None => match code_without_problem(&response) {
                 Some(code) => Problem::plain(code),
                 None => return response,
             },
         };
         let (mut parts, _) = response.into_parts();
         let written =
-            if self.for_people { error_page::write(&problem, id, site) } else { document(&problem, id) };
+            if self.as_page { error_page::write(&problem, id, site) } else { document(&problem, id) };
         let (made, body) = written.into_parts();
         parts.headers.extend(made.headers);
         parts.headers.remove(header::CONTENT_LENGTH);
@@ -64,14 +64,25 @@ impl Problems {
     }
 }
 
-fn refused_by_router(response: &Response) -> Option<Code> {
+/// The code of an error that did not come from a handler as a problem.
+fn code_without_problem(response: &Response) -> Option<Code> {
     match response.status() {
         StatusCode::NOT_FOUND if !response.headers().contains_key(header::CONTENT_TYPE) => {
             Some(Code::NotFound)
         }
         StatusCode::METHOD_NOT_ALLOWED => Some(Code::MethodNotAllowed),
+        StatusCode::INTERNAL_SERVER_ERROR if !is_page(response) => {
+            tracing::error!("can't serialize a response");
+            Some(Code::Internal)
+        }
         _ => None,
     }
+}
+
+/// Whether the app has rendered the error already.
+fn is_page(response: &Response) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.starts_with("text/html"))
 }
 
 fn document(problem: &Problem, id: RequestId) -> Response {

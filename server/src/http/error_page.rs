@@ -1,9 +1,10 @@
-//! A problem as a page, for a browser that asked for one. It is written without the app, since drawing a page
-//! may be what failed.
+//! A problem as a page, for a browser that asked for one. It is written without the app, since rendering a page may be
+//! what failed.
 
 use axum::extract::Request;
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
+use html_escape::encode_text;
 
 use crate::site::Site;
 use platform::http::problem::Problem;
@@ -12,7 +13,7 @@ use platform::http::request_id::RequestId;
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// Whether a person waits for the answer.
+/// Whether the client is a browser that asks for a page.
 pub fn is_for(request: &Request) -> bool {
     let accepts =
         request.headers().get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
@@ -21,7 +22,7 @@ pub fn is_for(request: &Request) -> bool {
 
 pub fn write(problem: &Problem, id: RequestId, site: &Site) -> Response {
     let (title, status) = (problem.code.title(), problem.code.status().as_u16());
-    let (detail, css) = (escape(&problem.detail), &site.assets.css);
+    let (detail, css) = (encode_text(&problem.detail), &site.assets.css);
     let page = format!(
         "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title} · Farthing</title>\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
@@ -31,9 +32,4 @@ pub fn write(problem: &Problem, id: RequestId, site: &Site) -> Response {
          <p>Request {id}</p></section></main></body></html>"
     );
     ([(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))], Html(page)).into_response()
-}
-
-/// What a detail quotes from a request stays text.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -2,7 +2,8 @@
 
 use crate::bridge::AccountDirectory;
 use app::model::{
-    AdminPage, Administration, BackupFacts, Deed, RunFacts, RunState, StepFacts, StepState, VersionFacts,
+    AdminPage, Administration, AuditEntry, BackupFacts, RunFacts, RunState, StepFacts, StepState,
+    VersionFacts,
 };
 use installation::backups;
 
@@ -111,7 +112,7 @@ fn cannot_show(error: &(dyn std::error::Error + 'static)) {
     tracing::error!(error, "a part of the administration can't be shown");
 }
 
-fn deed(entry: Entry) -> Deed {
+fn deed(entry: Entry) -> AuditEntry {
     let subject = entry.subject.as_deref().unwrap_or_default();
     let detail = entry.detail.as_deref().unwrap_or_default();
     let words = match entry.act.as_str() {
@@ -133,5 +134,5 @@ fn deed(entry: Entry) -> Deed {
         "UPDATE_FINISHED" => Some("The update".to_owned()),
         _ => entry.actor,
     };
-    Deed { at: entry.at.millis(), actor, words }
+    AuditEntry { at: entry.at.millis(), actor, words }
 }

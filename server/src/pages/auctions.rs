@@ -1,9 +1,9 @@
 //! The forms of auctions and their items.
 
-use rules_engine::BidForm;
+use auction_house::engine::BidForm;
 
 use super::bid::entered;
-use super::form::{Form, renamed, texts};
+use super::form::{Form, FormBody, renamed, texts};
 use super::posted::Posted;
 use auction_house::auctions::create::create_auction;
 use auction_house::items;
@@ -17,9 +17,9 @@ pub async fn create(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, form, .. } = posted;
     let mut object = texts(&form, &["name", "description", "joinMode"]);
     object.set("baseUnit", &base_unit(&form));
-    let made = create_auction(&state.context, user, object).await;
+    let made = create_auction(&state.context, user, FormBody { object, form }).await;
     let made = made.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
-    Ok(format!("/auctions/{}", made.auction.id))
+    Ok(format!("/auctions/{}", made.resource.auction.id))
 }
 
 /// `POST /auctions/{auction_id}/join`, a button on the auction's page.
@@ -43,8 +43,9 @@ pub async fn create_item(posted: Posted<AuctionPath>) -> Result<String, Problem>
     if let Some(end) = form.get("endDate") {
         object.set("endDate", &in_utc(end));
     }
-    let made = items::create::create_item(&state.context, auction_id, user, object).await?;
-    Ok(format!("/auctions/{auction_id}/items/{}", made.item.id))
+    let made =
+        items::create::create_item(&state.context, auction_id, user, FormBody { object, form }).await?;
+    Ok(format!("/auctions/{auction_id}/items/{}", made.resource.item.id))
 }
 
 /// What the members of a base unit are called in forms.

@@ -1,21 +1,19 @@
 //! The form “Place a bid”, posted by a browser whose scripts do not run (or not yet).
 
+use auction_house::engine::Literal;
 use auction_house::engine::field_errors;
+use auction_house::engine::{BidForm, EnteredCount};
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
-use rules_engine::money::Literal;
-use rules_engine::{BidForm, EnteredCount};
 
 use super::form::{Form, redraw, see_other};
 use crate::state::AppState;
 use auction_house::accounts::Person;
 use auction_house::accounts::User;
 use auction_house::accounts::extract::MaybeUser;
-use auction_house::bids::access::may_bid;
 use auction_house::bids::entered::EnteredBid;
-use auction_house::bids::idempotency::{IdempotencyKey, KeyedRequest};
-use auction_house::bids::place::{PlaceBid, place};
+use auction_house::bids::place::place;
 use auction_house::path::ItemPath;
 use platform::http::path::At;
 use platform::http::problem::{Code, Problem};
@@ -43,16 +41,9 @@ async fn try_place(
     let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
     state.limits.bid(user.id)?;
     let At(path) = path?;
-    may_bid(&mut state.context.db.read().await?, path.auction_id, path.item_id, user.id).await?;
-    form.check()?;
-    let bid = PlaceBid {
-        auction_id: path.auction_id,
-        item_id: path.item_id,
-        bidder: Person { id: user.id, name: user.name.clone() },
-        entered: bid(form)?,
-        keyed: keyed(form)?,
-    };
-    place(&state.bids, bid).await?;
+    let read = form.check().and_then(|()| Ok((bid(form)?, form.keyed()?)));
+    let bidder = Person { id: user.id, name: user.name.clone() };
+    place::<Problem>(&state.context.db, &state.bids, (path.auction_id, path.item_id), bidder, read).await?;
     Ok(())
 }
 
@@ -74,14 +65,4 @@ fn bid(form: &Form) -> Result<EnteredBid, Problem> {
     let currency = form.get("currencyProfileId").map(str::to_owned);
     let entered = EnteredBid::new(currency, form.get("isAnonymous").is_some(), entered(form, ""));
     entered.map_err(|errors| Problem::fields(field_errors(errors)))
-}
-
-/// The page's key stands for the form as it was sent, all of it.
-fn keyed(form: &Form) -> Result<Option<KeyedRequest>, Problem> {
-    let Some(key) = form.get("idempotencyKey") else { return Ok(None) };
-    let wrong = |message: String| Problem::field("idempotencyKey", message);
-    let key: IdempotencyKey =
-        key.parse().map_err(|error: auction_house::bids::idempotency::NotAKey| wrong(error.to_string()))?;
-    let sent = serde_urlencoded::to_string(form.fields()).map_err(|error| wrong(error.to_string()))?;
-    Ok(Some(KeyedRequest::new(key, sent.as_bytes())))
 }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use auction_house::auctions::Auction;
 use auction_house::auctions::access::{AccessError, SeenAuction};
-use auction_house::bids::market::Market;
+use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::{self, Bid};
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::{self, Item};
@@ -31,7 +31,7 @@ const ENTRIES_MAX: usize = 256;
 #[derive(Debug, Default)]
 pub struct PageCache {
     items: Kept<ItemId, (i64, i64, u64), (Auction, Item)>,
-    markets: Kept<AuctionId, i64, Market>,
+    pricing: Kept<AuctionId, i64, PricingRules>,
     bids: Kept<ItemId, (i64, u64), Vec<Bid>>,
     admin: Kept<(), u64, Option<UserId>>,
     /// How often somebody changed who is somebody.
@@ -64,13 +64,13 @@ impl PageCache {
     }
 
     /// The auction's currencies and rules.
-    pub async fn market(
+    pub async fn pricing(
         &self,
         conn: &mut Connection,
         auction: &Auction,
         now: Moment,
-    ) -> Result<Arc<Market>, DbError> {
-        self.markets.get(auction.id, auction.revision, now, Market::read(conn, auction.id)).await
+    ) -> Result<Arc<PricingRules>, DbError> {
+        self.pricing.get(auction.id, auction.revision, now, PricingRules::read(conn, auction.id)).await
     }
 
     /// The item's newest bids, newest first: those up to the one that it was read with.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::auctions::{BASE_UNIT_FIELDS, base_unit};
-use super::form::{Form, meant_for, renamed, renamed_rows, texts};
+use super::form::{Form, FormBody, meant_for, renamed, renamed_rows, texts};
 use super::posted::Posted;
 use auction_house::auctions::patch::patch_auction;
 use auction_house::currencies::create::create_currency;
@@ -29,7 +29,8 @@ pub async fn name_base_unit(posted: Posted<AuctionPath>) -> Result<String, Probl
 pub async fn create(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
     let body = Body::read(&form);
-    let made = create_currency(&state.context, auction_id, user, body.object).await;
+    let made =
+        create_currency(&state.context, auction_id, user, FormBody { object: body.object, form }).await;
     made.map_err(|error| renamed_rows(error.into(), "denominations", &body.rows))?;
     Ok(list(auction_id, "currency-saved"))
 }

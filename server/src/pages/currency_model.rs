@@ -1,9 +1,8 @@
-//! Currencies and rules in the words of their page.
+//! Currencies and rules as page data.
 
 use app::model::{CurrenciesPage, CurrencyEntry, RuleEntry};
 
-use super::auction_model::{base_unit, worths};
-use super::item_model::bid_currency;
+use super::money_model::{base_unit, bid_currency, values};
 use auction_house::access::Role;
 use auction_house::auctions::access::SeenAuction;
 use auction_house::currencies;
@@ -39,7 +38,7 @@ fn entry(currency: Currency, in_use: bool) -> CurrencyEntry {
         is_default: currency.is_default,
         in_use,
         version: currency.version,
-        worths: worths(&currency),
+        values: values(&currency),
         currency: bid_currency(currency),
     }
 }

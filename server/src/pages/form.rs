@@ -13,10 +13,28 @@ use axum::response::{IntoResponse, Response};
 use super::show::draw_for;
 use crate::state::AppState;
 use auction_house::accounts::User;
+use platform::body::Body;
 use platform::fields::Object;
 use platform::http::body::{media_type, receive};
 use platform::http::problem::{Code, Details, FieldError, Problem};
+use platform::idempotency::{IdempotencyKey, KeyedRequest, NotAKey};
 use platform::precondition::Precondition;
+
+/// The body that a page's form describes, with the form's idempotency key.
+pub struct FormBody {
+    pub object: Object,
+    pub form: Arc<Form>,
+}
+
+impl Body for FormBody {
+    fn read(self) -> Result<Object, Problem> {
+        Ok(self.object)
+    }
+
+    fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
+        self.form.keyed()
+    }
+}
 
 /// How a browser sends a form.
 const MEDIA_TYPE: &str = "application/x-www-form-urlencoded";
@@ -69,6 +87,15 @@ impl Form {
         let row = |name: &str| name.strip_prefix(list)?.strip_prefix('.')?.split('.').next()?.parse().ok();
         let rows: BTreeSet<usize> = self.fields().iter().filter_map(|(name, _)| row(name)).collect();
         rows.into_iter().take(ROWS_MAX)
+    }
+
+    /// The page's idempotency key, with all fields of the form as the body that it was sent with.
+    pub fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
+        let Some(key) = self.get("idempotencyKey") else { return Ok(None) };
+        let invalid = |message: String| Problem::field("idempotencyKey", message);
+        let key: IdempotencyKey = key.parse().map_err(|error: NotAKey| invalid(error.to_string()))?;
+        let sent = serde_urlencoded::to_string(self.fields()).map_err(|error| invalid(error.to_string()))?;
+        Ok(Some(KeyedRequest::new(key, sent.as_bytes())))
     }
 
     /// As [`get`](Self::get), where an absent text is one that does not fit.

@@ -1,136 +1,111 @@
-//! An item in the words of its page: what it is, how one bids on it, and who has.
+//! An item as page data: the item, its bid form and its bids.
 
 use app::components::money::in_words;
 use app::model::{
-    BidBoard, BidCurrency, BidDesk, BidRow, Bidding, BidsPage, CurrencyNames, DenominationName, ItemPage,
-    Listing,
+    BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, ItemPage, Listing,
 };
-use rules_engine::{BidForm, EnteredCount};
+use app::services::Loaded;
+use auction_house::engine::{BidForm, EnteredCount};
 
-use super::auction_model::{base_unit, item_status};
+use super::money_model::{base_unit, bid_currency, legacy_bid_currency};
+use super::wire::from_spelling;
 use auction_house::auctions::BidderVisibility;
 use auction_house::auctions::access::SeenAuction;
 use auction_house::bids::Bid;
-use auction_house::bids::list::Listed;
-use auction_house::bids::market::Market;
-use auction_house::currencies::{self, Currency};
-use auction_house::items::price::legacy_profile;
+use auction_house::bids::list::BidList;
+use auction_house::bids::pricing::PricingRules;
+use auction_house::currencies::Currency;
+use auction_house::items::ItemStatus;
 use auction_house::items::see::SeenItem;
-use auction_house::items::{ItemStatus, LegacyPrice};
-use platform::random::{self, NoEntropy};
 use platform::time::Moment;
 
+/// The page of an item. `idempotency_key` is for the next bid of the viewer.
 pub fn page(
     auction: &SeenAuction,
     seen: SeenItem,
-    market: &Market,
+    pricing: &PricingRules,
     bids: &[Bid],
+    idempotency_key: String,
     now: Moment,
-) -> Result<ItemPage, NoEntropy> {
-    let currencies = desk_currencies(&seen, market);
+) -> Loaded<ItemPage> {
+    let currencies = bid_currencies(&seen, pricing);
     Ok(ItemPage {
         auction_id: auction.auction.id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
         id: seen.item.id.to_string(),
-        status: item_status(seen.item.status(now)),
+        status: from_spelling(seen.item.status(now).as_str())?,
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
         now: now.millis(),
         board: board(auction, &seen, &currencies, bids, now),
-        bidding: bidding(auction, &seen, market, currencies, now)?,
+        bidding: bidding(auction, &seen, pricing, currencies, idempotency_key, now),
         seller: seen.item.creator.name,
         name: seen.item.terms.name,
         description: seen.item.terms.description,
     })
 }
 
-pub fn bids(auction: &SeenAuction, seen: SeenItem, market: &Market, listed: Listed) -> BidsPage {
+pub fn bids(auction: &SeenAuction, seen: SeenItem, pricing: &PricingRules, listed: BidList) -> BidsPage {
     let names: Vec<CurrencyNames> =
-        desk_currencies(&seen, market).iter().map(|currency| names(&currency.currency)).collect();
+        bid_currencies(&seen, pricing).iter().map(|currency| names(&currency.currency)).collect();
     let rows =
         listed.bids.iter().map(|listed| row(&seen, &names, &listed.bid, listed.shows_bidder)).collect();
     BidsPage {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
         base_unit: base_unit(auction.auction.terms.base_unit.as_ref(), seen.legacy_price()),
-        bid_count: count_of_bids(&seen),
+        bid_count: bid_count(&seen),
         bids: Listing { entries: rows, next_cursor: listed.next_before.map(|before| before.to_string()) },
         item_name: seen.item.terms.name,
     }
 }
 
-/// The currencies in which one bids on the item.
-fn desk_currencies(seen: &SeenItem, market: &Market) -> Vec<DeskCurrency> {
+/// The currencies of the item's bid form.
+fn bid_currencies(seen: &SeenItem, pricing: &PricingRules) -> Vec<FormCurrency> {
     match seen.legacy_price() {
-        Some(price) => vec![legacy_currency(price)],
-        None => market.currencies().iter().cloned().map(DeskCurrency::from).collect(),
+        Some(price) => vec![FormCurrency { is_default: true, currency: legacy_bid_currency(price) }],
+        None => pricing.currencies().iter().cloned().map(FormCurrency::from).collect(),
     }
 }
 
-fn count_of_bids(seen: &SeenItem) -> u64 {
+fn bid_count(seen: &SeenItem) -> u64 {
     u64::try_from(seen.item.last_sequence).unwrap_or(0)
 }
 
-/// A currency with whether it is the one that the form begins with.
-struct DeskCurrency {
+/// A currency of the bid form. The form shows the default currency first.
+struct FormCurrency {
     currency: BidCurrency,
     is_default: bool,
 }
 
-impl From<Currency> for DeskCurrency {
+impl From<Currency> for FormCurrency {
     fn from(currency: Currency) -> Self {
         Self { is_default: currency.is_default, currency: bid_currency(currency) }
     }
-}
-
-/// A currency as forms show it.
-pub fn bid_currency(currency: Currency) -> BidCurrency {
-    let pieces = currency.definition.denominations.iter().zip(currency.names);
-    let name = |(piece, names): (&rules_engine::DenominationDefinition, currencies::DenominationNames)| {
-        DenominationName { code: piece.code.clone(), name: names.name, symbol: names.symbol }
-    };
-    let denominations = pieces.map(name).collect();
-    BidCurrency {
-        profile_id: Some(currency.definition.id.clone()),
-        name: currency.name,
-        symbol: currency.symbol,
-        definition: currency.definition,
-        denominations,
-    }
-}
-
-fn legacy_currency(price: &LegacyPrice) -> DeskCurrency {
-    let currency = BidCurrency {
-        profile_id: None,
-        name: price.currency.code().to_owned(),
-        symbol: price.currency.symbol().to_string(),
-        definition: legacy_profile(price),
-        denominations: Vec::new(),
-    };
-    DeskCurrency { is_default: true, currency }
 }
 
 /// Whether and how the viewer may bid.
 fn bidding(
     auction: &SeenAuction,
     seen: &SeenItem,
-    market: &Market,
-    currencies: Vec<DeskCurrency>,
+    pricing: &PricingRules,
+    currencies: Vec<FormCurrency>,
+    idempotency_key: String,
     now: Moment,
-) -> Result<Bidding, NoEntropy> {
+) -> Bidding {
     if seen.item.status(now) != ItemStatus::Open {
-        return Ok(Bidding::NotOpen);
+        return Bidding::NotOpen;
     }
     if seen.onlooker.is_creator {
-        return Ok(Bidding::OwnItem);
+        return Bidding::OwnItem;
     }
     if auction.role.is_none() {
-        return Ok(Bidding::Join);
+        return Bidding::Join;
     }
-    // A legacy auction may have kept rules from before; they judge nothing there.
-    let rules = if seen.legacy { Vec::new() } else { market.rules().to_vec() };
+    // A legacy auction may have rules from when it had profiles. They do not apply to its bids.
+    let rules = if seen.legacy { Vec::new() } else { pricing.rules().to_vec() };
     let selected = currencies.iter().position(|currency| currency.is_default).unwrap_or(0);
     let terms = &auction.auction.terms;
-    Ok(Bidding::Open(BidDesk {
+    Bidding::Open(BidFormData {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
         currencies: currencies.into_iter().map(|currency| currency.currency).collect(),
@@ -139,14 +114,14 @@ fn bidding(
         terms: seen.effective_terms(),
         rules,
         may_be_anonymous: terms.bidder_visibility == BidderVisibility::PerBid,
-        idempotency_key: random::new_id(now)?.to_string(),
-    }))
+        idempotency_key,
+    })
 }
 
 fn board(
     auction: &SeenAuction,
     seen: &SeenItem,
-    currencies: &[DeskCurrency],
+    currencies: &[FormCurrency],
     bids: &[Bid],
     now: Moment,
 ) -> BidBoard {
@@ -158,7 +133,7 @@ fn board(
         item_id: seen.item.id.to_string(),
         open: seen.item.status(now) == ItemStatus::Open,
         ends_at: seen.item.ends_at.map(Moment::millis),
-        bid_count: count_of_bids(seen),
+        bid_count: bid_count(seen),
         base_unit: base_unit(auction.auction.terms.base_unit.as_ref(), seen.legacy_price()),
         minimum_bid: seen.effective_terms().min_bid_normalized.map(|minimum| minimum.to_string()),
         viewer_id: Some(auction.viewer.to_string()),
@@ -184,12 +159,13 @@ fn row(seen: &SeenItem, names: &[CurrencyNames], bid: &Bid, shows_bidder: bool) 
         mine: bid.bidder.id == seen.onlooker.viewer,
         bidder: shows_bidder.then(|| bid.bidder.name.clone()),
         normalized_amount: bid.normalized.to_string(),
-        entered: currency.map(|currency| words(currency, &bid.entered)).unwrap_or_default(),
+        entered: currency.map(|currency| entered_in_words(currency, &bid.entered)).unwrap_or_default(),
         placed_at: bid.created_at.millis(),
     }
 }
 
-fn words(currency: &CurrencyNames, entered: &BidForm) -> String {
+/// The entered representation as text.
+fn entered_in_words(currency: &CurrencyNames, entered: &BidForm) -> String {
     let counts = entered.entered_representation.iter().flatten();
     let counts = counts.map(|entry: &EnteredCount| (entry.denomination.as_str(), entry.count.as_str()));
     in_words(currency, entered.amount.as_ref().map(|amount| amount.as_str()), counts)

@@ -1,4 +1,4 @@
-//! The pages' side of the process: drawing them, and taking the forms that they post.
+//! Pages: their data, and the forms that they post.
 
 pub mod account;
 pub mod admin;
@@ -11,8 +11,9 @@ pub mod currencies;
 mod currency_model;
 pub mod form;
 mod item_model;
+mod money_model;
 pub mod posted;
-pub mod render;
 pub mod rules;
 pub mod services;
 pub mod show;
+pub mod wire;

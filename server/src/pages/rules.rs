@@ -4,7 +4,7 @@ use axum::http::Uri;
 use serde::Serialize;
 
 use super::currencies::list;
-use super::form::{Form, meant_for, renamed, renamed_rows, texts};
+use super::form::{Form, FormBody, meant_for, renamed, renamed_rows, texts};
 use super::posted::Posted;
 use auction_house::path::{AuctionPath, RulePath};
 use auction_house::rules::create::create_rule;
@@ -20,7 +20,7 @@ use platform::precondition::Precondition;
 pub async fn create(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
     let body = Body::read(&form);
-    let made = create_rule(&state.context, auction_id, user, body.object).await;
+    let made = create_rule(&state.context, auction_id, user, FormBody { object: body.object, form }).await;
     made.map_err(|error| in_form(error.into(), &body.rows))?;
     Ok(list(auction_id, "rule-saved"))
 }

@@ -1,12 +1,11 @@
-//! What the pages read, for one request and its viewer. The rooms decide what the viewer may see; here it is
-//! put into the pages' words.
+//! The pages' data for one request and its viewer. The rooms of the auction house decide what the viewer may see.
 
 use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use app::model::{
-    AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage, CurrencyChoice,
-    IsoCurrency as IsoCurrencyModel, ItemPage, Listing, NewItemPage, Viewer,
+    AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage, IsoCurrency as IsoCurrencyModel,
+    ItemPage, Listing, NewItemPage, SelectOption, Viewer,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
@@ -19,7 +18,7 @@ use auction_house::accounts::User;
 use auction_house::auctions::access::{AccessError, SeenAuction, see};
 use auction_house::auctions::list::list_auctions;
 use auction_house::bids::list::{self, LIMIT_DEFAULT};
-use auction_house::bids::market::Market;
+use auction_house::bids::pricing::PricingRules;
 use auction_house::currencies;
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::see::{SeenItem, list_items};
@@ -27,19 +26,20 @@ use auction_house::items::store::published_counts;
 use installation::releases::Source;
 use platform::db::{Connection, DbError};
 use platform::paging::Page;
+use platform::random;
 use platform::time::Moment;
 
-/// See the module.
+/// The services of one request.
 pub struct PageServices {
     state: AppState,
     user: Option<Arc<User>>,
     newer_release: Option<String>,
-    /// One moment for the whole page.
+    /// The time of the request, used by every part of the page.
     now: Moment,
 }
 
 impl PageServices {
-    pub async fn of(state: AppState, user: Option<Arc<User>>) -> Self {
+    pub async fn new(state: AppState, user: Option<Arc<User>>) -> Self {
         let now = state.context.clock.now();
         let newer_release = match &user {
             Some(user) => newer_release(&state, user.id, now).await,
@@ -52,21 +52,21 @@ impl PageServices {
         self.user.as_ref().map(|user| user.id).ok_or(LoadError::SignInRequired)
     }
 
-    /// An item with its auction and what judges its bids, and the connection that they were read with.
+    /// An item with its auction and the currencies and rules of its bids, and the connection that read them.
     async fn see_item(
         &self,
         auction_id: &str,
         item_id: &str,
-    ) -> Loaded<(Connection, SeenAuction, Arc<Market>, SeenItem)> {
+    ) -> Loaded<(Connection, SeenAuction, Arc<PricingRules>, SeenItem)> {
         let (auction_id, item_id): (AuctionId, ItemId) = (id(auction_id)?, id(item_id)?);
         let user = self.user_id()?;
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
-        let known = &self.state.pages;
-        let found = known.item(&mut db, auction_id, item_id, user, self.now).await;
-        let (auction, item) = found.map_err(refused)?;
-        let market = known.market(&mut db, &auction.auction, self.now).await.map_err(unavailable)?;
-        let seen = SeenItem::see(item, &auction, market.is_legacy()).map_err(refused)?;
-        Ok((db, auction, market, seen))
+        let cache = &self.state.pages;
+        let found = cache.item(&mut db, auction_id, item_id, user, self.now).await;
+        let (auction, item) = found.map_err(load_error)?;
+        let pricing = cache.pricing(&mut db, &auction.auction, self.now).await.map_err(unavailable)?;
+        let seen = SeenItem::see(item, &auction, pricing.is_legacy()).map_err(load_error)?;
+        Ok((db, auction, pricing, seen))
     }
 }
 
@@ -79,6 +79,10 @@ impl Services for PageServices {
 
     fn now(&self) -> i64 {
         self.now.millis()
+    }
+
+    fn new_key(&self) -> String {
+        random::new_id(self.now).to_string()
     }
 
     fn newer_release(&self) -> Option<String> {
@@ -101,37 +105,37 @@ impl Services for PageServices {
             let count = counts.get(&seen.auction.id).copied().unwrap_or(0);
             auction_model::summary(seen, count, self.now)
         });
-        Ok(Listing { entries: entries.collect(), next_cursor: found.next_cursor })
+        Ok(Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: found.next_cursor })
     }
 
     async fn auction(&self, auction_id: &str, cursor: Option<&str>) -> Loaded<AuctionPage> {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
-        let seen = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
+        let seen = see(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
         let counts = published_counts(&mut db, &[auction_id]).await.map_err(unavailable)?;
         let items = list_items(&mut db, &seen, page(cursor)).await.map_err(unavailable)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
         let count = counts.get(&auction_id).copied().unwrap_or(0);
-        Ok(auction_model::page(seen, count, items, currencies, self.now))
+        auction_model::page(seen, count, items, currencies, self.now)
     }
 
     async fn currencies(&self, auction_id: &str) -> Loaded<CurrenciesPage> {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
-        let seen = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
+        let seen = see(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
         currency_model::read(&mut db, seen).await.map_err(unavailable)
     }
 
     async fn new_item(&self, auction_id: &str) -> Loaded<NewItemPage> {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
-        let seen = see(&mut db, auction_id, user, self.now).await.map_err(refused)?;
-        let seen = seen.require(Role::SELLERS).map_err(refused)?;
+        let seen = see(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
+        let seen = seen.require(Role::SELLERS).map_err(load_error)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
         Ok(auction_model::new_item(seen.auction, currencies))
     }
 
-    fn iso_currencies(&self) -> Vec<CurrencyChoice> {
+    fn iso_currencies(&self) -> Vec<SelectOption> {
         ISO_CURRENCIES.clone()
     }
 
@@ -146,22 +150,22 @@ impl Services for PageServices {
     }
 
     async fn item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemPage> {
-        let (mut db, auction, market, seen) = self.see_item(auction_id, item_id).await?;
+        let (mut db, auction, pricing, seen) = self.see_item(auction_id, item_id).await?;
         let bids = self.state.pages.newest_bids(&mut db, &seen.item, self.now).await.map_err(unavailable)?;
-        item_model::page(&auction, seen, &market, &bids, self.now).map_err(|error| unavailable(error.into()))
+        item_model::page(&auction, seen, &pricing, &bids, self.new_key(), self.now)
     }
 
     async fn bids(&self, auction_id: &str, item_id: &str, cursor: Option<&str>) -> Loaded<BidsPage> {
-        let (mut db, auction, market, seen) = self.see_item(auction_id, item_id).await?;
-        // What is no cursor leads to the first page.
+        let (mut db, auction, pricing, seen) = self.see_item(auction_id, item_id).await?;
+        // An invalid cursor shows the first page.
         let before = cursor.and_then(|cursor| cursor.parse().ok());
-        let page = list::Page { limit: LIMIT_DEFAULT, before };
-        let listed = list::list(&mut db, &seen, self.now, page).await.map_err(unavailable)?;
-        Ok(item_model::bids(&auction, seen, &market, listed))
+        let range = list::BidRange { limit: LIMIT_DEFAULT, before };
+        let listed = list::list(&mut db, &seen, self.now, range).await.map_err(unavailable)?;
+        Ok(item_model::bids(&auction, seen, &pricing, listed))
     }
 }
 
-/// A page without its banner is still a page.
+/// Version of a newer release, for the Deployment Admin. If it can't be read, the page is shown without it.
 async fn newer_release(state: &AppState, user: UserId, now: Moment) -> Option<String> {
     if !state.pages.is_admin(&state.context.db, user, now).await.ok()? {
         return None;
@@ -170,39 +174,40 @@ async fn newer_release(state: &AppState, user: UserId, now: Moment) -> Option<St
     admin_model::newer_release(&mut db, &Source::of(&state.installation.settings)).await.ok().flatten()
 }
 
-/// What people are paid in. Metals, funds and what was replaced are left to those who ask for them by code.
-static ISO_CURRENCIES: LazyLock<Vec<CurrencyChoice>> = LazyLock::new(|| {
-    let usual = |currency: &IsoCurrency| {
+/// Currencies in use, for the select field of an item's currency: no metals, funds or replaced currencies. The API
+/// takes those by their code.
+static ISO_CURRENCIES: LazyLock<Vec<SelectOption>> = LazyLock::new(|| {
+    let in_use = |currency: &IsoCurrency| {
         !currency.is_special() && !currency.is_fund() && currency.is_superseded().is_none()
     };
-    let mut choices: Vec<_> = (0..1000)
+    let mut options: Vec<_> = (0..1000)
         .filter_map(IsoCurrency::from_numeric)
-        .filter(usual)
-        .map(|currency| CurrencyChoice {
+        .filter(in_use)
+        .map(|currency| SelectOption {
             value: currency.code().to_owned(),
             label: format!("{} – {}", currency.code(), currency.name()),
         })
         .collect();
-    choices.sort_by(|one, other| one.value.cmp(&other.value));
-    choices
+    options.sort_by(|one, other| one.value.cmp(&other.value));
+    options
 });
 
-/// What is no id names nothing.
+/// The id in an address. An invalid id names nothing.
 fn id<T: FromStr>(text: &str) -> Loaded<T> {
     text.parse().map_err(|_| LoadError::NotFound)
 }
 
-/// What is no cursor leads to the first page.
+/// The requested page of a list. An invalid cursor requests the first page.
 fn page<C: FromStr>(cursor: Option<&str>) -> Page<C> {
     Page::after(cursor.and_then(|cursor| cursor.parse().ok()))
 }
 
 fn unavailable(error: DbError) -> LoadError {
-    tracing::error!(error = &error as &dyn std::error::Error, "a page could not be read");
+    tracing::error!(error = &error as &dyn std::error::Error, "can't read the data of a page");
     LoadError::Unavailable
 }
 
-fn refused(error: AccessError) -> LoadError {
+fn load_error(error: AccessError) -> LoadError {
     match error {
         AccessError::NotFound => LoadError::NotFound,
         AccessError::Forbidden => LoadError::Forbidden,

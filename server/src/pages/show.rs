@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use app::model::Refused;
+use app::render::{PageRequest, render};
 use axum::extract::State;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
-use super::render::draw;
 use super::services::PageServices;
 use crate::state::AppState;
 use auction_house::accounts::User;
@@ -36,7 +36,7 @@ pub(super) async fn draw_for(
     uri: Uri,
     refused: Option<(StatusCode, Refused)>,
 ) -> Response {
-    let site = Arc::clone(&state.site);
-    let services = Arc::new(PageServices::of(state, user).await);
-    draw(&site, services, uri, refused).await
+    let assets = state.site.assets.clone();
+    let services = Arc::new(PageServices::new(state, user).await);
+    render(PageRequest { assets, services, uri, refused }).await
 }

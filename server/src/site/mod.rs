@@ -1,7 +1,7 @@
 //! The built site inside the binary: WebAssembly, its glue, styles and icon, compressed beforehand. File names
 //! carry a hash of their contents, so a browser keeps them for ever.
 
-use app::shell::Assets;
+use app::render::Assets;
 use axum::body::Bytes;
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -28,8 +28,6 @@ struct Manifest {
 #[derive(Debug, Clone)]
 pub struct Site {
     pub assets: Assets,
-    /// The glue is `/pkg/{output_name}.js`, the module `/pkg/{output_name}_bg.wasm`.
-    pub output_name: String,
 }
 
 impl Site {
@@ -41,8 +39,12 @@ impl Site {
             css: "pkg/farthing.css".to_owned(),
             favicon: "pkg/favicon.svg".to_owned(),
         });
-        let assets = Assets { css: format!("/{}", manifest.css), favicon: format!("/{}", manifest.favicon) };
-        Self { assets, output_name: manifest.output_name }
+        let assets = Assets {
+            css: format!("/{}", manifest.css),
+            favicon: format!("/{}", manifest.favicon),
+            output_name: manifest.output_name,
+        };
+        Self { assets }
     }
 }
 

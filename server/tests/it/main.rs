@@ -1,7 +1,7 @@
 //! The server from the outside: real requests to the real router on a real database, under a clock that the
 //! test holds. `routes/` mirrors URLs; `http/` holds what is the same for all of them.
 
-#![allow(clippy::unwrap_used, reason = "a test that can not go on has failed")]
+#![expect(clippy::unwrap_used, reason = "a helper of tests that cannot continue fails the test")]
 
 mod cli;
 mod demo;
@@ -10,3 +10,4 @@ mod http;
 mod pages;
 mod process;
 mod routes;
+mod tidy;

@@ -1,7 +1,8 @@
-//! One file per command.
+//! One file per command, and the tables that both kinds of `bench` write.
 
 pub mod bench;
-pub mod bench_engine;
+mod bench_engine;
+mod bench_page;
 pub mod build;
 pub mod npm;
 pub mod postgres;

@@ -1,20 +1,20 @@
-//! `cargo xtask npm`: the engine's npm package.
+//! `cargo xtask npm`: builds the rules engine's npm package.
 
+use anyhow::Result;
 use clap::Args;
 
-use crate::failure::Outcome;
 use crate::npm::{self, Kind};
 use crate::toolchain;
 use crate::workspace::Workspace;
 
 #[derive(Args)]
 pub struct Options {
-    /// Who is to load it
+    /// What loads the package
     #[arg(long, value_enum, default_value = "web")]
     target: Kind,
 }
 
-pub fn run(workspace: &Workspace, options: &Options) -> Outcome<()> {
+pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     toolchain::ensure_targets(workspace)?;
-    npm::check(workspace, options.target)
+    npm::build_within_limit(workspace, options.target)
 }

@@ -1,12 +1,13 @@
-//! `cargo xtask postgres`: runs a command beside a PostgreSQL cluster, as the tests are run.
+//! `cargo xtask postgres`: runs a command with a temporary PostgreSQL, as `cargo xtask test` runs the tests.
 
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 
+use anyhow::{Context, Result};
 use clap::Args;
 
-use crate::failure::{Failure, Outcome};
 use crate::postgres::Cluster;
+use crate::process;
 use crate::tools;
 use crate::workspace::Workspace;
 
@@ -17,16 +18,14 @@ pub struct Options {
     command: Vec<OsString>,
 }
 
-pub fn run(workspace: &Workspace, options: &Options) -> Outcome<ExitCode> {
+pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     tools::ensure_node()?;
     tools::ensure_packages(workspace)?;
     let cluster = Cluster::start(workspace)?;
     let mut command = Command::new(&options.command[0]);
-    command.args(&options.command[1..]);
-    let status = cluster.tell(workspace.prepare(&mut command)).status().map_err(|error| {
-        Failure::new(format!("can't start `{}`: {error}", options.command[0].to_string_lossy()))
-    })?;
-    // What ended by a signal has no code.
+    cluster.describe_to(workspace.prepare(command.args(&options.command[1..])));
+    let status = command.status().with_context(|| process::not_started(&command))?;
+    // A command that was ended by a signal has no exit code.
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }

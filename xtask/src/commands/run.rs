@@ -2,10 +2,11 @@
 
 use std::process::{Command, ExitCode};
 
+use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::commands::build;
-use crate::failure::{Failure, Outcome};
+use crate::process;
 use crate::workspace::Workspace;
 
 #[derive(Args)]
@@ -15,16 +16,14 @@ pub struct Options {
     server_arguments: Vec<String>,
 }
 
-pub fn run(workspace: &Workspace, options: &Options) -> Outcome<ExitCode> {
+pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     build::run(workspace)?;
-    let binary = workspace.binary();
-    println!("run: http://127.0.0.1:3000 unless told otherwise; the line `listening on` has the last word");
-    let status = Command::new(&binary)
-        .args(["serve", "--demo"])
-        .args(&options.server_arguments)
-        .current_dir(&workspace.root)
-        .status()
-        .map_err(|error| Failure::new(format!("can't start {}: {error}", binary.display())))?;
-    // The server has said itself why it stopped.
+    println!(
+        "run: http://127.0.0.1:3000 unless set otherwise; the line `listening on` names the address in use"
+    );
+    let mut server = Command::new(workspace.binary());
+    server.args(["serve", "--demo"]).args(&options.server_arguments).current_dir(&workspace.root);
+    let status = server.status().with_context(|| process::not_started(&server))?;
+    // The server has printed why it stopped.
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,159 +1,153 @@
-//! `cargo xtask test`: installs what tests need and runs every test. What is quick or often wrong comes
-//! first; the first step that fails ends the run.
+//! `cargo xtask test`: installs what the tests need and runs every test. Quick steps and steps that fail often come first;
+//! the first failure ends the run.
 
 use std::process::{Command, ExitCode};
 
+use anyhow::Result;
 use clap::Args;
 
-use crate::failure::Outcome;
 use crate::npm;
 use crate::postgres::Cluster;
 use crate::process;
 use crate::site;
 use crate::steps::Steps;
 use crate::toolchain;
-use crate::tools;
+use crate::tools::{self, Browser};
 use crate::workspace::{BROWSER_TARGET, ENGINE_TARGET, Workspace};
 
-/// What is compiled natively, always together and with its tests: then every crate that it stands on has the
-/// same features in every step, and is compiled once. The binary differs from that of `cargo xtask build` in
-/// nothing but features of other crates that only tests ask for.
-const PRODUCT: &[&str] = &[
-    "--package=server",
-    "--package=app",
-    "--package=rules-engine",
-    "--package=rules-engine-wasm",
-    "--package=wasm-test-runner",
-    // Of the engine's schemas, which are tested against its parser. Nothing in the binary calls them.
-    "--features=rules-engine/schema",
-];
+/// Every crate except this tool, always selected together: then each dependency has the same features in every step and
+/// is compiled once. This tool would change the features of crates that it shares with the product.
+const PRODUCT: &[&str] = &["--workspace", "--exclude=xtask", SCHEMA];
+
+/// The engine's JSON Schemas, which its tests compare with its parser. The binary does not use them.
+const SCHEMA: &str = "--features=rules-engine/schema";
+
+/// Clippy's arguments, which turn its warnings into errors.
+const DENY_WARNINGS: &[&str] = &["-D", "warnings"];
 
 #[derive(Args)]
 pub struct Options {
-    /// Also runs what takes long or asks the network: more rounds of the tests in Rust, an update between two
+    /// Also runs slow tests and tests that use the network: more rounds of the tests in Rust, an update between two
     /// versions that it builds, benchmarks, known vulnerabilities of dependencies
     #[arg(long)]
     all: bool,
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> ExitCode {
-    let mut steps = Steps::begin();
-    // A step that failed is in the summary, which is what a person sees last.
-    let _ = all_steps(workspace, options, &mut steps);
-    steps.summary()
+    let mut run = Run { workspace, all: options.all, steps: Steps::start() };
+    // The summary prints the error.
+    let _ = run.all_steps();
+    run.steps.summary()
 }
 
-fn all_steps(workspace: &Workspace, options: &Options, steps: &mut Steps) -> Outcome<()> {
-    steps.run("toolchain", || toolchain::ensure_targets(workspace))?;
-    steps.run("format", || cargo(workspace, &["fmt", "--all", "--check"]))?;
-    steps.run("crates", || cargo(workspace, &["fetch", "--locked"]))?;
-    if tools::on_path("cargo-deny").is_some() {
-        let advisories: &[&str] = if options.all { &["advisories"] } else { &[] };
-        let checks = [&["deny", "check", "bans", "licenses", "sources"], advisories].concat();
-        steps.run("dependencies", || cargo(workspace, &checks))?;
-    }
-    steps.run("node", || {
-        tools::ensure_node()?;
-        tools::ensure_packages(workspace)
-    })?;
-    let browser = steps.run("browser", || tools::ensure_browser(workspace))?;
-    steps.run("types of end2end", || process::run(tools::npx(workspace).arg("tsc")))?;
+struct Run<'a> {
+    workspace: &'a Workspace,
+    all: bool,
+    steps: Steps,
+}
 
-    // Before all that compiles the server, which embeds it.
-    steps.run("site", || site::build(workspace))?;
-    steps.run("lints", || {
-        cargo(
-            workspace,
-            &[
-                "clippy",
-                "--release",
-                "--workspace",
-                "--all-targets",
-                "--features=rules-engine/schema",
-                "--",
-                "-D",
-                "warnings",
-            ],
-        )
-    })?;
-    steps.run("lints of the bundle", || {
-        cargo(
-            workspace,
-            &[
-                "clippy",
-                "--profile=wasm",
-                "--target",
-                BROWSER_TARGET,
-                "--package=app",
-                "--lib",
-                "--features=hydrate",
-                "--",
-                "-D",
-                "warnings",
-            ],
-        )
-    })?;
-    steps.run("engine without std", || {
-        cargo(
-            workspace,
-            &["build", "--release", "-p", "rules-engine", "--no-default-features", "--target", ENGINE_TARGET],
-        )
-    })?;
-    steps.run("tests of the build tool", || cargo(workspace, &["test", "--release", "-p", "xtask"]))?;
-    let cluster = steps.run("PostgreSQL", || Cluster::start(workspace))?;
-    let tests = |database: &str, only: &[&str]| {
-        let mut command = workspace.cargo();
-        command.args(["test", "--release"]).args(PRODUCT).args(only);
-        command.env("FARTHING_TEST_DATABASE", database);
-        if options.all {
-            command.env("FARTHING_LONG_TESTS", "1");
+impl Run<'_> {
+    fn all_steps(&mut self) -> Result<()> {
+        let browser = self.prepare()?;
+        self.analyse()?;
+        self.test_natively()?;
+        self.test_in_webassembly(&browser)?;
+        self.test_pages(&browser)?;
+        if self.all {
+            self.cargo("benchmarks of the engine", &["bench", "-p", "rules-engine"])?;
         }
-        process::run(cluster.tell(&mut command))
-    };
-    steps.run("tests in Rust", || tests("sqlite", &[]))?;
-    steps.run("the server's again, on PostgreSQL", || tests("postgres", &["--test", "it"]))?;
-    if options.all {
-        steps.run("one version updated to the next", || {
-            tests("sqlite", &["--test", "it", "--", "--ignored"])
+        Ok(())
+    }
+
+    /// Installs tools and builds the site, which every build of the server embeds.
+    fn prepare(&mut self) -> Result<Browser> {
+        let workspace = self.workspace;
+        self.steps.run("toolchain", || toolchain::ensure_targets(workspace))?;
+        self.cargo("format", &["fmt", "--all", "--check"])?;
+        self.cargo("crates", &["fetch", "--locked"])?;
+        if tools::on_path("cargo-deny").is_some() {
+            let advisories: &[&str] = if self.all { &["advisories"] } else { &[] };
+            let checks = [&["deny", "check", "bans", "licenses", "sources"], advisories].concat();
+            self.cargo("dependencies", &checks)?;
+        }
+        self.steps.run("node", || {
+            tools::ensure_node()?;
+            tools::ensure_packages(workspace)
         })?;
+        let browser = self.steps.run("browser", || tools::ensure_browser(workspace))?;
+        self.steps.run("types of end2end", || process::run(&mut tools::npx(workspace, "tsc")))?;
+        self.steps.run("site", || site::build(workspace))?;
+        Ok(browser)
     }
-    drop(cluster);
-    steps.run("binary", || {
-        cargo(workspace, &[&["build", "--release", "--bins", "--tests"], PRODUCT].concat())
-    })?;
-    steps.run("tests in Node", || process::run(&mut wasm_tests(workspace)))?;
-    steps.run("tests in Chromium", || {
-        process::run(
-            wasm_tests(workspace)
-                .env("WASM_BINDGEN_USE_BROWSER", "1")
-                .env("CHROMEDRIVER", &browser.driver)
-                .env(
-                    "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
-                    tools::webdriver_settings(workspace, &browser.chromium)?,
-                ),
-        )
-    })?;
-    steps.run("size of the npm package", || npm::check(workspace, npm::Kind::Web))?;
-    steps.run("pages in Chromium", || {
-        process::run(
-            tools::npx(workspace)
-                .args(["playwright", "test"])
-                .env("FARTHING_BIN", workspace.binary())
-                .env("CHROMIUM", &browser.chromium),
-        )
-    })?;
 
-    if options.all {
-        steps.run("benchmarks of the engine", || cargo(workspace, &["bench", "-p", "rules-engine"]))?;
+    /// Checks that compile no machine code, except for the engine, which must build without std.
+    fn analyse(&mut self) -> Result<()> {
+        let all = ["clippy", "--release", "--workspace", "--all-targets", SCHEMA, "--"];
+        self.cargo("lints", &[&all, DENY_WARNINGS].concat())?;
+        // Fails on a broken link: `[workspace.lints.rustdoc]`.
+        let doc = ["doc", "--release", "--workspace", "--no-deps", "--document-private-items", SCHEMA];
+        self.cargo("documentation", &doc)?;
+        let bundle = ["clippy", "--profile=wasm", "--target", BROWSER_TARGET, "--package=app", "--lib"];
+        self.cargo(
+            "lints of the bundle",
+            &[&bundle[..], &["--features=hydrate", "--"], DENY_WARNINGS].concat(),
+        )?;
+        let engine = ["build", "--release", "-p", "rules-engine", "--no-default-features"];
+        self.cargo("engine without std", &[&engine[..], &["--target", ENGINE_TARGET]].concat())
     }
-    Ok(())
+
+    fn test_natively(&mut self) -> Result<()> {
+        self.cargo("tests of the build tool", &["test", "--release", "-p", "xtask"])?;
+        let (workspace, all) = (self.workspace, self.all);
+        let cluster = self.steps.run("PostgreSQL", || Cluster::start(workspace))?;
+        let test = |database: &str, selection: &[&str]| {
+            let mut command = workspace.cargo();
+            command.args(["test", "--release"]).args(PRODUCT).args(selection);
+            command.env("FARTHING_TEST_DATABASE", database);
+            if all {
+                command.env("FARTHING_LONG_TESTS", "1");
+            }
+            process::run(cluster.describe_to(&mut command))
+        };
+        self.steps.run("tests in Rust", || test("sqlite", &[]))?;
+        self.steps.run("server tests on PostgreSQL", || test("postgres", &["--test", "it"]))?;
+        if all {
+            let update = ["--test", "it", "--", "--ignored"];
+            self.steps.run("update between two versions", || test("sqlite", &update))?;
+        }
+        Ok(())
+    }
+
+    fn test_in_webassembly(&mut self, browser: &Browser) -> Result<()> {
+        let workspace = self.workspace;
+        // `--tests`, so that dependencies have the features of the step before.
+        self.cargo("binary", &[&["build", "--release", "--bins", "--tests"], PRODUCT].concat())?;
+        self.steps.run("tests in Node", || process::run(&mut wasm_tests(workspace)))?;
+        self.steps.run("tests in Chromium", || {
+            let settings = tools::webdriver_settings(workspace, &browser.chromium)?;
+            process::run(
+                wasm_tests(workspace)
+                    .env("WASM_BINDGEN_USE_BROWSER", "1")
+                    .env("CHROMEDRIVER", &browser.driver)
+                    .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", settings),
+            )
+        })?;
+        self.steps.run("size of the npm package", || npm::build_within_limit(workspace, npm::Kind::Web))
+    }
+
+    fn test_pages(&mut self, browser: &Browser) -> Result<()> {
+        let workspace = self.workspace;
+        self.steps.run("pages in Chromium", || process::run(&mut tools::playwright_test(workspace, browser)))
+    }
+
+    /// Runs cargo as a step.
+    fn cargo(&mut self, name: &'static str, arguments: &[&str]) -> Result<()> {
+        let workspace = self.workspace;
+        self.steps.run(name, || process::run(workspace.cargo().args(arguments)))
+    }
 }
 
-fn cargo(workspace: &Workspace, arguments: &[&str]) -> Outcome<()> {
-    process::run(workspace.cargo().args(arguments))
-}
-
-/// The engine's own door to the web, tested as what it will be.
+/// Tests of the npm package's crate as WebAssembly, by wasm-bindgen's runner.
 fn wasm_tests(workspace: &Workspace) -> Command {
     let runner = format!("wasm-test-runner{}", std::env::consts::EXE_SUFFIX);
     let mut command = workspace.cargo();

@@ -1,61 +1,64 @@
-//! As much of HTTP/1.1 as it takes to ask this one server over and over on one connection.
+//! An HTTP/1.1 client for one connection to one server. It is home-made because every crate of this tool delays the
+//! first step of a fresh clone.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use crate::failure::{Failure, Outcome};
+use anyhow::{Context, Result, bail};
+
+const BROKEN: &str = "the connection to the server broke";
 
 pub struct Client {
     stream: BufReader<TcpStream>,
     host: String,
-    /// Sent along once the server has given it.
+    /// The session cookie, once the server has set it.
     cookie: Option<String>,
 }
 
-pub struct Answer {
+pub struct Response {
     pub status: u16,
     pub body: Vec<u8>,
 }
 
 impl Client {
     /// `address` as in `127.0.0.1:3000`.
-    pub fn connect(address: &str) -> Outcome<Self> {
-        let stream = TcpStream::connect(address).map_err(|error| broken(&error))?;
-        stream.set_nodelay(true).map_err(|error| broken(&error))?;
-        stream.set_read_timeout(Some(Duration::from_secs(30))).map_err(|error| broken(&error))?;
+    pub fn connect(address: &str) -> Result<Self> {
+        let stream = TcpStream::connect(address).with_context(|| format!("cannot connect to {address}"))?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(Duration::from_secs(30)))?;
         Ok(Self { stream: BufReader::new(stream), host: address.to_owned(), cookie: None })
     }
 
-    pub fn get(&mut self, path: &str, encoding: &str) -> Outcome<Answer> {
-        self.ask("GET", path, &format!("Accept-Encoding: {encoding}\r\n"), "")
+    pub fn get(&mut self, path: &str, encoding: &str) -> Result<Response> {
+        self.request("GET", path, &format!("Accept-Encoding: {encoding}\r\n"), "")
     }
 
-    pub fn get_json(&mut self, path: &str) -> Outcome<serde_json::Value> {
+    pub fn get_json(&mut self, path: &str) -> Result<serde_json::Value> {
         read_json(path, &self.get(path, "identity")?)
     }
 
-    pub fn post_json(&mut self, path: &str, body: &serde_json::Value) -> Outcome<serde_json::Value> {
+    pub fn post_json(&mut self, path: &str, body: &serde_json::Value) -> Result<serde_json::Value> {
         let body = body.to_string();
         let headers = format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
-        read_json(path, &self.ask("POST", path, &headers, &body)?)
+        read_json(path, &self.request("POST", path, &headers, &body)?)
     }
 
-    fn ask(&mut self, method: &str, path: &str, headers: &str, body: &str) -> Outcome<Answer> {
+    fn request(&mut self, method: &str, path: &str, headers: &str, body: &str) -> Result<Response> {
         let cookie = self.cookie.as_ref().map(|cookie| format!("Cookie: {cookie}\r\n")).unwrap_or_default();
         let host = &self.host;
         let request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n{cookie}{headers}\r\n{body}");
-        self.stream.get_mut().write_all(request.as_bytes()).map_err(|error| broken(&error))?;
-        self.read_answer()
+        self.stream.get_mut().write_all(request.as_bytes()).context(BROKEN)?;
+        self.read_response()
     }
 
-    fn read_answer(&mut self) -> Outcome<Answer> {
+    fn read_response(&mut self) -> Result<Response> {
         let status_line = self.line()?;
         let status = status_line
             .split(' ')
             .nth(1)
             .and_then(|status| status.parse().ok())
-            .ok_or_else(|| Failure::new(format!("the server answered `{status_line}`")))?;
+            .with_context(|| format!("the server answered `{status_line}`"))?;
         let mut length = 0;
         let mut chunked = false;
         loop {
@@ -73,7 +76,7 @@ impl Client {
         if chunked {
             loop {
                 let size = usize::from_str_radix(&self.line()?, 16)
-                    .map_err(|_| Failure::new("the server sent a chunk without a size"))?;
+                    .context("the server sent a chunk without a size")?;
                 self.read_into(&mut body, size)?;
                 self.line()?;
                 if size == 0 {
@@ -83,34 +86,28 @@ impl Client {
         } else {
             self.read_into(&mut body, length)?;
         }
-        Ok(Answer { status, body })
+        Ok(Response { status, body })
     }
 
-    fn read_into(&mut self, body: &mut Vec<u8>, size: usize) -> Outcome<()> {
+    fn read_into(&mut self, body: &mut Vec<u8>, size: usize) -> Result<()> {
         let begin = body.len();
         body.resize(begin + size, 0);
-        self.stream.read_exact(&mut body[begin..]).map_err(|error| broken(&error))
+        self.stream.read_exact(&mut body[begin..]).context(BROKEN)
     }
 
-    fn line(&mut self) -> Outcome<String> {
+    fn line(&mut self) -> Result<String> {
         let mut line = String::new();
-        self.stream.read_line(&mut line).map_err(|error| broken(&error))?;
+        self.stream.read_line(&mut line).context(BROKEN)?;
         Ok(line.trim_end().to_owned())
     }
 }
 
-fn read_json(path: &str, answer: &Answer) -> Outcome<serde_json::Value> {
-    if !(200..300).contains(&answer.status) {
-        let body = String::from_utf8_lossy(&answer.body);
-        return Err(Failure::new(format!("{path} answered {}: {body}", answer.status)));
+fn read_json(path: &str, response: &Response) -> Result<serde_json::Value> {
+    if !(200..300).contains(&response.status) {
+        bail!("{path} answered {}: {}", response.status, String::from_utf8_lossy(&response.body));
     }
-    if answer.body.is_empty() {
+    if response.body.is_empty() {
         return Ok(serde_json::Value::Null);
     }
-    serde_json::from_slice(&answer.body)
-        .map_err(|error| Failure::new(format!("{path} answered something that is not JSON: {error}")))
-}
-
-fn broken(error: &std::io::Error) -> Failure {
-    Failure::new(format!("the connection to the server broke: {error}"))
+    serde_json::from_slice(&response.body).with_context(|| format!("{path} did not answer JSON"))
 }

@@ -1,4 +1,4 @@
-//! What `cargo xtask bench` measures with, on a server of its own.
+//! The measuring instruments of `cargo xtask bench`: a demo server, an HTTP client and the item page.
 
 mod http;
 mod page;
@@ -8,7 +8,7 @@ pub use http::Client;
 pub use page::find_item_page;
 pub use process::DemoServer;
 
-/// The middle one, which a single hiccup of the machine does not move.
+/// The middle value, on which a single slow run has no effect.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)

@@ -1,38 +1,37 @@
-//! The item page, as somebody sees it who has joined the demo auction.
+//! The item page as a member of the demo auction loads it.
 
 use std::collections::BTreeSet;
 
 use serde_json::json;
 
 use super::Client;
-use crate::failure::{Failure, Outcome};
+use anyhow::{Context, Result, bail};
 
 pub struct Page {
     pub path: String,
 }
 
-/// Registers, joins the demo's first auction, and names the page of its item with the most bids.
-pub fn find_item_page(client: &mut Client) -> Outcome<Page> {
-    let nobody = |what: &str| Failure::new(format!("the demo has no {what}"));
+/// Registers, joins the demo's first auction, and returns the page of its item with the most bids.
+pub fn find_item_page(client: &mut Client) -> Result<Page> {
     client.post_json(
         "/api/auth/register",
         &json!({"name": "Bench", "email": "bench@example.org", "password": "a swish and a flick"}),
     )?;
     let auctions = client.get_json("/api/auctions")?;
-    let auction = auctions["auctions"][0]["id"].as_str().ok_or_else(|| nobody("auction"))?;
+    let auction = auctions["auctions"][0]["id"].as_str().context("the demo has no auction")?;
     client.post_json(&format!("/api/auctions/{auction}/join"), &json!({}))?;
     let items = client.get_json(&format!("/api/auctions/{auction}/items"))?;
     let item = items["items"]
         .as_array()
         .and_then(|items| items.iter().max_by_key(|item| item["bidCount"].as_u64()))
         .and_then(|item| item["id"].as_str())
-        .ok_or_else(|| nobody("item"))?;
+        .context("the demo has no item")?;
     Ok(Page { path: format!("/auctions/{auction}/items/{item}") })
 }
 
 impl Page {
-    /// Bytes of the page and of all that it loads, as they travel.
-    pub fn weight(&self, client: &mut Client) -> Outcome<usize> {
+    /// Bytes of the page and of all that it loads, as transferred.
+    pub fn size(&self, client: &mut Client) -> Result<u64> {
         let plain = client.get(&self.path, "identity")?;
         let html = String::from_utf8_lossy(&plain.body);
         let assets: BTreeSet<&str> = html
@@ -42,21 +41,21 @@ impl Page {
             .collect();
         let mut bytes = client.get(&self.path, "br")?.body.len();
         for asset in assets {
-            let answer = client.get(asset, "br")?;
-            if answer.status != 200 {
-                return Err(Failure::new(format!("the page names {asset}, which answers {}", answer.status)));
+            let response = client.get(asset, "br")?;
+            if response.status != 200 {
+                bail!("the page refers to {asset}, which answered {}", response.status);
             }
-            bytes += answer.body.len();
+            bytes += response.body.len();
         }
-        Ok(bytes)
+        Ok(bytes as u64)
     }
 
-    /// Asks for the page as often as told, one after the other.
-    pub fn ask(&self, client: &mut Client, times: usize) -> Outcome<()> {
+    /// Requests the page `times` times, one after the other.
+    pub fn request(&self, client: &mut Client, times: usize) -> Result<()> {
         for _ in 0..times {
             let status = client.get(&self.path, "br")?.status;
             if status != 200 {
-                return Err(Failure::new(format!("{} answered {status}", self.path)));
+                bail!("{} answered {status}", self.path);
             }
         }
         Ok(())

@@ -1,28 +1,28 @@
-//! The folder that the server embeds: `pkg/` with files that bear the hash of their contents in their name,
-//! each also compressed, and a manifest that says which they are.
+//! The folder that the server embeds: `pkg/`, whose file names contain the hash of the contents, with compressed copies,
+//! and a manifest with the names in use.
 
 mod bundle;
-mod packing;
+mod compression;
 mod styles;
 
-pub use packing::brotli;
+pub use compression::brotli;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
+use anyhow::{Context, Result};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::failure::{Failure, OnPath, Outcome};
+use crate::path_context::PathContext;
 use crate::workspace::Workspace;
 
-/// What the glue and the module may weigh together when brotli has packed them. Every page with something
-/// alive on it loads both, so this is what a bidder on a phone waits for.
+/// Largest size of module and JavaScript in bytes, compressed by brotli. Every page with an island loads both.
 pub const BUNDLE_LIMIT: u64 = 200_000;
 
-/// One file of `pkg/`.
+/// A file of `pkg/`.
 pub struct Asset {
     /// Relative to `pkg/`, with forward slashes.
     pub name: String,
@@ -38,78 +38,77 @@ pub fn hash(parts: &[&[u8]]) -> String {
     hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-pub fn build(workspace: &Workspace) -> Outcome<()> {
+pub fn build(workspace: &Workspace) -> Result<()> {
     let site = workspace.site();
     let pkg = site.join("pkg");
-    fs::create_dir_all(&pkg).on("create", &pkg)?;
+    fs::create_dir_all(&pkg).on_path("create", &pkg)?;
 
     let bundle = bundle::build(workspace, &pkg)?;
-    let begun = Instant::now();
+    let started = Instant::now();
     let css = styles::build(&workspace.root.join("style"))?;
     let favicon = favicon(&workspace.root.join("style/favicon.svg"))?;
-    println!("styles: {} ({:.1} s)", css.name, begun.elapsed().as_secs_f64());
+    println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
     let manifest = json!({
         "outputName": bundle.output_name,
         "css": format!("pkg/{}", css.name),
         "favicon": format!("pkg/{}", favicon.name),
     });
-    let mut keep: BTreeSet<String> = bundle.kept;
-    for asset in bundle.fresh.iter().chain([&css, &favicon]) {
-        keep.extend(packing::write(&pkg, asset)?);
+    let mut keep: BTreeSet<String> = bundle.reused;
+    for asset in bundle.generated.iter().chain([&css, &favicon]) {
+        keep.extend(compression::write(&pkg, asset)?);
     }
     remove_stale(&pkg, &pkg, &keep)?;
     write_if_changed(&site.join("manifest.json"), format!("{manifest}\n").as_bytes())?;
     bundle::check_size(&pkg, &bundle.output_name)
 }
 
-/// What the bundle of the last build weighs, packed by brotli.
-pub fn bundle_weight(workspace: &Workspace) -> Outcome<u64> {
+/// Size of the bundle that was built last, compressed by brotli.
+pub fn bundle_size(workspace: &Workspace) -> Result<u64> {
     let manifest = workspace.site().join("manifest.json");
-    let text = fs::read_to_string(&manifest).on("read", &manifest)?;
-    let manifest: serde_json::Value = serde_json::from_str(&text)
-        .map_err(|error| Failure::new(format!("the site's manifest is no JSON: {error}")))?;
+    let text = fs::read_to_string(&manifest).on_path("read", &manifest)?;
+    let manifest: serde_json::Value =
+        serde_json::from_str(&text).context("the site's manifest is not valid JSON")?;
     let output_name = manifest["outputName"].as_str().unwrap_or_default();
-    Ok(bundle::weights(&workspace.site().join("pkg"), output_name)?.brotli)
+    Ok(bundle::sizes(&workspace.site().join("pkg"), output_name)?.brotli)
 }
 
-fn favicon(path: &Path) -> Outcome<Asset> {
-    let bytes = fs::read(path).on("read", path)?;
+fn favicon(path: &Path) -> Result<Asset> {
+    let bytes = fs::read(path).on_path("read", path)?;
     Ok(Asset { name: format!("favicon-{}.svg", hash(&[&bytes])), bytes })
 }
 
-/// A file that stays as it is keeps its time, and cargo its belief that the server is up to date.
-pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Outcome<()> {
+/// Writes a file unless it already has this content: a new modification time would make cargo rebuild the server.
+pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
     }
-    // Written beside and renamed: a build that is interrupted leaves no half file under a name that says
-    // what it holds.
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    fs::write(&beside, bytes).on("write", Path::new(&beside))?;
-    fs::rename(&beside, path).on("write", path)
+    // An interrupted build must not leave half a file under a name that contains the hash of the whole.
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".new");
+    fs::write(&temporary, bytes).on_path("write", Path::new(&temporary))?;
+    fs::rename(&temporary, path).on_path("write", path)
 }
 
-/// Removes what former builds left, as the server would embed it too.
-fn remove_stale(pkg: &Path, folder: &Path, keep: &BTreeSet<String>) -> Outcome<()> {
-    for entry in fs::read_dir(folder).on("read", folder)? {
-        let path = entry.on("read", folder)?.path();
+/// Removes files of earlier builds, which the server would embed as well.
+fn remove_stale(pkg: &Path, folder: &Path, keep: &BTreeSet<String>) -> Result<()> {
+    for entry in fs::read_dir(folder).on_path("read", folder)? {
+        let path = entry.on_path("read", folder)?.path();
         if path.is_dir() {
             remove_stale(pkg, &path, keep)?;
-            // Fails while something is left in it, and then it shall stay.
+            // Fails for a folder that is not empty, which is to stay.
             let _ = fs::remove_dir(&path);
         } else if !keep.contains(&relative(pkg, &path)?) {
-            fs::remove_file(&path).on("remove", &path)?;
+            fs::remove_file(&path).on_path("remove", &path)?;
         }
     }
     Ok(())
 }
 
-fn relative(base: &Path, path: &Path) -> Outcome<String> {
+fn relative(base: &Path, path: &Path) -> Result<String> {
     let inner = path
         .strip_prefix(base)
-        .map_err(|_| Failure::new(format!("{} is not in {}", path.display(), base.display())))?;
+        .with_context(|| format!("{} is not in {}", path.display(), base.display()))?;
     let parts: Vec<_> = inner.components().map(|part| part.as_os_str().to_string_lossy()).collect();
     Ok(parts.join("/"))
 }

@@ -1,27 +1,29 @@
-//! The style sheet: `style/main.css` with its imports inlined, so that the browser asks once.
+//! The style sheet: `style/main.css` with its imports inlined, so that the browser loads one file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Asset, hash};
-use crate::failure::{Failure, OnPath, Outcome};
+use anyhow::{Context, Result, bail};
 
-pub fn build(style: &Path) -> Outcome<Asset> {
+use super::{Asset, hash};
+use crate::path_context::PathContext;
+
+pub fn build(style: &Path) -> Result<Asset> {
     let mut open = Vec::new();
     let css = inline(&style.join("main.css"), &mut open)?;
     Ok(Asset { name: format!("farthing-{}.css", hash(&[css.as_bytes()])), bytes: css.into_bytes() })
 }
 
-/// A sheet's text with each import replaced by the sheet it names. `open` are the sheets around this one.
-fn inline(path: &Path, open: &mut Vec<PathBuf>) -> Outcome<String> {
+/// A sheet's text with each import replaced by the imported sheet. `open` has the sheets that import this one.
+fn inline(path: &Path, open: &mut Vec<PathBuf>) -> Result<String> {
     if open.iter().any(|outer| outer == path) {
-        return Err(Failure::new(format!("{} imports itself", path.display())));
+        bail!("{} imports itself", path.display());
     }
-    let text = strip(&fs::read_to_string(path).on("read", path)?);
+    let text = strip(&fs::read_to_string(path).on_path("read", path)?);
     open.push(path.to_path_buf());
     let mut css = String::new();
     let mut rest = text.as_str();
-    // Imports stand at the head, where only statements on layers may stand between them.
+    // CSS allows imports at the beginning only, with nothing but `@layer` statements between them.
     while let Some((statement, after)) = rest.trim_start().split_once(';') {
         let statement = statement.trim();
         if let Some(import) = statement.strip_prefix("@import") {
@@ -37,21 +39,21 @@ fn inline(path: &Path, open: &mut Vec<PathBuf>) -> Outcome<String> {
     open.pop();
     if let Some(at) = css.find("@import") {
         let line = css[at..].lines().next().unwrap_or_default();
-        return Err(Failure::new(format!("{}: `{line}` must stand before all rules", path.display())));
+        bail!("{}: `{line}` must come before all rules", path.display());
     }
     Ok(css)
 }
 
-/// One import: a quoted name, and perhaps the layer that it goes into.
-fn imported(importer: &Path, import: &str, open: &mut Vec<PathBuf>) -> Outcome<String> {
+/// The text of one import: a quoted name, optionally followed by a layer.
+fn imported(importer: &Path, import: &str, open: &mut Vec<PathBuf>) -> Result<String> {
     let wrong = || {
-        Failure::new(format!(
+        format!(
             "{}: `@import{import};`: write `@import \"file.css\";` or `@import \"file.css\" layer(name);`",
             importer.display()
-        ))
+        )
     };
     let (name, condition) =
-        import.trim().strip_prefix('"').and_then(|name| name.split_once('"')).ok_or_else(wrong)?;
+        import.trim().strip_prefix('"').and_then(|name| name.split_once('"')).with_context(wrong)?;
     let folder = importer.parent().unwrap_or(Path::new(""));
     let css = inline(&folder.join(name), open)?;
     let condition = condition.trim();
@@ -59,23 +61,23 @@ fn imported(importer: &Path, import: &str, open: &mut Vec<PathBuf>) -> Outcome<S
         return Ok(css);
     }
     let layer =
-        condition.strip_prefix("layer(").and_then(|layer| layer.strip_suffix(')')).ok_or_else(wrong)?;
+        condition.strip_prefix("layer(").and_then(|layer| layer.strip_suffix(')')).with_context(wrong)?;
     Ok(format!("@layer {layer} {{\n{css}}}\n"))
 }
 
-/// Without comments, indentation and empty lines. Quoted text stays as it is.
+/// Removes comments, indentation and empty lines. Quoted text is unchanged.
 fn strip(text: &str) -> String {
-    let mut bare = String::with_capacity(text.len());
+    let mut stripped = String::with_capacity(text.len());
     let mut quote = None;
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         match (quote, character) {
             (Some(_), '\\') => {
-                bare.push(character);
-                bare.extend(characters.next());
+                stripped.push(character);
+                stripped.extend(characters.next());
             }
             (Some(mark), _) => {
-                bare.push(character);
+                stripped.push(character);
                 if character == mark {
                     quote = None;
                 }
@@ -91,20 +93,20 @@ fn strip(text: &str) -> String {
                 }
             }
             (None, '\n' | ' ' | '\t' | '\r') => {
-                // A line begins with what it says; the break itself separates words.
-                if !bare.is_empty() && !bare.ends_with('\n') {
-                    bare.push(if character == '\n' { '\n' } else { ' ' });
+                // Drops indentation and empty lines; a line break within a rule still separates words.
+                if !stripped.is_empty() && !stripped.ends_with('\n') {
+                    stripped.push(if character == '\n' { '\n' } else { ' ' });
                 }
             }
             (None, _) => {
                 if character == '"' || character == '\'' {
                     quote = Some(character);
                 }
-                bare.push(character);
+                stripped.push(character);
             }
         }
     }
-    bare
+    stripped
 }
 
 #[cfg(test)]
@@ -114,7 +116,7 @@ mod tests {
     use super::{inline, strip};
 
     #[test]
-    fn comments_and_indentation_go_and_quoted_text_stays() {
+    fn comments_and_indentation_are_removed_and_quoted_text_is_kept() {
         let css = "/* a; b */\na {\n    content: \"/* no */ \\\" ;\"; /* x\n */\n\n  color: red;\n}\n";
         assert_eq!(strip(css), "a {\ncontent: \"/* no */ \\\" ;\"; \ncolor: red;\n}\n");
     }
@@ -138,6 +140,6 @@ mod tests {
             "@layer base;\n@layer base {\na { color: red; }\n}\na { color: red; }\nb {}\nc {}\n"
         );
         assert!(cycle.unwrap_err().to_string().ends_with("a.css imports itself"));
-        assert!(late.unwrap_err().to_string().contains("must stand before all rules"));
+        assert!(late.unwrap_err().to_string().contains("must come before all rules"));
     }
 }

@@ -1,7 +1,7 @@
-//! What cargo starts instead of a test that is WebAssembly. It is wasm-bindgen's own runner, as a member of
-//! the workspace, so that its version is the lock's; a crate of its own, so that only tests compile it.
+//! The runner that cargo starts for WebAssembly tests: wasm-bindgen's own, as a crate of the workspace, so that its version
+//! is the locked one. It is separate from the build tool, so that only the tests compile it.
 
-#![expect(clippy::print_stderr, reason = "a command line tool speaks on the terminal")]
+#![expect(clippy::print_stderr, reason = "a command line tool prints to the terminal")]
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
-//! Amounts as people read them. Nothing here computes: that is the engine's.
+//! Amounts as text. Only the engine computes with amounts.
 
+mod value;
 mod words;
-mod worth;
 
+pub use value::{StaticValue, Value};
 pub use words::{counted, in_words, percent, plural, unit_word};
-pub use worth::{StillWorth, Worth};

@@ -1,8 +1,8 @@
-//! Amounts in words, with the names that people gave their money.
+//! Amounts as text, with the names of the auction's currencies.
 
 use crate::model::{BaseUnit, CurrencyNames};
 
-/// What was entered: `3 Galleons · 7 Knuts` for counts by denomination code, `12.5 GBP` for an amount.
+/// The entered representation: `3 Galleons · 7 Knuts` for counts by denomination code, `12.5 GBP` for an amount.
 pub fn in_words<'a>(
     currency: &CurrencyNames,
     amount: Option<&str>,
@@ -18,18 +18,18 @@ pub fn in_words<'a>(
     counts.collect::<Vec<_>>().join(" · ")
 }
 
-/// A number and its unit, on one line: `12.5 GBP`.
+/// A number and its unit with a no-break space: `12.5 GBP`.
 fn named(number: &str, name: &str) -> String {
     format!("{number}\u{a0}{name}")
 }
 
-/// A number and what it counts, on one line: `3 Galleons`.
+/// A number and the counted unit in singular or plural, with a no-break space: `3 Galleons`.
 pub fn counted(number: &str, name: &str) -> String {
     if number == "1" { named(number, name) } else { named(number, &plural(name)) }
 }
 
-/// What many of a named piece are called. Names are people's own: metals are not counted, and codes, signs and
-/// names that end in what no English word ends in stay as they are.
+/// English plural of a unit's name. Metals have none, and neither have codes, symbols and names that do not end in a
+/// lowercase ASCII letter.
 pub fn plural(name: &str) -> String {
     let metal = METALS.iter().any(|metal| name.eq_ignore_ascii_case(metal));
     let mut ends = name.chars().rev();
@@ -45,7 +45,7 @@ pub fn plural(name: &str) -> String {
 
 const METALS: [&str; 5] = ["bronze", "copper", "gold", "platinum", "silver"];
 
-/// A share as percent, by moving the point: no digit is lost.
+/// A ratio as a percentage. Moves the decimal point, so that no digit is lost.
 pub fn percent(share: &str) -> String {
     let (whole, fraction) = share.split_once('.').unwrap_or((share, ""));
     let padded = format!("{fraction:0<2}");
@@ -56,7 +56,7 @@ pub fn percent(share: &str) -> String {
     if rest.is_empty() { format!("{digits}\u{a0}%") } else { format!("{digits}.{rest}\u{a0}%") }
 }
 
-/// How one base unit is called.
+/// Name of one base unit.
 pub fn unit_word(unit: &BaseUnit) -> String {
     let word = [&unit.name, &unit.symbol].into_iter().find(|word| !word.is_empty());
     word.map_or_else(|| "base unit".to_owned(), Clone::clone)
@@ -68,7 +68,7 @@ mod tests {
     use crate::model::{BaseUnit, CurrencyNames, DenominationName};
 
     fn wizarding() -> CurrencyNames {
-        let piece = |code: &str, name: &str| DenominationName {
+        let denomination = |code: &str, name: &str| DenominationName {
             code: code.to_owned(),
             name: name.to_owned(),
             symbol: String::new(),
@@ -77,7 +77,7 @@ mod tests {
             profile_id: None,
             name: "Wizarding money".to_owned(),
             symbol: String::new(),
-            denominations: vec![piece("GALLEON", "Galleon"), piece("KNUT", "Knut")],
+            denominations: vec![denomination("GALLEON", "Galleon"), denomination("KNUT", "Knut")],
         }
     }
 
@@ -88,15 +88,15 @@ mod tests {
     }
 
     #[test]
-    fn one_is_one_and_the_rest_are_many() {
+    fn only_one_is_singular() {
         assert_eq!(counted("1", "Penny"), "1\u{a0}Penny");
         assert_eq!(counted("0", "Penny"), "0\u{a0}Pennies");
         assert_eq!(counted("1.5", "Sickle"), "1.5\u{a0}Sickles");
     }
 
     #[test]
-    fn many_are_called_as_in_english_or_as_one() {
-        for (one, many) in [
+    fn plurals_are_english_or_equal_the_singular() {
+        for (singular, expected) in [
             ("Knut", "Knuts"),
             ("Penny", "Pennies"),
             ("Key", "Keys"),
@@ -109,22 +109,22 @@ mod tests {
             ("Kč", "Kč"),
             ("", ""),
         ] {
-            assert_eq!(plural(one), many);
+            assert_eq!(plural(singular), expected);
         }
     }
 
     #[test]
-    fn a_denomination_that_is_gone_keeps_its_code() {
+    fn a_deleted_denomination_is_named_by_its_code() {
         assert_eq!(in_words(&wizarding(), None, [("SICKLE", "1")]), "1\u{a0}SICKLE");
     }
 
     #[test]
-    fn an_amount_is_named_after_its_currency() {
+    fn an_amount_has_the_name_of_its_currency() {
         assert_eq!(in_words(&wizarding(), Some("12.5"), []), "12.5\u{a0}Wizarding money");
     }
 
     #[test]
-    fn a_unit_without_a_name_is_called_by_its_symbol() {
+    fn a_unit_without_a_name_is_named_by_its_symbol() {
         let mut unit = BaseUnit { name: "Knut".to_owned(), symbol: "ʞ".to_owned() };
         assert_eq!(unit_word(&unit), "Knut");
         unit.name.clear();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_told_in_percent() {
+    fn a_ratio_becomes_a_percentage() {
         assert_eq!(percent("0.25"), "25\u{a0}%");
         assert_eq!(percent("0.123456"), "12.3456\u{a0}%");
         assert_eq!(percent("0.5"), "50\u{a0}%");

@@ -1,4 +1,5 @@
-//! Entering.
+//! Registration and sign-in.
 
+mod form;
 pub mod register;
 pub mod sign_in;

@@ -1,4 +1,4 @@
-//! Copies of the database: made here, and gone back to.
+//! Backups of the database: make one, restore one.
 
 use leptos::prelude::*;
 
@@ -7,12 +7,12 @@ use crate::model::BackupFacts;
 
 #[component]
 pub fn Backups(backups: Vec<BackupFacts>) -> impl IntoView {
-    let none = backups.is_empty().then(|| view! { <p>"There is none yet."</p> });
+    let none = backups.is_empty().then(|| view! { <p>"There are no backups yet."</p> });
     let rows = backups.into_iter().map(|backup| view! { <Backup backup /> }).collect_view();
     view! {
         <section class="admin-section" aria-labelledby="backups">
             <h2 id="backups">"Backups"</h2>
-            <p>"Copies of the whole database, checked. Each update makes one; the last five stay."</p>
+            <p>"Verified copies of the whole database. Each update makes one. The last five are kept."</p>
             {none}
             <ul class="admin-log" role="list">
                 {rows}
@@ -42,7 +42,7 @@ fn Backup(backup: BackupFacts) -> impl IntoView {
                 <summary>{format!("Go back to {when}")}</summary>
                 <form class="danger" method="post" action="/admin/restore">
                     <p>
-                        "Everything becomes as it was then. What was registered, offered and bid since is gone from the site, and becomes a backup itself, so that you can go forward again. The server restarts: for some seconds pages take longer, and whoever has signed in since signs in again."
+                        "The site returns to its state at that time. Accounts, items and bids since then disappear from the site. They are kept in a new backup, so that you can undo this. The server restarts: pages are slow for some seconds, and users who signed in since then must sign in again."
                     </p>
                     <input type="hidden" name="backup" value=name />
                     <button class="button" type="submit">

@@ -1,9 +1,9 @@
 //! The Deployment Administration.
 
 #[cfg(feature = "ssr")]
-mod backups;
+mod audit_log;
 #[cfg(feature = "ssr")]
-mod log;
+mod backups;
 #[cfg(feature = "ssr")]
 pub mod show;
 pub mod update;

@@ -1,4 +1,4 @@
-//! `/admin`: the Deployment Administration. To everyone but the Deployment Admin it says whether there is one.
+//! `/admin`: the Deployment Administration. Other users see only whether there is a Deployment Admin.
 
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
@@ -8,8 +8,8 @@ use crate::components::field::TextField;
 use crate::components::loaded::{loaded, query_part, services};
 use crate::components::page_title::PageTitle;
 use crate::model::{AdminPage, Administration};
+use crate::pages::admin::audit_log::AuditLog;
 use crate::pages::admin::backups::Backups;
-use crate::pages::admin::log::Log;
 use crate::pages::admin::update::Update;
 use crate::pages::admin::version::Version;
 
@@ -38,15 +38,15 @@ pub fn Admin() -> impl IntoView {
     })
 }
 
-/// One line of what was just done.
+/// The success message of the last action.
 #[component]
 fn Done() -> impl IntoView {
     let words = match query_part("done")?.as_str() {
         "claimed" => "You are the Deployment Admin.",
-        "transferred" => "The administration is handed on.",
+        "transferred" => "The role is transferred.",
         "backed-up" => "The backup is made.",
-        "checks-on" => "New releases are asked for once an hour.",
-        "checks-off" => "Nothing is asked any more until you start an update.",
+        "checks-on" => "New releases are checked for once an hour.",
+        "checks-off" => "New releases are no longer checked for until you start an update.",
         _ => return None,
     };
     Some(view! {
@@ -61,7 +61,7 @@ fn Claim() -> impl IntoView {
     view! {
         <section class="admin-section">
             <p class="lead">
-                "Nobody administers this installation yet. Who does can update it, and hand it on to another user. It can't be given up otherwise."
+                "This installation has no Deployment Admin yet. The Deployment Admin can update it and can transfer the role to another user. The role can’t be given up in any other way."
             </p>
             <form method="post" action="/admin/claim">
                 <button class="button primary" type="submit">
@@ -77,7 +77,7 @@ fn Taken() -> impl IntoView {
     view! {
         <section class="admin-section">
             <p class="lead">"Another user is the Deployment Admin"</p>
-            <p>"Who has lost the role but has the machine can give it to any user there: " <code>"farthing admin set EMAIL"</code></p>
+            <p>"On the server’s command line the role can be given to any user: " <code>"farthing admin set EMAIL"</code></p>
         </section>
     }
 }
@@ -90,7 +90,7 @@ fn Mine(mine: Box<Administration>) -> impl IntoView {
         <Update version run />
         {backups.map(|backups| view! { <Backups backups /> })}
         <Transfer />
-        <Log log />
+        <AuditLog log />
     }
 }
 
@@ -98,8 +98,8 @@ fn Mine(mine: Box<Administration>) -> impl IntoView {
 fn Transfer() -> impl IntoView {
     view! {
         <section class="admin-section" aria-labelledby="transfer">
-            <h2 id="transfer">"Hand on"</h2>
-            <p>"Another registered user becomes the Deployment Admin at once. You lose access with that, and only they can give it back."</p>
+            <h2 id="transfer">"Transfer the role"</h2>
+            <p>"The other user becomes the Deployment Admin at once. You lose access to this page, and only they can transfer the role back."</p>
             <form class="admin-form" method="post" action="/admin/transfer" novalidate>
                 <TextField name="email" label="E-mail of the new Deployment Admin" kind="email" autocomplete="off" required=true />
                 <button class="button" type="submit">

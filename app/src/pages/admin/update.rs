@@ -1,20 +1,20 @@
-//! The update: what it will do, the button that starts it, and the run, which stays true while one looks, also across
-//! the restart.
+//! The update: its steps, the button that starts it, and the current or last run. The run is refreshed while the page is
+//! open, also across the restart of the server.
 
 use leptos::prelude::*;
 
-use crate::live::mirror::keep_true;
+use crate::live::refresh::refresh_on_events;
 
-/// What the server tells when the run goes on.
+/// The stream with an event for each change of the run.
 const EVENTS: &str = "/api/system/update/events";
 
-/// Keeps what is marked `live` on the page as the server has it. Where it can't, it says so.
+/// Refreshes the elements of the page with the class `live`, and says so when the server does not respond.
 #[island]
-pub fn RunNews() -> impl IntoView {
-    let unsure = keep_true(EVENTS);
+pub fn RunRefresh() -> impl IntoView {
+    let stale = refresh_on_events(EVENTS);
     let words = move || {
-        unsure.get().then_some(
-            "The server does not answer right now: it may be restarting. This page goes on by itself.",
+        stale.get().then_some(
+            "The server does not respond right now. It may be restarting. This page updates by itself.",
         )
     };
     view! {
@@ -25,24 +25,24 @@ pub fn RunNews() -> impl IntoView {
 }
 
 #[cfg(feature = "ssr")]
-pub use drawn::Update;
+pub use rendered::Update;
 
 #[cfg(feature = "ssr")]
-mod drawn {
+mod rendered {
     use leptos::prelude::*;
 
-    use super::RunNews;
+    use super::RunRefresh;
     use crate::components::moment::{date_and_time, stamp};
     use crate::model::{Refused, RunFacts, RunState, StepFacts, StepState, VersionFacts};
 
-    /// What happens, in the order in which it does: one sentence each.
+    /// The steps of an update, one sentence each.
     const STEPS: &[&str] = &[
-        "The latest release is asked for. Where this is the latest, nothing is changed.",
-        "It is fetched into a folder of its own, built, and tried on a copy of the database, while the site serves.",
-        "Then comes a pause of seconds: pages go on, bids are told to wait.",
-        "A SQLite database is copied to the folder of backups; a PostgreSQL is yours to back up.",
-        "The schema is brought up to date, the new release takes over, and the server restarts.",
-        "If the new release does not answer, or anything fails before, everything goes back to where it was. No bid is lost.",
+        "Farthing looks up the latest release. If this version is the latest, nothing changes.",
+        "It downloads the release to a new folder, builds it and tests it on a copy of the database. The site stays available.",
+        "Then bidding pauses for some seconds: pages still load, and bids are asked to retry.",
+        "A SQLite database is backed up. Back up a PostgreSQL database yourself.",
+        "The schema is migrated, the new release takes over, and the server restarts.",
+        "If any step fails or the new release does not respond, the update is rolled back. No bid is lost.",
     ];
 
     #[component]
@@ -52,10 +52,10 @@ mod drawn {
         let offer = if version.update_available {
             format!("Update to {latest}")
         } else {
-            "Ask for the latest release, and update".to_owned()
+            "Check for a release and update".to_owned()
         };
-        // A page that answers a form is none that could be asked for once more.
-        let stays = use_context::<Refused>().is_none().then(|| view! { <RunNews /> });
+        // The page of a refused form has the address of the form, so it can't be requested again.
+        let refresh = use_context::<Refused>().is_none().then(|| view! { <RunRefresh /> });
         let sentences = STEPS.iter().map(|words| view! { <li>{*words}</li> }).collect_view();
         view! {
             <section class="admin-section" aria-labelledby="update">
@@ -73,7 +73,7 @@ mod drawn {
                         }
                     })}
                 {run.map(|run| view! { <Run run /> })}
-                {stays}
+                {refresh}
             </section>
         }
     }
@@ -81,15 +81,15 @@ mod drawn {
     #[component]
     fn Run(run: RunFacts) -> impl IntoView {
         let RunFacts { id, status, from, to, reason, started_at, finished_at, steps } = run;
-        // Another state is another page: it is loaded anew.
-        let mark = format!("run-{id}-{status:?}");
+        // A change of the status changes the whole page. The new id makes the island reload it.
+        let id = format!("run-{id}-{status:?}");
         let to = to.map_or_else(String::new, |to| format!(" to {to}"));
         let title = match status {
             RunState::Running => "Updating",
-            RunState::NothingToDo => "There was nothing to be done",
+            RunState::NothingToDo => "Already up to date",
             RunState::Succeeded => "Updated",
-            RunState::RolledBack => "Rolled back: everything is as it was",
-            RunState::Failed => "Failed: the way back failed as well",
+            RunState::RolledBack => "Rolled back to the previous version",
+            RunState::Failed => "Failed: the rollback failed too",
         };
         let ended = finished_at.map(|at| {
             view! { <time datetime=stamp(at)>{format!("ended {}", date_and_time(at))}</time> }
@@ -98,12 +98,12 @@ mod drawn {
         let steps = steps.into_iter().map(|step| view! { <Step step has_ended /> }).collect_view();
         view! {
             <div class="run">
-                <h3 class="live" id=mark>
+                <h3 class="live" id=id>
                     {title}
                 </h3>
                 <p class="facts">
                     {format!("From {from}{to}")}
-                    <time datetime=stamp(started_at)>{format!("begun {}", date_and_time(started_at))}</time>
+                    <time datetime=stamp(started_at)>{format!("started {}", date_and_time(started_at))}</time>
                     {ended}
                 </p>
                 <p class="run-reason live" id="run-reason">
@@ -119,14 +119,14 @@ mod drawn {
     #[component]
     fn Step(
         step: StepFacts,
-        /// The whole run: a step that has not begun by then never does.
+        /// The whole run has ended: a pending step will never start.
         has_ended: bool,
     ) -> impl IntoView {
         let StepFacts { name, status, milliseconds, output, reason } = step;
         let id = |part: &str| format!("step-{name}-{part}");
         let (class, state) = match status {
             StepState::Pending if has_ended => ("step-state live", "not reached"),
-            StepState::Pending => ("step-state live", "to come"),
+            StepState::Pending => ("step-state live", "pending"),
             StepState::Running => ("step-state running live", "running"),
             StepState::Done => ("step-state done-well live", "done"),
             StepState::Skipped => ("step-state live", "skipped"),
@@ -136,7 +136,7 @@ mod drawn {
         view! {
             <li class="run-step">
                 <p class="step-head">
-                    <span class="step-name">{words(&name)}</span>
+                    <span class="step-name">{title(&name)}</span>
                     <span class=class id=id("state")>
                         {state}
                     </span>
@@ -148,7 +148,7 @@ mod drawn {
                     {reason.as_deref().map(quoted)}
                 </p>
                 <details class="step-output">
-                    <summary>{format!("Output of “{}”", words(&name))}</summary>
+                    <summary>{format!("Output of “{}”", title(&name))}</summary>
                     <pre class="live" id=id("output") tabindex="0">
                         {(!output.is_empty()).then_some(output)}
                     </pre>
@@ -157,7 +157,7 @@ mod drawn {
         }
     }
 
-    /// Commands and files stand in backquotes where they are read as plain text.
+    /// The reason with quotation marks instead of the backquotes around commands and files.
     fn quoted(reason: &str) -> String {
         let marks = ["“", "”"].into_iter().cycle();
         let (first, rest) =
@@ -168,20 +168,20 @@ mod drawn {
             .collect()
     }
 
-    /// A step in words; one of `update.toml` has its own name.
-    fn words(name: &str) -> String {
+    /// Title of a step. A step of `update.toml` has a name of its own.
+    fn title(name: &str) -> String {
         match name {
-            "determine" => "Ask for the latest release",
-            "fetch" => "Fetch it",
+            "determine" => "Look up the latest release",
+            "fetch" => "Download it",
             "dependencies" => "Install dependencies",
             "data_layer" => "Check the data access layer",
             "build" => "Build it",
-            "rehearse" => "Try it on a copy",
+            "rehearse" => "Test it on a copy",
             "backup" => "Back up the database",
-            "schema" => "Bring the schema up to date",
+            "schema" => "Migrate the schema",
             "switch" => "Switch over",
             "restart" => "Restart",
-            "health" => "See whether it answers",
+            "health" => "Check that it responds",
             own => own,
         }
         .to_owned()

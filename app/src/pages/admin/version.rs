@@ -1,4 +1,4 @@
-//! Which version runs, which there is, and whether it is asked for.
+//! The running version, the latest release, and the setting for automatic checks.
 
 use leptos::prelude::*;
 
@@ -7,11 +7,11 @@ use crate::model::VersionFacts;
 #[component]
 pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView {
     let VersionFacts { current, latest, update_available, release_url, check_error } = version;
-    let said = if update_available {
+    let status = if update_available {
         "There is a newer release. Only the latest one is supported.".to_owned()
     } else {
         match check_error {
-            Some(why) => format!("Whether there is a newer release is not known: {why}."),
+            Some(why) => format!("The last check for a newer release failed: {why}."),
             None => "This is the latest release.".to_owned(),
         }
     };
@@ -35,7 +35,7 @@ pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView
                     <dd>{latest} " " {notes}</dd>
                 </div>
             </dl>
-            <p>{said}</p>
+            <p>{status}</p>
             <form class="admin-form" method="post" action="/admin/checks">
                 <div class="field choice">
                     <input
@@ -48,7 +48,7 @@ pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView
                     />
                     <label for="field-autoCheckUpdates">"Automatic update checks"</label>
                     <p class="hint" id="field-autoCheckUpdates-hint">
-                        "At most once an hour. Switched off, nothing is asked until you start an update."
+                        "At most once an hour. If switched off, new releases are checked for only when you start an update."
                     </p>
                 </div>
                 <button class="button" type="submit">

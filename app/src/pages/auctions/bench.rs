@@ -1,73 +1,73 @@
-//! The test bench: any bid in any of the auction's currencies, judged as it is typed, before anybody bids.
+//! The test bench: evaluates any bid in any of the auction's currencies while it is typed. Nothing is sent.
 
 use leptos::prelude::*;
 use rules_engine::{Normalized, ViolationCode};
 use serde::{Deserialize, Serialize};
 
 use crate::components::money::plural;
-use crate::model::{BenchRule, BidDesk};
+use crate::model::{BenchRule, BidFormData};
 use crate::pages::items::bid_field::BidField;
-use crate::pages::items::bid_form::{BidFields, CurrencyChoice, LeastBid, Total};
-use crate::pages::items::entry::{Begin, Entry};
-use crate::pages::items::judgement::Judgement;
+use crate::pages::items::bid_form::{BidFields, CurrencySelect, LeastBidButton, Total};
+use crate::pages::items::evaluation::Evaluation;
+use crate::pages::items::form_state::{BidFormState, InitialBid};
 
-/// All that the bench begins with.
+/// The initial state of the island.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct BenchState {
-    pub desk: BidDesk,
+    pub data: BidFormData,
     /// By position.
     pub rules: Vec<BenchRule>,
-    pub begin: Begin,
+    pub initial: InitialBid,
 }
 
-/// `state` is a [`BenchState`] as JSON, as that of the item's page.
+/// `state` is a [`BenchState`] as JSON.
 #[island]
 pub fn TestBench(state: String) -> impl IntoView {
     let state = serde_json::from_str::<BenchState>(&state).ok();
     state.map(|state| view! { <Bench state /> })
 }
 
-/// A form, so that it also judges without scripts: its button asks for the page again with what was typed.
+/// A form, so that it works without JavaScript too: its button requests the page again with the typed values.
 #[component]
 fn Bench(state: BenchState) -> impl IntoView {
-    let BenchState { desk, rules, begin } = state;
-    let begun = begin.values.iter().find(|(name, _)| name == "highest").map(|(_, value)| value.clone());
-    let typed = RwSignal::new(begun.unwrap_or_default());
+    let BenchState { data, rules, initial } = state;
+    let submitted = initial.values.iter().find(|(name, _)| name == "highest").map(|(_, value)| value.clone());
+    let typed = RwSignal::new(submitted.unwrap_or_default());
     let highest = Memo::new(move |_| typed.with(|text| highest(text)));
-    let entry = Entry::new(&desk, &begin, highest.into());
+    let form = BidFormState::new(&data, &initial, highest.into());
     let problem = Signal::derive(move || {
-        let unread = highest.with(Option::is_none) && typed.with(|text| !text.trim().is_empty());
-        unread.then(|| "digits only, such as 12".to_owned())
+        let invalid = highest.with(Option::is_none) && typed.with(|text| !text.trim().is_empty());
+        invalid.then(|| "digits only, such as 12".to_owned())
     });
-    let awake = RwSignal::new(false);
-    Effect::new(move |_| awake.set(true));
-    let several = desk.currencies.len() > 1;
+    let hydrated = RwSignal::new(false);
+    Effect::new(move |_| hydrated.set(true));
+    let several = data.currencies.len() > 1;
     view! {
         <form
             class="bid-form bench"
-            class:awake=awake
+            class:hydrated=hydrated
             aria-label="Test bench"
             novalidate
             on:submit=move |event| event.prevent_default()
         >
-            <CurrencyChoice entry=entry.clone() sends="Show" />
+            <CurrencySelect form=form.clone() submit="Show" />
             <div class="bench-highest">
                 <BidField
                     id="bench-highest".to_owned()
                     name="highest".to_owned()
                     label="Highest bid so far".to_owned()
                     symbol=String::new()
-                    worth=Some(format!("In {}; empty before the first bid", plural(&entry.unit)))
+                    note=Some(format!("In {}. Empty before the first bid", plural(&form.unit)))
                     steps=false
                     value=typed
                     problem
                 />
             </div>
-            <BidFields entry=entry.clone() />
-            <Total entry=entry.clone() />
-            <RuleMarks entry=entry.clone() rules />
+            <BidFields form=form.clone() />
+            <Total form=form.clone() />
+            <RuleResults form=form.clone() rules />
             <div class="bid-actions">
-                <LeastBid entry />
+                <LeastBidButton form />
                 {(!several)
                     .then(|| view! { <button class="button quiet show-fields" type="submit">"Show"</button> })}
             </div>
@@ -75,28 +75,29 @@ fn Bench(state: BenchState) -> impl IntoView {
     }
 }
 
-/// What each rule says to the bid, one line a rule.
+/// The result of each rule.
 #[component]
-fn RuleMarks(entry: Entry, rules: Vec<BenchRule>) -> impl IntoView {
+fn RuleResults(form: BidFormState, rules: Vec<BenchRule>) -> impl IntoView {
     let higher = BenchRule {
         id: String::new(),
         words: "Higher than the highest bid".to_owned(),
         profile_id: None,
         enabled: true,
     };
-    let judgement = entry.judgement;
+    let evaluation = form.evaluation;
     let rows = std::iter::once(higher).chain(rules).map(|rule| {
-        let entry = entry.clone();
+        let form = form.clone();
         let words = rule.words.clone();
-        let mark = Memo::new(move |_| {
-            let profile = entry.with_judge(entry.selected.get(), |judge| judge.currency.profile_id.clone());
-            judgement.with(|judgement| mark(&rule, profile.flatten().as_deref(), judgement))
+        let result = Memo::new(move |_| {
+            let profile =
+                form.with_evaluator(form.selected.get(), |evaluator| evaluator.currency.profile_id.clone());
+            evaluation.with(|evaluation| result_of(&rule, profile.flatten().as_deref(), evaluation))
         });
         view! {
-            <li class=move || mark.get().class()>
+            <li class=move || result.get().class()>
                 <span class="mark-words">{words}</span>
                 " "
-                <span class="mark-said">{move || mark.get().said()}</span>
+                <span class="mark-said">{move || result.get().text()}</span>
             </li>
         }
     });
@@ -108,52 +109,52 @@ fn RuleMarks(entry: Entry, rules: Vec<BenchRule>) -> impl IntoView {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    /// There is no bid to judge yet.
-    Untried,
+enum RuleResult {
+    /// There is no bid to evaluate yet.
+    NotEvaluated,
     Kept,
     Broken,
-    /// It is for another currency.
-    Elsewhere,
+    /// The rule is for another currency.
+    OtherCurrency,
     Off,
 }
 
-impl Mark {
+impl RuleResult {
     fn class(self) -> &'static str {
         match self {
             Self::Kept => "mark kept",
             Self::Broken => "mark broken",
-            Self::Untried | Self::Elsewhere | Self::Off => "mark",
+            Self::NotEvaluated | Self::OtherCurrency | Self::Off => "mark",
         }
     }
 
-    fn said(self) -> &'static str {
+    fn text(self) -> &'static str {
         match self {
-            Self::Untried => "",
+            Self::NotEvaluated => "",
             Self::Kept => "kept",
             Self::Broken => "broken",
-            Self::Elsewhere => "not for this currency",
+            Self::OtherCurrency => "not for this currency",
             Self::Off => "switched off",
         }
     }
 }
 
-fn mark(rule: &BenchRule, profile: Option<&str>, judgement: &Judgement) -> Mark {
-    let elsewhere = rule.profile_id.is_some() && rule.profile_id.as_deref() != profile;
-    let broken = judgement.violations.iter().any(|violation| match &violation.rule_id {
+fn result_of(rule: &BenchRule, profile: Option<&str>, evaluation: &Evaluation) -> RuleResult {
+    let is_other_currency = rule.profile_id.is_some() && rule.profile_id.as_deref() != profile;
+    let broken = evaluation.violations.iter().any(|violation| match &violation.rule_id {
         Some(id) => *id == rule.id,
         None => rule.id.is_empty() && violation.code == ViolationCode::EqualNotHigher,
     });
-    match judgement.normalized {
-        _ if !rule.enabled => Mark::Off,
-        _ if elsewhere => Mark::Elsewhere,
-        None => Mark::Untried,
-        Some(_) if broken => Mark::Broken,
-        Some(_) => Mark::Kept,
+    match evaluation.normalized {
+        _ if !rule.enabled => RuleResult::Off,
+        _ if is_other_currency => RuleResult::OtherCurrency,
+        None => RuleResult::NotEvaluated,
+        Some(_) if broken => RuleResult::Broken,
+        Some(_) => RuleResult::Kept,
     }
 }
 
-/// A highest bid that could be one, in canonical form.
+/// A valid highest bid, in canonical form.
 fn highest(text: &str) -> Option<String> {
     let highest: Normalized = text.trim().parse().ok()?;
     Some(highest.to_string()).filter(|text| text != "0" && !text.starts_with('-'))
@@ -165,7 +166,7 @@ mod tests {
 
     use super::*;
 
-    fn judged(broken: &[(ViolationCode, Option<&str>)]) -> Judgement {
+    fn evaluated(broken: &[(ViolationCode, Option<&str>)]) -> Evaluation {
         let violation = |&(code, rule_id): &(ViolationCode, Option<&str>)| Violation {
             code,
             rule_id: rule_id.map(str::to_owned),
@@ -174,7 +175,7 @@ mod tests {
             actual: None,
             denomination: None,
         };
-        Judgement {
+        Evaluation {
             empty: false,
             normalized: Some("5".to_owned()),
             violations: broken.iter().map(violation).collect(),
@@ -186,17 +187,17 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_says_what_it_thinks_of_the_bid() {
-        let judgement =
-            judged(&[(ViolationCode::EqualNotHigher, None), (ViolationCode::MinIncrement, Some("r1"))]);
-        let said = |rule: BenchRule| mark(&rule, Some("p"), &judgement);
-        assert_eq!(said(rule("", None, true)), Mark::Broken, "the built-in one");
-        assert_eq!(said(rule("r1", None, true)), Mark::Broken);
-        assert_eq!(said(rule("r2", Some("p"), true)), Mark::Kept);
-        assert_eq!(said(rule("r3", Some("q"), true)), Mark::Elsewhere);
-        assert_eq!(said(rule("r4", None, false)), Mark::Off);
-        let unread = Judgement { normalized: None, ..judgement.clone() };
-        assert_eq!(mark(&rule("r2", None, true), Some("p"), &unread), Mark::Untried);
+    fn each_rule_has_its_own_result() {
+        let evaluation =
+            evaluated(&[(ViolationCode::EqualNotHigher, None), (ViolationCode::MinIncrement, Some("r1"))]);
+        let result = |rule: BenchRule| result_of(&rule, Some("p"), &evaluation);
+        assert_eq!(result(rule("", None, true)), RuleResult::Broken, "the built-in one");
+        assert_eq!(result(rule("r1", None, true)), RuleResult::Broken);
+        assert_eq!(result(rule("r2", Some("p"), true)), RuleResult::Kept);
+        assert_eq!(result(rule("r3", Some("q"), true)), RuleResult::OtherCurrency);
+        assert_eq!(result(rule("r4", None, false)), RuleResult::Off);
+        let invalid = Evaluation { normalized: None, ..evaluation.clone() };
+        assert_eq!(result_of(&rule("r2", None, true), Some("p"), &invalid), RuleResult::NotEvaluated);
     }
 
     #[test]

@@ -1,15 +1,15 @@
-//! The items of an auction with what changes while one looks: price, bids, state and time left.
+//! The items of an auction, with live prices, bid counts, statuses and countdowns.
 
 use leptos::prelude::*;
 
 use crate::components::countdown::TimeLeft;
-use crate::components::money::{Worth, counted};
+use crate::components::money::{Value, counted};
 use crate::components::status_badge::item_badge;
 use crate::live::catalogue::LiveCatalogue;
 use crate::live::clock;
 use crate::model::{Catalogue, ItemStatus, ItemSummary};
 
-/// `state` is a [`Catalogue`] as JSON, as that of the item's page.
+/// `state` is a [`Catalogue`] as JSON.
 #[island]
 pub fn CatalogueItems(state: String) -> impl IntoView {
     let state = serde_json::from_str::<Catalogue>(&state).ok();
@@ -20,11 +20,11 @@ pub fn CatalogueItems(state: String) -> impl IntoView {
 fn Items(state: Catalogue) -> impl IntoView {
     let now = clock::running(state.now);
     let path = format!("/auctions/{}/items/", state.auction_id);
-    let again = state.address.clone();
-    let LiveCatalogue { items, new, unsure, .. } = LiveCatalogue::new(state);
+    let address = state.address.clone();
+    let LiveCatalogue { items, new, stale, .. } = LiveCatalogue::new(state);
     let rows = items.into_iter().map(|item| view! { <Row item path=path.clone() now /> });
-    let news = move || match (unsure.get(), new.with(Vec::len)) {
-        (true, _) => "Not up to date: the server does not answer. Trying again.".to_owned(),
+    let message = move || match (stale.get(), new.with(Vec::len)) {
+        (true, _) => "Not up to date: the server does not respond. Retrying…".to_owned(),
         (false, 0) => String::new(),
         (false, new) => format!("{} – ", counted(&new.to_string(), "new item")),
     };
@@ -34,8 +34,8 @@ fn Items(state: Catalogue) -> impl IntoView {
                 "Items"
             </h2>
             <p class="catalogue-news" role="status">
-                {news}
-                <a href=again hidden=move || unsure.get() || new.with(Vec::is_empty)>
+                {message}
+                <a href=address hidden=move || stale.get() || new.with(Vec::is_empty)>
                     "show"
                 </a>
             </p>
@@ -46,10 +46,10 @@ fn Items(state: Catalogue) -> impl IntoView {
     }
 }
 
-/// What changes is text in places that stay: nothing moves, and the bundle is small.
+/// Only texts change, in elements that stay: nothing moves, and the bundle stays small.
 #[component]
 fn Row(item: RwSignal<ItemSummary>, path: String, now: RwSignal<i64>) -> impl IntoView {
-    let drawn = item.get_untracked();
+    let rendered = item.get_untracked();
     let status = move || item.with(|item| item.status);
     let open = move || status() == ItemStatus::Open;
     let bids = move || match item.with(|item| item.bid_count) {
@@ -68,22 +68,22 @@ fn Row(item: RwSignal<ItemSummary>, path: String, now: RwSignal<i64>) -> impl In
         (false, false) => "No bids yet",
     };
     let price = Signal::derive(move || item.with(|item| item.price().unwrap_or_default().to_owned()));
-    // Two names for one highlight: it begins anew when the name changes.
-    let class = move || match item.with(|item| (item.bid_count > drawn.bid_count, item.bid_count % 2)) {
+    // Two classes with one animation: it restarts when the class changes.
+    let class = move || match item.with(|item| (item.bid_count > rendered.bid_count, item.bid_count % 2)) {
         (false, _) => "catalogue-price",
         (true, 0) => "catalogue-price fresh",
         (true, _) => "catalogue-price fresh-again",
     };
-    let end = drawn.ends_at.filter(|_| drawn.status == ItemStatus::Open);
-    let end = end.map(|drawn| {
-        let ends_at = Signal::derive(move || item.with(|item| item.ends_at.unwrap_or(drawn)));
+    let end = rendered.ends_at.filter(|_| rendered.status == ItemStatus::Open);
+    let end = end.map(|initial| {
+        let ends_at = Signal::derive(move || item.with(|item| item.ends_at.unwrap_or(initial)));
         view! { <TimeLeft ends_at open=Signal::derive(open) now /> }
     });
     view! {
         <li class="catalogue-row">
             <div class="catalogue-what">
                 <h3>
-                    <a href=path + &drawn.id>{drawn.name}</a>
+                    <a href=path + &rendered.id>{rendered.name}</a>
                 </h3>
                 <p class="catalogue-facts">
                     <span class=move || item_badge(status()).0>{move || item_badge(status()).1}</span>
@@ -94,7 +94,7 @@ fn Row(item: RwSignal<ItemSummary>, path: String, now: RwSignal<i64>) -> impl In
             <p class=class>
                 <span class="catalogue-label">{label}</span>
                 <span hidden=move || price.with(String::is_empty)>
-                    <Worth amount=price unit=drawn.base_unit />
+                    <Value amount=price unit=rendered.base_unit />
                 </span>
             </p>
             <p class="catalogue-end">{end}</p>

@@ -16,14 +16,14 @@ pub fn AuctionList() -> impl IntoView {
     let services = services();
     let now = services.now();
     let cursor = query_part("cursor");
-    let asked = cursor.clone();
-    let load = async move { services.auctions(asked.as_deref()).await };
+    let requested = cursor.clone();
+    let load = async move { services.auctions(requested.as_deref()).await };
     loaded(load, move |auctions| {
         let list = if auctions.entries.is_empty() {
             Either::Left(view! {
                 <EmptyState
                     title="No auctions yet"
-                    text="Auctions that you are in, or that anyone may join, are listed here. Make the first: a name is enough to begin."
+                    text="Auctions in which you are a member or which anyone may join are listed here. Create the first one: a name is enough to start."
                 >
                     <a class="button primary" href="/auctions/new">
                         "New auction"
@@ -53,9 +53,9 @@ pub fn AuctionList() -> impl IntoView {
 #[component]
 fn Row(auction: AuctionSummary, now: i64) -> impl IntoView {
     let open = auction.status == AuctionStatus::Open;
-    let part = match auction.my_role {
+    let role = match auction.my_role {
         Some(Role::Owner) => Some("Yours"),
-        Some(Role::Admin) => Some("You help to run it"),
+        Some(Role::Admin) => Some("You are an admin"),
         Some(Role::Creator) => Some("You may sell"),
         Some(Role::Bidder) => Some("You may bid"),
         None if auction.joinable => Some("Open to join"),
@@ -72,7 +72,7 @@ fn Row(auction: AuctionSummary, now: i64) -> impl IntoView {
             <p class="catalogue-facts">
                 <AuctionBadge status=auction.status />
                 <span>{count(auction.item_count, "item", "items")}</span>
-                {part.map(|part| view! { <span>{part}</span> })}
+                {role.map(|role| view! { <span>{role}</span> })}
             </p>
             <p class="catalogue-end">
                 {auction.ends_at.filter(|_| open).map(|ends_at| view! { <Countdown ends_at now /> })}
@@ -87,15 +87,15 @@ pub fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {word}")
 }
 
-/// The first words of a description, without the marks of Markdown.
+/// The first words of a description, without Markdown characters.
 fn excerpt(description: &str) -> String {
-    const LONGEST: usize = 160;
+    const CHARS_MAX: usize = 160;
     let line = description.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let line = line.trim_start_matches(['#', '>', '*', '-', ' ']).replace(['*', '`'], "");
-    if line.chars().count() <= LONGEST {
+    if line.chars().count() <= CHARS_MAX {
         return line;
     }
-    let short: String = line.chars().take(LONGEST).collect();
+    let short: String = line.chars().take(CHARS_MAX).collect();
     let end = short.rfind(' ').unwrap_or(short.len());
     format!("{}…", short.get(..end).unwrap_or(&short))
 }

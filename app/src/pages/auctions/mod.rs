@@ -1,4 +1,4 @@
-//! Auctions: find, create, browse, join; their currencies and rules, with the bench to try them on.
+//! Auctions: find, create, browse, join; their currencies and rules, with a test bench.
 
 pub mod bench;
 pub mod catalogue;

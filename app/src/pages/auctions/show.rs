@@ -21,8 +21,8 @@ pub fn ShowAuction() -> impl IntoView {
     let (now, viewer) = (services.now(), services.viewer());
     let auction_id = path_part("auction_id");
     let cursor = query_part("cursor");
-    let asked = cursor.clone();
-    let load = async move { services.auction(&auction_id, asked.as_deref()).await };
+    let requested = cursor.clone();
+    let load = async move { services.auction(&auction_id, requested.as_deref()).await };
     let viewer_id = viewer.map(|viewer| viewer.id);
     loaded(load, move |page| view! { <AuctionView page cursor viewer_id now /> })
 }
@@ -105,7 +105,7 @@ fn Join(action: String) -> impl IntoView {
     view! {
         <form class="join" method="post" action=action>
             <ErrorSummary />
-            <p>"You are looking in from the door. Join to bid: it costs nothing and the owner sees that you are in."</p>
+            <p>"You are not a member of this auction. Join to bid: it is free, and the owner sees that you have joined."</p>
             <button class="button primary" type="submit">
                 "Join this auction"
             </button>
@@ -116,7 +116,7 @@ fn Join(action: String) -> impl IntoView {
 #[component]
 fn NoItems(sell: Option<String>) -> impl IntoView {
     let text = if sell.is_some() {
-        "Add the first: a name and a starting price are enough."
+        "Add the first one: a name and a starting price are enough."
     } else {
         "The owner has not published any yet. Come back later."
     };
@@ -134,16 +134,16 @@ fn NoItems(sell: Option<String>) -> impl IntoView {
     }
 }
 
-/// What the auction is paid in, and what each currency is worth.
+/// The currencies of the auction and their values.
 #[component]
 fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> impl IntoView {
     let word = plural(&unit_word(&unit));
     let rows = currencies.into_iter().map(move |currency| {
-        let worths = currency.pieces.iter().map(|(name, worth)| match name.as_str() {
-            "" => format!("1 = {worth}"),
-            name => format!("1\u{a0}{name} = {worth}"),
+        let values = currency.values.iter().map(|(name, value)| match name.as_str() {
+            "" => format!("1 = {value}"),
+            name => format!("1\u{a0}{name} = {value}"),
         });
-        let worths = format!("{} {word}", worths.collect::<Vec<_>>().join(" · "));
+        let values = format!("{} {word}", values.collect::<Vec<_>>().join(" · "));
         view! {
             <div class="tariff-row">
                 <dt>
@@ -151,7 +151,7 @@ fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> imp
                     {(!currency.symbol.is_empty())
                         .then(|| view! { <span class="tariff-symbol">{currency.symbol}</span> })}
                 </dt>
-                <dd>{worths}</dd>
+                <dd>{values}</dd>
             </div>
         }
     });
@@ -159,10 +159,10 @@ fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> imp
     (!rows.is_empty()).then(|| {
         view! {
             <section class="tariff" aria-labelledby="tariff">
-                <h2 id="tariff">"Paid in"</h2>
+                <h2 id="tariff">"Currencies"</h2>
                 <dl>{rows}</dl>
                 <a class="tariff-more" href=more>
-                    "Rules, and a bench to try a bid on"
+                    "Rules and test bench"
                 </a>
             </section>
         }

@@ -1,7 +1,6 @@
-//! A broken rule, in words that say what to do, with the names of the auction's own money.
+//! Texts for violations. They say what to do, with the names of the auction's currencies.
 
-use rules_engine::Normalized;
-use rules_engine::{Violation, ViolationCode};
+use rules_engine::{Normalized, Violation, ViolationCode};
 
 use crate::components::money::{counted, percent, plural};
 use crate::model::BidCurrency;
@@ -9,35 +8,35 @@ use crate::model::BidCurrency;
 /// One sentence for the list of violations.
 pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &str) -> String {
     let required = violation.required.as_deref().unwrap_or_default();
-    let worth = counted(required, unit);
+    let value = counted(required, unit);
     match violation.code {
         ViolationCode::MinBid => match missing(violation) {
-            Some(missing) => format!("{} more: bids begin at {worth}.", counted(&missing, unit)),
-            None => format!("Bids begin at {worth}."),
+            Some(missing) => format!("{} more: bids begin at {value}.", counted(&missing, unit)),
+            None => format!("Bids begin at {value}."),
         },
-        ViolationCode::EqualNotHigher => format!("Bid more than {worth}, the highest bid."),
+        ViolationCode::EqualNotHigher => format!("Bid more than {value}, the highest bid."),
         ViolationCode::MinIncrement => match missing(violation) {
-            Some(missing) => format!("{} more: the next bid is at least {worth}.", counted(&missing, unit)),
-            None => format!("The next bid is at least {worth}."),
+            Some(missing) => format!("{} more: the next bid is at least {value}.", counted(&missing, unit)),
+            None => format!("The next bid is at least {value}."),
         },
         ViolationCode::MinComponentRatio => {
-            let piece = plural(piece(violation, currency));
+            let names = plural(denomination_name(violation, currency));
             let share = percent(violation.actual.as_deref().unwrap_or("0"));
-            format!("More {piece}: at least {} of the bid's value, now {share}.", percent(required))
+            format!("More {names}: at least {} of the bid's value, now {share}.", percent(required))
         }
         ViolationCode::RequiredDenomination => {
-            let piece = piece(violation, currency);
+            let name = denomination_name(violation, currency);
             match missing(violation) {
-                Some(missing) => format!("{} more: at least {required}.", counted(&missing, piece)),
-                None => format!("At least {}.", counted(required, piece)),
+                Some(missing) => format!("{} more: at least {required}.", counted(&missing, name)),
+                None => format!("At least {}.", counted(required, name)),
             }
         }
         _ => renamed(violation, currency),
     }
 }
 
-/// The same in a few words, for the place beside the field that it names.
-pub fn beside_field(violation: &Violation, currency: &BidCurrency) -> String {
+/// A few words for the place next to the field.
+pub fn field_note(violation: &Violation, currency: &BidCurrency) -> String {
     let required = violation.required.as_deref().unwrap_or_default();
     match violation.code {
         ViolationCode::InvalidNumber => "digits only, such as 12".to_owned(),
@@ -55,22 +54,22 @@ pub fn beside_field(violation: &Violation, currency: &BidCurrency) -> String {
     }
 }
 
-/// The engine knows denominations by their code, people by their name.
+/// The message of the engine, with the name of the denomination instead of its code.
 fn renamed(violation: &Violation, currency: &BidCurrency) -> String {
     let code = violation.denomination.as_deref().unwrap_or_default();
     match violation.message.strip_prefix(code) {
-        Some(rest) if !code.is_empty() => format!("{}{rest}", piece(violation, currency)),
+        Some(rest) if !code.is_empty() => format!("{}{rest}", denomination_name(violation, currency)),
         _ => violation.message.clone(),
     }
 }
 
-fn piece<'a>(violation: &'a Violation, currency: &'a BidCurrency) -> &'a str {
+fn denomination_name<'a>(violation: &'a Violation, currency: &'a BidCurrency) -> &'a str {
     let code = violation.denomination.as_deref().unwrap_or_default();
-    let known = currency.denominations.iter().find(|denomination| denomination.code == code);
-    known.map_or(code, |denomination| &denomination.name)
+    let found = currency.denominations.iter().find(|denomination| denomination.code == code);
+    found.map_or(code, |denomination| &denomination.name)
 }
 
-/// How much more it takes, exactly.
+/// The exact difference between the required and the actual value.
 fn missing(violation: &Violation) -> Option<String> {
     let required: Normalized = violation.required.as_deref()?.parse().ok()?;
     let actual: Normalized = violation.actual.as_deref()?.parse().ok()?;
@@ -121,17 +120,17 @@ mod tests {
     }
 
     #[test]
-    fn says_how_much_more_exactly() {
+    fn the_difference_is_exact() {
         let short = violation(ViolationCode::MinIncrement, "505", "502.0000000000001");
         let words = sentence(&short, &currency(), "Knut");
         assert_eq!(words, "2.9999999999999\u{a0}Knuts more: the next bid is at least 505\u{a0}Knuts.");
     }
 
     #[test]
-    fn names_the_denomination_as_people_do() {
+    fn a_denomination_has_its_name_not_its_code() {
         let few = violation(ViolationCode::RequiredDenomination, "2", "0");
         assert_eq!(sentence(&few, &currency(), "Knut"), "2\u{a0}Galleons more: at least 2.");
-        assert_eq!(beside_field(&few, &currency()), "2 more");
+        assert_eq!(field_note(&few, &currency()), "2 more");
         let half = violation(ViolationCode::FractionNotAllowed, "0", "0.5");
         assert_eq!(sentence(&half, &currency(), "Knut"), "Galleon must be a whole number.");
     }

@@ -1,29 +1,29 @@
-//! One field of the bid form: the amount, or how many of one denomination.
+//! A field of the bid form: an amount, or the count of one denomination.
 
 use leptos::html;
 use leptos::prelude::*;
 
-/// `symbol` is on the coin beside the name, `worth` is what one piece counts for. A problem takes the place
-/// of the worth, so that nothing moves. `steps` gives it buttons for one piece more and one fewer.
+/// `symbol` is shown next to the label, `note` below it. A problem replaces the note, so that nothing moves. With `steps`
+/// there are buttons for one more and one fewer.
 #[component]
 pub fn BidField(
     id: String,
     name: String,
     label: String,
     symbol: String,
-    worth: Option<String>,
+    note: Option<String>,
     steps: bool,
     value: RwSignal<String>,
     #[prop(into)] problem: Signal<Option<String>>,
 ) -> impl IntoView {
     let input = NodeRef::<html::Input>::new();
-    // Returns whether the field was taken over: what was typed before the page woke up stays.
-    Effect::new(move |taken: Option<bool>| {
+    // Returns whether the signal controls the input. The first run adopts what was typed before hydration.
+    Effect::new(move |controlled: Option<bool>| {
         let Some(element) = input.get() else {
             return false;
         };
         let text = value.get();
-        if taken == Some(true) {
+        if controlled == Some(true) {
             if element.value() != text {
                 element.set_value(&text);
             }
@@ -34,7 +34,7 @@ pub fn BidField(
     });
     let note_id = format!("{id}-note");
     let name_id = format!("{id}-name");
-    // Named without the piece, that only the field itself bears its name.
+    // The name of the denomination is the description, not the label: only the input has it as its label.
     let step = |down: bool, label: &'static str, sign: &'static str| {
         view! {
             <button
@@ -50,10 +50,11 @@ pub fn BidField(
     };
     let fewer = steps.then(|| step(true, "One fewer", "−"));
     let more = steps.then(|| step(false, "One more", "+"));
-    let coin = (!symbol.is_empty()).then(|| view! { <span class="coin" aria-hidden="true">{symbol}</span> });
+    let symbol = (!symbol.is_empty())
+        .then(|| view! { <span class="denomination-symbol" aria-hidden="true">{symbol}</span> });
     view! {
         <div class="bid-field" class:invalid=move || problem.with(Option::is_some)>
-            <label id=name_id.clone() for=id.clone()>{coin} <span>{label}</span></label>
+            <label id=name_id.clone() for=id.clone()>{symbol} <span>{label}</span></label>
             <div class="bid-field-entry">
                 {fewer}
                 <input
@@ -71,14 +72,14 @@ pub fn BidField(
                 {more}
             </div>
             <p class="bid-field-note" id=note_id>
-                {move || problem.get().or_else(|| worth.clone())}
+                {move || problem.get().or_else(|| note.clone())}
             </p>
         </div>
     }
 }
 
-/// The count one higher, or one lower and not below zero. Digits after the point stay, what is no count stays
-/// whole, and none at all is an empty field.
+/// The count plus one, or minus one but not below zero. Digits after the point are kept, a text that is not a count is
+/// unchanged, and zero is an empty field.
 fn stepped(text: &str, down: bool) -> String {
     let text = text.trim();
     let (whole, fraction) = text.find('.').map_or((text, ""), |point| text.split_at(point));
@@ -94,7 +95,7 @@ mod tests {
     use super::stepped;
 
     #[test]
-    fn a_step_is_one_piece() {
+    fn a_step_changes_the_count_by_one() {
         for (text, more, fewer) in [
             ("", "1", ""),
             ("1", "2", ""),

@@ -1,4 +1,4 @@
-//! The form “Place a bid”. It works before the page is awake, and without scripts: then it posts.
+//! The form “Place a bid”. Before hydration and without JavaScript it is an ordinary form.
 
 use leptos::ev::SubmitEvent;
 use leptos::html;
@@ -7,20 +7,20 @@ use leptos::prelude::*;
 use crate::components::figures::Figures;
 use crate::components::money::{counted, plural};
 use crate::live::board::LiveBoard;
-use crate::model::BidDesk;
+use crate::model::BidFormData;
 use crate::pages::items::bid_field::BidField;
-use crate::pages::items::entry::{Begin, Entry, field_id, field_name};
-use crate::pages::items::judgement::Judgement;
-use crate::pages::items::send::{Outcome, OutcomeLine, Sender};
+use crate::pages::items::evaluation::Evaluation;
+use crate::pages::items::form_state::{BidFormState, InitialBid, field_id, field_name};
+use crate::pages::items::send::{SendStatus, SendStatusLine, Sender};
 
 /// The form of the item's page.
 #[component]
-pub fn BidForm(desk: BidDesk, begin: Begin, live: LiveBoard) -> impl IntoView {
+pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> impl IntoView {
     let highest = Signal::derive(move || live.board.with(|board| board.highest().map(str::to_owned)));
-    let entry = Entry::new(&desk, &begin, highest);
-    let sender = Sender::new(entry.clone(), live);
-    let awake = RwSignal::new(false);
-    Effect::new(move |_| awake.set(true));
+    let form = BidFormState::new(&data, &initial, highest);
+    let sender = Sender::new(form.clone(), live);
+    let hydrated = RwSignal::new(false);
+    Effect::new(move |_| hydrated.set(true));
     let anonymous = NodeRef::<html::Input>::new();
     let send = {
         let sender = sender.clone();
@@ -31,29 +31,32 @@ pub fn BidForm(desk: BidDesk, begin: Begin, live: LiveBoard) -> impl IntoView {
         }
     };
     let profile_id = {
-        let entry = entry.clone();
-        move || entry.with_judge(entry.selected.get(), |judge| judge.currency.profile_id.clone()).flatten()
+        let form = form.clone();
+        move || {
+            form.with_evaluator(form.selected.get(), |evaluator| evaluator.currency.profile_id.clone())
+                .flatten()
+        }
     };
-    let may_be_anonymous = desk.may_be_anonymous;
-    let was_anonymous = begin.values.iter().any(|(name, _)| name == "isAnonymous");
-    let (busy, outcome) = (sender.busy, sender.outcome);
+    let may_be_anonymous = data.may_be_anonymous;
+    let was_anonymous = initial.values.iter().any(|(name, _)| name == "isAnonymous");
+    let (busy, status) = (sender.busy, sender.status);
     view! {
         <form
             class="bid-form"
-            class:awake=awake
+            class:hydrated=hydrated
             method="post"
             aria-label="Place a bid"
             aria-busy=move || busy.get().then_some("true")
             novalidate
             on:submit=send
-            on:input=move |_| outcome.set(Outcome::None)
+            on:input=move |_| status.set(SendStatus::None)
         >
-            <input type="hidden" name="idempotencyKey" value=desk.idempotency_key.clone() />
+            <input type="hidden" name="idempotencyKey" value=data.idempotency_key.clone() />
             <input type="hidden" name="currencyProfileId" value=profile_id />
-            {begin.refusal.clone().map(|refusal| view! { <p class="bid-refusal" role="alert">{refusal}</p> })}
-            <CurrencyChoice entry=entry.clone() sends="Place bid" />
-            <BidFields entry=entry.clone() />
-            <Total entry=entry.clone() sender=sender.clone() />
+            {initial.refusal.clone().map(|refusal| view! { <p class="bid-refusal" role="alert">{refusal}</p> })}
+            <CurrencySelect form=form.clone() submit="Place bid" />
+            <BidFields form=form.clone() />
+            <Total form=form.clone() sender=sender.clone() />
             {may_be_anonymous
                 .then(|| {
                     view! {
@@ -74,38 +77,38 @@ pub fn BidForm(desk: BidDesk, begin: Begin, live: LiveBoard) -> impl IntoView {
                 <button class="button primary" type="submit">
                     "Place bid"
                 </button>
-                <LeastBid entry=entry.clone() />
+                <LeastBidButton form=form.clone() />
             </div>
         </form>
     }
 }
 
-/// The list of currencies, where there is more than one. Without scripts its button shows the other fields.
-/// `sends` is what Enter does.
+/// The list of currencies, if there are several. Without JavaScript its button shows the fields of the selected one.
+/// `submit` is the label of the button that Enter presses.
 #[component]
-pub fn CurrencyChoice(entry: Entry, sends: &'static str) -> impl IntoView {
+pub fn CurrencySelect(form: BidFormState, submit: &'static str) -> impl IntoView {
     let select = NodeRef::<html::Select>::new();
-    let selected = entry.selected;
-    // A choice made before the page woke up counts.
+    let selected = form.selected;
+    // Adopts a selection made before hydration.
     Effect::new(move |_| {
         if let Some(at) = select.get().and_then(|select| usize::try_from(select.selected_index()).ok()) {
             selected.set(at);
         }
     });
     let first = selected.get_untracked();
-    (entry.judges.len() > 1).then(|| {
-        let options = entry.judges.iter().enumerate().map(|(at, judge)| {
+    (form.evaluators.len() > 1).then(|| {
+        let options = form.evaluators.iter().enumerate().map(|(at, evaluator)| {
             view! {
-                <option value=judge.currency.profile_id.clone() selected=at == first>
-                    {judge.currency.name.clone()}
+                <option value=evaluator.currency.profile_id.clone() selected=at == first>
+                    {evaluator.currency.name.clone()}
                 </option>
             }
         });
         let options = options.collect_view();
         view! {
-            // The first button of a form is the one that Enter presses.
+            // Enter presses the first button of a form.
             <button class="default-button" type="submit" tabindex="-1" aria-hidden="true">
-                {sends}
+                {submit}
             </button>
             <div class="bid-currency">
                 <label for="bid-currency">"Currency"</label>
@@ -129,26 +132,27 @@ pub fn CurrencyChoice(entry: Entry, sends: &'static str) -> impl IntoView {
     })
 }
 
-/// The fields of the currency at hand.
+/// The fields of the selected currency.
 #[component]
-pub fn BidFields(entry: Entry) -> impl IntoView {
+pub fn BidFields(form: BidFormState) -> impl IntoView {
     view! {
         <div class="bid-fields">
             {move || {
-                let at = entry.selected.get();
-                let judge = entry.judges.get(at)?;
-                let currency = &judge.currency;
-                let fields = entry.typed.get(at)?.iter().enumerate().map(|(slot, value)| {
-                    let piece = currency.denominations.get(slot);
-                    let symbol = piece.map_or(&currency.symbol, |piece| &piece.symbol).clone();
-                    let label = piece.map_or_else(|| "Amount".to_owned(), |piece| piece.name.clone());
-                    let worth = judge.worth_of_one(slot).filter(|worth| worth != "1");
-                    let worth = worth.map(|worth| format!("1 = {}", counted(&worth, &entry.unit)));
-                    let beside = entry.clone();
-                    let problem = Signal::derive(move || beside.beside(at, slot));
+                let at = form.selected.get();
+                let evaluator = form.evaluators.get(at)?;
+                let currency = &evaluator.currency;
+                let fields = form.typed.get(at)?.iter().enumerate().map(|(slot, value)| {
+                    let denomination = currency.denominations.get(slot);
+                    let symbol = denomination.map_or(&currency.symbol, |denomination| &denomination.symbol).clone();
+                    let label = denomination
+                        .map_or_else(|| "Amount".to_owned(), |denomination| denomination.name.clone());
+                    let one = evaluator.value_of_one(slot).filter(|value| value != "1");
+                    let note = one.map(|value| format!("1 = {}", counted(&value, &form.unit)));
+                    let state = form.clone();
+                    let problem = Signal::derive(move || state.field_problem(at, slot));
                     let id = field_id(at, slot);
                     let name = field_name(currency, slot);
-                    view! { <BidField id name label symbol worth steps=piece.is_some() value=*value problem /> }
+                    view! { <BidField id name label symbol note steps=denomination.is_some() value=*value problem /> }
                 });
                 Some(fields.collect_view())
             }}
@@ -156,26 +160,26 @@ pub fn BidFields(entry: Entry) -> impl IntoView {
     }
 }
 
-/// What the bid is worth, what stands in its way, and what came of it. All of it has its place, so that
-/// nothing moves.
+/// The value of the typed bid, its violations, and the result of the last one sent. Space is reserved for all of them, so
+/// that nothing moves.
 #[component]
-pub fn Total(entry: Entry, #[prop(optional)] sender: Option<Sender>) -> impl IntoView {
-    let (one, many) = (entry.unit.clone(), plural(&entry.unit));
-    let judgement = entry.judgement;
+pub fn Total(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> impl IntoView {
+    let (singular, plural) = (form.unit.clone(), plural(&form.unit));
+    let evaluation = form.evaluation;
     let figures =
-        Signal::derive(move || judgement.with(|it| it.normalized.clone()).unwrap_or_else(|| "–".to_owned()));
-    let outcome = sender.as_ref().map(|sender| sender.outcome);
-    let answered = move || outcome.is_some_and(|outcome| outcome.with(|outcome| *outcome != Outcome::None));
+        Signal::derive(move || evaluation.with(|it| it.normalized.clone()).unwrap_or_else(|| "–".to_owned()));
+    let status = sender.as_ref().map(|sender| sender.status);
+    let answered = move || status.is_some_and(|status| status.with(|status| *status != SendStatus::None));
     let hint = {
-        let entry = entry.clone();
+        let form = form.clone();
         move || {
-            let empty = judgement.with(|it| it.empty);
-            if judgement.with(Judgement::accepted) {
+            let empty = evaluation.with(|it| it.empty);
+            if evaluation.with(Evaluation::accepted) {
                 (!answered()).then(|| "This bid would lead.".to_owned())
-            } else if empty && !entry.tried.get() {
-                Some(match entry.least_in_words() {
+            } else if empty && !form.submitted.get() {
+                Some(match form.least_in_words() {
                     Some(least) => format!("The least bid is {least}."),
-                    None => "Enter a bid to see what it is worth.".to_owned(),
+                    None => "Enter a bid to see its value.".to_owned(),
                 })
             } else {
                 None
@@ -183,25 +187,25 @@ pub fn Total(entry: Entry, #[prop(optional)] sender: Option<Sender>) -> impl Int
         }
     };
     view! {
-        <div class="bid-total" class:accepted=move || judgement.with(Judgement::accepted)>
+        <div class="bid-total" class:accepted=move || evaluation.with(Evaluation::accepted)>
             <p class="bid-total-row">
                 <span class="bid-total-label" aria-hidden="true">
-                    "Worth"
+                    "Value"
                 </span>
                 <span class="bid-total-value" role="status" aria-label="Normalized amount">
                     <Figures text=figures />
                     " "
                     <span class="unit">
-                        {move || figures.with(|figures| if figures == "1" { one.clone() } else { many.clone() })}
+                        {move || figures.with(|figures| if figures == "1" { singular.clone() } else { plural.clone() })}
                     </span>
                 </span>
             </p>
             <div class="bid-verdict">
-                {sender.map(|sender| view! { <OutcomeLine sender /> })}
+                {sender.map(|sender| view! { <SendStatusLine sender /> })}
                 <p class="bid-hint">{hint}</p>
                 <ul class="violations" role="list" aria-label="Violations">
                     {move || {
-                        entry.sentences().into_iter().map(|sentence| view! { <li>{sentence}</li> }).collect_view()
+                        form.sentences().into_iter().map(|sentence| view! { <li>{sentence}</li> }).collect_view()
                     }}
                 </ul>
             </div>
@@ -209,19 +213,19 @@ pub fn Total(entry: Entry, #[prop(optional)] sender: Option<Sender>) -> impl Int
     }
 }
 
-/// Fills in the suggestion. Its place is kept, and it shows itself when the page is awake.
+/// Fills in the least accepted bid. Its space is reserved, and it appears with the hydration.
 #[component]
-pub fn LeastBid(entry: Entry) -> impl IntoView {
-    let known = {
-        let entry = entry.clone();
-        move || entry.least().is_some()
+pub fn LeastBidButton(form: BidFormState) -> impl IntoView {
+    let exists = {
+        let form = form.clone();
+        move || form.least().is_some()
     };
     view! {
         <button
             class="button quiet least-bid"
             type="button"
-            disabled=move || !known()
-            on:click=move |_| entry.fill_in_least()
+            disabled=move || !exists()
+            on:click=move |_| form.fill_in_least()
         >
             "Least bid"
         </button>

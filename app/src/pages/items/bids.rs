@@ -8,7 +8,7 @@ use crate::components::pagination::Pagination;
 use crate::model::BidsPage;
 use crate::pages::items::board::{Row, count_of_bids};
 
-/// Every bid, page by page.
+/// All bids, page by page.
 #[component]
 pub fn ShowBids() -> impl IntoView {
     let services = services();
@@ -16,8 +16,8 @@ pub fn ShowBids() -> impl IntoView {
     let auction_id = path_part("auction_id");
     let item_id = path_part("item_id");
     let cursor = query_part("cursor");
-    let asked = cursor.clone();
-    let load = async move { services.bids(&auction_id, &item_id, asked.as_deref()).await };
+    let requested = cursor.clone();
+    let load = async move { services.bids(&auction_id, &item_id, requested.as_deref()).await };
     loaded(load, move |page| view! { <Bids page cursor now /> })
 }
 
@@ -40,7 +40,7 @@ fn Bids(page: BidsPage, cursor: Option<String>, now: i64) -> impl IntoView {
                 <h1>{count_of_bids(page.bid_count)}</h1>
             </div>
         </header>
-        {none.then(|| view! { <p class="bids-none">"There are none on this page."</p> })}
+        {none.then(|| view! { <p class="bids-none">"There are no bids on this page."</p> })}
         <ol class="bids-list apart" role="list" aria-label="Bids">
             {rows}
         </ol>

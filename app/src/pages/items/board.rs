@@ -1,21 +1,21 @@
-//! The bids as they come: the highest large, all in a list.
+//! The highest bid and the list of bids.
 
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::components::figures::StillFigures;
+use crate::components::figures::StaticFigures;
 use crate::components::moment::{ago, date_and_time, stamp};
-use crate::components::money::{StillWorth, counted, unit_word};
+use crate::components::money::{StaticValue, counted, unit_word};
 use crate::live::board::LiveBoard;
 use crate::model::{BaseUnit, BidRow};
 
-/// The highest bid, or what the first must reach.
+/// The highest bid, or before the first bid the least one.
 #[component]
 pub fn Highest(live: LiveBoard) -> impl IntoView {
     let board = live.board;
     let unit = board.with_untracked(|board| board.base_unit.clone());
     let minimum = board.with_untracked(|board| board.minimum_bid.clone());
-    let drawn = board.with_untracked(newest);
+    let rendered = board.with_untracked(newest);
     let label = move || match board.with(|board| (board.bids.is_empty(), board.open)) {
         (false, true) => "Highest bid",
         (false, false) => "Hammer price",
@@ -27,8 +27,8 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
             <p class="highest-label">{label}</p>
             {move || match board.with(|board| board.bids.first().cloned()) {
                 Some(bid) => {
-                    // Two names for one highlight: it begins anew when the name changes.
-                    let class = match (bid.sequence > drawn, bid.sequence % 2) {
+                    // Two classes with one animation: it restarts when the class changes.
+                    let class = match (bid.sequence > rendered, bid.sequence % 2) {
                         (false, _) => "highest-amount",
                         (true, 0) => "highest-amount fresh",
                         (true, _) => "highest-amount fresh-again",
@@ -36,16 +36,16 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
                     Either::Left(
                         view! {
                             <p class=class>
-                                <StillWorth amount=bid.normalized_amount.clone() unit=unit.clone() />
+                                <StaticValue amount=bid.normalized_amount.clone() unit=unit.clone() />
                             </p>
                             <p class="highest-by">
-                                <Bidder bid=bid.clone() /> " · " <StillFigures text=bid.entered.clone() />
+                                <Bidder bid=bid.clone() /> " · " <StaticFigures text=bid.entered.clone() />
                             </p>
                         },
                     )
                 }
                 None => {
-                    let from = minimum.clone().map(|minimum| view! { "From " <StillWorth amount=minimum unit=unit.clone() /> });
+                    let from = minimum.clone().map(|minimum| view! { "From " <StaticValue amount=minimum unit=unit.clone() /> });
                     Either::Right(
                         view! {
                             <p class="highest-amount none">{from}</p>
@@ -58,20 +58,20 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
     }
 }
 
-/// Bids in the list, at most; all of them have a page of their own.
+/// Bids in the list, at most. Another page lists all of them.
 const LISTED_MAX: usize = 20;
 
-/// The newest bids, newest first. Those that came in while the page was open are lit up once.
+/// The newest bids, newest first. Bids placed while the page is open are highlighted once.
 #[component]
 pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView {
     let board = live.board;
     let unit = board.with_untracked(|board| board.base_unit.clone());
-    let drawn = board.with_untracked(newest);
+    let rendered = board.with_untracked(newest);
     let listed = move || board.with(|board| board.bids.len().min(LISTED_MAX));
     let all =
         board.with_untracked(|board| format!("/auctions/{}/items/{}/bids", board.auction_id, board.item_id));
     let title = move || count_of_bids(board.with(|board| board.bid_count));
-    let unsure = live.unsure();
+    let stale = live.stale();
     view! {
         <section class="bids" aria-labelledby="bids">
             <div class="section-head">
@@ -79,7 +79,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
                     {title}
                 </h2>
                 <p class="bids-state" role="status">
-                    {move || unsure.get().then_some("Not up to date: the server does not answer. Trying again.")}
+                    {move || stale.get().then_some("Not up to date: the server does not respond. Retrying…")}
                 </p>
             </div>
             <p class="bids-none">{move || (listed() == 0).then_some("Bids appear here the moment they are placed.")}</p>
@@ -87,7 +87,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
                 <For
                     each=move || board.with(|board| board.bids.iter().take(LISTED_MAX).cloned().collect::<Vec<_>>())
                     key=|bid| bid.sequence
-                    children=move |bid| view! { <Row fresh={bid.sequence > drawn} bid unit=unit.clone() now /> }
+                    children=move |bid| view! { <Row fresh={bid.sequence > rendered} bid unit=unit.clone() now /> }
                 />
             </ol>
             <p class="bids-more">
@@ -96,7 +96,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
                     let listed = listed();
                     (total > listed as u64).then(|| {
                         view! {
-                            {format!("The newest {listed}. ")}
+                            {format!("The newest {listed} bids. ")}
                             <a href=all.clone()>{format!("All {total} bids")}</a>
                         }
                     })
@@ -106,7 +106,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
     }
 }
 
-/// How many bids there are, as a title.
+/// The number of bids as a title.
 pub fn count_of_bids(count: u64) -> String {
     match count {
         0 => "Bids".to_owned(),
@@ -120,15 +120,15 @@ pub fn count_of_bids(count: u64) -> String {
 pub fn Row(bid: BidRow, fresh: bool, unit: BaseUnit, now: Signal<i64>) -> impl IntoView {
     let class = if fresh { "bid fresh" } else { "bid" };
     let placed_at = bid.placed_at;
-    // What was entered is told where it says more than its worth does.
+    // The entered representation is shown unless it equals the normalized amount.
     let plain = bid.entered == counted(&bid.normalized_amount, &unit_word(&unit));
     let entered = (!plain).then(|| bid.entered.clone());
     view! {
         <li class=class>
             <span class="bid-amount">
-                <StillWorth amount=bid.normalized_amount.clone() unit />
+                <StaticValue amount=bid.normalized_amount.clone() unit />
             </span>
-            <span class="bid-entered">{entered.map(|entered| view! { <StillFigures text=entered /> })}</span>
+            <span class="bid-entered">{entered.map(|entered| view! { <StaticFigures text=entered /> })}</span>
             <span class="bid-by">
                 <Bidder bid />
             </span>

@@ -1,4 +1,4 @@
-//! The price over time, as steps: it stands until the next bid.
+//! The price over time as a step chart.
 
 use std::fmt::Write;
 
@@ -6,23 +6,24 @@ use leptos::either::Either;
 use leptos::prelude::*;
 use rules_engine::Normalized;
 
-use crate::components::figures::StillFigures;
+use crate::components::figures::StaticFigures;
 use crate::components::moment::date_and_time;
 use crate::components::money::{counted, unit_word};
 use crate::live::board::LiveBoard;
 use crate::model::BidRow;
 
-/// The drawing's own units. It is stretched to its place, with lines that keep their width.
+/// Size in the units of the SVG, which is stretched to its place without changing the width of its lines.
 const WIDTH: i128 = 6_000;
 const HEIGHT: i128 = 2_000;
-/// Room for the dots at the edges, and for the last price to stand a while.
+/// Space for the dots at the edges.
 const MARGIN: i128 = 80;
+/// Length of the last step, which no later bid ends.
 const TAIL: i128 = 280;
 
-/// A bid as a point of the drawing.
+/// A point of the SVG, or a moment and an amount.
 type Point = (i128, i128);
 
-/// Draws nothing before the second bid, but keeps its place.
+/// Empty before the second bid, with its space reserved.
 #[component]
 pub fn PriceChart(live: LiveBoard) -> impl IntoView {
     let board = live.board;
@@ -34,7 +35,7 @@ pub fn PriceChart(live: LiveBoard) -> impl IntoView {
                     ([last, _, ..], Some(first)) => Either::Left(draw(&board.bids, first, last, &unit)),
                     _ => {
                         Either::Right(
-                            view! { <p class="chart-none">"The price is drawn here from the second bid on."</p> },
+                            view! { <p class="chart-none">"The price chart appears with the second bid."</p> },
                         )
                     }
                 })
@@ -63,18 +64,18 @@ fn draw(bids: &[BidRow], first: &BidRow, last: &BidRow, unit: &str) -> impl Into
         </svg>
         <figcaption>
             <span class="chart-from">
-                <StillFigures text=counted(&from, unit) />
+                <StaticFigures text=counted(&from, unit) />
                 <span class="chart-when">{date_and_time(first.placed_at)}</span>
             </span>
             <span class="chart-to">
-                <StillFigures text=counted(&to, unit) />
+                <StaticFigures text=counted(&to, unit) />
                 <span class="chart-when">{date_and_time(last.placed_at)}</span>
             </span>
         </figcaption>
     }
 }
 
-/// The points in the drawing, oldest first, from the rows, newest first. Whole numbers all the way.
+/// The bids as points, oldest first. Integer arithmetic only.
 fn place(bids: &[BidRow]) -> Vec<Point> {
     let raw = bids.iter().rev().filter_map(|bid| {
         let amount: Normalized = bid.normalized_amount.parse().ok()?;
@@ -92,7 +93,7 @@ fn place(bids: &[BidRow]) -> Vec<Point> {
     raw.iter().map(spot).collect()
 }
 
-/// Where `value` lies between `from` and `to`, on a line of that length. In the middle of nothing.
+/// Scales `value` from the range `from..=to` to `0..=length`. The middle if the range is a single value.
 fn stretch(value: i128, from: i128, to: i128, length: i128) -> i128 {
     if to > from { (value - from) * length / (to - from) } else { length / 2 }
 }
@@ -112,7 +113,7 @@ fn steps(points: &[Point]) -> Steps {
     for (at, (x, y)) in points.iter().enumerate() {
         // Writing to a String does not fail.
         let _ = if at == 0 { write!(steps.line, "M{x} {y}") } else { write!(steps.line, "H{x}V{y}") };
-        // A line without length and with round ends is a dot, however the drawing is stretched.
+        // A line of length 0 with round ends stays a circle when the SVG is stretched.
         let _ = write!(steps.dots, "M{x} {y}h0");
     }
     let _ = write!(steps.line, "H{WIDTH}");
@@ -144,13 +145,13 @@ mod tests {
     }
 
     #[test]
-    fn bids_of_one_moment_are_drawn() {
+    fn bids_of_one_moment_have_finite_places() {
         let points = place(&[row(5, "2"), row(5, "1")]);
         assert!(points.iter().all(|(x, _)| (0..WIDTH).contains(x)));
     }
 
     #[test]
-    fn a_price_stands_until_the_next() {
+    fn a_price_holds_until_the_next_bid() {
         let steps = steps(&[(80, 1920), (1000, 80)]);
         assert_eq!(steps.line, "M80 1920H1000V80H6000");
         assert_eq!(steps.area, "M80 1920H1000V80H6000V2000H80Z");

@@ -1,4 +1,4 @@
-//! The example on the start page: the bid form's own fields and judgement, on an item that nobody sells.
+//! The example on the start page: the fields and the evaluation of the bid form, for an item that does not exist.
 
 use leptos::prelude::*;
 use rules_engine::{
@@ -7,40 +7,40 @@ use rules_engine::{
 };
 
 use crate::components::figures::Figures;
-use crate::model::{BaseUnit, BidCurrency, BidDesk, DenominationName};
-use crate::pages::items::bid_form::{BidFields, LeastBid, Total};
-use crate::pages::items::entry::{Begin, Entry};
+use crate::model::{BaseUnit, BidCurrency, BidFormData, DenominationName};
+use crate::pages::items::bid_form::{BidFields, LeastBidButton, Total};
+use crate::pages::items::form_state::{BidFormState, InitialBid};
 
-/// The highest bid of the example, in its base unit.
+/// Highest bid of the example, in base units.
 const HIGHEST: &str = "1001";
 
-/// Type any bid and see what becomes of it.
+/// Evaluates any bid that is typed. Nothing is sent.
 #[island]
 pub fn BidDemo() -> impl IntoView {
     let values = [("count.GALLEON", "1"), ("count.SICKLE", "18")];
     let values = values.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-    let begin = Begin { values, refusal: None };
-    let entry = Entry::new(&desk(), &begin, Signal::stored(Some(HIGHEST.to_owned())));
-    let awake = RwSignal::new(false);
-    Effect::new(move |_| awake.set(true));
+    let initial = InitialBid { values, refusal: None };
+    let form = BidFormState::new(&data(), &initial, Signal::stored(Some(HIGHEST.to_owned())));
+    let hydrated = RwSignal::new(false);
+    Effect::new(move |_| hydrated.set(true));
     view! {
-        <div class="bid-form demo" class:awake=awake role="group" aria-label="Try a bid">
+        <div class="bid-form demo" class:hydrated=hydrated role="group" aria-label="Try a bid">
             <p class="demo-rule">
                 <span>"Highest bid " <Figures text=HIGHEST.to_owned() /> " Knuts"</span>
-                <span>"The next one is 50 Knuts more, with 2 Galleons at least"</span>
+                <span>"The next bid must be 50 Knuts higher and have at least 2 Galleons"</span>
             </p>
-            <BidFields entry=entry.clone() />
-            <Total entry=entry.clone() />
+            <BidFields form=form.clone() />
+            <Total form=form.clone() />
             <div class="bid-actions">
-                <LeastBid entry />
+                <LeastBidButton form />
             </div>
         </div>
     }
 }
 
-/// Galleon, sickle and knut: 17 sickles to the galleon, 29 knuts to the sickle.
-fn desk() -> BidDesk {
-    let pieces =
+/// Wizarding money: 17 sickles to the galleon, 29 knuts to the sickle.
+fn data() -> BidFormData {
+    let denominations =
         [("GALLEON", "Galleon", "G", "493"), ("SICKLE", "Sickle", "s", "29"), ("KNUT", "Knut", "k", "1")];
     let definition = ProfileDefinition {
         id: "wizarding".to_owned(),
@@ -48,7 +48,7 @@ fn desk() -> BidDesk {
         rate_to_base: Literal::from("1"),
         precision: 0,
         fraction_policy: FractionPolicy::Reject,
-        denominations: pieces
+        denominations: denominations
             .map(|(code, _, _, factor)| DenominationDefinition {
                 code: code.to_owned(),
                 factor: Literal::from(factor),
@@ -66,7 +66,7 @@ fn desk() -> BidDesk {
         min_count: Some(Literal::from("2")),
         ..RuleParams::default()
     };
-    BidDesk {
+    BidFormData {
         auction_id: String::new(),
         item_id: String::new(),
         currencies: vec![BidCurrency {
@@ -74,7 +74,7 @@ fn desk() -> BidDesk {
             name: "Wizarding money".to_owned(),
             symbol: String::new(),
             definition,
-            denominations: pieces.map(name).into(),
+            denominations: denominations.map(name).into(),
         }],
         selected: 0,
         base_unit: BaseUnit { name: "Knut".to_owned(), symbol: String::new() },
@@ -102,10 +102,10 @@ fn rule(id: &str, rule_type: RuleType, params: RuleParams) -> RuleDefinition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::items::judgement::Judge;
+    use crate::pages::items::evaluation::Evaluator;
 
-    fn judge() -> Judge {
-        Judge::all(&desk()).pop().expect("one currency")
+    fn evaluator() -> Evaluator {
+        Evaluator::all(&data()).pop().expect("one currency")
     }
 
     fn typed(counts: [&str; 3]) -> Vec<String> {
@@ -113,40 +113,40 @@ mod tests {
     }
 
     #[test]
-    fn the_example_begins_with_something_to_do() {
-        let judgement = judge().judge(&typed(["1", "18", ""]), Some(HIGHEST));
-        assert_eq!(judgement.normalized.as_deref(), Some("1015"));
-        assert_eq!(judgement.violations.len(), 2);
+    fn the_example_starts_with_a_refused_bid() {
+        let evaluation = evaluator().evaluate(&typed(["1", "18", ""]), Some(HIGHEST));
+        assert_eq!(evaluation.normalized.as_deref(), Some("1015"));
+        assert_eq!(evaluation.violations.len(), 2);
     }
 
     #[test]
-    fn the_least_bid_would_lead() {
-        let judge = judge();
-        let least = judge.least(Some(HIGHEST)).expect("a bid");
-        assert!(judge.judge(&least, Some(HIGHEST)).accepted());
+    fn the_least_bid_is_accepted() {
+        let evaluator = evaluator();
+        let least = evaluator.least(Some(HIGHEST)).expect("a bid");
+        assert!(evaluator.evaluate(&least, Some(HIGHEST)).accepted());
     }
 
     #[test]
-    fn an_empty_field_is_an_absent_one() {
-        let judge = judge();
-        assert_eq!(judge.bid(&typed(["", " ", ""])).entered_representation, None);
-        let bid = judge.bid(&typed(["3", "", " 7 "])).entered_representation.expect("counts");
+    fn empty_fields_are_ignored() {
+        let evaluator = evaluator();
+        assert_eq!(evaluator.bid(&typed(["", " ", ""])).entered_representation, None);
+        let bid = evaluator.bid(&typed(["3", "", " 7 "])).entered_representation.expect("counts");
         let counts: Vec<_> =
             bid.iter().map(|entry| (entry.denomination.as_str(), entry.count.as_str())).collect();
         assert_eq!(counts, [("GALLEON", "3"), ("KNUT", "7")]);
-        assert!(judge.judge(&typed(["", "", ""]), None).empty);
+        assert!(evaluator.evaluate(&typed(["", "", ""]), None).empty);
     }
 
     #[test]
-    fn a_violation_stands_beside_its_field() {
-        let judge = judge();
-        let judgement = judge.judge(&typed(["1", "x", ""]), None);
-        let slots: Vec<_> = judgement.violations.iter().map(|violation| judge.slot(violation)).collect();
+    fn a_violation_names_its_field() {
+        let evaluator = evaluator();
+        let evaluation = evaluator.evaluate(&typed(["1", "x", ""]), None);
+        let slots: Vec<_> = evaluation.violations.iter().map(|violation| evaluator.slot(violation)).collect();
         assert_eq!(slots, [Some(1)]);
     }
 
     #[test]
-    fn a_piece_says_what_it_is_worth() {
-        assert_eq!(judge().worth_of_one(1).as_deref(), Some("29"));
+    fn the_value_of_one_of_a_denomination_is_known() {
+        assert_eq!(evaluator().value_of_one(1).as_deref(), Some("29"));
     }
 }

@@ -1,4 +1,4 @@
-//! Items: sell, see, bid, follow live.
+//! Items: sell, show, bid, follow live.
 
 pub mod advice;
 pub mod bid_field;
@@ -6,9 +6,9 @@ pub mod bid_form;
 pub mod board;
 pub mod chart;
 pub mod demo;
-pub mod desk;
-pub mod entry;
-pub mod judgement;
+pub mod evaluation;
+pub mod form_state;
+pub mod live_item;
 pub mod send;
 
 #[cfg(feature = "ssr")]

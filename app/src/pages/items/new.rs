@@ -3,13 +3,16 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::components::field::{CheckField, SelectField, TextArea, TextField, field_id, field_value};
+use crate::bounds::MAX_TITLE_CHARS;
+use crate::components::field::{
+    CheckField, SelectField, TextArea, TextField, field_error, field_id, field_value,
+};
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::money::{plural, unit_word};
 use crate::components::page_title::PageTitle;
 use crate::components::saved_form::SavedForm;
-use crate::model::{BaseUnit, BidCurrency, CurrencyChoice, Filled, NewItemPage, Refused};
-use crate::pages::items::entry::field_name;
+use crate::model::{BaseUnit, BidCurrency, Filled, NewItemPage, SelectOption};
+use crate::pages::items::form_state::field_name;
 
 #[component]
 pub fn NewItem() -> impl IntoView {
@@ -18,7 +21,7 @@ pub fn NewItem() -> impl IntoView {
     let auction_id = path_part("auction_id");
     let load = async move { services.new_item(&auction_id).await };
     loaded(load, move |page| {
-        // “Show” asks for the page again with what was typed.
+        // “Show” requests the page again with the typed values.
         if query_part("currency").is_some() {
             provide_context(Filled(query_fields()));
         }
@@ -27,7 +30,7 @@ pub fn NewItem() -> impl IntoView {
 }
 
 #[component]
-fn Form(page: NewItemPage, iso_currencies: Vec<CurrencyChoice>) -> impl IntoView {
+fn Form(page: NewItemPage, iso_currencies: Vec<SelectOption>) -> impl IntoView {
     let back = format!("/auctions/{}", page.auction_id);
     let price = if page.currencies.is_empty() {
         Either::Left(view! { <LegacyPrice currencies=iso_currencies /> })
@@ -45,8 +48,8 @@ fn Form(page: NewItemPage, iso_currencies: Vec<CurrencyChoice>) -> impl IntoView
             </p>
             <h1>"New item"</h1>
             <SavedForm save="Create item" back>
-                <TextField name="name" label="Name" maxlength="200" required=true />
-                <TextArea name="description" label="Description" hint="Condition, measures, where it comes from. Markdown is welcome." />
+                <TextField name="name" label="Name" maxlength=MAX_TITLE_CHARS required=true />
+                <TextArea name="description" label="Description" hint="Condition, dimensions, origin. You can use Markdown." />
                 {price}
                 {page
                     .own_end
@@ -64,7 +67,7 @@ fn Form(page: NewItemPage, iso_currencies: Vec<CurrencyChoice>) -> impl IntoView
                 <CheckField
                     name="isPublished"
                     label="Publish now"
-                    hint="A draft is seen by you and the auction's owners only."
+                    hint="A draft is visible only to you and the auction’s owners."
                     checked=true
                 />
             </SavedForm>
@@ -73,17 +76,17 @@ fn Form(page: NewItemPage, iso_currencies: Vec<CurrencyChoice>) -> impl IntoView
 }
 
 #[component]
-fn LegacyPrice(currencies: Vec<CurrencyChoice>) -> impl IntoView {
+fn LegacyPrice(currencies: Vec<SelectOption>) -> impl IntoView {
     view! {
         <fieldset class="field-group">
             <legend>"Price"</legend>
-            <SelectField name="currencyCode" label="Currency" choices=currencies chosen="EUR" />
+            <SelectField name="currencyCode" label="Currency" options=currencies chosen="EUR" />
             <div class="field-row">
-                <TextField name="startingBid" label="Starting bid" hint="Empty: any bid opens" inputmode="decimal" class="amount" />
+                <TextField name="startingBid" label="Starting bid" hint="Leave empty to accept any first bid" inputmode="decimal" class="amount" />
                 <TextField
                     name="minBidIncrement"
                     label="Minimum increment"
-                    hint="Empty: any higher bid leads"
+                    hint="Leave empty to accept any higher bid"
                     inputmode="decimal"
                     class="amount"
                 />
@@ -92,15 +95,15 @@ fn LegacyPrice(currencies: Vec<CurrencyChoice>) -> impl IntoView {
     }
 }
 
-/// Price terms in the auction's own money: the minimum is entered as a bid is.
+/// Price terms in the auction's currencies. The minimum is entered like a bid.
 #[component]
 fn OwnPrice(currencies: Vec<BidCurrency>, selected: usize, unit: BaseUnit) -> impl IntoView {
-    let asked = field_value("currency");
-    let named = currencies.iter().position(|currency| currency.profile_id == asked);
-    let at = named.filter(|_| asked.is_some()).unwrap_or(selected);
+    let requested = field_value("currency");
+    let named = currencies.iter().position(|currency| currency.profile_id == requested);
+    let at = named.filter(|_| requested.is_some()).unwrap_or(selected);
     let choices: Vec<_> = currencies
         .iter()
-        .map(|currency| CurrencyChoice {
+        .map(|currency| SelectOption {
             value: currency.profile_id.clone().unwrap_or_default(),
             label: currency.name.clone(),
         })
@@ -108,16 +111,15 @@ fn OwnPrice(currencies: Vec<BidCurrency>, selected: usize, unit: BaseUnit) -> im
     let chosen = choices.get(at).map(|choice| choice.value.clone()).unwrap_or_default();
     let several = choices.len() > 1;
     let fields = currencies.into_iter().nth(at).map(|currency| view! { <MinimumFields currency /> });
-    let refused = use_context::<Refused>();
-    let error = refused.and_then(|refused| refused.error(MINIMUM).map(str::to_owned));
+    let error = field_error(MINIMUM);
     let choice = if several {
         Either::Left(view! {
-            // The first button of a form is the one that Enter presses.
+            // Enter presses the first button of a form.
             <button class="default-button" type="submit" tabindex="-1" aria-hidden="true">
                 "Create item"
             </button>
             <div class="choice-row">
-                <SelectField name="currency" label="Currency" choices chosen=chosen.clone() />
+                <SelectField name="currency" label="Currency" options=choices chosen=chosen.clone() />
                 <button class="button quiet" type="submit" formmethod="get">
                     "Show"
                 </button>
@@ -126,14 +128,14 @@ fn OwnPrice(currencies: Vec<BidCurrency>, selected: usize, unit: BaseUnit) -> im
     } else {
         Either::Right(view! { <input type="hidden" name="currency" value=chosen.clone() /> })
     };
-    let hint = format!("In {}. Empty: any higher bid leads", plural(&unit_word(&unit)));
+    let hint = format!("In {}. Leave empty to accept any higher bid", plural(&unit_word(&unit)));
     view! {
         <fieldset class="field-group" id=field_id(MINIMUM)>
             <legend>"Minimum bid"</legend>
-            <p class="hint">"Empty: any bid opens."</p>
+            <p class="hint">"Leave empty to accept any first bid."</p>
             {error.map(|error| view! { <p class="field-error">{error}</p> })}
             {choice}
-            // What the fields below are in, whatever the list says meanwhile.
+            // The currency of the fields below, even if another one is selected in the list.
             <input type="hidden" name="minBidConstraint.currencyProfileId" value=chosen />
             {fields}
         </fieldset>
@@ -141,13 +143,13 @@ fn OwnPrice(currencies: Vec<BidCurrency>, selected: usize, unit: BaseUnit) -> im
     }
 }
 
-/// The member of an item that its minimum is.
+/// Member of the item with its minimum.
 const MINIMUM: &str = "minBidConstraint";
 
 #[component]
 fn MinimumFields(currency: BidCurrency) -> impl IntoView {
     let labels: Vec<String> = if currency.by_denomination() {
-        currency.denominations.iter().map(|piece| piece.name.clone()).collect()
+        currency.denominations.iter().map(|denomination| denomination.name.clone()).collect()
     } else {
         vec!["Amount".to_owned()]
     };
@@ -155,5 +157,5 @@ fn MinimumFields(currency: BidCurrency) -> impl IntoView {
         let name = format!("{MINIMUM}.{}", field_name(&currency, slot));
         view! { <TextField name label inputmode="decimal" class="amount" /> }
     });
-    view! { <div class="field-row pieces-row">{fields.collect::<Vec<_>>()}</div> }
+    view! { <div class="field-row denominations-row">{fields.collect::<Vec<_>>()}</div> }
 }

@@ -1,4 +1,4 @@
-//! A bid on its way to the server, and what came of it.
+//! Sends a bid to the server and shows the result.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -8,43 +8,43 @@ use crate::live::board::{LiveBoard, path};
 use crate::live::wire::{BidAnswer, BidRequest, Problem};
 use crate::live::{apply, browser};
 use crate::pages::items::advice;
-use crate::pages::items::entry::Entry;
+use crate::pages::items::form_state::BidFormState;
 
-/// What came of the last bid that was sent.
+/// The result of the last bid that was sent.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub enum Outcome {
+pub enum SendStatus {
     #[default]
     None,
-    /// The server has it: its number, and what was entered in words.
+    /// The bid was placed: its sequence and the entered representation as text.
     Placed(u64, String),
-    /// The session ran out. What was typed is kept.
+    /// The session has expired. The typed bid is kept.
     SignIn,
-    /// The server refused it, in these words.
+    /// The server refused the bid, with this explanation.
     Refused(String),
-    /// No answer came.
+    /// The server did not respond.
     Unreachable,
 }
 
-/// Sends what is typed. Copies send for the same form.
+/// Sends the typed bid. Copies share the state.
 #[derive(Clone)]
 pub struct Sender {
-    entry: Entry,
+    form: BidFormState,
     live: LiveBoard,
-    /// A bid is on its way.
+    /// A request is pending.
     pub busy: RwSignal<bool>,
-    pub outcome: RwSignal<Outcome>,
-    /// The bid that may or may not have arrived, with its key: sent again as it is, it counts once.
+    pub status: RwSignal<SendStatus>,
+    /// Body and idempotency key of a request without a response. Repeating it places no second bid.
     unanswered: RwSignal<Option<(String, String)>>,
 }
 
 impl Sender {
-    pub fn new(entry: Entry, live: LiveBoard) -> Self {
-        let (busy, outcome, unanswered) = Default::default();
-        Self { entry, live, busy, outcome, unanswered }
+    pub fn new(form: BidFormState, live: LiveBoard) -> Self {
+        let (busy, status, unanswered) = Default::default();
+        Self { form, live, busy, status, unanswered }
     }
 
-    /// Sends the bid, unless the engine already knows that it would be refused. One that may have arrived is
-    /// sent again in any case: what it seems to break may be itself.
+    /// Sends the bid, unless the evaluation refuses it. A bid without a response is always sent again: it may have been
+    /// placed, and then breaks the rules only against itself.
     pub fn send(&self, anonymous: Option<bool>) {
         if self.busy.get_untracked() {
             return;
@@ -53,11 +53,11 @@ impl Sender {
             return;
         };
         let kept = self.unanswered.get_untracked().filter(|(sent, _)| *sent == body);
-        let judgement = self.entry.judgement.get_untracked();
-        if kept.is_none() && !judgement.accepted() {
-            self.outcome.set(Outcome::None);
-            self.entry.tried.set(true);
-            browser::focus(&self.entry.first_problem());
+        let evaluation = self.form.evaluation.get_untracked();
+        if kept.is_none() && !evaluation.accepted() {
+            self.status.set(SendStatus::None);
+            self.form.submitted.set(true);
+            browser::focus(&self.form.first_problem());
             return;
         }
         let key = kept.map_or_else(browser::random_key, |(_, key)| key);
@@ -66,78 +66,77 @@ impl Sender {
         let sender = self.clone();
         spawn_local(async move {
             let url = format!("{}/bids", sender.live.board.with_untracked(path));
-            let outcome = match browser::post(&url, &body, &key).await {
+            let status = match browser::post(&url, &body, &key).await {
                 Ok(answer) => {
                     sender.unanswered.set(None);
-                    sender.read(answer.status, &answer.body)
+                    sender.result(answer.status, &answer.body)
                 }
-                Err(browser::Unreachable) => Outcome::Unreachable,
+                Err(browser::Unreachable) => SendStatus::Unreachable,
             };
-            sender.outcome.set(outcome);
+            sender.status.set(status);
             sender.busy.set(false);
         });
     }
 
     fn body(&self, anonymous: Option<bool>) -> Option<String> {
-        let texts = self.entry.texts();
+        let texts = self.form.texts();
         let request = |profile_id, bid| BidRequest::new(profile_id, bid, anonymous);
-        let at = self.entry.selected.get_untracked();
-        let request = self
-            .entry
-            .with_judge(at, |judge| request(judge.currency.profile_id.clone(), judge.bid(&texts)))?;
+        let at = self.form.selected.get_untracked();
+        let request = self.form.with_evaluator(at, |evaluator| {
+            request(evaluator.currency.profile_id.clone(), evaluator.bid(&texts))
+        })?;
         serde_json::to_string(&request).ok()
     }
 
-    fn read(&self, status: u16, body: &str) -> Outcome {
-        if status == 201 {
+    fn result(&self, code: u16, body: &str) -> SendStatus {
+        if code == 201 {
             let Ok(bid) = serde_json::from_str::<BidAnswer>(body) else {
-                return Outcome::None;
+                return SendStatus::None;
             };
-            self.entry.clear();
-            self.live.take_in(&bid);
+            self.form.clear();
+            self.live.add_bid(&bid);
             let words = self.live.board.with_untracked(|board| apply::row(board, &bid).entered);
-            return Outcome::Placed(bid.sequence, words);
+            return SendStatus::Placed(bid.sequence, words);
         }
-        if status == 401 {
-            return Outcome::SignIn;
+        if code == 401 {
+            return SendStatus::SignIn;
         }
         let problem: Problem = serde_json::from_str(body).unwrap_or_default();
         let violations = problem.details.map(|details| details.violations).unwrap_or_default();
         if violations.is_empty() {
-            let nothing = "The bid was not placed. Nothing is lost: try again in a moment.";
-            let detail = if problem.detail.is_empty() { nothing.to_owned() } else { problem.detail };
-            return Outcome::Refused(detail);
+            let default = "The bid was not placed. Please try again.";
+            let detail = if problem.detail.is_empty() { default.to_owned() } else { problem.detail };
+            return SendStatus::Refused(detail);
         }
-        Outcome::Refused(self.sentences(&violations))
+        SendStatus::Refused(self.sentences(&violations))
     }
 
     fn sentences(&self, violations: &[Violation]) -> String {
-        let at = self.entry.selected.get_untracked();
-        let sentences = self.entry.with_judge(at, |judge| {
-            let sentence = |violation| advice::sentence(violation, &judge.currency, &self.entry.unit);
+        let at = self.form.selected.get_untracked();
+        let sentences = self.form.with_evaluator(at, |evaluator| {
+            let sentence = |violation| advice::sentence(violation, &evaluator.currency, &self.form.unit);
             violations.iter().map(sentence).collect::<Vec<_>>().join(" ")
         });
         sentences.unwrap_or_default()
     }
 }
 
-/// One line. That a bid leads is only said while it does.
+/// The result in one line. It says that the bid leads only while it does.
 #[component]
-pub fn OutcomeLine(sender: Sender) -> impl IntoView {
-    let Sender { outcome, live, .. } = sender;
+pub fn SendStatusLine(sender: Sender) -> impl IntoView {
+    let Sender { status, live, .. } = sender;
     let leads =
         move |sequence| live.board.with(|board| board.bids.first().map(|bid| bid.sequence) == Some(sequence));
-    let said = move || match outcome.get() {
-        Outcome::None => ("", String::new()),
-        Outcome::Placed(sequence, words) if leads(sequence) => {
+    let line = move || match status.get() {
+        SendStatus::None => ("", String::new()),
+        SendStatus::Placed(sequence, words) if leads(sequence) => {
             ("good", format!("Your bid of {words} leads."))
         }
-        Outcome::Placed(_, words) => ("", format!("Your bid of {words} was placed, and has been outbid.")),
-        Outcome::SignIn => ("bad", "You are signed out, and the bid was not placed. ".to_owned()),
-        Outcome::Refused(words) => ("bad", words),
-        Outcome::Unreachable => {
-            let words =
-                "No answer: the bid may or may not have arrived. Place it again, it counts only once.";
+        SendStatus::Placed(_, words) => ("", format!("Your bid of {words} was placed and has been outbid.")),
+        SendStatus::SignIn => ("bad", "You are signed out. The bid was not placed. ".to_owned()),
+        SendStatus::Refused(words) => ("bad", words),
+        SendStatus::Unreachable => {
+            let words = "No answer from the server. The bid may have been placed. Place it again: it counts only once.";
             ("bad", words.to_owned())
         }
     };
@@ -145,12 +144,12 @@ pub fn OutcomeLine(sender: Sender) -> impl IntoView {
         format!("/sign-in?next=/auctions/{}/items/{}", board.auction_id, board.item_id)
     });
     let sign_in = move || {
-        let out = outcome.with(|outcome| *outcome == Outcome::SignIn);
-        out.then(|| view! { <a href=link.clone()>"Sign in again"</a> })
+        let is_signed_out = status.with(|status| *status == SendStatus::SignIn);
+        is_signed_out.then(|| view! { <a href=link.clone()>"Sign in again"</a> })
     };
     view! {
-        <p class=move || format!("bid-outcome {}", said().0) role="status">
-            {move || said().1}
+        <p class=move || format!("bid-status {}", line().0) role="status">
+            {move || line().1}
             {sign_in}
         </p>
     }

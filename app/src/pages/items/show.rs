@@ -7,9 +7,9 @@ use crate::components::moment::{date_and_time, stamp};
 use crate::components::page_title::PageTitle;
 use crate::components::prose::Prose;
 use crate::components::status_badge::ItemBadge;
-use crate::model::{BidDesk, Bidding, ItemPage, ItemStatus, Refused};
-use crate::pages::items::desk::{DeskState, ItemDesk};
-use crate::pages::items::entry::Begin;
+use crate::model::{BidFormData, Bidding, ItemPage, ItemStatus, Refused};
+use crate::pages::items::form_state::InitialBid;
+use crate::pages::items::live_item::{LiveItem, LiveItemState};
 
 #[component]
 pub fn ShowItem() -> impl IntoView {
@@ -17,22 +17,23 @@ pub fn ShowItem() -> impl IntoView {
     let auction_id = path_part("auction_id");
     let item_id = path_part("item_id");
     let refused = use_context::<Refused>();
-    let sent = refused.as_ref().and_then(|refused| refused.value("currencyProfileId").map(str::to_owned));
-    let currency = sent.or_else(|| query_part("currency"));
-    let begin = refused.map_or_else(Begin::default, begin_again);
+    let submitted =
+        refused.as_ref().and_then(|refused| refused.value("currencyProfileId").map(str::to_owned));
+    let currency = submitted.or_else(|| query_part("currency"));
+    let initial = refused.map_or_else(InitialBid::default, refused_bid);
     let load = async move { services.item(&auction_id, &item_id).await };
     loaded(load, move |mut item| {
-        if let (Bidding::Open(desk), Some(currency)) = (&mut item.bidding, &currency) {
-            begin_with(desk, currency);
+        if let (Bidding::Open(data), Some(currency)) = (&mut item.bidding, &currency) {
+            select_currency(data, currency);
         }
-        view! { <Item item begin /> }
+        view! { <Item item initial /> }
     })
 }
 
 #[component]
-fn Item(item: ItemPage, begin: Begin) -> impl IntoView {
+fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
     let auction = format!("/auctions/{}", item.auction_id);
-    // While it is open the panel says so better, and keeps saying it truly.
+    // While the item is open its panel shows the time left, which is more precise and live.
     let badge = (item.status != ItemStatus::Open).then(|| view! { <ItemBadge status=item.status /> });
     let starts = item.starts_at.filter(|_| item.status == ItemStatus::Scheduled).map(|starts_at| {
         view! {
@@ -41,7 +42,7 @@ fn Item(item: ItemPage, begin: Begin) -> impl IntoView {
             </span>
         }
     });
-    let state = DeskState { board: item.board, bidding: item.bidding, begin, now: item.now };
+    let state = LiveItemState { board: item.board, bidding: item.bidding, initial, now: item.now };
     view! {
         <PageTitle text=item.name.clone() />
         <header class="page-head item-head">
@@ -53,19 +54,22 @@ fn Item(item: ItemPage, begin: Begin) -> impl IntoView {
                 <p class="facts">{badge} {starts} <span>"Sold by " {item.seller}</span></p>
             </div>
         </header>
-        <ItemDesk state>
+        <LiveItem state>
             <Prose text=item.description />
-        </ItemDesk>
+        </LiveItem>
     }
 }
 
-/// A bid that was refused stands in the form again. What it broke the form finds out for itself.
-fn begin_again(refused: Refused) -> Begin {
-    Begin { values: refused.values, refusal: Some(refused.message).filter(|message| !message.is_empty()) }
+/// The refused bid. The form evaluates it again, so the violations are not needed.
+fn refused_bid(refused: Refused) -> InitialBid {
+    InitialBid {
+        values: refused.values,
+        refusal: Some(refused.message).filter(|message| !message.is_empty()),
+    }
 }
 
-/// The form begins with the currency that was asked for by “Show”, or that the refused bid was in.
-fn begin_with(desk: &mut BidDesk, currency: &str) {
-    let asked = desk.currencies.iter().position(|choice| choice.profile_id.as_deref() == Some(currency));
-    desk.selected = asked.unwrap_or(desk.selected);
+/// Selects the currency that was requested by “Show”, or that of the refused bid.
+fn select_currency(data: &mut BidFormData, currency: &str) {
+    let found = data.currencies.iter().position(|choice| choice.profile_id.as_deref() == Some(currency));
+    data.selected = found.unwrap_or(data.selected);
 }

@@ -1,17 +1,17 @@
-//! The smallest worth at or above a given one, in few pieces.
+//! The smallest value at or above a given one, with a small total count.
 //!
-//! Counts are multiples of 10^-precision, so that everything is a whole number of *steps* of a *coin*: that much
-//! of one denomination, with the worth and the limit that go with it.
+//! Counts are multiples of 10^-precision, so a bid is a whole number of *steps* of each denomination. A *unit* is one
+//! step of a denomination, with its value and the number of steps that a bid may have.
 
 use crate::bounds::MAX_DENOMINATIONS;
 
 /// One step of a denomination.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Coin {
-    /// Where the profile has the denomination.
-    pub(super) slot: usize,
-    /// What a step is worth, in units of 10^-13. Above zero.
-    pub(super) worth: u128,
+pub(super) struct Unit {
+    /// The position of the denomination in the profile.
+    pub(super) index: usize,
+    /// The value of a step, in units of 10^-13. Above zero.
+    pub(super) value: u128,
     /// Steps that a bid may have, at most.
     pub(super) limit: u128,
 }
@@ -19,77 +19,78 @@ pub(super) struct Coin {
 /// Steps of each denomination, in the profile's order.
 pub(super) type Steps = [u128; MAX_DENOMINATIONS];
 
-/// What `steps` are worth together, in units of 10^-13.
-pub(super) fn value(coins: &[Coin], steps: &Steps) -> u128 {
-    let worth = |coin: &Coin| steps.get(coin.slot).map_or(0, |steps| steps.saturating_mul(coin.worth));
-    coins.iter().map(worth).fold(0, u128::saturating_add)
+/// The total value of `steps`, in units of 10^-13.
+pub(super) fn total(units: &[Unit], steps: &Steps) -> u128 {
+    let value = |unit: &Unit| steps.get(unit.index).map_or(0, |steps| steps.saturating_mul(unit.value));
+    units.iter().map(value).fold(0, u128::saturating_add)
 }
 
-/// Steps worth at least `least`, as little above it as is found, in as few pieces as are found. `coins` fall.
+/// Steps with a value of at least `least`: the smallest value that is found, with the smallest total count that is found.
+/// The values of `units` fall.
 ///
-/// Where each worth divides the next larger both are the best there is. For then whoever has enough small coins
-/// for a larger one can swap some of them for it exactly: taking as many of the largest as fit loses no worth,
-/// and each swap saves pieces.
-pub(super) fn find(coins: &[Coin], least: u128) -> Option<Steps> {
-    if divides(coins) {
-        let steps = reach(coins, least)?;
-        return Some(pay(coins, value(coins, &steps)).unwrap_or(steps));
+/// If each value divides the next larger, both are optimal: enough smaller steps for a larger one contain some that add
+/// up to it exactly, so taking as many of the largest as fit loses no value, and each exchange lowers the total count.
+pub(super) fn find(units: &[Unit], least: u128) -> Option<Steps> {
+    if divides(units) {
+        let steps = reach(units, least)?;
+        return Some(pay(units, total(units, &steps)).unwrap_or(steps));
     }
-    // Otherwise every run of neighbouring coins has its try. That misses mixtures, but no run is refused.
-    let runs = (0..coins.len())
-        .flat_map(|first| (first..coins.len()).filter_map(move |last| coins.get(first..=last)));
+    // Otherwise try every run of neighbouring units, and take the best. That may miss a better mixture.
+    let runs = (0..units.len())
+        .flat_map(|first| (first..units.len()).filter_map(move |last| units.get(first..=last)));
     let tries = runs.filter_map(|run| {
         let steps = reach(run, least)?;
-        Some(pay(coins, value(coins, &steps)).unwrap_or(steps))
+        Some(pay(units, total(units, &steps)).unwrap_or(steps))
     });
-    tries.min_by_key(|steps| (value(coins, steps), pieces(steps)))
+    tries.min_by_key(|steps| (total(units, steps), sum(steps)))
 }
 
-/// Whether each worth divides the next larger.
-fn divides(coins: &[Coin]) -> bool {
-    let pairs = coins.iter().zip(coins.iter().skip(1));
-    pairs.into_iter().all(|(larger, smaller)| larger.worth.is_multiple_of(smaller.worth))
+/// Whether each value divides the next larger.
+fn divides(units: &[Unit]) -> bool {
+    let pairs = units.iter().zip(units.iter().skip(1));
+    pairs.into_iter().all(|(larger, smaller)| larger.value.is_multiple_of(smaller.value))
 }
 
-fn pieces(steps: &Steps) -> u128 {
+/// The total number of steps.
+fn sum(steps: &Steps) -> u128 {
     steps.iter().copied().fold(0, u128::saturating_add)
 }
 
-/// Steps worth at least `least`: as many of each coin as fit, and one more of it where the smaller ones
-/// together would not do. None if all coins together do not.
-fn reach(coins: &[Coin], least: u128) -> Option<Steps> {
+/// Steps with a value of at least `least`: as many of each unit as fit, and one more if all smaller ones together are
+/// not enough. None if all units together are not enough.
+fn reach(units: &[Unit], least: u128) -> Option<Steps> {
     let mut steps = [0; MAX_DENOMINATIONS];
     let mut rest = least;
-    let mut below = coins.iter().map(all).fold(0, u128::saturating_add);
+    let mut below = units.iter().map(all).fold(0, u128::saturating_add);
     if below < least {
         return None;
     }
-    for coin in coins {
-        below = below.saturating_sub(all(coin));
-        let fit = rest.checked_div(coin.worth)?.min(coin.limit);
-        let after = rest.saturating_sub(fit.saturating_mul(coin.worth));
+    for unit in units {
+        below = below.saturating_sub(all(unit));
+        let fit = rest.checked_div(unit.value)?.min(unit.limit);
+        let after = rest.saturating_sub(fit.saturating_mul(unit.value));
         let enough = after <= below;
-        // INVARIANT: the rest is within reach of this coin and those below, so one more is within its limit.
+        // INVARIANT: this unit and the smaller ones together are enough, so one more is within the limit.
         let taken = if enough { fit } else { fit.saturating_add(1) };
-        *steps.get_mut(coin.slot)? = taken;
+        *steps.get_mut(unit.index)? = taken;
         rest = if enough { after } else { 0 };
     }
     Some(steps)
 }
 
-/// All steps of one coin.
-fn all(coin: &Coin) -> u128 {
-    coin.worth.saturating_mul(coin.limit)
+/// The value of all steps that a bid may have of one unit.
+fn all(unit: &Unit) -> u128 {
+    unit.value.saturating_mul(unit.limit)
 }
 
-/// Exactly `worth`, the larger coins first. None if that leaves a rest.
-fn pay(coins: &[Coin], worth: u128) -> Option<Steps> {
+/// Steps of exactly this value, the larger units first. None if that leaves a rest.
+fn pay(units: &[Unit], exact: u128) -> Option<Steps> {
     let mut steps = [0; MAX_DENOMINATIONS];
-    let mut rest = worth;
-    for coin in coins {
-        let fit = rest.checked_div(coin.worth)?.min(coin.limit);
-        *steps.get_mut(coin.slot)? = fit;
-        rest = rest.saturating_sub(fit.saturating_mul(coin.worth));
+    let mut rest = exact;
+    for unit in units {
+        let fit = rest.checked_div(unit.value)?.min(unit.limit);
+        *steps.get_mut(unit.index)? = fit;
+        rest = rest.saturating_sub(fit.saturating_mul(unit.value));
     }
     (rest == 0).then_some(steps)
 }
@@ -102,55 +103,57 @@ mod tests {
 
     use super::*;
 
-    /// Coins of which each is worth so many times the next smaller, with limits so small that they bind.
-    fn chain() -> impl Strategy<Value = Vec<Coin>> {
-        (1_u128..4, vec((1_u128..5, 1_u128..5), 1..5)).prop_map(|(first, coins)| {
-            let mut worth = first;
+    /// Units whose values divide one another, with small limits that matter.
+    fn chain() -> impl Strategy<Value = Vec<Unit>> {
+        (1_u128..4, vec((1_u128..5, 1_u128..5), 1..5)).prop_map(|(first, units)| {
+            let mut value = first;
             let mut chain = Vec::new();
-            for (slot, (times, limit)) in coins.into_iter().enumerate() {
-                worth *= times;
-                chain.push(Coin { slot, worth, limit });
+            for (index, (times, limit)) in units.into_iter().enumerate() {
+                value *= times;
+                chain.push(Unit { index, value, limit });
             }
             chain.reverse();
             chain
         })
     }
 
-    /// Of all steps worth at least `least` the least worth, then the fewest pieces, then the most of the first.
-    fn best(coins: &[Coin], least: u128) -> Option<Steps> {
+    /// Of all steps with a value of at least `least`: the smallest value, then the smallest total count, then the most of
+    /// the first unit.
+    fn best(units: &[Unit], least: u128) -> Option<Steps> {
         let mut all = vec![[0; MAX_DENOMINATIONS]];
-        for coin in coins {
+        for unit in units {
             let more = |steps: &Steps| {
                 let steps = *steps;
-                (0..=coin.limit).map(move |taken| {
+                (0..=unit.limit).map(move |taken| {
                     let mut steps = steps;
-                    steps[coin.slot] = taken;
+                    steps[unit.index] = taken;
                     steps
                 })
             };
             all = all.iter().flat_map(more).collect();
         }
-        all.retain(|steps| value(coins, steps) >= least);
-        let first = |steps: &Steps| coins.iter().map(|coin| u128::MAX - steps[coin.slot]).collect::<Vec<_>>();
-        all.into_iter().min_by_key(|steps| (value(coins, steps), pieces(steps), first(steps)))
+        all.retain(|steps| total(units, steps) >= least);
+        let first =
+            |steps: &Steps| units.iter().map(|unit| u128::MAX - steps[unit.index]).collect::<Vec<_>>();
+        all.into_iter().min_by_key(|steps| (total(units, steps), sum(steps), first(steps)))
     }
 
     proptest! {
         #[test]
-        fn a_chain_of_coins_is_filled_best_also_at_its_limits(coins in chain(), least in 0_u128..400) {
-            prop_assert_eq!(find(&coins, least), best(&coins, least));
+        fn dividing_units_are_filled_optimally_up_to_their_limits(units in chain(), least in 0_u128..400) {
+            prop_assert_eq!(find(&units, least), best(&units, least));
         }
 
         #[test]
-        fn whatever_can_be_reached_is_reached(worths in vec((1_u128..50, 1_u128..5), 1..5), least in 0_u128..400) {
-            let coin = |(slot, (worth, limit)): (usize, (u128, u128))| Coin { slot, worth, limit };
-            let mut coins: Vec<Coin> = worths.into_iter().enumerate().map(coin).collect();
-            coins.sort_by_key(|coin| u128::MAX - coin.worth);
-            let found = find(&coins, least);
-            prop_assert_eq!(found.is_some(), best(&coins, least).is_some());
+        fn every_reachable_value_is_reached(values in vec((1_u128..50, 1_u128..5), 1..5), least in 0_u128..400) {
+            let unit = |(index, (value, limit)): (usize, (u128, u128))| Unit { index, value, limit };
+            let mut units: Vec<Unit> = values.into_iter().enumerate().map(unit).collect();
+            units.sort_by_key(|unit| u128::MAX - unit.value);
+            let found = find(&units, least);
+            prop_assert_eq!(found.is_some(), best(&units, least).is_some());
             if let Some(steps) = found {
-                prop_assert!(value(&coins, &steps) >= least);
-                prop_assert!(coins.iter().all(|coin| steps[coin.slot] <= coin.limit));
+                prop_assert!(total(&units, &steps) >= least);
+                prop_assert!(units.iter().all(|unit| steps[unit.index] <= unit.limit));
             }
         }
     }

@@ -1,30 +1,33 @@
-//! A bid under rules on denominations: enough of each that is required, a large enough share of each that has a
-//! least ratio, and the rest in whatever fits.
+//! A bid under rules on denominations: the required count of each, the required share of each, and the rest in any
+//! denomination.
 
 use alloc::vec::Vec;
 
-use super::fill::{self, Coin, Steps, value};
+use super::fill::{self, Steps, Unit, total};
 use crate::{
     bounds::{MAX_DENOMINATIONS, MAX_NORMALIZED},
-    rules::{Condition, RuleSet, min_component_ratio::WHOLE},
+    rules::{
+        RuleSet,
+        condition::{Condition, WHOLE},
+    },
 };
 
-/// Attempts, each aiming as high as the one before fell short. The last resort follows.
+/// Attempts. Each aims at the value that the one before reached; [`settled`] gives the last one.
 const ROUNDS: usize = 32;
 
-/// What the rules ask of one denomination.
+/// What all rules together demand of one denomination.
 #[derive(Clone, Copy, Debug)]
-struct Demand {
-    coin: Coin,
-    /// Steps, at least.
+struct UnitDemand {
+    unit: Unit,
+    /// The least number of steps.
     steps: u128,
-    /// Share of the bid's worth, at least, in units of 10^-4.
+    /// The least share of the bid's value, in units of 1 / [`WHOLE`].
     ratio: u128,
 }
 
-/// Steps worth at least `least` that meet the demands, or none if none were found in a bounded number of tries.
-pub(super) fn find(rules: &RuleSet, coins: &[Coin], least: u128) -> Option<Steps> {
-    let demands = demands(rules, coins);
+/// Steps with a value of at least `least` that meet the demands; none if none were found in a bounded number of attempts.
+pub(super) fn find(rules: &RuleSet, units: &[Unit], least: u128) -> Option<Steps> {
+    let demands = demands(rules, units);
     let ratios = demands.iter().map(|demand| demand.ratio).fold(0, u128::saturating_add);
     let spare = WHOLE.checked_sub(ratios)?;
     if spare == 0 && demands.iter().filter(|demand| demand.ratio > 0).count() > 1 {
@@ -32,49 +35,43 @@ pub(super) fn find(rules: &RuleSet, coins: &[Coin], least: u128) -> Option<Steps
     }
     let mut aim = least;
     for _ in 0..ROUNDS {
-        let steps = attempt(&demands, coins, aim)?;
-        if meets(&demands, coins, &steps) {
+        let steps = attempt(&demands, units, aim)?;
+        if meets(&demands, units, &steps) {
             return Some(steps);
         }
-        aim = value(coins, &steps).max(aim.saturating_add(1));
+        aim = total(units, &steps).max(aim.saturating_add(1));
     }
-    let steps = attempt(&demands, coins, settled(&demands, coins, spare)?)?;
-    meets(&demands, coins, &steps).then_some(steps)
+    let steps = attempt(&demands, units, settled(&demands, units, spare)?)?;
+    meets(&demands, units, &steps).then_some(steps)
 }
 
-/// Each coin with what the rules ask of it, the strictest where there are several.
-fn demands(rules: &RuleSet, coins: &[Coin]) -> Vec<Demand> {
-    let step = u128::from(rules.profile.grid.step());
-    let demand = |coin: &Coin| {
-        let mut demand = Demand { coin: *coin, steps: 0, ratio: 0 };
-        for rule in &rules.rules {
-            match &rule.condition {
-                Condition::MinComponentRatio(rule) if rule.slot == coin.slot => {
-                    demand.ratio = demand.ratio.max(rule.ratio);
-                }
-                Condition::RequiredDenomination(rule) if rule.slot == coin.slot => {
-                    demand.steps = demand.steps.max(rule.count.div_ceil(step));
-                }
-                _ => {}
-            }
+/// Combines the demands of all rules on each unit; the strictest counts.
+fn demands(rules: &RuleSet, units: &[Unit]) -> Vec<UnitDemand> {
+    let step = u128::from(rules.profile.rounding().step());
+    let combine = |unit: &Unit| {
+        let mut combined = UnitDemand { unit: *unit, steps: 0, ratio: 0 };
+        let all = rules.rules.iter().filter_map(|rule| rule.condition.demand());
+        for demand in all.filter(|demand| demand.index == unit.index) {
+            combined.steps = combined.steps.max(demand.count.div_ceil(step));
+            combined.ratio = combined.ratio.max(demand.ratio);
         }
-        demand
+        combined
     };
-    coins.iter().map(demand).collect()
+    units.iter().map(combine).collect()
 }
 
-/// Every share of a bid worth `aim`, then the rest of it. None past a coin's limit.
-fn attempt(demands: &[Demand], coins: &[Coin], aim: u128) -> Option<Steps> {
+/// The demanded steps of a bid with the value `aim`, then the rest of it. None beyond a unit's limit.
+fn attempt(demands: &[UnitDemand], units: &[Unit], aim: u128) -> Option<Steps> {
     let mut steps = [0; MAX_DENOMINATIONS];
     let mut room = Vec::new();
-    // What is filled up may pass the aim by less than the smallest coin: the shares allow for that.
-    let over = aim.saturating_add(coins.last()?.worth);
+    // Filling up may exceed the aim by less than the smallest unit: the shares allow for that.
+    let over = aim.saturating_add(units.last()?.value);
     for demand in demands {
         let taken = demand.steps.max(share(demand, over)?);
-        *steps.get_mut(demand.coin.slot)? = taken;
-        room.push(Coin { limit: demand.coin.limit.checked_sub(taken)?, ..demand.coin });
+        *steps.get_mut(demand.unit.index)? = taken;
+        room.push(Unit { limit: demand.unit.limit.checked_sub(taken)?, ..demand.unit });
     }
-    let rest = aim.saturating_sub(value(coins, &steps));
+    let rest = aim.saturating_sub(total(units, &steps));
     let filled = fill::find(&room, rest)?;
     for (place, more) in steps.iter_mut().zip(filled) {
         *place = place.saturating_add(more);
@@ -82,31 +79,32 @@ fn attempt(demands: &[Demand], coins: &[Coin], aim: u128) -> Option<Steps> {
     Some(steps)
 }
 
-/// The least steps of a denomination whose worth is its share of `whole`.
-fn share(demand: &Demand, whole: u128) -> Option<u128> {
+/// The least steps of a denomination whose value is its share of `whole`.
+fn share(demand: &UnitDemand, whole: u128) -> Option<u128> {
     let least = demand.ratio.checked_mul(whole)?;
-    Some(least.div_ceil(demand.coin.worth.checked_mul(WHOLE)?))
+    Some(least.div_ceil(demand.unit.value.checked_mul(WHOLE)?))
 }
 
-fn meets(demands: &[Demand], coins: &[Coin], steps: &Steps) -> bool {
-    let whole = value(coins, steps);
+/// Whether the steps meet the demands.
+fn meets(demands: &[UnitDemand], units: &[Unit], steps: &Steps) -> bool {
+    let whole = total(units, steps);
     demands.iter().all(|demand| {
-        let taken = steps.get(demand.coin.slot).copied().unwrap_or(0);
+        let taken = steps.get(demand.unit.index).copied().unwrap_or(0);
         taken >= demand.steps && share(demand, whole).is_some_and(|share| taken >= share)
     })
 }
 
-/// A worth from which on the shares, each rounded up to a coin, and all that is required leave room in the whole:
-/// Σ (share + coin + required) ≤ worth as soon as worth × spare ≥ Σ (coin + required).
-fn settled(demands: &[Demand], coins: &[Coin], spare: u128) -> Option<u128> {
-    let cost = |demand: &Demand| demand.coin.worth.saturating_mul(demand.steps.saturating_add(2));
-    let costs = demands.iter().map(cost).fold(coins.last()?.worth, u128::saturating_add);
-    let worth = costs.checked_mul(WHOLE)?.checked_div(spare)?.checked_add(1)?;
-    (worth <= MAX_NORMALIZED.magnitude()).then_some(worth)
+/// A value from which on the shares, each rounded up to a unit, and the required steps fit into the whole:
+/// Σ (share + unit + required) ≤ value if value × spare ≥ Σ (unit + required).
+fn settled(demands: &[UnitDemand], units: &[Unit], spare: u128) -> Option<u128> {
+    let cost = |demand: &UnitDemand| demand.unit.value.saturating_mul(demand.steps.saturating_add(2));
+    let costs = demands.iter().map(cost).fold(units.last()?.value, u128::saturating_add);
+    let value = costs.checked_mul(WHOLE)?.checked_div(spare)?.checked_add(1)?;
+    (value <= MAX_NORMALIZED.magnitude()).then_some(value)
 }
 
-/// Where the ratios add up to the whole bid there is no rest: each share is exact, or nothing is.
-fn exact(demands: &[Demand], least: u128) -> Option<Steps> {
+/// If the ratios add up to the whole bid, nothing is left to fill: either each share is exact, or there is no bid.
+fn exact(demands: &[UnitDemand], least: u128) -> Option<Steps> {
     let mut unit = 1_u128;
     let mut least = least;
     for demand in demands {
@@ -116,18 +114,18 @@ fn exact(demands: &[Demand], least: u128) -> Option<Steps> {
             }
             continue;
         }
-        // The smallest worth whose share is whole steps, and the worth that the required steps are a share of.
-        let whole = demand.coin.worth.checked_mul(WHOLE)?;
+        // The smallest value whose share is a whole number of steps, and the value whose share has the required steps.
+        let whole = demand.unit.value.checked_mul(WHOLE)?;
         let own = whole.checked_div(common(whole, demand.ratio))?;
         unit = unit.checked_div(common(unit, own))?.checked_mul(own)?;
         least = least.max(whole.checked_mul(demand.steps)?.div_ceil(demand.ratio));
     }
-    let worth = least.checked_next_multiple_of(unit)?;
+    let value = least.checked_next_multiple_of(unit)?;
     let mut steps = [0; MAX_DENOMINATIONS];
     for demand in demands {
-        let taken = share(demand, worth)?;
-        *steps.get_mut(demand.coin.slot)? = taken;
-        demand.coin.limit.checked_sub(taken)?;
+        let taken = share(demand, value)?;
+        *steps.get_mut(demand.unit.index)? = taken;
+        demand.unit.limit.checked_sub(taken)?;
     }
     Some(steps)
 }

@@ -7,19 +7,15 @@ use super::store;
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
 use crate::locks::LockingWrites;
-use platform::db::DbError;
-use platform::limits::TooMany;
+use platform::refusals;
+use platform::verb::VerbError;
 
-#[derive(Debug, thiserror::Error)]
-pub enum PasswordError {
-    #[error("the password is wrong")]
-    WrongPassword,
-    #[error(transparent)]
-    TooMany(#[from] TooMany),
-    #[error(transparent)]
-    Hash(#[from] HashError),
-    #[error(transparent)]
-    Db(#[from] DbError),
+refusals! {
+    /// Why a password is not changed, or not accepted as a proof.
+    pub enum PasswordRefusal {
+        WrongPassword => WrongPassword;
+    }
+    wraps { Hash(HashError) }
 }
 
 /// Sets the new password and ends every session but the one that asks.
@@ -29,12 +25,12 @@ pub async fn change_password(
     user: UserId,
     current: String,
     new: Password,
-) -> Result<(), PasswordError> {
+) -> Result<(), VerbError<PasswordRefusal>> {
     let verified = check_password(accounts, visitor, user, current).await?;
     let hash = accounts.passwords.hash(new).await?;
     let mut db = accounts.db.write_as(user).await?;
     if store::password_hash(&mut db, user).await? != Some(verified) {
-        return Err(PasswordError::WrongPassword);
+        return Err(PasswordRefusal::WrongPassword.into());
     }
     store::set_password_hash(&mut db, user, &hash).await?;
     store::delete_sessions(&mut db, user, visitor.session.as_ref()).await?;
@@ -50,7 +46,7 @@ pub(super) async fn check_password(
     visitor: &Visitor,
     user: UserId,
     typed: String,
-) -> Result<String, PasswordError> {
+) -> Result<String, VerbError<PasswordRefusal>> {
     let guess = accounts.limits.guess(Some(user.to_string()), visitor.address)?;
     let kept = store::password_hash(&mut accounts.db.read().await?, user).await?;
     let verified = accounts.passwords.verify(typed, kept.clone()).await;
@@ -59,6 +55,6 @@ pub(super) async fn check_password(
     }
     match (verified?, kept) {
         (true, Some(kept)) => Ok(kept),
-        _ => Err(PasswordError::WrongPassword),
+        _ => Err(PasswordRefusal::WrongPassword.into()),
     }
 }

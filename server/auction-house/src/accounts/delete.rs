@@ -2,7 +2,7 @@
 //! deleted user's.
 
 use super::Accounts;
-use super::change_password::{PasswordError, check_password};
+use super::change_password::{PasswordRefusal, check_password};
 use super::extract::Visitor;
 use super::store;
 use crate::access;
@@ -11,20 +11,18 @@ use crate::ids::UserId;
 use crate::locks::{self, LockingWrites};
 use crate::usage;
 use platform::db::{DbError, Transaction};
+use platform::refusals;
 use platform::time::Moment;
+use platform::verb::VerbError;
 
-#[derive(Debug, thiserror::Error)]
-pub enum DeleteError {
-    #[error(transparent)]
-    Password(#[from] PasswordError),
-    #[error("the account is the Deployment Admin's")]
-    DeploymentAdmin,
-    #[error("the account owns auctions")]
-    OwnsAuctions,
-    #[error("the account leads open items")]
-    LeadsOpenItems,
-    #[error(transparent)]
-    Db(#[from] DbError),
+refusals! {
+    /// Why an account is not deleted.
+    pub enum DeleteRefusal {
+        DeploymentAdmin => DeploymentAdmin, "You must transfer deployment admin rights before deleting your account";
+        OwnsAuctions => OwnsAuctions, "You own auctions: hand each over to another member, or delete it, before you delete your account.";
+        LeadsOpenItems => LeadsOpenItems, "You hold the highest bid on an open item: your account can go once it is closed, or you are outbid.";
+    }
+    wraps { Password(PasswordRefusal) }
 }
 
 /// Erases the person and ends their sessions and memberships. Refused while others depend on them.
@@ -33,8 +31,10 @@ pub async fn delete_account(
     visitor: &Visitor,
     user: UserId,
     password: String,
-) -> Result<(), DeleteError> {
-    let verified = check_password(accounts, visitor, user, password).await?;
+) -> Result<(), VerbError<DeleteRefusal>> {
+    let verified = check_password(accounts, visitor, user, password)
+        .await
+        .map_err(|error| error.map_refusal(DeleteRefusal::Password))?;
     // Nobody bids or joins in this name meanwhile.
     let auctions = access::store::auctions_of(&mut accounts.db.read().await?, user).await?;
     let mut db = accounts.db.write_in(&auctions).await?;
@@ -43,7 +43,7 @@ pub async fn delete_account(
         return Err(DbError::Overtaken.into());
     }
     if store::password_hash(&mut db, user).await? != Some(verified) {
-        return Err(PasswordError::WrongPassword.into());
+        return Err(PasswordRefusal::WrongPassword.into());
     }
     erase(accounts, &mut db, user, accounts.clock.now()).await?;
     db.commit().await?;
@@ -58,15 +58,15 @@ async fn erase(
     db: &mut Transaction,
     user: UserId,
     now: Moment,
-) -> Result<(), DeleteError> {
+) -> Result<(), VerbError<DeleteRefusal>> {
     if accounts.administration.is_admin(db, user).await? {
-        return Err(DeleteError::DeploymentAdmin);
+        return Err(DeleteRefusal::DeploymentAdmin.into());
     }
     if access::store::owns_any(db, user).await? {
-        return Err(DeleteError::OwnsAuctions);
+        return Err(DeleteRefusal::OwnsAuctions.into());
     }
     if usage::leads_open_item(db, user, now).await? {
-        return Err(DeleteError::LeadsOpenItems);
+        return Err(DeleteRefusal::LeadsOpenItems.into());
     }
     store::delete_sessions(db, user, None).await?;
     access::store::leave_all(db, user).await?;

@@ -1,5 +1,6 @@
 //! Language tags.
 
+use std::fmt;
 use std::str::FromStr;
 
 const BYTES_MAX: usize = 35;
@@ -17,6 +18,12 @@ pub struct NoLocale;
 impl Locale {
     pub fn into_string(self) -> String {
         self.0
+    }
+}
+
+impl fmt::Display for Locale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 

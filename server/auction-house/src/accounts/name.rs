@@ -1,8 +1,8 @@
 //! What people call themselves.
 
+use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
-
-const LETTERS_MAX: usize = 100;
 
 /// 1–100 characters, trimmed, without control characters or those that turn the direction of what follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,8 +14,16 @@ pub struct PersonName(String);
 pub struct NoName;
 
 impl PersonName {
+    pub const CHARS: RangeInclusive<usize> = 1..=100;
+
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl fmt::Display for PersonName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 
@@ -28,7 +36,7 @@ impl FromStr for PersonName {
         let odd = |letter: char| letter.is_control() || turns(letter);
         let shown =
             text.chars().any(|letter| !matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}'));
-        if !shown || text.chars().count() > LETTERS_MAX || text.chars().any(odd) {
+        if !shown || text.chars().count() > *Self::CHARS.end() || text.chars().any(odd) {
             return Err(NoName);
         }
         Ok(Self(text.to_owned()))

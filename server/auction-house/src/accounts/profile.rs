@@ -1,6 +1,6 @@
 //! What a user changes of themselves.
 
-use utoipa::ToSchema;
+use utoipa::openapi::{KnownFormat, SchemaFormat};
 
 use super::Accounts;
 use super::extract::Visitor;
@@ -10,22 +10,30 @@ use super::{User, store};
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
 use crate::locks::LockingWrites;
-use platform::db::DbError;
+use platform::body::Body;
 use platform::email::Email;
-use platform::fields::{FieldError, Fields, Object};
-use platform::limits::TooMany;
+use platform::refusals;
+use platform::shape::{self, Members, Shape};
+use platform::verb::VerbError;
 
-/// The body as documented, that a merge patch is laid on.
-#[derive(ToSchema)]
-#[schema(as = NewUser)]
+/// A user as they describe themselves.
+#[derive(Debug, Clone, Default)]
 pub struct ProfileBody {
-    #[schema(min_length = 1, max_length = 100)]
-    pub name: String,
-    #[schema(format = Email)]
-    pub email: String,
-    /// BCP 47.
-    #[schema(example = "en-GB")]
-    pub locale: Option<String>,
+    name: Option<PersonName>,
+    email: Option<Email>,
+    locale: Option<Locale>,
+}
+
+impl Shape for ProfileBody {
+    const NAME: &'static str = "NewUser";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.required_parsed("name", &mut self.name).length(&PersonName::CHARS);
+        members
+            .required_parsed("email", &mut self.email)
+            .format(SchemaFormat::KnownFormat(KnownFormat::Email));
+        members.parsed("locale", &mut self.locale).about("BCP 47.").example("en-GB");
+    }
 }
 
 struct Profile {
@@ -34,19 +42,13 @@ struct Profile {
     locale: Option<Locale>,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum ProfileError {
-    /// The account was deleted meanwhile.
-    #[error("there is no such account")]
-    Gone,
-    #[error("{} members do not fit", .0.len())]
-    Invalid(Vec<FieldError>),
-    #[error("the e-mail belongs to another account")]
-    EmailTaken,
-    #[error(transparent)]
-    TooMany(#[from] TooMany),
-    #[error(transparent)]
-    Db(#[from] DbError),
+refusals! {
+    /// Why a profile is not changed.
+    pub enum ProfileRefusal {
+        /// The account was deleted meanwhile.
+        Gone => Unauthenticated;
+        EmailTaken => EmailTaken;
+    }
 }
 
 /// Lays `patch` on the profile.
@@ -54,26 +56,30 @@ pub async fn change_profile(
     accounts: &Accounts,
     visitor: &Visitor,
     id: UserId,
-    patch: Object,
-) -> Result<User, ProfileError> {
+    patch: impl Body,
+) -> Result<User, VerbError<ProfileRefusal>> {
     // Asking for e-mails that are taken is guessing.
     let guess = accounts.limits.guess(None, visitor.address)?;
     let mut db = accounts.db.write_as(id).await?;
-    let mut user = store::user_by_id(&mut db, id).await?.ok_or(ProfileError::Gone)?;
-    let Profile { name, email, locale } = match read(as_body(&user).patched(patch)) {
+    let mut user = store::user_by_id(&mut db, id).await?.ok_or(ProfileRefusal::Gone)?;
+    let Profile { name, email, locale } = match read(&user, patch) {
         Ok(profile) => profile,
-        Err(faults) => {
+        Err(error) => {
             guess.forgive();
-            return Err(ProfileError::Invalid(faults));
+            return Err(error);
         }
     };
     let moves = user.email != email.as_typed();
     user.name = name.as_str().to_owned();
     user.email = email.as_typed().to_owned();
     user.locale = locale.map(Locale::into_string);
-    store::update_user(&mut db, &user, &email)
-        .await
-        .map_err(|error| if error.is_unique_violation() { ProfileError::EmailTaken } else { error.into() })?;
+    store::update_user(&mut db, &user, &email).await.map_err(|error| {
+        if error.is_unique_violation() {
+            VerbError::Refused(ProfileRefusal::EmailTaken)
+        } else {
+            VerbError::Db(error)
+        }
+    })?;
     if moves {
         accounts.administration.email_changed(&mut db, id, accounts.clock.now()).await?;
     }
@@ -84,25 +90,14 @@ pub async fn change_profile(
     Ok(user)
 }
 
-/// The body that would make the profile as it is.
-fn as_body(user: &User) -> Object {
-    let mut object = Object::default();
-    object.set("name", &user.name);
-    object.set("email", &user.email);
-    object.set("locale", &user.locale);
-    object
-}
-
-/// Reads a whole profile.
-fn read(object: Object) -> Result<Profile, Vec<FieldError>> {
-    let mut fields = Fields::of(object);
-    let name: Option<String> = fields.required("name");
-    let email: Option<String> = fields.required("email");
-    let locale: Option<String> = fields.optional("locale");
-    let name = name.and_then(|name| fields.parse("name", &name));
-    let email = email.and_then(|email| fields.parse("email", &email));
-    let locale = locale.and_then(|locale| fields.parse("locale", &locale));
-    fields.finish()?;
-    // INVARIANT: what is required and absent is a fault.
-    name.zip(email).map(|(name, email)| Profile { name, email, locale }).ok_or_else(Vec::new)
+/// The profile with `patch` applied.
+fn read(user: &User, patch: impl Body) -> Result<Profile, VerbError<ProfileRefusal>> {
+    let body = ProfileBody {
+        name: user.name.parse().ok(),
+        email: user.email.parse().ok(),
+        locale: user.locale.as_ref().and_then(|locale| locale.parse().ok()),
+    };
+    let ProfileBody { name, email, locale } = shape::parse(shape::write(&body).patched(patch.read()?))?;
+    // INVARIANT: a required member that is absent is an error.
+    name.zip(email).map(|(name, email)| Profile { name, email, locale }).ok_or_else(|| Vec::new().into())
 }

@@ -10,8 +10,9 @@ use crate::ids::UserId;
 use platform::db::DbError;
 use platform::email::Email;
 use platform::fields::Fields;
-use platform::limits::TooMany;
+use platform::refusals;
 use platform::token::Token;
+use platform::verb::VerbError;
 
 /// What it takes.
 pub struct Registration {
@@ -34,16 +35,12 @@ impl Registration {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum RegisterError {
-    #[error("the e-mail belongs to another account")]
-    EmailTaken,
-    #[error(transparent)]
-    TooMany(#[from] TooMany),
-    #[error(transparent)]
-    Hash(#[from] HashError),
-    #[error(transparent)]
-    Db(#[from] DbError),
+refusals! {
+    /// Why an account is not made.
+    pub enum RegisterRefusal {
+        EmailTaken => EmailTaken;
+    }
+    wraps { Hash(HashError) }
 }
 
 /// Makes the account and signs the visitor in.
@@ -51,12 +48,12 @@ pub async fn register(
     accounts: &Accounts,
     visitor: &Visitor,
     registration: Registration,
-) -> Result<(User, Token), RegisterError> {
+) -> Result<(User, Token), VerbError<RegisterRefusal>> {
     let Registration { email, password, name } = registration;
     // Asking for e-mails that are taken is guessing.
     let guess = accounts.limits.guess(None, visitor.address)?;
     if store::email_is_taken(&mut accounts.db.read().await?, &email).await? {
-        return Err(RegisterError::EmailTaken);
+        return Err(RegisterRefusal::EmailTaken.into());
     }
     guess.forgive();
     accounts.limits.registration(visitor.address)?;
@@ -72,7 +69,11 @@ pub async fn register(
     };
     let mut db = accounts.db.write().await?;
     store::insert_user(&mut db, &user, &email, &hash).await.map_err(|error| {
-        if error.is_unique_violation() { RegisterError::EmailTaken } else { error.into() }
+        if error.is_unique_violation() {
+            VerbError::Refused(RegisterRefusal::EmailTaken)
+        } else {
+            VerbError::Db(error)
+        }
     })?;
     let token = session::begin(&mut db, user.id, visitor.session.as_ref(), now).await?;
     db.commit().await?;

@@ -10,13 +10,13 @@ use utoipa::ToSchema;
 
 use super::Accounts;
 use super::User;
-use super::change_password::{PasswordError, change_password as change};
-use super::delete::{DeleteError, delete_account};
+use super::change_password::change_password as change;
+use super::delete::delete_account;
 use super::extract::{CurrentUser, Visitor};
 use super::password::HashError;
-use super::profile::{ProfileBody, ProfileError, change_profile};
-use super::register::{RegisterError, Registration, register as make_account};
-use super::sign_in::{SignInError, sign_in};
+use super::profile::{ProfileBody, change_profile};
+use super::register::{Registration, register as make_account};
+use super::sign_in::sign_in;
 use super::sign_out::sign_out;
 use platform::fields::Fields;
 use platform::http::HttpSettings;
@@ -26,6 +26,7 @@ use platform::http::json::Json;
 use platform::http::patch::MergePatch;
 use platform::http::problem::{Code, Problem};
 use platform::token::Token;
+use platform::verb::Refusal;
 
 type UserPatch = MergePatch<ProfileBody>;
 
@@ -149,7 +150,7 @@ pub async fn patch_user(
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<Json<UserAnswer>, Problem> {
-    Ok(Json(change_profile(&accounts, &visitor, user.id, body.read()?).await?.into()))
+    Ok(Json(change_profile(&accounts, &visitor, user.id, body).await?.into()))
 }
 
 /// Changes the password. Every other session ends.
@@ -200,77 +201,11 @@ fn ended(settings: &HttpSettings) -> axum::http::HeaderMap {
     cookie::end(settings).map(|cookie| (header::SET_COOKIE, cookie)).into_iter().collect()
 }
 
-impl From<HashError> for Problem {
-    fn from(error: HashError) -> Self {
-        match error {
-            HashError::Busy => Self::plain(Code::Overloaded).retry_after(2),
-            HashError::Failed(_) | HashError::Entropy(_) => Self::internal(&error),
-        }
-    }
-}
-
-impl From<RegisterError> for Problem {
-    fn from(error: RegisterError) -> Self {
-        match error {
-            RegisterError::EmailTaken => Self::plain(Code::EmailTaken),
-            RegisterError::TooMany(error) => error.into(),
-            RegisterError::Hash(error) => error.into(),
-            RegisterError::Db(error) => error.into(),
-        }
-    }
-}
-
-impl From<SignInError> for Problem {
-    fn from(error: SignInError) -> Self {
-        match error {
-            SignInError::InvalidCredentials => Self::plain(Code::InvalidCredentials),
-            SignInError::TooMany(error) => error.into(),
-            SignInError::Hash(error) => error.into(),
-            SignInError::Db(error) => error.into(),
-        }
-    }
-}
-
-impl From<PasswordError> for Problem {
-    fn from(error: PasswordError) -> Self {
-        match error {
-            PasswordError::WrongPassword => Self::plain(Code::WrongPassword),
-            PasswordError::TooMany(error) => error.into(),
-            PasswordError::Hash(error) => error.into(),
-            PasswordError::Db(error) => error.into(),
-        }
-    }
-}
-
-impl From<ProfileError> for Problem {
-    fn from(error: ProfileError) -> Self {
-        match error {
-            ProfileError::Gone => Self::plain(Code::Unauthenticated),
-            ProfileError::Invalid(faults) => Self::fields(faults),
-            ProfileError::EmailTaken => Self::plain(Code::EmailTaken),
-            ProfileError::TooMany(error) => error.into(),
-            ProfileError::Db(error) => error.into(),
-        }
-    }
-}
-
-impl From<DeleteError> for Problem {
-    fn from(error: DeleteError) -> Self {
-        match error {
-            DeleteError::Password(error) => error.into(),
-            DeleteError::DeploymentAdmin => Self::new(
-                Code::DeploymentAdmin,
-                "You must transfer deployment admin rights before deleting your account",
-            ),
-            DeleteError::OwnsAuctions => Self::new(
-                Code::OwnsAuctions,
-                "You own auctions: hand each over to another member, or delete it, before you delete your account.",
-            ),
-            DeleteError::LeadsOpenItems => Self::new(
-                Code::LeadsOpenItems,
-                "You hold the highest bid on an open item: your account can go once it is closed, or you are outbid.",
-            ),
-            DeleteError::Db(error) => error.into(),
+impl Refusal for HashError {
+    fn problem(&self) -> Problem {
+        match self {
+            Self::Busy => Problem::plain(Code::Overloaded).retry_after(2),
+            Self::Failed(_) | Self::Entropy(_) => Problem::internal(self),
         }
     }
 }

@@ -6,22 +6,18 @@ use super::password::HashError;
 use super::session;
 use super::{User, store};
 use crate::locks::LockingWrites;
-use platform::db::DbError;
 use platform::email::Email;
-use platform::limits::TooMany;
+use platform::refusals;
 use platform::token::Token;
+use platform::verb::VerbError;
 
-#[derive(Debug, thiserror::Error)]
-pub enum SignInError {
-    /// Which of the two is not told.
-    #[error("e-mail or password is wrong")]
-    InvalidCredentials,
-    #[error(transparent)]
-    TooMany(#[from] TooMany),
-    #[error(transparent)]
-    Hash(#[from] HashError),
-    #[error(transparent)]
-    Db(#[from] DbError),
+refusals! {
+    /// Why a visitor is not signed in.
+    pub enum SignInRefusal {
+        /// The answer does not tell which of the two is wrong.
+        InvalidCredentials => InvalidCredentials;
+    }
+    wraps { Hash(HashError) }
 }
 
 /// Signs in with what was typed. Does the same work whether or not there is such an account.
@@ -30,7 +26,7 @@ pub async fn sign_in(
     visitor: &Visitor,
     email: &str,
     password: String,
-) -> Result<(User, Token), SignInError> {
+) -> Result<(User, Token), VerbError<SignInRefusal>> {
     let email: Option<Email> = email.parse().ok();
     let account = email.as_ref().map(|email| email.folded().to_owned());
     let guess = accounts.limits.guess(account, visitor.address)?;
@@ -45,14 +41,14 @@ pub async fn sign_in(
     }
     let (user, hash) = match (verified?, found) {
         (true, Some(found)) => found,
-        _ => return Err(SignInError::InvalidCredentials),
+        _ => return Err(SignInRefusal::InvalidCredentials.into()),
     };
 
     let now = accounts.clock.now();
     let mut db = accounts.db.write_as(user.id).await?;
     // The password may have been changed meanwhile, and with it every session ended.
     if store::password_hash(&mut db, user.id).await? != Some(hash) {
-        return Err(SignInError::InvalidCredentials);
+        return Err(SignInRefusal::InvalidCredentials.into());
     }
     let token = session::begin(&mut db, user.id, visitor.session.as_ref(), now).await?;
     db.commit().await?;

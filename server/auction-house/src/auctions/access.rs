@@ -3,20 +3,9 @@
 use super::{Auction, JoinMode, store};
 use crate::access::Role;
 use crate::ids::{AuctionId, UserId};
-use platform::db::{Connection, DbError};
+use platform::db::Connection;
 use platform::time::Moment;
-
-/// Why somebody does not get at an auction.
-#[derive(Debug, thiserror::Error)]
-pub enum AccessError {
-    /// There is none, or none that they may know of.
-    #[error("there is no such auction")]
-    NotFound,
-    #[error("their role does not allow it")]
-    Forbidden,
-    #[error(transparent)]
-    Db(#[from] DbError),
-}
+pub use platform::verb::AccessError;
 
 /// An auction that somebody may see.
 #[derive(Debug, Clone)]

@@ -1,29 +1,31 @@
 //! A new auction. Whoever makes it owns it.
 
-use super::access::SeenAuction;
-use super::body::read_terms;
+use super::access::{SeenAuction, see};
 use super::{Auction, store};
 use crate::access::Role;
 use crate::context::Context;
+use crate::creations::{Created, Creation};
 use crate::ids::{AuctionId, UserId};
+use crate::locks::LockingWrites;
+use platform::body::Body;
 use platform::db::DbError;
-use platform::fields::{FieldError, Object};
-
-#[derive(Debug, thiserror::Error)]
-pub enum CreateAuctionError {
-    #[error("{} members do not fit", .0.len())]
-    Invalid(Vec<FieldError>),
-    #[error(transparent)]
-    Db(#[from] DbError),
-}
+use platform::shape;
+use platform::verb::VerbError;
+use std::convert::Infallible;
 
 pub async fn create_auction(
     context: &Context,
     owner: UserId,
-    object: Object,
-) -> Result<SeenAuction, CreateAuctionError> {
-    let terms = read_terms(object).map_err(CreateAuctionError::Invalid)?;
+    body: impl Body,
+) -> Result<Created<SeenAuction>, VerbError<Infallible>> {
     let now = context.clock.now();
+    let mut db = context.db.write_as(owner).await?;
+    let (object, creation) = Creation::read(&mut db, owner, "auctions".to_owned(), body, now).await?;
+    if let Some(earlier) = creation.replays() {
+        return Ok(Created::replayed(see(&mut db, earlier, owner, now).await?));
+    }
+    let terms = shape::parse(object)?;
+    creation.check_key()?;
     let auction = Auction {
         id: AuctionId::new(now).map_err(DbError::from)?,
         terms,
@@ -34,8 +36,8 @@ pub async fn create_auction(
         created_at: now,
         updated_at: now,
     };
-    let mut db = context.db.write().await?;
     store::insert(&mut db, &auction, owner).await?;
+    creation.record(&mut db, auction.id, now).await?;
     db.commit().await?;
-    Ok(SeenAuction { auction, viewer: owner, role: Some(Role::Owner) })
+    Ok(Created::new(SeenAuction { auction, viewer: owner, role: Some(Role::Owner) }))
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::access::SeenAuction;
-use super::{BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
+use super::{AuctionStatus, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::access::Role;
 use platform::paging::Paged;
 use platform::time::Moment;
@@ -39,16 +39,9 @@ pub struct AuctionDocument {
     pub updated_at: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum AuctionStatus {
-    Open,
-    Closed,
-}
-
 impl AuctionDocument {
     pub fn of(seen: SeenAuction, now: Moment) -> Self {
-        let status = if seen.auction.is_closed(now) { AuctionStatus::Closed } else { AuctionStatus::Open };
+        let status = seen.auction.status(now);
         let terms = seen.auction.terms;
         Self {
             id: seen.auction.id.to_string(),

@@ -47,6 +47,25 @@ pub enum ItemEndMode {
     None,
 }
 
+/// Whether anything in the auction can still be sold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum AuctionStatus {
+    Open,
+    Closed,
+}
+
+impl AuctionStatus {
+    pub const ALL: [Self; 2] = [Self::Open, Self::Closed];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "OPEN",
+            Self::Closed => "CLOSED",
+        }
+    }
+}
+
 /// Gives an enum the name that each value has in JSON and in its column.
 macro_rules! named {
     ($kind:ident { $($value:ident = $name:literal,)* }) => {
@@ -67,8 +86,7 @@ named!(BidderVisibility { Visible = "VISIBLE", Anonymous = "ANONYMOUS", PerBid =
 named!(ItemEndMode { AuctionEnd = "AUCTION_END", Custom = "CUSTOM", None = "NONE", });
 
 /// What every bid of an auction is converted to, as people call it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct BaseUnit {
     /// 1–60 characters.
     pub name: String,
@@ -132,6 +150,10 @@ impl Auction {
     /// Closed by hand, or past its end with its last item.
     pub fn is_closed(&self, now: Moment) -> bool {
         self.closed_at.is_some() || (self.has_ended(now) && !self.outlasted)
+    }
+
+    pub fn status(&self, now: Moment) -> AuctionStatus {
+        if self.is_closed(now) { AuctionStatus::Closed } else { AuctionStatus::Open }
     }
 
     /// Past its own end, whether or not items last longer. Nothing new is sold then.

@@ -1,33 +1,24 @@
 //! A changed auction. Where its end or the mode of its items' ends changes, the items' ends follow.
 
-use super::access::{AccessError, SeenAuction, see};
-use super::body::read_terms;
-use super::{Auction, ItemEndMode, store};
+use super::access::{SeenAuction, see};
+use super::{Auction, AuctionTerms, ItemEndMode, store};
 use crate::access::Role;
 use crate::context::{AuctionEnds, Context};
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
-use platform::db::DbError;
-use platform::fields::{FieldError, Object};
-use platform::precondition::{Outdated, Precondition};
+use platform::body::Body;
+use platform::fields::FieldError;
+use platform::precondition::Precondition;
+use platform::refusals;
+use platform::shape;
+use platform::verb::VerbError;
 
-#[derive(Debug, thiserror::Error)]
-pub enum PatchAuctionError {
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    #[error("{} members do not fit", .0.len())]
-    Invalid(Vec<FieldError>),
-    #[error(transparent)]
-    Outdated(#[from] Outdated),
-    /// The auction itself, or what its end has closed.
-    #[error("what is closed never opens again")]
-    Closed,
-}
-
-impl From<DbError> for PatchAuctionError {
-    fn from(error: DbError) -> Self {
-        Self::Access(error.into())
+refusals! {
+    /// Why an auction is not changed.
+    pub enum PatchAuctionRefusal {
+        /// The auction itself is closed, or what its end has closed would open again.
+        Closed => Closed, "The auction is past its end: what it has closed stays closed.";
     }
 }
 
@@ -36,23 +27,22 @@ pub async fn patch_auction(
     context: &Context,
     auction_id: AuctionId,
     user: UserId,
-    patch: Object,
+    patch: impl Body,
     if_match: &Precondition,
-) -> Result<SeenAuction, PatchAuctionError> {
+) -> Result<SeenAuction, VerbError<PatchAuctionRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let had = &seen.auction;
-    let terms = read_terms(seen.as_body(now).patched(patch)).map_err(PatchAuctionError::Invalid)?;
+    let terms: AuctionTerms = shape::parse(shape::write(&had.terms).patched(patch.read()?))?;
     if terms.end_date != had.terms.end_date && terms.end_date.is_some_and(|end| end <= now) {
-        let fault = FieldError { path: "endDate".to_owned(), message: "must lie in the future".to_owned() };
-        return Err(PatchAuctionError::Invalid(vec![fault]));
+        return Err(vec![FieldError::new("endDate", "must lie in the future")].into());
     }
     if_match.check(had.version)?;
     let moves_ends = (terms.end_date, terms.item_end_mode) != (had.terms.end_date, had.terms.item_end_mode);
     // Items that ended with the auction would open again with another end, while others outlast it.
     if had.is_closed(now) || (moves_ends && had.has_ended(now)) {
-        return Err(PatchAuctionError::Closed);
+        return Err(PatchAuctionRefusal::Closed.into());
     }
     if terms == had.terms {
         return Ok(seen);
@@ -67,6 +57,8 @@ pub async fn patch_auction(
             items_may_differ: changed.terms.item_end_mode == ItemEndMode::Custom,
         };
         context.item_ends.refit(&mut db, ends, now).await?;
+    }
+    if moves_ends || changed.terms.bidder_visibility != had.terms.bidder_visibility {
         touched = events::store::record_all(&mut db, auction_id, now).await?;
     }
     db.commit().await?;

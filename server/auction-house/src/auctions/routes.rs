@@ -4,26 +4,29 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::access::{AccessError, see};
-use super::body::AuctionBody;
-use super::create::{CreateAuctionError, create_auction};
-use super::delete::{DeleteAuctionError, delete_auction as delete};
+use super::AuctionTerms;
+use super::access::see;
+use super::create::create_auction;
+use super::delete::delete_auction as delete;
 use super::document::{AuctionDocument, AuctionsDocument};
 use super::list::list_auctions;
-use super::patch::{PatchAuctionError, patch_auction as patch};
-use crate::access::Role;
+use super::patch::patch_auction as patch;
 use crate::accounts::extract::CurrentUser;
 use crate::context::Context;
+use crate::creations::Created;
 use crate::path::AuctionPath;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::json::Json;
+use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
+use platform::shape::New;
 
-type AuctionPatch = MergePatch<AuctionBody>;
+type NewAuction = New<AuctionTerms>;
+type AuctionPatch = MergePatch<AuctionTerms>;
 
 /// The auctions that you are in, and those that everyone may join, newest first.
 #[utoipa::path(get, path = "/api/auctions", tag = "auctions", params(
@@ -42,16 +45,19 @@ pub async fn get_auctions(
 }
 
 /// Makes an auction, which you then own.
-#[utoipa::path(post, path = "/api/auctions", tag = "auctions", request_body = AuctionBody,
-    responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location")))))]
+#[utoipa::path(post, path = "/api/auctions", tag = "auctions", params(GivenKey), request_body = NewAuction,
+    responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_auction(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
-    body: JsonBody,
+    body: KeyedBody,
 ) -> Result<Response, Problem> {
-    let made = create_auction(&context, user.id, body.read()?).await?;
+    let Created { resource: made, replayed } = create_auction(&context, user.id, body).await?;
     let location = format!("/api/auctions/{}", made.auction.id);
-    Ok(created(location, made.auction.version, AuctionDocument::of(made, context.clock.now())))
+    Ok(keyed::replayed(
+        created(location, made.auction.version, AuctionDocument::of(made, context.clock.now())),
+        replayed,
+    ))
 }
 
 /// One auction.
@@ -86,9 +92,7 @@ pub async fn patch_auction(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let now = context.clock.now();
-    let seen = see(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
-    seen.require(Role::MANAGERS)?;
-    let changed = patch(&context, path.auction_id, user.id, body.read()?, &if_match).await?;
+    let changed = patch(&context, path.auction_id, user.id, body, &if_match).await?;
     Ok(versioned(changed.auction.version, AuctionDocument::of(changed, now)))
 }
 
@@ -105,48 +109,4 @@ pub async fn delete_auction(
 ) -> Result<StatusCode, Problem> {
     delete(&context, path.auction_id, user.id, &if_match).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-impl From<AccessError> for Problem {
-    fn from(error: AccessError) -> Self {
-        match error {
-            AccessError::NotFound => Self::not_found(),
-            AccessError::Forbidden => Self::plain(Code::Forbidden),
-            AccessError::Db(error) => error.into(),
-        }
-    }
-}
-
-impl From<CreateAuctionError> for Problem {
-    fn from(error: CreateAuctionError) -> Self {
-        match error {
-            CreateAuctionError::Invalid(faults) => Self::fields(faults),
-            CreateAuctionError::Db(error) => error.into(),
-        }
-    }
-}
-
-impl From<PatchAuctionError> for Problem {
-    fn from(error: PatchAuctionError) -> Self {
-        match error {
-            PatchAuctionError::Access(error) => error.into(),
-            PatchAuctionError::Invalid(faults) => Self::fields(faults),
-            PatchAuctionError::Outdated(error) => error.into(),
-            PatchAuctionError::Closed => {
-                Self::new(Code::Closed, "The auction is past its end: what it has closed stays closed.")
-            }
-        }
-    }
-}
-
-impl From<DeleteAuctionError> for Problem {
-    fn from(error: DeleteAuctionError) -> Self {
-        match error {
-            DeleteAuctionError::Access(error) => error.into(),
-            DeleteAuctionError::Outdated(error) => error.into(),
-            DeleteAuctionError::HasBids => {
-                Self::new(Code::HasBids, "The auction has bids: their record stays for good.")
-            }
-        }
-    }
 }

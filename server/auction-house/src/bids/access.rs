@@ -1,34 +1,34 @@
-//! The way to an item that somebody wants to bid on.
+//! Whether a user may bid on an item at all.
 
 use crate::access;
-use crate::bids::judge::{Refusal, approach};
+use crate::bids::batch::judge::{Refusal, authorize};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use crate::items::bidding::BidItem;
 use platform::db::{Connection, DbError};
 
-/// Why somebody does not get at an item to bid on it.
+/// Why a bid is not judged outside the queue.
 #[derive(Debug, thiserror::Error)]
-pub enum BidAccessError {
+pub enum BidCheckError {
     #[error(transparent)]
     Refused(#[from] Refusal),
     #[error(transparent)]
     Database(#[from] DbError),
 }
 
-/// The item, for who may bid on it at some time.
+/// The item, if the user may bid on it while it is open.
 ///
 /// # Errors
-/// As [`approach`] says.
+/// Those of [`authorize`].
 pub async fn may_bid(
     conn: &mut Connection,
     auction_id: AuctionId,
     item_id: ItemId,
     bidder: UserId,
-) -> Result<BidItem, BidAccessError> {
+) -> Result<BidItem, BidCheckError> {
     let item = items::store::bidding::read(conn, &[item_id]).await?.remove(&item_id).transpose()?;
     let item = item.filter(|item| item.auction_id == auction_id).ok_or(Refusal::NotFound)?;
     let role = access::store::role(conn, auction_id, bidder).await?;
-    approach(&item, bidder, role)?;
+    authorize(&item, bidder, role)?;
     Ok(item)
 }

@@ -1,12 +1,14 @@
-//! The end of an auction by hand. It goes through the queue of the bids, so that it comes before or after each of
-//! them, and never amid one.
+//! Closing an auction by hand. The request goes through the bid queue, so that it comes before or after each bid.
 
 use crate::auctions::access::SeenAuction;
-use crate::bids::queue::BidQueue;
+use crate::bids::batch::state::BatchState;
+use crate::bids::entry::{Judged, QueueError};
 use crate::ids::{AuctionId, UserId};
 use platform::precondition::{Outdated, Precondition};
+use platform::time::Moment;
 
-/// Who closes which auction.
+/// Closes the auction with all its items. Bids that came before are judged before; the highest bid of each item stays its
+/// hammer price.
 #[derive(Debug, Clone)]
 pub struct CloseAuction {
     pub auction_id: AuctionId,
@@ -14,36 +16,31 @@ pub struct CloseAuction {
     pub if_match: Precondition,
 }
 
-/// Why an auction was not closed.
+/// Why an auction was not closed. Nothing was changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CloseError {
-    /// There is none, or none that they may know of.
+    /// The auction does not exist, or the user may not see it.
     #[error("there is no such auction")]
     NotFound,
-    #[error("their role does not allow it")]
+    #[error("the user's role does not allow it")]
     Forbidden,
     #[error(transparent)]
     Outdated(#[from] Outdated),
     #[error("the auction is closed")]
     Closed,
-    /// Not judged at all: too many bids wait, it waited too long, or the server is on its way out.
-    #[error("too many bids wait")]
-    Overloaded,
-    #[error("writes pause for an update")]
-    Paused,
-    #[error("the disk is full")]
-    StorageFull,
-    /// The cause is in the log, where it happened.
-    #[error("the database did not keep it")]
-    NotKept,
+    #[error(transparent)]
+    Queue(#[from] QueueError),
 }
 
-/// Closes the auction with every item of it. Bids that came before are judged before; the highest bid of each
-/// item stays its hammer price.
-///
-/// # Errors
-/// As [`CloseError`] says. Nothing was changed then.
-pub async fn close_auction(queue: &BidQueue, close: CloseAuction) -> Result<SeenAuction, CloseError> {
-    let answer = queue.push_close(close).map_err(|_| CloseError::Overloaded)?;
-    answer.await.unwrap_or(Err(CloseError::NotKept))
+impl Judged for CloseAuction {
+    type Accepted = SeenAuction;
+    type Error = CloseError;
+
+    fn auction_id(&self) -> AuctionId {
+        self.auction_id
+    }
+
+    fn judge(&self, batch: &mut BatchState, now: Moment) -> Result<SeenAuction, CloseError> {
+        batch.close(self, now)
+    }
 }

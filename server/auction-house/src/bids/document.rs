@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::bids::Bid;
-use crate::bids::judge::{Acceptance, Rejection};
+use crate::bids::batch::judge::{Acceptance, Rejection};
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
 use crate::items::document::{PersonDocument, number};
 use platform::db::DbError;

@@ -7,12 +7,12 @@ use platform::time::Moment;
 
 /// Bids of one page, at most.
 pub const LIMIT_MAX: u32 = 100;
-/// Bids of one page where nothing is said.
+/// Bids of one page by default.
 pub const LIMIT_DEFAULT: u32 = 50;
 
-/// Which page.
+/// A page of the list.
 #[derive(Debug, Clone, Copy)]
-pub struct Page {
+pub struct BidRange {
     /// 1 to [`LIMIT_MAX`].
     pub limit: u32,
     /// Only bids of a lower sequence.
@@ -21,14 +21,14 @@ pub struct Page {
 
 /// Bids, newest first, and where the next page begins.
 #[derive(Debug)]
-pub struct Listed {
-    pub bids: Vec<SeenBid>,
+pub struct BidList {
+    pub bids: Vec<ListedBid>,
     pub next_before: Option<i64>,
 }
 
-/// A bid, and whether the viewer may know whose it is.
+/// A bid, and whether the viewer may see the bidder.
 #[derive(Debug)]
-pub struct SeenBid {
+pub struct ListedBid {
     pub bid: Bid,
     pub shows_bidder: bool,
 }
@@ -38,19 +38,19 @@ pub async fn list(
     conn: &mut Connection,
     seen: &SeenItem,
     now: Moment,
-    page: Page,
-) -> Result<Listed, DbError> {
+    range: BidRange,
+) -> Result<BidList, DbError> {
     let (auction_id, item_id) = (seen.item.auction_id, seen.item.id);
-    let before = page.before.unwrap_or(i64::MAX);
-    let mut bids = store::newest(conn, auction_id, item_id, before, page.limit + 1).await?;
-    let more = bids.len() > usize::try_from(page.limit).unwrap_or(usize::MAX);
+    let before = range.before.unwrap_or(i64::MAX);
+    let mut bids = store::newest(conn, auction_id, item_id, before, range.limit + 1).await?;
+    let more = bids.len() > usize::try_from(range.limit).unwrap_or(usize::MAX);
     if more {
         bids.pop();
     }
     let next_before = bids.last().filter(|_| more).map(|bid| bid.sequence);
-    let see = |bid: Bid| SeenBid {
+    let list = |bid: Bid| ListedBid {
         shows_bidder: seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now),
         bid,
     };
-    Ok(Listed { bids: bids.into_iter().map(see).collect(), next_before })
+    Ok(BidList { bids: bids.into_iter().map(list).collect(), next_before })
 }

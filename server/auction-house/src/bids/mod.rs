@@ -1,20 +1,18 @@
-//! Bids: receiving, queueing, judging and keeping them. The path of a bid is `routes` → [`place`] → [`queue`] →
-//! [`commit`], which asks [`judge`] and writes through [`store`]; the answer goes the same way back.
+//! Bids. The path of a bid is `routes` → [`entered`] → [`place`] → [`queue`] with its [`entry`] → [`batch`], which reads
+//! through its [`cache`](batch::cache), changes its [`state`](batch::state), asks its [`judge`](batch::judge) and writes
+//! through [`store`]; the answer goes back in the entry.
 
 pub mod access;
+pub mod batch;
 pub mod close;
-pub mod commit;
 pub mod document;
 pub mod entered;
+pub mod entry;
 pub mod idempotency;
-pub mod judge;
-pub mod known;
 pub mod list;
-pub mod market;
 pub mod place;
+pub mod pricing;
 pub mod queue;
-pub mod round;
-pub mod round_item;
 pub mod routes;
 pub mod store;
 pub mod validate;

@@ -1,16 +1,21 @@
-//! Placing a bid: the one way, whoever asks. The JSON API, the page's form and the demo call [`place`].
+//! Placing a bid. The JSON API, the page's form and the demo all do it here.
 
 use std::sync::Arc;
 
 use crate::accounts::Person;
 use crate::bids::Bid;
+use crate::bids::access::{BidCheckError, may_bid};
+use crate::bids::batch::judge::Refusal;
+use crate::bids::batch::state::BatchState;
 use crate::bids::entered::EnteredBid;
+use crate::bids::entry::{Judged, QueueError};
 use crate::bids::idempotency::KeyedRequest;
-use crate::bids::judge::Refusal;
 use crate::bids::queue::BidQueue;
 use crate::ids::{AuctionId, ItemId};
+use platform::db::Database;
+use platform::time::Moment;
 
-/// Who bids what on which item.
+/// A bid to be placed.
 #[derive(Debug, Clone)]
 pub struct PlaceBid {
     pub auction_id: AuctionId,
@@ -22,7 +27,7 @@ pub struct PlaceBid {
     pub keyed: Option<KeyedRequest>,
 }
 
-/// A bid that is on the disk.
+/// A committed bid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
     pub bid: Arc<Bid>,
@@ -30,39 +35,63 @@ pub struct Placed {
     pub replayed: bool,
 }
 
-/// Why a bid was not placed.
+/// Why a bid was not placed. Nothing was changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlaceError {
     #[error("the bid was refused: {0}")]
     Refused(#[from] Refusal),
     #[error("the idempotency key stands for another bid")]
     KeyReused,
-    /// Not judged at all: too many wait, it waited too long, or the server is on its way out.
-    #[error("too many bids wait")]
-    Overloaded,
-    #[error("writes pause for an update")]
-    Paused,
-    #[error("the disk is full")]
-    StorageFull,
-    /// The cause is in the log, where it happened.
-    #[error("the database did not keep the bid")]
-    NotKept,
+    #[error(transparent)]
+    Queue(#[from] QueueError),
 }
 
 impl PlaceError {
     /// A bid that can't be judged. The log says why.
     pub(super) fn not_kept(error: &(dyn std::error::Error + 'static)) -> Self {
         tracing::error!(error, "a bid could not be judged");
-        Self::NotKept
+        Self::Queue(QueueError::NotKept)
     }
 }
 
-/// Waits until the bid is judged and, if it is accepted, on the disk. Dropping the future takes nothing
-/// back: a bid that is in the queue is judged.
-///
-/// # Errors
-/// As [`PlaceError`] says. Nothing was changed then.
-pub async fn place(queue: &BidQueue, bid: PlaceBid) -> Result<Placed, PlaceError> {
-    let answer = queue.push(bid).map_err(|_| PlaceError::Overloaded)?;
-    answer.await.unwrap_or(Err(PlaceError::NotKept))
+impl Judged for PlaceBid {
+    type Accepted = Placed;
+    type Error = PlaceError;
+
+    fn auction_id(&self) -> AuctionId {
+        self.auction_id
+    }
+
+    fn judge(&self, batch: &mut BatchState, now: Moment) -> Result<Placed, PlaceError> {
+        batch.place(self, now)
+    }
+}
+
+/// Places the bid of a request, `read` from its body. A bid in the queue is authorized when it is judged. A request that
+/// can't be read does not get there, so it is authorized here: a user who may not see the item is not told what is wrong
+/// with the request.
+pub async fn place<E>(
+    database: &Database,
+    queue: &BidQueue,
+    (auction_id, item_id): (AuctionId, ItemId),
+    bidder: Person,
+    read: Result<(EnteredBid, Option<KeyedRequest>), E>,
+) -> Result<Placed, E>
+where
+    E: From<PlaceError> + From<BidCheckError>,
+{
+    match read {
+        Ok((entered, keyed)) => {
+            Ok(queue.submit(PlaceBid { auction_id, item_id, bidder, entered, keyed }).await?)
+        }
+        Err(error) => {
+            // Boxed, since it is rare: the future of an accepted bid stays small.
+            let authorize = async {
+                let conn = &mut database.read().await?;
+                may_bid(conn, auction_id, item_id, bidder.id).await
+            };
+            Box::pin(authorize).await?;
+            Err(error)
+        }
+    }
 }

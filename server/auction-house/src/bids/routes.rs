@@ -3,49 +3,45 @@
 use crate::accounts::Person;
 use crate::accounts::limits::Limits;
 use crate::auctions::document::AuctionDocument;
-use crate::bids::close::{CloseAuction, CloseError, close_auction};
+use crate::bids::close::{CloseAuction, CloseError};
+use crate::bids::entry::QueueError;
 use crate::bids::queue::BidQueue;
 use crate::engine::{BidDetails, field_errors};
 use crate::path::AuctionPath;
 use platform::http::etag::{IfMatch, versioned};
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{FromRequestParts, Query, State};
-use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::extract::{Query, State};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use crate::accounts::extract::CurrentUser;
-use crate::bids::access::{self, BidAccessError};
+use crate::bids::access::{self, BidCheckError};
+use crate::bids::batch::judge::{Refusal, Rejection};
 use crate::bids::document::{BidDocument, BidsDocument, VerdictDocument};
 use crate::bids::entered::{BidBody, EnteredBid};
-use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
-use crate::bids::judge::{Refusal, Rejection};
-use crate::bids::list::{self, LIMIT_DEFAULT, LIMIT_MAX, Page};
-use crate::bids::place::{self, PlaceBid, PlaceError, Placed};
-use crate::bids::validate::{self, ValidateError};
+use crate::bids::idempotency::KeyedRequest;
+use crate::bids::list::{self, BidRange, LIMIT_DEFAULT, LIMIT_MAX};
+use crate::bids::place::{PlaceError, Placed, place};
+use crate::bids::validate;
 use crate::context::Context;
 use crate::items::ItemStatus;
 use crate::items::see::see_in_auction;
 use crate::path::ItemPath;
 use platform::http::body::JsonBody;
 use platform::http::json::Json;
+use platform::http::keyed::{self, GivenKey};
 use platform::http::path::At;
 use platform::http::problem::{Code, Details, Problem};
-
-const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// Place a bid. It is on the disk when this is answered with 201.
 #[utoipa::path(
     post, path = "/api/auctions/{auction_id}/items/{item_id}/bids", tag = "bids",
     params(
         ("auction_id" = String, Path), ("item_id" = String, Path),
-        ("Idempotency-Key" = Option<String>, Header,
-         description = "1–64 visible ASCII characters: a repeat with the same body gets the first answer"),
+        GivenKey,
     ),
     request_body = BidBody,
     responses((status = 201, description = "Accepted", body = BidDocument, headers(
@@ -65,25 +61,9 @@ pub async fn post_bid(
     limits.bid(user.id)?;
     let At(path) = path?;
     let read = read_bid(&body).and_then(|entered| Ok((entered, key?)));
-    let (entered, key) = match read {
-        Ok(read) => read,
-        Err(problem) => {
-            // Where the bid is judged it is known who may bid, so only what gets no further is asked here: who
-            // may not know of the item is not told what is wrong with the request. Boxed, since it is rare.
-            let conn = &mut context.db.read().await?;
-            Box::pin(access::may_bid(conn, path.auction_id, path.item_id, user.id)).await?;
-            return Err(problem);
-        }
-    };
-    let keyed = key.map(|key| KeyedRequest::new(key, body.bytes()));
-    let bid = PlaceBid {
-        auction_id: path.auction_id,
-        item_id: path.item_id,
-        bidder: Person { id: user.id, name: user.name.clone() },
-        entered,
-        keyed,
-    };
-    created(place::place(&queue, bid).await?)
+    let read = read.map(|(entered, key)| (entered, key.map(|key| KeyedRequest::new(key, body.bytes()))));
+    let bidder = Person { id: user.id, name: user.name.clone() };
+    created(place::<Problem>(&context.db, &queue, (path.auction_id, path.item_id), bidder, read).await?)
 }
 
 /// What would become of a bid. Nothing is stored.
@@ -110,7 +90,7 @@ pub async fn post_validate(
     Ok(Json(verdict.into()))
 }
 
-/// Which page of the list.
+/// The query of the list.
 #[derive(Debug, Deserialize)]
 pub struct BidsQuery {
     limit: Option<u32>,
@@ -135,7 +115,7 @@ pub async fn get_bids(
 ) -> Result<Json<BidsDocument>, Problem> {
     let conn = &mut context.db.read().await?;
     let now = context.clock.now();
-    // The path comes first: who may not know of the item is not told what is wrong with the query.
+    // The item comes first: a user who may not see it is not told what is wrong with the query.
     let (_, seen) = see_in_auction(conn, path.auction_id, path.item_id, user.id, now).await?;
     let listed = list::list(conn, &seen, now, read_page(query)?).await?;
     let bids = listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.shows_bidder));
@@ -148,36 +128,13 @@ fn read_bid(body: &JsonBody) -> Result<EnteredBid, Problem> {
     EnteredBid::try_from(body).map_err(|errors| Problem::fields(field_errors(errors)))
 }
 
-/// The header `Idempotency-Key`, if it was sent. What is wrong with it is told in its turn.
-pub struct GivenKey(Result<Option<IdempotencyKey>, Problem>);
-
-impl<S: Sync> FromRequestParts<S> for GivenKey {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(Self(read_key(parts)))
-    }
-}
-
-fn read_key(parts: &Parts) -> Result<Option<IdempotencyKey>, Problem> {
-    let mut values = parts.headers.get_all(IDEMPOTENCY_KEY).iter();
-    let Some(value) = values.next() else { return Ok(None) };
-    let wrong = |message: String| Problem::field("Idempotency-Key", message);
-    if values.next().is_some() {
-        return Err(wrong("must be given once".to_owned()));
-    }
-    // What is not visible ASCII is no text here, and no key either.
-    let key = value.to_str().unwrap_or_default().parse::<IdempotencyKey>();
-    key.map(Some).map_err(|error| wrong(error.to_string()))
-}
-
-fn read_page(query: Result<Query<BidsQuery>, QueryRejection>) -> Result<Page, Problem> {
+fn read_page(query: Result<Query<BidsQuery>, QueryRejection>) -> Result<BidRange, Problem> {
     let Query(query) = query.map_err(|error| Problem::field("query", error.body_text()))?;
     let limit = query.limit.unwrap_or(LIMIT_DEFAULT);
     if !(1..=LIMIT_MAX).contains(&limit) {
         return Err(Problem::field("limit", format!("must be an integer from 1 to {LIMIT_MAX}")));
     }
-    Ok(Page { limit, before: query.before })
+    Ok(BidRange { limit, before: query.before })
 }
 
 fn created(placed: Placed) -> Result<Response, Problem> {
@@ -186,11 +143,8 @@ fn created(placed: Placed) -> Result<Response, Problem> {
     let (auction, item, end) = (bid.auction_id, bid.item_id, bid.sequence + 1);
     let location = format!("/api/auctions/{auction}/items/{item}/bids?limit=1&before={end}");
     let document = BidDocument::new(Arc::unwrap_or_clone(bid), true)?;
-    let mut response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
-    if replayed {
-        response.headers_mut().insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));
-    }
-    Ok(response)
+    let response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
+    Ok(keyed::replayed(response, replayed))
 }
 
 impl From<Refusal> for Problem {
@@ -229,34 +183,32 @@ impl From<PlaceError> for Problem {
         match error {
             PlaceError::Refused(refusal) => refusal.into(),
             PlaceError::KeyReused => {
-                Self::new(Code::IdempotencyKeyReused, "This key stands for another bid: use a new one.")
+                Self::new(Code::IdempotencyKeyReused, "This key belongs to another request: use a new one.")
             }
-            PlaceError::Overloaded => {
-                Self::new(Code::Overloaded, "Too many bids wait: this one was not placed.").retry_after(1)
-            }
-            PlaceError::Paused => Self::paused(),
-            PlaceError::StorageFull => Self::storage_full(),
-            PlaceError::NotKept => {
-                Self::new(Code::Internal, "Something broke on our side: the bid was not placed.")
-            }
+            PlaceError::Queue(error) => queue_problem(error, "the bid was not placed"),
         }
     }
 }
 
-impl From<ValidateError> for Problem {
-    fn from(error: ValidateError) -> Self {
+impl From<BidCheckError> for Problem {
+    fn from(error: BidCheckError) -> Self {
         match error {
-            ValidateError::Refused(refusal) => refusal.into(),
-            ValidateError::Database(error) => error.into(),
+            BidCheckError::Refused(refusal) => refusal.into(),
+            BidCheckError::Database(error) => error.into(),
         }
     }
 }
 
-impl From<BidAccessError> for Problem {
-    fn from(error: BidAccessError) -> Self {
-        match error {
-            BidAccessError::Refused(refusal) => refusal.into(),
-            BidAccessError::Database(error) => error.into(),
+/// `undone` says what did not happen.
+fn queue_problem(error: QueueError, undone: &str) -> Problem {
+    match error {
+        QueueError::Overloaded => {
+            Problem::new(Code::Overloaded, format!("Too many bids wait: {undone}.")).retry_after(1)
+        }
+        QueueError::Paused => Problem::paused(),
+        QueueError::StorageFull => Problem::storage_full(),
+        QueueError::NotKept => {
+            Problem::new(Code::Internal, format!("Something broke on our side: {undone}."))
         }
     }
 }
@@ -276,7 +228,7 @@ pub async fn post_close(
     IfMatch(if_match): IfMatch,
 ) -> Result<Response, Problem> {
     let close = CloseAuction { auction_id, user_id: user.id, if_match };
-    let closed = close_auction(&queue, close).await?;
+    let closed = queue.submit(close).await?;
     Ok(versioned(closed.auction.version, AuctionDocument::of(closed, context.clock.now())))
 }
 
@@ -287,14 +239,7 @@ impl From<CloseError> for Problem {
             CloseError::Forbidden => Self::plain(Code::Forbidden),
             CloseError::Outdated(error) => error.into(),
             CloseError::Closed => Self::new(Code::Closed, "The auction is closed already."),
-            CloseError::Overloaded => {
-                Self::new(Code::Overloaded, "Too many bids wait: the auction was not closed.").retry_after(1)
-            }
-            CloseError::Paused => Self::paused(),
-            CloseError::StorageFull => Self::storage_full(),
-            CloseError::NotKept => {
-                Self::new(Code::Internal, "Something broke on our side: the auction was not closed.")
-            }
+            CloseError::Queue(error) => queue_problem(error, "the auction was not closed"),
         }
     }
 }

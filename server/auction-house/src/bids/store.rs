@@ -24,9 +24,9 @@ macro_rules! select {
     };
 }
 
-/// A bid as its row holds it. Whoever reads it knows its item and its auction.
+/// A row of the ledger. The query that reads it knows the item and its auction.
 #[derive(sqlx::FromRow)]
-struct BidRow {
+struct StoredBid {
     sequence: i64,
     id: BidId,
     bidder_id: UserId,
@@ -40,7 +40,7 @@ struct BidRow {
     created_at: Moment,
 }
 
-impl BidRow {
+impl StoredBid {
     fn read(self, auction_id: AuctionId, item_id: ItemId) -> Result<Bid, DbError> {
         let amount = self.amount.as_deref().map(|text| stored::<Amount>("amount", text)).transpose()?;
         let counts = self.representation.as_deref();
@@ -111,7 +111,7 @@ pub async fn newest(
     before: i64,
     limit: u32,
 ) -> Result<Vec<Bid>, DbError> {
-    let rows: Vec<BidRow> = query(concat!(
+    let rows: Vec<StoredBid> = query(concat!(
         select!(),
         "WHERE b.item_id = $1 AND b.sequence < $2 ORDER BY b.sequence DESC LIMIT $3"
     ))
@@ -131,7 +131,7 @@ pub async fn following(
     after: i64,
     limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
-    let rows: Vec<BidRow> =
+    let rows: Vec<StoredBid> =
         query(concat!(select!(), "WHERE b.item_id = $1 AND b.sequence > $2 ORDER BY b.sequence LIMIT $3"))
             .bind(item_id)
             .bind(after)
@@ -143,15 +143,15 @@ pub async fn following(
 
 /// A key, within one bidder and one item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct KeyOf {
+pub struct ScopedKey {
     pub bidder_id: UserId,
     pub item_id: ItemId,
     pub key: IdempotencyKey,
 }
 
-/// What a key already stands for.
+/// The bid that a key stands for.
 #[derive(Debug, Clone)]
-pub struct KeptKey {
+pub struct StoredKey {
     pub request_hash: String,
     pub sequence: i64,
 }
@@ -166,18 +166,22 @@ struct KeyRow {
 }
 
 impl KeyRow {
-    fn read(self) -> Result<(KeyOf, KeptKey), DbError> {
-        let key = KeyOf { bidder_id: self.user_id, item_id: self.item_id, key: stored("key", &self.key)? };
-        Ok((key, KeptKey { request_hash: self.request_hash, sequence: self.sequence }))
+    fn read(self) -> Result<(ScopedKey, StoredKey), DbError> {
+        let key =
+            ScopedKey { bidder_id: self.user_id, item_id: self.item_id, key: stored("key", &self.key)? };
+        Ok((key, StoredKey { request_hash: self.request_hash, sequence: self.sequence }))
     }
 }
 
-/// Those of `wanted` that stand for a bid already.
-pub async fn find_keys(conn: &mut Connection, wanted: &[KeyOf]) -> Result<HashMap<KeyOf, KeptKey>, DbError> {
+/// The keys among `wanted` that stand for a bid already.
+pub async fn find_keys(
+    conn: &mut Connection,
+    wanted: &[ScopedKey],
+) -> Result<HashMap<ScopedKey, StoredKey>, DbError> {
     if wanted.is_empty() {
         return Ok(HashMap::new());
     }
-    let row = |key: &KeyOf| (key.bidder_id, key.item_id, key.key.as_str().to_owned());
+    let row = |key: &ScopedKey| (key.bidder_id, key.item_id, key.key.as_str().to_owned());
     let kept: Vec<KeyRow> = query(for_each_row!(
         "SELECT k.user_id, k.item_id, k.key, k.request_hash, k.sequence FROM",
         [user_id id, item_id id, key text],

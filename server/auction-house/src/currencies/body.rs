@@ -1,51 +1,130 @@
 //! What a request says of a currency profile.
 
-use crate::engine::{canonical, field_errors};
+use std::ops::RangeInclusive;
+
+use platform::fields::{FieldError, Fields, Object};
+use platform::shape::{self, Members, Shape};
 use rules_engine::money::{FractionPolicy, Literal};
 use rules_engine::{DenominationDefinition, InputMode, Profile, ProfileDefinition, bounds};
-use utoipa::ToSchema;
 
-use super::document::{CurrencyDocument, FractionPolicyName, InputModeName};
 use super::{Currency, DenominationNames};
-use platform::fields::{FieldError, Fields, Object};
+use crate::engine::{canonical, field_errors};
+use crate::engine_schema::{FractionPolicySchema, InputModeSchema};
 
-/// The body as documented: `code`, `name`, `rateToBase` and `inputMode` are required.
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = NewAuctionCurrencyProfile)]
+const CODE_PATTERN: &str = "^[A-Z0-9_-]{1,12}$";
+const NAME_CHARS: RangeInclusive<usize> = 1..=60;
+const SYMBOL_CHARS: RangeInclusive<usize> = 0..=8;
+
+/// A profile as a request describes it: well formed, but not yet checked by the engine.
+#[derive(Debug, Clone)]
 pub struct CurrencyBody {
-    #[schema(pattern = "^[A-Z0-9_-]{1,12}$", example = "GSK")]
-    pub code: String,
-    #[schema(min_length = 1, max_length = 60)]
-    pub name: String,
-    #[schema(max_length = 8, default = "")]
-    pub symbol: Option<String>,
-    /// A decimal, as a number or a string: base units for one unit; 0 < r ≤ 1 000 000, at most 6 fraction digits.
-    #[schema(example = "1.25")]
-    pub rate_to_base: String,
-    pub input_mode: InputModeName,
-    #[schema(minimum = 0, maximum = 4, default = 0)]
-    pub precision: Option<i64>,
-    #[schema(default = "REJECT")]
-    pub fraction_policy: Option<FractionPolicyName>,
-    /// 1–16 in DENOMINATION mode; otherwise absent or empty.
-    pub denominations: Option<Vec<DenominationBody>>,
-    /// The first profile is the default unless it says false.
-    pub is_default: Option<bool>,
+    code: Option<String>,
+    name: String,
+    symbol: String,
+    is_default: Option<bool>,
+    rate_to_base: Option<Literal>,
+    input_mode: Option<InputMode>,
+    precision: i64,
+    fraction_policy: FractionPolicy,
+    denominations: Vec<DenominationBody>,
 }
 
-#[derive(ToSchema)]
-#[schema(as = NewDenomination)]
-pub struct DenominationBody {
-    #[schema(pattern = "^[A-Z0-9_-]{1,12}$", example = "GALLEON")]
-    pub code: String,
-    #[schema(min_length = 1, max_length = 60)]
-    pub name: String,
-    #[schema(max_length = 8, default = "")]
-    pub symbol: Option<String>,
-    /// A decimal: units of the currency for one piece; 0 < f ≤ 1 000 000, at most 3 fraction digits.
-    #[schema(example = "493")]
-    pub factor: String,
+#[derive(Debug, Clone, Default)]
+struct DenominationBody {
+    code: Option<String>,
+    name: String,
+    symbol: String,
+    factor: Option<Literal>,
+}
+
+impl Default for CurrencyBody {
+    fn default() -> Self {
+        Self {
+            code: None,
+            name: String::new(),
+            symbol: String::new(),
+            is_default: None,
+            rate_to_base: None,
+            input_mode: None,
+            precision: 0,
+            fraction_policy: FractionPolicy::Reject,
+            denominations: Vec::new(),
+        }
+    }
+}
+
+impl Shape for CurrencyBody {
+    const NAME: &'static str = "NewAuctionCurrencyProfile";
+    const ABOUT: &'static str = "`code`, `name`, `rateToBase` and `inputMode` are required.";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.required("code", &mut self.code).pattern(CODE_PATTERN).example("GSK");
+        members.text("name", NAME_CHARS, &mut self.name);
+        members.text("symbol", SYMBOL_CHARS, &mut self.symbol);
+        members
+            .optional_flag("isDefault", &mut self.is_default)
+            .about("The first profile is the default unless it says false.");
+        members.required("rateToBase", &mut self.rate_to_base).example("1.25").about(
+            "A decimal, as a number or a string: base units for one unit; 0 < r ≤ 1 000 000, at most 6 fraction \
+             digits.",
+        );
+        members.required("inputMode", &mut self.input_mode).of::<InputModeSchema>();
+        members.integer("precision", 0..=bounds::MAX_PRECISION.into(), &mut self.precision);
+        members.value("fractionPolicy", &mut self.fraction_policy).of::<FractionPolicySchema>();
+        members
+            .list("denominations", &mut self.denominations)
+            .about("1–16 in DENOMINATION mode; otherwise absent or empty.");
+    }
+}
+
+impl Shape for DenominationBody {
+    const NAME: &'static str = "NewDenomination";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.required("code", &mut self.code).pattern(CODE_PATTERN).example("GALLEON");
+        members.text("name", NAME_CHARS, &mut self.name);
+        members.text("symbol", SYMBOL_CHARS, &mut self.symbol);
+        members.required("factor", &mut self.factor).example("493").about(
+            "A decimal: units of the currency for one of the denomination; 0 < f ≤ 1 000 000, at most 3 fraction \
+             digits.",
+        );
+    }
+}
+
+impl CurrencyBody {
+    /// The profile as it is.
+    fn of(currency: &Currency) -> Self {
+        let definition = currency.definition.clone();
+        let denominations = definition.denominations.into_iter().zip(currency.names.clone());
+        Self {
+            code: Some(currency.code.clone()),
+            name: currency.name.clone(),
+            symbol: currency.symbol.clone(),
+            is_default: Some(currency.is_default),
+            rate_to_base: Some(definition.rate_to_base),
+            input_mode: Some(definition.input_mode),
+            precision: definition.precision.into(),
+            fraction_policy: definition.fraction_policy,
+            denominations: denominations
+                .map(|(denomination, names)| DenominationBody {
+                    code: Some(denomination.code),
+                    name: names.name,
+                    symbol: names.symbol,
+                    factor: Some(denomination.factor),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// The profile's body with `patch` applied.
+pub fn patched(currency: &Currency, patch: Object) -> Object {
+    let mut body = CurrencyBody::of(currency);
+    // SCALAR removes the denominations, unless the patch itself names some, which are refused then.
+    if patch.get("inputMode") == Some(InputMode::Scalar) {
+        body.denominations.clear();
+    }
+    shape::write(&body).patched(patch)
 }
 
 /// A profile that keeps every bound, and is not yet anywhere.
@@ -61,53 +140,38 @@ pub struct CurrencyDraft {
     pub names: Vec<DenominationNames>,
 }
 
-impl Currency {
-    /// The body that would make it as it is: what a merge patch is laid on.
-    pub fn as_body(&self) -> Object {
-        let given_by_the_server = ["id", "auctionId", "createdAt", "updatedAt"];
-        Object::of(&CurrencyDocument::from(self.clone()), &given_by_the_server)
-    }
-}
-
 impl CurrencyDraft {
-    /// Reads a whole profile that will bear `id`.
+    /// Reads a whole profile that will have the id `id`.
     pub fn read(object: Object, id: String) -> Result<Self, Vec<FieldError>> {
         let mut fields = Fields::of(object);
-        let code: Option<String> = fields.required("code");
-        let is_code = code.as_deref().is_none_or(bounds::is_code);
+        let mut body = CurrencyBody::default();
+        shape::read(&mut body, &mut fields);
+        let is_code = body.code.as_deref().is_none_or(bounds::is_code);
         fields.check(is_code, "code", "must be 1 to 12 of A–Z 0–9 _ -");
-        let name = fields.text("name", 1..=60);
-        let symbol = fields.text("symbol", 0..=8);
-        let is_default = fields.optional("isDefault");
-        let (definition, names) = read_definition(&mut fields, id);
+        let (code, name, symbol) = (body.code.take(), body.name.clone(), body.symbol.clone());
+        let is_default = body.is_default;
+        let (definition, names) = define(body, id);
         fields.add(field_errors(Profile::parse(&definition).err().unwrap_or_default()));
         fields.finish()?;
         Ok(Self { code: code.unwrap_or_default(), name, symbol, is_default, definition, names })
     }
 }
 
-/// Reads what the engine will judge by. Where a member is missing, something stands in for it: the fault is
-/// noted already.
-fn read_definition(fields: &mut Fields, id: String) -> (ProfileDefinition, Vec<DenominationNames>) {
-    let rate: Option<Literal> = fields.required("rateToBase");
-    let input_mode: Option<InputMode> = fields.required("inputMode");
-    let precision = fields.integer("precision", 0..=bounds::MAX_PRECISION.into(), 0);
-    let fraction_policy = fields.or("fractionPolicy", FractionPolicy::Reject);
-    let denominations = fields.list("denominations", |entry| {
-        let code: String = entry.required("code").unwrap_or_default();
-        let names =
-            DenominationNames { name: entry.text("name", 1..=60), symbol: entry.text("symbol", 0..=8) };
-        let factor: Literal = entry.required("factor").unwrap_or_default();
-        (DenominationDefinition { code, factor: canonical(&factor) }, names)
+/// What the engine will judge by. A missing member is replaced by a placeholder: its error is recorded already.
+fn define(body: CurrencyBody, id: String) -> (ProfileDefinition, Vec<DenominationNames>) {
+    let denominations = body.denominations.into_iter().map(|entry| {
+        let factor = canonical(&entry.factor.unwrap_or_default());
+        let definition = DenominationDefinition { code: entry.code.unwrap_or_default(), factor };
+        (definition, DenominationNames { name: entry.name, symbol: entry.symbol })
     });
-    let (denominations, names): (Vec<_>, Vec<_>) = denominations.into_iter().unzip();
+    let (denominations, names): (Vec<_>, Vec<_>) = denominations.unzip();
     let guessed = if denominations.is_empty() { InputMode::Scalar } else { InputMode::Denomination };
     let definition = ProfileDefinition {
         id,
-        input_mode: input_mode.unwrap_or(guessed),
-        rate_to_base: canonical(&rate.unwrap_or_default()),
-        precision: u8::try_from(precision).unwrap_or(0),
-        fraction_policy,
+        input_mode: body.input_mode.unwrap_or(guessed),
+        rate_to_base: canonical(&body.rate_to_base.unwrap_or_default()),
+        precision: u8::try_from(body.precision).unwrap_or(0),
+        fraction_policy: body.fraction_policy,
         denominations,
     };
     (definition, names)

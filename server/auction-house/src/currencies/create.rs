@@ -1,34 +1,28 @@
 //! A new currency profile. With the first one a legacy auction becomes one with profiles.
 
 use super::body::CurrencyDraft;
+use super::see::find;
 use super::{CURRENCIES_MAX, Currency, store};
 use crate::access::Role;
-use crate::auctions::access::{AccessError, see};
+use crate::auctions::access::see;
 use crate::context::Context;
+use crate::creations::{Created, Creation};
+use crate::events::{self, Signal};
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::locks::LockingWrites;
 use crate::usage;
+use platform::body::Body;
 use platform::db::DbError;
-use platform::fields::{FieldError, Object};
+use platform::refusals;
+use platform::verb::VerbError;
 
-#[derive(Debug, thiserror::Error)]
-pub enum CreateCurrencyError {
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    #[error("{} members do not fit", .0.len())]
-    Invalid(Vec<FieldError>),
-    #[error("the auction has as many profiles as one may have")]
-    LimitReached,
-    /// Its bids are in ISO currencies, and can't be compared with those in profiles.
-    #[error("the auction has bids without profiles")]
-    HasBids,
-    #[error("another profile of the auction has the code")]
-    CodeTaken,
-}
-
-impl From<DbError> for CreateCurrencyError {
-    fn from(error: DbError) -> Self {
-        Self::Access(error.into())
+refusals! {
+    /// Why a currency profile is not created.
+    pub enum CreateCurrencyRefusal {
+        LimitReached => LimitReached, "An auction has at most 32 currency profiles.";
+        /// Bids in ISO currencies can't be compared with bids in profiles.
+        HasBids => HasBids, "Items of this auction have bids in ISO currencies: it keeps to these.";
+        CodeTaken => CodeTaken;
     }
 }
 
@@ -36,22 +30,28 @@ pub async fn create_currency(
     context: &Context,
     auction_id: AuctionId,
     user: UserId,
-    object: Object,
-) -> Result<Currency, CreateCurrencyError> {
+    body: impl Body,
+) -> Result<Created<Currency>, VerbError<CreateCurrencyRefusal>> {
     let now = context.clock.now();
     let id = CurrencyId::new(now).map_err(DbError::from)?;
     let mut db = context.db.write_in(&[auction_id]).await?;
     see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
-    let draft = CurrencyDraft::read(object, id.to_string()).map_err(CreateCurrencyError::Invalid)?;
+    let currencies = format!("currencies/{auction_id}");
+    let (object, creation) = Creation::read(&mut db, user, currencies, body, now).await?;
+    if let Some(earlier) = creation.replays() {
+        return Ok(Created::replayed(find(&mut db, auction_id, earlier).await?));
+    }
+    let draft = CurrencyDraft::read(object, id.to_string())?;
+    creation.check_key()?;
     let others = store::of_auction(&mut db, auction_id).await?;
     if others.len() >= CURRENCIES_MAX {
-        return Err(CreateCurrencyError::LimitReached);
+        return Err(CreateCurrencyRefusal::LimitReached.into());
     }
     if others.is_empty() && usage::any_bids(&mut db, auction_id).await? {
-        return Err(CreateCurrencyError::HasBids);
+        return Err(CreateCurrencyRefusal::HasBids.into());
     }
     if others.iter().any(|other| other.code == draft.code) {
-        return Err(CreateCurrencyError::CodeTaken);
+        return Err(CreateCurrencyRefusal::CodeTaken.into());
     }
     let is_default = draft.is_default.unwrap_or(others.is_empty());
     if is_default {
@@ -71,6 +71,13 @@ pub async fn create_currency(
         updated_at: now,
     };
     store::insert(&mut db, &currency).await?;
+    let mut touched = Vec::new();
+    if others.is_empty() {
+        // The items lose their ISO 4217 prices.
+        touched = events::store::record_all(&mut db, auction_id, now).await?;
+    }
+    creation.record(&mut db, id, now).await?;
     db.commit().await?;
-    Ok(currency)
+    context.events.publish(&Signal::Items(touched));
+    Ok(Created::new(currency))
 }

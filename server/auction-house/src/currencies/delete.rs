@@ -2,34 +2,23 @@
 
 use super::see::manage_currency;
 use super::store;
-use crate::auctions::access::AccessError;
 use crate::context::Context;
+use crate::events::{self, Signal};
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::locks::LockingWrites;
 use crate::usage;
-use platform::db::DbError;
-use platform::precondition::{Outdated, Precondition};
+use platform::precondition::Precondition;
+use platform::refusals;
+use platform::verb::VerbError;
 
-#[derive(Debug, thiserror::Error)]
-pub enum DeleteCurrencyError {
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    #[error(transparent)]
-    Outdated(#[from] Outdated),
-    #[error("bids are entered in the profile")]
-    HasBids,
-    #[error("a minimum is entered in the profile")]
-    InMinimum,
-    #[error("a rule is for the profile")]
-    InRule,
-    /// They would have no price at all.
-    #[error("it is the last profile, and items have no currency without it")]
-    LastOfItems,
-}
-
-impl From<DbError> for DeleteCurrencyError {
-    fn from(error: DbError) -> Self {
-        Self::Access(error.into())
+refusals! {
+    /// Why a currency profile is not deleted.
+    pub enum DeleteCurrencyRefusal {
+        HasBids => HasBids, "Bids are entered in this currency: it stays.";
+        InMinimum => InUse, "The minimum bid of an item is entered in this currency: change that first.";
+        InRule => InUse, "A rule is for this currency: change or remove the rule first.";
+        /// Items would have no price at all.
+        LastOfItems => InUse, "It is the last currency, and the auction has items that have no price without one.";
     }
 }
 
@@ -39,24 +28,30 @@ pub async fn delete_currency(
     currency_id: CurrencyId,
     user: UserId,
     if_match: &Precondition,
-) -> Result<(), DeleteCurrencyError> {
+) -> Result<(), VerbError<DeleteCurrencyRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let had = manage_currency(&mut db, auction_id, currency_id, user, now).await?;
     if_match.check(had.version)?;
     if usage::currency_has_bids(&mut db, auction_id, currency_id).await? {
-        return Err(DeleteCurrencyError::HasBids);
+        return Err(DeleteCurrencyRefusal::HasBids.into());
     }
     if usage::currency_in_minimum(&mut db, auction_id, currency_id).await? {
-        return Err(DeleteCurrencyError::InMinimum);
+        return Err(DeleteCurrencyRefusal::InMinimum.into());
     }
     if usage::has_rules(&mut db, auction_id, currency_id).await? {
-        return Err(DeleteCurrencyError::InRule);
+        return Err(DeleteCurrencyRefusal::InRule.into());
     }
     store::delete(&mut db, currency_id).await?;
-    if !store::any(&mut db, auction_id).await? && usage::items_lack_iso_currency(&mut db, auction_id).await? {
-        return Err(DeleteCurrencyError::LastOfItems);
+    let mut touched = Vec::new();
+    if !store::any(&mut db, auction_id).await? {
+        if usage::items_lack_iso_currency(&mut db, auction_id).await? {
+            return Err(DeleteCurrencyRefusal::LastOfItems.into());
+        }
+        // The items have their ISO 4217 prices again.
+        touched = events::store::record_all(&mut db, auction_id, now).await?;
     }
     db.commit().await?;
+    context.events.publish(&Signal::Items(touched));
     Ok(())
 }

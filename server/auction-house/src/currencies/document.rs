@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Currency;
+use crate::engine_schema::{FractionPolicySchema, InputModeSchema};
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -20,10 +21,10 @@ pub struct CurrencyDocument {
     pub symbol: String,
     /// A decimal: base units for one unit of this currency.
     pub rate_to_base: String,
-    #[schema(value_type = InputModeName)]
+    #[schema(value_type = InputModeSchema)]
     pub input_mode: InputMode,
     pub precision: u8,
-    #[schema(value_type = FractionPolicyName)]
+    #[schema(value_type = FractionPolicySchema)]
     pub fraction_policy: FractionPolicy,
     /// Empty in SCALAR mode.
     pub denominations: Vec<DenominationDocument>,
@@ -42,27 +43,6 @@ pub struct DenominationDocument {
     pub symbol: String,
     /// A decimal: units of the currency that one piece is worth.
     pub factor: String,
-}
-
-/// The engine's names, for the document.
-#[derive(ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schema(as = InputMode)]
-pub enum InputModeName {
-    Scalar,
-    Denomination,
-}
-
-/// The engine's names, for the document.
-#[derive(ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schema(as = FractionPolicy)]
-pub enum FractionPolicyName {
-    Reject,
-    Down,
-    Up,
-    HalfUp,
-    HalfEven,
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -5,24 +5,27 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::body::CurrencyBody;
-use super::create::{CreateCurrencyError, create_currency};
-use super::delete::{DeleteCurrencyError, delete_currency as delete};
+use super::create::create_currency;
+use super::delete::delete_currency as delete;
 use super::document::{CurrenciesDocument, CurrencyDocument};
-use super::patch::{PatchCurrencyError, patch_currency as patch};
-use super::see::{manage_currency, see_currency};
+use super::patch::patch_currency as patch;
+use super::see::see_currency;
 use super::store;
-use crate::access::Role;
 use crate::accounts::extract::CurrentUser;
 use crate::auctions::access::see;
 use crate::context::Context;
+use crate::creations::Created;
 use crate::path::{AuctionPath, CurrencyPath};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::json::Json;
+use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
+use platform::shape::New;
 
+type NewCurrency = New<CurrencyBody>;
 type CurrencyPatch = MergePatch<CurrencyBody>;
 
 /// What the auction's bids may be entered in. An auction without currency profiles is priced in ISO 4217.
@@ -43,19 +46,18 @@ pub async fn get_currencies(
 ///
 /// 409 `CODE_TAKEN`, `LIMIT_REACHED` after 32, `HAS_BIDS` where bids in ISO currencies exist.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/currencies", tag = "currencies",
-    params(("auction_id" = String, Path)), request_body = CurrencyBody,
-    responses((status = 201, body = CurrencyDocument, headers(("ETag"), ("Location")))))]
+    params(("auction_id" = String, Path), GivenKey), request_body = NewCurrency,
+    responses((status = 201, body = CurrencyDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_currency(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     At(path): At<AuctionPath>,
-    body: JsonBody,
+    body: KeyedBody,
 ) -> Result<Response, Problem> {
-    let seen = see(&mut context.db.read().await?, path.auction_id, user.id, context.clock.now()).await?;
-    seen.require(Role::MANAGERS)?;
-    let made = create_currency(&context, path.auction_id, user.id, body.read()?).await?;
+    let Created { resource: made, replayed } =
+        create_currency(&context, path.auction_id, user.id, body).await?;
     let location = format!("/api/auctions/{}/currencies/{}", made.auction_id, made.id);
-    Ok(created(location, made.version, CurrencyDocument::from(made)))
+    Ok(keyed::replayed(created(location, made.version, CurrencyDocument::from(made)), replayed))
 }
 
 /// One currency profile.
@@ -91,9 +93,7 @@ pub async fn patch_currency(
     IfMatch(if_match): IfMatch,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let now = context.clock.now();
-    manage_currency(&mut context.db.read().await?, auction_id, currency_id, user.id, now).await?;
-    let changed = patch(&context, auction_id, currency_id, user.id, body.read()?, &if_match).await?;
+    let changed = patch(&context, auction_id, currency_id, user.id, body, &if_match).await?;
     Ok(versioned(changed.version, CurrencyDocument::from(changed)))
 }
 
@@ -112,62 +112,4 @@ pub async fn delete_currency(
 ) -> Result<StatusCode, Problem> {
     delete(&context, auction_id, currency_id, user.id, &if_match).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-impl From<CreateCurrencyError> for Problem {
-    fn from(error: CreateCurrencyError) -> Self {
-        match error {
-            CreateCurrencyError::Access(error) => error.into(),
-            CreateCurrencyError::Invalid(faults) => Self::fields(faults),
-            CreateCurrencyError::LimitReached => {
-                Self::new(Code::LimitReached, "An auction has at most 32 currency profiles.")
-            }
-            CreateCurrencyError::HasBids => Self::new(
-                Code::HasBids,
-                "Items of this auction have bids in ISO currencies: it keeps to these.",
-            ),
-            CreateCurrencyError::CodeTaken => Self::plain(Code::CodeTaken),
-        }
-    }
-}
-
-impl From<PatchCurrencyError> for Problem {
-    fn from(error: PatchCurrencyError) -> Self {
-        match error {
-            PatchCurrencyError::Access(error) => error.into(),
-            PatchCurrencyError::Invalid(faults) => Self::fields(faults),
-            PatchCurrencyError::Outdated(error) => error.into(),
-            PatchCurrencyError::Frozen => Self::new(
-                Code::Frozen,
-                "Bids or minimum bids are entered in this currency: its rate, input mode, precision, fraction \
-                 policy and the denominations' codes and factors stay. Its code, names and symbols may change.",
-            ),
-            PatchCurrencyError::InUse => Self::new(
-                Code::InUse,
-                "A rule names a denomination that would go: change or remove the rule first.",
-            ),
-            PatchCurrencyError::CodeTaken => Self::plain(Code::CodeTaken),
-        }
-    }
-}
-
-impl From<DeleteCurrencyError> for Problem {
-    fn from(error: DeleteCurrencyError) -> Self {
-        let (code, detail) = match error {
-            DeleteCurrencyError::Access(error) => return error.into(),
-            DeleteCurrencyError::Outdated(error) => return error.into(),
-            DeleteCurrencyError::HasBids => (Code::HasBids, "Bids are entered in this currency: it stays."),
-            DeleteCurrencyError::InMinimum => {
-                (Code::InUse, "The minimum bid of an item is entered in this currency: change that first.")
-            }
-            DeleteCurrencyError::InRule => {
-                (Code::InUse, "A rule is for this currency: change or remove the rule first.")
-            }
-            DeleteCurrencyError::LastOfItems => (
-                Code::InUse,
-                "It is the last currency, and the auction has items that have no price without one.",
-            ),
-        };
-        Self::new(code, detail)
-    }
 }

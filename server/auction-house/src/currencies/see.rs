@@ -31,7 +31,8 @@ pub async fn manage_currency(
     find(conn, auction_id, currency_id).await
 }
 
-async fn find(
+/// The profile, for a user who is authorized to see its auction.
+pub(super) async fn find(
     conn: &mut Connection,
     auction_id: AuctionId,
     currency_id: CurrencyId,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::events::signal::{self, Signal};
 use crate::ids::{AuctionId, ItemId};
 use crate::usage;
@@ -10,42 +12,51 @@ use platform::db::{
 };
 use platform::time::Moment;
 
-/// Positions of an auction that a stream can go on from. Who missed more is given the present instead.
+/// Positions of an auction that a stream can resume from. A stream that missed more begins anew.
 pub const KEPT: i64 = 1000;
 
-/// Old rows go when the position passes a multiple of this, not with every event.
+/// Old rows are deleted when the position passes a multiple of this, not with every event.
 const SWEEP_EVERY: i64 = 256;
 
-/// What happened to an item in one transaction.
+/// What one transaction did to an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Happened {
+pub struct ItemEvent {
     pub auction_id: AuctionId,
     pub item_id: ItemId,
     /// The first and the last sequence of its new bids.
     pub bids: Option<(i64, i64)>,
-    /// Something of it changed besides its bids.
-    pub item_changed: bool,
+    /// What changed besides its bids.
+    pub change: Option<ItemChange>,
 }
 
-/// The same, with its place among the auction's events.
+/// A change of an item besides its bids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ItemChange {
+    /// Created, edited, published or closed.
+    Edited,
+    /// Not published any more.
+    Hidden,
+    Deleted,
+}
+
+/// An event as it is stored, with its position in the auction.
 #[derive(Debug, Clone, Copy)]
-pub struct Event {
-    /// Of its last bid, or of the change where there are no bids.
+pub struct StoredEvent {
+    /// Of its last bid, or of the change if there are no bids.
     pub position: i64,
     pub item_id: ItemId,
     pub bids: Option<(i64, i64)>,
-    pub item_changed: bool,
+    pub change: Option<ItemChange>,
     pub at: Moment,
 }
 
-/// What happened to an item, as its row has it: the first and the last sequence of its new bids, and whether something
-/// changed besides them.
-type StoredItem = (ItemId, Option<i64>, Option<i64>, bool);
+/// An item's event in the JSON of a row: the first and the last sequence of its new bids, and what changed besides them.
+type StoredItem = (ItemId, Option<i64>, Option<i64>, Option<ItemChange>);
 
-impl Happened {
-    /// The item was made, edited, published or closed.
-    pub fn changed(auction_id: AuctionId, item_id: ItemId) -> Self {
-        Self { auction_id, item_id, bids: None, item_changed: true }
+impl ItemEvent {
+    pub fn changed(auction_id: AuctionId, item_id: ItemId, change: ItemChange) -> Self {
+        Self { auction_id, item_id, bids: None, change: Some(change) }
     }
 
     fn positions(&self) -> i64 {
@@ -53,22 +64,22 @@ impl Happened {
     }
 }
 
-impl Event {
+impl StoredEvent {
     /// The position before its first.
     pub fn before(&self) -> i64 {
         self.position - positions(self.bids)
     }
 
-    /// What a row tells, whose last position is given, in order.
+    /// The events of a row in order. The row has the last position.
     fn read_all((last, items, at): &(i64, String, Moment)) -> Result<Vec<Self>, DbError> {
         let items: Vec<StoredItem> = stored_json("items", items)?;
         let at = *at;
         let bids = |first: Option<i64>, last| first.zip(last);
         let mut position =
             last - items.iter().map(|(_, first, last, _)| positions(bids(*first, *last))).sum::<i64>();
-        let events = items.into_iter().map(|(item_id, first, last, item_changed)| {
+        let events = items.into_iter().map(|(item_id, first, last, change)| {
             position += positions(bids(first, last));
-            Self { position, item_id, bids: bids(first, last), item_changed, at }
+            Self { position, item_id, bids: bids(first, last), change, at }
         });
         Ok(events.collect())
     }
@@ -78,27 +89,26 @@ fn positions(bids: Option<(i64, i64)>) -> i64 {
     bids.map_or(1, |(first, last)| last - first + 1)
 }
 
-/// Has the script write what happened, and tell the other servers to wake for it. Hands out how many positions it takes
-/// in each auction.
+/// Adds events to the script, and the signal for other servers. Returns how many positions they take in each auction.
 pub fn record(
     script: &mut Script,
-    happened: &[Happened],
+    happened: &[ItemEvent],
     now: Moment,
 ) -> Result<Vec<(AuctionId, i64)>, DbError> {
     if happened.is_empty() {
         return Ok(Vec::new());
     }
-    let mut by_auction: BTreeMap<AuctionId, Vec<&Happened>> = BTreeMap::new();
+    let mut by_auction: BTreeMap<AuctionId, Vec<&ItemEvent>> = BTreeMap::new();
     for one in happened {
         by_auction.entry(one.auction_id).or_default().push(one);
     }
     let (mut taken, mut events) = (Vec::new(), Vec::new());
-    // In the order of their ids, so that two writers never wait for each other.
+    // In the order of their ids, so that two writers never deadlock.
     for (auction_id, happened) in by_auction {
         taken.push((auction_id, happened.iter().map(|one| one.positions()).sum::<i64>()));
         let items = happened.iter().map(|one| {
             let (first, last) = one.bids.unzip();
-            (one.item_id, first, last, one.item_changed)
+            (one.item_id, first, last, one.change)
         });
         events.push(cells![auction_id, rows(items)?, now]);
     }
@@ -112,14 +122,14 @@ pub fn record(
     Ok(taken)
 }
 
-/// Adds the head of an auction's events, in the transaction in which the auction is made.
+/// Adds the head of an auction's events, in the transaction that creates the auction.
 pub async fn insert_head(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
     let sql = "INSERT INTO event_heads (auction_id, last_position) VALUES ($1, 0)";
     query(sql).bind(auction_id).execute(conn).await?;
     Ok(())
 }
 
-/// Takes so many positions of each auction.
+/// Takes positions of each auction.
 const TAKE_POSITIONS: Change = change!(
     sqlite: "UPDATE event_heads SET last_position = last_position + ?2 WHERE auction_id = ?1",
     "UPDATE event_heads SET last_position = event_heads.last_position + given.taken FROM",
@@ -128,7 +138,7 @@ const TAKE_POSITIONS: Change = change!(
 )
 .returning_as("heads");
 
-/// What happened in each auction, at the positions that were just taken.
+/// The events of each auction, at the positions that were just taken.
 const INSERT: Change = change!(
     sqlite:
         "INSERT INTO events (auction_id, position, items, created_at)
@@ -152,39 +162,41 @@ const SWEEP: Change = change!(
      WHERE events.auction_id = heads.auction_id AND events.position <= heads.last_position - given.kept"
 );
 
-/// Writes that every item of an auction changed, in the transaction in which they do. Hands out what to wake for.
+/// Records in the transaction that every item of an auction was edited. Returns the items for the signal after the commit.
 pub async fn record_all(
     conn: &mut Connection,
     auction_id: AuctionId,
     now: Moment,
 ) -> Result<Vec<(AuctionId, ItemId)>, DbError> {
     let items = usage::item_ids(conn, auction_id).await?;
-    let changed: Vec<Happened> = items.iter().map(|id| Happened::changed(auction_id, *id)).collect();
+    let changed: Vec<ItemEvent> =
+        items.iter().map(|id| ItemEvent::changed(auction_id, *id, ItemChange::Edited)).collect();
     let mut script = Script::default();
     record(&mut script, &changed, now)?;
     conn.run(script).await?;
     Ok(items.into_iter().map(|id| (auction_id, id)).collect())
 }
 
-/// Writes that one item changed, in the transaction in which it does.
+/// Records in the transaction that one item changed.
 pub async fn record_change(
     conn: &mut Connection,
     auction_id: AuctionId,
     item_id: ItemId,
+    change: ItemChange,
     now: Moment,
 ) -> Result<(), DbError> {
     let mut script = Script::default();
-    record(&mut script, &[Happened::changed(auction_id, item_id)], now)?;
+    record(&mut script, &[ItemEvent::changed(auction_id, item_id, change)], now)?;
     conn.run(script).await
 }
 
-/// Removes an auction's events, in the transaction in which it goes.
+/// Deletes an auction's events, in the transaction that deletes the auction.
 pub async fn delete(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
     query("DELETE FROM events WHERE auction_id = $1").bind(auction_id).execute(conn).await?;
     Ok(())
 }
 
-/// The position given out last; 0 where nothing has happened yet, or there is no auction any more.
+/// The last position taken; 0 without events, or without the auction.
 pub async fn last_position(conn: &mut Connection, auction_id: AuctionId) -> Result<i64, DbError> {
     let last = query_scalar("SELECT last_position FROM event_heads WHERE auction_id = $1")
         .bind(auction_id)
@@ -198,7 +210,7 @@ pub async fn at_or_past(
     conn: &mut Connection,
     auction_id: AuctionId,
     position: i64,
-) -> Result<Option<Event>, DbError> {
+) -> Result<Option<StoredEvent>, DbError> {
     Ok(events(conn, auction_id, position - 1, 1).await?.into_iter().next())
 }
 
@@ -208,7 +220,7 @@ pub async fn events(
     auction_id: AuctionId,
     after: i64,
     limit: i64,
-) -> Result<Vec<Event>, DbError> {
+) -> Result<Vec<StoredEvent>, DbError> {
     let rows: Vec<(i64, String, Moment)> = query(
         "SELECT position, items, created_at FROM events
          WHERE auction_id = $1 AND position > $2 ORDER BY position LIMIT $3",
@@ -218,7 +230,7 @@ pub async fn events(
     .bind(limit)
     .fetch_all(conn)
     .await?;
-    let events = rows.iter().map(Event::read_all).collect::<Result<Vec<_>, _>>()?;
+    let events = rows.iter().map(StoredEvent::read_all).collect::<Result<Vec<_>, _>>()?;
     let events = events.into_iter().flatten().filter(|event| event.position > after);
     Ok(events.take(usize::try_from(limit).unwrap_or(0)).collect())
 }

@@ -1,103 +1,90 @@
 //! What a request says of an item.
 
-use rules_engine::Violation;
-use utoipa::ToSchema;
+use std::sync::Arc;
 
-use super::document::ItemDocument;
-use super::price::read_price;
-use super::see::SeenItem;
-use super::{Item, ItemTerms, Price};
-use crate::auctions::body::{AntiSnipeNames, DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX};
-use crate::auctions::{Auction, ItemEndMode};
-use crate::currencies::Currency;
-use platform::db::DbError;
 use platform::fields::{FieldError, Fields, Object};
+use platform::http::problem::{Details, Problem};
+use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
+use platform::verb::VerbError;
+use rules_engine::Violation;
 
-/// The body as documented: `name` is required, and `currencyCode` in an auction without currency profiles.
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = NewAuctionItem)]
+use super::price::{PriceBody, refuse_other_price};
+use super::see::SeenItem;
+use super::{Item, ItemTerms};
+use crate::auctions::body::{DESCRIPTION_CHARS, NAME_CHARS};
+use crate::auctions::{AntiSnipe, Auction, ItemEndMode};
+use crate::currencies::Currency;
+use crate::engine::BidDetails;
+
+/// An item as a request describes it: well formed, but not yet checked against its auction.
+#[derive(Debug, Clone, Default)]
 pub struct ItemBody {
-    #[schema(min_length = 1, max_length = 200)]
-    pub name: String,
-    /// Plain text or Markdown.
-    #[schema(max_length = 10_000)]
-    pub description: Option<String>,
-    #[schema(default = false)]
-    pub is_published: Option<bool>,
-    #[schema(format = DateTime)]
-    pub starts_at: Option<String>,
-    /// With `itemEndMode` CUSTOM only; not after the auction's.
-    #[schema(format = DateTime)]
-    pub end_date: Option<String>,
-    /// ISO 4217; without currency profiles only, as are the next two.
-    pub currency_code: Option<String>,
-    /// A decimal: 0 < d ≤ 10^12, with at most the currency's minor-unit digits.
-    pub starting_bid: Option<String>,
-    /// A decimal, as `startingBid`.
-    pub min_bid_increment: Option<String>,
-    /// With currency profiles only, as is the next.
-    pub min_bid_constraint: Option<MinBidConstraintBody>,
-    /// A decimal in base units: 0 < d ≤ 10^15, at most 6 fraction digits.
-    pub min_increment_normalized: Option<String>,
-    /// The auction's default, as are the next two.
-    pub anti_snipe_enabled: Option<bool>,
-    #[schema(minimum = 60, maximum = 3600)]
-    pub anti_snipe_threshold_seconds: Option<i64>,
-    #[schema(minimum = 5, maximum = 3600)]
-    pub anti_snipe_extension_seconds: Option<i64>,
+    name: String,
+    description: String,
+    is_published: bool,
+    starts_at: Option<Moment>,
+    end_date: Option<Moment>,
+    price: PriceBody,
+    anti_snipe: AntiSnipe,
 }
 
-/// What the first bid must reach, entered as a bid is.
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = NewMinBidConstraint)]
-pub struct MinBidConstraintBody {
-    pub currency_profile_id: String,
-    /// A decimal, in SCALAR mode.
-    pub amount: Option<String>,
-    /// In DENOMINATION mode.
-    #[schema(value_type = Option<Vec<Object>>)]
-    pub entered_representation: Option<Vec<()>>,
-}
+impl Shape for ItemBody {
+    const NAME: &'static str = "NewAuctionItem";
+    const ABOUT: &'static str =
+        "`name` is required, and `currencyCode` in an auction without currency profiles.";
 
-impl SeenItem {
-    /// The body that would make the item as it is, but for its end: what `patch` is laid on. Who enters the
-    /// minimum in the other way replaces what was entered.
-    pub fn as_body(&self, patch: &Object, now: Moment) -> Result<Object, DbError> {
-        const MINIMUM: &str = "minBidConstraint";
-        const ENTERED: [&str; 2] = ["amount", "enteredRepresentation"];
-        let mut body = Object::of(&ItemDocument::of(self.clone(), now)?, &GIVEN_BY_THE_SERVER);
-        if self.legacy {
-            // There it repeats `minBidIncrement`.
-            body.remove("minIncrementNormalized");
-        }
-        let given: Object = patch.get(MINIMUM).unwrap_or_default();
-        if let Some(mut had) = body.get::<Object>(MINIMUM)
-            && ENTERED.iter().any(|name| given.gives(name))
-        {
-            ENTERED.iter().for_each(|name| had.remove(name));
-            body.set(MINIMUM, &had);
-        }
-        Ok(body)
+    fn members(&mut self, members: &mut Members<'_>) {
+        self.price.members(members);
+        members.text("name", NAME_CHARS, &mut self.name);
+        members
+            .text("description", DESCRIPTION_CHARS, &mut self.description)
+            .about("Plain text or Markdown.");
+        members.flag("isPublished", &mut self.is_published);
+        members.moment("startsAt", &mut self.starts_at);
+        members
+            .moment("endDate", &mut self.end_date)
+            .about("With `itemEndMode` CUSTOM only; not after the auction's.");
+        let AntiSnipe { enabled, threshold_seconds, extension_seconds } = &mut self.anti_snipe;
+        members
+            .flag("antiSnipeEnabled", enabled)
+            .about("The auction's default, as for the next two.")
+            .without_default();
+        members
+            .integer("antiSnipeThresholdSeconds", AntiSnipe::THRESHOLD, threshold_seconds)
+            .without_default();
+        members
+            .integer("antiSnipeExtensionSeconds", AntiSnipe::EXTENSION, extension_seconds)
+            .without_default();
     }
 }
 
-/// What no body says, and the end, which may be a late bid's doing.
-const GIVEN_BY_THE_SERVER: [&str; 11] = [
-    "id",
-    "auctionId",
-    "endDate",
-    "status",
-    "minBidNormalized",
-    "highestBid",
-    "bidCount",
-    "creator",
-    "images",
-    "createdAt",
-    "updatedAt",
-];
+impl ItemBody {
+    /// The item as it is, but for its end, which a late bid may have moved. An auction has one kind of price, legacy or
+    /// not; the other is kept and not shown.
+    fn of(item: &Item, legacy: bool) -> Self {
+        let terms = item.terms.clone();
+        Self {
+            name: terms.name,
+            description: terms.description,
+            is_published: terms.is_published,
+            starts_at: terms.starts_at,
+            end_date: None,
+            price: PriceBody::of(&terms.price, legacy),
+            anti_snipe: terms.anti_snipe,
+        }
+    }
+}
+
+/// The item's body with `patch` applied. A patch that enters the minimum in the other way replaces what was entered.
+pub fn patched(seen: &SeenItem, patch: Object) -> Object {
+    let given: Object = patch.get("minBidConstraint").unwrap_or_default();
+    let mut body = ItemBody::of(&seen.item, seen.legacy);
+    if ["amount", "enteredRepresentation"].iter().any(|name| given.gives(name)) {
+        body.price.forget_entered();
+    }
+    shape::write(&body).patched(patch)
+}
 
 /// Where an item is, or will be.
 #[derive(Debug, Clone, Copy)]
@@ -109,37 +96,49 @@ pub struct Setting<'a> {
 
 /// Why a body makes no item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Misfit {
-    pub faults: Vec<FieldError>,
+pub struct InvalidItem {
+    pub errors: Vec<FieldError>,
     /// What a minimum breaks of the input phase of a bid.
     pub violations: Vec<Violation>,
 }
 
-const ANTI_SNIPE: AntiSnipeNames = AntiSnipeNames {
-    enabled: "antiSnipeEnabled",
-    threshold: "antiSnipeThresholdSeconds",
-    extension: "antiSnipeExtensionSeconds",
-};
+impl<R> From<InvalidItem> for VerbError<R> {
+    fn from(invalid: InvalidItem) -> Self {
+        let InvalidItem { errors: fields, violations } = invalid;
+        let mut problem = Problem::fields(fields.clone());
+        if !violations.is_empty() {
+            let details = BidDetails { fields, normalized_amount: None, violations };
+            problem.details = Some(Details::Own(Arc::new(details)));
+        }
+        Self::Body(problem)
+    }
+}
 
 /// Reads a whole item. Of `had`, what it was before, stays what the body can't say: price terms of the other
 /// kind of auction, and an end that the body leaves alone, since a late bid may have moved it anywhere.
-pub fn read_terms(object: Object, setting: Setting<'_>, had: Option<&Item>) -> Result<ItemTerms, Misfit> {
+pub fn read_terms(
+    object: Object,
+    setting: Setting<'_>,
+    had: Option<&Item>,
+) -> Result<ItemTerms, InvalidItem> {
     let names_end = object.names("endDate");
     let mut fields = Fields::of(object);
     let mut violations = Vec::new();
+    refuse_other_price(&mut fields, setting.currencies);
+    let mut body = ItemBody { anti_snipe: setting.auction.terms.default_anti_snipe, ..ItemBody::default() };
+    shape::read(&mut body, &mut fields);
     let kept = had.map(|had| had.terms.price.clone()).unwrap_or_default();
-    let price: Price = read_price(&mut fields, setting.currencies, kept, &mut violations);
     let terms = ItemTerms {
-        name: fields.text("name", 1..=NAME_CHARS_MAX),
-        description: fields.text("description", 0..=DESCRIPTION_CHARS_MAX),
-        is_published: fields.or("isPublished", false),
-        starts_at: fields.moment("startsAt"),
+        price: body.price.check(&mut fields, setting.currencies, kept, &mut violations),
+        name: body.name,
+        description: body.description,
+        is_published: body.is_published,
+        starts_at: body.starts_at,
         own_end: match had {
             Some(had) if !names_end => had.terms.own_end,
-            had => read_end(&mut fields, setting.auction, had),
+            had => check_end(body.end_date, &mut fields, setting.auction, had),
         },
-        price,
-        anti_snipe: setting.auction.terms.default_anti_snipe.read(&mut fields, &ANTI_SNIPE),
+        anti_snipe: body.anti_snipe,
     };
     let end = setting.auction.terms.item_end(terms.own_end);
     let as_it_was = had.is_some_and(|had| (had.terms.starts_at, had.ends_at) == (terms.starts_at, end));
@@ -148,14 +147,18 @@ pub fn read_terms(object: Object, setting: Setting<'_>, had: Option<&Item>) -> R
     }
     match fields.finish() {
         Ok(()) => Ok(terms),
-        Err(faults) => Err(Misfit { faults, violations }),
+        Err(errors) => Err(InvalidItem { errors, violations }),
     }
 }
 
 /// An end of its own, where items may have one, and never after the auction's. The end in force said again is
 /// no other.
-fn read_end(fields: &mut Fields, auction: &Auction, had: Option<&Item>) -> Option<Moment> {
-    let end = fields.moment("endDate");
+fn check_end(
+    end: Option<Moment>,
+    fields: &mut Fields,
+    auction: &Auction,
+    had: Option<&Item>,
+) -> Option<Moment> {
     if auction.terms.item_end_mode != ItemEndMode::Custom {
         fields.check(
             end.is_none(),

@@ -1,32 +1,27 @@
 //! A new item.
 
-use super::body::{Misfit, Setting, read_terms};
+use super::body::{Setting, read_terms};
 use super::see::{SeenItem, see_item};
 use super::{Item, store};
 use crate::access::Role;
 use crate::accounts::Person;
-use crate::auctions::access::{AccessError, see};
+use crate::auctions::access::see;
 use crate::context::Context;
+use crate::creations::{Created, Creation};
 use crate::currencies;
+use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::locks::LockingWrites;
+use platform::body::Body;
 use platform::db::DbError;
-use platform::fields::Object;
+use platform::refusals;
+use platform::verb::VerbError;
 
-#[derive(Debug, thiserror::Error)]
-pub enum CreateItemError {
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    #[error("{} members do not fit", .0.faults.len())]
-    Invalid(Misfit),
-    #[error("the auction is closed")]
-    Closed,
-}
-
-impl From<DbError> for CreateItemError {
-    fn from(error: DbError) -> Self {
-        Self::Access(error.into())
+refusals! {
+    /// Why an item is not created.
+    pub enum CreateItemRefusal {
+        Closed => Closed, "The auction is closed: it takes no more items.";
     }
 }
 
@@ -34,16 +29,22 @@ pub async fn create_item(
     context: &Context,
     auction_id: AuctionId,
     creator: UserId,
-    object: Object,
-) -> Result<SeenItem, CreateItemError> {
+    body: impl Body,
+) -> Result<Created<SeenItem>, VerbError<CreateItemRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = see(&mut db, auction_id, creator, now).await?.require(Role::SELLERS)?;
+    let items = format!("items/{auction_id}");
+    let (object, creation) = Creation::read(&mut db, creator, items, body, now).await?;
+    if let Some(earlier) = creation.replays() {
+        return Ok(Created::replayed(see_item(&mut db, &seen, earlier).await?));
+    }
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let setting = Setting { auction: &seen.auction, currencies: &currencies };
-    let terms = read_terms(object, setting, None).map_err(CreateItemError::Invalid)?;
+    let terms = read_terms(object, setting, None)?;
+    creation.check_key()?;
     if seen.auction.has_ended(now) {
-        return Err(CreateItemError::Closed);
+        return Err(CreateItemRefusal::Closed.into());
     }
     let item = Item {
         id: ItemId::new(now).map_err(DbError::from)?,
@@ -60,9 +61,10 @@ pub async fn create_item(
         updated_at: now,
     };
     store::insert(&mut db, &item).await?;
-    events::store::record_change(&mut db, auction_id, item.id, now).await?;
+    events::store::record_change(&mut db, auction_id, item.id, ItemChange::Edited, now).await?;
+    creation.record(&mut db, item.id, now).await?;
     let made = see_item(&mut db, &seen, item.id).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item.id)].into()));
-    Ok(made)
+    Ok(Created::new(made))
 }

@@ -1,27 +1,20 @@
-//! The end of an item that nobody has bid on.
+//! Deleting an item without bids.
 
 use super::see::manage_item;
 use super::store;
-use crate::auctions::access::AccessError;
 use crate::context::Context;
+use crate::events::store::ItemChange;
+use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::locks::LockingWrites;
-use platform::db::DbError;
-use platform::precondition::{Outdated, Precondition};
+use platform::precondition::Precondition;
+use platform::refusals;
+use platform::verb::VerbError;
 
-#[derive(Debug, thiserror::Error)]
-pub enum DeleteItemError {
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    #[error(transparent)]
-    Outdated(#[from] Outdated),
-    #[error("the item has bids")]
-    HasBids,
-}
-
-impl From<DbError> for DeleteItemError {
-    fn from(error: DbError) -> Self {
-        Self::Access(error.into())
+refusals! {
+    /// Why an item is not deleted.
+    pub enum DeleteItemRefusal {
+        HasBids => HasBids, "The item has bids: their record stays for good.";
     }
 }
 
@@ -31,14 +24,17 @@ pub async fn delete_item(
     item_id: ItemId,
     user: UserId,
     if_match: &Precondition,
-) -> Result<(), DeleteItemError> {
+) -> Result<(), VerbError<DeleteItemRefusal>> {
+    let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
-    let (_, seen) = manage_item(&mut db, auction_id, item_id, user, context.clock.now()).await?;
+    let (_, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
     if_match.check(seen.item.version)?;
     if seen.item.last_sequence > 0 {
-        return Err(DeleteItemError::HasBids);
+        return Err(DeleteItemRefusal::HasBids.into());
     }
     store::delete(&mut db, item_id).await?;
+    events::store::record_change(&mut db, auction_id, item_id, ItemChange::Deleted, now).await?;
     db.commit().await?;
+    context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
     Ok(())
 }

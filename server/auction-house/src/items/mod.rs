@@ -103,6 +103,19 @@ pub enum ItemStatus {
     Closed,
 }
 
+impl ItemStatus {
+    pub const ALL: [Self; 4] = [Self::Draft, Self::Scheduled, Self::Open, Self::Closed];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft => "DRAFT",
+            Self::Scheduled => "SCHEDULED",
+            Self::Open => "OPEN",
+            Self::Closed => "CLOSED",
+        }
+    }
+}
+
 impl Item {
     pub fn status(&self, now: Moment) -> ItemStatus {
         status(self.closed_at, self.ends_at, self.terms.is_published, self.terms.starts_at, now)

@@ -1,37 +1,27 @@
 //! A changed item. From its first bid on its price stays, and it is never hidden again.
 
-use super::body::{Misfit, Setting, read_terms};
+use super::body::{Setting, patched, read_terms};
 use super::see::{SeenItem, manage_item, see_item};
 use super::{Item, ItemStatus, store};
-use crate::auctions::access::AccessError;
 use crate::context::Context;
 use crate::currencies;
+use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::locks::LockingWrites;
-use platform::db::DbError;
-use platform::fields::{FieldError, Object};
-use platform::precondition::{Outdated, Precondition};
+use platform::body::Body;
+use platform::fields::FieldError;
+use platform::precondition::Precondition;
+use platform::refusals;
+use platform::verb::VerbError;
 
-#[derive(Debug, thiserror::Error)]
-pub enum PatchItemError {
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    #[error("{} members do not fit", .0.faults.len())]
-    Invalid(Misfit),
-    #[error(transparent)]
-    Outdated(#[from] Outdated),
-    #[error("the item, or the auction that it would come out in, is closed")]
-    Closed,
-    #[error("the price of an item with bids stays")]
-    Frozen,
-    #[error("an item with bids stays published")]
-    HasBids,
-}
-
-impl From<DbError> for PatchItemError {
-    fn from(error: DbError) -> Self {
-        Self::Access(error.into())
+refusals! {
+    /// Why an item is not changed.
+    pub enum PatchItemRefusal {
+        /// The item is closed, or the auction in which a draft would be published.
+        Closed => Closed, "The item is closed: it stays as it is.";
+        Frozen => Frozen, "The item has bids: its currency, starting bid, minimum and increment stay.";
+        HasBids => HasBids, "The item has bids: it stays published.";
     }
 }
 
@@ -41,21 +31,21 @@ pub async fn patch_item(
     auction_id: AuctionId,
     item_id: ItemId,
     user: UserId,
-    patch: Object,
+    patch: impl Body,
     if_match: &Precondition,
-) -> Result<SeenItem, PatchItemError> {
+) -> Result<SeenItem, VerbError<PatchItemRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
+    let patch = patch.read()?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let setting = Setting { auction: &auction.auction, currencies: &currencies };
     let had = &seen.item;
-    let body = seen.as_body(&patch, now)?.patched(patch);
-    let terms = read_terms(body, setting, Some(had)).map_err(PatchItemError::Invalid)?;
+    let body = patched(&seen, patch);
+    let terms = read_terms(body, setting, Some(had))?;
     let ends_at = auction.auction.terms.item_end(terms.own_end);
     if ends_at != had.ends_at && ends_at.is_some_and(|end| end <= now) {
-        let fault = FieldError { path: "endDate".to_owned(), message: "must lie in the future".to_owned() };
-        return Err(PatchItemError::Invalid(Misfit { faults: vec![fault], violations: Vec::new() }));
+        return Err(vec![FieldError::new("endDate", "must lie in the future")].into());
     }
     if_match.check(had.version)?;
     let changed = Item { terms, updated_at: now, ..had.clone() };
@@ -67,21 +57,23 @@ pub async fn patch_item(
         return Ok(seen);
     }
     store::update(&mut db, &changed).await?;
-    events::store::record_change(&mut db, auction_id, item_id, now).await?;
+    let hidden = had.terms.is_published && !changed.terms.is_published;
+    let change = if hidden { ItemChange::Hidden } else { ItemChange::Edited };
+    events::store::record_change(&mut db, auction_id, item_id, change, now).await?;
     let changed = see_item(&mut db, &auction, item_id).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
     Ok(changed)
 }
 
-fn check_state(had: &Item, changed: &Item, is_closed: bool) -> Result<(), PatchItemError> {
+fn check_state(had: &Item, changed: &Item, is_closed: bool) -> Result<(), PatchItemRefusal> {
     let has_bids = had.last_sequence > 0;
     if is_closed {
-        Err(PatchItemError::Closed)
+        Err(PatchItemRefusal::Closed)
     } else if has_bids && changed.terms.price != had.terms.price {
-        Err(PatchItemError::Frozen)
+        Err(PatchItemRefusal::Frozen)
     } else if has_bids && !changed.terms.is_published {
-        Err(PatchItemError::HasBids)
+        Err(PatchItemRefusal::HasBids)
     } else {
         Ok(())
     }

@@ -1,53 +1,177 @@
 //! Price terms: those of a legacy auction, in an ISO 4217 currency, and those of one with currency profiles.
 
-use crate::engine::{canonical, decimal, field_errors};
 use iso_currency::Currency as IsoCurrency;
+use platform::fields::{FieldError, Fields};
+use platform::shape::{Members, Shape};
 use rules_engine::bounds::{MAX_AMOUNT, MAX_INCREMENT};
 use rules_engine::money::{Fixed, FractionPolicy, Increment, Literal, Normalized};
 use rules_engine::{BidForm, EnteredCount, InputMode, ItemTerms, ProfileDefinition, RuleSet, Violation};
 
 use super::{LegacyPrice, MinimumBid, Price};
 use crate::currencies::Currency;
-use platform::fields::Fields;
+use crate::engine::{canonical, decimal, field_errors};
+use crate::engine_schema::entered_count;
 
 /// The digits that a decimal of a request may have at all.
 type Written = Fixed<9>;
 
-/// Reads the terms of the auction's kind, and keeps those of the other.
-pub fn read_price(
-    fields: &mut Fields,
-    currencies: &[Currency],
-    kept: Price,
-    violations: &mut Vec<Violation>,
-) -> Price {
-    if currencies.is_empty() {
-        for name in ["minBidConstraint", "minIncrementNormalized"] {
-            fields.refuse(name, "must be absent: the auction has no currency profiles");
+const MINIMUM: &str = "minBidConstraint";
+
+/// Price terms as a request describes them: well formed, but not yet checked against the auction.
+#[derive(Debug, Clone, Default)]
+pub struct PriceBody {
+    currency_code: Option<String>,
+    starting_bid: Option<Literal>,
+    min_bid_increment: Option<Literal>,
+    minimum: Option<MinimumBody>,
+    min_increment: Option<Literal>,
+}
+
+/// What the first bid must reach, entered as a bid is.
+#[derive(Debug, Clone, Default)]
+struct MinimumBody {
+    currency_profile_id: Option<String>,
+    entered: BidForm,
+}
+
+impl PriceBody {
+    pub fn of(price: &Price, legacy: bool) -> Self {
+        let text = |amount: Option<Normalized>| amount.map(Literal::from);
+        let shown = price.legacy.as_ref().filter(|_| legacy);
+        let minimum = price.minimum.as_ref().filter(|_| !legacy);
+        Self {
+            currency_code: shown.map(|shown| shown.currency.code().to_owned()),
+            starting_bid: text(shown.and_then(|shown| shown.starting_bid)),
+            min_bid_increment: text(shown.and_then(|shown| shown.min_bid_increment)),
+            minimum: minimum.map(|minimum| MinimumBody {
+                currency_profile_id: Some(minimum.currency_id.to_string()),
+                entered: minimum.entered.clone(),
+            }),
+            min_increment: text(price.min_increment.filter(|_| !legacy)),
         }
-        return Price { legacy: read_legacy(fields), ..kept };
     }
-    for name in ["currencyCode", "startingBid", "minBidIncrement"] {
-        fields.refuse(name, "must be absent: the auction has currency profiles");
+
+    /// The members of both kinds of price; those of the wrong kind are refused beforehand.
+    pub fn members(&mut self, members: &mut Members<'_>) {
+        members
+            .optional("currencyCode", &mut self.currency_code)
+            .about("ISO 4217; without currency profiles only, as are the next two.");
+        members
+            .optional("startingBid", &mut self.starting_bid)
+            .about("A decimal: 0 < d ≤ 10^12, with at most the currency's minor-unit digits.");
+        members
+            .optional("minBidIncrement", &mut self.min_bid_increment)
+            .about("A decimal, as `startingBid`.");
+        members.object(MINIMUM, &mut self.minimum).about("With currency profiles only, as is the next.");
+        members
+            .optional("minIncrementNormalized", &mut self.min_increment)
+            .about("A decimal in base units: 0 < d ≤ 10^15, at most 6 fraction digits.");
     }
-    let increment = decimal(fields, "minIncrementNormalized", Increment::ZERO, MAX_INCREMENT);
-    Price {
-        minimum: read_minimum(fields, currencies, violations),
-        min_increment: increment.and_then(rescale),
-        legacy: kept.legacy,
+
+    /// Leaves out what was entered as the minimum, so that a patch can enter it in the other way.
+    pub fn forget_entered(&mut self) {
+        if let Some(minimum) = &mut self.minimum {
+            minimum.entered = BidForm::default();
+        }
+    }
+
+    /// The terms of the auction's kind, with those of the other kind as they were.
+    pub fn check(
+        &self,
+        fields: &mut Fields,
+        currencies: &[Currency],
+        kept: Price,
+        violations: &mut Vec<Violation>,
+    ) -> Price {
+        if currencies.is_empty() {
+            return Price { legacy: self.check_legacy(fields), ..kept };
+        }
+        let increment = self.min_increment.as_ref();
+        let increment = decimal(fields, "minIncrementNormalized", increment, Increment::ZERO, MAX_INCREMENT);
+        Price {
+            minimum: self.check_minimum(fields, currencies, violations),
+            min_increment: increment.and_then(rescale),
+            legacy: kept.legacy,
+        }
+    }
+
+    fn check_legacy(&self, fields: &mut Fields) -> Option<LegacyPrice> {
+        let code = self.currency_code.as_deref();
+        let currency = code.and_then(IsoCurrency::from_code);
+        if currency.is_none() {
+            let message =
+                if code.is_some() { "must be an ISO 4217 code such as EUR" } else { "must be given" };
+            fields.add([FieldError::new("currencyCode", message)]);
+        }
+        // While the currency is unknown, its digits can't be wrong.
+        let digits = currency.map_or(Written::SCALE, minor_digits);
+        let starting_bid = check_amount(fields, "startingBid", self.starting_bid.as_ref(), digits);
+        let min_bid_increment =
+            check_amount(fields, "minBidIncrement", self.min_bid_increment.as_ref(), digits);
+        currency.map(|currency| LegacyPrice { currency, starting_bid, min_bid_increment })
+    }
+
+    /// What the first bid must reach. It is entered as a bid is, and must pass a bid's input phase.
+    fn check_minimum(
+        &self,
+        fields: &mut Fields,
+        currencies: &[Currency],
+        violations: &mut Vec<Violation>,
+    ) -> Option<MinimumBid> {
+        let MinimumBody { currency_profile_id, entered } = self.minimum.as_ref()?;
+        let bounds = field_errors(entered.check().err().unwrap_or_default());
+        fields.add(bounds.into_iter().map(|error| error.within(MINIMUM)));
+        if !fields.is_clean_at(MINIMUM) {
+            return None;
+        }
+        let currency =
+            currencies.iter().find(|currency| Some(&currency.definition.id) == currency_profile_id.as_ref());
+        let Some(currency) = currency else {
+            let path = format!("{MINIMUM}.currencyProfileId");
+            fields.fault(path, "must be a currency profile of this auction");
+            return None;
+        };
+        match normalize(currency, entered) {
+            Ok(normalized) => {
+                let entered = canonical_form(entered.clone());
+                Some(MinimumBid { currency_id: currency.id, entered, normalized })
+            }
+            Err(broken) => {
+                let first =
+                    broken.first().map_or("must be a bid in this currency", |violation| &violation.message);
+                fields.fault(MINIMUM, first);
+                *violations = broken;
+                None
+            }
+        }
     }
 }
 
-fn read_legacy(fields: &mut Fields) -> Option<LegacyPrice> {
-    let code: Option<String> = fields.required("currencyCode");
-    let currency = code.as_deref().and_then(IsoCurrency::from_code);
-    if code.is_some() && currency.is_none() {
-        fields.fault("currencyCode", "must be an ISO 4217 code such as EUR");
+impl Shape for MinimumBody {
+    const NAME: &'static str = "NewMinBidConstraint";
+    const ABOUT: &'static str = "What the first bid must reach, entered as a bid is.";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.required("currencyProfileId", &mut self.currency_profile_id);
+        members.optional("amount", &mut self.entered.amount).about("A decimal, in SCALAR mode.");
+        members
+            .optional("enteredRepresentation", &mut self.entered.entered_representation)
+            .list_of(entered_count)
+            .about("In DENOMINATION mode.");
     }
-    // As long as the currency is not known, its digits can't be wrong.
-    let digits = currency.map_or(Written::SCALE, minor_digits);
-    let starting_bid = read_amount(fields, "startingBid", digits);
-    let min_bid_increment = read_amount(fields, "minBidIncrement", digits);
-    currency.map(|currency| LegacyPrice { currency, starting_bid, min_bid_increment })
+}
+
+/// Refuses the price terms of the kind that the auction is not.
+pub fn refuse_other_price(fields: &mut Fields, currencies: &[Currency]) {
+    let (names, why): (&[&str], _) = if currencies.is_empty() {
+        (&[MINIMUM, "minIncrementNormalized"], "must be absent: the auction has no currency profiles")
+    } else {
+        let names = &["currencyCode", "startingBid", "minBidIncrement"];
+        (names, "must be absent: the auction has currency profiles")
+    };
+    for name in names {
+        fields.refuse(name, why);
+    }
 }
 
 /// How many fraction digits the currency's amounts have. A few, gold among them, have no minor unit.
@@ -73,10 +197,14 @@ pub fn legacy_terms(price: &LegacyPrice) -> ItemTerms {
     ItemTerms { min_bid_normalized: price.starting_bid, min_increment_normalized: price.min_bid_increment }
 }
 
-fn read_amount(fields: &mut Fields, name: &str, digits: u32) -> Option<Normalized> {
-    let literal: Literal = fields.optional(name)?;
+fn check_amount(
+    fields: &mut Fields,
+    name: &str,
+    literal: Option<&Literal>,
+    digits: u32,
+) -> Option<Normalized> {
     let max = rescale(MAX_AMOUNT)?;
-    let amount = Written::try_from(&literal).ok().and_then(rescale::<_, { Normalized::SCALE }>);
+    let amount = Written::try_from(literal?).ok().and_then(rescale::<_, { Normalized::SCALE }>);
     let coarse = 10_i128.pow(Normalized::SCALE.saturating_sub(digits));
     let fits =
         |amount: &Normalized| *amount > Normalized::ZERO && *amount <= max && amount.mantissa() % coarse == 0;
@@ -93,43 +221,6 @@ fn read_amount(fields: &mut Fields, name: &str, digits: u32) -> Option<Normalize
 fn rescale<const FROM: u32, const TO: u32>(number: Fixed<FROM>) -> Option<Fixed<TO>> {
     let unit = 10_i128.pow(TO.checked_sub(FROM)?);
     number.mantissa().checked_mul(unit).and_then(Fixed::from_mantissa)
-}
-
-/// What the first bid must reach. It is entered as a bid is, and must pass a bid's input phase.
-fn read_minimum(
-    fields: &mut Fields,
-    currencies: &[Currency],
-    violations: &mut Vec<Violation>,
-) -> Option<MinimumBid> {
-    const NAME: &str = "minBidConstraint";
-    let (profile_id, entered) = fields.object(NAME, |constraint| {
-        let profile_id: Option<String> = constraint.required("currencyProfileId");
-        let amount: Option<Literal> = constraint.optional("amount");
-        let entered_representation: Option<Vec<EnteredCount>> = constraint.optional("enteredRepresentation");
-        let form = BidForm { amount, entered_representation };
-        constraint.add(field_errors(form.check().err().unwrap_or_default()));
-        (profile_id, form)
-    })?;
-    if !fields.is_clean_at(NAME) {
-        return None;
-    }
-    let currency = currencies.iter().find(|currency| Some(&currency.definition.id) == profile_id.as_ref());
-    let Some(currency) = currency else {
-        fields.fault(format!("{NAME}.currencyProfileId"), "must be a currency profile of this auction");
-        return None;
-    };
-    match normalize(currency, &entered) {
-        Ok(normalized) => {
-            Some(MinimumBid { currency_id: currency.id, entered: canonical_form(entered), normalized })
-        }
-        Err(broken) => {
-            let first =
-                broken.first().map_or("must be a bid in this currency", |violation| &violation.message);
-            fields.fault(NAME, first);
-            *violations = broken;
-            None
-        }
-    }
 }
 
 fn normalize(currency: &Currency, entered: &BidForm) -> Result<Normalized, Vec<Violation>> {

@@ -1,30 +1,31 @@
 //! `/api/auctions/{auction_id}/items…`
 
-use crate::engine::BidDetails;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use std::sync::Arc;
 
-use super::body::{ItemBody, Misfit};
-use super::create::{CreateItemError, create_item};
-use super::delete::{DeleteItemError, delete_item as delete};
+use super::body::ItemBody;
+use super::create::create_item;
+use super::delete::delete_item as delete;
 use super::document::{ItemDocument, ItemsDocument};
-use super::patch::{PatchItemError, patch_item as patch};
-use super::see::{list_items, manage_item, see_in_auction};
-use crate::access::Role;
+use super::patch::patch_item as patch;
+use super::see::{list_items, see_in_auction};
 use crate::accounts::extract::CurrentUser;
 use crate::auctions::access::see;
 use crate::context::Context;
+use crate::creations::Created;
 use crate::path::{AuctionPath, ItemPath};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::json::Json;
+use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
-use platform::http::problem::{Code, Details, Problem};
+use platform::http::problem::Problem;
+use platform::shape::New;
 
+type NewItem = New<ItemBody>;
 type ItemPatch = MergePatch<ItemBody>;
 
 /// The auction's items, in the order in which they were made. Drafts are listed for their creator and the
@@ -51,20 +52,18 @@ pub async fn get_items(
 ///
 /// 422 with `details.violations` where `minBidConstraint` is no bid of its currency; 409 `CLOSED`.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items", tag = "items",
-    params(("auction_id" = String, Path)), request_body = ItemBody,
-    responses((status = 201, body = ItemDocument, headers(("ETag"), ("Location")))))]
+    params(("auction_id" = String, Path), GivenKey), request_body = NewItem,
+    responses((status = 201, body = ItemDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_item(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     At(path): At<AuctionPath>,
-    body: JsonBody,
+    body: KeyedBody,
 ) -> Result<Response, Problem> {
     let now = context.clock.now();
-    let auction = see(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
-    auction.require(Role::SELLERS)?;
-    let made = create_item(&context, path.auction_id, user.id, body.read()?).await?;
+    let Created { resource: made, replayed } = create_item(&context, path.auction_id, user.id, body).await?;
     let location = format!("/api/auctions/{}/items/{}", path.auction_id, made.item.id);
-    Ok(created(location, made.item.version, ItemDocument::of(made, now)?))
+    Ok(keyed::replayed(created(location, made.item.version, ItemDocument::of(made, now)?), replayed))
 }
 
 /// One item.
@@ -103,8 +102,7 @@ pub async fn patch_item(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let now = context.clock.now();
-    manage_item(&mut context.db.read().await?, auction_id, item_id, user.id, now).await?;
-    let changed = patch(&context, auction_id, item_id, user.id, body.read()?, &if_match).await?;
+    let changed = patch(&context, auction_id, item_id, user.id, body, &if_match).await?;
     Ok(versioned(changed.item.version, ItemDocument::of(changed, now)?))
 }
 
@@ -122,56 +120,4 @@ pub async fn delete_item(
 ) -> Result<StatusCode, Problem> {
     delete(&context, auction_id, item_id, user.id, &if_match).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-impl From<Misfit> for Problem {
-    fn from(misfit: Misfit) -> Self {
-        let Misfit { faults: fields, violations } = misfit;
-        let problem = Self::fields(fields.clone());
-        if violations.is_empty() {
-            return problem;
-        }
-        let details = BidDetails { fields, normalized_amount: None, violations };
-        Self { details: Some(Details::Own(Arc::new(details))), ..problem }
-    }
-}
-
-impl From<CreateItemError> for Problem {
-    fn from(error: CreateItemError) -> Self {
-        match error {
-            CreateItemError::Access(error) => error.into(),
-            CreateItemError::Invalid(misfit) => misfit.into(),
-            CreateItemError::Closed => {
-                Self::new(Code::Closed, "The auction is closed: it takes no more items.")
-            }
-        }
-    }
-}
-
-impl From<PatchItemError> for Problem {
-    fn from(error: PatchItemError) -> Self {
-        let (code, detail) = match error {
-            PatchItemError::Access(error) => return error.into(),
-            PatchItemError::Invalid(misfit) => return misfit.into(),
-            PatchItemError::Outdated(error) => return error.into(),
-            PatchItemError::Closed => (Code::Closed, "The item is closed: it stays as it is."),
-            PatchItemError::Frozen => {
-                (Code::Frozen, "The item has bids: its currency, starting bid, minimum and increment stay.")
-            }
-            PatchItemError::HasBids => (Code::HasBids, "The item has bids: it stays published."),
-        };
-        Self::new(code, detail)
-    }
-}
-
-impl From<DeleteItemError> for Problem {
-    fn from(error: DeleteItemError) -> Self {
-        match error {
-            DeleteItemError::Access(error) => error.into(),
-            DeleteItemError::Outdated(error) => error.into(),
-            DeleteItemError::HasBids => {
-                Self::new(Code::HasBids, "The item has bids: their record stays for good.")
-            }
-        }
-    }
 }

@@ -3,7 +3,7 @@
 pub mod bidding;
 mod row;
 mod terms;
-pub mod turns;
+pub mod transitions;
 
 use crate::access;
 use crate::accounts::Person;

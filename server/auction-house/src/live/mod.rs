@@ -1,39 +1,41 @@
-//! Live streams: what happens to an item or in an auction, told to all who listen.
+//! Live streams: the events of an item or of an auction, for all its listeners.
 //!
-//! Nothing is told from memory. Whoever commits something [wakes](Live::wake) its topics; one task for each topic
-//! that has listeners then [reads](read) what is new past the point that it has told, prepares it [once](news), and
-//! hands it to all of them. So what is told has happened, in the order in which it did, and a wake-up that is lost
-//! costs moments, not events: the task looks by itself every few seconds, at which it also asks who
-//! [still may listen](seats).
+//! Streams are fed from the database, never from memory. A commit [wakes](Live::wake) its topics; one task for each topic
+//! with listeners then [reads](read) the events past the ones it has delivered, [renders](event_batch) them once, and
+//! broadcasts them. So events are delivered in order and only if they are committed, and a lost wake-up costs moments, not
+//! events: the task polls every few seconds, and then [authorizes](listeners) its listeners again.
 
-pub mod listen;
-pub mod news;
+pub mod event_batch;
+pub mod feed;
+pub mod listeners;
 pub mod read;
 pub mod routes;
-pub mod seats;
+pub mod snapshot;
+pub mod stream;
 mod topic;
 
-use crate::events::{Signal, Subscriber};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, broadcast, watch};
 
+use crate::events::{Signal, Subscriber};
 use crate::ids::{AuctionId, ItemId, UserId};
-use listen::Listener;
+use feed::Feed;
+use listeners::{Listener, Listeners};
 use platform::db::Database;
 use platform::time::{Clock, Moment};
-use seats::{Seat, Seats};
-use topic::{Message, Start};
+use stream::LiveStream;
+use topic::Message;
 
 /// Streams of all users together.
 const STREAMS_MAX: usize = 20_000;
 /// Streams of one user: many pages, on a few machines.
 const USER_STREAMS_MAX: usize = 100;
-/// How far a listener may fall behind before their stream ends. They come back with what they have got.
+/// Messages that a stream may fall behind before it ends. Its client resumes.
 const BEHIND_MAX: usize = 64;
 
-/// What one can listen to.
+/// What a stream is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Topic {
     Item(AuctionId, ItemId),
@@ -48,16 +50,16 @@ impl Topic {
     }
 }
 
-/// Why there is no stream.
+/// Why no stream is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NoStream {
+pub enum StreamLimit {
     #[error("the user has too many streams")]
     TooMany,
-    #[error("there are too many streams, or the server is on its way out")]
+    #[error("there are too many streams, or the server is shutting down")]
     Full,
 }
 
-/// All streams of this process. Copies are the same.
+/// All streams of this process. Clones share them.
 #[derive(Clone)]
 pub struct Live(Arc<Hub>);
 
@@ -77,16 +79,16 @@ struct Open {
     last_number: u64,
 }
 
-/// The way from a topic's task to its listeners.
+/// Connects a topic's task with its listeners.
 #[derive(Clone)]
 struct Channel {
     sender: broadcast::Sender<Message>,
     wake: Arc<Notify>,
-    seats: Arc<Seats>,
+    listeners: Arc<Listeners>,
 }
 
 impl Live {
-    /// With the bound on one user's streams or, for load tests, without it.
+    /// `bound_users` limits the streams of one user; load tests run without it.
     pub fn new(database: Database, clock: Arc<dyn Clock>, bound_users: bool) -> Self {
         let user_streams_max = if bound_users { USER_STREAMS_MAX } else { STREAMS_MAX };
         let (open, stopped) = (Mutex::default(), watch::Sender::new(false));
@@ -121,48 +123,47 @@ impl Live {
         self.open().channels.values().for_each(|channel| channel.wake.notify_one());
     }
 
-    /// Ends all streams, and lets no new one begin.
+    /// Ends all streams, and refuses new ones.
     pub fn stop(&self) {
         let mut open = self.open();
         self.0.stopped.send_replace(true);
         open.channels.clear();
     }
 
-    /// A listener to `topic` from now on: whatever is committed after this is told. `start` is where the topic
-    /// stood before, in case nobody listened yet.
-    fn listen(&self, topic: Topic, seat: Seat, start: Start) -> Result<Listener, NoStream> {
+    /// A stream of everything that is committed from now on. If the feed's topic has no task yet, it begins with `feed`.
+    fn listen(&self, feed: Feed, listener: Listener) -> Result<LiveStream, StreamLimit> {
         let mut open = self.open();
-        let user = seat.viewer.user;
+        let user = listener.user;
         if *self.0.stopped.borrow() || open.streams >= STREAMS_MAX {
-            return Err(NoStream::Full);
+            return Err(StreamLimit::Full);
         }
-        let of_user = open.by_user.entry(user).or_default();
+        let of_user = open.by_user.entry(user.id).or_default();
         if *of_user >= self.0.user_streams_max {
-            return Err(NoStream::TooMany);
+            return Err(StreamLimit::TooMany);
         }
         *of_user += 1;
         open.streams += 1;
         open.last_number += 1;
         let number = open.last_number;
+        let topic = feed.topic();
         let channel = match open.channels.get(&topic) {
             Some(channel) => channel.clone(),
             None => {
                 let channel = Channel {
                     sender: broadcast::Sender::new(BEHIND_MAX),
                     wake: Arc::default(),
-                    seats: Arc::default(),
+                    listeners: Arc::default(),
                 };
                 open.channels.insert(topic, channel.clone());
-                topic::spawn(self.clone(), topic, channel.clone(), start);
+                topic::spawn(self.clone(), channel.clone(), feed, user.id);
                 channel
             }
         };
-        let viewer = seat.viewer;
-        channel.seats.take(number, seat);
-        Ok(Listener::new(self.clone(), number, viewer, &channel))
+        channel.listeners.add(number, listener);
+        Ok(LiveStream::new(self.clone(), number, user, &channel))
     }
 
-    /// Counts a listener out.
+    /// Counts an ended stream.
     fn left(&self, user: UserId) {
         let mut open = self.open();
         open.streams = open.streams.saturating_sub(1);
@@ -174,18 +175,18 @@ impl Live {
         }
     }
 
-    /// Whether nobody listens to the channel any more; then it is closed, and who comes next opens another.
+    /// Closes a channel without listeners; the next listener opens another. Whether it was closed.
     fn close_if_idle(&self, topic: Topic, channel: &Channel) -> bool {
         let mut open = self.open();
-        let idle = channel.seats.is_empty();
+        let idle = channel.listeners.is_empty();
         if idle {
-            forget(&mut open, topic, channel);
+            remove(&mut open, topic, channel);
         }
         idle
     }
 
     fn close(&self, topic: Topic, channel: &Channel) {
-        forget(&mut self.open(), topic, channel);
+        remove(&mut self.open(), topic, channel);
     }
 
     fn open(&self) -> MutexGuard<'_, Open> {
@@ -203,9 +204,9 @@ impl Subscriber for Live {
     }
 }
 
-/// Under the topic there may be another channel by now.
-fn forget(open: &mut Open, topic: Topic, channel: &Channel) {
-    if open.channels.get(&topic).is_some_and(|found| Arc::ptr_eq(&found.seats, &channel.seats)) {
+/// The topic may have another channel by now, which stays.
+fn remove(open: &mut Open, topic: Topic, channel: &Channel) {
+    if open.channels.get(&topic).is_some_and(|found| Arc::ptr_eq(&found.listeners, &channel.listeners)) {
         open.channels.remove(&topic);
     }
 }

@@ -1,125 +1,118 @@
-//! What has happened past some point, read from the ledger and the events.
+//! Reads the events past some point, from the ledger and the events table.
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::news::{Draft, News, Scene};
+use super::event_batch::{EventBatch, EventBatchBuilder};
+use super::snapshot::{DeliveredItem, ItemSnapshot};
 use crate::auctions::Auction;
 use crate::bids::{self, Bid};
-use crate::currencies;
-use crate::events::store;
+use crate::events::store::{self, ItemChange};
 use crate::ids::ItemId;
-use crate::items;
-use crate::items::store::turns;
-use crate::items::{Item, ItemStatus};
+use crate::items::store::transitions::Progress;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
-/// Rows of one reading. Where there are more, the next one follows at once.
+/// Rows of one reading. If there are more, the next reading follows at once.
 const ROWS_MAX: i64 = 200;
 
-/// What listeners to one item know of it, apart from its bids while it is open: what differs from it is told.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
-    item: Item,
-    status: ItemStatus,
-    legacy: bool,
-}
-
-impl Known {
-    pub fn of(scene: &Scene) -> Self {
-        let (mut item, status) = (scene.item.clone(), scene.status());
-        // A closed item is told again with a bid that was judged before its end and kept after it.
-        if status != ItemStatus::Closed {
-            item.last_sequence = 0;
-            item.highest_bid = None;
-        }
-        item.version = 0;
-        item.updated_at = item.created_at;
-        Self { item, status, legacy: scene.legacy }
-    }
-
-    /// When the clock opens or closes the item next.
-    pub fn next_turn(&self, now: Moment) -> Option<Moment> {
-        let turns = [self.item.terms.starts_at, self.item.ends_at];
-        turns.into_iter().flatten().filter(|turn| *turn > now).min()
-    }
-}
-
-/// An item of an auction with what telling of it needs.
-pub async fn scene(
+/// The events of one item past `from`: its bids, then the item if it differs from what was delivered.
+pub async fn item_events(
     conn: &mut Connection,
-    auction: &Auction,
-    item_id: ItemId,
-    now: Moment,
-) -> Result<Option<Scene>, DbError> {
-    let Some(item) = items::store::find(conn, auction.id, item_id).await? else { return Ok(None) };
-    let legacy = !currencies::store::any(conn, auction.id).await?;
-    Ok(Some(Scene { item, visibility: auction.terms.bidder_visibility, legacy, now }))
-}
-
-/// What is new of one item past `from`: its bids, then the item if it is not as it is known.
-pub async fn item_news(conn: &mut Connection, scene: &Scene, from: i64, tell: bool) -> Result<News, DbError> {
-    let item = &scene.item;
+    snapshot: &ItemSnapshot,
+    from: i64,
+    delivered: &DeliveredItem,
+) -> Result<EventBatch, DbError> {
+    let item = &snapshot.item;
     let bids = bids::store::following(conn, item.auction_id, item.id, from, ROWS_MAX).await?;
     let upto = bids.last().map_or(from, |bid| bid.sequence);
-    let mut draft = Draft::default();
+    let mut batch = EventBatchBuilder::default();
     for bid in bids {
-        draft.bid(scene, bid.sequence, bid)?;
+        batch.bid(snapshot, bid.sequence, bid)?;
     }
-    if tell {
-        draft.item(scene)?;
+    if *delivered != DeliveredItem::of(snapshot) {
+        batch.item(snapshot)?;
+        if delivered.is_published() && !item.terms.is_published {
+            batch.hidden(snapshot)?;
+        }
     }
-    Ok(draft.finish(from, upto))
+    Ok(batch.finish(from, upto))
 }
 
-/// What has happened in an auction.
+/// The end of deleted items.
+pub fn deleted(items: impl IntoIterator<Item = ItemId>, upto: i64) -> Result<EventBatch, DbError> {
+    let mut batch = EventBatchBuilder::default();
+    items.into_iter().try_for_each(|item_id| batch.deleted(item_id))?;
+    Ok(batch.finish(upto, upto))
+}
+
+/// Where a reading of an auction's events begins or has ended.
+#[derive(Debug, Clone, Copy)]
+pub struct AuctionPosition {
+    /// The position of the last event.
+    pub position: i64,
+    /// What the clock has done.
+    pub transitions: Progress,
+}
+
+/// The events of an auction.
 #[derive(Debug)]
-pub struct Happenings {
+pub struct AuctionEvents {
     from: i64,
-    pub upto: i64,
+    pub upto: AuctionPosition,
     /// With their positions, in order.
     bids: Vec<(i64, Bid)>,
-    /// Items that are not what they were, besides their bids.
+    /// Items with a change besides their bids.
     changed: BTreeSet<ItemId>,
-    scenes: HashMap<ItemId, Scene>,
+    hidden: BTreeSet<ItemId>,
+    deleted: BTreeSet<ItemId>,
+    /// The items that have events and still exist.
+    snapshots: HashMap<ItemId, ItemSnapshot>,
     /// There is more to read at once.
     pub more: bool,
 }
 
-/// What has happened in an auction past the position `from` and the moment `since`.
-pub async fn happenings(
+/// The events of an auction past `from`.
+pub async fn auction_events(
     conn: &mut Connection,
     auction: &Auction,
-    (from, since): (i64, Moment),
+    from: AuctionPosition,
     limit: Option<i64>,
     now: Moment,
-) -> Result<Happenings, DbError> {
+) -> Result<AuctionEvents, DbError> {
     let limit = limit.unwrap_or(ROWS_MAX);
-    let events = store::events(conn, auction.id, from, limit).await?;
-    let turned = turns::turned(conn, auction.id, since, now).await?;
-    let more = i64::try_from(events.len()).is_ok_and(|read| read == limit);
-    let mut found = Happenings {
-        from,
-        upto: events.last().map_or(from, |event| event.position),
+    let events = store::events(conn, auction.id, from.position, limit).await?;
+    let (transitioned, transitions) = from.transitions.read_on(conn, auction.id, now).await?;
+    let full = i64::try_from(events.len()).is_ok_and(|read| read == limit);
+    let mut found = AuctionEvents {
+        from: from.position,
+        upto: AuctionPosition {
+            position: events.last().map_or(from.position, |event| event.position),
+            transitions,
+        },
         bids: Vec::new(),
-        changed: turned.into_iter().collect(),
-        scenes: HashMap::new(),
-        more,
+        changed: transitioned.into_iter().collect(),
+        hidden: BTreeSet::new(),
+        deleted: BTreeSet::new(),
+        snapshots: HashMap::new(),
+        more: full || transitions.has_more(),
     };
-    found.changed.extend(events.iter().filter(|event| event.item_changed).map(|event| event.item_id));
-    let touched: BTreeSet<ItemId> =
-        events.iter().map(|event| event.item_id).chain(found.changed.clone()).collect();
-    for item_id in touched {
-        // An item that is gone is passed over.
-        if let Some(scene) = scene(conn, auction, item_id, now).await? {
-            found.scenes.insert(item_id, scene);
-        }
+    for event in &events {
+        let kinds = match event.change {
+            None => continue,
+            Some(ItemChange::Edited) => [Some(&mut found.changed), None],
+            Some(ItemChange::Hidden) => [Some(&mut found.changed), Some(&mut found.hidden)],
+            Some(ItemChange::Deleted) => [Some(&mut found.deleted), None],
+        };
+        kinds.into_iter().flatten().for_each(|items| items.extend([event.item_id]));
     }
+    let touched: BTreeSet<ItemId> =
+        events.iter().map(|event| event.item_id).chain(found.changed.iter().copied()).collect();
+    found.read_snapshots(conn, auction, touched, now).await?;
     for event in events {
         let Some((first, last)) = event.bids else { continue };
-        // Of the first event some bids may be known already.
-        let known = (from - event.before()).max(0);
-        let (after, count) = (first - 1 + known, last - first + 1 - known);
+        // A stream may resume between the bids of the first event.
+        let delivered = (from.position - event.before()).max(0);
+        let (after, count) = (first - 1 + delivered, last - first + 1 - delivered);
         let bids = bids::store::following(conn, auction.id, event.item_id, after, count).await?;
         let place = |bid: Bid| (event.position - (last - bid.sequence), bid);
         found.bids.extend(bids.into_iter().map(place));
@@ -127,35 +120,82 @@ pub async fn happenings(
     Ok(found)
 }
 
-impl Happenings {
-    /// For those who have listened all the time: the bids, then what else changed.
-    pub fn as_they_come(self) -> Result<News, DbError> {
-        let mut draft = Draft::default();
-        self.tell_bids(&mut draft)?;
-        for scene in self.changed.iter().filter_map(|id| self.scenes.get(id)) {
-            draft.item(scene)?;
+impl AuctionEvents {
+    /// Reads the rest of the transitions, for a stream that resumes.
+    pub async fn with_all_transitions(
+        mut self,
+        conn: &mut Connection,
+        auction: &Auction,
+        now: Moment,
+    ) -> Result<Self, DbError> {
+        while self.upto.transitions.has_more() {
+            let (transitioned, progress) = self.upto.transitions.read_on(conn, auction.id, now).await?;
+            self.changed.extend(&transitioned);
+            self.read_snapshots(conn, auction, transitioned, now).await?;
+            self.upto.transitions = progress;
         }
-        Ok(draft.finish(self.from, self.upto))
+        Ok(self)
     }
 
-    /// For somebody who comes back: every item that something happened to, then the bids.
-    pub fn to_go_on_from(self) -> Result<News, DbError> {
-        let mut draft = Draft::default();
-        let mut scenes: Vec<&Scene> = self.scenes.values().collect();
-        scenes.sort_by_key(|scene| scene.item.id);
-        for scene in scenes {
-            draft.item(scene)?;
-        }
-        self.tell_bids(&mut draft)?;
-        Ok(draft.finish(self.from, self.upto))
-    }
-
-    fn tell_bids(&self, draft: &mut Draft) -> Result<(), DbError> {
-        for (position, bid) in &self.bids {
-            if let Some(scene) = self.scenes.get(&bid.item_id) {
-                draft.bid(scene, *position, bid.clone())?;
+    async fn read_snapshots(
+        &mut self,
+        conn: &mut Connection,
+        auction: &Auction,
+        items: impl IntoIterator<Item = ItemId>,
+        now: Moment,
+    ) -> Result<(), DbError> {
+        for item_id in items {
+            if let Some(snapshot) = ItemSnapshot::read(conn, auction, item_id, now).await? {
+                self.snapshots.insert(item_id, snapshot);
             }
         }
         Ok(())
+    }
+
+    /// The items that listeners know with these events: changed ones, without those that are deleted.
+    pub fn update_items(&self, items: &mut BTreeSet<ItemId>) {
+        items.extend(self.snapshots.keys());
+        items.retain(|item_id| !self.deleted.contains(item_id));
+    }
+
+    /// For listeners that have received everything before: the bids, then the other changes.
+    pub fn in_order(self) -> Result<EventBatch, DbError> {
+        let mut batch = EventBatchBuilder::default();
+        self.add_bids(&mut batch)?;
+        for snapshot in self.changed.iter().filter_map(|id| self.snapshots.get(id)) {
+            batch.item(snapshot)?;
+        }
+        self.add_gone(&mut batch)?;
+        Ok(batch.finish(self.from, self.upto.position))
+    }
+
+    /// For a stream that resumes: every item with an event, then the bids.
+    pub fn items_first(self) -> Result<EventBatch, DbError> {
+        let mut batch = EventBatchBuilder::default();
+        let mut snapshots: Vec<&ItemSnapshot> = self.snapshots.values().collect();
+        snapshots.sort_by_key(|snapshot| snapshot.item.id);
+        for snapshot in snapshots {
+            batch.item(snapshot)?;
+        }
+        self.add_bids(&mut batch)?;
+        self.add_gone(&mut batch)?;
+        Ok(batch.finish(self.from, self.upto.position))
+    }
+
+    fn add_bids(&self, batch: &mut EventBatchBuilder) -> Result<(), DbError> {
+        for (position, bid) in &self.bids {
+            if let Some(snapshot) = self.snapshots.get(&bid.item_id) {
+                batch.bid(snapshot, *position, bid.clone())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_gone(&self, batch: &mut EventBatchBuilder) -> Result<(), DbError> {
+        let hidden = self.hidden.iter().filter_map(|id| self.snapshots.get(id));
+        for snapshot in hidden.filter(|snapshot| !snapshot.item.terms.is_published) {
+            batch.hidden(snapshot)?;
+        }
+        self.deleted.iter().try_for_each(|item_id| batch.deleted(*item_id))
     }
 }

@@ -1,32 +1,27 @@
 //! `…/events`: server-sent events (contract, section 6).
 
 use super::Live;
-use axum::body::{Body, Bytes};
 use axum::extract::{RawQuery, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderName};
+use axum::response::Response;
 
-use super::NoStream;
-use super::listen::{self, Asking, ListenError, Listener};
+use super::StreamLimit;
+use super::stream::{self, LiveStream, StreamError, StreamRequest};
 use crate::accounts::extract::{CurrentUser, Visitor};
 use crate::auctions::access::{AccessError, see};
 use crate::items::see::see_in_auction;
 use crate::path::{AuctionPath, ItemPath};
 use platform::http::path::At;
 use platform::http::problem::{Code, Problem};
+use platform::http::sse;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
-/// So that a proxy hands on each event as it comes.
-const UNBUFFERED: (HeaderName, HeaderValue) =
-    (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
-const EVENT_STREAM: (HeaderName, HeaderValue) =
-    (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-
-/// What happens to one item, as it happens: server-sent events.
+/// The events of one item: server-sent events.
 ///
 /// `item` is the item, whole; one always comes first. `bid` is a bid as this viewer sees it; its id is the
-/// `sequence`. With `Last-Event-ID` or `after` the stream goes on from there; an id that is too old gives `reset`
-/// with `{item, bids}`, the last 50.
+/// `sequence`. `gone` with `{itemId}` ends the stream: the item was deleted, or this viewer may not see it any more.
+/// With `Last-Event-ID` or `after` the stream goes on from there; an id that is too old gives `reset` with
+/// `{item, bids}`, the last 50.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/items/{item_id}/events", tag = "live", params(
         ("auction_id" = String, Path), ("item_id" = String, Path),
         ("Last-Event-ID" = Option<i64>, Header, description = "The `sequence` of the last bid that was received"),
@@ -43,18 +38,18 @@ pub async fn get_item_events(
     let after = match read_after(&query, &headers) {
         Ok(after) => after,
         Err(problem) => {
-            // Who may not know of the item is not told what is wrong with the request.
+            // A user who may not see the item is not told what is wrong with the request.
             let conn = &mut live.database().read().await?;
             see_in_auction(conn, path.auction_id, path.item_id, user.id, live.now()).await?;
             return Err(problem);
         }
     };
     let session = visitor.session.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
-    let asking = Asking { user: user.id, session, after };
-    Ok(stream(listen::to_item(&live, asking, path.auction_id, path.item_id).await?))
+    let request = StreamRequest { user: user.id, session, after };
+    Ok(respond(stream::of_item(&live, request, path.auction_id, path.item_id).await?))
 }
 
-/// What happens in an auction, as it happens: server-sent events.
+/// The events of an auction: server-sent events.
 ///
 /// As an item's stream, for every item that this viewer may see. Ids are opaque and rise. Without one the items
 /// come first, as far as the first page of their list goes; with one those to which something has happened since;
@@ -80,12 +75,12 @@ pub async fn get_auction_events(
         }
     };
     let session = visitor.session.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
-    let asking = Asking { user: user.id, session, after };
-    Ok(stream(listen::to_auction(&live, asking, path.auction_id).await?))
+    let request = StreamRequest { user: user.id, session, after };
+    Ok(respond(stream::of_auction(&live, request, path.auction_id).await?))
 }
 
-/// The id to go on from. A browser that reconnects sends the header to the address that it began with, so the
-/// header is the newer.
+/// The id to resume from. A browser that reconnects sends the header to the address that it began with, so the header is
+/// newer.
 fn read_after(RawQuery(query): &RawQuery, headers: &HeaderMap) -> Result<Option<i64>, Problem> {
     if let Some(value) = headers.get(LAST_EVENT_ID).filter(|value| !value.is_empty()) {
         return read_id("Last-Event-ID", value.to_str().unwrap_or_default()).map(Some);
@@ -102,24 +97,23 @@ fn read_id(name: &str, text: &str) -> Result<i64, Problem> {
     id.ok_or_else(|| Problem::field(name, "must be the id of an event of this stream"))
 }
 
-fn stream(listener: Listener) -> Response {
-    let texts = futures::stream::unfold(listener, |mut listener| async {
-        let text = listener.next().await?;
-        Some((Ok::<Bytes, std::convert::Infallible>(text), listener))
-    });
-    ([EVENT_STREAM, UNBUFFERED], Body::from_stream(texts)).into_response()
+fn respond(stream: LiveStream) -> Response {
+    sse::prepared(futures::stream::unfold(stream, |mut stream| async {
+        let text = stream.next().await?;
+        Some((text, stream))
+    }))
 }
 
-impl From<ListenError> for Problem {
-    fn from(error: ListenError) -> Self {
+impl From<StreamError> for Problem {
+    fn from(error: StreamError) -> Self {
         match error {
-            ListenError::Access(AccessError::Db(error)) => error.into(),
-            ListenError::Access(error) => error.into(),
-            ListenError::NoStream(NoStream::TooMany) => {
+            StreamError::Access(AccessError::Db(error)) => error.into(),
+            StreamError::Access(error) => error.into(),
+            StreamError::Limit(StreamLimit::TooMany) => {
                 Self::new(Code::TooManyRequests, "You have too many streams open: close one first.")
                     .retry_after(5)
             }
-            ListenError::NoStream(NoStream::Full) => {
+            StreamError::Limit(StreamLimit::Full) => {
                 Self::new(Code::Overloaded, "There is no room for another stream.").retry_after(1)
             }
         }

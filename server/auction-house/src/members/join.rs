@@ -6,23 +6,12 @@ use crate::auctions::{self, JoinMode};
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
-use platform::db::{Connection, DbError};
-use platform::fields::{FieldError, Fields, Object};
+use platform::body::Body;
+use platform::db::Connection;
+use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
-
-#[derive(Debug, thiserror::Error)]
-pub enum JoinError {
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    #[error("{} members do not fit", .0.len())]
-    Invalid(Vec<FieldError>),
-}
-
-impl From<DbError> for JoinError {
-    fn from(error: DbError) -> Self {
-        Self::Access(error.into())
-    }
-}
+use platform::verb::VerbError;
+use std::convert::Infallible;
 
 /// Makes `user` a BIDDER of a FREE auction. Who is in an auction already stays what they are. A LINK auction
 /// wants its token, which no auction has given out yet; of another nobody outside may know.
@@ -30,14 +19,14 @@ pub async fn join(
     context: &Context,
     auction_id: AuctionId,
     user: UserId,
-    object: Object,
-) -> Result<SeenAuction, JoinError> {
+    body: impl Body,
+) -> Result<SeenAuction, VerbError<Infallible>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
-    let mut seen = admit(&mut db, auction_id, user, now).await?;
-    read_token(object)?;
+    let mut seen = authorize(&mut db, auction_id, user, now).await?;
+    shape::parse::<JoinBody>(body.read()?)?;
     if seen.role.is_none() && seen.auction.terms.join_mode == JoinMode::Link {
-        return Err(AccessError::Forbidden.into());
+        return Err(VerbError::Forbidden);
     }
     if seen.role.is_none() {
         store::insert(&mut db, auction_id, user, Role::Bidder, now).await?;
@@ -47,8 +36,8 @@ pub async fn join(
     Ok(seen)
 }
 
-/// The auction, if `user` may know that one can join it: 404 comes before anything is said of the body.
-pub async fn admit(
+/// The auction, if `user` may know that it can be joined.
+async fn authorize(
     conn: &mut Connection,
     auction_id: AuctionId,
     user: UserId,
@@ -60,9 +49,20 @@ pub async fn admit(
     found.filter(known).ok_or(AccessError::NotFound)
 }
 
-/// The shape of the body; the token itself counts in a LINK auction only.
-fn read_token(object: Object) -> Result<(), JoinError> {
-    let mut fields = Fields::of(object);
-    fields.text("inviteToken", 0..=200);
-    fields.finish().map_err(JoinError::Invalid)
+/// The body of a request to join. The token counts in a LINK auction only.
+#[derive(Debug, Clone, Default)]
+pub struct JoinBody {
+    invite_token: String,
+}
+
+impl Shape for JoinBody {
+    const NAME: &'static str = "JoinBody";
+    const ABOUT: &'static str = "A FREE auction needs none.";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members
+            .text("inviteToken", 0..=200, &mut self.invite_token)
+            .about("Of a LINK auction.")
+            .without_default();
+    }
 }

@@ -2,9 +2,8 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use utoipa::ToSchema;
 
-use super::join::{JoinError, admit, join};
+use super::join::{JoinBody, join};
 use crate::accounts::extract::CurrentUser;
 use crate::auctions::document::AuctionDocument;
 use crate::context::Context;
@@ -13,18 +12,13 @@ use platform::http::body::JsonBody;
 use platform::http::etag::versioned;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::shape::New;
 
-/// The body as documented. A FREE auction needs none.
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct JoinBody {
-    /// Of a LINK auction.
-    pub invite_token: Option<String>,
-}
+type JoinRequest = New<JoinBody>;
 
 /// Joins an auction as a bidder: FREE as is, LINK with its token.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/join", tag = "members",
-    params(("auction_id" = String, Path)), request_body = Option<JoinBody>,
+    params(("auction_id" = String, Path)), request_body = Option<JoinRequest>,
     responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
 pub async fn post_join(
     State(context): State<Context>,
@@ -32,17 +26,6 @@ pub async fn post_join(
     At(path): At<AuctionPath>,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    admit(&mut context.db.read().await?, path.auction_id, user.id, context.clock.now()).await?;
-    let object = body.read_if_any()?.unwrap_or_default();
-    let seen = join(&context, path.auction_id, user.id, object).await?;
+    let seen = join(&context, path.auction_id, user.id, body.or_empty()).await?;
     Ok(versioned(seen.auction.version, AuctionDocument::of(seen, context.clock.now())))
-}
-
-impl From<JoinError> for Problem {
-    fn from(error: JoinError) -> Self {
-        match error {
-            JoinError::Access(error) => error.into(),
-            JoinError::Invalid(faults) => Self::fields(faults),
-        }
-    }
 }

@@ -1,39 +1,60 @@
 //! What a request says of a currency rule.
 
-use crate::engine::{canonical, field_errors};
-use rules_engine::DefinitionError;
-use rules_engine::money::Literal;
-use rules_engine::{Profile, Rule, RuleDefinition, RuleParams, RuleType, Tier, bounds};
-use utoipa::ToSchema;
+use platform::fields::{FieldError, Fields, Object};
+use platform::shape::{self, Members, Shape};
+use rules_engine::{DefinitionError, Profile, Rule, RuleDefinition, RuleParams, RuleType, bounds};
 
 use super::CurrencyRule;
-use super::document::{RuleDocument, RuleParamsDocument, RuleTypeName};
 use crate::currencies::Currency;
-use platform::fields::{FieldError, Fields, Object};
+use crate::engine::{canonical, field_errors};
+use crate::engine_schema::{RuleParamsSchema, RuleTypeSchema};
 
-/// The body as documented: `type` and `params` are required, and `currencyProfileId` of all but MIN_INCREMENT.
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = NewAuctionCurrencyRule)]
+/// A rule as a request describes it: well formed, but not yet checked by the engine.
+#[derive(Debug, Clone)]
 pub struct RuleBody {
-    /// Null, with MIN_INCREMENT only: holds for every profile.
-    pub currency_profile_id: Option<String>,
-    #[serde(rename = "type")]
-    pub rule_type: RuleTypeName,
-    pub params: RuleParamsDocument,
-    #[schema(default = true)]
-    pub enabled: Option<bool>,
-    /// After the last by default.
-    #[schema(minimum = 0, maximum = 1_000_000)]
-    pub position: Option<i64>,
+    rule_type: Option<RuleType>,
+    params: Option<RuleParams>,
+    currency_profile_id: Option<String>,
+    enabled: bool,
+    position: i64,
 }
 
-impl CurrencyRule {
-    /// The body that would make it as it is: what a merge patch is laid on.
-    pub fn as_body(&self) -> Object {
-        let given_by_the_server = ["id", "auctionId", "createdAt", "updatedAt"];
-        Object::of(&RuleDocument::from(self.clone()), &given_by_the_server)
+impl Default for RuleBody {
+    fn default() -> Self {
+        Self { rule_type: None, params: None, currency_profile_id: None, enabled: true, position: 0 }
     }
+}
+
+impl Shape for RuleBody {
+    const NAME: &'static str = "NewAuctionCurrencyRule";
+    const ABOUT: &'static str =
+        "`type` and `params` are required, and `currencyProfileId` of all but MIN_INCREMENT.";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.required("type", &mut self.rule_type).of::<RuleTypeSchema>();
+        members.required("params", &mut self.params).of::<RuleParamsSchema>();
+        members
+            .optional("currencyProfileId", &mut self.currency_profile_id)
+            .about("Null, with MIN_INCREMENT only: holds for every profile.");
+        members.flag("enabled", &mut self.enabled);
+        members
+            .integer("position", 0..=bounds::MAX_POSITION.into(), &mut self.position)
+            .about("After the last by default.")
+            .without_default();
+    }
+}
+
+/// The rule's body with `patch` applied. `params` are replaced whole: an amount takes the place of tiers.
+pub fn patched(rule: &CurrencyRule, patch: Object) -> Object {
+    let definition = rule.definition.clone();
+    let body = RuleBody {
+        rule_type: Some(definition.rule_type),
+        params: Some(definition.params).filter(|_| !patch.names("params")),
+        currency_profile_id: definition.currency_profile_id,
+        enabled: definition.enabled,
+        position: definition.position.into(),
+    };
+    shape::write(&body).patched(patch)
 }
 
 /// Reads a whole rule that will bear `id`, in an auction with these currencies. `position` is what it has
@@ -47,24 +68,23 @@ pub fn read_rule(
     currencies: &[Currency],
 ) -> Result<RuleDefinition, Vec<FieldError>> {
     let mut fields = Fields::of(object);
-    let rule_type: Option<RuleType> = fields.required("type");
-    let params: Option<RuleParams> = fields.required("params");
-    let currency_profile_id: Option<String> = fields.optional("currencyProfileId");
-    let enabled = fields.or("enabled", true);
-    let position = fields.integer("position", 0..=bounds::MAX_POSITION.into(), position.into());
+    let mut body = RuleBody { position: position.into(), ..RuleBody::default() };
+    shape::read(&mut body, &mut fields);
+    let RuleBody { rule_type, params, currency_profile_id, enabled, position } = body;
     let currency = currency_profile_id.as_ref().and_then(|id| named(id, currencies));
     if currency_profile_id.is_some() && currency.is_none() {
         fields.fault("currencyProfileId", "must be a currency profile of this auction");
     }
-    let (Some(rule_type), Some(params)) = (rule_type, params) else {
+    let (Some(rule_type), Some(mut params)) = (rule_type, params) else {
         fields.finish()?;
         return Err(Vec::new());
     };
+    params.for_each_decimal(|decimal| *decimal = canonical(decimal));
     let definition = RuleDefinition {
         id,
         currency_profile_id,
         rule_type,
-        params: canonical_params(params),
+        params,
         enabled,
         position: u32::try_from(position).unwrap_or(bounds::MAX_POSITION),
     };
@@ -83,18 +103,5 @@ fn check(definition: &RuleDefinition, currency: Option<&Currency>) -> Result<(),
     match currency {
         Some(currency) => rule.check(&Profile::parse(&currency.definition)?),
         None => Ok(()),
-    }
-}
-
-fn canonical_params(params: RuleParams) -> RuleParams {
-    let decimal = |literal: Option<Literal>| literal.as_ref().map(canonical);
-    let tier = |tier: Tier| Tier { from: canonical(&tier.from), amount: canonical(&tier.amount) };
-    RuleParams {
-        amount: decimal(params.amount),
-        percent: decimal(params.percent),
-        tiers: params.tiers.map(|tiers| tiers.into_iter().map(tier).collect()),
-        denomination: params.denomination,
-        min_ratio: decimal(params.min_ratio),
-        min_count: decimal(params.min_count),
     }
 }

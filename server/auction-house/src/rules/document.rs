@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::CurrencyRule;
+use crate::engine_schema::{RuleParamsSchema, RuleTypeSchema};
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -17,9 +18,9 @@ pub struct RuleDocument {
     /// Null: it holds for every profile.
     pub currency_profile_id: Option<String>,
     #[serde(rename = "type")]
-    #[schema(value_type = RuleTypeName)]
+    #[schema(value_type = RuleTypeSchema)]
     pub rule_type: RuleType,
-    #[schema(value_type = RuleParamsDocument)]
+    #[schema(value_type = RuleParamsSchema)]
     pub params: RuleParams,
     pub enabled: bool,
     pub position: u32,
@@ -27,42 +28,6 @@ pub struct RuleDocument {
     pub created_at: String,
     #[schema(format = DateTime)]
     pub updated_at: String,
-}
-
-/// The engine's names, for the document.
-#[derive(ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schema(as = RuleType)]
-pub enum RuleTypeName {
-    MinIncrement,
-    MinComponentRatio,
-    RequiredDenomination,
-}
-
-/// Of these members those that the type takes. Decimals are read as numbers or strings and answered as strings.
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = RuleParams)]
-pub struct RuleParamsDocument {
-    /// MIN_INCREMENT: base units.
-    pub amount: Option<String>,
-    /// MIN_INCREMENT: hundredths of the highest bid.
-    pub percent: Option<String>,
-    /// MIN_INCREMENT: steps of the highest bid, the first from 0.
-    pub tiers: Option<Vec<TierDocument>>,
-    /// MIN_COMPONENT_RATIO, REQUIRED_DENOMINATION: a denomination's code.
-    pub denomination: Option<String>,
-    /// MIN_COMPONENT_RATIO: from 0 to 1.
-    pub min_ratio: Option<String>,
-    /// REQUIRED_DENOMINATION.
-    pub min_count: Option<String>,
-}
-
-#[derive(ToSchema)]
-#[schema(as = Tier)]
-pub struct TierDocument {
-    pub from: String,
-    pub amount: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -2,33 +2,18 @@
 
 use rules_engine::RuleType;
 
-use super::body::read_rule;
+use super::body::{patched, read_rule};
 use super::see::manage_rule;
 use super::{CurrencyRule, next_position, store};
-use crate::auctions::access::AccessError;
 use crate::context::Context;
 use crate::currencies::{self, Currency};
 use crate::ids::{AuctionId, RuleId, UserId};
 use crate::locks::LockingWrites;
-use platform::db::DbError;
+use platform::body::Body;
 use platform::fields::{FieldError, Object};
-use platform::precondition::{Outdated, Precondition};
-
-#[derive(Debug, thiserror::Error)]
-pub enum PatchRuleError {
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    #[error("{} members do not fit", .0.len())]
-    Invalid(Vec<FieldError>),
-    #[error(transparent)]
-    Outdated(#[from] Outdated),
-}
-
-impl From<DbError> for PatchRuleError {
-    fn from(error: DbError) -> Self {
-        Self::Access(error.into())
-    }
-}
+use platform::precondition::Precondition;
+use platform::verb::VerbError;
+use std::convert::Infallible;
 
 /// Lays `patch` on the rule. A patch that changes nothing makes no new version.
 pub async fn patch_rule(
@@ -36,16 +21,17 @@ pub async fn patch_rule(
     auction_id: AuctionId,
     rule_id: RuleId,
     user: UserId,
-    patch: Object,
+    patch: impl Body,
     if_match: &Precondition,
-) -> Result<CurrencyRule, PatchRuleError> {
+) -> Result<CurrencyRule, VerbError<Infallible>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let had = manage_rule(&mut db, auction_id, rule_id, user, now).await?;
+    let patch = patch.read()?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let rules = store::of_auction(&mut db, auction_id).await?;
     let last = next_position(rules.iter().filter(|other| other.id != rule_id));
-    let mut changed = read(&had, patch, last, &currencies).map_err(PatchRuleError::Invalid)?;
+    let mut changed = read(&had, patch, last, &currencies)?;
     if_match.check(had.version)?;
     if changed == had {
         return Ok(had);
@@ -67,13 +53,8 @@ fn read(
 ) -> Result<CurrencyRule, Vec<FieldError>> {
     if patch.get::<RuleType>("type").is_some_and(|given| given != had.definition.rule_type) {
         let message = format!("must stay {}: add another rule instead", had.definition.rule_type.as_str());
-        return Err(vec![FieldError { path: "type".to_owned(), message }]);
+        return Err(vec![FieldError::new("type", message)]);
     }
-    let mut body = had.as_body();
-    // Replaced whole: an amount in the place of tiers, not beside them.
-    if patch.names("params") {
-        body.remove("params");
-    }
-    let definition = read_rule(body.patched(patch), had.id.to_string(), last, currencies)?;
+    let definition = read_rule(patched(had, patch), had.id.to_string(), last, currencies)?;
     Ok(CurrencyRule { definition, ..had.clone() })
 }

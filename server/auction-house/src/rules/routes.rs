@@ -5,24 +5,27 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::body::RuleBody;
-use super::create::{CreateRuleError, create_rule};
-use super::delete::{DeleteRuleError, delete_rule as delete};
+use super::create::create_rule;
+use super::delete::delete_rule as delete;
 use super::document::{RuleDocument, RulesDocument};
-use super::patch::{PatchRuleError, patch_rule as patch};
-use super::see::{manage_rule, see_rule};
+use super::patch::patch_rule as patch;
+use super::see::see_rule;
 use super::store;
-use crate::access::Role;
 use crate::accounts::extract::CurrentUser;
 use crate::auctions::access::see;
 use crate::context::Context;
+use crate::creations::Created;
 use crate::path::{AuctionPath, RulePath};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::json::Json;
+use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
+use platform::shape::New;
 
+type NewRule = New<RuleBody>;
 type RulePatch = MergePatch<RuleBody>;
 
 /// What the auction's bids must keep beyond being the highest, in the order in which it is told.
@@ -43,19 +46,17 @@ pub async fn get_rules(
 ///
 /// 409 `LIMIT_REACHED` after 64.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/currency-rules", tag = "rules",
-    params(("auction_id" = String, Path)), request_body = RuleBody,
-    responses((status = 201, body = RuleDocument, headers(("ETag"), ("Location")))))]
+    params(("auction_id" = String, Path), GivenKey), request_body = NewRule,
+    responses((status = 201, body = RuleDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_rule(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     At(path): At<AuctionPath>,
-    body: JsonBody,
+    body: KeyedBody,
 ) -> Result<Response, Problem> {
-    let seen = see(&mut context.db.read().await?, path.auction_id, user.id, context.clock.now()).await?;
-    seen.require(Role::MANAGERS)?;
-    let made = create_rule(&context, path.auction_id, user.id, body.read()?).await?;
+    let Created { resource: made, replayed } = create_rule(&context, path.auction_id, user.id, body).await?;
     let location = format!("/api/auctions/{}/currency-rules/{}", made.auction_id, made.id);
-    Ok(created(location, made.version, RuleDocument::from(made)))
+    Ok(keyed::replayed(created(location, made.version, RuleDocument::from(made)), replayed))
 }
 
 /// One rule.
@@ -86,8 +87,7 @@ pub async fn patch_rule(
     IfMatch(if_match): IfMatch,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    manage_rule(&mut context.db.read().await?, auction_id, rule_id, user.id, context.clock.now()).await?;
-    let changed = patch(&context, auction_id, rule_id, user.id, body.read()?, &if_match).await?;
+    let changed = patch(&context, auction_id, rule_id, user.id, body, &if_match).await?;
     Ok(versioned(changed.version, RuleDocument::from(changed)))
 }
 
@@ -105,35 +105,4 @@ pub async fn delete_rule(
 ) -> Result<StatusCode, Problem> {
     delete(&context, auction_id, rule_id, user.id, &if_match).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-impl From<CreateRuleError> for Problem {
-    fn from(error: CreateRuleError) -> Self {
-        match error {
-            CreateRuleError::Access(error) => error.into(),
-            CreateRuleError::Invalid(faults) => Self::fields(faults),
-            CreateRuleError::LimitReached => {
-                Self::new(Code::LimitReached, "An auction has at most 64 rules.")
-            }
-        }
-    }
-}
-
-impl From<PatchRuleError> for Problem {
-    fn from(error: PatchRuleError) -> Self {
-        match error {
-            PatchRuleError::Access(error) => error.into(),
-            PatchRuleError::Invalid(faults) => Self::fields(faults),
-            PatchRuleError::Outdated(error) => error.into(),
-        }
-    }
-}
-
-impl From<DeleteRuleError> for Problem {
-    fn from(error: DeleteRuleError) -> Self {
-        match error {
-            DeleteRuleError::Access(error) => error.into(),
-            DeleteRuleError::Outdated(error) => error.into(),
-        }
-    }
 }

@@ -31,7 +31,8 @@ pub async fn manage_rule(
     find(conn, auction_id, rule_id).await
 }
 
-async fn find(
+/// The rule, for a user who is authorized to see its auction.
+pub(super) async fn find(
     conn: &mut Connection,
     auction_id: AuctionId,
     rule_id: RuleId,

@@ -8,6 +8,7 @@ const KEPT_BEGINNINGS: [&str; 2] = ["CARGO_", "RUSTUP_"];
 const PROXIES: [&str; 4] = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"];
 
 /// The variables that commands keep, with their values; secrets of the server are not among them.
+#[expect(clippy::disallowed_methods, reason = "a part of the configuration: what commands inherit")]
 pub fn environment_of_commands() -> Vec<(OsString, OsString)> {
     std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_kept)).collect()
 }

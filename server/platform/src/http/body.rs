@@ -1,5 +1,4 @@
-//! JSON bodies, read strictly. A handler takes a [`JsonBody`] and reads it after it has looked at the path,
-//! since who may not know of a thing is not told what is wrong with the body (contract, section 1).
+//! JSON bodies, read strictly. A handler takes a [`JsonBody`], which a verb reads after it has authorized the user.
 
 use std::time::Duration;
 
@@ -11,13 +10,14 @@ use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
 use super::problem::{Code, Problem};
-use crate::fields::{FieldError, path_of, words_of};
+use crate::body;
+use crate::fields::{FieldError, Object, path_of, words_of};
 
 /// The largest body but for uploads.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
-/// So much more is read and thrown away, so that who sends too much is told, and not just cut off.
+/// Bytes beyond the limit that are read and discarded, so that the client receives the answer before the connection ends.
 const DISCARDED_BYTES_MAX: usize = 16 * 1024 * 1024;
-/// How long a body may take to come.
+/// How long a body may take to arrive.
 const WAIT_MAX: Duration = Duration::from_secs(15);
 
 /// A body that is not read yet.
@@ -52,9 +52,9 @@ impl JsonBody {
         self.received.as_deref().unwrap_or_default()
     }
 
-    /// As [`read`](Self::read), where a request may do without a body.
-    pub fn read_if_any<T: DeserializeOwned>(&self) -> Result<Option<T>, Problem> {
-        if self.is_empty { Ok(None) } else { self.read().map(Some) }
+    /// The body of a request that may be sent without one: an empty object then.
+    pub fn or_empty(self) -> Self {
+        if self.is_empty { Self { received: Ok(Bytes::from_static(b"{}")), ..self } } else { self }
     }
 
     /// Parses the whole body; `T` refuses unknown fields itself.
@@ -84,7 +84,13 @@ impl JsonBody {
     }
 }
 
-/// Reads the body to its end, and no more of it than is let in.
+impl body::Body for JsonBody {
+    fn read(self) -> Result<Object, Problem> {
+        Self::read(&self)
+    }
+}
+
+/// Reads the body to its end, but keeps no more than the limit.
 pub async fn receive(body: Body) -> Result<Bytes, Problem> {
     let read = tokio::time::timeout(WAIT_MAX, read(body)).await;
     read.unwrap_or_else(|_| Err(Problem::plain(Code::RequestTimeout)))

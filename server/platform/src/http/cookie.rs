@@ -1,37 +1,42 @@
-//! The session's cookie.
+//! The session cookie.
 
 use axum::http::{HeaderMap, HeaderValue, header};
+use cookie::time::Duration;
+use cookie::{Cookie, SameSite};
 
 use super::HttpSettings;
 
-/// Longer than any session lives; the server knows when it has ended.
-const SECONDS: u32 = 90 * 24 * 60 * 60;
+/// Longer than any session lasts; the server knows when a session has ended.
+const LIFETIME: Duration = Duration::days(90);
 
-/// Under https the name itself keeps other hosts of the domain from setting it.
+/// Under https the prefix `__Host-` keeps other hosts of the domain from setting the cookie.
 fn name(settings: &HttpSettings) -> &'static str {
     if settings.is_https() { "__Host-farthing_session" } else { "farthing_session" }
 }
 
-/// The token that came with a request.
+/// The session token of a request.
 pub fn token<'a>(headers: &'a HeaderMap, settings: &HttpSettings) -> Option<&'a str> {
-    let cookies = headers.get_all(header::COOKIE).into_iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(found, _)| *found == name(settings)).map(|(_, token)| token)
+    let values = headers.get_all(header::COOKIE).into_iter().filter_map(|value| value.to_str().ok());
+    let mut cookies = values.flat_map(Cookie::split_parse).filter_map(Result::ok);
+    cookies.find(|cookie| cookie.name() == name(settings))?.value_raw()
 }
 
-/// `Set-Cookie` for a session that begins. `token` is hexadecimal.
+/// `Set-Cookie` for a new session. `token` is hexadecimal.
 pub fn begin(token: &str, settings: &HttpSettings) -> Option<HeaderValue> {
-    write(token, SECONDS, settings)
+    write(token, LIFETIME, settings)
 }
 
-/// `Set-Cookie` for a session that has ended.
+/// `Set-Cookie` that removes the cookie of an ended session.
 pub fn end(settings: &HttpSettings) -> Option<HeaderValue> {
-    write("", 0, settings)
+    write("", Duration::ZERO, settings)
 }
 
-fn write(token: &str, seconds: u32, settings: &HttpSettings) -> Option<HeaderValue> {
-    let secure = if settings.is_https() { "; Secure" } else { "" };
-    let name = name(settings);
-    let cookie = format!("{name}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}");
-    HeaderValue::from_str(&cookie).ok()
+fn write(token: &str, max_age: Duration, settings: &HttpSettings) -> Option<HeaderValue> {
+    let cookie = Cookie::build((name(settings), token))
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .max_age(max_age)
+        .secure(settings.is_https());
+    HeaderValue::from_str(&cookie.to_string()).ok()
 }

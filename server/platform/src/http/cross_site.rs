@@ -1,13 +1,14 @@
-//! Requests that another site makes a browser send (contract, section 2).
+//! Protection against requests that another site makes a browser send (contract, section 2).
 //!
-//! What a browser says of a request is judged once, on its way in; the routes that it could harm refuse it,
-//! after the router has looked at the method.
+//! A layer around all routes determines the source of a request from its headers. The routes that such a request could
+//! harm refuse it, after the router has checked the method.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
 use futures::future::Either;
@@ -18,43 +19,44 @@ use super::cookie;
 use super::problem::{Code, Problem};
 use super::public_url::PublicUrl;
 
-/// Where a request comes from. Missing from a request it counts as elsewhere, with a cookie.
+/// Where a request comes from. A request without this extension counts as cross-site with a cookie.
 #[derive(Debug, Clone, Copy)]
 enum Source {
-    Here,
-    Elsewhere { rides_on_cookie: bool },
+    ThisSite,
+    OtherSite { has_cookie: bool },
 }
 
-/// Judges where the request comes from.
-pub fn judge_source(settings: &HttpSettings, request: &mut Request) {
+/// Determines the source of the request, for the guards of its route.
+pub async fn mark_source(State(settings): State<Arc<HttpSettings>>, mut request: Request) -> Request {
     let headers = request.headers();
-    let source = if is_elsewhere(headers, settings) {
-        Source::Elsewhere { rides_on_cookie: cookie::token(headers, settings).is_some() }
+    let source = if is_cross_site(headers, &settings) {
+        Source::OtherSite { has_cookie: cookie::token(headers, &settings).is_some() }
     } else {
-        Source::Here
+        Source::ThisSite
     };
     request.extensions_mut().insert(source);
+    request
 }
 
-/// Whether a route minds that what changes something comes from elsewhere.
+/// Which cross-site requests a route refuses, unless their method is safe.
 #[derive(Debug, Clone, Copy)]
 pub enum Guard {
-    /// If it rides on a cookie: for routes that act by the session.
+    /// Requests with a session cookie: for routes that act for the session's user.
     Cookie,
-    /// In any case: for routes that begin a session, and forms.
+    /// All: for routes that create a session, and for forms.
     Always,
 }
 
 impl Guard {
     fn refuses(self, request: &Request) -> bool {
-        let judged = request.extensions().get().copied();
-        let source = judged.unwrap_or(Source::Elsewhere { rides_on_cookie: true });
-        let minds = match (self, source) {
-            (_, Source::Here) => false,
-            (Self::Cookie, Source::Elsewhere { rides_on_cookie }) => rides_on_cookie,
-            (Self::Always, Source::Elsewhere { .. }) => true,
+        let source = request.extensions().get().copied();
+        let source = source.unwrap_or(Source::OtherSite { has_cookie: true });
+        let is_refused = match (self, source) {
+            (_, Source::ThisSite) => false,
+            (Self::Cookie, Source::OtherSite { has_cookie }) => has_cookie,
+            (Self::Always, Source::OtherSite { .. }) => true,
         };
-        minds && !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS)
+        is_refused && !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS)
     }
 }
 
@@ -66,7 +68,7 @@ impl<S> Layer<S> for Guard {
     }
 }
 
-/// A route behind its guard.
+/// A route that its guard protects.
 #[derive(Debug, Clone)]
 pub struct Guarded<S> {
     guard: Guard,
@@ -94,9 +96,10 @@ where
     }
 }
 
-/// Browsers that know `Sec-Fetch-Site` are believed; older ones, and plain http, send `Origin`. What sends
-/// neither is no browser. A sibling (`same-site`) may be anyone's, and `null` is.
-fn is_elsewhere(headers: &HeaderMap, settings: &HttpSettings) -> bool {
+/// `Sec-Fetch-Site` decides where a browser sends it; older browsers, and plain http, send `Origin`. A client that sends
+/// neither is not a browser. Another host of the same site may belong to an attacker, so `same-site` is cross-site, as
+/// is the origin `null`.
+fn is_cross_site(headers: &HeaderMap, settings: &HttpSettings) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         return site != "same-origin" && site != "none";
     }
@@ -109,7 +112,7 @@ fn is_elsewhere(headers: &HeaderMap, settings: &HttpSettings) -> bool {
         (Some(origin), Some(public_url)) => origin != *public_url,
         (Some(origin), None) => {
             let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
-            // A proxy may speak https to the browser and http to us: the host is what counts.
+            // A proxy may use https towards the browser and http towards this server: only the host is compared.
             ["http", "https"].iter().all(|scheme| {
                 format!("{scheme}://{host}").parse::<PublicUrl>().ok().as_ref() != Some(&origin)
             })
@@ -121,45 +124,46 @@ fn is_elsewhere(headers: &HeaderMap, settings: &HttpSettings) -> bool {
 mod tests {
     use super::*;
 
-    fn elsewhere(headers: &[(&'static str, &str)], public_url: Option<&str>) -> bool {
+    fn cross_site(headers: &[(&'static str, &str)], public_url: Option<&str>) -> bool {
         let pairs = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
         let public_url = public_url.map(|text| text.parse().unwrap());
-        is_elsewhere(&pairs.collect(), &HttpSettings { public_url, ..HttpSettings::default() })
+        is_cross_site(&pairs.collect(), &HttpSettings { public_url, ..HttpSettings::default() })
     }
 
     #[test]
-    fn sec_fetch_site_decides_where_it_is_sent() {
+    fn sec_fetch_site_decides_if_present() {
         for (site, expected) in
             [("same-origin", false), ("none", false), ("same-site", true), ("cross-site", true)]
         {
             let headers = [("sec-fetch-site", site), ("host", "a.example"), ("origin", "http://a.example")];
-            assert_eq!(elsewhere(&headers, None), expected, "{site}");
+            assert_eq!(cross_site(&headers, None), expected, "{site}");
         }
     }
 
     #[test]
-    fn an_origin_must_be_the_requests_host() {
-        let from = |origin| elsewhere(&[("host", "a.example:3000"), ("origin", origin)], None);
+    fn an_origin_must_match_the_host() {
+        let from = |origin| cross_site(&[("host", "a.example:3000"), ("origin", origin)], None);
         assert!(!from("http://a.example:3000"));
         assert!(!from("https://a.example:3000"));
         assert!(from("http://a.example"));
         assert!(from("http://b.example:3000"));
         assert!(from("null"));
         assert!(from(""));
-        assert!(!elsewhere(&[("host", "a.example"), ("origin", "https://a.example")], None));
-        assert!(elsewhere(&[("origin", "https://a.example")], None));
+        assert!(!cross_site(&[("host", "a.example"), ("origin", "https://a.example")], None));
+        assert!(cross_site(&[("origin", "https://a.example")], None));
     }
 
     #[test]
-    fn a_public_url_goes_before_the_host() {
-        let from = |host, origin| elsewhere(&[("host", host), ("origin", origin)], Some("https://a.example"));
+    fn a_public_url_overrides_the_host() {
+        let from =
+            |host, origin| cross_site(&[("host", host), ("origin", origin)], Some("https://a.example"));
         assert!(!from("10.0.0.7:3000", "https://a.example"));
         assert!(from("b.example", "https://b.example"));
         assert!(from("a.example", "http://a.example"));
     }
 
     #[test]
-    fn what_is_no_browser_comes_from_nowhere_else() {
-        assert!(!elsewhere(&[("host", "a.example")], Some("https://b.example")));
+    fn a_client_without_these_headers_is_not_a_browser() {
+        assert!(!cross_site(&[("host", "a.example")], Some("https://b.example")));
     }
 }

@@ -6,6 +6,7 @@ pub mod cross_site;
 pub mod etag;
 pub mod headers;
 pub mod json;
+pub mod keyed;
 pub mod paging;
 pub mod patch;
 pub mod path;
@@ -13,6 +14,7 @@ pub mod problem;
 pub mod public_url;
 pub mod request_id;
 mod settings;
+pub mod sse;
 pub mod turns;
 
 pub use settings::HttpSettings;

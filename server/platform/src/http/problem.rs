@@ -78,7 +78,7 @@ codes! {
     ClaimForSelfOnly = "CLAIM_FOR_SELF_ONLY", UNPROCESSABLE_ENTITY, "One claims the administration for oneself";
     UserNotRegistered = "USER_NOT_REGISTERED", UNPROCESSABLE_ENTITY, "Nobody has an account with this e-mail";
     BidRejected = "BID_REJECTED", UNPROCESSABLE_ENTITY, "The bid breaks rules";
-    IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "The key belongs to another bid";
+    IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "The key belongs to another request";
     TooManyRequests = "TOO_MANY_REQUESTS", TOO_MANY_REQUESTS, "Too many tries";
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "Something broke on our side";
     StorageFull = "STORAGE_FULL", INSUFFICIENT_STORAGE, "The server's disk is full";

@@ -1,19 +1,18 @@
-//! The address under which people reach this installation.
+//! The public address of this installation.
 
 use std::str::FromStr;
 
-use axum::http::Uri;
 use serde::Deserialize;
+use url::Url;
 
-/// `http` or `https`, a host, and a port if it is not the usual one; nothing behind it. Written as a
-/// browser writes an origin, so that the two can be compared as text.
+/// An `http` or `https` origin, serialized as browsers serialize it: two addresses are equal if their texts are.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct PublicUrl(String);
 
-/// The text is no such address.
+/// The text is not such an address.
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` is no address such as https://bids.example.org, without a path")]
+#[error("`{0}` is not an address such as https://bids.example.org, without a path")]
 pub struct NoPublicUrl(String);
 
 impl PublicUrl {
@@ -31,25 +30,19 @@ impl FromStr for PublicUrl {
     type Err = NoPublicUrl;
 
     fn from_str(text: &str) -> Result<Self, NoPublicUrl> {
-        let wrong = || NoPublicUrl(text.to_owned());
-        let uri: Uri = text.trim().parse().map_err(|_| wrong())?;
-        let scheme = uri.scheme_str().unwrap_or("");
-        let usual_port = match scheme {
-            "http" => 80,
-            "https" => 443,
-            _ => return Err(wrong()),
-        };
-        let authority = uri.authority().ok_or_else(wrong)?;
-        let bare = matches!(uri.path(), "" | "/") && uri.query().is_none();
-        if !bare || authority.as_str().contains('@') || authority.host().is_empty() {
-            return Err(wrong());
-        }
-        let host = authority.host().to_ascii_lowercase();
-        Ok(Self(match authority.port_u16() {
-            Some(port) if port != usual_port => format!("{scheme}://{host}:{port}"),
-            _ => format!("{scheme}://{host}"),
-        }))
+        let url = Url::parse(text).ok().filter(is_bare).ok_or_else(|| NoPublicUrl(text.to_owned()))?;
+        Ok(Self(url.origin().ascii_serialization()))
     }
+}
+
+/// Whether the address is an `http` or `https` origin and nothing else.
+fn is_bare(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https")
+        && url.path() == "/"
+        && url.query().is_none()
+        && url.fragment().is_none()
+        && url.username().is_empty()
+        && url.password().is_none()
 }
 
 impl TryFrom<String> for PublicUrl {
@@ -65,22 +58,31 @@ mod tests {
     use super::PublicUrl;
 
     #[test]
-    fn is_written_like_an_origin() {
+    fn is_serialized_like_an_origin() {
         for (given, kept) in [
             ("https://Bids.Example/", "https://bids.example"),
             ("https://bids.example:443", "https://bids.example"),
             ("http://localhost:3000", "http://localhost:3000"),
             ("http://[::1]:8080", "http://[::1]:8080"),
+            ("https://bücher.example", "https://xn--bcher-kva.example"),
         ] {
             assert_eq!(given.parse::<PublicUrl>().unwrap().as_str(), kept);
         }
     }
 
     #[test]
-    fn what_is_no_origin_is_refused() {
-        for text in
-            ["", "bids.example", "ftp://x", "https://x/path", "https://a@x", "https://x?y", "https://"]
-        {
+    fn refuses_what_is_not_an_origin() {
+        for text in [
+            "",
+            "null",
+            "bids.example",
+            "ftp://x",
+            "https://x/path",
+            "https://a@x",
+            "https://x?y",
+            "https://x#y",
+            "https://",
+        ] {
             assert!(text.parse::<PublicUrl>().is_err(), "{text}");
         }
     }

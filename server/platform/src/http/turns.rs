@@ -2,16 +2,16 @@
 //! what a bid does, and as many as like to could ask for one. Only so many are made at a time, as many wait as
 //! can be served soon, and the rest is told to come back. Bids, and all else that writes, pass by.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::Method;
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::problem::{Code, Problem};
-use crate::net::Answers;
 
 /// Requests that may wait.
 const WAITING_MAX: usize = 4096;
@@ -45,12 +45,12 @@ impl Turns {
 }
 
 /// Lets what only reads in turn by turn. A turn ends with the head of the answer, so that a stream holds none.
-pub async fn in_turn(turns: &Turns, request: Request, routes: &Router) -> Response {
+pub async fn in_turn(State(turns): State<Arc<Turns>>, request: Request, next: Next) -> Response {
     if !reads(&request) {
-        return routes.answer(request).await;
+        return next.run(request).await;
     }
     match turns.take().await {
-        Some(_turn) => routes.answer(request).await,
+        Some(_turn) => next.run(request).await,
         None => Problem::new(Code::Overloaded, "Too many are reading at the moment.")
             .retry_after(2)
             .into_response(),

@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{ClientAddress, Networks};
@@ -42,7 +43,7 @@ impl Places {
             return Some(Place { _permit: permit, _counted: None });
         }
         let address = ClientAddress::of(peer);
-        let mut counts = self.by_address.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.by_address.lock();
         let count = counts.entry(address).or_default();
         if *count >= self.all.div_ceil(2) {
             return None;
@@ -62,7 +63,7 @@ impl Places {
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        let mut counts = self.by_address.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.by_address.lock();
         if let Some(count) = counts.get_mut(&self.address) {
             *count -= 1;
             if *count == 0 {
@@ -88,7 +89,7 @@ mod tests {
         assert!(take(&places, "192.0.2.1").is_none());
         assert!(take(&places, "192.0.2.2").is_some());
         drop(first);
-        assert!(places.by_address.lock().unwrap().is_empty());
+        assert!(places.by_address.lock().is_empty());
         assert!(take(&places, "192.0.2.1").is_some());
     }
 

@@ -4,7 +4,6 @@
 use std::cell::RefCell;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedSender, WeakUnboundedSender, unbounded_channel};
@@ -16,9 +15,6 @@ type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 thread_local! {
     static HERE: RefCell<Option<WeakUnboundedSender<Task>>> = const { RefCell::new(None) };
 }
-
-/// Less than what every request has a timer for: its head and its body.
-const SHORTEST_WAIT: Duration = Duration::from_secs(5);
 
 /// See the module. Dropped, each ends with its last connection.
 pub struct Threads {
@@ -75,7 +71,6 @@ fn start() -> Result<Inbox, std::io::Error> {
     let (inbox, mut given) = unbounded_channel::<Task>();
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let work = async move {
-        tokio::spawn(keep_a_timer());
         let tasks = TaskTracker::new();
         while let Some(task) = given.recv().await {
             tasks.spawn(task);
@@ -89,14 +84,6 @@ fn start() -> Result<Inbox, std::io::Error> {
         runtime.block_on(work);
     })?;
     Ok(Inbox(inbox))
-}
-
-/// Has one of this thread's timers always end sooner than those of connections, which begin with each request: one that
-/// ends before all others costs a call to the system, since the thread might be asleep until the next one ends.
-async fn keep_a_timer() {
-    loop {
-        tokio::time::sleep(SHORTEST_WAIT).await;
-    }
 }
 
 #[cfg(test)]

@@ -16,16 +16,16 @@ use tokio::net::TcpListener;
 
 use super::BenchError;
 use super::processes::Processes;
-use crate::http::layers::Layered;
+use crate::http::layers::layered;
 use crate::router::routes;
 use crate::state::AppState;
 use auction_house::access::{self, Role};
 use auction_house::accounts::{self, User, session};
-use auction_house::auctions::create::{CreateAuctionError, create_auction};
-use auction_house::currencies::create::{CreateCurrencyError, create_currency};
+use auction_house::auctions::create::create_auction;
+use auction_house::currencies::create::{CreateCurrencyRefusal, create_currency};
 use auction_house::ids::{AuctionId, UserId};
-use auction_house::items::create::{CreateItemError, create_item};
-use auction_house::rules::create::{CreateRuleError, create_rule};
+use auction_house::items::create::{CreateItemRefusal, create_item};
+use auction_house::rules::create::{CreateRuleRefusal, create_rule};
 use installation::config::{Settings, Switch};
 use platform::db::{Database, DbError, OpenError};
 use platform::fields::Object;
@@ -34,6 +34,8 @@ use platform::logging::start_logging;
 use platform::net::{self, Manners, Threads};
 use platform::random;
 use platform::time::SystemClock;
+use platform::verb::VerbError;
+use std::convert::Infallible;
 
 const BIDDERS: usize = 256;
 const ITEMS: usize = 50;
@@ -70,13 +72,13 @@ pub enum StageError {
     #[error("an e-mail that is none")]
     Email,
     #[error("auction: {0}")]
-    Auction(#[from] CreateAuctionError),
+    Auction(#[from] VerbError<Infallible>),
     #[error("currency: {0}")]
-    Currency(#[from] CreateCurrencyError),
+    Currency(#[from] VerbError<CreateCurrencyRefusal>),
     #[error("rule: {0}")]
-    Rule(#[from] CreateRuleError),
+    Rule(#[from] VerbError<CreateRuleRefusal>),
     #[error("item: {0}")]
-    Item(#[from] CreateItemError),
+    Item(#[from] VerbError<CreateItemRefusal>),
 }
 
 /// The child process. Dropped, it is killed.
@@ -158,7 +160,7 @@ pub async fn run(database_url: String) -> Result<(), StageError> {
 
     let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, Json("done")));
     let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
-    let site = Layered::new(bare.clone(), state.clone());
+    let site = layered(bare.clone(), &state);
     let manners = Manners::with(state.installation.settings.trusted_proxies.clone());
     let threads = Threads::for_this_machine()?;
     let stopping = state.installation.stopping.clone();
@@ -189,17 +191,21 @@ async fn set(state: &AppState, address: SocketAddr, bare_address: SocketAddr) ->
     }
     let (owner, _) = add_user(state, 0).await?;
     let auction = r#"{"name": "Bench", "joinMode": "FREE"}"#;
-    let auction =
-        create_auction(&state.context, owner, serde_json::from_str::<Object>(auction)?).await?.auction.id;
+    let auction = create_auction(&state.context, owner, serde_json::from_str::<Object>(auction)?)
+        .await?
+        .resource
+        .auction
+        .id;
     let currency = r#"{"code": "PTS", "name": "Points", "rateToBase": "1", "inputMode": "SCALAR"}"#;
-    create_currency(&state.context, auction, owner, serde_json::from_str(currency)?).await?;
+    create_currency(&state.context, auction, owner, serde_json::from_str::<Object>(currency)?).await?;
     let rule = r#"{"type": "MIN_INCREMENT", "params": {"amount": 1}}"#;
-    create_rule(&state.context, auction, owner, serde_json::from_str(rule)?).await?;
+    create_rule(&state.context, auction, owner, serde_json::from_str::<Object>(rule)?).await?;
     let mut items = Vec::with_capacity(ITEMS);
     for n in 1..=ITEMS {
         let item = format!(r#"{{"name": "Item {n}", "isPublished": true}}"#);
-        let seen = create_item(&state.context, auction, owner, serde_json::from_str(&item)?).await?;
-        items.push(format!("/auctions/{auction}/items/{}", seen.item.id));
+        let seen =
+            create_item(&state.context, auction, owner, serde_json::from_str::<Object>(&item)?).await?;
+        items.push(format!("/auctions/{auction}/items/{}", seen.resource.item.id));
     }
     let mut tokens = Vec::with_capacity(BIDDERS);
     for n in 1..=BIDDERS {

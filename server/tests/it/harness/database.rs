@@ -34,7 +34,7 @@ pub async fn fresh_postgres(folder: &Path) -> String {
     format!("{server}?options=-csearch_path%3Dtest_{schema}")
 }
 
-#[expect(clippy::disallowed_methods, reason = "switches of the tests, and no settings")]
+#[expect(clippy::disallowed_methods, reason = "variables of the tests, not settings of the server")]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }

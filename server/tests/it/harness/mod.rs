@@ -150,7 +150,7 @@ impl Drop for TestApp {
 
 /// How much more is tried where there is time: `FARTHING_LONG_TESTS=1`.
 pub fn times(short: u64, long: u64) -> u64 {
-    #[expect(clippy::disallowed_methods, reason = "a switch of the tests, and no setting")]
+    #[expect(clippy::disallowed_methods, reason = "a variable of the tests, not a setting of the server")]
     let is_long = std::env::var_os("FARTHING_LONG_TESTS").is_some();
     if is_long { long } else { short }
 }

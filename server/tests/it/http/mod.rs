@@ -1,6 +1,7 @@
 mod bodies;
 mod cross_site;
 mod headers;
+mod layers;
 mod listen;
 mod methods;
 mod openapi;

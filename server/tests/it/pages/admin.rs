@@ -33,7 +33,7 @@ async fn it_is_claimed_and_handed_on_by_forms() {
         assert_eq!(location(&bob.post_form(path, fields).await), (303, "/admin"), "{path}");
     }
     let others = page(&bob).await;
-    assert!(others.contains(ANOTHER) && !others.contains("What was done"), "{others}");
+    assert!(others.contains(ANOTHER) && !others.contains("Audit log"), "{others}");
 
     let refused = ada.post_form("/admin/transfer", &[("email", "eve@example.org")]).await;
     assert_eq!(refused.status, 422);

@@ -44,7 +44,7 @@ async fn they_tell_nobody_what_the_item_would_not() {
         Sale::open(json!({"bidderVisibility": "ANONYMOUS"}), &[], json!({"currencyCode": "EUR"})).await;
     let path = format!("/auctions/{}/items/{}/bids", sale.auction, sale.item);
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
-    assert!(bob.get(&path).await.text.contains("There are none"));
+    assert!(bob.get(&path).await.text.contains("There are no bids"));
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
     assert!(ada.get(&path).await.text.contains("You"));
     let page = bob.get(&path).await;

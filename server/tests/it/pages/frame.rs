@@ -31,7 +31,7 @@ async fn a_page_that_is_not_there_is_a_page() {
         let answer = app.anonymous().get(path).await;
         assert_eq!(answer.status, 404, "{path}");
         assert!(answer.header("content-type").starts_with("text/html"), "{path}");
-        assert!(answer.text.contains("Nothing here"), "{path}");
+        assert!(answer.text.contains("Page not found"), "{path}");
     }
     app.anonymous().get("/pkg/nope.js").await.expect_problem(404, "NOT_FOUND");
     app.anonymous().post_form("/nope", &[]).await.expect_problem(404, "NOT_FOUND");

@@ -2,3 +2,4 @@ mod account;
 mod admin;
 mod bids;
 mod frame;
+mod wire;

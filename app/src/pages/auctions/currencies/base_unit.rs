@@ -1,23 +1,23 @@
-//! What every bid of an auction is converted to, with a form to name it.
+//! The base unit of an auction, with a form to change it.
 
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::components::field::TextField;
+use crate::bounds::{MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS};
+use crate::components::field::{TextField, refused_value};
 use crate::components::money::{plural, unit_word};
-use crate::model::{BaseUnit, CurrenciesPage, Filled, Refused};
+use crate::model::{BaseUnit, CurrenciesPage, Filled};
 
-/// One line; the form is folded into it, and open while there is nothing to say.
+/// One line that unfolds to the form. Open while the base unit has no name.
 #[component]
 pub fn BaseUnitLine(page: CurrenciesPage) -> impl IntoView {
     let BaseUnit { name, symbol } = page.base_unit.clone();
     let named = page.base_unit != BaseUnit::default();
-    let open =
-        !named || use_context::<Refused>().is_some_and(|refused| refused.value("baseUnitName").is_some());
+    let open = !named || refused_value("baseUnitName").is_some();
     let words = if named {
         format!("Every bid is compared in {}", plural(&unit_word(&page.base_unit)))
     } else {
-        "What every bid is compared in has no name yet".to_owned()
+        "The unit in which bids are compared has no name yet".to_owned()
     };
     let can_edit = page.can_edit;
     let form = can_edit.then(|| {
@@ -27,8 +27,8 @@ pub fn BaseUnitLine(page: CurrenciesPage) -> impl IntoView {
             <form method="post" action=action novalidate>
                 <input type="hidden" name="version" value=page.auction_version />
                 <div class="field-row">
-                    <TextField name="baseUnitName" label="Unit name" hint="Such as Knut or Point" maxlength="60" />
-                    <TextField name="baseUnitSymbol" label="Unit symbol" hint="Such as pt" maxlength="8" class="short" />
+                    <TextField name="baseUnitName" label="Unit name" hint="Such as Knut or Point" maxlength=MAX_UNIT_NAME_CHARS />
+                    <TextField name="baseUnitSymbol" label="Unit symbol" hint="Such as pt" maxlength=MAX_UNIT_SYMBOL_CHARS class="short" />
                 </div>
                 <button class="button" type="submit">
                     "Save base unit"

@@ -5,24 +5,29 @@ use leptos::prelude::*;
 use rules_engine::InputMode;
 
 use super::template::Template;
-use super::{Templates, Workshop};
+use super::{CurrenciesLayout, Templates};
+use crate::bounds::{
+    MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_PRECISION, MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS,
+};
 use crate::components::error_page::ErrorPage;
 use crate::components::field::{CheckField, RadioField, SelectField, TextField};
-use crate::components::field_rows::{Cell, FieldRows, cell_name};
+use crate::components::field_rows::{Column, FieldRows, cell_name};
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::money::{plural, unit_word};
 use crate::components::saved_form::{Existing, SavedForm};
-use crate::model::{CurrenciesPage, CurrencyChoice, CurrencyEntry, Filled, IsoCurrency, Refused};
+use crate::model::{CurrenciesPage, CurrencyEntry, Filled, IsoCurrency, Refused, SelectOption};
 use crate::services::LoadError;
 
-/// Pieces that one currency may have.
-const PIECES_MAX: usize = 16;
-/// The member that they are.
-const PIECES: &str = "denominations";
+/// Member of the currency with its denominations.
+const DENOMINATIONS: &str = "denominations";
 
 const INPUT_MODES: &[(&str, &str, &str)] = &[
     ("SCALAR", "As one amount", "A number, such as 12 or 12.50."),
-    ("DENOMINATION", "In pieces", "A count of each coin, note or ticket, such as 3 Galleons and 7 Knuts."),
+    (
+        "DENOMINATION",
+        "By denomination",
+        "A count of each coin, note or ticket, such as 3 Galleons and 7 Knuts.",
+    ),
 ];
 
 const FRACTION_POLICIES: &[(&str, &str)] = &[
@@ -33,7 +38,7 @@ const FRACTION_POLICIES: &[(&str, &str)] = &[
     ("HALF_EVEN", "Rounded, halves to the even digit"),
 ];
 
-/// The address says what the form begins with: a template, an ISO currency, or what was typed so far.
+/// The query has the initial contents of the form: a template, an ISO currency, or the values typed so far.
 #[component]
 pub fn NewCurrency() -> impl IntoView {
     let services = services();
@@ -47,34 +52,34 @@ pub fn NewCurrency() -> impl IntoView {
             return EitherOf3::A(view! { <ErrorPage error=LoadError::Forbidden /> });
         }
         let new = format!("{}/currencies/new", page.path());
-        let sent = use_context::<Refused>().is_some() || query_part("rows").is_some();
-        if !sent && iso.is_none() {
+        let submitted = use_context::<Refused>().is_some() || query_part("rows").is_some();
+        if !submitted && iso.is_none() {
             if template.is_none() {
                 return EitherOf3::B(view! {
-                    <Workshop page title="New currency">
-                        <p class="lead">"What does it look like?"</p>
+                    <CurrenciesLayout page title="New currency">
+                        <p class="lead">"Choose a template."</p>
                         <Templates new />
-                    </Workshop>
+                    </CurrenciesLayout>
                 });
             }
             if template.as_deref() == Some("iso") {
                 return EitherOf3::B(view! {
-                    <Workshop page title="New currency">
+                    <CurrenciesLayout page title="New currency">
                         <ChooseIso choices new />
-                    </Workshop>
+                    </CurrenciesLayout>
                 });
             }
         }
-        let begun = template.as_deref().and_then(Template::of).map(|template| template.fields());
-        let mut begun = begun.or(iso.map(iso_fields)).unwrap_or_default();
+        let fields = template.as_deref().and_then(Template::find).map(|template| template.fields());
+        let mut fields = fields.or(iso.map(iso_fields)).unwrap_or_default();
         if page.currencies.is_empty() {
-            begun.push(("isDefault".to_owned(), "true".to_owned()));
+            fields.push(("isDefault".to_owned(), "true".to_owned()));
         }
-        provide_context(Filled(if query_part("rows").is_some() { query_fields() } else { begun }));
+        provide_context(Filled(if query_part("rows").is_some() { query_fields() } else { fields }));
         EitherOf3::C(view! {
-            <Workshop page=page.clone() title="New currency">
+            <CurrenciesLayout page=page.clone() title="New currency">
                 <CurrencyForm page entry=None />
-            </Workshop>
+            </CurrenciesLayout>
         })
     })
 }
@@ -91,21 +96,21 @@ pub fn EditCurrency() -> impl IntoView {
         if !page.can_edit {
             return Either::Left(view! { <ErrorPage error=LoadError::Forbidden /> });
         }
-        let again = query_part("rows").is_some();
-        provide_context(Filled(if again { query_fields() } else { stored_fields(&entry) }));
+        let resubmitted = query_part("rows").is_some();
+        provide_context(Filled(if resubmitted { query_fields() } else { stored_fields(&entry) }));
         Either::Right(view! {
-            <Workshop page=page.clone() title="Edit currency">
+            <CurrenciesLayout page=page.clone() title="Edit currency">
                 <CurrencyForm page entry=Some(entry) />
-            </Workshop>
+            </CurrenciesLayout>
         })
     })
 }
 
 #[component]
-fn ChooseIso(choices: Vec<CurrencyChoice>, new: String) -> impl IntoView {
+fn ChooseIso(choices: Vec<SelectOption>, new: String) -> impl IntoView {
     view! {
         <form class="form-page" method="get" action=new>
-            <SelectField name="iso" label="Currency" choices chosen="EUR" />
+            <SelectField name="iso" label="Currency" options=choices chosen="EUR" />
             <div class="actions">
                 <button class="button primary" type="submit">
                     "Continue"
@@ -124,55 +129,56 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
         version: entry.version,
         name: entry.currency.name.clone(),
         delete: format!("{back}/{}/delete", entry.id),
-        kept_by: in_use.then_some("It can’t be deleted: bids or an item’s minimum use it."),
+        delete_blocked: in_use.then_some("It can’t be deleted: bids or an item’s minimum use it."),
     });
     let by_denomination = entry.as_ref().is_some_and(|entry| entry.currency.by_denomination());
-    let choices = |choices: &[(&str, &str)]| {
-        let choice = |&(value, label): &(&str, &str)| CurrencyChoice {
-            value: value.to_owned(),
-            label: label.to_owned(),
-        };
-        choices.iter().map(choice).collect::<Vec<_>>()
-    };
-    // What is frozen is not asked for again.
+    let policies = FRACTION_POLICIES
+        .iter()
+        .map(|&(value, label)| SelectOption { value: value.to_owned(), label: label.to_owned() })
+        .collect::<Vec<_>>();
+    // Fields that can't change any more are not shown.
     let mode = (!in_use)
         .then(|| view! { <RadioField name="inputMode" legend="How bids are entered" choices=INPUT_MODES /> });
     let digits = (!in_use).then(|| {
-        let precisions = [("0", "None: whole numbers"), ("1", "1"), ("2", "2"), ("3", "3"), ("4", "4")];
+        let precisions = (0..=MAX_PRECISION).map(|digits| SelectOption {
+            value: digits.to_string(),
+            label: if digits == 0 { "None: whole numbers".to_owned() } else { digits.to_string() },
+        });
+        let precisions = precisions.collect::<Vec<_>>();
         view! {
             <div class="field-row">
-                <SelectField name="precision" label="Digits after the point" choices=choices(&precisions) chosen="0" />
+                <SelectField name="precision" label="Digits after the point" options=precisions chosen="0" />
                 <SelectField
                     name="fractionPolicy"
                     label="Further digits are"
-                    choices=choices(FRACTION_POLICIES)
+                    options=policies
                     chosen="REJECT"
                 />
             </div>
         }
     });
-    let pieces = (!in_use || by_denomination).then(|| view! { <Pieces frozen=in_use /> });
+    let denominations = (!in_use || by_denomination).then(|| view! { <Denominations frozen=in_use /> });
     view! {
         <SavedForm class="currency-form" save="Save currency" back existing>
-            <TextField name="name" label="Name" maxlength="60" required=true />
+            <TextField name="name" label="Name" maxlength=MAX_UNIT_NAME_CHARS required=true />
             <div class="field-row">
-                <TextField name="code" label="Code" hint="Capital letters and digits. Empty: made from the name" maxlength="12" class="short" />
-                <TextField name="symbol" label="Symbol" hint="May be empty" maxlength="8" class="short" />
+                <TextField name="code" label="Code" hint="Capital letters and digits. Leave empty to derive it from the name" maxlength=MAX_CODE_CHARS class="short" />
+                <TextField name="symbol" label="Symbol" hint="Optional" maxlength=MAX_UNIT_SYMBOL_CHARS class="short" />
             </div>
             {in_use
                 .then(|| {
                     view! {
                         <p class="notice">
-                            "Bids or an item’s minimum use this currency, so what it is worth and how it is entered stay as they are. Names and symbols may change."
+                            "Bids or an item’s minimum use this currency, so its value and input mode can’t change. Names and symbols can."
                         </p>
                     }
                 })}
             {mode}
-            {pieces}
+            {denominations}
             <TextField
                 name="rateToBase"
-                label="Worth of one unit"
-                hint=format!("In {unit}. The worth of a piece is counted in this unit")
+                label="Rate to base unit"
+                hint=format!("Value of one unit of this currency in {unit}")
                 inputmode="decimal"
                 class="amount medium"
                 readonly=in_use
@@ -181,7 +187,7 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
             <CheckField
                 name="isDefault"
                 label="Default currency"
-                hint="Used where a bid names no currency. It takes this from the one that has it."
+                hint="Used for bids that name no currency. It replaces the current default currency."
                 checked=false
             />
         </SavedForm>
@@ -189,30 +195,37 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
 }
 
 #[component]
-fn Pieces(frozen: bool) -> impl IntoView {
-    let cell = |part, head, label, maxlength| Cell {
+fn Denominations(frozen: bool) -> impl IntoView {
+    let column = |part, head, label, maxlength| Column {
         part,
         head,
         label,
         maxlength: Some(maxlength),
-        ..Cell::default()
+        ..Column::default()
     };
-    let cells = vec![
-        cell("name", "Name", "name", "60"),
-        Cell { readonly: frozen, ..cell("code", "Code", "code", "12") },
-        cell("symbol", "Symbol", "symbol", "8"),
-        Cell { readonly: frozen, decimal: true, ..cell("factor", "Worth", "worth", "20") },
+    let columns = vec![
+        column("name", "Name", "name", MAX_UNIT_NAME_CHARS),
+        Column { readonly: frozen, ..column("code", "Code", "code", MAX_CODE_CHARS) },
+        column("symbol", "Symbol", "symbol", MAX_UNIT_SYMBOL_CHARS),
+        Column {
+            part: "factor",
+            head: "Factor",
+            label: "factor",
+            decimal: true,
+            readonly: frozen,
+            maxlength: None,
+        },
     ];
     view! {
         <FieldRows
-            list=PIECES
-            entry="Piece"
-            legend="Pieces"
-            hint="Worth is how many units of this currency one piece is: the smallest is often 1."
-            more="More pieces"
-            class="pieces"
-            cells
-            max=PIECES_MAX
+            list=DENOMINATIONS
+            entry="Denomination"
+            legend="Denominations"
+            hint="The factor is the value of one piece in units of this currency. That of the smallest is often 1."
+            more="More denominations"
+            class="denominations"
+            columns
+            max=MAX_DENOMINATIONS
             fixed=frozen
         />
     }
@@ -225,7 +238,7 @@ fn iso_fields(currency: IsoCurrency) -> Vec<(String, String)> {
         ("symbol", currency.symbol),
         ("rateToBase", "1".to_owned()),
         ("inputMode", "SCALAR".to_owned()),
-        ("precision", currency.minor_digits.min(4).to_string()),
+        ("precision", u32::from(currency.minor_digits).min(MAX_PRECISION).to_string()),
     ];
     fields.map(|(name, value)| (name.to_owned(), value)).into()
 }
@@ -248,15 +261,15 @@ fn stored_fields(entry: &CurrencyEntry) -> Vec<(String, String)> {
     if entry.is_default {
         fields.push(("isDefault".to_owned(), "true".to_owned()));
     }
-    let pieces = definition.denominations.iter().zip(&entry.currency.denominations);
-    for (row, (piece, names)) in pieces.enumerate() {
+    let denominations = definition.denominations.iter().zip(&entry.currency.denominations);
+    for (row, (denomination, names)) in denominations.enumerate() {
         let parts = [
-            ("code", piece.code.clone()),
+            ("code", denomination.code.clone()),
             ("name", names.name.clone()),
             ("symbol", names.symbol.clone()),
-            ("factor", piece.factor.to_string()),
+            ("factor", denomination.factor.to_string()),
         ];
-        fields.extend(parts.map(|(part, value)| (cell_name(PIECES, row, part), value)));
+        fields.extend(parts.map(|(part, value)| (cell_name(DENOMINATIONS, row, part), value)));
     }
     fields
 }

@@ -1,5 +1,4 @@
-//! `/auctions/{auction_id}/currencies`: what bids may be entered in, the rules that they keep, and beside them
-//! the bench to try both on.
+//! `/auctions/{auction_id}/currencies`: the auction's currencies and rules, with a test bench next to them.
 
 mod base_unit;
 pub mod form;
@@ -14,10 +13,10 @@ use crate::components::error_summary::ErrorSummary;
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::money::{counted, unit_word};
 use crate::components::page_title::PageTitle;
-use crate::model::{BenchRule, BidDesk, CurrenciesPage, CurrencyEntry};
+use crate::model::{BenchRule, CurrenciesPage, CurrencyEntry};
 use crate::pages::auctions::bench::{BenchState, TestBench};
 use crate::pages::auctions::rules::{RuleList, words};
-use crate::pages::items::entry::Begin;
+use crate::pages::items::form_state::InitialBid;
 use base_unit::BaseUnitLine;
 use template::TEMPLATES;
 
@@ -30,29 +29,29 @@ pub fn Currencies() -> impl IntoView {
     let load = async move { services.currencies(&auction_id).await };
     loaded(load, |page| {
         view! {
-            <Workshop page=page.clone() title=LIST_TITLE back=Back::Auction>
+            <CurrenciesLayout page=page.clone() title=LIST_TITLE back=Back::Auction>
                 <ErrorSummary />
                 <Done />
                 <BaseUnitLine page=page.clone() />
                 <CurrencyList page=page.clone() />
                 <RuleList page />
-            </Workshop>
+            </CurrenciesLayout>
         }
     })
 }
 
-/// One line of what was just done.
+/// The success message of the last action.
 #[component]
 fn Done() -> impl IntoView {
     let words = match query_part("done")?.as_str() {
         "unit-saved" => "The base unit is saved.",
         "currency-saved" => "The currency is saved.",
         "currency-deleted" => "The currency is deleted.",
-        "rule-saved" => "The rule is saved. It holds from the next bid on.",
+        "rule-saved" => "The rule is saved. It applies from the next bid on.",
         "rule-deleted" => "The rule is deleted.",
-        "rule-on" => "The rule is switched on. It holds from the next bid on.",
+        "rule-on" => "The rule is switched on. It applies from the next bid on.",
         "rule-off" => "The rule is switched off.",
-        "rules-ordered" => "The rules are in their new order.",
+        "rules-ordered" => "The new order is saved.",
         _ => return None,
     };
     Some(view! {
@@ -62,7 +61,7 @@ fn Done() -> impl IntoView {
     })
 }
 
-/// Where a page of the workshop leads back to.
+/// Target of the link above the heading.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Back {
     Auction,
@@ -71,9 +70,9 @@ pub enum Back {
     List,
 }
 
-/// The frame of these pages: what is made on the left, the bench on the right.
+/// The layout of these pages: the form or list on the left, the test bench on the right.
 #[component]
-pub fn Workshop(
+pub fn CurrenciesLayout(
     page: CurrenciesPage,
     title: &'static str,
     #[prop(optional)] back: Back,
@@ -94,14 +93,14 @@ pub fn Workshop(
                 <h1>{title}</h1>
             </div>
         </header>
-        <div class="workshop">
-            <div class="workshop-made">{children()}</div>
+        <div class="currencies-layout">
+            <div class="currencies-main">{children()}</div>
             {bench
                 .map(|state| {
                     view! {
-                        <section class="bid-panel workshop-bench" aria-labelledby="bench">
+                        <section class="bid-panel currencies-bench" aria-labelledby="bench">
                             <h2 id="bench">"Test bench"</h2>
-                            <p class="hint">"Type any bid and see what it is worth and what every rule says. Nothing is sent."</p>
+                            <p class="hint">"Type any bid to see its value and the result of every rule. Nothing is sent."</p>
                             <TestBench state />
                         </section>
                     }
@@ -110,21 +109,20 @@ pub fn Workshop(
     }
 }
 
-/// What the bench begins with, as its island takes it: what was typed before the page could judge is in the
-/// address.
+/// The initial state of the test bench as JSON. Without JavaScript the typed values are in the query.
 fn bench(page: &CurrenciesPage) -> Option<String> {
-    let mut desk: BidDesk = page.desk()?;
+    let mut data = page.bid_form()?;
     let values = query_fields();
-    let asked = values.iter().find(|(name, _)| name == "currency").map(|(_, id)| id.as_str());
-    let found = desk.currencies.iter().position(|choice| choice.profile_id.as_deref() == asked);
-    desk.selected = found.filter(|_| asked.is_some()).unwrap_or(desk.selected);
+    let requested = values.iter().find(|(name, _)| name == "currency").map(|(_, id)| id.as_str());
+    let found = data.currencies.iter().position(|choice| choice.profile_id.as_deref() == requested);
+    data.selected = found.filter(|_| requested.is_some()).unwrap_or(data.selected);
     let rules = page.rules.iter().map(|rule| BenchRule {
         id: rule.definition.id.clone(),
         words: words::in_words(&rule.definition, page),
         profile_id: rule.definition.currency_profile_id.clone(),
         enabled: rule.definition.enabled,
     });
-    let state = BenchState { rules: rules.collect(), desk, begin: Begin { values, refusal: None } };
+    let state = BenchState { rules: rules.collect(), data, initial: InitialBid { values, refusal: None } };
     serde_json::to_string(&state).ok()
 }
 
@@ -158,26 +156,26 @@ fn CurrencyList(page: CurrenciesPage) -> impl IntoView {
 #[component]
 fn NoCurrencies(can_edit: bool, new: String) -> impl IntoView {
     if !can_edit {
-        let text = "Each item of this auction is priced in a currency of its own, such as euros.";
+        let text = "Each item of this auction is priced in an ISO currency, such as euros.";
         return Either::Left(view! {
             <EmptyState title="Priced in everyday currencies" text />
         });
     }
     Either::Right(view! {
         <p class="lead">
-            "Without a currency of its own each item is priced in euros, pounds and the like. Define one, and the whole auction bids in it."
+            "Without its own currency each item is priced in an ISO currency, such as euros or pounds. Define a currency, and all bids of the auction are in it."
         </p>
         <Templates new />
     })
 }
 
-/// Where a new currency may begin.
+/// Links to start a new currency from a template.
 #[component]
 pub fn Templates(new: String) -> impl IntoView {
     let own = ("own", "Something else", "An empty form");
     let iso = ("iso", "Any ISO currency", "Euros, pounds, yen, with their own digits");
-    let known = TEMPLATES.iter().map(|template| (template.key, template.title, template.about));
-    let choices = known.chain([iso, own]).map(|(key, title, about)| {
+    let templates = TEMPLATES.iter().map(|template| (template.key, template.title, template.about));
+    let choices = templates.chain([iso, own]).map(|(key, title, about)| {
         view! {
             <li>
                 <a class="template" href=format!("{new}?template={key}")>
@@ -188,7 +186,7 @@ pub fn Templates(new: String) -> impl IntoView {
         }
     });
     view! {
-        <ul class="templates" role="list" aria-label="Begin with">
+        <ul class="templates" role="list" aria-label="Templates">
             {choices.collect::<Vec<_>>()}
         </ul>
     }
@@ -197,18 +195,19 @@ pub fn Templates(new: String) -> impl IntoView {
 #[component]
 fn Card(entry: CurrencyEntry, edit: Option<String>, unit: String) -> impl IntoView {
     let entered = entered(&entry);
-    let CurrencyEntry { code, is_default, currency, worths, .. } = entry;
-    let coins: Vec<String> = currency.denominations.iter().map(|piece| piece.symbol.clone()).collect();
-    let whole = currency.name.clone();
-    let rows = worths.into_iter().enumerate().map(|(at, (name, worth))| {
-        let symbol = coins.get(at).cloned().unwrap_or_default();
-        let name = format!("1\u{a0}{}", if name.is_empty() { &whole } else { &name });
+    let CurrencyEntry { code, is_default, currency, values, .. } = entry;
+    let symbols: Vec<String> =
+        currency.denominations.iter().map(|denomination| denomination.symbol.clone()).collect();
+    let currency_name = currency.name.clone();
+    let rows = values.into_iter().enumerate().map(|(at, (name, value))| {
+        let symbol = symbols.get(at).cloned().unwrap_or_default();
+        let name = format!("1\u{a0}{}", if name.is_empty() { &currency_name } else { &name });
         view! {
             <div>
                 <dt>
-                    {(!symbol.is_empty()).then(|| view! { <span class="coin" aria-hidden="true">{symbol}</span> })} {name}
+                    {(!symbol.is_empty()).then(|| view! { <span class="denomination-symbol" aria-hidden="true">{symbol}</span> })} {name}
                 </dt>
-                <dd>{counted(&worth, &unit)}</dd>
+                <dd>{counted(&value, &unit)}</dd>
             </div>
         }
     });
@@ -220,11 +219,11 @@ fn Card(entry: CurrencyEntry, edit: Option<String>, unit: String) -> impl IntoVi
                 <h3>{currency.name} " " {symbol(currency.symbol)}</h3>
                 <p class="facts">
                     <span class="code">{code}</span>
-                    {is_default.then_some("Used where a bid names none")}
+                    {is_default.then_some("Default currency")}
                     <span>{entered}</span>
                 </p>
             </div>
-            <dl class="worths">{rows}</dl>
+            <dl class="values">{rows}</dl>
             {edit.map(|edit| view! { <a class="button quiet" href=edit aria-label=label>"Edit"</a> })}
         </li>
     }
@@ -234,20 +233,20 @@ fn symbol(symbol: String) -> Option<impl IntoView> {
     (!symbol.is_empty()).then(|| view! { <span class="tariff-symbol">{symbol}</span> })
 }
 
-/// How amounts may be written.
+/// How many fraction digits an amount may have.
 fn entered(entry: &CurrencyEntry) -> String {
     let definition = &entry.currency.definition;
-    let further = match definition.fraction_policy {
-        FractionPolicy::Reject => "more are refused",
-        FractionPolicy::Down => "more are dropped",
-        FractionPolicy::Up => "more are rounded up",
-        FractionPolicy::HalfUp => "more are rounded, halves up",
-        FractionPolicy::HalfEven => "more are rounded, halves to even",
+    let policy = match definition.fraction_policy {
+        FractionPolicy::Reject => "further digits are refused",
+        FractionPolicy::Down => "further digits are dropped",
+        FractionPolicy::Up => "further digits are rounded up",
+        FractionPolicy::HalfUp => "further digits are rounded, halves up",
+        FractionPolicy::HalfEven => "further digits are rounded, halves to even",
     };
     match (definition.precision, definition.fraction_policy) {
         (0, FractionPolicy::Reject) => "Whole numbers only".to_owned(),
-        (0, _) => format!("No digits after the point; {further}"),
-        (1, _) => format!("1 digit after the point; {further}"),
-        (digits, _) => format!("{digits} digits after the point; {further}"),
+        (0, _) => format!("No digits after the point; {policy}"),
+        (1, _) => format!("1 digit after the point; {policy}"),
+        (digits, _) => format!("{digits} digits after the point; {policy}"),
     }
 }

@@ -1,18 +1,18 @@
-//! What a new currency may begin with.
+//! Templates of currencies.
 
-/// A currency that many people have in mind, as the fields of its form.
+/// A common currency, as the fields of its form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Template {
-    /// In the address: `?template=`.
+    /// Value of `?template=` in the address.
     pub key: &'static str,
     pub title: &'static str,
-    /// What it is, in a line.
+    /// Description in one line.
     pub about: &'static str,
     code: &'static str,
     name: &'static str,
     symbol: &'static str,
-    /// Code, name, symbol and factor of each; none where it is entered as one amount.
-    pieces: &'static [(&'static str, &'static str, &'static str, &'static str)],
+    /// Code, name, symbol and factor of each. Empty if bids are entered as one amount.
+    denominations: &'static [(&'static str, &'static str, &'static str, &'static str)],
 }
 
 pub const TEMPLATES: &[Template] = &[
@@ -23,7 +23,7 @@ pub const TEMPLATES: &[Template] = &[
         code: "GSK",
         name: "Wizarding money",
         symbol: "",
-        pieces: &[
+        denominations: &[
             ("GALLEON", "Galleon", "G", "493"),
             ("SICKLE", "Sickle", "s", "29"),
             ("KNUT", "Knut", "k", "1"),
@@ -36,7 +36,7 @@ pub const TEMPLATES: &[Template] = &[
         code: "LSD",
         name: "Old money",
         symbol: "£",
-        pieces: &[
+        denominations: &[
             ("POUND", "Pound", "£", "240"),
             ("SHILLING", "Shilling", "s", "12"),
             ("PENNY", "Penny", "d", "1"),
@@ -49,7 +49,7 @@ pub const TEMPLATES: &[Template] = &[
         code: "GUILD",
         name: "Guild money",
         symbol: "",
-        pieces: &[
+        denominations: &[
             ("GOLD", "Gold", "g", "10000"),
             ("SILVER", "Silver", "s", "100"),
             ("COPPER", "Copper", "c", "1"),
@@ -62,7 +62,7 @@ pub const TEMPLATES: &[Template] = &[
         code: "TICKET",
         name: "Ticket",
         symbol: "tk",
-        pieces: &[],
+        denominations: &[],
     },
     Template {
         key: "points",
@@ -71,18 +71,18 @@ pub const TEMPLATES: &[Template] = &[
         code: "POINT",
         name: "Point",
         symbol: "pt",
-        pieces: &[],
+        denominations: &[],
     },
 ];
 
 impl Template {
-    pub fn of(key: &str) -> Option<Self> {
+    pub fn find(key: &str) -> Option<Self> {
         TEMPLATES.iter().find(|template| template.key == key).copied()
     }
 
-    /// The form's fields, by name.
+    /// Names and values of the form's fields.
     pub fn fields(&self) -> Vec<(String, String)> {
-        let mode = if self.pieces.is_empty() { "SCALAR" } else { "DENOMINATION" };
+        let mode = if self.denominations.is_empty() { "SCALAR" } else { "DENOMINATION" };
         let fields = [
             ("code", self.code),
             ("name", self.name),
@@ -92,7 +92,7 @@ impl Template {
         ];
         let mut fields: Vec<_> =
             fields.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
-        for (row, (code, name, symbol, factor)) in self.pieces.iter().enumerate() {
+        for (row, (code, name, symbol, factor)) in self.denominations.iter().enumerate() {
             for (part, value) in [("code", code), ("name", name), ("symbol", symbol), ("factor", factor)] {
                 fields.push((format!("denominations.{row}.{part}"), (*value).to_owned()));
             }
@@ -109,15 +109,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_template_is_a_currency() {
+    fn every_template_is_a_valid_currency() {
         for template in TEMPLATES {
-            let denominations = template.pieces.iter().map(|(code, _, _, factor)| DenominationDefinition {
-                code: (*code).to_owned(),
-                factor: Literal::from(*factor),
+            let denominations = template.denominations.iter().map(|(code, _, _, factor)| {
+                DenominationDefinition { code: (*code).to_owned(), factor: Literal::from(*factor) }
             });
             let definition = ProfileDefinition {
                 id: "p".to_owned(),
-                input_mode: if template.pieces.is_empty() {
+                input_mode: if template.denominations.is_empty() {
                     InputMode::Scalar
                 } else {
                     InputMode::Denomination
@@ -133,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_template_is_found_by_its_key() {
-        assert_eq!(Template::of("gold").map(|template| template.code), Some("GUILD"));
-        assert_eq!(Template::of("lead"), None);
+        assert_eq!(Template::find("gold").map(|template| template.code), Some("GUILD"));
+        assert_eq!(Template::find("lead"), None);
     }
 }

@@ -4,48 +4,47 @@ use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 use rules_engine::{RuleDefinition, RuleType};
 
-use super::KINDS;
+use super::TYPES;
+use crate::bounds::MAX_TIERS;
 use crate::components::error_page::ErrorPage;
 use crate::components::field::{CheckField, RadioField, SelectField, TextField, field_value};
-use crate::components::field_rows::{Cell, FieldRows, cell_name};
+use crate::components::field_rows::{Column, FieldRows, cell_name};
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::money::{plural, unit_word};
 use crate::components::saved_form::{Existing, SavedForm};
-use crate::model::{CurrenciesPage, CurrencyChoice, Filled};
-use crate::pages::auctions::currencies::Workshop;
+use crate::model::{CurrenciesPage, Filled, SelectOption};
+use crate::pages::auctions::currencies::CurrenciesLayout;
 use crate::services::LoadError;
 
-/// Steps that one increment may have.
-const TIERS_MAX: usize = 32;
-/// The member that they are.
+/// Member of the rule with the tiers of an increment.
 const TIERS: &str = "params.tiers";
 
 const INCREMENTS: &[(&str, &str, &str)] = &[
-    ("amount", "A fixed amount", "The same above every highest bid."),
+    ("amount", "A fixed amount", "The same for every highest bid."),
     ("percent", "A percentage", "Of the highest bid."),
-    ("tiers", "Steps", "More, the higher the bids are."),
+    ("tiers", "Tiers", "More for higher bids."),
 ];
 
 #[component]
 pub fn NewRule() -> impl IntoView {
     let services = services();
     let auction_id = path_part("auction_id");
-    let asked = field_value("type").or_else(|| query_part("type")).unwrap_or_default();
+    let requested = field_value("type").or_else(|| query_part("type")).unwrap_or_default();
     let load = async move { services.currencies(&auction_id).await };
     loaded(load, move |page| {
         if !page.can_edit {
             return Either::Left(view! { <ErrorPage error=LoadError::Forbidden /> });
         }
-        let kind = asked.parse().ok();
+        let kind = requested.parse().ok();
         let Some(kind) = kind.filter(|_| !page.currencies.is_empty()) else {
             return Either::Left(view! { <ErrorPage error=LoadError::NotFound /> });
         };
-        let begun = if query_part("rows").is_some() { query_fields() } else { new_fields() };
-        provide_context(Filled(begun));
+        let fields = if query_part("rows").is_some() { query_fields() } else { new_fields() };
+        provide_context(Filled(fields));
         Either::Right(view! {
-            <Workshop page=page.clone() title="New rule">
+            <CurrenciesLayout page=page.clone() title="New rule">
                 <RuleForm page kind rule=None />
-            </Workshop>
+            </CurrenciesLayout>
         })
     })
 }
@@ -62,45 +61,45 @@ pub fn EditRule() -> impl IntoView {
         if !page.can_edit {
             return Either::Left(view! { <ErrorPage error=LoadError::Forbidden /> });
         }
-        let again = query_part("rows").is_some();
-        provide_context(Filled(if again { query_fields() } else { stored_fields(&rule.definition) }));
+        let resubmitted = query_part("rows").is_some();
+        provide_context(Filled(if resubmitted { query_fields() } else { stored_fields(&rule.definition) }));
         let kind = rule.definition.rule_type;
-        let kept = Some((rule.definition.id, rule.version));
+        let existing = Some((rule.definition.id, rule.version));
         Either::Right(view! {
-            <Workshop page=page.clone() title="Edit rule">
-                <RuleForm page kind rule=kept />
-            </Workshop>
+            <CurrenciesLayout page=page.clone() title="Edit rule">
+                <RuleForm page kind rule=existing />
+            </CurrenciesLayout>
         })
     })
 }
 
-/// `rule` is the id and version of one that is there.
+/// `rule` is the id and version of an existing rule.
 #[component]
 fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -> impl IntoView {
     let back = format!("{}/currencies", page.path());
-    let known = KINDS.iter().find(|known| known.0 == kind.as_str());
-    let about = known.map(|(_, title, about)| format!("{title}. {about}."));
+    let entry = TYPES.iter().find(|entry| entry.0 == kind.as_str());
+    let about = entry.map(|(_, title, about)| format!("{title}. {about}."));
     let existing = rule.map(|(id, version)| Existing {
         version,
         name: "rule".to_owned(),
         delete: format!("{}/currency-rules/{id}/delete", page.path()),
-        kept_by: None,
+        delete_blocked: None,
     });
     let fields = match kind {
-        RuleType::MinIncrement => EitherOf3::A(view! { <Increment page /> }),
+        RuleType::MinIncrement => EitherOf3::A(view! { <IncrementFields page /> }),
         RuleType::MinComponentRatio => EitherOf3::B(view! {
-            <PieceField page />
+            <DenominationField page />
             <TextField
                 name="params.minRatio"
-                label="Least share"
-                hint="Of the bid’s value: 0.5 is half of it, 1 all of it"
+                label="Minimum share"
+                hint="Share of the bid’s value: 0.5 is half of it, 1 is all of it"
                 inputmode="decimal"
                 class="amount medium"
             />
         }),
         RuleType::RequiredDenomination => EitherOf3::C(view! {
-            <PieceField page />
-            <TextField name="params.minCount" label="Least count" hint="Such as 2" inputmode="decimal" class="amount medium" />
+            <DenominationField page />
+            <TextField name="params.minCount" label="Minimum count" hint="Such as 2" inputmode="decimal" class="amount medium" />
         }),
     };
     view! {
@@ -111,42 +110,42 @@ fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -
             <CheckField
                 name="enabled"
                 label="Switched on"
-                hint="It holds from the next bid on. Bids that were accepted stay."
+                hint="It applies from the next bid on. Bids that were already accepted are kept."
                 checked=true
             />
         </SavedForm>
     }
 }
 
-/// Which piece of which currency.
+/// Selects a denomination of a currency.
 #[component]
-fn PieceField(page: CurrenciesPage) -> impl IntoView {
+fn DenominationField(page: CurrenciesPage) -> impl IntoView {
     let several = page.currencies.len() > 1;
     let choices = page.currencies.iter().flat_map(|entry| {
-        entry.currency.denominations.iter().map(move |piece| CurrencyChoice {
-            value: format!("{} {}", entry.id, piece.code),
+        entry.currency.denominations.iter().map(move |denomination| SelectOption {
+            value: format!("{} {}", entry.id, denomination.code),
             label: if several {
-                format!("{} · {}", entry.currency.name, piece.name)
+                format!("{} · {}", entry.currency.name, denomination.name)
             } else {
-                piece.name.clone()
+                denomination.name.clone()
             },
         })
     });
     let choices = choices.collect::<Vec<_>>();
-    view! { <SelectField name="params.denomination" label="Piece" choices /> }
+    view! { <SelectField name="params.denomination" label="Denomination" options=choices /> }
 }
 
 #[component]
-fn Increment(page: CurrenciesPage) -> impl IntoView {
+fn IncrementFields(page: CurrenciesPage) -> impl IntoView {
     let unit = plural(&unit_word(&page.base_unit));
-    let every = CurrencyChoice { value: String::new(), label: "Every currency".to_owned() };
+    let every = SelectOption { value: String::new(), label: "Every currency".to_owned() };
     let own = page
         .currencies
         .iter()
-        .map(|entry| CurrencyChoice { value: entry.id.clone(), label: entry.currency.name.clone() });
+        .map(|entry| SelectOption { value: entry.id.clone(), label: entry.currency.name.clone() });
     let currencies = std::iter::once(every).chain(own).collect::<Vec<_>>();
     view! {
-        <SelectField name="currencyProfileId" label="For bids in" choices=currencies />
+        <SelectField name="currencyProfileId" label="For bids in" options=currencies />
         <RadioField name="kind" legend="How far above the highest bid" choices=INCREMENTS />
         <div class="by-amount">
             <TextField name="params.amount" label="Amount" hint=format!("In {unit}") inputmode="decimal" class="amount medium" />
@@ -160,24 +159,26 @@ fn Increment(page: CurrenciesPage) -> impl IntoView {
 
 #[component]
 fn Tiers(unit: String) -> impl IntoView {
-    let cell = |part, head, label| Cell { part, head, label, decimal: true, ..Cell::default() };
-    let cells =
-        vec![cell("from", "From a highest bid of", "from"), cell("amount", "At least above it", "at least")];
+    let column = |part, head, label| Column { part, head, label, decimal: true, ..Column::default() };
+    let columns = vec![
+        column("from", "From a highest bid of", "from"),
+        column("amount", "Minimum increment", "amount"),
+    ];
     view! {
         <FieldRows
             list=TIERS
-            entry="Step"
-            legend="Steps"
-            hint=format!("In {unit}. The first step begins at 0; empty rows are none.")
-            more="More steps"
+            entry="Tier"
+            legend="Tiers"
+            hint=format!("In {unit}. The first tier starts at 0. Empty rows are ignored.")
+            more="More tiers"
             class="by-tiers"
-            cells
-            max=TIERS_MAX
+            columns
+            max=MAX_TIERS
         />
     }
 }
 
-/// A new rule is on, and its steps begin at 0.
+/// A new rule is enabled, and its first tier starts at 0.
 fn new_fields() -> Vec<(String, String)> {
     let fields = [("enabled", "true"), ("kind", "amount"), ("params.tiers.0.from", "0")];
     fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
@@ -191,7 +192,7 @@ fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
         (None, None) => "tiers",
     };
     let currency = rule.currency_profile_id.clone().unwrap_or_default();
-    let piece = params.denomination.as_ref().map(|code| format!("{currency} {code}"));
+    let denomination = params.denomination.as_ref().map(|code| format!("{currency} {code}"));
     let mut fields = vec![("kind".to_owned(), kind.to_owned()), ("currencyProfileId".to_owned(), currency)];
     let text =
         |literal: &Option<rules_engine::Literal>| literal.as_ref().map(|literal| literal.as_str().to_owned());
@@ -200,7 +201,7 @@ fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
         ("params.percent", text(&params.percent)),
         ("params.minRatio", text(&params.min_ratio)),
         ("params.minCount", text(&params.min_count)),
-        ("params.denomination", piece),
+        ("params.denomination", denomination),
         ("enabled", rule.enabled.then(|| "true".to_owned())),
     ];
     fields.extend(given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));

@@ -1,4 +1,4 @@
-//! The rules of an auction as a list in plain words, to be switched on and off and put in order.
+//! The rules of an auction as a list of sentences, with buttons to switch and order them.
 
 pub mod form;
 pub mod words;
@@ -9,11 +9,11 @@ use leptos::prelude::*;
 use crate::components::empty_state::EmptyState;
 use crate::model::CurrenciesPage;
 
-/// The kinds of rules: how a rule is called in the API, on screen, and what it asks of a bid.
-pub const KINDS: &[(&str, &str, &str)] = &[
-    ("MIN_INCREMENT", "Minimum increment", "How far above the highest bid the next one is"),
+/// The types of rules: name in the API, title, and what the rule requires.
+pub const TYPES: &[(&str, &str, &str)] = &[
+    ("MIN_INCREMENT", "Minimum increment", "How much higher the next bid must be"),
     ("MIN_COMPONENT_RATIO", "Share of the value", "Such as half of the value in Galleons"),
-    ("REQUIRED_DENOMINATION", "Required piece", "Such as two Sickles in every bid"),
+    ("REQUIRED_DENOMINATION", "Required denomination", "Such as two Sickles in every bid"),
 ];
 
 #[component]
@@ -39,11 +39,11 @@ pub fn RuleList(page: CurrenciesPage) -> impl IntoView {
         Either::Right(view! { <ol class="rules" role="list">{rows}</ol> })
     };
     let by_denomination = page.currencies.iter().any(|entry| entry.currency.by_denomination());
-    let kinds = KINDS.iter().filter(move |kind| kind.0 == "MIN_INCREMENT" || by_denomination);
-    let add = kinds.map(|(kind, title, about)| {
+    let types = TYPES.iter().filter(move |rule_type| rule_type.0 == "MIN_INCREMENT" || by_denomination);
+    let add = types.map(|(name, title, about)| {
         view! {
             <li>
-                <a class="template" href=format!("{path}/currency-rules/new?type={kind}")>
+                <a class="template" href=format!("{path}/currency-rules/new?type={name}")>
                     <span class="template-title">{*title}</span>
                     <span class="template-about">{*about}</span>
                 </a>
@@ -83,26 +83,26 @@ struct Row {
 #[component]
 fn RuleRow(row: Row, can_edit: bool) -> impl IntoView {
     let Row { path, words, enabled, first, last } = row;
-    let about = |what: &str| format!("{what}: {words}");
+    let label = |action: &str| format!("{action}: {words}");
     let switch = if enabled { "Switch off" } else { "Switch on" };
     let change = can_edit.then(|| {
         view! {
             <form class="rule-change" method="post">
-                <button class="button quiet icon" formaction=format!("{path}/up") disabled=first aria-label=about("Move up")>
+                <button class="button quiet icon" formaction=format!("{path}/up") disabled=first aria-label=label("Move up")>
                     "↑"
                 </button>
                 <button
                     class="button quiet icon"
                     formaction=format!("{path}/down")
                     disabled=last
-                    aria-label=about("Move down")
+                    aria-label=label("Move down")
                 >
                     "↓"
                 </button>
-                <button class="button quiet" formaction=format!("{path}/switch") aria-label=about(switch)>
+                <button class="button quiet" formaction=format!("{path}/switch") aria-label=label(switch)>
                     {switch}
                 </button>
-                <a class="button quiet" href=path.clone() aria-label=about("Edit")>
+                <a class="button quiet" href=path.clone() aria-label=label("Edit")>
                     "Edit"
                 </a>
             </form>

@@ -1,4 +1,4 @@
-//! A rule in plain words, with the names of the auction's own money.
+//! A rule as a sentence, with the names of the auction's currencies.
 
 use rules_engine::{RuleDefinition, RuleParams, RuleType};
 
@@ -11,10 +11,13 @@ pub fn in_words(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
         RuleType::MinIncrement => increment(&rule.params, &unit_word(&page.base_unit)),
         RuleType::MinComponentRatio => {
             let share = share(text(rule.params.min_ratio.as_ref()));
-            format!("{share} in {}", plural(&piece(rule, page)))
+            format!("{share} in {}", plural(&denomination_name(rule, page)))
         }
         RuleType::RequiredDenomination => {
-            format!("At least {}", counted(text(rule.params.min_count.as_ref()), &piece(rule, page)))
+            format!(
+                "At least {}",
+                counted(text(rule.params.min_count.as_ref()), &denomination_name(rule, page))
+            )
         }
     };
     let currency = rule.currency_profile_id.as_ref().and_then(|id| page.currency(id));
@@ -33,17 +36,17 @@ fn increment(params: &RuleParams, unit: &str) -> String {
     if let Some(percentage) = &params.percent {
         return format!("At least {}\u{a0}% above the highest bid", percentage.as_str());
     }
-    let steps = params.tiers.iter().flatten().map(|tier| {
+    let tiers = params.tiers.iter().flatten().map(|tier| {
         let amount = counted(tier.amount.as_str(), unit);
         match tier.from.as_str() {
             "0" => format!("At least {amount} above the highest bid"),
             from => format!("{amount} from {} on", counted(from, unit)),
         }
     });
-    steps.collect::<Vec<_>>().join(", ")
+    tiers.collect::<Vec<_>>().join(", ")
 }
 
-/// Simple shares have names.
+/// The least ratio as text.
 fn share(ratio: &str) -> String {
     match ratio {
         "1" => "The whole value".to_owned(),
@@ -54,13 +57,13 @@ fn share(ratio: &str) -> String {
     }
 }
 
-/// What the piece that a rule is about is called; its code where it is gone.
-fn piece(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
+/// Name of the denomination of the rule, or its code if it is deleted.
+fn denomination_name(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
     let code = rule.params.denomination.as_deref().unwrap_or_default();
     let entry = rule.currency_profile_id.as_ref().and_then(|id| page.currency(id));
-    let pieces = entry.map(|entry| entry.currency.denominations.as_slice()).unwrap_or_default();
-    let known = pieces.iter().find(|piece| piece.code == code);
-    known.map_or(code, |piece| &piece.name).to_owned()
+    let denominations = entry.map(|entry| entry.currency.denominations.as_slice()).unwrap_or_default();
+    let found = denominations.iter().find(|denomination| denomination.code == code);
+    found.map_or(code, |denomination| &denomination.name).to_owned()
 }
 
 fn text(literal: Option<&rules_engine::Literal>) -> &str {
@@ -98,7 +101,7 @@ mod tests {
                 definition,
                 denominations: vec![sickle],
             },
-            worths: Vec::new(),
+            values: Vec::new(),
         };
         CurrenciesPage {
             auction_id: "a".to_owned(),
@@ -142,20 +145,20 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_of_the_value_in_a_piece() {
+    fn a_ratio_is_a_share_of_the_value() {
         let ratio = |ratio| RuleParams {
             denomination: Some("SICKLE".to_owned()),
             min_ratio: Some(Literal::from(ratio)),
             ..RuleParams::default()
         };
-        let said = |share| words(RuleType::MinComponentRatio, Some("p"), ratio(share));
-        assert_eq!(said("0.5"), "At least half of the value in Sickles");
-        assert_eq!(said("1"), "The whole value in Sickles");
-        assert_eq!(said("0.333"), "At least 33.3\u{a0}% of the value in Sickles");
+        let text = |share| words(RuleType::MinComponentRatio, Some("p"), ratio(share));
+        assert_eq!(text("0.5"), "At least half of the value in Sickles");
+        assert_eq!(text("1"), "The whole value in Sickles");
+        assert_eq!(text("0.333"), "At least 33.3\u{a0}% of the value in Sickles");
     }
 
     #[test]
-    fn a_count_is_of_a_piece() {
+    fn a_count_names_the_denomination() {
         let params = RuleParams {
             denomination: Some("SICKLE".to_owned()),
             min_count: Some(Literal::from("2")),

@@ -8,6 +8,7 @@ mod currency_rules;
 mod delete;
 mod events;
 mod forms;
+mod idempotency;
 pub mod items;
 mod join;
 mod list;

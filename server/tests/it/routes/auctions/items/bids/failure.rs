@@ -1,7 +1,8 @@
 use auction_house::accounts::Person;
+use auction_house::bids::batch::judge::Refusal;
 use auction_house::bids::entered::EnteredBid;
-use auction_house::bids::judge::Refusal;
-use auction_house::bids::place::{self, PlaceBid, PlaceError};
+use auction_house::bids::entry::QueueError;
+use auction_house::bids::place::{PlaceBid, PlaceError};
 use auction_house::locks::LockingWrites;
 use rules_engine::BidForm;
 use serde_json::{Value, json};
@@ -23,12 +24,12 @@ async fn bid_of(sale: &Sale, bidder: &Client, amount: &str) -> PlaceBid {
 }
 
 #[tokio::test]
-async fn a_bid_outlives_whoever_sent_it() {
+async fn a_bid_outlives_its_request() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let bid = bid_of(&sale, &ada, "5").await;
     // Polled once, so that it is in the queue; then dropped.
-    assert!(futures::FutureExt::now_or_never(place::place(&sale.app.state.bids, bid)).is_none());
+    assert!(futures::FutureExt::now_or_never(sale.app.state.bids.submit(bid)).is_none());
     sale.app.state.bids.finish().await;
     assert_eq!(sale.bids().await.len(), 1);
 }
@@ -83,7 +84,7 @@ async fn a_bid_that_waited_too_long_is_not_judged() {
     let late = queue.push(bid).unwrap();
     sale.app.clock.advance_seconds(10);
     drop(writer);
-    assert_eq!(early.await.unwrap(), Err(PlaceError::Overloaded));
+    assert_eq!(early.await.unwrap(), Err(PlaceError::Queue(QueueError::Overloaded)));
     assert_eq!(late.await.unwrap().unwrap().bid.sequence, 1);
 }
 
@@ -106,7 +107,7 @@ async fn a_batch_that_is_not_kept_is_taken_back_whole() {
     }
     drop(writer);
     for answer in answers {
-        assert_eq!(answer.await.unwrap(), Err(PlaceError::NotKept));
+        assert_eq!(answer.await.unwrap(), Err(PlaceError::Queue(QueueError::NotKept)));
     }
     sale.bid(&ada, json!({"amount": 6})).await.expect_problem(500, "INTERNAL");
 
@@ -168,7 +169,7 @@ async fn an_item_that_can_t_be_read_stops_no_other() {
     sale.item = sale.add_item(json!({"currencyCode": "EUR"})).await;
     let whole = bid_of(&sale, &ada, "5").await;
     let queue = &sale.app.state.bids;
-    let (broken, whole) = tokio::join!(place::place(queue, broken), place::place(queue, whole));
-    assert_eq!(broken, Err(PlaceError::NotKept));
+    let (broken, whole) = tokio::join!(queue.submit(broken), queue.submit(whole));
+    assert_eq!(broken, Err(PlaceError::Queue(QueueError::NotKept)));
     assert_eq!(whole.unwrap().bid.sequence, 1);
 }

@@ -1,0 +1,318 @@
+//! The data of pages. Amounts are canonical decimals as text, moments are milliseconds since 1970 in UTC.
+
+mod admin;
+mod currencies;
+mod form;
+mod wire;
+
+pub use admin::{
+    AdminPage, Administration, AuditEntry, BackupFacts, RunFacts, RunState, StepFacts, StepState,
+    VersionFacts,
+};
+pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
+pub use form::{Filled, Refused};
+pub use wire::UnknownSpelling;
+
+use std::str::FromStr;
+
+use rules_engine::{InputMode, ItemTerms, ProfileDefinition, RuleDefinition};
+use serde::{Deserialize, Serialize};
+
+use wire::wire_enum;
+
+/// The signed-in user who requested the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Viewer {
+    pub id: String,
+    pub name: String,
+    pub email: String,
+}
+
+/// One page of a list, with the cursor of the next one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing<T> {
+    pub entries: Vec<T>,
+    pub next_cursor: Option<String>,
+}
+
+/// The unit that every bid of an auction is converted to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BaseUnit {
+    pub name: String,
+    pub symbol: String,
+}
+
+wire_enum! {
+    AuctionStatus {
+        Open = "OPEN",
+        Closed = "CLOSED",
+    }
+}
+
+wire_enum! {
+    ItemStatus {
+        Draft = "DRAFT",
+        Scheduled = "SCHEDULED",
+        Open = "OPEN",
+        Closed = "CLOSED",
+    }
+}
+
+wire_enum! {
+    /// The viewer's role in an auction.
+    Role {
+        Owner = "OWNER",
+        Admin = "ADMIN",
+        Creator = "CREATOR",
+        Bidder = "BIDDER",
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionSummary {
+    pub id: String,
+    pub name: String,
+    pub description: String,
+    pub status: AuctionStatus,
+    pub item_count: u64,
+    pub ends_at: Option<i64>,
+    pub my_role: Option<Role>,
+    /// Any signed-in user may join without an invitation.
+    pub joinable: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionPage {
+    pub auction: AuctionSummary,
+    pub base_unit: BaseUnit,
+    pub items: Listing<ItemSummary>,
+    pub currencies: Vec<CurrencySummary>,
+    /// The viewer may add items.
+    pub can_sell: bool,
+}
+
+/// A currency of an auction with its value, in one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CurrencySummary {
+    pub name: String,
+    pub symbol: String,
+    /// Name of each denomination and its value in base units. A currency without denominations has one entry with an
+    /// empty name.
+    pub values: Vec<(String, String)>,
+}
+
+/// The items on one page of an auction, as its island receives them.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Catalogue {
+    pub auction_id: String,
+    /// Path and query of this page.
+    pub address: String,
+    /// The auction is open, so its items may still change.
+    pub open: bool,
+    /// Absent if the viewer is not signed in.
+    pub viewer_id: Option<String>,
+    /// The server's clock when the page was rendered.
+    pub now: i64,
+    pub items: Vec<ItemSummary>,
+    /// This is the first page of the list.
+    pub is_first: bool,
+    /// This is the last page of the list.
+    pub is_last: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ItemSummary {
+    pub id: String,
+    pub name: String,
+    pub status: ItemStatus,
+    pub ends_at: Option<i64>,
+    /// In base units.
+    pub highest_bid: Option<String>,
+    /// The least first bid, in base units.
+    pub minimum_bid: Option<String>,
+    pub bid_count: u64,
+    pub base_unit: BaseUnit,
+    /// The viewer is the leader.
+    pub leading: bool,
+}
+
+impl ItemSummary {
+    /// The highest bid, or before the first bid the least one.
+    pub fn price(&self) -> Option<&str> {
+        self.highest_bid.as_deref().or(self.minimum_bid.as_deref())
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewItemPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    /// Empty in an auction without currency profiles, where each item has an ISO currency.
+    pub currencies: Vec<BidCurrency>,
+    /// Index in `currencies` of the default currency of the minimum.
+    pub selected: usize,
+    pub base_unit: BaseUnit,
+    /// An item may have an end of its own.
+    pub own_end: bool,
+}
+
+/// An ISO 4217 currency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IsoCurrency {
+    pub code: String,
+    pub name: String,
+    pub symbol: String,
+    /// Digits after the decimal point.
+    pub minor_digits: u16,
+}
+
+/// An option of a select field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SelectOption {
+    pub value: String,
+    pub label: String,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    pub id: String,
+    pub name: String,
+    pub description: String,
+    pub seller: String,
+    pub status: ItemStatus,
+    pub starts_at: Option<i64>,
+    /// The server's clock when the page was rendered. The countdown uses its difference to the browser's clock.
+    pub now: i64,
+    pub bidding: Bidding,
+    pub board: BidBoard,
+}
+
+/// One page of the bids on an item, newest first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BidsPage {
+    pub auction_id: String,
+    pub item_id: String,
+    pub item_name: String,
+    pub base_unit: BaseUnit,
+    pub bid_count: u64,
+    pub bids: Listing<BidRow>,
+}
+
+/// Whether the viewer may bid, and if not, why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", expect(clippy::large_enum_variant, reason = "a page has one of them"))]
+pub enum Bidding {
+    Open(BidFormData),
+    SignIn,
+    Join,
+    OwnItem,
+    NotOpen,
+}
+
+/// The bid form's currencies, item terms and rules. The engine compiles them in the browser.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct BidFormData {
+    pub auction_id: String,
+    pub item_id: String,
+    pub currencies: Vec<BidCurrency>,
+    /// Index in `currencies` of the currency that the form shows first.
+    pub selected: usize,
+    pub base_unit: BaseUnit,
+    pub terms: ItemTerms,
+    pub rules: Vec<RuleDefinition>,
+    /// The bidder may hide their name with this bid.
+    pub may_be_anonymous: bool,
+    /// Sent with the form when it is submitted without JavaScript: a second submission places no second bid.
+    pub idempotency_key: String,
+}
+
+/// A currency of the bid form. `profile_id` is absent in a legacy auction.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BidCurrency {
+    pub profile_id: Option<String>,
+    pub name: String,
+    pub symbol: String,
+    pub definition: ProfileDefinition,
+    /// In the order of `definition.denominations`.
+    pub denominations: Vec<DenominationName>,
+}
+
+impl BidCurrency {
+    pub fn by_denomination(&self) -> bool {
+        self.definition.input_mode == InputMode::Denomination
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DenominationName {
+    pub code: String,
+    pub name: String,
+    pub symbol: String,
+}
+
+/// The part of an item that changes with each bid.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BidBoard {
+    pub auction_id: String,
+    pub item_id: String,
+    pub open: bool,
+    pub ends_at: Option<i64>,
+    pub bid_count: u64,
+    pub base_unit: BaseUnit,
+    /// The least first bid, in base units.
+    pub minimum_bid: Option<String>,
+    /// Absent if the viewer is not signed in.
+    pub viewer_id: Option<String>,
+    /// Names of the currencies of all bids, for the text of bids that arrive later.
+    pub currencies: Vec<CurrencyNames>,
+    /// The newest bids, newest first; the first is the highest.
+    pub bids: Vec<BidRow>,
+}
+
+impl BidBoard {
+    /// The highest bid, in base units.
+    pub fn highest(&self) -> Option<&str> {
+        self.bids.first().map(|bid| bid.normalized_amount.as_str())
+    }
+}
+
+/// The names of a currency and its denominations. `profile_id` is absent in a legacy auction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CurrencyNames {
+    pub profile_id: Option<String>,
+    pub name: String,
+    pub symbol: String,
+    pub denominations: Vec<DenominationName>,
+}
+
+/// A bid in a list. Serialized as a tuple: a page carries up to fifty, and in its HTML each quote of a field name would
+/// take six bytes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "BidCells", into = "BidCells")]
+pub struct BidRow {
+    pub sequence: u64,
+    /// Absent if the bidder is hidden from the viewer.
+    pub bidder: Option<String>,
+    pub mine: bool,
+    pub normalized_amount: String,
+    /// The entered representation as text, made by `components::money::in_words`.
+    pub entered: String,
+    pub placed_at: i64,
+}
+
+/// The fields of a [`BidRow`], in order.
+type BidCells = (u64, Option<String>, bool, String, String, i64);
+
+impl From<BidCells> for BidRow {
+    fn from((sequence, bidder, mine, normalized_amount, entered, placed_at): BidCells) -> Self {
+        Self { sequence, bidder, mine, normalized_amount, entered, placed_at }
+    }
+}
+
+impl From<BidRow> for BidCells {
+    fn from(row: BidRow) -> Self {
+        (row.sequence, row.bidder, row.mine, row.normalized_amount, row.entered, row.placed_at)
+    }
+}

@@ -1,0 +1,52 @@
+//! The form that the pages for registration and sign-in share.
+
+use leptos::prelude::*;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::components::error_summary::ErrorSummary;
+use crate::components::field::refused_value;
+use crate::components::loaded::query_part;
+use crate::components::page_title::PageTitle;
+
+/// A link to the other of the two pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alternative {
+    pub question: &'static str,
+    pub path: &'static str,
+    pub label: &'static str,
+}
+
+/// The children are the fields. `title` is also the label of the submit button. The page to return to is kept in a
+/// hidden field and in the link to the alternative.
+#[component]
+pub fn AccountForm(
+    title: &'static str,
+    #[prop(optional)] lead: Option<&'static str>,
+    alternative: Alternative,
+    children: Children,
+) -> impl IntoView {
+    let next = refused_value("next").or_else(|| query_part("next"));
+    let Alternative { question, path, label } = alternative;
+    let link = match &next {
+        Some(next) => format!("{path}?next={}", utf8_percent_encode(next, NON_ALPHANUMERIC)),
+        None => path.to_owned(),
+    };
+    view! {
+        <PageTitle text=title />
+        <section class="form-page">
+            <h1>{title}</h1>
+            {lead.map(|lead| view! { <p class="lead">{lead}</p> })}
+            <form method="post" novalidate>
+                <ErrorSummary />
+                {children()}
+                {next.map(|next| view! { <input type="hidden" name="next" value=next /> })}
+                <div class="actions">
+                    <button class="button primary" type="submit">
+                        {title}
+                    </button>
+                    <p>{question} " " <a href=link>{label}</a> "."</p>
+                </div>
+            </form>
+        </section>
+    }
+}

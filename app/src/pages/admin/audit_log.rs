@@ -1,0 +1,27 @@
+//! The audit log of the installation.
+
+use leptos::prelude::*;
+
+use crate::components::moment::{date_and_time, stamp};
+use crate::model::AuditEntry;
+
+#[component]
+pub fn AuditLog(log: Vec<AuditEntry>) -> impl IntoView {
+    let rows = log.into_iter().map(|entry| {
+        let actor = entry.actor.unwrap_or_else(|| "The server’s administrator".to_owned());
+        view! {
+            <li>
+                <time datetime=stamp(entry.at)>{date_and_time(entry.at)}</time>
+                <span>{actor} " " {entry.words}</span>
+            </li>
+        }
+    });
+    view! {
+        <section class="admin-section" aria-labelledby="log">
+            <h2 id="log">"Audit log"</h2>
+            <ul class="admin-log" role="list">
+                {rows.collect_view()}
+            </ul>
+        </section>
+    }
+}

@@ -1,0 +1,110 @@
+//! Evaluation of a bid while it is typed: by the engine, against the last known highest bid, without a request. It is
+//! advice only. The server evaluates each placed bid itself.
+
+use rules_engine::{BidForm, EnteredCount, Normalized, RuleSet, Violation};
+
+use crate::model::{BidCurrency, BidFormData};
+
+/// A currency of the form with its compiled rules.
+pub struct Evaluator {
+    pub currency: BidCurrency,
+    /// Absent if the engine can't compile the definitions. Then there is no advice.
+    rules: Option<RuleSet>,
+}
+
+/// The result of an evaluation.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Evaluation {
+    /// Nothing is typed.
+    pub empty: bool,
+    pub normalized: Option<String>,
+    pub violations: Vec<Violation>,
+}
+
+impl Evaluation {
+    pub fn accepted(&self) -> bool {
+        !self.empty && self.violations.is_empty()
+    }
+}
+
+impl Evaluator {
+    /// One evaluator for each currency, in order.
+    pub fn all(data: &BidFormData) -> Vec<Self> {
+        let evaluator = |currency: &BidCurrency| Self {
+            rules: RuleSet::compile(&currency.definition, &data.rules, &data.terms).ok(),
+            currency: currency.clone(),
+        };
+        data.currencies.iter().map(evaluator).collect()
+    }
+
+    /// Number of fields: one for each denomination, or one for the amount.
+    pub fn fields(&self) -> usize {
+        if self.currency.by_denomination() { self.currency.denominations.len() } else { 1 }
+    }
+
+    /// The typed texts as a bid. Empty fields are ignored.
+    pub fn bid(&self, typed: &[String]) -> BidForm {
+        let mut filled =
+            typed.iter().map(|text| text.trim()).enumerate().filter(|(_, text)| !text.is_empty());
+        if !self.currency.by_denomination() {
+            return BidForm {
+                amount: filled.next().map(|(_, text)| text.into()),
+                entered_representation: None,
+            };
+        }
+        let entry = |(slot, text): (usize, &str)| {
+            let denomination = self.currency.denominations.get(slot)?.code.clone();
+            Some(EnteredCount { denomination, count: text.into() })
+        };
+        let entries: Vec<_> = filled.filter_map(entry).collect();
+        BidForm { amount: None, entered_representation: (!entries.is_empty()).then_some(entries) }
+    }
+
+    /// Evaluates the typed texts against the highest bid, in base units.
+    pub fn evaluate(&self, typed: &[String], highest: Option<&str>) -> Evaluation {
+        let empty = typed.iter().all(|text| text.trim().is_empty());
+        let Some(rules) = &self.rules else {
+            return Evaluation { empty, ..Evaluation::default() };
+        };
+        let verdict = rules.evaluate(read(highest), &self.bid(typed));
+        Evaluation {
+            empty,
+            normalized: verdict.normalized.map(|normalized| normalized.to_string()),
+            violations: verdict.violations,
+        }
+    }
+
+    /// Texts of the least accepted bid, if the engine finds one.
+    pub fn least(&self, highest: Option<&str>) -> Option<Vec<String>> {
+        let bid = self.rules.as_ref()?.suggest(read(highest))?;
+        if let Some(amount) = bid.amount {
+            return Some(vec![amount.as_str().to_owned()]);
+        }
+        let entries = bid.entered_representation?;
+        let count = |code: &str| entries.iter().find(|entry| entry.denomination == code);
+        let typed = self.currency.denominations.iter().map(|denomination| {
+            count(&denomination.code).map_or_else(String::new, |entry| entry.count.as_str().to_owned())
+        });
+        Some(typed.collect())
+    }
+
+    /// Value in base units of a count or amount of 1 in this field.
+    pub fn value_of_one(&self, slot: usize) -> Option<String> {
+        let one = (0..self.fields()).map(|at| if at == slot { "1".to_owned() } else { String::new() });
+        self.evaluate(&one.collect::<Vec<_>>(), None).normalized
+    }
+
+    /// The field that a violation is about.
+    pub fn slot(&self, violation: &Violation) -> Option<usize> {
+        match &violation.denomination {
+            Some(code) => {
+                self.currency.denominations.iter().position(|denomination| denomination.code == *code)
+            }
+            None => (!self.currency.by_denomination()).then_some(0),
+        }
+    }
+}
+
+fn read(highest: Option<&str>) -> Option<Normalized> {
+    highest?.parse().ok()
+}

@@ -1,0 +1,193 @@
+//! The state of a bid form: the typed texts and their evaluation by the engine. Shared by the item's page, the example on
+//! the start page and the test bench.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use rules_engine::Violation;
+use serde::{Deserialize, Serialize};
+
+use crate::components::money::{in_words, unit_word};
+use crate::model::{BidCurrency, BidFormData, CurrencyNames};
+use crate::pages::items::advice;
+use crate::pages::items::evaluation::{Evaluation, Evaluator};
+
+/// The initial contents of the form: empty, or the bid that the server refused.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct InitialBid {
+    /// Field name and value.
+    pub values: Vec<(String, String)>,
+    /// Why the server refused the bid.
+    pub refusal: Option<String>,
+}
+
+/// Copies share the state.
+#[derive(Clone)]
+pub struct BidFormState {
+    pub evaluators: Arc<Vec<Evaluator>>,
+    /// Index in `evaluators`.
+    pub selected: RwSignal<usize>,
+    /// Texts of each currency. Switching to another currency and back loses none.
+    pub typed: Arc<Vec<Vec<RwSignal<String>>>>,
+    /// The form was submitted, so that from now on an empty form shows what is missing.
+    pub submitted: RwSignal<bool>,
+    pub evaluation: Memo<Evaluation>,
+    pub unit: String,
+    highest: Signal<Option<String>>,
+}
+
+impl BidFormState {
+    pub fn new(data: &BidFormData, initial: &InitialBid, highest: Signal<Option<String>>) -> Self {
+        let evaluators = Arc::new(Evaluator::all(data));
+        let selected = RwSignal::new(data.selected.min(evaluators.len().saturating_sub(1)));
+        let typed = evaluators.iter().enumerate().map(|(at, evaluator)| {
+            let is_selected = at == data.selected;
+            let first = |slot| {
+                if is_selected { initial_text(initial, &evaluator.currency, slot) } else { String::new() }
+            };
+            (0..evaluator.fields()).map(|slot| RwSignal::new(first(slot))).collect()
+        });
+        let typed: Arc<Vec<Vec<RwSignal<String>>>> = Arc::new(typed.collect());
+        let evaluation = Memo::new({
+            let (evaluators, typed) = (evaluators.clone(), typed.clone());
+            move |_| {
+                let at = selected.get();
+                let (Some(evaluator), Some(fields)) = (evaluators.get(at), typed.get(at)) else {
+                    return Evaluation::default();
+                };
+                let texts: Vec<String> = fields.iter().map(|field| field.get()).collect();
+                evaluator.evaluate(&texts, highest.get().as_deref())
+            }
+        });
+        let submitted = RwSignal::new(initial.refusal.is_some());
+        Self { evaluators, selected, typed, submitted, evaluation, unit: unit_word(&data.base_unit), highest }
+    }
+
+    /// Applies `read` to the evaluator of one currency.
+    pub fn with_evaluator<T>(&self, at: usize, read: impl FnOnce(&Evaluator) -> T) -> Option<T> {
+        self.evaluators.get(at).map(read)
+    }
+
+    /// The violations to show: none before anything is typed.
+    pub fn shown(&self) -> Vec<Violation> {
+        let evaluation = self.evaluation.get();
+        if evaluation.empty && !self.submitted.get() { Vec::new() } else { evaluation.violations }
+    }
+
+    /// The violations to show, as sentences.
+    pub fn sentences(&self) -> Vec<String> {
+        let shown = self.shown();
+        let sentences = |evaluator: &Evaluator| {
+            shown
+                .iter()
+                .map(|violation| advice::sentence(violation, &evaluator.currency, &self.unit))
+                .collect()
+        };
+        self.with_evaluator(self.selected.get(), sentences).unwrap_or_default()
+    }
+
+    /// The problem of one field, in a few words.
+    pub fn field_problem(&self, currency: usize, slot: usize) -> Option<String> {
+        if self.selected.get() != currency {
+            return None;
+        }
+        let shown = self.shown();
+        let evaluator = self.evaluators.get(currency)?;
+        let own = shown.iter().find(|violation| {
+            // The list below has a better sentence for an amount, unless the number itself is invalid.
+            evaluator.slot(violation) == Some(slot)
+                && (evaluator.currency.by_denomination() || is_about_number(violation))
+        });
+        own.map(|violation| advice::field_note(violation, &evaluator.currency))
+    }
+
+    /// Texts of the least bid that is accepted now.
+    pub fn least(&self) -> Option<Vec<String>> {
+        let highest = self.highest.get();
+        self.evaluators.get(self.selected.get())?.least(highest.as_deref())
+    }
+
+    /// The least bid as text.
+    pub fn least_in_words(&self) -> Option<String> {
+        let least = self.least()?;
+        self.with_evaluator(self.selected.get(), |evaluator| words(&evaluator.currency, &least))
+    }
+
+    /// Fills in the least bid.
+    pub fn fill_in_least(&self) {
+        if let Some(least) = self.least() {
+            self.fill_in(least);
+        }
+    }
+
+    /// Empties the fields.
+    pub fn clear(&self) {
+        self.submitted.set(false);
+        self.fill_in(Vec::new());
+    }
+
+    fn fill_in(&self, texts: Vec<String>) {
+        let fields = self.typed.get(self.selected.get_untracked());
+        let mut texts = texts.into_iter();
+        for field in fields.into_iter().flatten() {
+            field.set(texts.next().unwrap_or_default());
+        }
+    }
+
+    /// The typed texts.
+    pub fn texts(&self) -> Vec<String> {
+        let fields = self.typed.get(self.selected.get_untracked());
+        fields.into_iter().flatten().map(|field| field.get_untracked()).collect()
+    }
+
+    /// Id of the field of the first violation. The first field if the violation is about the whole bid.
+    pub fn first_problem(&self) -> String {
+        let at = self.selected.get_untracked();
+        let violations = self.evaluation.get_untracked().violations;
+        let slot = |evaluator: &Evaluator| violations.iter().find_map(|violation| evaluator.slot(violation));
+        field_id(at, self.with_evaluator(at, slot).flatten().unwrap_or_default())
+    }
+}
+
+/// Element id of a field.
+pub fn field_id(currency: usize, slot: usize) -> String {
+    format!("bid-{currency}-{slot}")
+}
+
+/// Name of a field in the submitted form.
+pub fn field_name(currency: &BidCurrency, slot: usize) -> String {
+    if !currency.by_denomination() {
+        return "amount".to_owned();
+    }
+    let code = currency.denominations.get(slot).map(|denomination| denomination.code.as_str());
+    format!("count.{}", code.unwrap_or_default())
+}
+
+fn initial_text(initial: &InitialBid, currency: &BidCurrency, slot: usize) -> String {
+    let name = field_name(currency, slot);
+    let submitted = initial.values.iter().find(|(field, _)| *field == name);
+    submitted.map_or_else(String::new, |(_, value)| value.clone())
+}
+
+/// Whether the violation is about the number itself, not about its value.
+fn is_about_number(violation: &Violation) -> bool {
+    violation.code <= rules_engine::ViolationCode::AmountOutOfRange
+}
+
+/// The typed texts as one text with names.
+pub fn words(currency: &BidCurrency, typed: &[String]) -> String {
+    let names = CurrencyNames {
+        profile_id: currency.profile_id.clone(),
+        name: currency.name.clone(),
+        symbol: currency.symbol.clone(),
+        denominations: currency.denominations.clone(),
+    };
+    let filled = typed.iter().map(|text| text.trim()).enumerate().filter(|(_, text)| !text.is_empty());
+    if currency.by_denomination() {
+        let counts =
+            filled.filter_map(|(slot, text)| Some((currency.denominations.get(slot)?.code.as_str(), text)));
+        in_words(&names, None, counts)
+    } else {
+        in_words(&names, typed.first().map(|text| text.trim()), [])
+    }
+}

@@ -1,0 +1,106 @@
+//! The live part of an item's page: the highest bid, the form, the chart and the list of bids. One island, so that they
+//! share one board.
+
+use leptos::either::{Either, EitherOf5};
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::components::countdown::TimeLeft;
+use crate::live::board::LiveBoard;
+use crate::live::clock;
+use crate::model::{BidBoard, Bidding};
+use crate::pages::items::bid_form::PlaceBidForm;
+use crate::pages::items::board::{BidList, Highest};
+use crate::pages::items::chart::PriceChart;
+use crate::pages::items::form_state::InitialBid;
+
+/// The initial state of the island.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(Serialize))]
+pub struct LiveItemState {
+    pub board: BidBoard,
+    pub bidding: Bidding,
+    /// The initial contents of the form.
+    pub initial: InitialBid,
+    /// The server's clock when the page was rendered.
+    pub now: i64,
+}
+
+/// The properties of an island must be serializable in the browser too, although nothing reads them there. This keeps the
+/// code out of the bundle.
+#[cfg(not(feature = "ssr"))]
+impl Serialize for LiveItemState {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_unit()
+    }
+}
+
+/// The children are the description of the item.
+#[island]
+pub fn LiveItem(state: LiveItemState, children: Children) -> impl IntoView {
+    let LiveItemState { board, bidding, initial, now } = state;
+    let now = clock::running(now);
+    let live = LiveBoard::new(board);
+    let open = Memo::new(move |_| live.board.with(|board| board.open));
+    let ends_at = Memo::new(move |_| live.board.with(|board| board.ends_at));
+    view! {
+        <div class="item-grid">
+            <section class="bid-panel" aria-label="Bidding">
+                <div class="bid-panel-end">
+                    {move || match ends_at.get() {
+                        Some(end) => Either::Left(view! { <TimeLeft ends_at=end open now /> }),
+                        None => Either::Right(open.get().then_some("Open until the owner closes it")),
+                    }}
+                </div>
+                <Highest live />
+                <BidSection bidding initial live />
+            </section>
+            <div class="item-about">{children()}</div>
+            <div class="item-board">
+                <PriceChart live />
+                <BidList live now />
+            </div>
+        </div>
+    }
+}
+
+/// The form, or why the viewer can't bid and what to do.
+#[component]
+fn BidSection(bidding: Bidding, initial: InitialBid, live: LiveBoard) -> impl IntoView {
+    let (auction_id, item_id) =
+        live.board.with_untracked(|board| (board.auction_id.clone(), board.item_id.clone()));
+    let open = Memo::new(move |_| live.board.with(|board| board.open));
+    match bidding {
+        Bidding::Open(data) => EitherOf5::A(move || {
+            if open.get() {
+                Either::Left(view! { <PlaceBidForm data=data.clone() initial=initial.clone() live /> })
+            } else {
+                Either::Right(view! { <p class="bid-notice">"Bidding has ended."</p> })
+            }
+        }),
+        Bidding::SignIn => EitherOf5::B(view! {
+            <div class="bid-notice">
+                <p>"Sign in to bid."</p>
+                <a class="button primary" href=format!("/sign-in?next=/auctions/{auction_id}/items/{item_id}")>
+                    "Sign in"
+                </a>
+            </div>
+        }),
+        Bidding::Join => EitherOf5::C(view! {
+            <form class="bid-notice" method="post" action=format!("/auctions/{auction_id}/join")>
+                <p>"Join the auction to bid."</p>
+                <button class="button primary" type="submit">
+                    "Join this auction"
+                </button>
+            </form>
+        }),
+        Bidding::OwnItem => EitherOf5::D(
+            view! { <p class="bid-notice">"This is your item. Bids appear here as they are placed."</p> },
+        ),
+        Bidding::NotOpen => EitherOf5::E(view! {
+            <p class="bid-notice">
+                {move || if open.get() { "Bidding has started. Reload this page to bid." } else { "Bidding is not open." }}
+            </p>
+        }),
+    }
+}

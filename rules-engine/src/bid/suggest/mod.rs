@@ -1,0 +1,67 @@
+//! From the rules to the least bid that they accept.
+
+use alloc::vec::Vec;
+
+use super::form::{BidForm, Entered};
+use crate::{
+    bounds::{MAX_AMOUNT, MAX_DENOMINATIONS, MAX_NORMALIZED},
+    money::Normalized,
+    profile::Counts,
+    rules::{RuleSet, condition::Condition},
+};
+
+mod fill;
+mod shares;
+
+use fill::{Steps, Unit};
+
+impl RuleSet {
+    /// A bid that is accepted over `highest`. None if none exists, or if none was found because denominations do not
+    /// divide one another or rules demand some of them (section 7).
+    ///
+    /// In SCALAR mode it is the smallest acceptable amount of at most `precision` digits. In DENOMINATION mode
+    /// if each factor divides the next larger and no rule demands a denomination, it is the smallest value with the
+    /// smallest total count, preferring the first of equal factors. Never one that [`evaluate`](Self::evaluate)
+    /// refuses.
+    #[must_use]
+    pub fn suggest(&self, highest: Option<Normalized>) -> Option<BidForm> {
+        let over = highest.map(Normalized::magnitude);
+        // The value of a bid is above zero, whatever the rules require.
+        let least = self.rules.iter().fold(1, |least, rule| rule.condition.raise(over, least));
+        if least > MAX_NORMALIZED.magnitude() {
+            return None;
+        }
+        let units = self.units();
+        let steps = if self.rules.iter().any(|rule| rule.condition.demand().is_some()) {
+            shares::find(self, &units, least)?
+        } else {
+            fill::find(&units, least)?
+        };
+        let form = BidForm::from(&Entered::new(&self.profile, &self.counts(&steps)));
+        // Never suggest a bid that would be refused.
+        self.evaluate(highest, &form).accepted().then_some(form)
+    }
+
+    /// One step of each denomination, the most valuable first; of equal ones the first in the profile.
+    fn units(&self) -> Vec<Unit> {
+        let step = u128::from(self.profile.rounding().step());
+        let limit = MAX_AMOUNT.magnitude().checked_div(step).unwrap_or(0);
+        let mut units: Vec<Unit> = Vec::new();
+        for (index, denomination) in self.profile.denominations().iter().enumerate() {
+            let unit = Unit { index, value: denomination.value.saturating_mul(step), limit };
+            let place = units.partition_point(|listed| listed.value >= unit.value);
+            units.insert(place, unit);
+        }
+        units
+    }
+
+    /// Converts steps of the precision to counts.
+    fn counts(&self, steps: &Steps) -> Counts {
+        let step = u128::from(self.profile.rounding().step());
+        let mut counts = [0; MAX_DENOMINATIONS];
+        for (count, steps) in counts.iter_mut().zip(steps) {
+            *count = u64::try_from(steps.saturating_mul(step)).unwrap_or(u64::MAX);
+        }
+        counts
+    }
+}

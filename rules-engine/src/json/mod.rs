@@ -1,0 +1,95 @@
+//! The JSON interface of the engine: one case in, one answer out (section 7). It gives the same bytes natively and as
+//! WebAssembly, and reports every failure as `{"error": "…"}`.
+//!
+//! It reads and writes JSON without `serde_json`, which makes the WebAssembly module a third of the size and keeps each
+//! number as the text that it is. Tests hold that it agrees with `serde` on the same types.
+
+pub(crate) mod case;
+mod compiled;
+mod writer;
+
+use alloc::{format, string::String, vec::Vec};
+
+pub use self::compiled::CompiledCase;
+use crate::{
+    bid::{BidText, Verdict},
+    bounds::MAX_NORMALIZED,
+    definition::DefinitionError,
+    money::Normalized,
+    rules::RuleSet,
+};
+
+/// Judges one case: its verdict, or `{"error": "…"}` if the case is invalid.
+///
+/// ```
+/// let case = r#"{"profile": {"id": "gbp", "inputMode": "SCALAR", "rateToBase": 1, "precision": 2,
+///     "fractionPolicy": "REJECT", "denominations": []}, "rules": [],
+///     "item": {"minBidNormalized": "10", "minIncrementNormalized": null},
+///     "highest": "12.50", "bid": {"amount": 13}}"#;
+/// assert_eq!(
+///     rules_engine::evaluate(case),
+///     r#"{"accepted":true,"normalizedAmount":"13","amount":"13","enteredRepresentation":null,"violations":[]}"#
+/// );
+/// ```
+#[must_use]
+pub fn evaluate(case: &str) -> String {
+    answer(compile(case).and_then(|Compiled { rules, highest, bid }| {
+        judge(&rules, highest, &bid.ok_or("missing member bid")?)
+    }))
+}
+
+/// The least bid for one case without `bid`: `{"amount": "…"}` or `{"enteredRepresentation": […]}`, `null` if
+/// there is none, or `{"error": "…"}`. A `bid` in the case has no effect.
+#[must_use]
+pub fn suggest(case: &str) -> String {
+    let least = compile(case).map(|Compiled { rules, highest, .. }| rules.suggest(highest));
+    least.map_or_else(|error| writer::error(&error), |least| writer::suggestion(least.as_ref()))
+}
+
+/// A case with its rules compiled.
+struct Compiled<'a> {
+    rules: RuleSet,
+    highest: Option<Normalized>,
+    bid: Option<BidText<'a>>,
+}
+
+/// Reads a case and compiles its rules.
+fn compile(json: &str) -> Result<Compiled<'_>, String> {
+    let case = case::read_case(json)?;
+    let highest = check_highest(case.highest)?;
+    let rules =
+        RuleSet::build(case.profile, &case.rules, &case.item).map_err(|errors| one_line("", errors))?;
+    Ok(Compiled { rules, highest, bid: case.bid })
+}
+
+/// Checks the bounds of the highest bid.
+fn check_highest(highest: Option<Normalized>) -> Result<Option<Normalized>, String> {
+    let fits = |highest: Normalized| !highest.is_negative() && highest <= MAX_NORMALIZED;
+    if highest.is_none_or(fits) { Ok(highest) } else { Err(invalid_highest()) }
+}
+
+fn invalid_highest() -> String {
+    format!("highest must be a decimal from 0 to {MAX_NORMALIZED}")
+}
+
+/// Checks the bid's size limits, then evaluates it.
+fn judge(rules: &RuleSet, highest: Option<Normalized>, bid: &BidText) -> Result<Verdict, String> {
+    bid.check().map_err(|errors| one_line("bid.", errors))?;
+    Ok(rules.judge(highest, bid))
+}
+
+fn answer(verdict: Result<Verdict, String>) -> String {
+    verdict.map_or_else(|error| writer::error(&error), |verdict| writer::verdict(&verdict))
+}
+
+/// All errors in one line.
+fn one_line(prefix: &str, errors: Vec<DefinitionError>) -> String {
+    let mut line = String::new();
+    for error in errors {
+        let separator = if line.is_empty() { "" } else { "; " };
+        for part in [separator, prefix, &error.path, " ", &error.message] {
+            line.push_str(part);
+        }
+    }
+    line
+}

@@ -1,0 +1,50 @@
+//! The parameters of all rules, as data.
+
+use alloc::{string::String, vec::Vec};
+
+use crate::{
+    money::Literal,
+    shape::{Value, shape},
+};
+
+shape! {
+    /// From a highest bid of `from` base units on, the increment is `amount`.
+    pub struct Tier as TierText {
+        /// 0 for the first, then strictly rising, ≤ 10^15.
+        pub from = "from": Literal,
+        /// Base units: 0 < d ≤ 10^15, at most 6 fraction digits.
+        pub amount = "amount": Literal,
+    }
+}
+
+shape! {
+    /// The parameters of a rule: of these members those that its type takes. Null is absent.
+    #[derive(Default)]
+    pub struct RuleParams as ParamsText {
+        /// `MIN_INCREMENT`: base units, 0 < d ≤ 10^15, at most 6 fraction digits.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub amount = "amount": Option<Literal>,
+        /// `MIN_INCREMENT`: hundredths of the highest bid, 0 < d ≤ 100, at most 3 fraction digits.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub percent = "percent": Option<Literal>,
+        /// `MIN_INCREMENT`: 1–32 steps of the highest bid.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub tiers = "tiers": Option<Vec<Tier>> [length(min = 1, max = 32)],
+        /// `MIN_COMPONENT_RATIO`, `REQUIRED_DENOMINATION`: a denomination's code.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub denomination = "denomination": Option<String>,
+        /// `MIN_COMPONENT_RATIO`: 0 < d ≤ 1, at most 4 fraction digits.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub min_ratio = "minRatio": Option<Literal>,
+        /// `REQUIRED_DENOMINATION`: 0 < d ≤ 10^12, at most 4 fraction digits.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub min_count = "minCount": Option<Literal>,
+    }
+}
+
+impl RuleParams {
+    /// Changes every decimal among the parameters, for example to its canonical form.
+    pub fn for_each_decimal(&mut self, mut change: impl FnMut(&mut Literal)) {
+        Value::for_each_decimal(self, &mut change);
+    }
+}

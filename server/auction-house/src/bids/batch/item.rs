@@ -1,0 +1,105 @@
+//! An item with the bids of a batch in it.
+
+use std::collections::{HashMap, hash_map};
+use std::sync::Arc;
+
+use rules_engine::RuleSet;
+
+use super::judge::{self, Acceptance, Refusal, Rejection};
+use crate::bids::Bid;
+use crate::bids::entered::EnteredBid;
+use crate::bids::place::{PlaceBid, PlaceError};
+use crate::bids::pricing::{ChosenCurrency, PricingRules};
+use crate::events::store::{ItemChange, ItemEvent};
+use crate::ids::{BidId, ItemId};
+use crate::items::bidding::BidItem;
+use platform::db::DbError;
+use platform::time::Moment;
+
+/// An item, its pricing rules, and what the batch has changed so far.
+pub struct ItemState {
+    /// Includes the accepted bids of the batch.
+    pub(super) item: BidItem,
+    pricing: Arc<PricingRules>,
+    /// Compiled when the first bid in that currency comes.
+    compiled: HashMap<ChosenCurrency, RuleSet>,
+    changes: ItemChanges,
+}
+
+/// What a batch has changed about an item.
+#[derive(Default)]
+struct ItemChanges {
+    moved_end: Option<Moment>,
+    /// The sequence of its first bid of the batch.
+    first_sequence: Option<i64>,
+}
+
+impl ItemState {
+    /// An item without bids of a batch.
+    pub(super) fn new(item: BidItem, pricing: Arc<PricingRules>) -> Self {
+        Self { item, pricing, compiled: HashMap::new(), changes: ItemChanges::default() }
+    }
+
+    /// Judges the next bid. An accepted one counts for the bids after it.
+    pub(super) fn place(&mut self, bid: &PlaceBid, now: Moment) -> Result<Bid, PlaceError> {
+        judge::check_open(&self.item, now)?;
+        let currency = self.pricing.choose(bid.entered.currency_profile_id());
+        let currency = currency.map_err(Refusal::Rejected)?;
+        let verdict =
+            self.evaluate(currency, &bid.entered, now).map_err(|error| PlaceError::not_kept(&error))?;
+        let accepted = verdict.map_err(Refusal::Rejected)?;
+        let bid = Bid {
+            id: BidId::new(now).map_err(|error| PlaceError::not_kept(&error))?,
+            auction_id: bid.auction_id,
+            item_id: bid.item_id,
+            sequence: self.item.last_sequence + 1,
+            bidder: bid.bidder.clone(),
+            currency_profile_id: self.pricing.profile_id(currency),
+            entered: accepted.entered,
+            normalized: accepted.normalized,
+            is_anonymous: bid.entered.is_anonymous(),
+            item_end_date: accepted.ends_at,
+            created_at: now,
+        };
+        self.apply(&bid);
+        Ok(bid)
+    }
+
+    fn evaluate(
+        &mut self,
+        currency: ChosenCurrency,
+        entered: &EnteredBid,
+        now: Moment,
+    ) -> Result<Result<Acceptance, Rejection>, DbError> {
+        let rules = match self.compiled.entry(currency) {
+            hash_map::Entry::Occupied(compiled) => compiled.into_mut(),
+            hash_map::Entry::Vacant(vacant) => vacant.insert(self.pricing.compile(currency, &self.item)?),
+        };
+        Ok(judge::evaluate(&self.item, rules, entered, now))
+    }
+
+    /// Makes an accepted bid the one that the next is judged against.
+    fn apply(&mut self, bid: &Bid) {
+        let item = &mut self.item;
+        if bid.item_end_date != item.ends_at {
+            self.changes.moved_end = bid.item_end_date;
+        }
+        item.ends_at = bid.item_end_date;
+        item.last_sequence = bid.sequence;
+        self.changes.first_sequence.get_or_insert(bid.sequence);
+        item.highest = Some(bid.normalized);
+    }
+
+    /// The item's new end, if bids of the batch have moved it, and the event of its bids. The next batch begins without
+    /// changes.
+    pub(super) fn take_changes(&mut self, item_id: ItemId) -> Option<(Option<Moment>, ItemEvent)> {
+        let ItemChanges { moved_end, first_sequence } = std::mem::take(&mut self.changes);
+        let event = ItemEvent {
+            auction_id: self.item.auction_id,
+            item_id,
+            bids: Some((first_sequence?, self.item.last_sequence)),
+            change: moved_end.map(|_| ItemChange::Edited),
+        };
+        Some((moved_end, event))
+    }
+}

@@ -1,0 +1,97 @@
+//! Judges one bid on one state of its item. Nothing here reads or writes: a batch judges on the state that it is about to
+//! change, [`validate`](crate::bids::validate) on the last committed one, and both get the same answer for the same state.
+
+use rules_engine::money::Normalized;
+use rules_engine::{BidForm, RuleSet, Violation};
+
+use crate::access::Role;
+use crate::bids::entered::EnteredBid;
+use crate::ids::UserId;
+use crate::items::ItemStatus;
+use crate::items::bidding::BidItem;
+use platform::time::Moment;
+
+/// Why a bid is not accepted on the state that it was judged on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error("there is no such item")]
+    NotFound,
+    #[error("the bidder is not in the auction")]
+    NotAMember,
+    #[error("the item is the bidder's own")]
+    OwnItem,
+    #[error("the item is not open: {0:?}")]
+    NotOpen(ItemStatus),
+    #[error("it breaks rules")]
+    Rejected(Rejection),
+}
+
+/// Every rule that a bid breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejection {
+    /// Absent where the bid could not be normalized.
+    pub normalized: Option<Normalized>,
+    pub violations: Vec<Violation>,
+}
+
+impl From<Violation> for Rejection {
+    fn from(violation: Violation) -> Self {
+        Self { normalized: None, violations: vec![violation] }
+    }
+}
+
+/// An accepted bid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acceptance {
+    pub entered: BidForm,
+    pub normalized: Normalized,
+    /// The item's end in force with this bid.
+    pub ends_at: Option<Moment>,
+}
+
+/// Whether a user with this role in the item's auction may bid on the item while it is open: a member who did not create
+/// it. An item that the user may not see is `NotFound`: its creator and the managers alone see a draft.
+///
+/// # Errors
+/// `NotFound`, `NotAMember` or `OwnItem`.
+pub fn authorize(item: &BidItem, bidder_id: UserId, role: Option<Role>) -> Result<(), Refusal> {
+    let is_creator = item.creator_id == bidder_id;
+    let sees_auction = role.is_some() || item.is_free;
+    let sees_item = item.is_published || is_creator || role.is_some_and(Role::manages);
+    match role {
+        _ if !(sees_auction && sees_item) => Err(Refusal::NotFound),
+        None => Err(Refusal::NotAMember),
+        Some(_) if is_creator => Err(Refusal::OwnItem),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Whether the item takes bids now.
+///
+/// # Errors
+/// `NotOpen`.
+pub fn check_open(item: &BidItem, now: Moment) -> Result<(), Refusal> {
+    match item.status(now) {
+        ItemStatus::Open => Ok(()),
+        status => Err(Refusal::NotOpen(status)),
+    }
+}
+
+/// The verdict on a bid that is authorized, on an open item.
+///
+/// # Errors
+/// Every rule that it breaks.
+pub fn evaluate(
+    item: &BidItem,
+    rules: &RuleSet,
+    entered: &EnteredBid,
+    now: Moment,
+) -> Result<Acceptance, Rejection> {
+    let verdict = rules.evaluate(item.highest, entered.form());
+    match (verdict.entered, verdict.normalized) {
+        (Some(entered), Some(normalized)) if verdict.violations.is_empty() => {
+            Ok(Acceptance { entered: BidForm::from(&entered), normalized, ends_at: item.end_after_bid(now) })
+        }
+        (_, normalized) => Err(Rejection { normalized, violations: verdict.violations }),
+    }
+}

@@ -1,0 +1,102 @@
+//! The currencies and rules of one auction as its bids need them: which profile a bid is entered in, and which rules judge
+//! it (contract, sections 3 to 6).
+
+use rules_engine::{RuleDefinition, RuleSet, Violation};
+
+use crate::bids::batch::judge::Rejection;
+use crate::currencies::{self, Currency};
+use crate::ids::{AuctionId, CurrencyId};
+use crate::items::bidding::BidItem;
+use crate::items::price::{legacy_profile, legacy_terms};
+use crate::rules;
+use platform::db::{Connection, DbError};
+
+/// An auction's currencies and rules. Without currencies the auction is legacy.
+#[derive(Debug, Clone, Default)]
+pub struct PricingRules {
+    currencies: Vec<Currency>,
+    rules: Vec<RuleDefinition>,
+}
+
+/// The currency that a bid is entered in: one of the auction's, by its index, or the item's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ChosenCurrency {
+    Profile(usize),
+    Legacy,
+}
+
+impl PricingRules {
+    pub async fn read(conn: &mut Connection, auction_id: AuctionId) -> Result<Self, DbError> {
+        let currencies = currencies::store::of_auction(conn, auction_id).await?;
+        let rules = rules::store::of_auction(conn, auction_id).await?;
+        Ok(Self { currencies, rules: rules.into_iter().map(|rule| rule.definition).collect() })
+    }
+
+    /// In the order in which they were created.
+    pub fn currencies(&self) -> &[Currency] {
+        &self.currencies
+    }
+
+    /// By position.
+    pub fn rules(&self) -> &[RuleDefinition] {
+        &self.rules
+    }
+
+    /// Whether each item is priced in a currency of its own.
+    pub fn is_legacy(&self) -> bool {
+        self.currencies.is_empty()
+    }
+
+    /// The currency of a bid that names `given`: that one, else the default, else the only one.
+    ///
+    /// # Errors
+    /// `UNKNOWN_CURRENCY_PROFILE`, also for any given in a legacy auction, or `CURRENCY_PROFILE_REQUIRED`.
+    pub fn choose(&self, given: Option<&str>) -> Result<ChosenCurrency, Rejection> {
+        if let Some(id) = given {
+            let found = self.currencies.iter().position(|currency| currency.definition.id == id);
+            return found
+                .map(ChosenCurrency::Profile)
+                .ok_or_else(|| Violation::unknown_currency_profile(id).into());
+        }
+        if self.currencies.len() <= 1 {
+            return Ok(if self.currencies.is_empty() {
+                ChosenCurrency::Legacy
+            } else {
+                ChosenCurrency::Profile(0)
+            });
+        }
+        let default = self.currencies.iter().position(|currency| currency.is_default);
+        default.map(ChosenCurrency::Profile).ok_or_else(|| Violation::currency_profile_required().into())
+    }
+
+    /// The id of a chosen profile; none in a legacy auction.
+    pub fn profile_id(&self, currency: ChosenCurrency) -> Option<CurrencyId> {
+        match currency {
+            ChosenCurrency::Profile(at) => self.currencies.get(at).map(|currency| currency.id),
+            ChosenCurrency::Legacy => None,
+        }
+    }
+
+    /// The rules for bids on this item in a chosen currency.
+    ///
+    /// # Errors
+    /// `Corrupt` where what is stored breaks the bounds that it was stored under.
+    pub fn compile(&self, currency: ChosenCurrency, item: &BidItem) -> Result<RuleSet, DbError> {
+        let compiled = match currency {
+            ChosenCurrency::Profile(at) => {
+                let currency = self.currencies.get(at).ok_or_else(|| corrupt("a currency that is gone"))?;
+                RuleSet::compile(&currency.definition, &self.rules, &item.terms)
+            }
+            ChosenCurrency::Legacy => {
+                let price =
+                    item.legacy.as_ref().ok_or_else(|| corrupt("a legacy item without a currency"))?;
+                RuleSet::compile(&legacy_profile(price), &[], &legacy_terms(price))
+            }
+        };
+        compiled.map_err(|errors| corrupt(&format!("a definition out of bounds: {errors:?}")))
+    }
+}
+
+fn corrupt(what: &str) -> DbError {
+    DbError::Corrupt(what.to_owned())
+}

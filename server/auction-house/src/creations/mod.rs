@@ -1,0 +1,93 @@
+//! Idempotent creation: a request that is repeated with its idempotency key creates one resource. The answer is kept for
+//! three days, in the transaction that creates the resource.
+
+mod store;
+
+use platform::body::Body;
+use platform::db::{Connection, DbError};
+use platform::fields::Object;
+use platform::idempotency::KeyedRequest;
+use platform::ids::{Id, Uuid};
+use platform::time::Moment;
+use platform::verb::VerbError;
+
+use crate::ids::UserId;
+
+/// Keys are kept for so long (contract, section 6).
+const RETENTION_SECONDS: i64 = 72 * 3600;
+
+/// A resource, and whether an earlier request with the same key created it.
+#[derive(Debug, Clone)]
+pub struct Created<T> {
+    pub resource: T,
+    pub replayed: bool,
+}
+
+impl<T> Created<T> {
+    pub fn new(resource: T) -> Self {
+        Self { resource, replayed: false }
+    }
+
+    pub fn replayed(resource: T) -> Self {
+        Self { resource, replayed: true }
+    }
+}
+
+/// A request to create a resource in a collection, of which the key is unique to the user.
+#[derive(Debug)]
+pub struct Creation {
+    user: UserId,
+    collection: String,
+    request: Option<KeyedRequest>,
+    earlier: Option<Earlier>,
+}
+
+/// An earlier request with the same key.
+#[derive(Debug)]
+struct Earlier {
+    resource_id: Uuid,
+    is_same: bool,
+}
+
+impl Creation {
+    /// Reads the body and the key, and looks for an earlier request with this key. The transaction has locked the
+    /// collection, so that of two requests at once the second sees the first.
+    pub async fn read<R>(
+        db: &mut Connection,
+        user: UserId,
+        collection: String,
+        body: impl Body,
+        now: Moment,
+    ) -> Result<(Object, Self), VerbError<R>> {
+        let keyed = body.keyed();
+        let object = body.read()?;
+        let request = keyed?;
+        let earlier = match &request {
+            Some(request) => {
+                store::delete_before(db, now.plus_seconds(-RETENTION_SECONDS)).await?;
+                store::find(db, user, &collection, request).await?
+            }
+            None => None,
+        };
+        Ok((object, Self { user, collection, request, earlier }))
+    }
+
+    /// The resource that an earlier request with this key and body created.
+    pub fn replays<I: From<Uuid>>(&self) -> Option<I> {
+        let earlier = self.earlier.as_ref().filter(|earlier| earlier.is_same)?;
+        Some(earlier.resource_id.into())
+    }
+
+    /// Refuses a key that was sent with another body.
+    pub fn check_key<R>(&self) -> Result<(), VerbError<R>> {
+        if self.earlier.is_some() { Err(VerbError::KeyReused) } else { Ok(()) }
+    }
+
+    /// Keeps what the request created.
+    pub async fn record(&self, db: &mut Connection, resource: impl Id, now: Moment) -> Result<(), DbError> {
+        match &self.request {
+            Some(request) => store::insert(db, self.user, &self.collection, request, resource, now).await,
+            None => Ok(()),
+        }
+    }
+}

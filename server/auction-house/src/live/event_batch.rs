@@ -1,0 +1,225 @@
+//! Events, prepared once for all listeners. Listeners differ in what they may see: an item, and the name of a bidder. So
+//! each event is rendered in full and without the name, and each listener gets the right text, in most cases shared bytes.
+
+use std::ops::Range;
+
+use axum::body::Bytes;
+use serde::Serialize;
+
+use super::snapshot::ItemSnapshot;
+use crate::access::Role;
+use crate::auctions::BidderVisibility;
+use crate::auctions::visibility::{BidSeen, Onlooker, visible_bidder};
+use crate::bids::Bid;
+use crate::bids::document::BidDocument;
+use crate::ids::{ItemId, UserId};
+use crate::items::document::ItemDocument;
+use platform::db::DbError;
+use platform::http::sse;
+
+/// The user of one stream.
+#[derive(Debug, Clone, Copy)]
+pub struct StreamUser {
+    pub id: UserId,
+    pub role: Option<Role>,
+}
+
+/// Prepared events. INVARIANT: it holds every bid past `from` and up to `upto`.
+#[derive(Debug)]
+pub struct EventBatch {
+    pub from: i64,
+    pub upto: i64,
+    events: Vec<RenderedEvent>,
+    full: Bytes,
+    redacted: Bytes,
+}
+
+/// One event of a batch, and where its texts are.
+#[derive(Debug)]
+struct RenderedEvent {
+    /// Of a bid; other events have none.
+    id: Option<i64>,
+    audience: Audience,
+    full: Range<usize>,
+    redacted: Range<usize>,
+}
+
+/// The listeners that an event is for.
+#[derive(Debug)]
+enum Audience {
+    Everybody,
+    /// Those who may see the item.
+    Viewers(ItemAccess),
+    /// Those who may not see the item any more.
+    Others(ItemAccess),
+}
+
+/// What decides who sees an item, and the name of one of its bidders.
+#[derive(Debug)]
+struct ItemAccess {
+    creator: UserId,
+    is_published: bool,
+    visibility: BidderVisibility,
+    /// The bid whose bidder the event names, if it names one.
+    named: Option<BidSeen>,
+}
+
+/// The text of an event for one listener.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Text {
+    Nothing,
+    Full,
+    Redacted,
+    /// The event names no bidder: both texts are equal.
+    Either,
+}
+
+/// The data of `gone`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Gone {
+    item_id: ItemId,
+}
+
+/// Collects events for a batch.
+#[derive(Debug, Default)]
+pub struct EventBatchBuilder {
+    events: Vec<RenderedEvent>,
+    full: Vec<u8>,
+    redacted: Vec<u8>,
+}
+
+impl EventBatchBuilder {
+    /// The whole item, for those who may see it. It has no id.
+    pub fn item(&mut self, snapshot: &ItemSnapshot) -> Result<(), DbError> {
+        let mut document = ItemDocument::of(snapshot.unredacted(), snapshot.now)?;
+        let full = render("item", None, &document)?;
+        if let Some(highest) = &mut document.highest_bid {
+            highest.bidder = None;
+        }
+        let redacted = render("item", None, &document)?;
+        let item = &snapshot.item;
+        let highest = item.highest_bid.as_ref();
+        let named =
+            highest.map(|bid| snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, item.last_sequence));
+        self.add(None, Audience::Viewers(ItemAccess::of(snapshot, named)), &full, &redacted);
+        Ok(())
+    }
+
+    /// A bid on the snapshot's item, under `id`.
+    pub fn bid(&mut self, snapshot: &ItemSnapshot, id: i64, bid: Bid) -> Result<(), DbError> {
+        let named = snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, bid.sequence);
+        let mut document = BidDocument::new(bid, true)?;
+        let full = render("bid", Some(id), &document)?;
+        document.bidder = None;
+        let redacted = render("bid", Some(id), &document)?;
+        self.add(Some(id), Audience::Viewers(ItemAccess::of(snapshot, Some(named))), &full, &redacted);
+        Ok(())
+    }
+
+    /// An item that is not published any more, for those who may not see it now.
+    pub fn hidden(&mut self, snapshot: &ItemSnapshot) -> Result<(), DbError> {
+        let audience = Audience::Others(ItemAccess::of(snapshot, None));
+        self.gone(snapshot.item.id, audience)
+    }
+
+    /// A deleted item. Everybody is told, also those who could not see it: its id says nothing.
+    pub fn deleted(&mut self, item_id: ItemId) -> Result<(), DbError> {
+        self.gone(item_id, Audience::Everybody)
+    }
+
+    fn gone(&mut self, item_id: ItemId, audience: Audience) -> Result<(), DbError> {
+        let text = render("gone", None, &Gone { item_id })?;
+        self.add(None, audience, &text, &text);
+        Ok(())
+    }
+
+    fn add(&mut self, id: Option<i64>, audience: Audience, full: &[u8], redacted: &[u8]) {
+        self.events.push(RenderedEvent {
+            id,
+            audience,
+            full: append(&mut self.full, full),
+            redacted: append(&mut self.redacted, redacted),
+        });
+    }
+
+    /// The batch of every bid past `from` and up to `upto`.
+    pub fn finish(self, from: i64, upto: i64) -> EventBatch {
+        EventBatch { from, upto, events: self.events, full: self.full.into(), redacted: self.redacted.into() }
+    }
+}
+
+impl EventBatch {
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// The text for one listener that has received the bids up to `after`. May be empty.
+    pub fn text(&self, user: StreamUser, after: i64) -> Bytes {
+        let texts = || self.events.iter().map(|event| event.text(user, after));
+        if texts().all(|text| matches!(text, Text::Full | Text::Either)) {
+            return self.full.clone();
+        }
+        if texts().all(|text| matches!(text, Text::Redacted | Text::Either)) {
+            return self.redacted.clone();
+        }
+        let mut own = Vec::new();
+        for (event, text) in self.events.iter().zip(texts()) {
+            own.extend_from_slice(match text {
+                Text::Nothing => &[],
+                Text::Full | Text::Either => self.full.get(event.full.clone()).unwrap_or_default(),
+                Text::Redacted => self.redacted.get(event.redacted.clone()).unwrap_or_default(),
+            });
+        }
+        own.into()
+    }
+}
+
+impl RenderedEvent {
+    fn text(&self, user: StreamUser, after: i64) -> Text {
+        if self.id.is_some_and(|id| id <= after) {
+            return Text::Nothing;
+        }
+        match &self.audience {
+            Audience::Everybody => Text::Either,
+            Audience::Viewers(item) if item.is_visible_to(user) => item.text(user),
+            Audience::Others(item) if !item.is_visible_to(user) => Text::Either,
+            Audience::Viewers(_) | Audience::Others(_) => Text::Nothing,
+        }
+    }
+}
+
+impl ItemAccess {
+    fn of(snapshot: &ItemSnapshot, named: Option<BidSeen>) -> Self {
+        Self {
+            creator: snapshot.item.creator.id,
+            is_published: snapshot.item.terms.is_published,
+            visibility: snapshot.visibility,
+            named,
+        }
+    }
+
+    fn is_visible_to(&self, user: StreamUser) -> bool {
+        self.is_published || self.creator == user.id || user.role.is_some_and(Role::manages)
+    }
+
+    fn text(&self, user: StreamUser) -> Text {
+        let Some(bid) = self.named else { return Text::Either };
+        let onlooker = Onlooker { viewer: user.id, role: user.role, is_creator: self.creator == user.id };
+        match visible_bidder(self.visibility, onlooker, bid) {
+            Some(_) => Text::Full,
+            None => Text::Redacted,
+        }
+    }
+}
+
+fn append(text: &mut Vec<u8>, more: &[u8]) -> Range<usize> {
+    let start = text.len();
+    text.extend_from_slice(more);
+    start..text.len()
+}
+
+/// One event as text.
+pub fn render(kind: &str, id: Option<i64>, data: &impl Serialize) -> Result<Vec<u8>, DbError> {
+    sse::event(kind, id, data).map_err(|error| DbError::Corrupt(error.to_string()))
+}

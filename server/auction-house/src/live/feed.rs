@@ -1,0 +1,152 @@
+//! What a topic has delivered, and the reading of what follows.
+
+use std::collections::BTreeSet;
+
+use super::Topic;
+use super::event_batch::EventBatch;
+use super::read::{self, AuctionPosition};
+use super::snapshot::{DeliveredItem, ItemSnapshot};
+use crate::auctions::Auction;
+use crate::ids::{AuctionId, ItemId};
+use crate::items::store::transitions;
+use crate::usage;
+use platform::db::{Connection, DbError};
+use platform::time::Moment;
+
+/// The events of a topic past the delivered ones.
+#[derive(Debug)]
+pub enum Feed {
+    Item(ItemFeed),
+    Auction(AuctionFeed),
+}
+
+/// The feed of one item.
+#[derive(Debug)]
+pub struct ItemFeed {
+    auction_id: AuctionId,
+    item_id: ItemId,
+    /// The sequence of the last delivered bid.
+    upto: i64,
+    delivered: DeliveredItem,
+}
+
+/// The feed of an auction.
+#[derive(Debug)]
+pub struct AuctionFeed {
+    auction_id: AuctionId,
+    upto: AuctionPosition,
+    /// The items that listeners may know, from the first reading on: with their auction all of them are gone.
+    items: Option<BTreeSet<ItemId>>,
+}
+
+/// One reading of a feed.
+#[derive(Debug)]
+pub struct Reading {
+    pub batch: EventBatch,
+    pub next: Next,
+}
+
+/// What follows a reading.
+#[derive(Debug)]
+pub enum Next {
+    /// There is more to read at once.
+    ReadOn,
+    /// A wake-up, or the moment when the clock opens or closes an item.
+    Wait(Option<Moment>),
+    /// The item or the auction is deleted.
+    End,
+}
+
+impl Feed {
+    pub fn topic(&self) -> Topic {
+        match self {
+            Self::Item(feed) => Topic::Item(feed.auction_id, feed.item_id),
+            Self::Auction(feed) => Topic::Auction(feed.auction_id),
+        }
+    }
+
+    /// Reads on. `auction` is absent once it is deleted.
+    pub async fn read(
+        &mut self,
+        conn: &mut Connection,
+        auction: Option<&Auction>,
+        now: Moment,
+    ) -> Result<Reading, DbError> {
+        match self {
+            Self::Item(feed) => feed.read(conn, auction, now).await,
+            Self::Auction(feed) => feed.read(conn, auction, now).await,
+        }
+    }
+}
+
+impl ItemFeed {
+    /// Everything after this snapshot.
+    pub fn after(snapshot: &ItemSnapshot) -> Self {
+        let item = &snapshot.item;
+        Self {
+            auction_id: item.auction_id,
+            item_id: item.id,
+            upto: item.last_sequence,
+            delivered: DeliveredItem::of(snapshot),
+        }
+    }
+
+    async fn read(
+        &mut self,
+        conn: &mut Connection,
+        auction: Option<&Auction>,
+        now: Moment,
+    ) -> Result<Reading, DbError> {
+        let snapshot = match auction {
+            Some(auction) => ItemSnapshot::read(conn, auction, self.item_id, now).await?,
+            None => None,
+        };
+        let Some(snapshot) = snapshot else { return Reading::end([self.item_id], self.upto) };
+        let batch = read::item_events(conn, &snapshot, self.upto, &self.delivered).await?;
+        self.upto = batch.upto;
+        self.delivered = DeliveredItem::of(&snapshot);
+        let more = batch.upto < snapshot.item.last_sequence;
+        let next = if more { Next::ReadOn } else { Next::Wait(self.delivered.next_transition(now)) };
+        Ok(Reading { batch, next })
+    }
+}
+
+impl AuctionFeed {
+    /// Everything after this position.
+    pub fn after(auction_id: AuctionId, upto: AuctionPosition) -> Self {
+        Self { auction_id, upto, items: None }
+    }
+
+    async fn read(
+        &mut self,
+        conn: &mut Connection,
+        auction: Option<&Auction>,
+        now: Moment,
+    ) -> Result<Reading, DbError> {
+        let Some(auction) = auction else {
+            return Reading::end(self.items.take().unwrap_or_default(), self.upto.position);
+        };
+        let next_transition = transitions::next(conn, auction.id, now).await?;
+        let mut items = match self.items.take() {
+            Some(items) => items,
+            None => usage::item_ids(conn, auction.id).await?.into_iter().collect(),
+        };
+        let events = read::auction_events(conn, auction, self.upto, None, now).await;
+        if let Ok(events) = &events {
+            events.update_items(&mut items);
+        }
+        self.items = Some(items);
+        let events = events?;
+        let (upto, more) = (events.upto, events.more);
+        let batch = events.in_order()?;
+        self.upto = upto;
+        Ok(Reading { batch, next: if more { Next::ReadOn } else { Next::Wait(next_transition) } })
+    }
+}
+
+impl Reading {
+    /// The last one.
+    fn end(items: impl IntoIterator<Item = ItemId>, upto: i64) -> Result<Self, DbError> {
+        Ok(Self { batch: read::deleted(items, upto)?, next: Next::End })
+    }
+}

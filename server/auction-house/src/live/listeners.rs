@@ -1,0 +1,141 @@
+//! The listeners of one topic, and whether they still may listen.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::Topic;
+use super::event_batch::StreamUser;
+use crate::access::{self, Role};
+use crate::accounts;
+use crate::auctions::{self, JoinMode};
+use crate::ids::UserId;
+use crate::items;
+use platform::db::{Connection, DbError};
+use platform::time::Moment;
+use platform::token::TokenHash;
+
+/// What the permission of one stream depends on.
+#[derive(Debug, Clone)]
+pub struct Listener {
+    pub user: StreamUser,
+    pub session: TokenHash,
+}
+
+/// A changed permission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Permission {
+    /// The user's role in the auction has changed.
+    Role(Option<Role>),
+    Lost,
+}
+
+/// The listeners by their number.
+#[derive(Debug, Default)]
+pub struct Listeners(Mutex<HashMap<u64, Listener>>);
+
+impl Listeners {
+    pub fn add(&self, number: u64, listener: Listener) {
+        self.lock().insert(number, listener);
+    }
+
+    /// Removes a listener. Whether none is left.
+    pub fn remove(&self, number: u64) -> bool {
+        let mut listeners = self.lock();
+        listeners.remove(&number);
+        listeners.is_empty()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.lock().is_empty()
+    }
+
+    /// One of the users, if any listens.
+    pub fn any_user(&self) -> Option<UserId> {
+        self.lock().values().next().map(|listener| listener.user.id)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Listener>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Authorizes all listeners again in a few queries, and returns the changed permissions by listener number.
+    pub async fn check(
+        &self,
+        conn: &mut Connection,
+        topic: Topic,
+        now: Moment,
+    ) -> Result<HashMap<u64, Permission>, DbError> {
+        let listeners = self.lock().clone();
+        let auction_id = topic.auction_id();
+        let users: HashSet<UserId> = listeners.values().map(|listener| listener.user.id).collect();
+        let members: Vec<_> = users.iter().map(|user| (auction_id, *user)).collect();
+        let roles = access::store::roles(conn, &members).await?;
+        let sessions: HashSet<&TokenHash> = listeners.values().map(|listener| &listener.session).collect();
+        let alive = accounts::store::living_sessions(conn, &Vec::from_iter(sessions), now).await?;
+        let readers = self.readers(conn, topic, now).await?;
+
+        let permission = |listener: &Listener| {
+            let role = roles.get(&(auction_id, listener.user.id)).copied();
+            let permitted =
+                alive.contains(&listener.session.to_string()) && readers.include(listener.user.id, role);
+            if permitted { Permission::Role(role) } else { Permission::Lost }
+        };
+        let changed = listeners.iter().map(|(number, listener)| (*number, listener, permission(listener)));
+        let changed =
+            changed.filter(|(_, listener, permission)| *permission != Permission::Role(listener.user.role));
+        let changed: HashMap<u64, Permission> =
+            changed.map(|(number, _, permission)| (number, permission)).collect();
+        let mut listeners = self.lock();
+        for (number, permission) in &changed {
+            if let (Some(listener), Permission::Role(role)) = (listeners.get_mut(number), permission) {
+                listener.user.role = *role;
+            }
+        }
+        Ok(changed)
+    }
+
+    async fn readers(&self, conn: &mut Connection, topic: Topic, now: Moment) -> Result<Readers, DbError> {
+        let Some(user) = self.any_user() else { return Ok(Readers::Nobody) };
+        // The result does not depend on the user: only the role in it does.
+        let Some(seen) = auctions::store::find(conn, topic.auction_id(), user, now).await? else {
+            return Ok(Readers::Nobody);
+        };
+        let is_free = seen.auction.terms.join_mode == JoinMode::Free;
+        let Topic::Item(auction_id, item_id) = topic else {
+            return Ok(Readers::Of { is_free, draft_of: None });
+        };
+        Ok(match items::store::find(conn, auction_id, item_id).await? {
+            None => Readers::Nobody,
+            Some(item) => {
+                let draft_of = (!item.terms.is_published).then_some(item.creator.id);
+                Readers::Of { is_free, draft_of }
+            }
+        })
+    }
+}
+
+/// The users who may read a topic.
+enum Readers {
+    /// The auction or the item is deleted.
+    Nobody,
+    Of {
+        /// Everyone signed in sees the auction.
+        is_free: bool,
+        /// The item is a draft of this user.
+        draft_of: Option<UserId>,
+    },
+}
+
+impl Readers {
+    fn include(&self, user: UserId, role: Option<Role>) -> bool {
+        match self {
+            Self::Nobody => false,
+            Self::Of { is_free, draft_of } => {
+                let sees_auction = role.is_some() || *is_free;
+                let sees_item =
+                    draft_of.is_none_or(|creator| creator == user || role.is_some_and(Role::manages));
+                sees_auction && sees_item
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! An item at the moment of an event, and what its listeners have received of it.
+
+use crate::access::Role;
+use crate::auctions::visibility::{BidSeen, Onlooker};
+use crate::auctions::{Auction, BidderVisibility};
+use crate::currencies;
+use crate::ids::{ItemId, UserId};
+use crate::items::see::SeenItem;
+use crate::items::{self, Item, ItemStatus};
+use platform::db::{Connection, DbError};
+use platform::time::Moment;
+
+/// An item at the moment of an event.
+#[derive(Debug, Clone)]
+pub struct ItemSnapshot {
+    pub item: Item,
+    pub visibility: BidderVisibility,
+    /// The auction has no currency profiles.
+    pub legacy: bool,
+    pub now: Moment,
+}
+
+/// What an item's listeners have received of it, apart from its bids. A difference to it is published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveredItem {
+    item: Item,
+    visibility: BidderVisibility,
+    status: ItemStatus,
+    legacy: bool,
+}
+
+impl ItemSnapshot {
+    pub fn of(seen: &SeenItem, now: Moment) -> Self {
+        Self { item: seen.item.clone(), visibility: seen.visibility, legacy: seen.legacy, now }
+    }
+
+    /// The item of an auction, if there is one.
+    pub async fn read(
+        conn: &mut Connection,
+        auction: &Auction,
+        item_id: ItemId,
+        now: Moment,
+    ) -> Result<Option<Self>, DbError> {
+        let Some(item) = items::store::find(conn, auction.id, item_id).await? else { return Ok(None) };
+        let legacy = !currencies::store::any(conn, auction.id).await?;
+        Ok(Some(Self { item, visibility: auction.terms.bidder_visibility, legacy, now }))
+    }
+
+    pub fn status(&self) -> ItemStatus {
+        self.item.status(self.now)
+    }
+
+    /// What decides who may see the bidder of one of the item's bids.
+    pub fn seen_in_bid(&self, bidder: UserId, is_anonymous: bool, sequence: i64) -> BidSeen {
+        let won = sequence == self.item.last_sequence && self.status() == ItemStatus::Closed;
+        BidSeen { bidder, is_anonymous, won }
+    }
+
+    /// The view without anything hidden.
+    pub fn unredacted(&self) -> SeenItem {
+        let onlooker = Onlooker { viewer: self.item.creator.id, role: Some(Role::Owner), is_creator: true };
+        SeenItem { item: self.item.clone(), onlooker, visibility: self.visibility, legacy: self.legacy }
+    }
+}
+
+impl DeliveredItem {
+    pub fn of(snapshot: &ItemSnapshot) -> Self {
+        let (mut item, status) = (snapshot.item.clone(), snapshot.status());
+        // The event of a closed item repeats with a bid that was judged before the end and committed after it.
+        if status != ItemStatus::Closed {
+            item.last_sequence = 0;
+            item.highest_bid = None;
+        }
+        item.version = 0;
+        item.updated_at = item.created_at;
+        Self { item, visibility: snapshot.visibility, status, legacy: snapshot.legacy }
+    }
+
+    pub fn is_published(&self) -> bool {
+        self.item.terms.is_published
+    }
+
+    /// When the clock opens or closes the item next.
+    pub fn next_transition(&self, now: Moment) -> Option<Moment> {
+        let moments = [self.item.terms.starts_at, self.item.ends_at];
+        moments.into_iter().flatten().filter(|moment| *moment > now).min()
+    }
+}

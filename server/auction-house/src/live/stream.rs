@@ -1,0 +1,266 @@
+//! One event stream: how it begins, and what follows.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use serde::Serialize;
+use tokio::sync::{Notify, broadcast};
+
+use super::event_batch::{EventBatchBuilder, StreamUser, render};
+use super::feed::{AuctionFeed, Feed, ItemFeed};
+use super::listeners::{Listener, Listeners, Permission};
+use super::read::{self, AuctionPosition};
+use super::snapshot::ItemSnapshot;
+use super::topic::Message;
+use super::{Channel, Live, StreamLimit};
+use crate::auctions::access::{AccessError, SeenAuction, see};
+use crate::bids;
+use crate::bids::document::BidDocument;
+use crate::events::store;
+use crate::ids::{AuctionId, ItemId, UserId};
+use crate::items::document::{ItemDocument, ItemsDocument};
+use crate::items::see::{SeenItem, list_items, see_in_auction, see_item};
+use crate::items::store::transitions::Progress;
+use platform::db::{Connection, DbError};
+use platform::http::sse;
+use platform::paging::Page;
+use platform::time::Moment;
+use platform::token::TokenHash;
+
+/// Bids in a `reset`.
+const RESET_BIDS: u32 = 50;
+/// How long a browser waits before it reconnects.
+const RETRY_MILLISECONDS: u32 = 1000;
+
+#[derive(Debug, thiserror::Error)]
+pub enum StreamError {
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    #[error(transparent)]
+    Limit(#[from] StreamLimit),
+}
+
+impl From<DbError> for StreamError {
+    fn from(error: DbError) -> Self {
+        Self::Access(error.into())
+    }
+}
+
+/// A request for a stream.
+#[derive(Debug, Clone)]
+pub struct StreamRequest {
+    pub user: UserId,
+    pub session: TokenHash,
+    /// The id of the last event that was received.
+    pub after: Option<i64>,
+}
+
+/// The data of an item's `reset`.
+#[derive(Serialize)]
+struct ItemReset {
+    item: ItemDocument,
+    bids: Vec<BidDocument>,
+}
+
+/// A stream that is being read. Dropping it ends it.
+pub struct LiveStream {
+    live: Live,
+    number: u64,
+    user: StreamUser,
+    /// Delivered up to this sequence or position.
+    upto: i64,
+    /// The text before all others.
+    beginning: Option<Bytes>,
+    receiver: broadcast::Receiver<Message>,
+    listeners: Arc<Listeners>,
+    wake: Arc<Notify>,
+}
+
+impl LiveStream {
+    pub(super) fn new(live: Live, number: u64, user: StreamUser, channel: &Channel) -> Self {
+        Self {
+            live,
+            number,
+            user,
+            upto: 0,
+            beginning: None,
+            receiver: channel.sender.subscribe(),
+            listeners: Arc::clone(&channel.listeners),
+            wake: Arc::clone(&channel.wake),
+        }
+    }
+
+    /// The next bytes of the stream; `None` at its end.
+    pub async fn next(&mut self) -> Option<Bytes> {
+        if let Some(beginning) = self.beginning.take() {
+            return Some(beginning);
+        }
+        loop {
+            // A stream that has fallen behind, or whose topic's task has ended, ends: its client resumes.
+            match self.receiver.recv().await.ok()? {
+                Message::Heartbeat(comment) => return Some(comment),
+                Message::Permissions(changed) => match changed.get(&self.number) {
+                    Some(Permission::Lost) => return None,
+                    Some(Permission::Role(role)) => self.user.role = *role,
+                    None => {}
+                },
+                Message::Events(batch) => {
+                    if batch.from > self.upto {
+                        return None;
+                    }
+                    let text = batch.text(self.user, self.upto);
+                    self.upto = self.upto.max(batch.upto);
+                    if !text.is_empty() {
+                        return Some(text);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Begins with `text`, which leads up to `upto`. The id lets a stream that breaks before its first bid resume there.
+    fn begin(mut self, text: &[u8], upto: i64) -> Self {
+        self.upto = upto;
+        self.beginning = Some([&sse::retry(RETRY_MILLISECONDS), text, &sse::id(upto)].concat().into());
+        self
+    }
+}
+
+impl Drop for LiveStream {
+    fn drop(&mut self) {
+        if self.listeners.remove(self.number) {
+            self.wake.notify_one();
+        }
+        self.live.left(self.user.id);
+    }
+}
+
+/// The stream of an item that the user may see.
+pub async fn of_item(
+    live: &Live,
+    request: StreamRequest,
+    auction_id: AuctionId,
+    item_id: ItemId,
+) -> Result<LiveStream, StreamError> {
+    let now = live.now();
+    let conn = &mut live.database().read().await?;
+    let (auction, seen) = see_in_auction(conn, auction_id, item_id, request.user, now).await?;
+    let snapshot = ItemSnapshot::of(&seen, now);
+    let after = request.after;
+    let stream = live.listen(Feed::Item(ItemFeed::after(&snapshot)), request.listener(&auction))?;
+
+    // The stream has all events from here on. What is committed by now is read after this, so there is no gap.
+    let seen = see_item(conn, &auction, item_id).await?;
+    let last = seen.item.last_sequence;
+    let after = after.unwrap_or(last);
+    if after > last || last - after > store::KEPT {
+        return Ok(stream.begin(&item_reset(conn, seen, now).await?, last));
+    }
+    let snapshot = ItemSnapshot::of(&seen, now);
+    let missed = bids::store::following(conn, auction_id, item_id, after, store::KEPT).await?;
+    let upto = missed.last().map_or(last, |bid| bid.sequence);
+    let mut batch = EventBatchBuilder::default();
+    batch.item(&snapshot)?;
+    for bid in missed {
+        batch.bid(&snapshot, bid.sequence, bid)?;
+    }
+    let text = batch.finish(after, upto).text(stream.user, after);
+    Ok(stream.begin(&text, upto))
+}
+
+async fn item_reset(conn: &mut Connection, seen: SeenItem, now: Moment) -> Result<Vec<u8>, DbError> {
+    let (auction_id, item_id, last) = (seen.item.auction_id, seen.item.id, seen.item.last_sequence);
+    let bids = bids::store::newest(conn, auction_id, item_id, last + 1, RESET_BIDS).await?;
+    let bids = bids.into_iter().map(|bid| {
+        let shown = seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
+        BidDocument::new(bid, shown)
+    });
+    let bids = bids.collect::<Result<_, _>>()?;
+    render("reset", Some(last), &ItemReset { item: ItemDocument::of(seen, now)?, bids })
+}
+
+/// The stream of all items of an auction that the user may see.
+pub async fn of_auction(
+    live: &Live,
+    request: StreamRequest,
+    auction_id: AuctionId,
+) -> Result<LiveStream, StreamError> {
+    let now = live.now();
+    let conn = &mut live.database().read().await?;
+    let auction = see(conn, auction_id, request.user, now).await?;
+    let position = store::last_position(conn, auction_id).await?;
+    let upto = AuctionPosition { position, transitions: Progress::all_until(now) };
+    let feed = Feed::Auction(AuctionFeed::after(auction_id, upto));
+    let after = request.after;
+    let stream = live.listen(feed, request.listener(&auction))?;
+
+    let last = store::last_position(conn, auction_id).await?;
+    let Some(after) = after else {
+        let text = auction_items(conn, &auction, now).await?;
+        return Ok(stream.begin(&text, last));
+    };
+    let Some(since) = resumes_at(conn, &auction, after, last).await? else {
+        let text = auction_reset(conn, &auction, last, now).await?;
+        return Ok(stream.begin(&text, last));
+    };
+    let from = AuctionPosition { position: after, transitions: Progress::all_until(since) };
+    let events = read::auction_events(conn, &auction.auction, from, Some(store::KEPT + 1), now).await?;
+    let events = events.with_all_transitions(conn, &auction.auction, now).await?;
+    let upto = events.upto.position;
+    let text = events.items_first()?.text(stream.user, after);
+    Ok(stream.begin(&text, upto))
+}
+
+/// The time of the event at `position`, if a stream can resume there.
+async fn resumes_at(
+    conn: &mut Connection,
+    auction: &SeenAuction,
+    position: i64,
+    last: i64,
+) -> Result<Option<Moment>, DbError> {
+    if position > last || last - position > store::KEPT {
+        return Ok(None);
+    }
+    if position == 0 {
+        return Ok(Some(auction.auction.created_at));
+    }
+    let event = store::at_or_past(conn, auction.auction.id, position).await?;
+    Ok(event.map(|event| event.at))
+}
+
+/// The current items, as far as the first page of their list goes.
+async fn auction_items(
+    conn: &mut Connection,
+    auction: &SeenAuction,
+    now: Moment,
+) -> Result<Vec<u8>, DbError> {
+    let mut text = Vec::new();
+    for item in first_items(conn, auction, now).await?.items {
+        text.extend(render("item", None, &item)?);
+    }
+    Ok(text)
+}
+
+async fn auction_reset(
+    conn: &mut Connection,
+    auction: &SeenAuction,
+    last: i64,
+    now: Moment,
+) -> Result<Vec<u8>, DbError> {
+    render("reset", Some(last), &first_items(conn, auction, now).await?)
+}
+
+async fn first_items(
+    conn: &mut Connection,
+    auction: &SeenAuction,
+    now: Moment,
+) -> Result<ItemsDocument, DbError> {
+    let page = Page { limit: Page::<ItemId>::LIMIT_MAX, after: None };
+    ItemsDocument::of(list_items(conn, auction, page).await?, now)
+}
+
+impl StreamRequest {
+    fn listener(self, auction: &SeenAuction) -> Listener {
+        Listener { user: StreamUser { id: self.user, role: auction.role }, session: self.session }
+    }
+}

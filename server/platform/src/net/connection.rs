@@ -1,0 +1,80 @@
+//! One connection, from its first request to its last.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::Router;
+use axum::extract::{ConnectInfo, Request};
+use axum::http::HeaderValue;
+use axum::http::header::CONNECTION;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use hyper_util::server::graceful::Watcher;
+use tokio::net::TcpStream;
+use tokio_util::sync::CancellationToken;
+use tower::Service;
+
+use super::places::Place;
+
+pub(super) struct Connection {
+    pub stream: std::net::TcpStream,
+    pub peer: SocketAddr,
+    pub http: http1::Builder,
+    pub routes: Router,
+    /// Cancelled when the server is told to stop: responses from then on announce that the connection closes.
+    pub stopping: CancellationToken,
+    /// Cancelled when the grace period ends.
+    pub closing: CancellationToken,
+    /// Lets the connection finish its request after the grace period.
+    pub watcher: Watcher,
+    pub place: Place,
+}
+
+impl Connection {
+    pub async fn serve(self) {
+        let Self { stream, peer, http, routes, stopping, closing, watcher, place: _place } = self;
+        let stream = match TcpStream::from_std(stream) {
+            Ok(stream) => stream,
+            Err(error) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "can't register a connection");
+                return;
+            }
+        };
+        let has_received = AtomicBool::new(false);
+        let service = service_fn(|mut request: Request<Incoming>| {
+            has_received.store(true, Ordering::Relaxed);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            let response = routes.clone().call(request);
+            let stopping = &stopping;
+            async move {
+                let Ok(mut response) = response.await;
+                if stopping.is_cancelled() {
+                    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+                }
+                Ok::<_, Infallible>(response)
+            }
+        });
+        let served = watcher.watch(http.serve_connection(TokioIo::new(stream), service));
+        tokio::select! {
+            biased;
+            served = served => {
+                if let Err(error) = served {
+                    tracing::debug!(error = &error as &dyn std::error::Error, "a connection broke off");
+                }
+            }
+            () = ended_without_request(&closing, &has_received) => {}
+        }
+    }
+}
+
+/// Returns after the grace period if the connection has never received the head of a request: hyper's graceful shutdown
+/// would wait for the rest of a first head. Otherwise does not return.
+async fn ended_without_request(closing: &CancellationToken, has_received: &AtomicBool) {
+    closing.cancelled().await;
+    if has_received.load(Ordering::Relaxed) {
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,192 @@
+//! The members of a shape, as they are read, written or described.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use utoipa::openapi::schema::{KnownFormat, SchemaFormat, Type};
+
+use super::schema::{Description, Member};
+use super::{Shape, write};
+use crate::fields::{Fields, Object};
+use crate::time::Moment;
+
+/// Visits the members of a shape, in one of three modes.
+pub struct Members<'a>(Mode<'a>);
+
+enum Mode<'a> {
+    Read(&'a mut Fields),
+    Write(&'a mut Object),
+    Describe(&'a mut Description),
+}
+
+impl<'a> Members<'a> {
+    pub(super) fn read(fields: &'a mut Fields) -> Self {
+        Self(Mode::Read(fields))
+    }
+
+    pub(super) fn write(object: &'a mut Object) -> Self {
+        Self(Mode::Write(object))
+    }
+
+    pub(super) fn describe(description: &'a mut Description) -> Self {
+        Self(Mode::Describe(description))
+    }
+
+    /// A text with so many characters; required if it may not be empty.
+    pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>, value: &mut String) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => *value = fields.text(name, chars),
+            Mode::Write(object) => object.set(name, value),
+            Mode::Describe(description) => {
+                let required = *chars.start() > 0;
+                let member = description.add(name, required, Type::String).length(&chars);
+                return if required { member } else { member.default_of(value) };
+            }
+        }
+        Member::none()
+    }
+
+    /// An integer within bounds.
+    pub fn integer(&mut self, name: &str, bounds: RangeInclusive<i64>, value: &mut i64) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => *value = fields.integer(name, bounds, *value),
+            Mode::Write(object) => object.set(name, value),
+            Mode::Describe(description) => {
+                return description.add(name, false, Type::Integer).bounds(&bounds).default_of(value);
+            }
+        }
+        Member::none()
+    }
+
+    pub fn flag(&mut self, name: &str, value: &mut bool) -> Member<'_> {
+        self.typed(name, Type::Boolean, value)
+    }
+
+    /// A value written as a string. Its schema is given by [`Member::of`], if it has one of its own.
+    pub fn value<T: DeserializeOwned + Serialize>(&mut self, name: &str, value: &mut T) -> Member<'_> {
+        self.typed(name, Type::String, value)
+    }
+
+    fn typed<T: DeserializeOwned + Serialize>(
+        &mut self,
+        name: &str,
+        kind: Type,
+        value: &mut T,
+    ) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => {
+                if let Some(given) = fields.optional(name) {
+                    *value = given;
+                }
+            }
+            Mode::Write(object) => object.set(name, value),
+            Mode::Describe(description) => return description.add(name, false, kind).default_of(value),
+        }
+        Member::none()
+    }
+
+    /// A value without a default, written as a string unless [`Member::of`] says otherwise.
+    pub fn optional<T: DeserializeOwned + Serialize>(
+        &mut self,
+        name: &str,
+        value: &mut Option<T>,
+    ) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => *value = fields.optional(name),
+            Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Describe(description) => return description.add(name, false, Type::String),
+        }
+        Member::none()
+    }
+
+    /// A flag without a default.
+    pub fn optional_flag(&mut self, name: &str, value: &mut Option<bool>) -> Member<'_> {
+        self.optional(name, value).typed(Type::Boolean)
+    }
+
+    /// A value that must be given. None only while the error is on its way.
+    pub fn required<T: DeserializeOwned + Serialize>(
+        &mut self,
+        name: &str,
+        value: &mut Option<T>,
+    ) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => *value = fields.required(name),
+            Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Describe(description) => return description.add(name, true, Type::String),
+        }
+        Member::none()
+    }
+
+    /// A text that is parsed and may be absent.
+    pub fn parsed<T: FromStr<Err: Display> + Display>(
+        &mut self,
+        name: &str,
+        value: &mut Option<T>,
+    ) -> Member<'_> {
+        self.parse(name, false, value)
+    }
+
+    /// A text that is parsed and must be given.
+    pub fn required_parsed<T: FromStr<Err: Display> + Display>(
+        &mut self,
+        name: &str,
+        value: &mut Option<T>,
+    ) -> Member<'_> {
+        self.parse(name, true, value)
+    }
+
+    /// A moment in RFC 3339.
+    pub fn moment(&mut self, name: &str, value: &mut Option<Moment>) -> Member<'_> {
+        self.parse(name, false, value).format(SchemaFormat::KnownFormat(KnownFormat::DateTime))
+    }
+
+    fn parse<T: FromStr<Err: Display> + Display>(
+        &mut self,
+        name: &str,
+        required: bool,
+        value: &mut Option<T>,
+    ) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => {
+                let text: Option<String> =
+                    if required { fields.required(name) } else { fields.optional(name) };
+                *value = text.and_then(|text| fields.parse(name, &text));
+            }
+            Mode::Write(object) => {
+                object.set_given(name, value.as_ref().map(ToString::to_string).as_ref());
+            }
+            Mode::Describe(description) => return description.add(name, required, Type::String),
+        }
+        Member::none()
+    }
+
+    /// An object with members of its own.
+    pub fn object<S: Shape>(&mut self, name: &str, value: &mut Option<S>) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => *value = fields.object(name, read_new),
+            Mode::Write(object) => object.set_given(name, value.as_ref().map(write).as_ref()),
+            Mode::Describe(description) => return description.add_object::<S>(name),
+        }
+        Member::none()
+    }
+
+    /// A list of objects, empty by default.
+    pub fn list<S: Shape>(&mut self, name: &str, value: &mut Vec<S>) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => *value = fields.list(name, read_new),
+            Mode::Write(object) => object.set(name, &value.iter().map(write).collect::<Vec<_>>()),
+            Mode::Describe(description) => return description.add_list::<S>(name),
+        }
+        Member::none()
+    }
+}
+
+fn read_new<S: Shape>(fields: &mut Fields) -> S {
+    let mut shape = S::default();
+    super::read(&mut shape, fields);
+    shape
+}

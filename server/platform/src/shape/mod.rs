@@ -1,0 +1,132 @@
+//! One declaration for each body of a request. A [`Shape`] lists its members once, with their bounds; from that list
+//! come the reader that reports every error at once, the body that a merge patch is applied to, and the schema in the
+//! OpenAPI document.
+
+mod members;
+mod schema;
+
+pub use members::Members;
+pub use schema::{Member, New};
+
+use crate::fields::{FieldError, Fields, Object};
+
+/// The body of a request. Its `Default` has the defaults of the members.
+pub trait Shape: Clone + Default + 'static {
+    /// The name of the schema: `NewAuction`.
+    const NAME: &'static str;
+    /// What the schema says of the whole.
+    const ABOUT: &'static str = "";
+
+    /// Visits every member with its name and bounds.
+    fn members(&mut self, members: &mut Members<'_>);
+}
+
+/// The body that makes a resource as it is: a merge patch is applied to it.
+pub fn write(shape: &impl Shape) -> Object {
+    let mut object = Object::default();
+    shape.clone().members(&mut Members::write(&mut object));
+    object
+}
+
+/// Reads the members into `shape`. A member that is absent keeps its value.
+pub fn read(shape: &mut impl Shape, fields: &mut Fields) {
+    shape.members(&mut Members::read(fields));
+}
+
+/// Reads a whole body, or reports everything that is wrong with it.
+pub fn parse<T: Shape>(object: Object) -> Result<T, Vec<FieldError>> {
+    let mut fields = Fields::of(object);
+    let mut shape = T::default();
+    read(&mut shape, &mut fields);
+    fields.finish()?;
+    Ok(shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use utoipa::PartialSchema;
+
+    use super::*;
+
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    struct Chest {
+        name: String,
+        is_locked: bool,
+        coins: i64,
+        lid: Option<Lid>,
+        keys: Vec<Lid>,
+    }
+
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    struct Lid {
+        wood: String,
+    }
+
+    impl Default for Chest {
+        fn default() -> Self {
+            Self { name: String::new(), is_locked: true, coins: 7, lid: None, keys: Vec::new() }
+        }
+    }
+
+    impl Shape for Chest {
+        const NAME: &'static str = "NewChest";
+
+        fn members(&mut self, members: &mut Members<'_>) {
+            members.text("name", 1..=5, &mut self.name).about("What it is called.");
+            members.flag("isLocked", &mut self.is_locked);
+            members.integer("coins", 0..=9, &mut self.coins);
+            members.object("lid", &mut self.lid);
+            members.list("keys", &mut self.keys);
+        }
+    }
+
+    impl Shape for Lid {
+        const NAME: &'static str = "NewLid";
+
+        fn members(&mut self, members: &mut Members<'_>) {
+            members.text("wood", 1..=4, &mut self.wood);
+        }
+    }
+
+    fn parsed(json: &str) -> (Chest, Vec<String>) {
+        let mut fields = Fields::of(serde_json::from_str(json).unwrap());
+        let mut chest = Chest::default();
+        read(&mut chest, &mut fields);
+        let errors = fields.finish().err().unwrap_or_default();
+        (chest, errors.into_iter().map(|error| error.path).collect())
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let (chest, errors) = parsed(r#"{"name": "Oak", "isLocked": false, "lid": {"wood": "fir"}}"#);
+        assert_eq!(errors, Vec::<String>::new());
+        assert_eq!((chest.is_locked, chest.coins), (false, 7));
+        let written = serde_json::to_string(&write(&chest)).unwrap();
+        assert_eq!(written, r#"{"name":"Oak","isLocked":false,"coins":7,"lid":{"wood":"fir"},"keys":[]}"#);
+        assert_eq!(parsed(&written), (chest, Vec::new()));
+    }
+
+    #[test]
+    fn every_error_is_reported() {
+        let (_, errors) =
+            parsed(r#"{"coins": 10, "lid": {}, "keys": [{"wood": "fir"}, {"wood": "cedar"}], "x": 1}"#);
+        assert_eq!(errors, ["name", "coins", "lid.wood", "keys.1.wood", "x"]);
+    }
+
+    #[test]
+    fn the_schema_has_the_bounds_and_the_defaults() {
+        let schema = serde_json::to_value(New::<Chest>::schema()).unwrap();
+        assert_eq!(schema["required"], serde_json::json!(["name"]));
+        let coins = serde_json::json!({
+            "type": ["integer", "null"], "format": "int64", "minimum": 0, "maximum": 9, "default": 7
+        });
+        assert_eq!(schema["properties"]["coins"], coins);
+        let name = serde_json::json!({
+            "type": "string", "minLength": 1, "maxLength": 5, "description": "What it is called."
+        });
+        assert_eq!(schema["properties"]["name"], name);
+        let lid = serde_json::json!({"oneOf": [{"$ref": "#/components/schemas/NewLid"}, {"type": "null"}]});
+        assert_eq!(schema["properties"]["lid"], lid);
+        assert_eq!(schema["properties"]["keys"]["items"]["$ref"], "#/components/schemas/NewLid");
+    }
+}

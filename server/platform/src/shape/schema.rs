@@ -1,0 +1,212 @@
+//! Shapes in the OpenAPI document.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+use std::ops::RangeInclusive;
+
+use serde::Serialize;
+use utoipa::openapi::schema::{
+    ArrayBuilder, Object, ObjectBuilder, OneOfBuilder, SchemaFormat, SchemaType, Type,
+};
+use utoipa::openapi::{KnownFormat, Ref, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::{Members, Shape};
+
+/// The schema of a body that makes a resource.
+pub struct New<T>(PhantomData<T>);
+
+impl<T: Shape> PartialSchema for New<T> {
+    fn schema() -> RefOr<Schema> {
+        description::<T>().schema(T::ABOUT)
+    }
+}
+
+impl<T: Shape> ToSchema for New<T> {
+    fn name() -> Cow<'static, str> {
+        T::NAME.into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.extend(description::<T>().components);
+    }
+}
+
+fn description<T: Shape>() -> Description {
+    let mut description = Description::default();
+    T::default().members(&mut Members::describe(&mut description));
+    description
+}
+
+/// The members of a shape that have been visited, and the schemas that they refer to.
+#[derive(Default)]
+pub(super) struct Description {
+    properties: Vec<Property>,
+    components: Vec<(String, RefOr<Schema>)>,
+}
+
+struct Property {
+    name: String,
+    required: bool,
+    kind: Kind,
+    /// Type, bounds, description and default.
+    object: Object,
+}
+
+enum Kind {
+    Plain(Type),
+    Reference(String),
+    List(RefOr<Schema>),
+}
+
+impl Description {
+    pub(super) fn add(&mut self, name: &str, required: bool, kind: Type) -> Member<'_> {
+        self.add_kind(name, required, Kind::Plain(kind))
+    }
+
+    pub(super) fn add_object<S: Shape>(&mut self, name: &str) -> Member<'_> {
+        let kind = Kind::Reference(self.refer::<New<S>>());
+        self.add_kind(name, false, kind)
+    }
+
+    pub(super) fn add_list<S: Shape>(&mut self, name: &str) -> Member<'_> {
+        let items = Ref::from_schema_name(self.refer::<New<S>>());
+        self.add_kind(name, false, Kind::List(items.into()))
+    }
+
+    fn add_kind(&mut self, name: &str, required: bool, kind: Kind) -> Member<'_> {
+        let object = ObjectBuilder::new().schema_type(SchemaType::AnyValue).build();
+        self.properties.push(Property { name: name.to_owned(), required, kind, object });
+        Member(Some(self))
+    }
+
+    /// The name of a schema, which the document then has.
+    fn refer<S: ToSchema>(&mut self) -> String {
+        let name = S::name().into_owned();
+        self.components.push((name.clone(), S::schema()));
+        S::schemas(&mut self.components);
+        name
+    }
+
+    fn schema(self, about: &str) -> RefOr<Schema> {
+        let mut object = ObjectBuilder::new();
+        if !about.is_empty() {
+            object = object.description(Some(about));
+        }
+        for property in self.properties {
+            if property.required {
+                object = object.required(property.name.clone());
+            }
+            object = object.property(property.name.clone(), property.schema());
+        }
+        object.build().into()
+    }
+}
+
+impl Property {
+    fn schema(self) -> RefOr<Schema> {
+        let Self { required, kind, mut object, .. } = self;
+        match kind {
+            Kind::Plain(kind) => {
+                object.schema_type = nullable(kind, required);
+                object.into()
+            }
+            Kind::List(items) => {
+                let list = ArrayBuilder::new().schema_type(nullable(Type::Array, required)).items(items);
+                list.description(object.description).into()
+            }
+            Kind::Reference(name) => {
+                let mut reference = Ref::from_schema_name(name);
+                reference.description = object.description.unwrap_or_default();
+                if required {
+                    return reference.into();
+                }
+                let null = ObjectBuilder::new().schema_type(Type::Null);
+                OneOfBuilder::new().item(reference).item(null).default(object.default).into()
+            }
+        }
+    }
+}
+
+fn nullable(kind: Type, required: bool) -> SchemaType {
+    if required { SchemaType::Type(kind) } else { SchemaType::Array(vec![kind, Type::Null]) }
+}
+
+/// The member that was visited last, to be described further. Outside of a schema nothing is described.
+pub struct Member<'a>(Option<&'a mut Description>);
+
+impl Member<'_> {
+    pub(super) fn none() -> Self {
+        Self(None)
+    }
+
+    /// What the member means.
+    pub fn about(self, text: &str) -> Self {
+        self.change(|property| property.object.description = Some(text.to_owned()))
+    }
+
+    pub fn example(self, value: &str) -> Self {
+        self.change(|property| property.object.example = Some(value.into()))
+    }
+
+    /// A regular expression that the text matches.
+    pub fn pattern(self, pattern: &str) -> Self {
+        self.change(|property| property.object.pattern = Some(pattern.to_owned()))
+    }
+
+    pub fn format(self, format: SchemaFormat) -> Self {
+        self.change(|property| property.object.format = Some(format))
+    }
+
+    /// How many characters the text has.
+    pub fn length(self, chars: &RangeInclusive<usize>) -> Self {
+        self.change(|property| {
+            property.object.min_length = Some(*chars.start()).filter(|min| *min > 0);
+            property.object.max_length = Some(*chars.end());
+        })
+    }
+
+    /// What is taken for an absent member depends on something else, which [`about`](Self::about) names.
+    pub fn without_default(self) -> Self {
+        self.change(|property| property.object.default = None)
+    }
+
+    /// The value has the schema `S`.
+    pub fn of<S: ToSchema>(mut self) -> Self {
+        if let Some(description) = &mut self.0 {
+            let name = description.refer::<S>();
+            if let Some(last) = description.properties.last_mut() {
+                last.kind = Kind::Reference(name);
+            }
+        }
+        self
+    }
+
+    /// The value is a list, each entry with this schema.
+    pub fn list_of(self, items: impl FnOnce() -> RefOr<Schema>) -> Self {
+        self.change(|property| property.kind = Kind::List(items()))
+    }
+
+    pub(super) fn typed(self, kind: Type) -> Self {
+        self.change(|property| property.kind = Kind::Plain(kind))
+    }
+
+    pub(super) fn bounds(self, bounds: &RangeInclusive<i64>) -> Self {
+        self.change(|property| {
+            property.object.format = Some(SchemaFormat::KnownFormat(KnownFormat::Int64));
+            property.object.minimum = Some((*bounds.start()).into());
+            property.object.maximum = Some((*bounds.end()).into());
+        })
+    }
+
+    pub(super) fn default_of(self, value: &impl Serialize) -> Self {
+        self.change(|property| property.object.default = serde_json::to_value(value).ok())
+    }
+
+    fn change(mut self, change: impl FnOnce(&mut Property)) -> Self {
+        if let Some(last) = self.0.as_mut().and_then(|description| description.properties.last_mut()) {
+            change(last);
+        }
+        self
+    }
+}

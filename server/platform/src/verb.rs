@@ -1,0 +1,195 @@
+//! Why a verb did not do what it was asked: the reasons that every verb has, and around them those of one verb alone.
+
+use std::convert::Infallible;
+use std::error::Error;
+
+use crate::db::DbError;
+use crate::fields::FieldError;
+use crate::http::problem::{Code, Problem};
+use crate::limits::TooMany;
+use crate::precondition::Outdated;
+
+/// Why a verb failed. `R` lists what this verb alone refuses.
+#[derive(Debug, thiserror::Error)]
+pub enum VerbError<R> {
+    /// The resource does not exist, or the user may not know that it does.
+    #[error("not found")]
+    NotFound,
+    #[error("the user's role does not allow it")]
+    Forbidden,
+    /// The body can't be read, or its fields are invalid.
+    #[error("{}", .0.detail)]
+    Body(Problem),
+    #[error(transparent)]
+    Outdated(#[from] Outdated),
+    #[error("the idempotency key belongs to another request")]
+    KeyReused,
+    #[error(transparent)]
+    TooMany(#[from] TooMany),
+    #[error(transparent)]
+    Db(#[from] DbError),
+    #[error("{0}")]
+    Refused(R),
+}
+
+/// Why a user does not reach a resource.
+#[derive(Debug, thiserror::Error)]
+pub enum AccessError {
+    /// The resource does not exist, or the user may not know that it does.
+    #[error("not found")]
+    NotFound,
+    #[error("the user's role does not allow it")]
+    Forbidden,
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// What one verb refuses, as the problem that is answered.
+pub trait Refusal: Error {
+    fn problem(&self) -> Problem;
+}
+
+impl Refusal for Infallible {
+    fn problem(&self) -> Problem {
+        match *self {}
+    }
+}
+
+impl<R> VerbError<R> {
+    /// The same error of a verb that refuses more.
+    pub fn map_refusal<S>(self, map: impl FnOnce(R) -> S) -> VerbError<S> {
+        match self {
+            Self::NotFound => VerbError::NotFound,
+            Self::Forbidden => VerbError::Forbidden,
+            Self::Body(problem) => VerbError::Body(problem),
+            Self::Outdated(error) => VerbError::Outdated(error),
+            Self::KeyReused => VerbError::KeyReused,
+            Self::TooMany(error) => VerbError::TooMany(error),
+            Self::Db(error) => VerbError::Db(error),
+            Self::Refused(refusal) => VerbError::Refused(map(refusal)),
+        }
+    }
+}
+
+impl<R> From<AccessError> for VerbError<R> {
+    fn from(error: AccessError) -> Self {
+        match error {
+            AccessError::NotFound => Self::NotFound,
+            AccessError::Forbidden => Self::Forbidden,
+            AccessError::Db(error) => Self::Db(error),
+        }
+    }
+}
+
+impl<R> From<Problem> for VerbError<R> {
+    fn from(problem: Problem) -> Self {
+        Self::Body(problem)
+    }
+}
+
+impl<R> From<Vec<FieldError>> for VerbError<R> {
+    fn from(errors: Vec<FieldError>) -> Self {
+        Self::Body(Problem::fields(errors))
+    }
+}
+
+impl<R: Refusal> From<VerbError<R>> for Problem {
+    fn from(error: VerbError<R>) -> Self {
+        match error {
+            VerbError::NotFound => Self::not_found(),
+            VerbError::Forbidden => Self::plain(Code::Forbidden),
+            VerbError::Body(problem) => problem,
+            VerbError::Outdated(error) => error.into(),
+            VerbError::KeyReused => {
+                Self::new(Code::IdempotencyKeyReused, "This key belongs to another request: use a new one.")
+            }
+            VerbError::TooMany(error) => error.into(),
+            VerbError::Db(error) => error.into(),
+            VerbError::Refused(refusal) => refusal.problem(),
+        }
+    }
+}
+
+impl From<AccessError> for Problem {
+    fn from(error: AccessError) -> Self {
+        VerbError::<Infallible>::from(error).into()
+    }
+}
+
+/// Declares what one verb refuses: each reason with the code of its problem, and with its detail, where the code's title
+/// does not say it all. `wraps` lists the refusals of other verbs that this one passes on.
+///
+/// ```
+/// platform::refusals! {
+///     /// Why an account is not made.
+///     pub enum RegisterRefusal {
+///         EmailTaken => EmailTaken;
+///         Busy => Overloaded, "Too many registrations: try again later.";
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! refusals {
+    (
+        $(#[$about:meta])*
+        pub enum $name:ident {
+            $($(#[$reason_about:meta])* $reason:ident => $code:ident $(, $detail:literal)?;)*
+        }
+        $(wraps { $($wrapper:ident($wrapped:ty)),* $(,)? })?
+    ) => {
+        $(#[$about])*
+        #[derive(Debug)]
+        pub enum $name {
+            $($(#[$reason_about])* $reason,)*
+            $($($wrapper($wrapped),)*)?
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                match self {
+                    $(Self::$reason => {
+                        f.write_str([$($detail,)? $crate::http::problem::Code::$code.title()][0])
+                    })*
+                    $($(Self::$wrapper(wrapped) => ::std::fmt::Display::fmt(wrapped, f),)*)?
+                }
+            }
+        }
+
+        impl ::std::error::Error for $name {}
+
+        impl $crate::verb::Refusal for $name {
+            fn problem(&self) -> $crate::http::problem::Problem {
+                match self {
+                    $(Self::$reason => $crate::refusals!(@problem $code $($detail)?),)*
+                    $($(Self::$wrapper(wrapped) => $crate::verb::Refusal::problem(wrapped),)*)?
+                }
+            }
+        }
+
+        impl From<$name> for $crate::verb::VerbError<$name> {
+            fn from(refusal: $name) -> Self {
+                Self::Refused(refusal)
+            }
+        }
+
+        $($(
+            impl From<$wrapped> for $name {
+                fn from(wrapped: $wrapped) -> Self {
+                    Self::$wrapper(wrapped)
+                }
+            }
+
+            impl From<$wrapped> for $crate::verb::VerbError<$name> {
+                fn from(wrapped: $wrapped) -> Self {
+                    Self::Refused(wrapped.into())
+                }
+            }
+        )*)?
+    };
+    (@problem $code:ident) => {
+        $crate::http::problem::Problem::plain($crate::http::problem::Code::$code)
+    };
+    (@problem $code:ident $detail:literal) => {
+        $crate::http::problem::Problem::new($crate::http::problem::Code::$code, $detail)
+    };
+}

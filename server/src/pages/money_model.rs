@@ -1,0 +1,68 @@
+//! Currencies and base units as page data.
+
+use app::model::{BaseUnit, BidCurrency, DenominationName};
+use auction_house::auctions;
+use auction_house::currencies::{Currency, DenominationNames};
+use auction_house::engine::{BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet};
+use auction_house::items::LegacyPrice;
+use auction_house::items::price::legacy_profile;
+
+/// The unit in which bids are compared: the auction's base unit, or the currency of a legacy item.
+pub fn base_unit(unit: Option<&auctions::BaseUnit>, legacy: Option<&LegacyPrice>) -> BaseUnit {
+    match (legacy, unit) {
+        (Some(price), _) => {
+            BaseUnit { name: price.currency.code().to_owned(), symbol: price.currency.symbol().to_string() }
+        }
+        (None, Some(unit)) => BaseUnit { name: unit.name.clone(), symbol: unit.symbol.clone() },
+        (None, None) => BaseUnit::default(),
+    }
+}
+
+/// A currency profile as a bid form shows it.
+pub fn bid_currency(currency: Currency) -> BidCurrency {
+    let denominations = currency.definition.denominations.iter().zip(currency.names);
+    let name = |(denomination, names): (&DenominationDefinition, DenominationNames)| DenominationName {
+        code: denomination.code.clone(),
+        name: names.name,
+        symbol: names.symbol,
+    };
+    let denominations = denominations.map(name).collect();
+    BidCurrency {
+        profile_id: Some(currency.definition.id.clone()),
+        name: currency.name,
+        symbol: currency.symbol,
+        definition: currency.definition,
+        denominations,
+    }
+}
+
+/// The ISO currency of a legacy item as a bid form shows it.
+pub fn legacy_bid_currency(price: &LegacyPrice) -> BidCurrency {
+    BidCurrency {
+        profile_id: None,
+        name: price.currency.code().to_owned(),
+        symbol: price.currency.symbol().to_string(),
+        definition: legacy_profile(price),
+        denominations: Vec::new(),
+    }
+}
+
+/// Name of each denomination and its value in base units. A currency without denominations has one entry with an
+/// empty name.
+pub fn values(currency: &Currency) -> Vec<(String, String)> {
+    if currency.names.is_empty() {
+        return vec![(String::new(), currency.definition.rate_to_base.to_string())];
+    }
+    let codes = currency.definition.denominations.iter().map(|denomination| denomination.code.as_str());
+    let rules = RuleSet::compile(&currency.definition, &[], &ItemTerms::default());
+    let value = |code: &str| value_of_one(rules.as_ref().ok()?, code);
+    let named = currency.names.iter().zip(codes);
+    named.filter_map(|(names, code)| Some((names.name.clone(), value(code)?))).collect()
+}
+
+/// The value of one of a denomination in base units, as the engine computes it in a bid.
+fn value_of_one(rules: &RuleSet, code: &str) -> Option<String> {
+    let one = EnteredCount { denomination: code.to_owned(), count: "1".into() };
+    let bid = BidForm { amount: None, entered_representation: Some(vec![one]) };
+    rules.normalize(&bid).ok().map(|(_, value)| value.to_string())
+}

@@ -1,0 +1,136 @@
+//! Clients of each kind, and an auction for their requests.
+
+use reqwest::Response;
+use serde_json::{Value, json};
+
+use super::Answered;
+use crate::harness::{Client, PASSWORD, TestApp};
+use crate::routes::auctions::{auction, join, tickets};
+
+/// The columns of the table. A member of the auction has the role that the name says.
+pub const CALLERS: [&str; 7] =
+    ["anonymous", "elsewhere", "bidder", "creator", "admin", "owner", "deployment"];
+const OWNER: usize = 5;
+/// Members besides the owner. The seller, a CREATOR, has put in the item, so that every column may bid on it.
+const MEMBERS: [&str; 4] = ["bidder", "creator", "admin", "seller"];
+
+pub struct Callers {
+    app: TestApp,
+    clients: Vec<Client>,
+    seller: Client,
+    target: Target,
+}
+
+/// Ids in the place of the path's parameters.
+#[derive(Default)]
+struct Target {
+    auction: String,
+    currency: String,
+    rule: String,
+    item: String,
+}
+
+impl Callers {
+    pub async fn start() -> Self {
+        let app = TestApp::start().await;
+        let mut clients = vec![app.anonymous()];
+        for name in &CALLERS[1..] {
+            clients.push(app.user(name).await);
+        }
+        auction(&clients[1], json!({"name": "Another auction"})).await;
+        let claim = json!({"deploymentAdminEmail": "deployment@example.org"});
+        clients[6].patch("/api/system/settings", claim).await.expect(200);
+        let seller = app.user("seller").await;
+        let mut callers = Self { app, clients, seller, target: Target::default() };
+        callers.target = callers.new_target().await;
+        callers
+    }
+
+    /// Sends a request without a body, for a version that is past, which changes nothing even where it is allowed. A
+    /// form has no version: after one that was taken there is a new auction.
+    pub async fn request(&mut self, caller: usize, method: &str, path: &str) -> (Answered, u16) {
+        let path = self.target.fill(path);
+        let is_api = path.starts_with("/api/");
+        let mut request = self.clients[caller].request(&method.to_uppercase(), &path);
+        if method != "get" && is_api {
+            request = request.header("if-match", "\"0\"");
+        } else if method == "post" {
+            request = request.header("content-type", "application/x-www-form-urlencoded");
+        }
+        // Only the head: a stream of events does not end.
+        let response = request.send().await.unwrap();
+        let (answered, status) = (classify(&response), response.status().as_u16());
+        drop(response);
+        if path.ends_with("out") {
+            self.sign_in(caller).await;
+        }
+        if method != "get" && status < 400 && path.contains(&self.target.auction) {
+            self.target = self.new_target().await;
+        }
+        (answered, status)
+    }
+
+    async fn sign_in(&self, caller: usize) {
+        let body = json!({"email": format!("{}@example.org", CALLERS[caller]), "password": PASSWORD});
+        if caller > 0 {
+            self.clients[caller].post("/api/auth/login", body).await.expect(200);
+        }
+    }
+
+    /// An auction by invitation with a currency, a rule and an item.
+    async fn new_target(&self) -> Target {
+        let owner = &self.clients[OWNER];
+        let path = auction(owner, json!({"joinMode": "FREE"})).await;
+        for name in MEMBERS {
+            let place = CALLERS.iter().position(|caller| *caller == name);
+            join(place.map_or(&self.seller, |place| &self.clients[place]), &path).await;
+        }
+        // There is no request yet that gives a role.
+        self.app
+            .write(
+                "UPDATE members SET role =
+                     (SELECT CASE name WHEN 'seller' THEN 'CREATOR' ELSE UPPER(name) END FROM users WHERE id = user_id)
+                 WHERE user_id IN (SELECT id FROM users WHERE name IN ('admin', 'creator', 'seller'))",
+            )
+            .await;
+        let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 1}});
+        let target = Target {
+            auction: path.rsplit('/').next().unwrap().to_owned(),
+            currency: create(owner, &format!("{path}/currencies"), tickets(json!({}))).await,
+            rule: create(owner, &format!("{path}/currency-rules"), rule).await,
+            item: create(
+                &self.seller,
+                &format!("{path}/items"),
+                json!({"name": "A vase", "isPublished": true}),
+            )
+            .await,
+        };
+        owner.patch(&path, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
+        target
+    }
+}
+
+impl Target {
+    fn fill(&self, path: &str) -> String {
+        path.replace("{auction_id}", &self.auction)
+            .replace("{currency_id}", &self.currency)
+            .replace("{rule_id}", &self.rule)
+            .replace("{item_id}", &self.item)
+    }
+}
+
+async fn create(client: &Client, path: &str, body: Value) -> String {
+    client.post(path, body).await.expect(201)["id"].as_str().unwrap().to_owned()
+}
+
+fn classify(response: &Response) -> Answered {
+    let location = response.headers().get("location").map_or("", |location| location.to_str().unwrap());
+    match response.status().as_u16() {
+        401 => Answered::SignIn,
+        303 if location.starts_with("/sign-in") => Answered::SignIn,
+        303 if location == "/admin" => Answered::Back,
+        403 => Answered::Forbidden,
+        404 => Answered::Hidden,
+        _ => Answered::Allowed,
+    }
+}

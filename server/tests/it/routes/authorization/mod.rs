@@ -1,0 +1,71 @@
+//! Every API operation, page and form, requested by every kind of caller. A route without a row in the table fails its
+//! test, and so does a row without its route.
+
+mod callers;
+mod table;
+
+use std::collections::BTreeSet;
+
+use crate::tidy::router;
+use callers::{CALLERS, Callers};
+use table::{API, Columns, PAGES};
+
+/// What a route answers, as far as authorization goes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Answered {
+    /// Neither of the others: the caller may do this.
+    Allowed,
+    /// 403
+    Forbidden,
+    /// 404: the caller may not know that this exists.
+    Hidden,
+    /// 401; on a page, to the page “Sign in”.
+    SignIn,
+    /// 303 from a form to its page, which says why nothing was done.
+    Back,
+}
+
+#[tokio::test]
+async fn every_api_operation_answers_each_caller_as_the_table_says() {
+    let document = serde_json::to_value(server::router::document()).unwrap();
+    let paths = document["paths"].as_object().unwrap().iter();
+    let operations = paths.flat_map(|(path, methods)| {
+        methods.as_object().unwrap().keys().map(move |method| (method.clone(), path.clone()))
+    });
+    assert_eq!(operations.collect::<BTreeSet<_>>(), routes_of(API));
+    check(API).await;
+}
+
+#[tokio::test]
+async fn every_page_and_form_answers_each_caller_as_the_table_says() {
+    let mut routes = BTreeSet::new();
+    for route in router::routes() {
+        routes.extend(route.is_page.then(|| ("get".to_owned(), route.path.to_owned())));
+        routes.extend(route.is_form.then(|| ("post".to_owned(), route.path.to_owned())));
+    }
+    assert_eq!(routes, routes_of(PAGES));
+    check(PAGES).await;
+}
+
+fn routes_of(table: &[(&str, &str, Columns)]) -> BTreeSet<(String, String)> {
+    table.iter().map(|(method, path, _)| (method.to_string(), path.to_string())).collect()
+}
+
+/// Sends the request of each row as each caller and compares all answers with the table.
+async fn check(table: &[(&str, &str, Columns)]) {
+    let mut callers = Callers::start().await;
+    let mut failures = Vec::new();
+    for (method, path, columns) in table {
+        for (caller, expected) in columns.iter().enumerate() {
+            let (answered, status) = callers.request(caller, method, path).await;
+            let is_back_to_a_page = *expected == Answered::Allowed && answered == Answered::Back;
+            if answered != *expected && !is_back_to_a_page {
+                let name = CALLERS[caller];
+                failures.push(format!(
+                    "{method} {path} as {name}: {answered:?} ({status}), expected {expected:?}"
+                ));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
+}

@@ -1,0 +1,104 @@
+//! What each route answers to each kind of caller.
+
+use super::Answered::{self, Allowed, Back, Forbidden, Hidden, SignIn};
+
+/// Anonymous, a member of another auction only, BIDDER, CREATOR, ADMIN and OWNER of the auction, Deployment Admin.
+pub type Columns = [Answered; 7];
+
+const ANYONE: Columns = [Allowed; 7];
+const SIGNED_IN: Columns = [SignIn, Allowed, Allowed, Allowed, Allowed, Allowed, Allowed];
+const MEMBERS: Columns = [SignIn, Hidden, Allowed, Allowed, Allowed, Allowed, Hidden];
+const SELLERS: Columns = [SignIn, Hidden, Forbidden, Allowed, Allowed, Allowed, Hidden];
+const MANAGERS: Columns = [SignIn, Hidden, Forbidden, Forbidden, Allowed, Allowed, Hidden];
+const OWNER: Columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Allowed, Hidden];
+const DEPLOYMENT_ADMIN: Columns = [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Allowed];
+/// The page says who is the Deployment Admin.
+const DEPLOYMENT_ADMIN_ELSE_BACK: Columns = [SignIn, Back, Back, Back, Back, Back, Allowed];
+
+/// Method, path, and the answer in each column.
+pub const API: &[(&str, &str, Columns)] = &[
+    ("get", "/healthz", ANYONE),
+    ("get", "/readyz", ANYONE),
+    ("get", "/api/auctions", SIGNED_IN),
+    ("post", "/api/auctions", SIGNED_IN),
+    ("delete", "/api/auctions/{auction_id}", OWNER),
+    ("get", "/api/auctions/{auction_id}", MEMBERS),
+    ("patch", "/api/auctions/{auction_id}", MANAGERS),
+    ("post", "/api/auctions/{auction_id}/close", MANAGERS),
+    ("get", "/api/auctions/{auction_id}/currencies", MEMBERS),
+    ("post", "/api/auctions/{auction_id}/currencies", MANAGERS),
+    ("delete", "/api/auctions/{auction_id}/currencies/{currency_id}", MANAGERS),
+    ("get", "/api/auctions/{auction_id}/currencies/{currency_id}", MEMBERS),
+    ("patch", "/api/auctions/{auction_id}/currencies/{currency_id}", MANAGERS),
+    ("get", "/api/auctions/{auction_id}/currency-rules", MEMBERS),
+    ("post", "/api/auctions/{auction_id}/currency-rules", MANAGERS),
+    ("delete", "/api/auctions/{auction_id}/currency-rules/{rule_id}", MANAGERS),
+    ("get", "/api/auctions/{auction_id}/currency-rules/{rule_id}", MEMBERS),
+    ("patch", "/api/auctions/{auction_id}/currency-rules/{rule_id}", MANAGERS),
+    ("get", "/api/auctions/{auction_id}/events", MEMBERS),
+    ("get", "/api/auctions/{auction_id}/items", MEMBERS),
+    ("post", "/api/auctions/{auction_id}/items", SELLERS),
+    ("delete", "/api/auctions/{auction_id}/items/{item_id}", MANAGERS),
+    ("get", "/api/auctions/{auction_id}/items/{item_id}", MEMBERS),
+    ("patch", "/api/auctions/{auction_id}/items/{item_id}", MANAGERS),
+    ("get", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
+    ("post", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
+    ("post", "/api/auctions/{auction_id}/items/{item_id}/bids/validate", MEMBERS),
+    ("get", "/api/auctions/{auction_id}/items/{item_id}/events", MEMBERS),
+    ("post", "/api/auctions/{auction_id}/join", MEMBERS),
+    ("post", "/api/auth/login", ANYONE),
+    ("post", "/api/auth/logout", ANYONE),
+    ("post", "/api/auth/register", ANYONE),
+    ("get", "/api/system/settings", SIGNED_IN),
+    ("patch", "/api/system/settings", DEPLOYMENT_ADMIN),
+    ("get", "/api/system/update", DEPLOYMENT_ADMIN),
+    ("post", "/api/system/update", DEPLOYMENT_ADMIN),
+    ("get", "/api/system/update/events", DEPLOYMENT_ADMIN),
+    ("delete", "/api/user", SIGNED_IN),
+    ("get", "/api/user", SIGNED_IN),
+    ("patch", "/api/user", SIGNED_IN),
+    ("post", "/api/user/password", SIGNED_IN),
+    ("get", "/api/version", ANYONE),
+];
+
+/// Pages by GET, forms by POST.
+pub const PAGES: &[(&str, &str, Columns)] = &[
+    ("get", "/", ANYONE),
+    ("get", "/register", ANYONE),
+    ("post", "/register", ANYONE),
+    ("get", "/sign-in", ANYONE),
+    ("post", "/sign-in", ANYONE),
+    ("post", "/sign-out", ANYONE),
+    ("get", "/admin", SIGNED_IN),
+    ("post", "/admin/claim", DEPLOYMENT_ADMIN_ELSE_BACK),
+    ("post", "/admin/transfer", DEPLOYMENT_ADMIN_ELSE_BACK),
+    ("post", "/admin/checks", DEPLOYMENT_ADMIN_ELSE_BACK),
+    ("post", "/admin/update", DEPLOYMENT_ADMIN_ELSE_BACK),
+    ("post", "/admin/backup", DEPLOYMENT_ADMIN),
+    ("post", "/admin/restore", DEPLOYMENT_ADMIN),
+    ("get", "/auctions", SIGNED_IN),
+    ("get", "/auctions/new", SIGNED_IN),
+    ("post", "/auctions/new", SIGNED_IN),
+    ("get", "/auctions/{auction_id}", MEMBERS),
+    ("post", "/auctions/{auction_id}/join", MEMBERS),
+    ("get", "/auctions/{auction_id}/currencies", MEMBERS),
+    ("post", "/auctions/{auction_id}/currencies/base-unit", MANAGERS),
+    ("get", "/auctions/{auction_id}/currencies/new", MANAGERS),
+    ("post", "/auctions/{auction_id}/currencies/new", MANAGERS),
+    ("get", "/auctions/{auction_id}/currencies/{currency_id}", MANAGERS),
+    ("post", "/auctions/{auction_id}/currencies/{currency_id}", MANAGERS),
+    ("post", "/auctions/{auction_id}/currencies/{currency_id}/delete", MANAGERS),
+    ("get", "/auctions/{auction_id}/currency-rules/new", MANAGERS),
+    ("post", "/auctions/{auction_id}/currency-rules/new", MANAGERS),
+    ("get", "/auctions/{auction_id}/currency-rules/{rule_id}", MANAGERS),
+    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}", MANAGERS),
+    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}/delete", MANAGERS),
+    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}/up", MANAGERS),
+    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}/down", MANAGERS),
+    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}/switch", MANAGERS),
+    ("get", "/auctions/{auction_id}/items/new", SELLERS),
+    ("post", "/auctions/{auction_id}/items/new", SELLERS),
+    ("get", "/auctions/{auction_id}/items/{item_id}", MEMBERS),
+    ("post", "/auctions/{auction_id}/items/{item_id}", MEMBERS),
+    ("get", "/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
+];

@@ -1,0 +1,205 @@
+//! The order of the rooms (modules) of a crate. A room imports only from rooms before it.
+
+use std::collections::BTreeSet;
+
+use super::finding::{Exception, Finding, check};
+use super::source::{Source, below, words};
+
+const AUCTION_HOUSE: &[&str] = &[
+    "ids",
+    "path",
+    "engine",
+    "locks",
+    "usage",
+    "events",
+    "context",
+    "access",
+    "accounts",
+    "creations",
+    "auctions",
+    "members",
+    "currencies",
+    "rules",
+    "items",
+    "bids",
+    "live",
+];
+
+const INSTALLATION: &[&str] = &[
+    "ids",
+    "accounts",
+    "config",
+    "audit",
+    "releases",
+    "settings",
+    "journal",
+    "backups",
+    "supervisor",
+    "updates",
+];
+
+const EXCEPTIONS_OF_AUCTION_HOUSE: &[Exception] = &[];
+const EXCEPTIONS_OF_INSTALLATION: &[Exception] = &[
+    Exception {
+        path: "server/installation/src/",
+        what: "backups → supervisor",
+        reason: "restoring a backup restarts the server",
+    },
+    Exception {
+        path: "server/installation/src/",
+        what: "backups → updates",
+        reason: "a backup and an update exclude each other by the journal",
+    },
+    Exception {
+        path: "server/installation/src/",
+        what: "releases → settings",
+        reason: "the check for releases can be switched off",
+    },
+    Exception {
+        path: "server/installation/src/",
+        what: "supervisor → updates",
+        reason: "the supervisor finishes an interrupted update by the journal",
+    },
+];
+const EXCEPTIONS_OF_PLATFORM: &[Exception] = &[
+    Exception {
+        path: "server/platform/src/",
+        what: "http → net",
+        reason: "the address of a client, and the thread of its connection",
+    },
+    Exception {
+        path: "server/platform/src/",
+        what: "net → http",
+        reason: "the address of a client is read from headers of proxies",
+    },
+    Exception {
+        path: "server/platform/src/",
+        what: "body → http",
+        reason: "a body that can't be read is a problem",
+    },
+    Exception { path: "server/platform/src/", what: "http → body", reason: "the extractor of a body" },
+];
+
+/// An import of another room of the same crate.
+struct Import {
+    source: &'static Source,
+    offset: usize,
+    from: String,
+    to: String,
+}
+
+#[test]
+fn rooms_of_the_auction_house_are_in_order() {
+    in_order("server/auction-house", AUCTION_HOUSE, EXCEPTIONS_OF_AUCTION_HOUSE);
+}
+
+#[test]
+fn rooms_of_the_installation_are_in_order() {
+    in_order("server/installation", INSTALLATION, EXCEPTIONS_OF_INSTALLATION);
+}
+
+#[test]
+fn rooms_of_the_platform_form_no_cycle() {
+    let mut imports = imports("server/platform");
+    // What remains after repeatedly removing the rooms at both ends are the cycles.
+    loop {
+        let importing: BTreeSet<_> = imports.iter().map(|import| import.from.clone()).collect();
+        let imported: BTreeSet<_> = imports.iter().map(|import| import.to.clone()).collect();
+        let before = imports.len();
+        imports.retain(|import| importing.contains(&import.to) && imported.contains(&import.from));
+        if imports.len() == before {
+            break;
+        }
+    }
+    let findings = imports.iter().map(Import::finding).collect::<Vec<_>>();
+    check(
+        "the rooms import each other in a cycle: move what both need below them",
+        &findings,
+        EXCEPTIONS_OF_PLATFORM,
+    );
+}
+
+/// `crate/room` of a file, by its path.
+pub fn room(path: &str) -> Option<String> {
+    let (crate_path, file) = path.split_once("/src/")?;
+    let (_, crate_name) = crate_path.rsplit_once('/')?;
+    let name = file.split('/').next()?.trim_end_matches(".rs");
+    Some(format!("{crate_name}/{name}"))
+}
+
+fn in_order(folder: &str, order: &[&str], exceptions: &[Exception]) {
+    let place = |room: &str| order.iter().position(|name| *name == room);
+    let rooms: BTreeSet<_> = below(&[folder]).filter_map(name_of_room).filter(|name| name != "lib").collect();
+    let unknown: Vec<_> = rooms.iter().filter(|name| place(name).is_none()).collect();
+    assert!(unknown.is_empty(), "{folder}: give the rooms {unknown:?} a place in the order in tidy/rooms.rs");
+
+    let imports = imports(folder);
+    let upward = imports.iter().filter(|import| place(&import.to) >= place(&import.from));
+    let findings = upward.map(Import::finding).collect::<Vec<_>>();
+    check("a room imports only from rooms before it in the order of tidy/rooms.rs", &findings, exceptions);
+}
+
+fn name_of_room(source: &Source) -> Option<String> {
+    room(&source.path).and_then(|name| Some(name.split_once('/')?.1.to_owned()))
+}
+
+impl Import {
+    fn finding(&self) -> Finding {
+        Finding::new(self.source, self.offset, format!("{} → {}", self.from, self.to))
+    }
+}
+
+/// All imports between rooms of one crate. `lib.rs` puts the rooms together, and is none.
+fn imports(folder: &str) -> Vec<Import> {
+    let mut found = Vec::new();
+    for source in below(&[folder]) {
+        let Some(from) = name_of_room(source).filter(|name| name != "lib") else { continue };
+        let root_items = crate_paths(&source.code).chain(super_paths(source));
+        for (offset, to) in root_items {
+            // A capital is an item of lib.rs, a macro is exported there.
+            let is_room = to.starts_with(|first: char| first.is_ascii_lowercase());
+            let is_macro = source.code[offset + to.len()..].starts_with('!');
+            if is_room && !is_macro && to != from {
+                found.push(Import { source, offset, from: from.clone(), to });
+            }
+        }
+    }
+    found
+}
+
+/// The first names of paths that begin with `crate::`, also of `crate::{a::b, c}`.
+fn crate_paths(code: &str) -> impl Iterator<Item = (usize, String)> {
+    code.match_indices("crate::").flat_map(|(at, mark)| first_names(code, at + mark.len()))
+}
+
+/// The first names after as many `super::` as lead from a file to the root of its crate.
+fn super_paths(source: &Source) -> impl Iterator<Item = (usize, String)> {
+    let file = source.path.split_once("/src/").map_or("", |(_, file)| file);
+    let depth = file.split('/').count() - usize::from(file.ends_with("/mod.rs"));
+    let up = "super::".repeat(depth);
+    let code = &source.code;
+    let ends = code.match_indices(&up).map(|(at, up)| at + up.len()).collect::<Vec<_>>();
+    ends.into_iter().flat_map(|end| first_names(code, end))
+}
+
+fn first_names(code: &str, start: usize) -> Vec<(usize, String)> {
+    let name = |at: usize| words(&code[at..]).next().map(|(skipped, word)| (at + skipped, word.to_owned()));
+    if !code[start..].starts_with('{') {
+        return name(start).into_iter().collect();
+    }
+    let (mut depth, mut names) = (0, Vec::new());
+    for (offset, character) in code[start..].char_indices() {
+        match character {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+        if depth == 1 && matches!(character, '{' | ',') {
+            names.extend(name(start + offset + 1));
+        }
+    }
+    names
+}

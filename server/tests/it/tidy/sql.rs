@@ -1,0 +1,215 @@
+//! SQL is in stores, and a table is named by the store of its own room only.
+
+use std::collections::BTreeSet;
+
+use super::finding::{Exception, Finding, check};
+use super::rooms::room;
+use super::source::{Piece, Source, below, item_length, read, root, words};
+
+const CRATES: &[&str] = &["app/", "rules-engine/", "server/", "xtask/"];
+
+/// Every table and view with the room whose store names it.
+const OWNERS: &[(&str, &str)] = &[
+    ("audit_log", "installation/audit"),
+    ("auctions", "auction-house/auctions"),
+    ("bids", "auction-house/bids"),
+    ("creations", "auction-house/creations"),
+    ("currency_profiles", "auction-house/currencies"),
+    ("currency_rules", "auction-house/rules"),
+    ("database_lease", "platform/db"),
+    ("denominations", "auction-house/currencies"),
+    ("event_heads", "auction-house/events"),
+    ("events", "auction-house/events"),
+    ("idempotency_keys", "auction-house/bids"),
+    ("items", "auction-house/items"),
+    ("items_now", "auction-house/items"),
+    ("members", "auction-house/access"),
+    ("release_checks", "installation/releases"),
+    ("sessions", "auction-house/accounts"),
+    ("system_settings", "installation/settings"),
+    ("users", "auction-house/accounts"),
+];
+
+/// Reads every table and writes none.
+const USAGE: &str = "auction-house/usage";
+
+const EXCEPTIONS_OF_SQL: &[Exception] = &[];
+
+const EXCEPTIONS_OF_TABLES: &[Exception] = &[
+    Exception {
+        path: "server/auction-house/src/access/store.rs",
+        what: "reads users of auction-house/accounts",
+        reason: "a member is listed with a name",
+    },
+    Exception {
+        path: "server/auction-house/src/auctions/store.rs",
+        what: "reads items of auction-house/items",
+        reason: "an auction closes after the end of its last item",
+    },
+    Exception {
+        path: "server/auction-house/src/auctions/store.rs",
+        what: "reads members of auction-house/access",
+        reason: "one query reads an auction with the role of its viewer",
+    },
+    Exception {
+        path: "server/auction-house/src/bids/store.rs",
+        what: "reads users of auction-house/accounts",
+        reason: "one query reads a page of bids with the names of their bidders",
+    },
+    Exception {
+        path: "server/auction-house/src/items/store",
+        what: "reads auctions of auction-house/auctions",
+        reason: "the auction decides the end in force of an item",
+    },
+    Exception {
+        path: "server/auction-house/src/items/store",
+        what: "reads bids of auction-house/bids",
+        reason: "the newest bid is the item's highest and may have moved its end",
+    },
+    Exception {
+        path: "server/auction-house/src/items/store.rs",
+        what: "reads members of auction-house/access",
+        reason: "one query reads an item with the role of its viewer",
+    },
+    Exception {
+        path: "server/auction-house/src/items/store",
+        what: "reads users of auction-house/accounts",
+        reason: "one query reads a page of items with the names of creators and bidders",
+    },
+    Exception {
+        path: "server/auction-house/src/bids/store.rs",
+        what: "reads items_now of auction-house/items",
+        reason: "idempotency keys are deleted once their item has closed",
+    },
+    Exception {
+        path: "server/auction-house/src/locks/store.rs",
+        what: "reads auctions of auction-house/auctions",
+        reason: "a batch of bids locks its auctions and compares their revisions",
+    },
+    Exception {
+        path: "server/auction-house/src/locks/store.rs",
+        what: "reads event_heads of auction-house/events",
+        reason: "a batch of bids compares the last positions of its auctions",
+    },
+    Exception {
+        path: "server/auction-house/src/locks/store.rs",
+        what: "reads users of auction-house/accounts",
+        reason: "a change of an account locks the account",
+    },
+    Exception {
+        path: "server/auction-house/src/locks/store.rs",
+        what: "writes auctions of auction-house/auctions",
+        reason: "a transaction that changes an auction raises its revision",
+    },
+    Exception {
+        path: "server/installation/src/audit/store.rs",
+        what: "reads users of auction-house/accounts",
+        reason: "an entry is listed with the name of its actor",
+    },
+];
+
+/// What a statement does with a table.
+const READS: &str = "reads";
+const WRITES: &str = "writes";
+
+#[test]
+fn sql_is_in_stores() {
+    let outside = below(CRATES).filter(|source| !is_store(&source.path));
+    let findings: Vec<_> = outside
+        .flat_map(|source| {
+            let statements = source.strings.iter().filter(|piece| is_statement(&piece.text));
+            statements.map(|piece| Finding::new(source, piece.offset, "SQL"))
+        })
+        .collect();
+    check("move the statement to the store of the room whose table it names", &findings, EXCEPTIONS_OF_SQL);
+}
+
+#[test]
+fn a_table_is_named_by_the_store_of_its_room() {
+    let mut findings = Vec::new();
+    for source in below(&["server/"]) {
+        let here = room(&source.path).unwrap_or_default();
+        for (offset, table, access) in tables(source) {
+            let owner = OWNERS.iter().find(|(name, _)| *name == table).map_or("", |(_, owner)| owner);
+            let may = here == owner || (here == USAGE && access == READS);
+            if !may {
+                findings.push(Finding::new(source, offset, format!("{access} {table} of {owner}")));
+            }
+        }
+    }
+    check("ask the store of that room, or put the question into usage", &findings, EXCEPTIONS_OF_TABLES);
+}
+
+#[test]
+fn every_table_has_an_owner() {
+    let mut created = BTreeSet::new();
+    for entry in std::fs::read_dir(root().join("migrations")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if name.ends_with(".sql") {
+            created.extend(created_in(&read(&format!("migrations/{name}"))));
+        }
+    }
+    let owned: BTreeSet<String> = OWNERS.iter().map(|(table, _)| table.to_string()).collect();
+    assert_eq!(
+        owned, created,
+        "OWNERS in tidy/sql.rs names every table and view of migrations/, and no other"
+    );
+}
+
+/// The tables and views that a migration creates.
+fn created_in(migration: &str) -> impl Iterator<Item = String> {
+    let without_comments = migration.lines().map(|line| line.split("--").next().unwrap_or(""));
+    let text: String = without_comments.collect::<Vec<_>>().join("\n");
+    let found: Vec<_> = words(&text).map(|(_, word)| word.to_owned()).collect();
+    let created =
+        found.windows(3).filter(|words| words[0] == "CREATE" && (words[1] == "TABLE" || words[1] == "VIEW"));
+    created.map(|words| words[2].clone()).collect::<Vec<_>>().into_iter()
+}
+
+fn is_store(path: &str) -> bool {
+    path.ends_with("/store.rs") || path.contains("/store/") || path.starts_with("server/platform/src/db/")
+}
+
+/// Whether a text holds a statement that reads or writes a table.
+fn is_statement(text: &str) -> bool {
+    let found: Vec<_> = words(text).map(|(_, word)| word).collect();
+    let follows = |first: &str, second: &str| found.windows(2).any(|pair| pair == [first, second]);
+    let both = |first: &str, second: &str| found.contains(&first) && found.contains(&second);
+    both("SELECT", "FROM") || both("UPDATE", "SET") || follows("INSERT", "INTO") || follows("DELETE", "FROM")
+}
+
+/// Every table that the SQL of a file names, and how.
+fn tables(source: &Source) -> Vec<(usize, &str, &'static str)> {
+    let mut found: Vec<_> = source.strings.iter().flat_map(tables_in_text).collect();
+    // `change!(insert bids [...])` puts the statement together from the names.
+    for (start, mark) in source.code.match_indices("!(insert ") {
+        let call = &source.code[start..start + item_length(&source.code[start..])];
+        found.extend(
+            words(&call[mark.len()..]).next().map(|(at, table)| (start + mark.len() + at, table, WRITES)),
+        );
+    }
+    // `db::insert(conn, "items", …)` puts it together from the columns.
+    for piece in &source.strings {
+        let before = source.code[..piece.offset].trim_end_matches('"').trim_end();
+        if before.ends_with("db::insert(conn,") || before.ends_with("db::update(conn,") {
+            found.push((piece.offset, &piece.text, WRITES));
+        }
+    }
+    found.retain(|(_, table, _)| OWNERS.iter().any(|(name, _)| name == table));
+    found
+}
+
+fn tables_in_text(piece: &Piece) -> Vec<(usize, &str, &'static str)> {
+    let found: Vec<_> = words(&piece.text).collect();
+    let named = found.windows(2).enumerate().filter_map(|(index, pair)| {
+        let before = index.checked_sub(1).map_or("", |index| found[index].1);
+        let access = match pair[0].1 {
+            "FROM" if before == "DELETE" => WRITES,
+            "INTO" | "UPDATE" | "TABLE" => WRITES,
+            "FROM" | "JOIN" => READS,
+            _ => return None,
+        };
+        Some((piece.offset + pair[1].0, pair[1].1, access))
+    });
+    named.collect()
+}

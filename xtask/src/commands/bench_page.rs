@@ -1,0 +1,119 @@
+//! `cargo xtask bench`: size and speed of the item page.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use crate::commands::bench::{Report, kilobytes};
+use crate::commands::build;
+use crate::measure::{Client, DemoServer, find_item_page, median};
+use crate::path_context::PathContext;
+use crate::process;
+use crate::site;
+use crate::tools;
+use crate::workspace::Workspace;
+
+const REQUESTS: usize = 2000;
+const STARTS: usize = 5;
+
+struct Row {
+    what: &'static str,
+    measured: f64,
+    limit: f64,
+    unit: &'static str,
+}
+
+pub fn measure(workspace: &Workspace) -> Result<Report> {
+    if !cfg!(target_os = "linux") {
+        bail!("bench reads /proc and runs on Linux only");
+    }
+    build::run(workspace)?;
+    let folder = workspace.scratch()?.join("bench");
+    // Left by an interrupted run.
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).on_path("create", &folder)?;
+    let rows = rows(workspace, &folder)?;
+    let _ = fs::remove_dir_all(&folder);
+    Ok(Report {
+        file: "speed.md",
+        title: "Speed",
+        command: "cargo xtask bench",
+        table: table(&rows),
+        introduction: "",
+        notes: "",
+        is_over_limit: rows.iter().any(|row| row.measured > row.limit),
+    })
+}
+
+fn rows(workspace: &Workspace, folder: &Path) -> Result<Vec<Row>> {
+    let bundle = site::bundle_size(workspace)?;
+    // The first start creates the demo data and is not measured.
+    drop(DemoServer::start(&workspace.binary(), folder)?);
+    let mut starts = Vec::new();
+    for _ in 0..STARTS {
+        let server = DemoServer::start(&workspace.binary(), folder)?;
+        starts.push(server.start_time.as_secs_f64() * 1000.0);
+    }
+
+    let server = DemoServer::start(&workspace.binary(), folder)?;
+    let mut client = Client::connect(&server.address)?;
+    let page = find_item_page(&mut client)?;
+    let size = page.size(&mut client)?;
+    let resident = server.resident_mb()?;
+    page.request(&mut client, REQUESTS / 10)?;
+    let before = server.cpu_ms()?;
+    page.request(&mut client, REQUESTS)?;
+    let cpu = (server.cpu_ms()? - before) / REQUESTS as f64;
+    drop(server);
+
+    Ok(vec![
+        Row {
+            what: "WebAssembly and its glue, brotli",
+            measured: kilobytes(bundle),
+            limit: kilobytes(site::BUNDLE_LIMIT),
+            unit: "kB",
+        },
+        Row {
+            what: "item page with all it loads, brotli",
+            measured: kilobytes(size),
+            limit: 260.0,
+            unit: "kB",
+        },
+        Row { what: "item page, processor time per request", measured: cpu, limit: 2.0, unit: "ms" },
+        Row { what: "start to listening, median of 5", measured: median(starts), limit: 300.0, unit: "ms" },
+        Row { what: "memory of an idle server", measured: resident, limit: 40.0, unit: "MB" },
+        Row {
+            what: "keystroke to violations in Chromium, median of 50",
+            measured: keystroke(workspace, folder)?,
+            limit: 16.0,
+            unit: "ms",
+        },
+    ])
+}
+
+/// The page measures itself; the spec writes the times to a file.
+fn keystroke(workspace: &Workspace, folder: &Path) -> Result<f64> {
+    tools::ensure_node()?;
+    tools::ensure_packages(workspace)?;
+    let browser = tools::ensure_browser(workspace)?;
+    let result = folder.join("keystrokes.json");
+    process::run(
+        tools::playwright_test(workspace, &browser)
+            .arg("--config=bench/playwright.config.ts")
+            .env("KEYSTROKES", &result),
+    )?;
+    let text = fs::read_to_string(&result).on_path("read", &result)?;
+    let times: Vec<f64> = serde_json::from_str(&text)
+        .with_context(|| format!("{} is not a list of times", result.display()))?;
+    Ok(median(times))
+}
+
+fn table(rows: &[Row]) -> String {
+    let mut table = String::from("| what | measured | limit |\n|---|---:|---:|\n");
+    for Row { what, measured, limit, unit } in rows {
+        let over = if measured > limit { " **over**" } else { "" };
+        table.push_str(&format!("| {what} | {measured:.1} {unit}{over} | {limit:.0} {unit} |\n"));
+    }
+    table
+}

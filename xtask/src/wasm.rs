@@ -1,0 +1,30 @@
+//! WebAssembly modules, and wasm-bindgen, which generates their JavaScript.
+
+use std::fs;
+
+use anyhow::Result;
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::path_context::PathContext;
+use crate::process;
+use crate::workspace::{BROWSER_TARGET, Workspace};
+
+/// Builds a package's library for the browser, optimized for size, and returns the module.
+pub fn build(workspace: &Workspace, package: &str, features: &[&str]) -> Result<Vec<u8>> {
+    process::run(
+        workspace
+            .cargo()
+            .args(["build", "--profile=wasm", "--target", BROWSER_TARGET, "--lib", "--package", package])
+            .arg(format!("--features={}", features.join(","))),
+    )?;
+    let file = format!("{}.wasm", package.replace('-', "_"));
+    let module = workspace.target.join(BROWSER_TARGET).join("wasm").join(file);
+    fs::read(&module).on_path("read", &module)
+}
+
+/// wasm-bindgen for a module, without the sections that only a debugger reads: function names are most of the size.
+pub fn bindgen(name: &str, module: Vec<u8>) -> Bindgen {
+    let mut bindgen = Bindgen::new();
+    bindgen.input_bytes(name, module).remove_name_section(true).remove_producers_section(true);
+    bindgen
+}
