@@ -8,6 +8,7 @@ pub type NoId = uuid::Error;
 
 /// A kind of ids.
 pub trait Id: Copy {
+    fn of(uuid: Uuid) -> Self;
     fn uuid(self) -> Uuid;
 }
 
@@ -32,14 +33,12 @@ macro_rules! ids {
             }
 
             impl $crate::ids::Id for $name {
+                fn of(uuid: $crate::ids::Uuid) -> Self {
+                    Self(uuid)
+                }
+
                 fn uuid(self) -> $crate::ids::Uuid {
                     self.0
-                }
-            }
-
-            impl From<$crate::ids::Uuid> for $name {
-                fn from(id: $crate::ids::Uuid) -> Self {
-                    Self(id)
                 }
             }
 

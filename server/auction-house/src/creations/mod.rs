@@ -73,9 +73,9 @@ impl Creation {
     }
 
     /// The resource that an earlier request with this key and body created.
-    pub fn replays<I: From<Uuid>>(&self) -> Option<I> {
+    pub fn replays<I: Id>(&self) -> Option<I> {
         let earlier = self.earlier.as_ref().filter(|earlier| earlier.is_same)?;
-        Some(earlier.resource_id.into())
+        Some(I::of(earlier.resource_id))
     }
 
     /// Refuses a key that was sent with another body.

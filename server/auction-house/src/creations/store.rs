@@ -31,7 +31,7 @@ pub(super) async fn insert(
     user: UserId,
     collection: &str,
     request: &KeyedRequest,
-    resource_id: impl Id,
+    resource: impl Id,
     now: Moment,
 ) -> Result<(), DbError> {
     query(
@@ -42,7 +42,7 @@ pub(super) async fn insert(
     .bind(collection)
     .bind(request.key.as_str())
     .bind(request.hash())
-    .bind(resource_id)
+    .bind(resource)
     .bind(now)
     .execute(conn)
     .await?;

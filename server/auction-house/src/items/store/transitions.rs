@@ -52,10 +52,10 @@ async fn between(
     past: Option<ItemId>,
 ) -> Result<Vec<ItemId>, DbError> {
     query_scalar(
-        "SELECT id FROM items_now
-         WHERE auction_id = $1 AND closed_for_good_at IS NULL AND ($4 IS NULL OR id > $4)
-           AND ((starts_at > $2 AND starts_at <= $3) OR (ends_at > $2 AND ends_at <= $3))
-         ORDER BY id LIMIT $5",
+        "SELECT i.id FROM items_now i
+         WHERE i.auction_id = $1 AND i.closed_for_good_at IS NULL AND ($4 IS NULL OR i.id > $4)
+           AND ((i.starts_at > $2 AND i.starts_at <= $3) OR (i.ends_at > $2 AND i.ends_at <= $3))
+         ORDER BY i.id LIMIT $5",
     )
     .bind(auction_id)
     .bind(after)

@@ -19,7 +19,7 @@ pub(super) use self::connections::Reader;
 pub use self::ledger::DatabaseVersion;
 pub(super) use self::ledger::Ledger;
 use super::{DbError, OpenError, WAIT_MAX, schema};
-use crate::retry::outlast;
+use crate::retry::retry_until_released;
 
 /// A version of the file, and when it was checked: until this process gives out the writer's permit again, only batches
 /// have changed the file.
@@ -210,7 +210,7 @@ async fn check_version(connection: &mut SqliteConnection) -> Result<Result<(), O
 /// Takes the lock that keeps a second server off the file, for as long as the answer lives. The lock is a
 /// file of its own, since closing the database's file would drop SQLite's own locks.
 pub(super) async fn lock(path: &Path) -> Result<File, OpenError> {
-    outlast(|| try_lock(path), |taken| matches!(taken, Err(OpenError::Taken(_)))).await
+    retry_until_released(|| try_lock(path), |taken| matches!(taken, Err(OpenError::Taken(_)))).await
 }
 
 fn try_lock(path: &Path) -> Result<File, OpenError> {
