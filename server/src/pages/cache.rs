@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use auction_house::auctions::Auction;
-use auction_house::auctions::access::{AccessError, SeenAuction};
+use auction_house::auctions::access::{AccessError, AuctionView};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::{self, Bid};
 use auction_house::ids::{AuctionId, ItemId, UserId};
@@ -48,7 +48,7 @@ impl PageCache {
         item_id: ItemId,
         viewer: UserId,
         now: Moment,
-    ) -> Result<(SeenAuction, Item), AccessError> {
+    ) -> Result<(AuctionView, Item), AccessError> {
         let standing = items::store::standing(conn, auction_id, item_id, viewer).await?;
         let standing = standing.ok_or(AccessError::NotFound)?;
         let stand = (standing.revision, standing.version, self.people());
@@ -59,7 +59,7 @@ impl PageCache {
         };
         let kept = self.items.get(item_id, stand, now, read).await?;
         let (auction, item) = &*kept;
-        let auction = SeenAuction { auction: auction.clone(), viewer, role: standing.role };
+        let auction = AuctionView { auction: auction.clone(), viewer, role: standing.role };
         if auction.is_visible() { Ok((auction, item.clone())) } else { Err(AccessError::NotFound) }
     }
 

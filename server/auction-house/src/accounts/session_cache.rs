@@ -16,7 +16,7 @@ const KEPT_SECONDS: i64 = 4;
 /// Sessions kept, at most. A full cache is emptied: it fills again with those that are in use.
 const SESSIONS_MAX: usize = 16_384;
 
-/// See the module.
+/// Sessions that were read a moment ago, by the hash of their token.
 #[derive(Debug, Default)]
 pub struct SessionCache(Mutex<Kept>);
 

@@ -14,7 +14,7 @@ use super::Item;
 use crate::access::Role;
 use crate::accounts;
 use crate::auctions;
-use crate::auctions::access::SeenAuction;
+use crate::auctions::access::AuctionView;
 use crate::auctions::store::AuctionRow;
 use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::{Connection, DbError, for_each_row, query, rows};
@@ -58,7 +58,7 @@ pub async fn find_in_auction(
     item_id: ItemId,
     viewer: UserId,
     now: Moment,
-) -> Result<Option<(SeenAuction, Item)>, DbError> {
+) -> Result<Option<(AuctionView, Item)>, DbError> {
     let row: Option<ItemInAuctionRow> = query(concat!(
         "SELECT ",
         auctions::store::columns!(),
