@@ -1,3 +1,8 @@
+use std::collections::HashSet;
+
+use auction_house::ids::ItemId;
+use auction_house::items::{self, Item};
+use auction_house::locks::LockingWrites;
 use serde_json::{Value, json};
 
 use super::items::bids::{Sale, text};
@@ -13,7 +18,7 @@ async fn bid(sale: &Sale, bidder: &Client, item: &str, amount: u32) -> Value {
 }
 
 #[tokio::test]
-async fn the_bids_of_all_items_come_with_rising_ids() {
+async fn a_stream_sends_the_bids_of_all_items_with_increasing_ids() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let mut events = Events::open(&ada, &path(&sale)).await;
@@ -31,11 +36,11 @@ async fn the_bids_of_all_items_come_with_rising_ids() {
 }
 
 #[tokio::test]
-async fn a_stream_goes_on_without_a_gap_and_without_a_repeat() {
+async fn a_stream_resumes_without_gap_or_repeat() {
     let mut sale = Sale::legacy(json!({})).await;
     let second = sale.add_item(json!({"currencyCode": "EUR", "name": "A jug"})).await;
     let ada = sale.bidder("ada").await;
-    // The bids of one moment share a row of events; a stream may break between them.
+    // Bids of one batch share a row of events. A stream may break between them.
     let answers = (1..=40).map(|amount| bid_any(&sale, &ada, amount));
     futures::future::join_all(answers).await;
     bid(&sale, &ada, &second, 1).await;
@@ -59,7 +64,7 @@ async fn bid_any(sale: &Sale, bidder: &Client, amount: u32) {
     sale.bid(bidder, json!({ "amount": amount })).await;
 }
 
-/// The bids that a stream begins with after this id, which are so many.
+/// Reads the first `count` bids of a stream that resumes after this id.
 async fn read(sale: &Sale, viewer: &Client, after: i64, count: i64) -> Vec<(i64, Value)> {
     let mut events = Events::open(viewer, &format!("{}?after={after}", path(sale))).await;
     let mut bids = Vec::new();
@@ -78,7 +83,7 @@ async fn read(sale: &Sale, viewer: &Client, after: i64, count: i64) -> Vec<(i64,
 }
 
 #[tokio::test]
-async fn a_draft_is_told_to_who_may_see_it() {
+async fn a_draft_is_sent_only_to_viewers_who_may_see_it() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let mut hers = Events::open(&ada, &path(&sale)).await;
@@ -95,7 +100,7 @@ async fn a_draft_is_told_to_who_may_see_it() {
 }
 
 #[tokio::test]
-async fn the_clock_closes_also_while_nobody_listens() {
+async fn items_close_by_the_clock_also_without_listeners() {
     let sale = Sale::legacy(json!({"endDate": "2026-05-01T18:20:00Z"})).await;
     let ada = sale.bidder("ada").await;
     bid(&sale, &ada, &sale.item, 1).await;
@@ -108,8 +113,121 @@ async fn the_clock_closes_also_while_nobody_listens() {
     assert_eq!(again.item().await["status"], "CLOSED", "told to who comes back from before");
 }
 
+/// More than one reading of the clock's transitions has.
 #[tokio::test]
-async fn old_events_go_now_and_then() {
+async fn all_items_that_close_together_are_published() {
+    const ITEMS: usize = 1002;
+    let sale = Sale::legacy(json!({"endDate": "2026-05-01T18:20:00Z"})).await;
+    let (auction, item) = (sale.auction.parse().unwrap(), sale.item.parse().unwrap());
+    let mut db = sale.app.state.context.db.write_in(&[auction]).await.unwrap();
+    let one = items::store::find(&mut db, auction, item).await.unwrap().unwrap();
+    for _ in 1..ITEMS {
+        let copy = Item { id: ItemId::new(one.created_at).unwrap(), ..one.clone() };
+        items::store::insert(&mut db, &copy).await.unwrap();
+    }
+    db.commit().await.unwrap();
+    let ada = sale.app.user("ada").await;
+    let mut events = Events::open(&ada, &path(&sale)).await;
+    let closed = async |events: &mut Events| {
+        let mut closed = HashSet::new();
+        while closed.len() < ITEMS {
+            let item = events.item().await;
+            if item["status"] == "CLOSED" {
+                closed.insert(text(&item["id"]));
+            }
+        }
+    };
+    sale.app.clock.advance_seconds(1200);
+    closed(&mut events).await;
+    let mut resumed = Events::open(&ada, &format!("{}?after=0", path(&sale))).await;
+    closed(&mut resumed).await;
+}
+
+#[tokio::test]
+async fn deleted_items_are_published_as_gone() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let second = sale.add_item(json!({"currencyCode": "EUR", "name": "A jug"})).await;
+    bid(&sale, &ada, &second, 1).await;
+    let mut events = Events::open(&ada, &path(&sale)).await;
+    let mut of_item = Events::open(&ada, &format!("{}/events", sale.item_path())).await;
+    for _ in 0..2 {
+        events.item().await;
+    }
+    of_item.item().await;
+    sale.owner.delete(&sale.item_path()).await.expect(204);
+    assert_eq!(events.gone().await, sale.item);
+    assert_eq!(of_item.gone().await, sale.item);
+    assert_eq!(of_item.next().await, None, "the stream ends with its item");
+
+    let mut resumed = Events::open(&ada, &format!("{}?after=2", path(&sale))).await;
+    assert_eq!(resumed.item().await["id"], json!(second));
+    assert_eq!(resumed.bid().await.0, 3);
+    assert_eq!(resumed.gone().await, sale.item);
+}
+
+#[tokio::test]
+async fn a_deleted_auction_takes_its_items_along() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let mut events = Events::open(&ada, &path(&sale)).await;
+    events.item().await;
+    let second = sale.add_item(json!({"currencyCode": "EUR", "name": "A jug"})).await;
+    events.item().await;
+    let mut of_item = Events::open(&ada, &format!("{}/events", sale.item_path())).await;
+    of_item.item().await;
+    sale.owner.delete(&format!("/api/auctions/{}", sale.auction)).await.expect(204);
+    assert_eq!(events.gone().await, sale.item);
+    assert_eq!(events.gone().await, second);
+    assert_eq!(events.next().await, None, "the stream ends with its auction");
+    assert_eq!(of_item.gone().await, sale.item);
+}
+
+#[tokio::test]
+async fn an_item_that_is_hidden_again_is_gone_for_bidders() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let mut bidders = Events::open(&ada, &path(&sale)).await;
+    let mut owners = Events::open(&sale.owner, &path(&sale)).await;
+    let mut of_item = Events::open(&ada, &format!("{}/events", sale.item_path())).await;
+    for events in [&mut bidders, &mut owners, &mut of_item] {
+        events.item().await;
+    }
+    sale.owner.patch(&sale.item_path(), json!({"isPublished": false})).await.expect(200);
+    assert_eq!(bidders.gone().await, sale.item);
+    assert_eq!(of_item.gone().await, sale.item);
+    assert_eq!(owners.item().await["isPublished"], false);
+    sale.owner.patch(&sale.item_path(), json!({"name": "A draft"})).await.expect(200);
+    assert_eq!(owners.item().await["name"], "A draft");
+    sale.owner.patch(&sale.item_path(), json!({"isPublished": true})).await.expect(200);
+    assert_eq!(bidders.item().await["name"], "A draft", "nothing came before");
+}
+
+/// What an item's page shows of it depends on its auction, too.
+#[tokio::test]
+async fn changes_of_an_auction_that_show_in_its_items_are_published() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let bea = sale.bidder("bea").await;
+    let mut events = Events::open(&bea, &path(&sale)).await;
+    events.item().await;
+    let auction = format!("/api/auctions/{}", sale.auction);
+    let currencies = format!("{auction}/currencies");
+    let profile =
+        json!({"code": "T", "name": "Tokens", "symbol": "T", "rateToBase": "1", "inputMode": "SCALAR"});
+    let profile = sale.owner.post(&currencies, profile).await.expect(201);
+    assert_eq!(events.item().await["currencyCode"], Value::Null);
+    sale.owner.delete(&format!("{currencies}/{}", text(&profile["id"]))).await.expect(204);
+    assert_eq!(events.item().await["currencyCode"], "EUR");
+
+    bid(&sale, &ada, &sale.item, 1).await;
+    assert_eq!(events.bid().await.1["bidder"]["name"], "ada");
+    sale.owner.patch(&auction, json!({"bidderVisibility": "ANONYMOUS"})).await.expect(200);
+    assert_eq!(events.item().await["highestBid"]["bidder"], Value::Null);
+}
+
+#[tokio::test]
+async fn old_events_are_deleted_from_time_to_time() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let kept = async || {
@@ -125,7 +243,7 @@ async fn old_events_go_now_and_then() {
 }
 
 #[tokio::test]
-async fn an_id_of_another_time_begins_anew() {
+async fn an_unknown_id_restarts_the_stream() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let mut events = Events::open(&ada, &format!("{}?after=1000", path(&sale))).await;
