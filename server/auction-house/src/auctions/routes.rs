@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::AuctionTerms;
-use super::access::see;
+use super::access::authorize;
 use super::create::create_auction;
 use super::delete::delete_auction as delete;
 use super::document::{AuctionDocument, AuctionsDocument};
@@ -69,7 +69,7 @@ pub async fn get_auction(
     At(path): At<AuctionPath>,
 ) -> Result<Response, Problem> {
     let now = context.clock.now();
-    let seen = see(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
+    let seen = authorize(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
     Ok(versioned(seen.auction.version, AuctionDocument::of(seen, now)))
 }
 
