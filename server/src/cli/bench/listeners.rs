@@ -1,5 +1,5 @@
-//! A hall that listens to one item: how long it takes until the last of them was told of a bid, and what memory
-//! the server holds meanwhile.
+//! Many listeners of one item: the time until the last of them has received a bid, and the memory that the server
+//! holds.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,31 +15,31 @@ use super::load::{self, LoadError};
 use super::server::Server;
 
 pub const LISTENERS: usize = 5_000;
-/// Connections that are made at one time.
+/// Connections that are opened at the same time.
 const AT_ONCE: usize = 64;
 const BIDS: usize = 50;
-/// Between a bid and the next, so that each finds the hall quiet.
+/// The pause between two bids, so that each is measured alone.
 const PAUSE: Duration = Duration::from_millis(50);
 const WAIT_MAX: Duration = Duration::from_secs(20);
 
-/// What came of it.
-pub struct Heard {
-    /// From sending a bid, so with its commit, until the last listener had it: the slowest of a hundred, at most.
-    pub last_told: Duration,
+/// The measurements.
+pub struct Delivery {
+    /// From sending a bid, its commit included, until the last listener has received it: the 99th percentile.
+    pub last_delivered: Duration,
     pub memory_bytes: f64,
 }
 
-/// How many listeners were told of how many bids.
+/// The number of received bids of all listeners.
 #[derive(Default)]
-struct Told {
+struct Received {
     count: AtomicUsize,
     all: Notify,
 }
 
-/// Fills the hall, bids, and empties it.
-pub async fn listen(server: &Server) -> Result<Heard, LoadError> {
+/// Connects the listeners, places bids, and disconnects the listeners.
+pub async fn listen(server: &Server) -> Result<Delivery, LoadError> {
     let stage = &server.stage;
-    let told = Arc::new(Told::default());
+    let received = Arc::new(Received::default());
     let path = stage.bid_paths[0].replace("/bids", "/events");
     let opening = futures::stream::iter(0..LISTENERS).map(|n| {
         let mut request = String::new();
@@ -47,7 +47,8 @@ pub async fn listen(server: &Server) -> Result<Heard, LoadError> {
         open(server, request)
     });
     let streams: Vec<TcpStream> = opening.buffer_unordered(AT_ONCE).try_collect().await?;
-    let mut hall: JoinSet<()> = streams.into_iter().map(|stream| hear(stream, Arc::clone(&told))).collect();
+    let mut listeners: JoinSet<()> =
+        streams.into_iter().map(|stream| receive(stream, Arc::clone(&received))).collect();
 
     let mut bidder = TcpStream::connect(server.address).await?;
     bidder.set_nodelay(true)?;
@@ -65,20 +66,20 @@ pub async fn listen(server: &Server) -> Result<Heard, LoadError> {
                 status => Err(LoadError::Refused { status, text: String::from_utf8_lossy(&answer).into() }),
             }
         };
-        let all_told = async {
-            let told = tokio::time::timeout(WAIT_MAX, told.all.notified()).await;
-            told.map(|()| sent.elapsed()).map_err(|_| LoadError::Untold)
+        let all_received = async {
+            let received = tokio::time::timeout(WAIT_MAX, received.all.notified()).await;
+            received.map(|()| sent.elapsed()).map_err(|_| LoadError::NotDelivered)
         };
-        times.push(futures::try_join!(answered, all_told)?.1);
+        times.push(futures::try_join!(answered, all_received)?.1);
     }
     times.sort_unstable();
-    let last_told = times[(times.len() * 99).div_ceil(100) - 1];
+    let last_delivered = times[(times.len() * 99).div_ceil(100) - 1];
     let memory_bytes = server.processes.memory_bytes()?;
-    hall.shutdown().await;
-    Ok(Heard { last_told, memory_bytes })
+    listeners.shutdown().await;
+    Ok(Delivery { last_delivered, memory_bytes })
 }
 
-/// Asks for the stream, and waits for what comes first.
+/// Opens the stream and waits for the first event.
 async fn open(server: &Server, request: String) -> Result<TcpStream, LoadError> {
     let mut stream = TcpStream::connect(server.address).await?;
     stream.write_all(request.as_bytes()).await?;
@@ -91,12 +92,12 @@ async fn open(server: &Server, request: String) -> Result<TcpStream, LoadError> 
     if begun.starts_with(b"HTTP/1.1 200") { Ok(stream) } else { Err(LoadError::NoHttp) }
 }
 
-/// How an event begins, and how one of a bid does.
+/// The beginning of an event, and of an event of a bid.
 const EVENT: &[u8] = b"event: ";
 const BID: &[u8] = b"event: bid\n";
 
-/// Listens until the stream ends.
-async fn hear(mut stream: TcpStream, told: Arc<Told>) {
+/// Reads until the stream ends.
+async fn receive(mut stream: TcpStream, received: Arc<Received>) {
     let mut text = Vec::new();
     while let Ok(1..) = stream.read_buf(&mut text).await {
         let bids = text.windows(BID.len()).filter(|window| *window == BID).count();
@@ -104,8 +105,8 @@ async fn hear(mut stream: TcpStream, told: Arc<Told>) {
             continue;
         }
         text.clear();
-        if (told.count.fetch_add(bids, Ordering::Relaxed) + bids).is_multiple_of(LISTENERS) {
-            told.all.notify_one();
+        if (received.count.fetch_add(bids, Ordering::Relaxed) + bids).is_multiple_of(LISTENERS) {
+            received.all.notify_one();
         }
     }
 }

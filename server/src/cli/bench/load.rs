@@ -1,5 +1,5 @@
-//! A client that asks as fast as it is answered: raw HTTP/1.1 over connections that are kept, one request at a
-//! time on each, so that it takes little of the machine that it shares with the server.
+//! A load generator: raw HTTP/1.1 over persistent connections, one request at a time on each. It is simple, so that it
+//! takes little processor time from the server on the same machine.
 
 use std::fmt::Write;
 use std::net::SocketAddr;
@@ -13,27 +13,27 @@ use tokio::task::JoinSet;
 
 use super::processes::Processes;
 
-/// Before anything is counted.
+/// The warm-up, which is not counted.
 const WARM_UP: Duration = Duration::from_millis(300);
 
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    #[error("answered with {status}: {text}")]
+    #[error("the server answered with {status}: {text}")]
     Refused { status: u16, text: String },
-    #[error("what was answered is no HTTP")]
+    #[error("the answer is not HTTP")]
     NoHttp,
     #[error("a client panicked")]
     Panicked,
-    #[error("not every listener was told of a bid")]
-    Untold,
+    #[error("not every listener received a bid")]
+    NotDelivered,
 }
 
 /// Writes the next request of the nth connection.
 type NextRequest = dyn Fn(usize, &mut String) + Send + Sync;
 
-/// What is asked, of whom, and for how long.
+/// The requests, the server and the duration.
 pub struct Load {
     address: SocketAddr,
     processes: Processes,
@@ -42,7 +42,7 @@ pub struct Load {
     next: Arc<NextRequest>,
 }
 
-/// What came of it.
+/// The counts of answers.
 #[derive(Debug, Clone, Copy)]
 pub struct Measured {
     accepted: u64,
@@ -59,7 +59,7 @@ struct Tally {
     over: AtomicBool,
 }
 
-/// One look at the tally and the processor time.
+/// A sample of the counts and the processor time.
 struct Reading {
     at: Instant,
     accepted: u64,
@@ -69,22 +69,22 @@ struct Reading {
 }
 
 impl Measured {
-    /// Requests a second that were answered with success.
+    /// Successful requests per second.
     pub fn accepted(&self) -> f64 {
         self.accepted as f64 / self.seconds
     }
 
-    /// The same, and bids a second that break a rule.
+    /// Successful requests, and bids that break a rule, per second.
     pub fn decided(&self) -> f64 {
         (self.accepted + self.rejected) as f64 / self.seconds
     }
 
-    /// The processor time for one of them, in seconds.
+    /// The server's processor time per answered request, in seconds.
     pub fn cpu_each(&self) -> f64 {
         self.cpu_seconds / (self.accepted + self.rejected) as f64
     }
 
-    /// The same with what it took to ask.
+    /// The processor time per answered request, that of the load generator included.
     pub fn cpu_each_with_client(&self) -> f64 {
         (self.cpu_seconds + self.client_cpu_seconds) / (self.accepted + self.rejected) as f64
     }
@@ -160,7 +160,7 @@ async fn client(
     Ok(())
 }
 
-/// Reads one answer to its end; gives its status.
+/// Reads one answer completely and returns its status.
 pub async fn read(stream: &mut TcpStream, answer: &mut Vec<u8>) -> Result<u16, LoadError> {
     answer.clear();
     loop {
@@ -174,7 +174,7 @@ pub async fn read(stream: &mut TcpStream, answer: &mut Vec<u8>) -> Result<u16, L
     }
 }
 
-/// Whether the answer is there to its end. Nothing is sent behind it, since nothing else was asked.
+/// Whether the answer is complete. No other answer follows, because there is one request at a time.
 fn is_whole(answer: &[u8]) -> bool {
     let Some(head) = answer.windows(4).position(|window| window == b"\r\n\r\n") else { return false };
     let length = answer[..head].split(|byte| *byte == b'\n').find_map(|line| {
@@ -184,14 +184,14 @@ fn is_whole(answer: &[u8]) -> bool {
     });
     match length {
         Some(length) => answer.len() >= head + 4 + length,
-        // In chunks, of which the last is empty.
+        // A chunked body ends with an empty chunk.
         None => answer.ends_with(b"\r\n0\r\n\r\n"),
     }
 }
 
 /// Writes a request with a JSON body.
 pub fn post(request: &mut String, path: &str, token: &str, body: &str) {
-    // Writing to a string can't fail.
+    // Writing to a string never fails.
     let _ = write!(
         request,
         "POST {path} HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={token}\r\n\

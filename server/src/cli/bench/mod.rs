@@ -1,8 +1,8 @@
-//! `farthing bench`: what bids cost on this machine, next to requests that do nothing. A server of the same
-//! binary runs in a process of its own, on a new database with durable commits; requests bear session cookies.
-//! The machine's mood changes from second to second, so that measurements are short and many, and speed is not told
-//! in absolute terms: what is measured stands between two measurements of the requests that do nothing, and is divided
-//! by their mean.
+//! `farthing bench`: the cost of bids on this machine relative to requests that do nothing. A server of the same binary
+//! runs in a child process, on a new database with durable commits. Requests have session cookies.
+//!
+//! The speed of a machine varies from second to second. So measurements are short and many, and most results are
+//! ratios: each measurement is taken between two measurements of requests that do nothing, and divided by their mean.
 
 mod listeners;
 mod load;
@@ -21,10 +21,10 @@ use platform::time::{Clock, SystemClock};
 use server::{NOTHING, Server};
 use table::{Row, Unit, page, table};
 
-/// Where `--write` puts the table.
+/// The page that `--write` updates.
 const PAGE: &str = "docs/reference/bid-speed.md";
 const CONNECTIONS: usize = 256;
-/// Those that ask for pages.
+/// Connections that request pages.
 const READERS: usize = 32;
 
 #[derive(clap::Args)]
@@ -35,7 +35,7 @@ pub struct Options {
     /// Length of one measurement in milliseconds
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(100..=60_000))]
     millis: u64,
-    /// With a database that has processes of its own: the one that started them, so that all are counted
+    /// Process id of the database server, whose child processes are counted, too
     #[arg(long)]
     database_pid: Option<u32>,
     /// Also writes the table to docs/reference/bid-speed.md
@@ -57,11 +57,10 @@ pub enum BenchError {
     Missed,
 }
 
-/// Measures, prints the table, and fails where a limit is missed. Without `database_url` the database is a file of
-/// its own; otherwise an empty one, which is filled.
+/// Measures, prints the table, and fails if a limit is missed. Without `database_url`, the database is a new file. A given
+/// database has to be empty, and is filled.
 pub async fn bench(options: Options, database_url: Option<String>) -> Result<(), BenchError> {
-    // Beside the working directory's other files, since a folder for temporary ones may be kept in memory,
-    // where a durable commit costs nothing.
+    // In the working directory: a folder for temporary files may be in memory, where a durable commit costs nothing.
     let folder = tempfile::Builder::new().prefix("farthing-bench-").tempdir_in(".");
     let folder = folder.map_err(BenchError::Start)?;
     let database_url = database_url.unwrap_or_else(|| "sqlite://bench.db".to_owned());
@@ -70,7 +69,7 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
     let mut rows = rows();
     let (ratios, absolute) = rows.split_at_mut(PAIRED);
     progress("listeners");
-    for (row, number) in absolute.iter_mut().zip(hall(&server).await?) {
+    for (row, number) in absolute.iter_mut().zip(measure_listeners(&server).await?) {
         row.add(number);
     }
     for round in 1..=options.rounds {
@@ -84,7 +83,7 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
     if options.write {
         let date: String = SystemClock.now().to_string().chars().take(10).collect();
         let database = if database_url.starts_with("sqlite:") { "SQLite" } else { "PostgreSQL" };
-        // The first time there is none.
+        // There is no page before the first time.
         let old = std::fs::read_to_string(PAGE).unwrap_or_default();
         std::fs::write(PAGE, page(&old, database, &text, &date, options.rounds))
             .map_err(BenchError::Write)?;
@@ -92,10 +91,10 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
     if rows.iter().all(Row::holds) { Ok(()) } else { Err(BenchError::Missed) }
 }
 
-/// Rows that each round adds to.
+/// The rows that each round measures.
 const PAIRED: usize = 10;
 
-/// Every row: those of [`measure`], then those of [`hall`].
+/// Every row: those of [`measure`], then those of [`measure_listeners`].
 fn rows() -> [Row; PAIRED + 3] {
     [
         Row::speed("accepted bids ÷ nothing, 256 connections on 50 items", 0.45, 0.60),
@@ -114,16 +113,16 @@ fn rows() -> [Row; PAIRED + 3] {
     ]
 }
 
-/// What is told in itself, while the server is fresh.
-async fn hall(server: &Server) -> Result<[f64; 3], LoadError> {
+/// Absolute measurements, before the load.
+async fn measure_listeners(server: &Server) -> Result<[f64; 3], LoadError> {
     raise_descriptors();
     let megabytes = |bytes: f64| bytes / 1e6;
     let idle = server.processes.memory_bytes()?;
-    let heard = listeners::listen(server).await?;
-    Ok([heard.last_told.as_secs_f64() * 1e3, megabytes(idle), megabytes(heard.memory_bytes)])
+    let delivery = listeners::listen(server).await?;
+    Ok([delivery.last_delivered.as_secs_f64() * 1e3, megabytes(idle), megabytes(delivery.memory_bytes)])
 }
 
-/// One round: the numbers in the order of the rows.
+/// One round: the measurements in the order of the rows.
 async fn measure(server: &Server, length: Duration) -> Result<[f64; PAIRED], LoadError> {
     let stage = &server.stage;
     let nothing_at = |address: SocketAddr| {
@@ -174,12 +173,12 @@ async fn measure(server: &Server, length: Duration) -> Result<[f64; PAIRED], Loa
     ])
 }
 
-#[expect(clippy::print_stdout, reason = "the table is what was asked for")]
+#[expect(clippy::print_stdout, reason = "the table is the result of the command")]
 fn print(table: &str) {
     println!("{table}");
 }
 
-#[expect(clippy::print_stderr, reason = "who waits for a minute wants to see that it goes on")]
+#[expect(clippy::print_stderr, reason = "the command reports its progress")]
 fn progress(what: &str) {
     eprintln!("{what}");
 }

@@ -1,5 +1,5 @@
-//! The server that is measured: a child process that fills a new database, says where what is, and serves until
-//! its standard input ends.
+//! The measured server: a child process that fills a new database, prints its addresses, and serves until its standard
+//! input ends.
 
 use auction_house::locks::LockingWrites;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -39,24 +39,24 @@ use std::convert::Infallible;
 
 const BIDDERS: usize = 256;
 const ITEMS: usize = 50;
-/// What does nothing.
+/// The route that does nothing.
 pub const NOTHING: &str = "/api/nothing";
-/// What the child is started with.
+/// The command of the child.
 const SUBCOMMAND: &str = "bench-server";
 const DATABASE_URL: &str = "DATABASE_URL";
 
-/// What there is to bid on, and with which sessions.
+/// The items and sessions for the load.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Stage {
     pub address: SocketAddr,
-    /// Where no layer stands before the routes.
+    /// The address of the routes without layers.
     pub bare_address: SocketAddr,
     pub tokens: Arc<[String]>,
     pub bid_paths: Arc<[String]>,
     pub page_paths: Arc<[String]>,
 }
 
-/// Why there is nothing to measure.
+/// Why the server can't be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum StageError {
     #[error(transparent)]
@@ -67,9 +67,9 @@ pub enum StageError {
     Json(#[from] serde_json::Error),
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    #[error("the database holds something already: give it an empty one")]
+    #[error("the database is not empty")]
     NotEmpty,
-    #[error("an e-mail that is none")]
+    #[error("an e-mail is not valid")]
     Email,
     #[error("auction: {0}")]
     Auction(#[from] VerbError<Infallible>),
@@ -81,7 +81,7 @@ pub enum StageError {
     Item(#[from] VerbError<CreateItemRefusal>),
 }
 
-/// The child process. Dropped, it is killed.
+/// The child process. It is killed on drop.
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
@@ -90,27 +90,27 @@ pub struct Server {
     pub processes: Processes,
 }
 
-/// For each item the amount of the next bid.
+/// The amount of the next bid, per item.
 #[derive(Clone)]
 pub struct Amounts(Arc<[AtomicU64]>);
 
 impl Amounts {
-    /// Higher than all before.
+    /// Higher than all previous bids.
     pub fn next(&self, item: usize) -> u64 {
         self.0[item].fetch_add(1, Ordering::Relaxed)
     }
 }
 
 impl Server {
-    /// Starts it with its files in `folder`, and waits until it is ready. The process `database_pid` has started
-    /// those of the database.
+    /// Starts the child with its files in `folder`, and waits until it is ready. `database_pid` is the process of the
+    /// database server.
     pub fn start(folder: &Path, database_url: &str, database_pid: Option<u32>) -> Result<Self, BenchError> {
         let binary = std::env::current_exe().map_err(BenchError::Start)?;
         let child = Command::new(binary)
             .arg(SUBCOMMAND)
             .current_dir(folder)
             .env_clear()
-            // No argument, since everyone on the machine can read those.
+            // Not as an argument: every user of the machine can read those.
             .env(DATABASE_URL, database_url)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -139,14 +139,14 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The child's side: serves what `serve` does, and in it [`NOTHING`]. On another port the same threads serve the same
-/// routes behind none of the layers.
+/// Runs in the child: serves the site with [`NOTHING`], and on a second port the same routes without layers, with the
+/// same threads.
 pub async fn run(database_url: String) -> Result<(), StageError> {
     let settings =
         Settings { database_url, data_dir: "data".into(), rate_limits: Switch::Off, ..Settings::default() };
@@ -156,7 +156,7 @@ pub async fn run(database_url: String) -> Result<(), StageError> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let bare_listener = TcpListener::bind("127.0.0.1:0").await?;
     let stage = set(&state, listener.local_addr()?, bare_listener.local_addr()?).await?;
-    tell(&stage)?;
+    print(&stage)?;
 
     let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, Json("done")));
     let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
@@ -170,22 +170,22 @@ pub async fn run(database_url: String) -> Result<(), StageError> {
             net::serve(bare_listener, bare, manners, stopping, &threads),
         )
     });
-    // Ends with the parent at the latest.
+    // Ends with the parent.
     let parent = tokio::task::spawn_blocking(|| std::io::stdin().lock().read_to_end(&mut Vec::new()));
     parent.await.map_err(std::io::Error::from)??;
     Ok(())
 }
 
-fn tell(stage: &Stage) -> Result<(), StageError> {
+fn print(stage: &Stage) -> Result<(), StageError> {
     let mut out = std::io::stdout().lock();
     serde_json::to_writer(&mut out, stage)?;
     out.write_all(b"\n")?;
     Ok(out.flush()?)
 }
 
-/// An auction in one currency with a least increment, its items, and everyone who bids on them.
+/// An auction in one currency with a minimum increment, its items and its bidders.
 async fn set(state: &AppState, address: SocketAddr, bare_address: SocketAddr) -> Result<Stage, StageError> {
-    // What is measured stays in the database: that must be nobody's.
+    // The load stays in the database, so it must not be a database in use.
     if accounts::store::any_user(&mut state.context.db.read().await?).await? {
         return Err(StageError::NotEmpty);
     }
@@ -217,7 +217,7 @@ async fn set(state: &AppState, address: SocketAddr, bare_address: SocketAddr) ->
     Ok(Stage { address, bare_address, tokens: tokens.into(), bid_paths, page_paths: items.into() })
 }
 
-/// Somebody with a session, and a password that nothing fits.
+/// A user with a session and an unusable password.
 async fn add_user(state: &AppState, n: usize) -> Result<(UserId, String), StageError> {
     let now = state.context.clock.now();
     let email = format!("bidder{n}@example.org");

@@ -1,18 +1,18 @@
-//! The table: what was measured, against the limits that the project keeps. The page holds one for each database.
+//! The table: measurements beside the limits of the project. The page has one for each database.
 
 use std::fmt::Write;
 
-/// In what a row is told.
+/// The unit of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Of requests that do nothing, measured just before and just after.
+    /// Relative to requests that do nothing, measured just before and after.
     Ratio,
     Microseconds,
     Milliseconds,
     Megabytes,
 }
 
-/// One line of it.
+/// A row of the table.
 pub struct Row {
     what: &'static str,
     unit: Unit,
@@ -20,28 +20,28 @@ pub struct Row {
     bound: Option<Bound>,
 }
 
-/// What a row must keep, and what it should.
+/// The limit and the aim of a row.
 #[derive(Debug, Clone, Copy)]
 struct Bound {
     limit: f64,
     aim: f64,
-    /// Less is better.
+    /// Whether less is better.
     is_cost: bool,
 }
 
 impl Row {
-    /// Told for its own sake.
+    /// A row without a limit.
     pub fn plain(what: &'static str, unit: Unit) -> Self {
         Self { what, unit, measured: Vec::new(), bound: None }
     }
 
-    /// At least `limit`.
+    /// A row that has to be at least `limit`.
     pub fn speed(what: &'static str, limit: f64, aim: f64) -> Self {
         let bound = Some(Bound { limit, aim, is_cost: false });
         Self { bound, ..Self::plain(what, Unit::Ratio) }
     }
 
-    /// At most `limit`.
+    /// A row that has to be at most `limit`.
     pub fn cost(what: &'static str, unit: Unit, limit: f64, aim: f64) -> Self {
         Self { bound: Some(Bound { limit, aim, is_cost: true }), ..Self::plain(what, unit) }
     }
@@ -92,7 +92,7 @@ impl Bound {
     }
 }
 
-/// As Markdown.
+/// The table as Markdown.
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::from("| what | median | range | limit | aim |\n|---|---:|---:|---:|---:|\n");
     for row in rows {
@@ -100,7 +100,7 @@ pub fn table(rows: &[Row]) -> String {
         let bound = |of: fn(Bound) -> f64| {
             row.bound.map(|bound| bound.write(of(bound), row.unit)).unwrap_or_default()
         };
-        // Writing to a string can't fail.
+        // Writing to a string never fails.
         let _ = writeln!(
             text,
             "| {} | {} | {}–{} | {} | {} |",
@@ -124,7 +124,7 @@ cookies, just before and just after. These pass none of the server's layers. A b
 answered. The client runs on the same machine.
 ";
 
-/// The page with the table of one database in it, in place of its last one. Those of other databases stay.
+/// The page with the table of one database replaced. Tables of other databases stay.
 pub fn page(old: &str, database: &str, table: &str, date: &str, rounds: u32) -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut sections: Vec<(&str, &str)> =
