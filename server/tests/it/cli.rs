@@ -88,7 +88,7 @@ async fn the_admin_is_shown_and_set_also_beside_a_running_server() {
     };
     assert_eq!(run(&["show"]).0, "Nobody is the Deployment Admin yet.\n");
     assert!(complaint(&run(&["set", "bob@example.org"]).1).contains("`bob@example.org`"));
-    assert!(complaint(&run(&["set", "bob"]).1).contains("`bob` is no e-mail"));
+    assert!(complaint(&run(&["set", "bob"]).1).contains("`bob` is not a valid e-mail"));
     for _ in 0..2 {
         let (said, output) = run(&["set", "ada@EXAMPLE.org"]);
         assert!(output.status.success());
