@@ -75,7 +75,7 @@ fn api() -> OpenApiRouter<AppState> {
 /// Pages, the forms on them, and the files that they load.
 fn pages() -> Router<AppState> {
     use pages::posted::{parent, same, takes};
-    use pages::show::{nothing, show};
+    use pages::show::{not_found, show};
     use pages::{account, admin, auctions, bid, currencies, rules};
 
     Router::new()
@@ -131,7 +131,7 @@ fn pages() -> Router<AppState> {
         .route("/auctions/{auction_id}/items/{item_id}/bids", get(show))
         .route("/pkg/{file}", get(site::file))
         .route("/favicon.ico", get(site::favicon))
-        .fallback(nothing)
+        .fallback(not_found)
 }
 
 /// The document at `/api/openapi.json`.

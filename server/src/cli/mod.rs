@@ -2,7 +2,7 @@
 
 mod admin;
 mod backup;
-mod bench;
+pub mod bench;
 mod serve;
 mod update;
 
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use clap::{Parser, Subcommand};
 
 use admin::AdminError;
-use bench::{BenchError, StageError};
+use bench::{BenchError, TargetError};
 use installation::backups::create::BackupError;
 use installation::backups::restore::RestoreError;
 use installation::config::{FileError, Given, Settings};
@@ -107,7 +107,7 @@ enum CliError {
     #[error(transparent)]
     Bench(#[from] BenchError),
     #[error(transparent)]
-    Stage(#[from] StageError),
+    BenchServer(#[from] TargetError),
     #[error(transparent)]
     Backup(#[from] BackupError),
     #[error(transparent)]

@@ -16,7 +16,7 @@ use installation::control::Supervisor;
 use installation::releases::check;
 use installation::updates;
 use platform::db::{Database, DbError, OpenError};
-use platform::net::{self, Manners, Threads};
+use platform::net::{self, ConnectionLimits, Threads};
 use platform::time::SystemClock;
 
 /// The maximum time for open requests after the signal to stop. With the time to close the database it stays below the
@@ -88,14 +88,14 @@ pub async fn serve(
         tokio::spawn(updates::continue_after_restart(Arc::clone(&state.installation)));
     }
     tokio::spawn(updates::watch(Arc::clone(&state.installation)));
-    let manners = Manners::with(state.installation.settings.trusted_proxies.clone());
+    let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());
     check::start_checks(Arc::clone(&state.installation));
     // Dropped after the database is closed, because connections to it may run on these threads.
     let threads = Threads::for_this_machine()?;
     let server = net::serve(
         listener,
         router::site(state.clone()),
-        manners,
+        limits,
         state.installation.stopping.clone(),
         &threads,
     );
@@ -123,7 +123,7 @@ pub async fn serve(
 #[expect(clippy::print_stdout, reason = "the user needs the sign-ins of the demo")]
 fn print_sign_ins(demo: &Demo) {
     match demo {
-        Demo::There(sign_ins) => {
+        Demo::Present(sign_ins) => {
             println!("The demo is ready. Sign in with any of these, password `{}`:", sign_ins.password);
             for email in &sign_ins.emails {
                 println!("  {email}");

@@ -1,12 +1,12 @@
 //! SQL on the audit log.
 
-use platform::db::{Connection, DbError, query, stored_id, stored_moment};
+use platform::db::{Connection, DbError, query};
 use platform::time::Moment;
 
 use crate::ids::{AuditId, UserId};
 
 /// A row: time, actor, action, subject, detail.
-type Columns = (i64, Option<String>, String, Option<String>, Option<String>);
+type Columns = (Moment, Option<UserId>, String, Option<UserId>, Option<String>);
 
 /// An entry with the ids of users.
 pub(super) struct EntryRow {
@@ -30,12 +30,12 @@ pub(super) async fn insert_entry(
         "INSERT INTO audit_log (id, actor_id, act, subject_id, detail, created_at)
          VALUES ($1, $2, $3, $4, $5, $6)",
     )
-    .bind(id.to_string())
-    .bind(actor.map(|actor| actor.to_string()))
+    .bind(id)
+    .bind(actor)
     .bind(action)
-    .bind(subject.map(|subject| subject.to_string()))
+    .bind(subject)
     .bind(detail)
-    .bind(now.millis())
+    .bind(now)
     .execute(db)
     .await?;
     Ok(())
@@ -49,10 +49,6 @@ pub(super) async fn latest_entries(db: &mut Connection, limit: i64) -> Result<Ve
     .bind(limit)
     .fetch_all(db)
     .await?;
-    let user = |id: Option<String>| id.map(|id| stored_id(&id)).transpose();
-    let entry = |(at, actor, action, subject, detail)| {
-        let (actor, subject) = (user(actor)?, user(subject)?);
-        Ok(EntryRow { at: stored_moment(at)?, actor, action, subject, detail })
-    };
-    rows.into_iter().map(entry).collect()
+    let entry = |(at, actor, action, subject, detail)| EntryRow { at, actor, action, subject, detail };
+    Ok(rows.into_iter().map(entry).collect())
 }

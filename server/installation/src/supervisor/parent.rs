@@ -15,7 +15,7 @@ use super::plan::{Plan, plan};
 use super::signals::{Request, Signals};
 use super::socket::{ListenSocket, SocketError};
 use crate::config::Settings;
-use platform::retry::outlast;
+use platform::retry::retry_until_released;
 
 /// Fills an empty database, so it is for the first start only.
 const DEMO_FLAG: &str = "--demo";
@@ -85,7 +85,8 @@ impl Parent {
 
     /// The plan of a start, with retries: a server that was killed with its supervisor may hold the lock for a moment.
     async fn settled_plan(&self) -> Plan {
-        outlast(|| self.plan(), |plan| self.socket.is_none() && *plan == Plan::LeaveToOthers).await
+        retry_until_released(|| self.plan(), |plan| self.socket.is_none() && *plan == Plan::LeaveToOthers)
+            .await
     }
 
     /// Runs one server from its start to its end, and waits until the next start.

@@ -1,16 +1,17 @@
-//! Processor time and memory of the measured processes, from `/proc`: the server, and a database server if there is one.
+//! Processor time and memory of the measured processes, from Linux's `/proc`: the server, and the processes of the
+//! database server if there is one.
 
 use std::fs;
 use std::io;
 
-/// Clock ticks per second in `/proc`, which do not depend on the kernel's timer.
+/// Unit of processor time in `/proc`, independent of the kernel's timer frequency.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// The measured processes.
 #[derive(Debug, Clone, Copy)]
 pub struct Processes {
     server: u32,
-    /// The parent of the other processes.
+    /// Parent of all processes of the database server.
     database: Option<u32>,
 }
 
@@ -19,30 +20,30 @@ impl Processes {
         Self { server, database }
     }
 
-    /// Their processor time, in user and kernel mode.
+    /// Processor time used so far, in user and kernel mode.
     pub fn cpu_seconds(self) -> io::Result<f64> {
         let mut ticks = Stat::read(self.server)?.own_ticks;
         if let Some(database) = self.database {
             let first = Stat::read(database)?;
-            // The time of an ended process is counted with its parent.
+            // The time of a process that has ended is counted in its parent.
             ticks += first.own_ticks + first.ended_ticks;
             ticks += children(database)?.iter().map(|(_, stat)| stat.own_ticks).sum::<f64>();
         }
         Ok(ticks / TICKS_PER_SECOND)
     }
 
-    /// The processor time of this process, the load generator.
+    /// Processor time used so far by this process, the client.
     pub fn own_cpu_seconds() -> io::Result<f64> {
         Ok(Stat::read(std::process::id())?.own_ticks / TICKS_PER_SECOND)
     }
 
-    /// Their memory in bytes. Shared memory is counted once.
+    /// Memory in use, in bytes. Shared memory is counted once.
     pub fn memory_bytes(self) -> io::Result<f64> {
         let mut bytes = share_bytes(self.server)?;
         if let Some(database) = self.database {
             bytes += share_bytes(database)?;
             for (pid, _) in children(database)? {
-                // The process may have ended in the meantime.
+                // The process may have ended since it was listed.
                 bytes += share_bytes(pid).unwrap_or(0.0);
             }
         }
@@ -50,19 +51,19 @@ impl Processes {
     }
 }
 
-/// Fields of `/proc/PID/stat`.
+/// The parts of `/proc/PID/stat` that are used.
 struct Stat {
     parent: u32,
     own_ticks: f64,
-    /// The time of ended children.
+    /// Processor time of children that have ended.
     ended_ticks: f64,
 }
 
 impl Stat {
     fn read(pid: u32) -> io::Result<Self> {
         let text = fs::read_to_string(format!("/proc/{pid}/stat"))?;
-        // The 2nd field is the name, in parentheses. The 4th is the parent; the 14th and 15th are user and kernel time,
-        // the next two those of ended children.
+        // The second field is the name, in parentheses. The 4th is the parent, the 14th and 15th are user and kernel
+        // time, and the two after them those of ended children.
         let fields: Vec<&str> = text.rsplit(')').next().unwrap_or("").split_ascii_whitespace().collect();
         let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
         Ok(Self {
@@ -79,10 +80,12 @@ fn children(parent: u32) -> io::Result<Vec<(u32, Stat)>> {
     Ok(stats.filter(|(_, stat)| stat.parent == parent).collect())
 }
 
-/// The proportional set size: private memory and a share of the shared memory.
+/// Memory of a process: its own, and its share of the memory that it shares with other processes.
 fn share_bytes(pid: u32) -> io::Result<f64> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?;
     let kilobytes =
         text.lines().find_map(|line| line.strip_prefix("Pss:")?.trim().split(' ').next()?.parse().ok());
-    kilobytes.map(|kilobytes: f64| kilobytes * 1024.0).ok_or_else(|| io::Error::other("no share of memory"))
+    kilobytes
+        .map(|kilobytes: f64| kilobytes * 1024.0)
+        .ok_or_else(|| io::Error::other("no `Pss` in smaps_rollup"))
 }
