@@ -8,9 +8,9 @@ use crate::harness::TestApp;
 #[tokio::test]
 async fn an_empty_database_is_filled_once_and_its_users_can_bid() {
     let app = TestApp::start().await;
-    let Demo::There(sign_ins) = demo::fill(&app.state).await.unwrap() else { panic!("not added") };
+    let Demo::Present(sign_ins) = demo::fill(&app.state).await.unwrap() else { panic!("not added") };
     let again = demo::fill(&app.state).await.unwrap();
-    assert_eq!(again, Demo::There(sign_ins.clone()));
+    assert_eq!(again, Demo::Present(sign_ins.clone()));
 
     let visitor = app.anonymous();
     let email = sign_ins.emails.last().unwrap();

@@ -10,9 +10,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use ::installation::config::{Networks, Settings, Switch};
-use platform::db::Database;
-use platform::net::{Manners, Threads};
-use platform::time::{HeldClock, Moment};
+use platform::db::{Database, Sql};
+use platform::net::{ConnectionLimits, Threads};
+use platform::time::{ManualClock, Moment};
 use server::state::AppState;
 
 pub use client::{Answer, Client, http};
@@ -26,7 +26,7 @@ pub const PASSWORD: &str = "correct horse battery";
 /// A server with a port and a database of its own. Dropping it stops the server.
 pub struct TestApp {
     pub address: SocketAddr,
-    pub clock: Arc<HeldClock>,
+    pub clock: Arc<ManualClock>,
     pub state: AppState,
     server: tokio::task::JoinHandle<()>,
     /// Threads that serve connections.
@@ -53,7 +53,7 @@ impl TestApp {
         let mut settings =
             Settings { database_url, data_dir, rate_limits: Switch::Off, ..Settings::default() };
         choose(&mut settings);
-        Self::serve(folder, settings, Arc::new(HeldClock::at(start()))).await
+        Self::serve(folder, settings, Arc::new(ManualClock::at(start()))).await
     }
 
     /// Starts another server with the same database, settings and clock.
@@ -80,7 +80,7 @@ impl TestApp {
             ..Settings::default()
         };
         choose(&mut settings);
-        Self::serve(folder, settings, Arc::new(HeldClock::at(start()))).await
+        Self::serve(folder, settings, Arc::new(ManualClock::at(start()))).await
     }
 
     /// Stops the server as a signal does and starts another one on the same database.
@@ -97,26 +97,26 @@ impl TestApp {
         Self::serve(folder, settings, clock).await
     }
 
-    async fn serve(folder: Arc<tempfile::TempDir>, settings: Settings, clock: Arc<HeldClock>) -> Self {
+    async fn serve(folder: Arc<tempfile::TempDir>, settings: Settings, clock: Arc<ManualClock>) -> Self {
         let db = Database::open(&settings.database_url).await.unwrap();
         let state = AppState::new(db, Arc::clone(&clock) as _, settings).unwrap();
 
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let site = server::router::site(state.clone());
-        let manners = Manners::with(Networks::default());
+        let limits = ConnectionLimits::with_proxies(Networks::default());
         let threads = Arc::new(Threads::start(1).unwrap());
         let (talking, stopping) = (Arc::clone(&threads), state.installation.stopping.clone());
         let server = tokio::spawn(async move {
-            platform::net::serve(listener, site, manners, stopping, &talking).await;
+            platform::net::serve(listener, site, limits, stopping, &talking).await;
         });
         Self { address, clock, state, server, threads, folder }
     }
 
     /// Executes a statement that no request executes, as another process would.
-    pub async fn write(&self, statement: &'static str) {
+    pub async fn write(&self, statement: impl Into<Sql>) {
         let mut transaction = self.state.context.db.write().await.unwrap();
-        for statement in [statement, database::SEEN] {
+        for statement in [statement.into(), database::SEEN.into()] {
             platform::db::query(statement).execute(&mut transaction).await.unwrap();
         }
         transaction.commit().await.unwrap();

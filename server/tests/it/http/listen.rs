@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use installation::config::Networks;
-use platform::net::{Manners, serve};
+use platform::net::{ConnectionLimits, serve};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
@@ -22,14 +22,14 @@ const HALF_A_HEAD: &[u8] = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n";
 async fn impatient(app: &TestApp, stopping: &CancellationToken) -> (SocketAddr, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let manners = Manners {
+    let limits = ConnectionLimits {
         head_wait_max: Duration::from_millis(100),
         unread_max: Duration::from_millis(500),
-        ..Manners::with(Networks::default())
+        ..ConnectionLimits::with_proxies(Networks::default())
     };
     let site = server::router::site(app.state.clone());
     let (threads, stopping) = (Arc::clone(&app.threads), stopping.clone());
-    (address, tokio::spawn(async move { serve(listener, site, manners, stopping, &threads).await }))
+    (address, tokio::spawn(async move { serve(listener, site, limits, stopping, &threads).await }))
 }
 
 /// The next response with its body.

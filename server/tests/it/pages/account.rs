@@ -12,9 +12,13 @@ fn location(answer: &Answer) -> (u16, &str) {
 async fn registering_redirects_to_the_requested_page() {
     let app = TestApp::start().await;
     let ada = app.anonymous();
-    let fields =
-        [("name", "Ada"), ("email", "ada@example.org"), ("password", PASSWORD), ("next", "/auctions/new")];
-    assert_eq!(location(&ada.post_form("/register", &fields).await), (303, "/auctions/new"));
+    let fields = [
+        ("name", "Ada"),
+        ("email", "ada@example.org"),
+        ("password", PASSWORD),
+        ("next", "/auctions?cursor=a%20b"),
+    ];
+    assert_eq!(location(&ada.post_form("/register", &fields).await), (303, "/auctions?cursor=a%20b"));
     assert_eq!(ada.get("/api/user").await.expect(200)["user"]["name"], "Ada");
 
     assert_eq!(location(&ada.post_form("/sign-out", &[]).await), (303, "/"));
@@ -29,7 +33,8 @@ async fn registering_redirects_to_the_requested_page() {
 async fn redirects_never_lead_to_another_site() {
     let app = TestApp::start().await;
     app.user("ada").await;
-    for next in ["https://evil.example", "//evil.example", "/\\evil.example", "/\n/evil.example", "evil"] {
+    let elsewhere = ["https://evil.example", "//evil.example", "/\\evil.example", "/\n/evil.example"];
+    for next in elsewhere.into_iter().chain(["/\t/evil.example", "/é", "evil", ""]) {
         let fields = [("email", "ada@example.org"), ("password", PASSWORD), ("next", next)];
         let answer = app.anonymous().post_form("/sign-in", &fields).await;
         assert_eq!(location(&answer), (303, "/auctions"), "{next}");

@@ -1,5 +1,6 @@
 //! Access to auctions and what belongs to them, for each row of the contract's tables.
 
+use auction_house::ids::AuctionId;
 use serde_json::{Value, json};
 
 use super::{NO_ID, auction, join, tickets};
@@ -105,7 +106,7 @@ async fn each_role_has_its_permissions() {
         // No request gives a role yet.
         let mut db = app.state.context.db.write().await.unwrap();
         let statement = "UPDATE members SET role = $1 WHERE auction_id = $2 AND role <> 'OWNER'";
-        let id = path.rsplit('/').next().unwrap();
+        let id: AuctionId = path.rsplit('/').next().unwrap().parse().unwrap();
         platform::db::query(statement).bind(role).bind(id).execute(&mut db).await.unwrap();
         db.commit().await.unwrap();
 

@@ -96,7 +96,7 @@ async fn a_failed_batch_is_rolled_back_as_a_whole() {
     sale.item = sale.add_item(json!({"currencyCode": "EUR"})).await;
     sale.bid(&ada, json!({"amount": 5})).await.expect(201);
     // The ledger refuses another bid on the second item.
-    sale.write("CREATE UNIQUE INDEX one_each ON bids (item_number)").await;
+    sale.write("CREATE UNIQUE INDEX one_each ON bids (item_id)").await;
     let second = bid_of(&sale, &ada, "6").await;
     let writer = sale.app.state.context.db.write_in(&[first.auction_id]).await.unwrap();
     // Every batch contains a bid on the second item.

@@ -15,6 +15,7 @@ mod validate;
 mod violations;
 mod visibility;
 
+use platform::db::Sql;
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, Client, TestApp};
@@ -71,14 +72,19 @@ impl Sale {
 
     /// Adds 1001 bids of the same bidder to the item, which has one. The amount of each is its sequence.
     pub async fn bid_to_1002(&self) {
-        self.write(
-            "INSERT INTO bids (item_number, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
-             WITH RECURSIVE n (s) AS (SELECT 2 UNION ALL SELECT s + 1 FROM n WHERE s < 1002)
-             SELECT item_number, s, substr(id, 1, 32) || (1000 + s), bidder_id, CAST(s AS TEXT), CAST(s AS TEXT),
-                    is_anonymous, created_at
-             FROM bids, n",
-        )
-        .await;
+        macro_rules! more_bids {
+            ($new_id:literal) => {
+                concat!(
+                    "INSERT INTO bids (item_id, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
+                     WITH RECURSIVE n (s) AS (SELECT 2 UNION ALL SELECT s + 1 FROM n WHERE s < 1002)
+                     SELECT item_id, s, ",
+                    $new_id,
+                    ", bidder_id, CAST(s AS TEXT), CAST(s AS TEXT), is_anonymous, created_at FROM bids, n"
+                )
+            };
+        }
+        self.write(Sql { sqlite: more_bids!("randomblob(16)"), postgres: more_bids!("gen_random_uuid()") })
+            .await;
     }
 
     pub fn item_path(&self) -> String {
@@ -94,7 +100,7 @@ impl Sale {
     }
 
     /// Executes a statement that no request executes.
-    pub async fn write(&self, statement: &'static str) {
+    pub async fn write(&self, statement: impl Into<Sql>) {
         self.app.write(statement).await;
     }
 
