@@ -93,7 +93,8 @@ impl Parent {
 
     /// The plan of a start, with retries: a server that was killed with its supervisor may hold the lock for a moment.
     async fn settled_plan(&self) -> Plan {
-        retry_until_released(|| self.plan(), |plan| self.socket.is_none() && *plan == Plan::LeaveToOthers).await
+        retry_until_released(|| self.plan(), |plan| self.socket.is_none() && *plan == Plan::LeaveToOthers)
+            .await
     }
 
     /// Runs one server from its start to its end, and waits until the next start.

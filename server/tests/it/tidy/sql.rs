@@ -22,6 +22,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("events", "auction-house/events"),
     ("idempotency_keys", "auction-house/bids"),
     ("items", "auction-house/items"),
+    ("items_now", "auction-house/items"),
     ("members", "auction-house/access"),
     ("release_checks", "installation/releases"),
     ("sessions", "auction-house/accounts"),
@@ -52,13 +53,8 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
     },
     Exception {
         path: "server/auction-house/src/bids/store.rs",
-        what: "reads auctions of auction-house/auctions",
-        reason: "idempotency keys are deleted once their auction has closed",
-    },
-    Exception {
-        path: "server/auction-house/src/bids/store.rs",
-        what: "reads items of auction-house/items",
-        reason: "bids are found by auction",
+        what: "reads items_now of auction-house/items",
+        reason: "idempotency keys are deleted once their item has ended",
     },
     Exception {
         path: "server/auction-house/src/bids/store.rs",
@@ -104,11 +100,6 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
         path: "server/auction-house/src/locks/store.rs",
         what: "reads users of auction-house/accounts",
         reason: "a transaction locks the account that it changes",
-    },
-    Exception {
-        path: "server/installation/src/audit/store.rs",
-        what: "reads users of auction-house/accounts",
-        reason: "an entry is listed with the name of its actor",
     },
 ];
 
