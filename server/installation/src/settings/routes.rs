@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
@@ -15,7 +16,6 @@ use crate::accounts::SignedIn;
 use crate::releases::Source;
 use crate::releases::version::{self, Known};
 use platform::http::body::JsonBody;
-use platform::http::json::Json;
 use platform::http::problem::{Code, Problem};
 
 /// The installation's own settings.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::convert::Infallible;
 use std::time::Duration;
 
+use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -19,7 +20,6 @@ use crate::backups::create::BackupError;
 use crate::backups::restore::RestoreError;
 use crate::ids::UserId;
 use crate::settings::admin;
-use platform::http::json::Json;
 use platform::http::problem::{Code, Problem};
 
 /// How often it is looked whether the run has changed.

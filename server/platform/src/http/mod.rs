@@ -5,7 +5,6 @@ pub mod cookie;
 pub mod cross_site;
 pub mod etag;
 pub mod headers;
-pub mod json;
 pub mod keyed;
 pub mod paging;
 pub mod patch;

@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use axum::Json;
 use axum::http::StatusCode;
 use axum::routing::post;
 use serde::{Deserialize, Serialize};
@@ -29,7 +30,6 @@ use auction_house::rules::create::{CreateRuleRefusal, create_rule};
 use installation::config::{Settings, Switch};
 use platform::db::{Database, DbError, OpenError};
 use platform::fields::Object;
-use platform::http::json::Json;
 use platform::logging::start_logging;
 use platform::net::{self, ConnectionLimits, Threads};
 use platform::random;
