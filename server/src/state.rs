@@ -41,7 +41,7 @@ pub struct Parts {
     pub live: Live,
     pub installation: Arc<Installation>,
     pub pages: Arc<PageCache>,
-    pub site: Arc<Assets>,
+    pub assets: Arc<Assets>,
     pub turns: Arc<Turns>,
 }
 
@@ -109,7 +109,7 @@ impl AppState {
             live,
             installation,
             pages,
-            site: Arc::new(site::assets()),
+            assets: Arc::new(site::assets()),
             turns: Arc::new(Turns::for_this_machine()),
         }))
     }
