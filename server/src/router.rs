@@ -147,7 +147,7 @@ pub fn site(state: AppState) -> Router {
     layered(routes(state.clone()), &state)
 }
 
-/// Routes that act by the session of whoever asks.
+/// Routes that act with the session of the request.
 fn by_session(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
     routes.map(|methods| methods.route_layer(Guard::Cookie))
 }
@@ -157,7 +157,7 @@ fn sign_in(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppState>
     routes.map(|methods| methods.route_layer(Guard::Always))
 }
 
-/// Forms: whoever sends them, they must come from a page of this site.
+/// Forms. They must come from a page of this site.
 fn form(methods: MethodRouter<AppState>) -> MethodRouter<AppState> {
     methods.route_layer(Guard::Always)
 }

@@ -1,4 +1,4 @@
-//! Everything the server is made of. Handlers take the parts that they need.
+//! The state of the server. Handlers take the parts that they need through `FromRef`.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use installation::config::{Settings, Switch};
 use installation::supervisor::Control;
 use platform::db::Database;
 use platform::http::HttpSettings;
-use platform::http::turns::Turns;
+use platform::http::read_limiter::ReadLimiter;
 use platform::time::Clock;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -26,11 +26,11 @@ use crate::bridge::{AccountDirectory, AdministrationOfAccounts, SessionsOfAccoun
 use crate::pages::cache::PageCache;
 use crate::site;
 
-/// One pointer, since each layer around a handler clones it for each request.
+/// A single pointer, because each layer around a handler clones it for each request.
 #[derive(Clone)]
 pub struct AppState(Arc<Parts>);
 
-/// The parts.
+/// The parts of the state.
 #[derive(Clone)]
 pub struct Parts {
     pub context: Context,
@@ -42,7 +42,7 @@ pub struct Parts {
     pub installation: Arc<Installation>,
     pub pages: Arc<PageCache>,
     pub assets: Arc<Assets>,
-    pub turns: Arc<Turns>,
+    pub reads: Arc<ReadLimiter>,
 }
 
 impl AppState {
@@ -52,7 +52,7 @@ impl AppState {
     }
 
     /// # Errors
-    /// Where the thread of the bid queue can't be started.
+    /// The thread of the bid queue can't be started.
     pub fn supervised(
         db: Database,
         clock: Arc<dyn Clock>,
@@ -110,7 +110,7 @@ impl AppState {
             installation,
             pages,
             assets: Arc::new(site::assets()),
-            turns: Arc::new(Turns::for_this_machine()),
+            reads: Arc::new(ReadLimiter::for_this_machine()),
         }))
     }
 
@@ -127,7 +127,7 @@ impl std::ops::Deref for AppState {
     }
 }
 
-/// Lets handlers take a part of the state.
+/// Implements `FromRef` for parts of the state.
 macro_rules! parts {
     ($($part:ident: $kind:ty,)*) => {
         $(impl FromRef<AppState> for $kind {

@@ -16,7 +16,7 @@ use installation::releases::version;
 use installation::supervisor::Supervisor;
 use installation::updates;
 use platform::db::{Database, DbError, OpenError};
-use platform::net::{self, Manners, Threads};
+use platform::net::{self, ConnectionLimits, Threads};
 use platform::time::SystemClock;
 
 /// How long what was accepted may take after the signal to stop. Leaves time to close the database within
@@ -86,14 +86,14 @@ pub async fn serve(
         tokio::spawn(updates::finish(Arc::clone(&state.installation)));
     }
     tokio::spawn(updates::watch(Arc::clone(&state.installation)));
-    let manners = Manners::with(state.installation.settings.trusted_proxies.clone());
+    let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());
     version::follow(Arc::clone(&state.installation));
     // Connections to the database may be theirs: they end after it is closed.
     let threads = Threads::for_this_machine()?;
     let server = net::serve(
         listener,
         router::site(state.clone()),
-        manners,
+        limits,
         state.installation.stopping.clone(),
         &threads,
     );

@@ -11,7 +11,7 @@ use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
 use auction_house::engine::{BidForm, EnteredCount, Literal};
 use auction_house::ids::{AuctionId, ItemId, UserId};
-use platform::time::{HeldClock, Moment};
+use platform::time::{ManualClock, Moment};
 
 use super::DemoError;
 use super::fixtures::{Fixtures, refused};
@@ -20,7 +20,7 @@ use super::story::{DemoAuction, DemoBid, DemoItem, Story};
 pub struct DemoBuilder {
     fixtures: Fixtures,
     bids: BidQueue,
-    clock: Arc<HeldClock>,
+    clock: Arc<ManualClock>,
     /// The time at which the demo starts.
     now: Moment,
     /// Ids by name.
@@ -31,7 +31,7 @@ impl DemoBuilder {
     /// Adds the people of the story.
     pub async fn start(context: &Context, story: &Story, password_hash: &str) -> Result<Self, DemoError> {
         let now = context.clock.now();
-        let clock = Arc::new(HeldClock::at(now));
+        let clock = Arc::new(ManualClock::at(now));
         let context = Context { clock: clock.clone(), ..context.clone() };
         let bids = BidQueue::open(context.db.clone(), clock.clone(), context.events.clone())?;
         let fixtures = Fixtures::new(context);
@@ -50,7 +50,7 @@ impl DemoBuilder {
     }
 
     async fn add_auction(&self, demo: DemoAuction) -> Result<(), DemoError> {
-        self.clock.hold(self.hours_from_now(-demo.begun_hours_ago));
+        self.clock.set(self.hours_from_now(-demo.begun_hours_ago));
         let owner = self.person(&demo.owner)?;
         let members = self.members(&demo)?;
         let mut body = demo.auction;
@@ -72,7 +72,7 @@ impl DemoBuilder {
         let target = Target { auction_id, currencies };
         // One minute apart, because a page lists items by age: the first item of the story comes first.
         for (minutes, item) in (0..).zip(demo.items) {
-            self.clock.hold(self.hours_from_now(-demo.begun_hours_ago).plus_seconds(60 * minutes));
+            self.clock.set(self.hours_from_now(-demo.begun_hours_ago).plus_seconds(60 * minutes));
             self.add_item(&target, item).await?;
         }
         Ok(())
@@ -113,7 +113,7 @@ impl DemoBuilder {
     }
 
     async fn add_bid(&self, target: &Target, item_id: ItemId, demo: DemoBid) -> Result<(), DemoError> {
-        self.clock.hold(self.hours_from_now(-demo.hours_ago));
+        self.clock.set(self.hours_from_now(-demo.hours_ago));
         let currency = demo.currency.map(|code| named(&target.currencies, &code).cloned()).transpose()?;
         let form = BidForm { amount: demo.amount, entered_representation: demo.counts.as_ref().map(counts) };
         let entered = EnteredBid::new(currency, false, form)

@@ -1,4 +1,4 @@
-//! The demo fills an empty database only.
+//! The demo fills an empty database and leaves any other unchanged.
 
 use serde_json::json;
 use server::demo::{self, Demo};
@@ -6,7 +6,7 @@ use server::demo::{self, Demo};
 use crate::harness::TestApp;
 
 #[tokio::test]
-async fn an_empty_database_is_filled_once_and_its_users_can_sign_in() {
+async fn an_empty_database_is_filled_once_and_its_users_can_bid() {
     let app = TestApp::start().await;
     let Demo::Present(sign_ins) = demo::fill(&app.state).await.unwrap() else { panic!("not added") };
     let again = demo::fill(&app.state).await.unwrap();
@@ -33,7 +33,7 @@ async fn an_empty_database_is_filled_once_and_its_users_can_sign_in() {
 }
 
 #[tokio::test]
-async fn a_database_with_data_is_not_changed() {
+async fn a_database_that_is_not_empty_stays_unchanged() {
     let app = TestApp::start().await;
     let owner = app.user("owner").await;
     assert_eq!(demo::fill(&app.state).await.unwrap(), Demo::NotAdded);

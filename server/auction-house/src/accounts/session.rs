@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use super::Accounts;
-use super::session_cache::Reading;
 use super::{User, store};
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
+use platform::cache::Miss;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 use platform::token::{Token, TokenHash};
@@ -40,17 +40,17 @@ pub async fn begin(
 /// Whose session it is. A session in use is prolonged, once a day.
 pub async fn find(accounts: &Accounts, token: TokenHash) -> Result<Option<Arc<User>>, DbError> {
     let now = accounts.clock.now();
-    match accounts.sessions.find(&token, now) {
+    match accounts.sessions.get(&token, now) {
         Ok(user) => Ok(Some(user)),
-        // Boxed, since it is rare: every request would carry room for it.
-        Err(reading) => Box::pin(read(accounts, token, reading, now)).await,
+        // Boxed, since it is rare and would enlarge the future of every request.
+        Err(miss) => Box::pin(read(accounts, token, miss, now)).await,
     }
 }
 
 async fn read(
     accounts: &Accounts,
     token: TokenHash,
-    reading: Reading,
+    miss: Miss,
     now: Moment,
 ) -> Result<Option<Arc<User>>, DbError> {
     let found = store::session(&mut accounts.db.read().await?, &token, now).await?;
@@ -69,6 +69,6 @@ async fn read(
         }
     }
     let user = Arc::new(user);
-    accounts.sessions.keep(reading, token, Arc::clone(&user), now, until);
+    accounts.sessions.insert(miss, token, Arc::clone(&user), now, until);
     Ok(Some(user))
 }

@@ -28,24 +28,24 @@ pub(crate) use columns;
 /// An auction and its viewer's role in it, as they are stored.
 #[derive(sqlx::FromRow)]
 pub struct AuctionRow {
-    id: String,
+    id: AuctionId,
     name: String,
     description: String,
     join_mode: String,
     member_can_invite: bool,
     bidder_visibility: String,
-    end_date: Option<i64>,
+    end_date: Option<Moment>,
     item_end_mode: String,
     base_unit_name: Option<String>,
     base_unit_symbol: Option<String>,
     default_anti_snipe: bool,
     default_anti_snipe_threshold: i64,
     default_anti_snipe_extension: i64,
-    closed_at: Option<i64>,
+    closed_at: Option<Moment>,
     version: i64,
     revision: i64,
-    created_at: i64,
-    updated_at: i64,
+    created_at: Moment,
+    updated_at: Moment,
     role: Option<String>,
     outlasted: bool,
 }
@@ -53,7 +53,6 @@ pub struct AuctionRow {
 impl AuctionRow {
     pub fn read(self, viewer: UserId) -> Result<SeenAuction, DbError> {
         let corrupt = |what: &str| DbError::Corrupt(format!("auction `{}` with a {what}", self.id));
-        let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
         let base_unit = self
             .base_unit_name
             .map(|name| BaseUnit { name, symbol: self.base_unit_symbol.unwrap_or_default() });
@@ -62,7 +61,7 @@ impl AuctionRow {
             member_can_invite: self.member_can_invite,
             bidder_visibility: BidderVisibility::named(&self.bidder_visibility)
                 .ok_or_else(|| corrupt("strange bidder visibility"))?,
-            end_date: self.end_date.map(moment).transpose()?,
+            end_date: self.end_date,
             item_end_mode: ItemEndMode::named(&self.item_end_mode)
                 .ok_or_else(|| corrupt("strange item end mode"))?,
             base_unit,
@@ -75,14 +74,14 @@ impl AuctionRow {
             description: self.description,
         };
         let auction = Auction {
-            id: self.id.parse().map_err(|_| corrupt("strange id"))?,
+            id: self.id,
             terms,
-            closed_at: self.closed_at.map(moment).transpose()?,
+            closed_at: self.closed_at,
             outlasted: self.outlasted,
             version: self.version,
             revision: self.revision,
-            created_at: moment(self.created_at)?,
-            updated_at: moment(self.updated_at)?,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
         };
         let role = self.role.as_deref().map(access::store::read_role).transpose()?;
         Ok(SeenAuction { auction, viewer, role })
@@ -101,9 +100,9 @@ pub async fn find(
         columns!(),
         " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE a.id = $3"
     ))
-    .bind(now.millis())
-    .bind(viewer.to_string())
-    .bind(auction_id.to_string())
+    .bind(now)
+    .bind(viewer)
+    .bind(auction_id)
     .fetch_optional(conn)
     .await?;
     row.map(|row| row.read(viewer)).transpose()
@@ -124,9 +123,9 @@ pub async fn list(
           WHERE (a.join_mode = 'FREE' OR m.role IS NOT NULL) AND ($3 IS NULL OR a.id < $3)
           ORDER BY a.id DESC LIMIT $4"
     ))
-    .bind(now.millis())
-    .bind(viewer.to_string())
-    .bind(before.map(|id| id.to_string()))
+    .bind(now)
+    .bind(viewer)
+    .bind(before)
     .bind(limit)
     .fetch_all(conn)
     .await?;
@@ -144,13 +143,13 @@ pub async fn update(conn: &mut Connection, auction: &Auction) -> Result<(), DbEr
              version = $14, updated_at = $15
          WHERE id = $1",
     )
-    .bind(auction.id.to_string())
+    .bind(auction.id)
     .bind(&terms.name)
     .bind(&terms.description)
     .bind(terms.join_mode.as_str())
     .bind(terms.member_can_invite)
     .bind(terms.bidder_visibility.as_str())
-    .bind(terms.end_date.map(Moment::millis))
+    .bind(terms.end_date)
     .bind(terms.item_end_mode.as_str())
     .bind(terms.base_unit.as_ref().map(|unit| &unit.name))
     .bind(terms.base_unit.as_ref().map(|unit| &unit.symbol))
@@ -158,7 +157,7 @@ pub async fn update(conn: &mut Connection, auction: &Auction) -> Result<(), DbEr
     .bind(terms.default_anti_snipe.threshold_seconds)
     .bind(terms.default_anti_snipe.extension_seconds)
     .bind(auction.version)
-    .bind(auction.updated_at.millis())
+    .bind(auction.updated_at)
     .execute(conn)
     .await?;
     Ok(())
@@ -166,7 +165,7 @@ pub async fn update(conn: &mut Connection, auction: &Auction) -> Result<(), DbEr
 
 /// Removes an auction without bids, with everything in it.
 pub async fn delete(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
-    query("DELETE FROM auctions WHERE id = $1").bind(auction_id.to_string()).execute(conn).await?;
+    query("DELETE FROM auctions WHERE id = $1").bind(auction_id).execute(conn).await?;
     Ok(())
 }
 
@@ -180,13 +179,13 @@ pub async fn insert(conn: &mut Connection, auction: &Auction, owner: UserId) -> 
                                updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
     )
-    .bind(auction.id.to_string())
+    .bind(auction.id)
     .bind(&terms.name)
     .bind(&terms.description)
     .bind(terms.join_mode.as_str())
     .bind(terms.member_can_invite)
     .bind(terms.bidder_visibility.as_str())
-    .bind(terms.end_date.map(Moment::millis))
+    .bind(terms.end_date)
     .bind(terms.item_end_mode.as_str())
     .bind(terms.base_unit.as_ref().map(|unit| &unit.name))
     .bind(terms.base_unit.as_ref().map(|unit| &unit.symbol))
@@ -194,8 +193,8 @@ pub async fn insert(conn: &mut Connection, auction: &Auction, owner: UserId) -> 
     .bind(terms.default_anti_snipe.threshold_seconds)
     .bind(terms.default_anti_snipe.extension_seconds)
     .bind(auction.version)
-    .bind(auction.created_at.millis())
-    .bind(auction.updated_at.millis())
+    .bind(auction.created_at)
+    .bind(auction.updated_at)
     .execute(&mut *conn)
     .await?;
     events::store::insert_head(conn, auction.id).await?;
@@ -209,8 +208,8 @@ pub fn close(script: &mut Script, auction_id: AuctionId, now: Moment) {
          SET closed_at = given.now, version = auctions.version + 1, revision = auctions.revision + 1,
              updated_at = given.now
          FROM",
-        [id text, now bigint],
+        [id uuid, now bigint],
         "WHERE auctions.id = given.id"
     );
-    script.add(CHANGE, [cells![auction_id.to_string(), now.millis()]]);
+    script.add(CHANGE, [cells![auction_id, now]]);
 }

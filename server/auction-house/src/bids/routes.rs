@@ -139,12 +139,9 @@ fn read_page(query: Result<Query<BidsQuery>, QueryRejection>) -> Result<BidRange
 
 fn created(placed: Placed) -> Result<Response, Problem> {
     let Placed { bid, replayed } = placed;
-    // A bid has no page of its own: the address is that of the list's page that ends with it. `concat`, since each accepted
-    // bid pays for it and `format!` takes twice as long.
-    let (auction, item, end) = (bid.auction_id.text(), bid.item_id.text(), (bid.sequence + 1).to_string());
-    let location =
-        ["/api/auctions/", auction.as_str(), "/items/", item.as_str(), "/bids?limit=1&before=", &end]
-            .concat();
+    // A bid has no page of its own: the list that ends with it has it.
+    let (auction, item, end) = (bid.auction_id, bid.item_id, bid.sequence + 1);
+    let location = format!("/api/auctions/{auction}/items/{item}/bids?limit=1&before={end}");
     let document = BidDocument::new(Arc::unwrap_or_clone(bid), true)?;
     let response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
     Ok(keyed::replayed(response, replayed))

@@ -1,45 +1,42 @@
 //! Currency rules in SQL. `params` is JSON whose decimals are strings.
 
-use rules_engine::{RuleDefinition, RuleParams};
+use rules_engine::RuleDefinition;
 
 use super::CurrencyRule;
-use crate::ids::{AuctionId, RuleId};
-use platform::db::{Connection, DbError, query};
+use crate::ids::{AuctionId, CurrencyId, RuleId};
+use platform::db::{Connection, DbError, json, query, stored, stored_json};
 use platform::time::Moment;
 
 #[derive(sqlx::FromRow)]
 struct RuleRow {
-    id: String,
-    currency_profile_id: Option<String>,
+    id: RuleId,
+    currency_profile_id: Option<CurrencyId>,
     rule_type: String,
     params: String,
     enabled: bool,
     position: i64,
     version: i64,
-    created_at: i64,
-    updated_at: i64,
+    created_at: Moment,
+    updated_at: Moment,
 }
 
 impl RuleRow {
     fn read(self, auction_id: AuctionId) -> Result<CurrencyRule, DbError> {
         let corrupt = |what: &str| DbError::Corrupt(format!("rule `{}` with a {what}", self.id));
-        let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
-        let params: RuleParams =
-            serde_json::from_str(&self.params).map_err(|_| corrupt("strange parameter"))?;
         Ok(CurrencyRule {
-            id: self.id.parse().map_err(|_| corrupt("strange id"))?,
+            id: self.id,
             auction_id,
             definition: RuleDefinition {
-                id: self.id.clone(),
+                id: self.id.to_string(),
                 rule_type: self.rule_type.parse().map_err(|()| corrupt("strange type"))?,
-                params,
+                params: stored_json("params", &self.params)?,
                 enabled: self.enabled,
                 position: u32::try_from(self.position).map_err(|_| corrupt("strange position"))?,
-                currency_profile_id: self.currency_profile_id.clone(),
+                currency_profile_id: self.currency_profile_id.map(|id| id.to_string()),
             },
             version: self.version,
-            created_at: moment(self.created_at)?,
-            updated_at: moment(self.updated_at)?,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
         })
     }
 }
@@ -50,7 +47,7 @@ pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<
         "SELECT id, currency_profile_id, rule_type, params, enabled, position, version, created_at, updated_at
          FROM currency_rules WHERE auction_id = $1 ORDER BY position, id",
     )
-    .bind(auction_id.to_string())
+    .bind(auction_id)
     .fetch_all(conn)
     .await?;
     rows.into_iter().map(|row| row.read(auction_id)).collect()
@@ -63,16 +60,16 @@ pub async fn insert(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), Db
                                      version, created_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     )
-    .bind(rule.id.to_string())
-    .bind(rule.auction_id.to_string())
-    .bind(definition.currency_profile_id.as_deref())
+    .bind(rule.id)
+    .bind(rule.auction_id)
+    .bind(currency_id(rule)?)
     .bind(definition.rule_type.as_str())
-    .bind(params(rule)?)
+    .bind(json(&definition.params)?)
     .bind(definition.enabled)
     .bind(i64::from(definition.position))
     .bind(rule.version)
-    .bind(rule.created_at.millis())
-    .bind(rule.updated_at.millis())
+    .bind(rule.created_at)
+    .bind(rule.updated_at)
     .execute(conn)
     .await?;
     Ok(())
@@ -85,23 +82,25 @@ pub async fn update(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), Db
          SET currency_profile_id = $2, params = $3, enabled = $4, position = $5, version = $6, updated_at = $7
          WHERE id = $1",
     )
-    .bind(rule.id.to_string())
-    .bind(definition.currency_profile_id.as_deref())
-    .bind(params(rule)?)
+    .bind(rule.id)
+    .bind(currency_id(rule)?)
+    .bind(json(&definition.params)?)
     .bind(definition.enabled)
     .bind(i64::from(definition.position))
     .bind(rule.version)
-    .bind(rule.updated_at.millis())
+    .bind(rule.updated_at)
     .execute(conn)
     .await?;
     Ok(())
 }
 
 pub async fn delete(conn: &mut Connection, rule_id: RuleId) -> Result<(), DbError> {
-    query("DELETE FROM currency_rules WHERE id = $1").bind(rule_id.to_string()).execute(conn).await?;
+    query("DELETE FROM currency_rules WHERE id = $1").bind(rule_id).execute(conn).await?;
     Ok(())
 }
 
-fn params(rule: &CurrencyRule) -> Result<String, DbError> {
-    serde_json::to_string(&rule.definition.params).map_err(|error| DbError::Corrupt(error.to_string()))
+/// The engine has ids as texts.
+fn currency_id(rule: &CurrencyRule) -> Result<Option<CurrencyId>, DbError> {
+    let id = rule.definition.currency_profile_id.as_deref();
+    id.map(|id| stored("currency_profile_id", id)).transpose()
 }

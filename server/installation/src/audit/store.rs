@@ -1,13 +1,13 @@
 //! The audit log in SQL.
 
-use platform::db::{Connection, DbError, query, stored_moment};
+use platform::db::{Connection, DbError, query};
 use platform::time::Moment;
 
 use super::Entry;
 use crate::ids::{AuditId, UserId};
 
 /// A row: when, who, what, about whom, and more of it.
-type EntryRow = (i64, Option<String>, String, Option<String>, Option<String>);
+type EntryRow = (Moment, Option<String>, String, Option<String>, Option<String>);
 
 pub async fn insert_entry(
     db: &mut Connection,
@@ -22,12 +22,12 @@ pub async fn insert_entry(
         "INSERT INTO audit_log (id, actor_id, act, subject_id, detail, created_at)
          VALUES ($1, $2, $3, $4, $5, $6)",
     )
-    .bind(id.to_string())
-    .bind(actor.map(|actor| actor.to_string()))
+    .bind(id)
+    .bind(actor)
     .bind(act)
-    .bind(subject.map(|subject| subject.to_string()))
+    .bind(subject)
     .bind(detail)
-    .bind(now.millis())
+    .bind(now)
     .execute(db)
     .await?;
     Ok(())
@@ -43,7 +43,6 @@ pub async fn latest_entries(db: &mut Connection, limit: i64) -> Result<Vec<Entry
     .bind(limit)
     .fetch_all(db)
     .await?;
-    let entry =
-        |(at, actor, act, subject, detail)| Ok(Entry { at: stored_moment(at)?, actor, act, subject, detail });
-    rows.into_iter().map(entry).collect()
+    let entry = |(at, actor, act, subject, detail)| Entry { at, actor, act, subject, detail };
+    Ok(rows.into_iter().map(entry).collect())
 }

@@ -20,7 +20,7 @@ pub async fn heard(db: &mut Connection, source: &str) -> Result<Heard, DbError> 
 /// Whether nobody has asked this source for an hour.
 pub async fn check_is_due(db: &mut Connection, source: &str, now: Moment) -> Result<bool, DbError> {
     let sql = "SELECT asked_at FROM release_checks WHERE source = $1";
-    let asked_at: Option<i64> = query_scalar(sql).bind(source).fetch_optional(db).await?;
+    let asked_at: Option<Moment> = query_scalar(sql).bind(source).fetch_optional(db).await?;
     Ok(asked_at.is_none_or(|asked_at| asked_at <= an_hour_before(now)))
 }
 
@@ -32,15 +32,15 @@ pub async fn take_check(db: &mut Connection, source: &str, now: Moment) -> Resul
          WHERE release_checks.asked_at <= $3",
     )
     .bind(source)
-    .bind(now.millis())
+    .bind(now)
     .bind(an_hour_before(now))
     .execute(db)
     .await?;
     Ok(changed == 1)
 }
 
-fn an_hour_before(now: Moment) -> i64 {
-    now.plus_seconds(-HOUR_SECONDS).millis()
+fn an_hour_before(now: Moment) -> Moment {
+    now.plus_seconds(-HOUR_SECONDS)
 }
 
 pub async fn set_heard(db: &mut Connection, source: &str, release: &Release) -> Result<(), DbError> {

@@ -16,7 +16,7 @@ use super::pid_file::PidFile;
 use super::signals::{Signals, Wish};
 use super::unfinished::{Plan, plan};
 use crate::config::Settings;
-use platform::retry::outlast;
+use platform::retry::retry_until_released;
 
 /// Fills an empty database, which it is at the first start only.
 const DEMO_FLAG: &str = "--demo";
@@ -86,7 +86,7 @@ impl Parent {
 
     /// The plan of a start. A server that was killed together with its supervisor may hold the lock for a moment more.
     async fn settled_plan(&self) -> Plan {
-        outlast(|| self.plan(), |plan| self.held.is_none() && *plan == Plan::LeaveToOthers).await
+        retry_until_released(|| self.plan(), |plan| self.held.is_none() && *plan == Plan::LeaveToOthers).await
     }
 
     /// From the start of a server to its end, and the pause after that.

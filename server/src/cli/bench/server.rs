@@ -18,7 +18,7 @@ use installation::config::{Settings, Switch};
 use platform::db::{Database, DbError, OpenError};
 use platform::fields::Object;
 use platform::logging::start_logging;
-use platform::net::{self, Manners, Threads};
+use platform::net::{self, ConnectionLimits, Threads};
 use platform::random;
 use platform::time::SystemClock;
 use serde::{Deserialize, Serialize};
@@ -150,13 +150,13 @@ pub async fn run(database_url: String) -> Result<(), TargetError> {
     let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, Json("done")));
     let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
     let site = layered(bare.clone(), &state);
-    let manners = Manners::with(state.installation.settings.trusted_proxies.clone());
+    let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());
     let threads = Threads::for_this_machine()?;
     let stopping = state.installation.stopping.clone();
     tokio::spawn(async move {
         futures::join!(
-            net::serve(listener, site, manners.clone(), stopping.clone(), &threads),
-            net::serve(bare_listener, bare, manners, stopping, &threads),
+            net::serve(listener, site, limits.clone(), stopping.clone(), &threads),
+            net::serve(bare_listener, bare, limits, stopping, &threads),
         )
     });
     // The kernel closes standard input at the latest when the parent ends.

@@ -1,4 +1,4 @@
-//! Registration, sign-in and sign-out without scripts.
+//! Registering, signing in and signing out without JavaScript.
 
 use installation::config::Switch;
 
@@ -9,7 +9,7 @@ fn location(answer: &Answer) -> (u16, &str) {
 }
 
 #[tokio::test]
-async fn registration_leads_to_the_requested_page() {
+async fn registering_redirects_to_the_requested_page() {
     let app = TestApp::start().await;
     let ada = app.anonymous();
     let fields = [
@@ -30,7 +30,7 @@ async fn registration_leads_to_the_requested_page() {
 }
 
 #[tokio::test]
-async fn sign_in_never_redirects_to_another_site() {
+async fn redirects_never_lead_to_another_site() {
     let app = TestApp::start().await;
     app.user("ada").await;
     let elsewhere = ["https://evil.example", "//evil.example", "/\\evil.example", "/\n/evil.example"];
@@ -55,7 +55,7 @@ async fn a_refused_form_keeps_its_values_except_the_password() {
 }
 
 #[tokio::test]
-async fn a_form_is_refused_like_a_request_of_the_api() {
+async fn a_form_is_refused_like_an_api_request() {
     let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
     app.user("ada").await;
     let client = app.anonymous();
@@ -76,7 +76,7 @@ async fn a_form_is_refused_like_a_request_of_the_api() {
 }
 
 #[tokio::test]
-async fn only_forms_of_this_site_are_read() {
+async fn a_form_must_be_urlencoded_and_come_from_this_site() {
     let app = TestApp::start().await;
     let client = app.anonymous();
     for path in ["/register", "/sign-in", "/sign-out"] {

@@ -9,6 +9,8 @@ const AUCTION_HOUSE: &[&str] = &[
     "ids",
     "path",
     "engine",
+    "engine_schema",
+    "locks",
     "usage",
     "events",
     "context",

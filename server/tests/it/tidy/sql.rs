@@ -16,6 +16,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("creations", "auction-house/creations"),
     ("currency_profiles", "auction-house/currencies"),
     ("currency_rules", "auction-house/rules"),
+    ("database_lease", "platform/db"),
     ("denominations", "auction-house/currencies"),
     ("event_heads", "auction-house/events"),
     ("events", "auction-house/events"),
@@ -25,7 +26,6 @@ const OWNERS: &[(&str, &str)] = &[
     ("release_checks", "installation/releases"),
     ("sessions", "auction-house/accounts"),
     ("system_settings", "installation/settings"),
-    ("update_turn", "installation/updates"),
     ("users", "auction-house/accounts"),
 ];
 
@@ -86,39 +86,29 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
         reason: "one query reads a page of items with the names of creators and bidders",
     },
     Exception {
-        path: "server/installation/src/audit/store.rs",
-        what: "reads users of auction-house/accounts",
-        reason: "an entry is listed with the name of its actor",
-    },
-    Exception {
-        path: "server/platform/src/db/pause.rs",
-        what: "reads update_turn of installation/updates",
-        reason: "every transaction checks whether an update has paused writes",
-    },
-    Exception {
-        path: "server/platform/src/db/pause.rs",
-        what: "writes update_turn of installation/updates",
-        reason: "an update pauses the writes of every transaction",
-    },
-    Exception {
-        path: "server/platform/src/db/",
-        what: "writes auctions of auction-house/auctions",
-        reason: "a transaction that changes an auction increments its revision",
-    },
-    Exception {
-        path: "server/platform/src/db/",
+        path: "server/auction-house/src/locks/store.rs",
         what: "reads auctions of auction-house/auctions",
-        reason: "a batch of bids locks its auctions and compares their revisions",
+        reason: "a transaction locks the auctions that it changes",
     },
     Exception {
-        path: "server/platform/src/db/",
+        path: "server/auction-house/src/locks/store.rs",
+        what: "writes auctions of auction-house/auctions",
+        reason: "the lock of an auction increments its revision",
+    },
+    Exception {
+        path: "server/auction-house/src/locks/store.rs",
         what: "reads event_heads of auction-house/events",
         reason: "a batch of bids compares the last positions of its auctions",
     },
     Exception {
-        path: "server/platform/src/db/",
+        path: "server/auction-house/src/locks/store.rs",
         what: "reads users of auction-house/accounts",
-        reason: "a change of an account locks the account",
+        reason: "a transaction locks the account that it changes",
+    },
+    Exception {
+        path: "server/installation/src/audit/store.rs",
+        what: "reads users of auction-house/accounts",
+        reason: "an entry is listed with the name of its actor",
     },
 ];
 

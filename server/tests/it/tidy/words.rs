@@ -18,8 +18,6 @@ const EXCEPTIONS_OF_PHRASES: &[Exception] = &[
     Exception { path: "server/src/", what: "see the module.", reason: "to be rewritten" },
     Exception { path: "server/src/", what: "somebody", reason: "to be rewritten" },
     Exception { path: "server/src/", what: "whoever", reason: "to be rewritten" },
-    Exception { path: "server/tests/", what: "somebody", reason: "to be rewritten" },
-    Exception { path: "server/tests/", what: "whoever", reason: "to be rewritten" },
 ];
 
 #[test]

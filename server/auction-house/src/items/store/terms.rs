@@ -3,9 +3,9 @@
 use rules_engine::money::Normalized;
 
 use crate::context::AuctionEnds;
-use crate::ids::ItemId;
+use crate::ids::{CurrencyId, ItemId};
 use crate::items::{Item, Price};
-use platform::db::{Connection, DbError, query};
+use platform::db::{Connection, DbError, json, query};
 use platform::time::Moment;
 
 /// Adds an item without bids.
@@ -13,22 +13,21 @@ pub async fn insert(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
     let terms = &item.terms;
     let price = PriceColumns::of(&terms.price)?;
     query(
-        "INSERT INTO items (id, number, auction_id, creator_id, name, description, is_published, starts_at, end_date,
+        "INSERT INTO items (id, auction_id, creator_id, name, description, is_published, starts_at, end_date,
                             currency_code, starting_bid, min_bid_increment, min_bid_profile_id,
                             min_bid_constraint, min_bid_normalized, min_increment_normalized,
                             anti_snipe_enabled, anti_snipe_threshold_seconds, anti_snipe_extension_seconds,
                             version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
     )
-    .bind(item.id.to_string())
-    .bind(item.id.number())
-    .bind(item.auction_id.to_string())
-    .bind(item.creator.id.to_string())
+    .bind(item.id)
+    .bind(item.auction_id)
+    .bind(item.creator.id)
     .bind(&terms.name)
     .bind(&terms.description)
     .bind(terms.is_published)
-    .bind(terms.starts_at.map(Moment::millis))
-    .bind(terms.own_end.map(Moment::millis))
+    .bind(terms.starts_at)
+    .bind(terms.own_end)
     .bind(price.currency_code)
     .bind(price.starting_bid)
     .bind(price.min_bid_increment)
@@ -40,8 +39,8 @@ pub async fn insert(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
     .bind(terms.anti_snipe.threshold_seconds)
     .bind(terms.anti_snipe.extension_seconds)
     .bind(item.version)
-    .bind(item.created_at.millis())
-    .bind(item.updated_at.millis())
+    .bind(item.created_at)
+    .bind(item.updated_at)
     .execute(conn)
     .await?;
     Ok(())
@@ -60,12 +59,12 @@ pub async fn update(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
              updated_at = $17
          WHERE id = $1",
     )
-    .bind(item.id.to_string())
+    .bind(item.id)
     .bind(&terms.name)
     .bind(&terms.description)
     .bind(terms.is_published)
-    .bind(terms.starts_at.map(Moment::millis))
-    .bind(terms.own_end.map(Moment::millis))
+    .bind(terms.starts_at)
+    .bind(terms.own_end)
     .bind(price.currency_code)
     .bind(price.starting_bid)
     .bind(price.min_bid_increment)
@@ -76,7 +75,7 @@ pub async fn update(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
     .bind(terms.anti_snipe.enabled)
     .bind(terms.anti_snipe.threshold_seconds)
     .bind(terms.anti_snipe.extension_seconds)
-    .bind(item.updated_at.millis())
+    .bind(item.updated_at)
     .execute(conn)
     .await?;
     Ok(())
@@ -84,7 +83,7 @@ pub async fn update(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
 
 /// Removes an item without bids.
 pub async fn delete(conn: &mut Connection, item_id: ItemId) -> Result<(), DbError> {
-    query("DELETE FROM items WHERE id = $1").bind(item_id.to_string()).execute(conn).await?;
+    query("DELETE FROM items WHERE id = $1").bind(item_id).execute(conn).await?;
     Ok(())
 }
 
@@ -96,18 +95,18 @@ pub async fn refit_ends(conn: &mut Connection, ends: AuctionEnds, now: Moment) -
         "UPDATE items SET closed_at = end_date, version = version + 1, updated_at = $2
          WHERE auction_id = $1 AND closed_at IS NULL AND end_date <= $2",
     )
-    .bind(ends.auction_id.to_string())
-    .bind(now.millis())
+    .bind(ends.auction_id)
+    .bind(now)
     .execute(&mut *conn)
     .await?;
     query(
         "UPDATE items SET end_date = NULL, version = version + 1, updated_at = $2
          WHERE auction_id = $1 AND closed_at IS NULL AND end_date IS NOT NULL AND ($3 OR end_date > $4)",
     )
-    .bind(ends.auction_id.to_string())
-    .bind(now.millis())
+    .bind(ends.auction_id)
+    .bind(now)
     .bind(!ends.items_may_differ)
-    .bind(ends.end_date.map(Moment::millis))
+    .bind(ends.end_date)
     .execute(conn)
     .await?;
     Ok(())
@@ -118,7 +117,7 @@ struct PriceColumns {
     currency_code: Option<&'static str>,
     starting_bid: Option<String>,
     min_bid_increment: Option<String>,
-    min_bid_profile_id: Option<String>,
+    min_bid_profile_id: Option<CurrencyId>,
     min_bid_constraint: Option<String>,
     min_bid_normalized: Option<String>,
     min_increment_normalized: Option<String>,
@@ -128,13 +127,13 @@ impl PriceColumns {
     fn of(price: &Price) -> Result<Self, DbError> {
         let (legacy, minimum) = (price.legacy.as_ref(), price.minimum.as_ref());
         let text = |amount: Normalized| amount.to_string();
-        let constraint = minimum.map(|minimum| serde_json::to_string(&minimum.entered)).transpose();
+        let constraint = minimum.map(|minimum| json(&minimum.entered)).transpose()?;
         Ok(Self {
             currency_code: legacy.map(|legacy| legacy.currency.code()),
             starting_bid: legacy.and_then(|legacy| legacy.starting_bid).map(text),
             min_bid_increment: legacy.and_then(|legacy| legacy.min_bid_increment).map(text),
-            min_bid_profile_id: minimum.map(|minimum| minimum.currency_id.to_string()),
-            min_bid_constraint: constraint.map_err(|error| DbError::Corrupt(error.to_string()))?,
+            min_bid_profile_id: minimum.map(|minimum| minimum.currency_id),
+            min_bid_constraint: constraint,
             min_bid_normalized: minimum.map(|minimum| text(minimum.normalized)),
             min_increment_normalized: price.min_increment.map(text),
         })

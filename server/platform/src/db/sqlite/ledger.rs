@@ -88,7 +88,7 @@ impl ToSql for Value {
     fn to_sql(&self) -> Result<ToSqlOutput<'_>, rusqlite::Error> {
         Ok(ToSqlOutput::Borrowed(match self {
             Self::Text(Some(text)) => ValueRef::Text(text.as_bytes()),
-            Self::Id(Some(id)) => ValueRef::Text(id.as_str().as_bytes()),
+            Self::Id(Some(id)) => ValueRef::Blob(id.as_bytes()),
             Self::Number(Some(number)) => ValueRef::Integer(*number),
             Self::Flag(flag) => ValueRef::Integer(i64::from(*flag)),
             Self::Text(None) | Self::Id(None) | Self::Number(None) => ValueRef::Null,
