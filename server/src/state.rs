@@ -43,7 +43,7 @@ pub struct Parts {
     pub live: Live,
     pub installation: Arc<Installation>,
     pub pages: Arc<PageCache>,
-    pub site: Arc<Assets>,
+    pub assets: Arc<Assets>,
     pub reads: Arc<ReadLimiter>,
 }
 
@@ -113,7 +113,7 @@ impl AppState {
             live,
             installation,
             pages,
-            site: Arc::new(site::assets()),
+            assets: Arc::new(site::assets()),
             reads: Arc::new(ReadLimiter::for_this_machine()),
         }))
     }

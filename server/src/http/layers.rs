@@ -45,7 +45,7 @@ async fn complete(State(state): State<AppState>, request: Request, next: Next) -
     let problems = Problems::of(&request);
     let current = CurrentRequest::new(id, &request);
     let handler = async {
-        let mut response = problems.write(next.run(request).await, id, &state.site);
+        let mut response = problems.write(next.run(request).await, id, &state.assets);
         set_headers(response.headers_mut());
         id.set_header(response.headers_mut());
         tracing::debug!(status = response.status().as_u16(), "answered");

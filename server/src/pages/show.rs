@@ -37,7 +37,7 @@ pub(super) async fn render_for(
     uri: Uri,
     refused: Option<(StatusCode, Refused)>,
 ) -> Response {
-    let assets = Arc::clone(&state.site);
+    let assets = Arc::clone(&state.assets);
     let services = Arc::new(PageServices::new(state, user).await);
     render(PageRequest { assets, services, uri, refused }).await
 }
