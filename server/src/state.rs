@@ -13,8 +13,10 @@ use auction_house::items::ends::StoredItemEnds;
 use auction_house::live::Live;
 use axum::extract::FromRef;
 use installation::Installation;
+use installation::accounts::Sessions;
 use installation::config::{Settings, Switch};
-use installation::supervisor::Control;
+use installation::control::Control;
+use installation::journal::RunFeed;
 use platform::db::Database;
 use platform::http::HttpSettings;
 use platform::http::read_limiter::ReadLimiter;
@@ -87,6 +89,7 @@ impl AppState {
             let pages = Arc::clone(&pages);
             Box::new(move || pages.forget_people())
         };
+        let runs = RunFeed::new(settings.data_dir.clone());
         let installation = Arc::new(Installation {
             db: db.clone(),
             clock: Arc::clone(&clock),
@@ -96,6 +99,7 @@ impl AppState {
             sessions: Arc::new(SessionsOfAccounts(Arc::clone(&accounts))),
             admin_changed,
             control,
+            runs,
             check_due: Notify::new(),
             stopping: CancellationToken::new(),
         });
@@ -124,6 +128,12 @@ impl std::ops::Deref for AppState {
 
     fn deref(&self) -> &Parts {
         &self.0
+    }
+}
+
+impl FromRef<AppState> for Arc<dyn Sessions> {
+    fn from_ref(state: &AppState) -> Self {
+        Arc::clone(&state.installation.sessions)
     }
 }
 

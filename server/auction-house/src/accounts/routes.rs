@@ -123,7 +123,7 @@ pub async fn login(
     Ok(signed_in(StatusCode::OK, user, &token, &accounts.http))
 }
 
-/// Signs out. Who is not signed in is told the same.
+/// Signs out. Without a session the answer is the same.
 #[utoipa::path(post, path = "/api/auth/logout", tag = "accounts", responses((status = 204)))]
 pub async fn logout(State(accounts): State<Arc<Accounts>>, visitor: Visitor) -> Result<Response, Problem> {
     if let Some(session) = &visitor.session {
@@ -132,7 +132,7 @@ pub async fn logout(State(accounts): State<Arc<Accounts>>, visitor: Visitor) -> 
     Ok((StatusCode::NO_CONTENT, ended(&accounts.http)).into_response())
 }
 
-/// Who is signed in.
+/// The signed-in user.
 #[utoipa::path(get, path = "/api/user", tag = "accounts", responses((status = 200, body = UserAnswer)))]
 pub async fn get_user(CurrentUser(user): CurrentUser) -> Json<UserAnswer> {
     Json(Arc::unwrap_or_clone(user).into())

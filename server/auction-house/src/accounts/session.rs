@@ -1,4 +1,4 @@
-//! Sessions: who a request comes from. A session ends after 14 days without use, after 90 days in any case,
+//! Sessions. A session ends after 14 days without use, after 90 days in any case,
 //! at sign-out, and with a change of the password elsewhere.
 
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub async fn begin(
     Ok(token)
 }
 
-/// Whose session it is. A session in use is prolonged, once a day.
+/// The user of a session. A session in use is extended once a day.
 pub async fn find(accounts: &Accounts, token: TokenHash) -> Result<Option<Arc<User>>, DbError> {
     let now = accounts.clock.now();
     match accounts.sessions.get(&token, now) {
@@ -63,7 +63,7 @@ async fn read(
                 store::prolong_session(&mut db, &token, ends(since, now)).await?;
                 db.commit().await?;
             }
-            // Reading goes on meanwhile, and the next request prolongs it.
+            // Reads go on during an update; a later request extends the session.
             Err(error) if error.is_paused() => {}
             Err(error) => return Err(error),
         }

@@ -120,6 +120,11 @@ pub async fn user_by_id(db: &mut Connection, id: UserId) -> Result<Option<User>,
     row.map(UserRow::read).transpose()
 }
 
+/// The name to show for a user, also of a deleted account.
+pub async fn name(db: &mut Connection, id: UserId) -> Result<Option<String>, DbError> {
+    query_scalar("SELECT name FROM users WHERE id = $1").bind(id.to_string()).fetch_optional(db).await
+}
+
 /// A unique violation says that the e-mail is taken.
 pub async fn update_user(db: &mut Connection, user: &User, email: &Email) -> Result<(), DbError> {
     query(

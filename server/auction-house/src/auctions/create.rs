@@ -1,4 +1,4 @@
-//! A new auction. Whoever makes it owns it.
+//! Creates an auction, which its creator owns.
 
 use super::access::{SeenAuction, see};
 use super::{Auction, store};

@@ -1,4 +1,4 @@
-//! Auctions as they are answered (contract, section 3).
+//! Auctions in responses (contract, section 3).
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -31,7 +31,7 @@ pub struct AuctionDocument {
     /// Seconds.
     pub default_anti_snipe_extension: i64,
     pub status: AuctionStatus,
-    /// Null for who sees a FREE auction without being a member.
+    /// Null for a user who sees a FREE auction without being a member.
     pub my_role: Option<Role>,
     #[schema(format = DateTime)]
     pub created_at: String,

@@ -1,4 +1,4 @@
-//! The auctions that somebody is in or may join as they are.
+//! Lists the auctions that a user is a member of, and the FREE ones.
 
 use super::access::SeenAuction;
 use super::store;

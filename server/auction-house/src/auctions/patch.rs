@@ -1,4 +1,4 @@
-//! A changed auction. Where its end or the mode of its items' ends changes, the items' ends follow.
+//! Changes an auction. If its end or the mode of its items' ends changes, the items' ends follow.
 
 use super::access::{SeenAuction, see};
 use super::{Auction, AuctionTerms, ItemEndMode, store};
@@ -22,7 +22,7 @@ refusals! {
     }
 }
 
-/// Lays `patch` on the auction. A patch that changes nothing makes no new version.
+/// Applies a merge patch. A patch without effect keeps the version.
 pub async fn patch_auction(
     context: &Context,
     auction_id: AuctionId,

@@ -44,7 +44,7 @@ pub async fn get_auctions(
     Ok(Json(AuctionsDocument::of(found, now)))
 }
 
-/// Makes an auction, which you then own.
+/// Creates an auction, which you then own.
 #[utoipa::path(post, path = "/api/auctions", tag = "auctions", params(GivenKey), request_body = NewAuction,
     responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_auction(
@@ -98,7 +98,7 @@ pub async fn patch_auction(
 
 /// Removes an auction with its items, currencies, rules and members. OWNER only.
 ///
-/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS`: an auction in which somebody has bid stays for good.
+/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS`: an auction with bids is kept.
 #[utoipa::path(delete, path = "/api/auctions/{auction_id}", tag = "auctions",
     params(("auction_id" = String, Path), IfMatch), responses((status = 204)))]
 pub async fn delete_auction(

@@ -1,10 +1,10 @@
-//! Who sees who bid (contract, section 3). Lists, items, streams, results, exports and notifications ask here.
+//! Which viewers see the bidder of a bid (contract, section 3), in lists, items and streams.
 
 use super::BidderVisibility;
 use crate::access::Role;
 use crate::ids::UserId;
 
-/// One viewer before one item.
+/// A viewer of one item.
 #[derive(Debug, Clone, Copy)]
 pub struct Onlooker {
     pub viewer: UserId,
@@ -22,7 +22,7 @@ pub struct BidSeen {
     pub won: bool,
 }
 
-/// The bidder, where the onlooker may know them.
+/// The bidder, if the viewer may know them.
 pub fn visible_bidder(visibility: BidderVisibility, onlooker: Onlooker, bid: BidSeen) -> Option<UserId> {
     let hidden = match visibility {
         BidderVisibility::Visible => false,

@@ -1,4 +1,4 @@
-//! A new currency profile. With the first one a legacy auction becomes one with profiles.
+//! Creates a currency profile. The first one turns a legacy auction into one with profiles.
 
 use super::body::CurrencyDraft;
 use super::see::find;

@@ -1,4 +1,4 @@
-//! One currency profile before somebody who sees its auction, or who may change it.
+//! Authorization for a currency profile.
 
 use super::{Currency, store};
 use crate::access::Role;
@@ -7,7 +7,7 @@ use crate::ids::{AuctionId, CurrencyId, UserId};
 use platform::db::Connection;
 use platform::time::Moment;
 
-/// The profile, for everyone who sees the auction.
+/// The profile, for a user who sees the auction.
 pub async fn see_currency(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -19,7 +19,7 @@ pub async fn see_currency(
     find(conn, auction_id, currency_id).await
 }
 
-/// The profile, for who may change it: OWNER and ADMIN.
+/// The profile, for a user who may change it: OWNER and ADMIN.
 pub async fn manage_currency(
     conn: &mut Connection,
     auction_id: AuctionId,

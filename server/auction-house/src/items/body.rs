@@ -172,7 +172,7 @@ fn check_end(
         return had.terms.own_end;
     }
     if auction.terms.end_date.is_some_and(|last| end > last) {
-        fields.fault("endDate", "must not lie after the auction's end");
+        fields.error("endDate", "must not lie after the auction's end");
     }
     Some(end)
 }

@@ -1,4 +1,4 @@
-//! A new item.
+//! Creates an item.
 
 use super::body::{Setting, read_terms};
 use super::see::{SeenItem, see_item};

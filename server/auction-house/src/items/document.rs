@@ -1,4 +1,4 @@
-//! Items as they are answered (contract, section 3).
+//! Items in responses (contract, section 3).
 
 use crate::accounts::Person;
 use rules_engine::money::{Literal, Normalized};

@@ -1,4 +1,4 @@
-//! A changed item. From its first bid on its price stays, and it is never hidden again.
+//! Changes an item. From its first bid on, its price is fixed and it stays published.
 
 use super::body::{Setting, patched, read_terms};
 use super::see::{SeenItem, manage_item, see_item};
@@ -25,7 +25,7 @@ refusals! {
     }
 }
 
-/// Lays `patch` on the item. A patch that changes nothing makes no new version.
+/// Applies a merge patch. A patch without effect keeps the version.
 pub async fn patch_item(
     context: &Context,
     auction_id: AuctionId,

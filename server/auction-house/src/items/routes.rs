@@ -108,7 +108,7 @@ pub async fn patch_item(
 
 /// Removes an item. Its creator, OWNER and ADMIN only.
 ///
-/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS`: an item that somebody has bid on stays for good.
+/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS`: an item with bids is kept.
 #[utoipa::path(delete, path = "/api/auctions/{auction_id}/items/{item_id}", tag = "items",
     params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch),
     responses((status = 204)))]

@@ -1,4 +1,4 @@
-//! Items before one viewer: which they may know of, and what of them.
+//! Authorization for items: which ones a user may see, and what of them.
 
 use crate::accounts::Person;
 use rules_engine::ItemTerms as EngineTerms;
@@ -15,7 +15,7 @@ use platform::db::{Connection, DbError};
 use platform::paging::{Page, Paged};
 use platform::time::Moment;
 
-/// An item that somebody may see.
+/// An item as one user sees it.
 #[derive(Debug, Clone)]
 pub struct SeenItem {
     pub item: Item,
@@ -26,7 +26,7 @@ pub struct SeenItem {
 }
 
 impl SeenItem {
-    /// The item before its auction's viewer, who may know of it unless it is somebody else's draft.
+    /// The item as the auction's viewer sees it. A draft is visible to its creator and the managers only.
     pub fn see(item: Item, auction: &SeenAuction, legacy: bool) -> Result<Self, AccessError> {
         let seen = Self::of(item, auction, legacy);
         if seen.item.terms.is_published || seen.manages() { Ok(seen) } else { Err(AccessError::NotFound) }
@@ -38,19 +38,19 @@ impl SeenItem {
         Self { item, onlooker, visibility: auction.auction.terms.bidder_visibility, legacy }
     }
 
-    /// Who changes it, publishes it, and sees it as a draft.
+    /// Whether the viewer may change the item, publish it, and see it as a draft.
     pub fn manages(&self) -> bool {
         self.onlooker.is_creator || self.onlooker.role.is_some_and(crate::access::Role::manages)
     }
 
-    /// Who leads, if this viewer may know.
+    /// The leader, if the viewer may know them.
     pub fn highest_bidder(&self, now: Moment) -> Option<Person> {
         let bid = self.item.highest_bid.as_ref()?;
         let shown = self.shows_bidder(bid.bidder.id, bid.is_anonymous, self.item.last_sequence, now);
         shown.then(|| bid.bidder.clone())
     }
 
-    /// Whether this viewer may know who made one of the item's bids.
+    /// Whether the viewer may know the bidder of one of the item's bids.
     pub fn shows_bidder(&self, bidder: UserId, is_anonymous: bool, sequence: i64, now: Moment) -> bool {
         let won = sequence == self.item.last_sequence && self.item.status(now) == ItemStatus::Closed;
         visible_bidder(self.visibility, self.onlooker, BidSeen { bidder, is_anonymous, won }).is_some()
@@ -61,7 +61,7 @@ impl SeenItem {
         self.item.terms.price.legacy.as_ref().filter(|_| self.legacy)
     }
 
-    /// What the item asks of its bids, in base units: a legacy auction's base unit is the item's currency.
+    /// The least amounts that the item accepts, in base units: a legacy auction's base unit is the item's currency.
     pub fn effective_terms(&self) -> EngineTerms {
         let price = &self.item.terms.price;
         if !self.legacy {
@@ -74,7 +74,7 @@ impl SeenItem {
     }
 }
 
-/// One item of an auction; a draft is there for its creator and the managers alone.
+/// One item of an auction that the viewer sees. A draft is visible to its creator and the managers only.
 pub async fn see_item(
     conn: &mut Connection,
     auction: &SeenAuction,
@@ -85,7 +85,7 @@ pub async fn see_item(
     SeenItem::see(item, auction, legacy)
 }
 
-/// The same with its auction.
+/// An item with its auction, for a user who sees both.
 pub async fn see_in_auction(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -100,7 +100,7 @@ pub async fn see_in_auction(
     Ok((auction, seen))
 }
 
-/// The item with its auction, for who may change it: its creator, OWNER and ADMIN.
+/// An item with its auction, for a user who may change it: its creator, OWNER and ADMIN.
 pub async fn manage_item(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -112,7 +112,7 @@ pub async fn manage_item(
     if seen.manages() { Ok((auction, seen)) } else { Err(AccessError::Forbidden) }
 }
 
-/// The items of an auction that its viewer may know of, in the order in which they were made.
+/// The items of an auction that its viewer sees, oldest first.
 pub async fn list_items(
     conn: &mut Connection,
     auction: &SeenAuction,

@@ -1,4 +1,4 @@
-//! Joining an auction by oneself.
+//! Joins an auction.
 
 use crate::access::{Role, store};
 use crate::auctions::access::{AccessError, SeenAuction};
@@ -13,8 +13,8 @@ use platform::time::Moment;
 use platform::verb::VerbError;
 use std::convert::Infallible;
 
-/// Makes `user` a BIDDER of a FREE auction. Who is in an auction already stays what they are. A LINK auction
-/// wants its token, which no auction has given out yet; of another nobody outside may know.
+/// Makes `user` a BIDDER of a FREE auction. A member keeps their role. A LINK auction requires its token, which no
+/// auction has issued yet; an INVITE_ONLY auction is not found.
 pub async fn join(
     context: &Context,
     auction_id: AuctionId,

@@ -1,4 +1,4 @@
-//! A new currency rule.
+//! Creates a currency rule.
 
 use rules_engine::bounds::MAX_RULES;
 

@@ -1,4 +1,4 @@
-//! The end of a currency rule.
+//! Deletes a currency rule.
 
 use super::see::manage_rule;
 use super::store;

@@ -1,4 +1,4 @@
-//! Currency rules: what a bid must keep beyond being the highest.
+//! Currency rules: what a bid must fulfil beyond being the highest.
 
 pub mod body;
 pub mod create;
@@ -28,7 +28,7 @@ pub struct CurrencyRule {
     pub updated_at: Moment,
 }
 
-/// Where a rule stands among these others unless it says so: after the last.
+/// The default position of a rule: after these others.
 pub fn next_position<'a>(others: impl IntoIterator<Item = &'a CurrencyRule>) -> u32 {
     let last = others.into_iter().map(|rule| rule.definition.position).max();
     last.map_or(0, |last| (last + 1).min(MAX_POSITION))

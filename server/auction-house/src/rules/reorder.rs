@@ -1,4 +1,4 @@
-//! A rule before or after its neighbour in the order in which broken ones are told.
+//! Moves a rule up or down in the order in which violations are reported.
 
 use super::store;
 use crate::access::Role;
@@ -13,8 +13,8 @@ pub enum Direction {
     Down,
 }
 
-/// Swaps the rule with its neighbour. All positions are counted anew, since two rules may have shared one; a
-/// rule at the edge stays.
+/// Swaps the rule with its neighbour. All positions are renumbered, since two rules may have shared one. A rule at the
+/// edge stays.
 pub async fn move_rule(
     context: &Context,
     auction_id: AuctionId,

@@ -1,4 +1,4 @@
-//! One currency rule before somebody who sees its auction, or who may change it.
+//! Authorization for a currency rule.
 
 use super::{CurrencyRule, store};
 use crate::access::Role;
@@ -7,7 +7,7 @@ use crate::ids::{AuctionId, RuleId, UserId};
 use platform::db::Connection;
 use platform::time::Moment;
 
-/// The rule, for everyone who sees the auction.
+/// The rule, for a user who sees the auction.
 pub async fn see_rule(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -19,7 +19,7 @@ pub async fn see_rule(
     find(conn, auction_id, rule_id).await
 }
 
-/// The rule, for who may change it: OWNER and ADMIN.
+/// The rule, for a user who may change it: OWNER and ADMIN.
 pub async fn manage_rule(
     conn: &mut Connection,
     auction_id: AuctionId,

@@ -12,7 +12,6 @@ mod threads;
 pub use client_address::ClientAddress;
 pub use descriptors::raise as raise_descriptors;
 pub use networks::{Network, Networks};
-use threads::Inbox;
 pub use threads::Threads;
 
 use std::time::Duration;

@@ -5,7 +5,7 @@
 
 use tokio::sync::oneshot;
 
-use super::Inbox;
+use super::threads::Inbox;
 
 /// Sends one answer to the task that waits for it.
 #[derive(Debug)]

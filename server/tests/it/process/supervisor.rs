@@ -23,6 +23,17 @@ async fn started() -> (tempfile::TempDir, Process) {
     (folder, process)
 }
 
+/// The rehearsal of an update, which may be of another version, reads this line.
+#[tokio::test]
+async fn the_address_is_announced() {
+    let folder = tempfile::tempdir().unwrap();
+    let announcement = folder.path().join("announcement");
+    let mut command = command(&database::fresh(folder.path()).await, folder.path(), "127.0.0.1:0");
+    command.env("FARTHING_ANNOUNCE_TO", &announcement);
+    let process = Process::run(command).await;
+    assert_eq!(std::fs::read_to_string(announcement).unwrap(), format!("{}\n", process.url));
+}
+
 /// The server ends with its supervisor, however that ends, and does not obstruct a new start.
 #[tokio::test]
 async fn the_server_ends_with_its_supervisor() {

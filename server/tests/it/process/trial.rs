@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use installation::ids::RunId;
-use installation::updates::journal::{
-    self, Journal, Run, RunDatabase, RunStatus, Step, StepName, StepStatus, UpdateLock, Way,
+use installation::journal::{
+    self, Journal, RollbackPlan, Run, RunDatabase, RunStatus, Step, StepName, StepStatus, UpdateLock,
 };
 use platform::time::{Clock, SystemClock};
 
@@ -83,7 +83,7 @@ impl Installation {
             steps,
         };
         let path = folder.join("farthing.db");
-        let way = Way {
+        let rollback = RollbackPlan {
             install_dir: folder.to_owned(),
             database: if is_sqlite { RunDatabase::Sqlite { path } } else { RunDatabase::Postgres },
             previous: None,
@@ -94,7 +94,7 @@ impl Installation {
         };
         std::fs::create_dir_all(self.data_dir()).unwrap();
         let lock = UpdateLock::take(&self.data_dir()).unwrap();
-        journal::write(&lock, &self.data_dir(), &Journal { run, way }).unwrap();
+        journal::write(&lock, &self.data_dir(), &Journal { run, rollback }).unwrap();
     }
 
     fn back_up(&self) -> PathBuf {
@@ -164,7 +164,7 @@ type Break = fn(&Path);
 fn broken() -> [(&'static str, Break, &'static str); 4] {
     [
         ("it exits", |path| script("#!/bin/sh\nexit 3\n")(path), "exit status: 3"),
-        ("it hangs", |path| script("#!/bin/sh\nexec sleep 1000\n")(path), "was not well within"),
+        ("it hangs", |path| script("#!/bin/sh\nexec sleep 1000\n")(path), "was not healthy within"),
         ("it is no program", |path| script("\x7fELF")(path), "can't be started"),
         ("it answers with the old number", this_version, THIS),
     ]

@@ -151,7 +151,7 @@ async fn a_release_that_does_not_serve_is_rolled_back() {
     let configured = "rehearse = [\"true\"]\nschema = [\"true\"]\n[health]\ntimeout_seconds = 3\n";
     for (binary, words) in [
         ("#!/bin/sh\nexit 3\n".to_owned(), "exit status: 3"),
-        ("#!/bin/sh\nexec sleep 60\n".to_owned(), "was not well within"),
+        ("#!/bin/sh\nexec sleep 60\n".to_owned(), "was not healthy within"),
         (format!("#!/bin/sh\nexec '{this}' \"$@\"\n"), THIS),
     ] {
         let site = Site::new(&binary, configured).await;

@@ -1,3 +1,8 @@
+use std::collections::HashSet;
+
+use auction_house::ids::ItemId;
+use auction_house::items::{self, Item};
+use auction_house::locks::LockingWrites;
 use serde_json::{Value, json};
 
 use super::items::bids::{Sale, text};
@@ -106,6 +111,119 @@ async fn items_close_by_the_clock_also_without_listeners() {
     assert_eq!(events.item().await["status"], "CLOSED");
     let mut again = Events::open(&ada, &format!("{}?after={id}", path(&sale))).await;
     assert_eq!(again.item().await["status"], "CLOSED", "told to who comes back from before");
+}
+
+/// More than one reading of the clock's transitions has.
+#[tokio::test]
+async fn all_items_that_close_together_are_published() {
+    const ITEMS: usize = 1002;
+    let sale = Sale::legacy(json!({"endDate": "2026-05-01T18:20:00Z"})).await;
+    let (auction, item) = (sale.auction.parse().unwrap(), sale.item.parse().unwrap());
+    let mut db = sale.app.state.context.db.write_in(&[auction]).await.unwrap();
+    let one = items::store::find(&mut db, auction, item).await.unwrap().unwrap();
+    for _ in 1..ITEMS {
+        let copy = Item { id: ItemId::new(one.created_at).unwrap(), ..one.clone() };
+        items::store::insert(&mut db, &copy).await.unwrap();
+    }
+    db.commit().await.unwrap();
+    let ada = sale.app.user("ada").await;
+    let mut events = Events::open(&ada, &path(&sale)).await;
+    let closed = async |events: &mut Events| {
+        let mut closed = HashSet::new();
+        while closed.len() < ITEMS {
+            let item = events.item().await;
+            if item["status"] == "CLOSED" {
+                closed.insert(text(&item["id"]));
+            }
+        }
+    };
+    sale.app.clock.advance_seconds(1200);
+    closed(&mut events).await;
+    let mut resumed = Events::open(&ada, &format!("{}?after=0", path(&sale))).await;
+    closed(&mut resumed).await;
+}
+
+#[tokio::test]
+async fn deleted_items_are_published_as_gone() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let second = sale.add_item(json!({"currencyCode": "EUR", "name": "A jug"})).await;
+    bid(&sale, &ada, &second, 1).await;
+    let mut events = Events::open(&ada, &path(&sale)).await;
+    let mut of_item = Events::open(&ada, &format!("{}/events", sale.item_path())).await;
+    for _ in 0..2 {
+        events.item().await;
+    }
+    of_item.item().await;
+    sale.owner.delete(&sale.item_path()).await.expect(204);
+    assert_eq!(events.gone().await, sale.item);
+    assert_eq!(of_item.gone().await, sale.item);
+    assert_eq!(of_item.next().await, None, "the stream ends with its item");
+
+    let mut resumed = Events::open(&ada, &format!("{}?after=2", path(&sale))).await;
+    assert_eq!(resumed.item().await["id"], json!(second));
+    assert_eq!(resumed.bid().await.0, 3);
+    assert_eq!(resumed.gone().await, sale.item);
+}
+
+#[tokio::test]
+async fn a_deleted_auction_takes_its_items_along() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let mut events = Events::open(&ada, &path(&sale)).await;
+    events.item().await;
+    let second = sale.add_item(json!({"currencyCode": "EUR", "name": "A jug"})).await;
+    events.item().await;
+    let mut of_item = Events::open(&ada, &format!("{}/events", sale.item_path())).await;
+    of_item.item().await;
+    sale.owner.delete(&format!("/api/auctions/{}", sale.auction)).await.expect(204);
+    assert_eq!(events.gone().await, sale.item);
+    assert_eq!(events.gone().await, second);
+    assert_eq!(events.next().await, None, "the stream ends with its auction");
+    assert_eq!(of_item.gone().await, sale.item);
+}
+
+#[tokio::test]
+async fn an_item_that_is_hidden_again_is_gone_for_bidders() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let mut bidders = Events::open(&ada, &path(&sale)).await;
+    let mut owners = Events::open(&sale.owner, &path(&sale)).await;
+    let mut of_item = Events::open(&ada, &format!("{}/events", sale.item_path())).await;
+    for events in [&mut bidders, &mut owners, &mut of_item] {
+        events.item().await;
+    }
+    sale.owner.patch(&sale.item_path(), json!({"isPublished": false})).await.expect(200);
+    assert_eq!(bidders.gone().await, sale.item);
+    assert_eq!(of_item.gone().await, sale.item);
+    assert_eq!(owners.item().await["isPublished"], false);
+    sale.owner.patch(&sale.item_path(), json!({"name": "A draft"})).await.expect(200);
+    assert_eq!(owners.item().await["name"], "A draft");
+    sale.owner.patch(&sale.item_path(), json!({"isPublished": true})).await.expect(200);
+    assert_eq!(bidders.item().await["name"], "A draft", "nothing came before");
+}
+
+/// What an item's page shows of it depends on its auction, too.
+#[tokio::test]
+async fn changes_of_an_auction_that_show_in_its_items_are_published() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let bea = sale.bidder("bea").await;
+    let mut events = Events::open(&bea, &path(&sale)).await;
+    events.item().await;
+    let auction = format!("/api/auctions/{}", sale.auction);
+    let currencies = format!("{auction}/currencies");
+    let profile =
+        json!({"code": "T", "name": "Tokens", "symbol": "T", "rateToBase": "1", "inputMode": "SCALAR"});
+    let profile = sale.owner.post(&currencies, profile).await.expect(201);
+    assert_eq!(events.item().await["currencyCode"], Value::Null);
+    sale.owner.delete(&format!("{currencies}/{}", text(&profile["id"]))).await.expect(204);
+    assert_eq!(events.item().await["currencyCode"], "EUR");
+
+    bid(&sale, &ada, &sale.item, 1).await;
+    assert_eq!(events.bid().await.1["bidder"]["name"], "ada");
+    sale.owner.patch(&auction, json!({"bidderVisibility": "ANONYMOUS"})).await.expect(200);
+    assert_eq!(events.item().await["highestBid"]["bidder"], Value::Null);
 }
 
 #[tokio::test]

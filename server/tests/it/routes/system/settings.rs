@@ -2,6 +2,7 @@ use auction_house::ids::UserId;
 use installation::audit;
 use platform::db::query_scalar;
 use serde_json::{Value, json};
+use server::bridge::AccountDirectory;
 
 use crate::harness::{Client, PASSWORD, TestApp};
 
@@ -26,11 +27,11 @@ async fn administered() -> (TestApp, Client, Client) {
 /// Entries of the audit log, newest first: action and detail, actor and subject.
 async fn log(app: &TestApp) -> Vec<String> {
     let entries =
-        audit::store::latest_entries(&mut app.state.context.db.read().await.unwrap(), 20).await.unwrap();
+        audit::latest(&mut app.state.context.db.read().await.unwrap(), &AccountDirectory, 20).await.unwrap();
     let name = |name: Option<String>| name.unwrap_or_else(|| "-".to_owned());
     let words = entries.into_iter().map(|entry| {
         assert_eq!(entry.at, app.state.context.clock.now());
-        format!("{} {} {} {}", name(entry.actor), entry.act, name(entry.subject), name(entry.detail))
+        format!("{} {} {} {}", name(entry.actor), entry.action, name(entry.subject), name(entry.detail))
     });
     words.collect()
 }

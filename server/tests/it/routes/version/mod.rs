@@ -2,7 +2,7 @@ mod api;
 mod git;
 mod stub;
 
-use ::installation::releases::{self, version};
+use ::installation::releases::{self, check as checks};
 use installation::config::{Releases, Switch};
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ async fn known(app: &TestApp) -> Value {
 }
 
 async fn check(app: &TestApp) {
-    version::check_if_due(&app.state.installation).await.unwrap();
+    checks::check_if_due(&app.state.installation).await.unwrap();
 }
 
 /// The answer if the latest release is unknown, with the reason.
@@ -113,7 +113,7 @@ async fn without_automatic_checks_there_is_no_request() {
     assert_eq!(stub.count(), 0);
 
     // After switching on, the server's background task requests it at once.
-    version::follow(std::sync::Arc::clone(&app.state.installation));
+    checks::start_checks(std::sync::Arc::clone(&app.state.installation));
     ada.patch("/api/system/settings", json!({ "autoCheckUpdates": true })).await.expect(200);
     stub.asked().await;
     assert_eq!(stub.count(), 1);

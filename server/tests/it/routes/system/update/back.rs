@@ -1,9 +1,8 @@
 use std::sync::Arc;
 
 use installation::config::Settings;
-use installation::updates::journal::{RunStatus, UpdateLock};
-use installation::updates::run::Update;
-use installation::updates::{look, revert};
+use installation::journal::{RunFeed, RunStatus, UpdateLock};
+use installation::updates::{Update, roll_back_abandoned, roll_back_unfinished};
 use serde_json::{Value, json};
 
 use super::{PATH, Site, hook, step, waiting};
@@ -113,7 +112,7 @@ async fn obstacles_are_reported_before_the_first_step() {
     for (installation, failed, word) in [
         (unknown, "determine", "line 2: unknown field `biuld`"),
         (small, "determine", "too little free disk"),
-        (bare, "determine", "no git checkout"),
+        (bare, "determine", "not a git checkout"),
         (unreachable, "determine", "could not list the tags"),
     ] {
         let site = Site::open(installation).await;
@@ -146,13 +145,16 @@ async fn a_crashed_run_is_rolled_back() {
         let before = site.ledger().await;
         let (state, settings) =
             (site.app.state.clone(), Settings::clone(&site.app.state.installation.settings));
-        let update =
-            Update::begin(settings.clone(), state.context.db.clone(), Arc::clone(&state.context.clock), None)
-                .await
-                .unwrap();
-        let going = tokio::spawn(update.go(None));
+        let (db, clock) = (state.context.db.clone(), Arc::clone(&state.context.clock));
+        // The feed of another process: the viewers of the server follow the run by its file.
+        let feed = RunFeed::new(settings.data_dir.clone());
+        let update = Update::begin(settings.clone(), db, Arc::clone(&clock), feed, None).await.unwrap();
+        let going = tokio::spawn(update.perform(None));
         site.reached("wait").await;
-        assert!(!look(&site.app.state.installation).await.unwrap(), "as long as it lives it is left alone");
+        assert!(
+            !roll_back_abandoned(&site.app.state.installation).await.unwrap(),
+            "as long as it lives it is left alone"
+        );
         going.abort();
         assert!(going.await.unwrap_err().is_cancelled());
         // A write in progress is completed and holds the lock until then.
@@ -161,19 +163,20 @@ async fn a_crashed_run_is_rolled_back() {
         }
         match found {
             Found::Shell => {
-                let run = revert(&settings, "the server ended").await.unwrap();
+                let run =
+                    roll_back_unfinished(&settings, Arc::clone(&clock), "the server ended").await.unwrap();
                 assert_eq!(
                     (run.status, run.reason.as_deref()),
                     (RunStatus::RolledBack, Some("the server ended"))
                 );
                 // A rollback can be repeated.
-                assert_eq!(revert(&settings, "once more").await.unwrap(), run);
+                assert_eq!(roll_back_unfinished(&settings, clock, "once more").await.unwrap(), run);
             }
             Found::Server => {
                 // After the switch the new release is on trial.
                 site.app.clock.advance_seconds(600);
-                assert!(look(&site.app.state.installation).await.unwrap());
-                assert!(!look(&site.app.state.installation).await.unwrap());
+                assert!(roll_back_abandoned(&site.app.state.installation).await.unwrap());
+                assert!(!roll_back_abandoned(&site.app.state.installation).await.unwrap());
             }
             Found::Next => {
                 site.go_on();

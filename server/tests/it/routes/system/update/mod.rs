@@ -5,7 +5,7 @@ mod one_at_a_time;
 mod pause;
 mod run;
 
-use installation::updates::journal::UpdateLock;
+use installation::journal::UpdateLock;
 use serde_json::{Value, json};
 
 use crate::harness::{Client, Events, Installation, TestApp};

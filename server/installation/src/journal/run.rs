@@ -1,67 +1,60 @@
-//! A run as it is answered and kept: its steps, their states, times and output (contract, section 8).
+//! A run of the update in the journal: its steps, their states, times and output.
+//!
+//! INVARIANT: the serde names are the format of a file that other versions read. They are not those of the API, whose
+//! document is `updates/document.rs`.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use utoipa::ToSchema;
 
+use super::moment;
 use crate::ids::RunId;
 use platform::time::Moment;
 
-/// A run as it is answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// One run of the update.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = UpdateRun)]
 pub struct Run {
-    #[schema(value_type = String)]
     pub id: RunId,
     pub status: RunStatus,
     pub from_version: String,
     /// Known once `determine` is done.
     pub to_version: Option<String>,
     pub reason: Option<String>,
-    #[serde(with = "moment")]
-    #[schema(value_type = String)]
+    #[serde(with = "moment::required")]
     pub started_at: Moment,
-    #[serde(with = "optional_moment")]
-    #[schema(value_type = Option<String>)]
+    #[serde(with = "moment::optional")]
     pub finished_at: Option<Moment>,
     /// In the order in which they run.
     pub steps: Vec<Step>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schema(as = UpdateRunStatus)]
 pub enum RunStatus {
     Running,
     NothingToDo,
     Succeeded,
     RolledBack,
-    /// The way back failed: the reason says what to run.
+    /// The rollback failed: the reason says what to run.
     Failed,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = UpdateStep)]
 pub struct Step {
-    #[schema(value_type = String)]
     pub name: StepName,
     pub status: StepStatus,
-    #[serde(with = "optional_moment")]
-    #[schema(value_type = Option<String>)]
+    #[serde(with = "moment::optional")]
     pub started_at: Option<Moment>,
-    #[serde(with = "optional_moment")]
-    #[schema(value_type = Option<String>)]
+    #[serde(with = "moment::optional")]
     pub finished_at: Option<Moment>,
-    /// What its commands have written, the last of it where that is much.
+    /// The output of its commands, truncated at its beginning.
     pub output: String,
-    /// Why it was skipped, or failed.
+    /// Why it was skipped or failed.
     pub reason: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schema(as = UpdateStepStatus)]
 pub enum StepStatus {
     Pending,
     Running,
@@ -70,7 +63,7 @@ pub enum StepStatus {
     Failed,
 }
 
-/// The steps of the procedure in their order, and those that `update.toml` adds.
+/// The steps of the procedure in their order, and the hooks of `update.toml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepName {
     Determine,
@@ -96,7 +89,7 @@ impl Run {
         self.steps.iter_mut().find(|step| step.name == *name)
     }
 
-    /// Whether a step has begun, whatever came of it.
+    /// Whether a step has begun, whether or not it has ended.
     pub fn has_begun(&self, name: &StepName) -> bool {
         self.step(name).is_some_and(|step| step.started_at.is_some())
     }
@@ -109,8 +102,8 @@ impl Run {
         self.status != RunStatus::Running
     }
 
-    /// Whether all that is left is to start the new release and to ask it how it is: it may be tried. Another run that
-    /// is not finished is to be reverted.
+    /// Whether only the restart and the health check remain, so the new release may be tried. Any other unfinished run
+    /// has to be rolled back.
     pub fn awaits_restart(&self) -> bool {
         !self.is_finished() && self.is_done(&StepName::Switch)
     }
@@ -174,7 +167,7 @@ impl std::fmt::Display for StepName {
     }
 }
 
-/// A name that is none of the procedure's is a hook's.
+/// Any name that is not a step of the procedure is a hook.
 impl From<String> for StepName {
     fn from(text: String) -> Self {
         Self::ALL.into_iter().find(|name| name.as_str() == text).unwrap_or(Self::Hook(text))
@@ -190,34 +183,5 @@ impl Serialize for StepName {
 impl<'de> Deserialize<'de> for StepName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(Self::from)
-    }
-}
-
-/// RFC 3339.
-mod moment {
-    use super::{Deserialize, Deserializer, Moment, Serializer};
-
-    pub fn serialize<S: Serializer>(moment: &Moment, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(moment)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Moment, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
-
-mod optional_moment {
-    use super::{Deserialize, Deserializer, Moment, Serializer};
-
-    pub fn serialize<S: Serializer>(moment: &Option<Moment>, serializer: S) -> Result<S::Ok, S::Error> {
-        match moment {
-            Some(moment) => serializer.collect_str(moment),
-            None => serializer.serialize_none(),
-        }
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Moment>, D::Error> {
-        let text = Option::<String>::deserialize(deserializer)?;
-        text.map(|text| text.parse().map_err(serde::de::Error::custom)).transpose()
     }
 }

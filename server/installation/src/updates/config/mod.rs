@@ -1,20 +1,18 @@
-//! `update.toml` in the installation: what an operator adapts (contract, section 8). All of it is optional, and none of
-//! it can be changed over HTTP.
+//! `update.toml` in the installation: the operator's adaptations (contract, section 8). Everything is optional, and
+//! nothing can be changed over HTTP.
 
-use std::collections::BTreeSet;
+mod file;
+
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::journal::StepName;
 use crate::config::line_and_reason;
+use crate::journal::StepName;
 
 const FILE: &str = "update.toml";
-const HOOKS_MAX: usize = 32;
-const NAME_MAX: usize = 64;
-const SECONDS_MAX: u64 = 24 * 60 * 60;
 
-/// A program and what it is given; run without a shell.
+/// A program and its arguments; run without a shell.
 pub type Arguments = Vec<String>;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,7 +24,7 @@ pub struct Config {
     pub limits: Limits,
 }
 
-/// What runs in place of a step's own command; an empty list skips the step.
+/// Commands that replace those of the steps. An empty list skips the step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Steps {
@@ -37,7 +35,7 @@ pub struct Steps {
     pub schema: Option<Arguments>,
 }
 
-/// A step of the operator's own.
+/// A step that the operator adds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hook {
     pub name: StepName,
@@ -51,10 +49,10 @@ pub enum Place {
     After(StepName),
 }
 
-/// Who starts the new release.
+/// How the new release is started.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Restart {
-    /// Farthing itself, without a process manager.
+    /// By the supervisor, without a process manager.
     #[default]
     SelfManaged,
     Systemd {
@@ -63,14 +61,14 @@ pub enum Restart {
     Command {
         command: Arguments,
     },
-    /// Somebody, later.
+    /// By the operator, later.
     None,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Health {
-    /// By default the listener's own.
+    /// By default the address of the listener.
     pub url: Option<String>,
     pub timeout_seconds: u64,
 }
@@ -79,11 +77,11 @@ pub struct Health {
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     pub step_timeout_seconds: u64,
-    /// Free disk that a build needs, in MiB.
+    /// Free disk space that a build needs, in MiB.
     pub build_disk_mb: u64,
 }
 
-/// Why the file can't be followed, in one line.
+/// Why the file is not valid, in one line.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     #[error("can't read `{path}`: {cause}")]
@@ -92,45 +90,6 @@ pub enum ConfigError {
     Content { path: PathBuf, line: usize, reason: String },
     #[error("`{path}`: {reason}")]
     Meaning { path: PathBuf, reason: String },
-}
-
-/// As it is written.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Written {
-    steps: Steps,
-    hooks: Vec<WrittenHook>,
-    restart: WrittenRestart,
-    health: Health,
-    limits: Limits,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenHook {
-    before: Option<String>,
-    after: Option<String>,
-    name: String,
-    command: Arguments,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct WrittenRestart {
-    kind: Kind,
-    unit: Option<String>,
-    command: Option<Arguments>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Kind {
-    #[default]
-    #[serde(rename = "self")]
-    SelfManaged,
-    Systemd,
-    Command,
-    None,
 }
 
 impl Default for Health {
@@ -146,7 +105,7 @@ impl Default for Limits {
 }
 
 impl Config {
-    /// A missing file changes nothing.
+    /// Reads the file. Without one, the defaults apply.
     pub fn read(install_dir: &Path) -> Result<Self, ConfigError> {
         let path = install_dir.join(FILE);
         let text = match std::fs::read_to_string(&path) {
@@ -154,8 +113,8 @@ impl Config {
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(cause) => return Err(ConfigError::Read { path, cause }),
         };
-        match toml::from_str::<Written>(&text) {
-            Ok(written) => written.understood().map_err(|reason| ConfigError::Meaning { path, reason }),
+        match file::parse(&text) {
+            Ok(checked) => checked.map_err(|reason| ConfigError::Meaning { path, reason }),
             Err(error) => {
                 let (line, reason) = line_and_reason(&text, &error);
                 Err(ConfigError::Content { path, line, reason })
@@ -163,7 +122,15 @@ impl Config {
         }
     }
 
-    /// The steps of a run in their order, with the hooks in their places.
+    /// Reads the file. If it is not valid, returns the defaults and the error.
+    pub fn read_or_default(install_dir: &Path) -> (Self, Option<ConfigError>) {
+        match Self::read(install_dir) {
+            Ok(config) => (config, None),
+            Err(error) => (Self::default(), Some(error)),
+        }
+    }
+
+    /// The steps of a run in their order, hooks included.
     pub fn plan(&self) -> Vec<StepName> {
         let hooks_at = |place: Place| {
             self.hooks.iter().filter(move |hook| hook.place == place).map(|hook| hook.name.clone())
@@ -182,76 +149,6 @@ impl Config {
     }
 }
 
-impl Written {
-    fn understood(self) -> Result<Config, String> {
-        if self.hooks.len() > HOOKS_MAX {
-            return Err(format!("more than {HOOKS_MAX} hooks"));
-        }
-        let hooks: Vec<Hook> =
-            self.hooks.into_iter().map(WrittenHook::understood).collect::<Result<_, _>>()?;
-        let mut names = BTreeSet::new();
-        if let Some(twice) = hooks.iter().find(|hook| !names.insert(hook.name.as_str())) {
-            return Err(format!("two hooks are called `{}`", twice.name));
-        }
-        for (name, seconds) in [
-            ("health.timeout_seconds", self.health.timeout_seconds),
-            ("limits.step_timeout_seconds", self.limits.step_timeout_seconds),
-        ] {
-            if !(1..=SECONDS_MAX).contains(&seconds) {
-                return Err(format!("`{name}` must be between 1 and {SECONDS_MAX}"));
-            }
-        }
-        let Self { steps, health, limits, .. } = self;
-        Ok(Config { steps, hooks, restart: self.restart.understood()?, health, limits })
-    }
-}
-
-impl WrittenHook {
-    fn understood(self) -> Result<Hook, String> {
-        let fits = |char: char| char.is_ascii_lowercase() || char.is_ascii_digit() || "-_".contains(char);
-        if self.name.is_empty() || self.name.len() > NAME_MAX || !self.name.chars().all(fits) {
-            return Err(format!("the hook `{}` must be called by 1 to {NAME_MAX} of a–z 0–9 _ -", self.name));
-        }
-        let name = StepName::from(self.name);
-        if !matches!(name, StepName::Hook(_)) {
-            return Err(format!("a hook can't be called `{name}` like a step"));
-        }
-        let step = |place: String| match StepName::from(place) {
-            StepName::Hook(unknown) => Err(format!("the hook `{name}` names no step: `{unknown}`")),
-            step => Ok(step),
-        };
-        let place = match (self.before, self.after) {
-            (Some(before), None) => Place::Before(step(before)?),
-            (None, Some(after)) => Place::After(step(after)?),
-            _ => return Err(format!("the hook `{name}` must have either `before` or `after`")),
-        };
-        if self.command.is_empty() {
-            return Err(format!("the hook `{name}` has no command"));
-        }
-        Ok(Hook { name, place, command: self.command })
-    }
-}
-
-impl WrittenRestart {
-    fn understood(self) -> Result<Restart, String> {
-        Ok(match (self.kind, self.unit, self.command) {
-            (Kind::SelfManaged, None, None) => Restart::SelfManaged,
-            (Kind::None, None, None) => Restart::None,
-            (Kind::Systemd, Some(unit), None) => Restart::Systemd { unit },
-            (Kind::Command, None, Some(command)) if !command.is_empty() => Restart::Command { command },
-            (Kind::Systemd, ..) => {
-                return Err("`restart.kind = \"systemd\"` needs `unit`, and it alone".to_owned());
-            }
-            (Kind::Command, ..) => {
-                return Err("`restart.kind = \"command\"` needs `command`, and it alone".to_owned());
-            }
-            (Kind::SelfManaged | Kind::None, ..) => {
-                return Err("this `restart.kind` takes neither `unit` nor `command`".to_owned());
-            }
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_contracts_own_example_is_read() {
+    fn the_example_of_the_contract_is_read() {
         let config = read(
             r#"
             [steps]
@@ -295,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_the_default() {
+    fn an_empty_file_gives_the_defaults() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(Config::read(folder.path()).unwrap(), Config::default());
         assert_eq!(read("").unwrap(), Config::default());
@@ -303,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_followed_is_named() {
+    fn errors_are_named() {
         for (text, words) in [
             ("[steps]\nbiuld = []\n", "line 2: unknown field `biuld`"),
             ("[steps]\nbackup = []\n", "unknown field `backup`"),

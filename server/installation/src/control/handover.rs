@@ -1,6 +1,6 @@
-//! What the parent and its child say to each other, over a socket that is the child's standard input at first. The
-//! child says words, a line each; the parent says nothing, but hands over the listening socket when the child is
-//! ready for it.
+//! The protocol between the supervisor and its server, over a Unix socket that is the server's standard input at first.
+//! The server sends messages of one line. The supervisor sends no messages: it passes the listening socket when the
+//! server is ready.
 
 use std::io::{Error, IoSlice, IoSliceMut, Result};
 use std::mem::MaybeUninit;
@@ -13,19 +13,19 @@ use rustix::net::{
     SendFlags, recvmsg, sendmsg,
 };
 
-/// The child has opened its database, and waits for the listening socket.
+/// The server has opened its database and waits for the listening socket.
 pub const READY: &str = "ready";
-/// The child wants to be replaced by a new one.
+/// The server requests that a new one replaces it.
 pub const RESTART: &str = "restart";
-/// The child, of a new version, serves as it should.
+/// The server, of a new version, is healthy.
 pub const CONFIRMED: &str = "confirmed";
-/// The child, of a new version, does not; why follows on the same line.
+/// The server, of a new version, is not healthy. The reason follows on the same line.
 pub const REFUSED: &str = "refused ";
 
-/// A socket travels with one byte at least.
+/// A descriptor is passed with at least one byte.
 const CARRIER: &[u8] = b"\n";
 
-/// Hands `listener` to whoever holds the other end of `socket`.
+/// Passes `listener` to the process at the other end of `socket`.
 pub fn send_listener(socket: impl AsFd, listener: &TcpListener) -> Result<()> {
     let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(1))];
     let mut attached = SendAncillaryBuffer::new(&mut space);
@@ -37,7 +37,7 @@ pub fn send_listener(socket: impl AsFd, listener: &TcpListener) -> Result<()> {
     Ok(())
 }
 
-/// Takes the listener that comes over `socket`. It is not passed on to processes that this one starts.
+/// Receives a listener over `socket`. Child processes do not inherit it.
 pub fn receive_listener(socket: impl AsFd) -> Result<TcpListener> {
     let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(1))];
     let mut attached = RecvAncillaryBuffer::new(&mut space);
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_listener_is_handed_over_and_not_passed_on() {
+    fn a_listener_is_passed_and_not_inherited() {
         let (one, other) = UnixStream::pair().unwrap();
         let held = TcpListener::bind("127.0.0.1:0").unwrap();
         send_listener(&one, &held).unwrap();
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_comes_from_a_parent_that_is_gone() {
+    fn receiving_from_a_closed_socket_fails() {
         let (one, other) = UnixStream::pair().unwrap();
         drop(one);
         assert!(receive_listener(&other).is_err());

@@ -1,29 +1,29 @@
-//! What an update that has not come to its end asks of the next start. The journal says how far it came.
+//! What the journal of an unfinished update requires of the next start.
 
 use std::path::Path;
 use std::time::Duration;
 
-use crate::updates::journal::{self, LockError, Run, StepStatus, UpdateLock};
+use crate::journal::{self, LockError, Run, StepStatus, UpdateLock};
 
-/// For so long a new version may take to prove itself where nothing has served before it: the site is back within
-/// 30 s, with the way back, whatever happens.
+/// The probation of a new version if no server ran before it: the site has to serve again within 30 s, rollback
+/// included.
 const COLD_TRIAL_MAX: Duration = Duration::from_secs(20);
-/// The new version gives up by itself at first, and says why.
+/// The new version reports its own timeout, with a reason, before the supervisor ends it.
 const GRACE: Duration = Duration::from_secs(3);
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Plan {
-    /// Nothing is unfinished.
+    /// No update is unfinished.
     Serve,
-    /// Somebody has the lock, and so is about to finish it; or was killed and is not gone yet.
+    /// Another process holds the lock and finishes the update, or was killed and has not been reaped.
     LeaveToOthers,
-    /// The new version is in force, and has to prove itself within this time.
+    /// Start the new version, which has to become healthy within this time.
     Try(Duration),
-    /// The way back, for this reason.
-    Revert(String),
+    /// Roll back, for this reason.
+    RollBack(String),
 }
 
-/// By the journal in `data_dir`; `is_cold` where nothing has served since this process started.
+/// The plan by the journal in `data_dir`. `is_cold`: no server has been ready since this process started.
 pub fn plan(data_dir: &Path, is_cold: bool) -> Plan {
     let journal = match journal::read(data_dir) {
         Ok(Some(journal)) if !journal.run.is_finished() => journal,
@@ -31,7 +31,7 @@ pub fn plan(data_dir: &Path, is_cold: bool) -> Plan {
         Err(error) => {
             tracing::error!(
                 error = &error as &dyn std::error::Error,
-                "can't tell what became of the last update"
+                "can't read the state of the last update"
             );
             return Plan::Serve;
         }
@@ -39,14 +39,14 @@ pub fn plan(data_dir: &Path, is_cold: bool) -> Plan {
     match UpdateLock::take(data_dir) {
         Err(LockError::Held) => Plan::LeaveToOthers,
         _ if journal.run.awaits_restart() => {
-            let limit = Duration::from_secs(journal.way.health_timeout_seconds) + GRACE;
+            let limit = Duration::from_secs(journal.rollback.health_timeout_seconds) + GRACE;
             Plan::Try(if is_cold { limit.min(COLD_TRIAL_MAX) } else { limit })
         }
-        _ => Plan::Revert(interrupted(&journal.run)),
+        _ => Plan::RollBack(interrupted(&journal.run)),
     }
 }
 
-/// Why a run goes no further whose process has ended.
+/// Why a run whose process has ended is rolled back.
 fn interrupted(run: &Run) -> String {
     let last = run.steps.iter().rfind(|step| step.status != StepStatus::Pending);
     match last {
