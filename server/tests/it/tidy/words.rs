@@ -11,7 +11,6 @@ const EXCEPTIONS_OF_PHRASES: &[Exception] = &[
     Exception { path: "server/auction-house/", what: "somebody", reason: "to be rewritten" },
     Exception { path: "server/auction-house/", what: "whoever", reason: "to be rewritten" },
     Exception { path: "server/platform/", what: "see the module.", reason: "to be rewritten" },
-    Exception { path: "server/platform/", what: "somebody", reason: "to be rewritten" },
     Exception { path: "server/platform/", what: "whoever", reason: "to be rewritten" },
     Exception { path: "server/src/", what: "whoever", reason: "to be rewritten" },
 ];
