@@ -1,5 +1,6 @@
 //! Clients of each kind, and an auction for their requests.
 
+use installation::config::Switch;
 use reqwest::Response;
 use serde_json::{Value, json};
 
@@ -32,7 +33,12 @@ struct Target {
 
 impl Callers {
     pub async fn start() -> Self {
-        let app = TestApp::start().await;
+        let app = TestApp::start_with(|settings| {
+            settings.rate_limits = Switch::Off;
+            // Not a checkout: an update that is started fails in its first step.
+            settings.install_dir = settings.data_dir.clone();
+        })
+        .await;
         let mut clients = vec![app.anonymous()];
         for name in &CALLERS[1..] {
             clients.push(app.user(name).await);

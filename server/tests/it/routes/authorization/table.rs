@@ -7,6 +7,8 @@ pub type Columns = [Answered; 7];
 
 const ANYONE: Columns = [Allowed; 7];
 const SIGNED_IN: Columns = [SignIn, Allowed, Allowed, Allowed, Allowed, Allowed, Allowed];
+/// Open to anyone. Without credentials the answer is 401.
+const CREDENTIALS: Columns = [SignIn; 7];
 const MEMBERS: Columns = [SignIn, Hidden, Allowed, Allowed, Allowed, Allowed, Hidden];
 const SELLERS: Columns = [SignIn, Hidden, Forbidden, Allowed, Allowed, Allowed, Hidden];
 const MANAGERS: Columns = [SignIn, Hidden, Forbidden, Forbidden, Allowed, Allowed, Hidden];
@@ -67,7 +69,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("get", "/register", ANYONE),
     ("post", "/register", ANYONE),
     ("get", "/sign-in", ANYONE),
-    ("post", "/sign-in", ANYONE),
+    ("post", "/sign-in", CREDENTIALS),
     ("post", "/sign-out", ANYONE),
     ("get", "/admin", SIGNED_IN),
     ("post", "/admin/claim", DEPLOYMENT_ADMIN_ELSE_BACK),
