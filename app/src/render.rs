@@ -1,7 +1,7 @@
 //! Renders a page for one request.
 
 use std::pin::Pin;
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use any_spawner::Executor;
 use axum::body::Body;
@@ -27,7 +27,7 @@ pub struct Assets {
 
 /// A page to render.
 pub struct PageRequest {
-    pub assets: Assets,
+    pub assets: Arc<Assets>,
     pub services: ServicesHandle,
     /// Address of the page.
     pub uri: Uri,
@@ -61,7 +61,7 @@ async fn render_page(request: PageRequest) -> Response {
         }
         set_content_security_policy();
     };
-    let handler = render_app_async_with_context(context, move || shell(options.clone(), assets.clone()));
+    let handler = render_app_async_with_context(context, move || shell(options.clone(), &assets));
     let mut response = handler(get).await.into_response();
     if let Some(status) = status {
         *response.status_mut() = status;

@@ -34,8 +34,7 @@ pub trait Services: Send + Sync {
     /// The server's clock: milliseconds since 1970, in UTC.
     fn now(&self) -> i64;
 
-    /// A new idempotency key for a form. Empty if the server could not make one: the form is then submitted without
-    /// a key.
+    /// A new idempotency key for a form.
     fn new_key(&self) -> String;
 
     /// Version of a newer release, if the viewer may update to it.

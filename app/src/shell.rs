@@ -7,7 +7,7 @@ use crate::render::Assets;
 use crate::routes::App;
 
 /// The document, with the page of the current request in its body.
-pub fn shell(options: LeptosOptions, assets: Assets) -> impl IntoView {
+pub fn shell(options: LeptosOptions, assets: &Assets) -> impl IntoView + use<> {
     provide_meta_context();
     view! {
         <!DOCTYPE html>
@@ -18,8 +18,8 @@ pub fn shell(options: LeptosOptions, assets: Assets) -> impl IntoView {
                 <meta name="color-scheme" content="light dark" />
                 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf9f4" />
                 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171512" />
-                <link rel="stylesheet" href=assets.css />
-                <link rel="icon" type="image/svg+xml" href=assets.favicon />
+                <link rel="stylesheet" href=assets.css.clone() />
+                <link rel="icon" type="image/svg+xml" href=assets.favicon.clone() />
                 <HydrationScripts options islands=true />
                 <MetaTags />
             </head>

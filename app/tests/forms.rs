@@ -122,7 +122,8 @@ async fn page(address: &str, refused: Option<(StatusCode, Refused)>) -> (StatusC
         output_name: "farthing".to_owned(),
     };
     let uri = address.parse().expect("an address");
-    let response = render(PageRequest { assets, services: Arc::new(Owner), uri, refused }).await;
+    let response =
+        render(PageRequest { assets: Arc::new(assets), services: Arc::new(Owner), uri, refused }).await;
     let status = response.status();
     let body = to_bytes(response.into_body(), usize::MAX).await.expect("a body");
     (status, String::from_utf8(body.to_vec()).expect("text"))
@@ -176,6 +177,21 @@ async fn a_form_that_changes_something_has_a_version_and_no_key() {
     let (status, html) = page("/auctions/a/currencies/p", None).await;
     assert_eq!((status, hidden(&html, "version")), (StatusCode::OK, vec!["7".to_owned()]));
     assert!(hidden(&html, "idempotencyKey").is_empty());
+}
+
+#[tokio::test]
+async fn the_form_of_a_rule_has_the_fields_of_its_parameters() {
+    let address = "/auctions/a/currency-rules/new?type=";
+    for (kind, parameters) in [
+        ("MIN_COMPONENT_RATIO", &["denomination", "minRatio"][..]),
+        ("REQUIRED_DENOMINATION", &["denomination", "minCount"]),
+        ("MIN_INCREMENT", &["amount", "percent", "tiers.0.from"]),
+    ] {
+        let (_, html) = page(&format!("{address}{kind}"), None).await;
+        for parameter in parameters {
+            assert!(html.contains(&format!(" name=\"params.{parameter}\"")), "{kind} {parameter}: {html}");
+        }
+    }
 }
 
 #[tokio::test]

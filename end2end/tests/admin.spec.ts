@@ -90,7 +90,7 @@ test('a backup is made and restored', async ({ page, another, pageConsole, expec
   await backups.getByRole('button', { name: /^Restore/ }).click();
   // The restarted server responds.
   const log = page.getByRole('region', { name: 'Audit log' }).getByRole('listitem');
-  await expect(log).toContainText([/Ada restored the backup .*; what was there before is backup_/, /became/]);
+  await expect(log).toContainText([/Ada restored the backup .*; the database before it is backup_/, /became/]);
   await expect(backups).toHaveCount(2);
   const { email, password } = late.person;
   const refused = await page.request.post('/api/auth/login', { data: { email, password } });

@@ -1,5 +1,6 @@
-//! What the sale and the installation know of each other, through the traits that each declares.
+//! Implements the traits by which the sale and the installation use each other.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -12,13 +13,13 @@ use platform::ids::UserId;
 use platform::time::Moment;
 use platform::token::TokenHash;
 
-/// The registered users, as the installation asks for them.
+/// Registered users, for the installation.
 pub struct AccountDirectory;
 
-/// The sessions of users, as the installation asks for them.
+/// Sessions, for the installation.
 pub struct SessionsOfAccounts(pub Arc<Accounts>);
 
-/// The administration of the installation, as accounts ask for it.
+/// The Deployment Admin, for accounts.
 pub struct AdministrationOfAccounts;
 
 fn account(user: User) -> Account {
@@ -37,6 +38,14 @@ impl installation::accounts::Accounts for AccountDirectory {
         // Before the lock the account may have been deleted, or another may have taken its e-mail.
         let locked = store::by_email(db, email).await?;
         Ok(locked.map(|(user, _)| user).filter(|user| user.id == found.id).map(account))
+    }
+
+    async fn names(&self, db: &mut Connection, ids: &[UserId]) -> Result<HashMap<UserId, String>, DbError> {
+        let mut names = HashMap::new();
+        for id in ids {
+            names.extend(store::name(db, *id).await?.map(|name| (*id, name)));
+        }
+        Ok(names)
     }
 }
 

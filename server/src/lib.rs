@@ -1,4 +1,4 @@
-//! The `farthing` binary: every route, the pages and their forms, the commands, the demo, the benchmark.
+//! The parts of the `farthing` binary: routes, pages and their forms, commands, demo, benchmark.
 
 pub mod bridge;
 pub mod cli;

@@ -1,6 +1,7 @@
-//! The `farthing` command; see `server::cli`.
+//! The `farthing` command. `server::cli` contains it.
 
-/// Drawing a page and answering a bid is allocating for a good part: this one takes less time for it than the system's.
+/// A large part of rendering a page or answering a bid is allocation, which takes less time here than in the system's
+/// allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

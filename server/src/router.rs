@@ -19,6 +19,8 @@ use auction_house::items;
 use auction_house::live;
 use auction_house::members;
 use auction_house::rules;
+use installation::probes;
+use installation::releases;
 use installation::settings;
 use installation::updates;
 use platform::http::cross_site::Guard;
@@ -32,8 +34,10 @@ fn api() -> OpenApiRouter<AppState> {
     use items::routes as items;
     use live::routes as live;
     use members::routes as members;
+    use probes::routes as probes;
+    use releases::routes as releases;
     use rules::routes as rules;
-    use settings::routes as system;
+    use settings::routes as settings;
     use updates::routes as updates;
 
     OpenApiRouter::with_openapi(openapi::outline())
@@ -60,18 +64,18 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(bids::post_validate)))
         .routes(by_session(routes!(live::get_item_events)))
         .routes(by_session(routes!(live::get_auction_events)))
-        .routes(by_session(routes!(system::get_settings, system::patch_settings)))
-        .routes(routes!(system::get_version))
+        .routes(by_session(routes!(settings::get_settings, settings::patch_settings)))
+        .routes(routes!(releases::get_version))
         .routes(by_session(routes!(updates::get_update, updates::post_update)))
         .routes(by_session(routes!(updates::get_update_events)))
-        .routes(routes!(system::healthz))
-        .routes(routes!(system::readyz))
+        .routes(routes!(probes::healthz))
+        .routes(routes!(probes::readyz))
 }
 
 /// Pages, the forms on them, and the files that they load.
 fn pages() -> Router<AppState> {
     use pages::posted::{parent, same, takes};
-    use pages::show::{nothing, show};
+    use pages::show::{not_found, show};
     use pages::{account, admin, auctions, bid, currencies, rules};
 
     Router::new()
@@ -127,7 +131,7 @@ fn pages() -> Router<AppState> {
         .route("/auctions/{auction_id}/items/{item_id}/bids", get(show))
         .route("/pkg/{file}", get(site::file))
         .route("/favicon.ico", get(site::favicon))
-        .fallback(nothing)
+        .fallback(not_found)
 }
 
 /// The document at `/api/openapi.json`.
@@ -147,7 +151,7 @@ pub fn site(state: AppState) -> Router {
     layered(routes(state.clone()), &state)
 }
 
-/// Routes that act by the session of whoever asks.
+/// Routes that authenticate by the session cookie.
 fn by_session(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
     routes.map(|methods| methods.route_layer(Guard::Cookie))
 }
@@ -157,7 +161,7 @@ fn sign_in(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppState>
     routes.map(|methods| methods.route_layer(Guard::Always))
 }
 
-/// Forms: whoever sends them, they must come from a page of this site.
+/// Forms, which must come from a page of this site, signed in or not.
 fn form(methods: MethodRouter<AppState>) -> MethodRouter<AppState> {
     methods.route_layer(Guard::Always)
 }

@@ -1,7 +1,8 @@
-//! Everything the server is made of. Handlers take the parts that they need.
+//! The state of the server. Handlers take the parts that they need through `FromRef`.
 
 use std::sync::Arc;
 
+use app::render::Assets;
 use auction_house::accounts::limits::Limits;
 use auction_house::accounts::session_cache::SessionCache;
 use auction_house::accounts::{Accounts, password::Passwords};
@@ -12,24 +13,26 @@ use auction_house::items::ends::StoredItemEnds;
 use auction_house::live::Live;
 use axum::extract::FromRef;
 use installation::Installation;
+use installation::accounts::Sessions;
 use installation::config::{Settings, Switch};
-use installation::supervisor::Control;
+use installation::control::Control;
+use installation::journal::RunFeed;
 use platform::db::Database;
 use platform::http::HttpSettings;
-use platform::http::turns::Turns;
+use platform::http::read_limiter::ReadLimiter;
 use platform::time::Clock;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::bridge::{AccountDirectory, AdministrationOfAccounts, SessionsOfAccounts};
 use crate::pages::cache::PageCache;
-use crate::site::Site;
+use crate::site;
 
-/// One pointer, since each layer around a handler clones it for each request.
+/// A single pointer, because each layer around a handler clones it for each request.
 #[derive(Clone)]
 pub struct AppState(Arc<Parts>);
 
-/// The parts.
+/// The parts of the state.
 #[derive(Clone)]
 pub struct Parts {
     pub context: Context,
@@ -40,8 +43,8 @@ pub struct Parts {
     pub live: Live,
     pub installation: Arc<Installation>,
     pub pages: Arc<PageCache>,
-    pub site: Arc<Site>,
-    pub turns: Arc<Turns>,
+    pub site: Arc<Assets>,
+    pub reads: Arc<ReadLimiter>,
 }
 
 impl AppState {
@@ -51,7 +54,7 @@ impl AppState {
     }
 
     /// # Errors
-    /// Where the thread of the bid queue can't be started.
+    /// The thread of the bid queue can't be started.
     pub fn supervised(
         db: Database,
         clock: Arc<dyn Clock>,
@@ -86,6 +89,7 @@ impl AppState {
             let pages = Arc::clone(&pages);
             Box::new(move || pages.forget_people())
         };
+        let runs = RunFeed::new(settings.data_dir.clone());
         let installation = Arc::new(Installation {
             db: db.clone(),
             clock: Arc::clone(&clock),
@@ -95,6 +99,7 @@ impl AppState {
             sessions: Arc::new(SessionsOfAccounts(Arc::clone(&accounts))),
             admin_changed,
             control,
+            runs,
             check_due: Notify::new(),
             stopping: CancellationToken::new(),
         });
@@ -108,8 +113,8 @@ impl AppState {
             live,
             installation,
             pages,
-            site: Arc::new(Site::load()),
-            turns: Arc::new(Turns::for_this_machine()),
+            site: Arc::new(site::assets()),
+            reads: Arc::new(ReadLimiter::for_this_machine()),
         }))
     }
 
@@ -126,7 +131,13 @@ impl std::ops::Deref for AppState {
     }
 }
 
-/// Lets handlers take a part of the state.
+impl FromRef<AppState> for Arc<dyn Sessions> {
+    fn from_ref(state: &AppState) -> Self {
+        Arc::clone(&state.installation.sessions)
+    }
+}
+
+/// Implements `FromRef` for parts of the state.
 macro_rules! parts {
     ($($part:ident: $kind:ty,)*) => {
         $(impl FromRef<AppState> for $kind {

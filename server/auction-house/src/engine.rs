@@ -35,7 +35,7 @@ impl ProblemDetails for BidDetails {
     }
 }
 
-/// A decimal within bounds that the message names.
+/// Checks a decimal against bounds, which the message names.
 pub fn decimal<const SCALE: u32>(
     fields: &mut Fields,
     name: &str,
@@ -48,12 +48,12 @@ pub fn decimal<const SCALE: u32>(
         let digits = if SCALE == 0 { "no".to_owned() } else { format!("at most {SCALE}") };
         let message =
             format!("must be a decimal above {above} and at most {max}, with {digits} fraction digits");
-        fields.fault(name, message);
+        fields.error(name, message);
     }
     number
 }
 
-/// The same decimal in canonical form, as answers write it. What is none stays as it is.
+/// The decimal in canonical form, as responses write it. A text that is not a decimal stays as it is.
 pub fn canonical(literal: &Literal) -> Literal {
     Fixed::<9>::try_from(literal).map_or_else(|_| literal.clone(), Literal::from)
 }

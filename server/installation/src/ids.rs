@@ -3,8 +3,8 @@
 pub use platform::ids::UserId;
 
 platform::ids! {
-    /// Of an entry of the audit log.
+    /// An entry of the audit log.
     AuditId;
-    /// Of a run of the update.
+    /// A run of the update.
     RunId;
 }

@@ -1,5 +1,5 @@
-//! JSON objects, read member by member, so that all that is wrong with a body is told at once. Values stay
-//! raw text until their type is known: an amount keeps its digits.
+//! JSON objects, read member by member, so that all errors of a body are reported at once. Values stay raw text until
+//! their type is known: an amount keeps its digits.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,13 +10,13 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-/// Members of one object, at most: more than any body has.
+/// Members of one object, at most.
 const MEMBERS_MAX: usize = 64;
-/// Faults that one answer tells, at most.
-const FAULTS_MAX: usize = 100;
+/// Errors that one response reports, at most.
+const ERRORS_MAX: usize = 100;
 
-/// A field that does not fit: where it is (`denominations.1.factor`; empty for the body itself), and what
-/// it must be: `must be given`, or a sentence of its own as a bid's violations have, `Enter an amount.`
+/// An invalid field: its path (`denominations.1.factor`; empty for the body itself), and what it must be: the rest of a
+/// sentence, `must be given`, or a whole one, `Enter an amount.`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FieldError {
     pub path: String,
@@ -33,14 +33,14 @@ impl FieldError {
         Self { path: format!("{path}.{}", self.path), ..self }
     }
 
-    /// One sentence about the field, which is called `name`.
+    /// One sentence about the field, with this name for it.
     pub fn sentence(&self, name: &str) -> String {
         let message = self.message.trim_end_matches('.');
         let is_predicate = ["must ", "is "].iter().any(|verb| message.starts_with(verb));
         if is_predicate { format!("{name} {message}.") } else { format!("{name}: {message}.") }
     }
 
-    /// The message is whole without the field's name.
+    /// Whether the message is a sentence without the name of the field.
     pub fn is_sentence(&self) -> bool {
         self.message.starts_with(char::is_uppercase)
     }
@@ -51,7 +51,7 @@ impl FieldError {
 pub struct Object(Vec<(String, Box<RawValue>)>);
 
 impl Object {
-    /// Adds or replaces a member. What can't be written as JSON is left out, and so reported as missing.
+    /// Adds or replaces a member. A value that JSON can't express is left out, and then reported as missing.
     pub fn set(&mut self, name: &str, value: &impl Serialize) {
         self.remove(name);
         if let Ok(raw) = serde_json::value::to_raw_value(value) {
@@ -70,17 +70,17 @@ impl Object {
         self.0.is_empty()
     }
 
-    /// Whether a member is there, be it null.
+    /// Whether a member is present, even as null.
     pub fn names(&self, name: &str) -> bool {
         self.0.iter().any(|(member, _)| member == name)
     }
 
-    /// Whether a member is there and not null.
+    /// Whether a member is present and not null.
     pub fn gives(&self, name: &str) -> bool {
         self.0.iter().any(|(member, raw)| member == name && raw.get() != "null")
     }
 
-    /// The value of a member, if it is there and of this type.
+    /// The value of a member, if it is present and of this type.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         let (_, raw) = self.0.iter().find(|(member, _)| member == name)?;
         serde_json::from_str(raw.get()).ok()
@@ -90,8 +90,8 @@ impl Object {
         self.0.retain(|(member, _)| member != name);
     }
 
-    /// A merge patch (RFC 7396) on these members: what it names is replaced, an object member by member, and
-    /// null removes.
+    /// Applies a merge patch (RFC 7396): a member of the patch replaces the old one, objects are merged member by member,
+    /// and null removes.
     pub fn patched(mut self, patch: Self) -> Self {
         for (name, new) in patch.0 {
             match (self.get::<Self>(&name), serde_json::from_str::<Self>(new.get())) {
@@ -149,34 +149,33 @@ impl<'de> Visitor<'de> for ReadObject {
     }
 }
 
-/// Reads members and collects what is wrong with them. Whoever has taken all that there may be asks
-/// [`finish`](Self::finish): a member that nobody took is unknown.
+/// Reads members and collects their errors. [`finish`](Self::finish) reports every member that was not read as unknown.
 #[derive(Debug, Default)]
 pub struct Fields {
     object: Object,
-    faults: Vec<FieldError>,
+    errors: Vec<FieldError>,
 }
 
 impl Fields {
     pub fn of(object: Object) -> Self {
-        Self { object, faults: Vec::new() }
+        Self { object, errors: Vec::new() }
     }
 
-    pub fn fault(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        if self.faults.len() < FAULTS_MAX {
-            self.faults.push(FieldError { path: path.into(), message: message.into() });
+    pub fn error(&mut self, path: impl Into<String>, message: impl Into<String>) {
+        if self.errors.len() < ERRORS_MAX {
+            self.errors.push(FieldError { path: path.into(), message: message.into() });
         }
     }
 
     pub fn check(&mut self, holds: bool, path: &str, message: &str) {
         if !holds {
-            self.fault(path, message);
+            self.error(path, message);
         }
     }
 
-    /// What `text`, the value of a member, stands for.
+    /// Parses `text`, the value of a member.
     pub fn parse<T: FromStr<Err: fmt::Display>>(&mut self, path: &str, text: &str) -> Option<T> {
-        text.parse().map_err(|error: T::Err| self.fault(path, error.to_string())).ok()
+        text.parse().map_err(|error: T::Err| self.error(path, error.to_string())).ok()
     }
 
     /// The value if it is given and of the right type.
@@ -188,13 +187,13 @@ impl Fields {
             Err(error) => {
                 let inner = path_of(error.path());
                 let path = if inner.is_empty() { name.to_owned() } else { format!("{name}.{inner}") };
-                self.fault(path, words_of(error.inner()));
+                self.error(path, words_of(error.inner()));
                 None
             }
         }
     }
 
-    /// The value; that it is missing is a fault too.
+    /// The value; an absent one is an error too.
     pub fn required<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
         let given = self.object.gives(name);
         let value = self.optional(name);
@@ -206,24 +205,24 @@ impl Fields {
         self.optional(name).unwrap_or(default)
     }
 
-    /// Refuses a member that has no place here, unless it is absent.
+    /// Refuses a member unless it is absent.
     pub fn refuse(&mut self, name: &str, why: &str) {
         if self.object.take(name).is_some() {
-            self.fault(name, why);
+            self.error(name, why);
         }
     }
 
-    /// A text of so many characters; absent it is empty, which only some may be.
+    /// A text with so many characters. An absent one is empty, which is an error unless `chars` allows it.
     pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>) -> String {
         let required = *chars.start() > 0;
         let text = if required { self.required(name) } else { Some(self.or(name, String::new())) };
         let Some(text) = text else { return String::new() };
-        // A name of blanks can't be seen, and a NUL can't be stored everywhere.
+        // A name of blanks is invisible, and PostgreSQL can't store NUL.
         let blank = required && text.trim().is_empty();
         if !chars.contains(&text.chars().count()) || blank {
-            self.fault(name, format!("must have {} to {} characters", chars.start(), chars.end()));
+            self.error(name, format!("must have {} to {} characters", chars.start(), chars.end()));
         } else if text.contains('\0') {
-            self.fault(name, "must not contain the character NUL");
+            self.error(name, "must not contain the character NUL");
         }
         text
     }
@@ -233,18 +232,18 @@ impl Fields {
         let Some(raw) = self.object.take(name) else { return default };
         let value = serde_json::from_str::<i64>(raw.get()).ok();
         value.filter(|value| bounds.contains(value)).unwrap_or_else(|| {
-            self.fault(name, format!("must be an integer from {} to {}", bounds.start(), bounds.end()));
+            self.error(name, format!("must be an integer from {} to {}", bounds.start(), bounds.end()));
             default
         })
     }
 
-    /// An object of its own, whose faults `read` finds.
+    /// A nested object, read by `read`.
     pub fn object<T>(&mut self, name: &str, read: impl FnOnce(&mut Fields) -> T) -> Option<T> {
         let members: Object = self.optional(name)?;
         Some(self.within(name, members, read))
     }
 
-    /// Objects in a list, each read by `read`; absent there are none.
+    /// A list of objects, each read by `read`; an absent list is empty.
     pub fn list<T>(&mut self, name: &str, read: impl Fn(&mut Fields) -> T) -> Vec<T> {
         let entries: Vec<Object> = self.or(name, Vec::new());
         let entries = entries.into_iter().enumerate();
@@ -255,34 +254,34 @@ impl Fields {
         let mut fields = Self::of(members);
         let value = read(&mut fields);
         let inner = fields.finish().err().unwrap_or_default();
-        for fault in inner {
-            self.fault(format!("{path}.{}", fault.path), fault.message);
+        for error in inner {
+            self.error(format!("{path}.{}", error.path), error.message);
         }
         value
     }
 
-    /// Whether nothing is wrong yet with a member or within it.
+    /// Whether a member and everything within it is free of errors so far.
     pub fn is_clean_at(&self, name: &str) -> bool {
         let within =
             |path: &str| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        !self.faults.iter().any(|fault| within(&fault.path))
+        !self.errors.iter().any(|error| within(&error.path))
     }
 
-    /// Adds what somebody else found, once for each path: the first word on a member counts.
-    pub fn add(&mut self, faults: impl IntoIterator<Item = FieldError>) {
-        for fault in faults {
-            if self.faults.iter().all(|known| known.path != fault.path) {
-                self.fault(fault.path, fault.message);
+    /// Merges errors from another validator; the first error per path wins.
+    pub fn add(&mut self, errors: impl IntoIterator<Item = FieldError>) {
+        for error in errors {
+            if self.errors.iter().all(|known| known.path != error.path) {
+                self.error(error.path, error.message);
             }
         }
     }
 
-    /// Nothing if all was well, else everything that was not.
+    /// Every error that was found, if there is one.
     pub fn finish(mut self) -> Result<(), Vec<FieldError>> {
         for (name, _) in std::mem::take(&mut self.object.0) {
-            self.fault(name, "is not known here");
+            self.error(name, "is not a known field");
         }
-        if self.faults.is_empty() { Ok(()) } else { Err(self.faults) }
+        if self.errors.is_empty() { Ok(()) } else { Err(self.errors) }
     }
 }
 
@@ -292,7 +291,7 @@ pub fn path_of(path: &serde_path_to_error::Path) -> String {
     if path == "." { String::new() } else { path.replace('[', ".").replace(']', "") }
 }
 
-/// What is wrong, without a place in a text that the caller can't see any more.
+/// The message without the position in the text, which the client did not send as one.
 pub fn words_of(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split(" at line ").next().unwrap_or_default().to_owned()
@@ -307,11 +306,11 @@ mod tests {
     }
 
     fn paths(fields: Fields) -> Vec<String> {
-        fields.finish().err().unwrap_or_default().into_iter().map(|fault| fault.path).collect()
+        fields.finish().err().unwrap_or_default().into_iter().map(|error| error.path).collect()
     }
 
     #[test]
-    fn all_faults_are_told_at_once() {
+    fn all_errors_are_reported_at_once() {
         let mut fields = fields(r#"{"a": 1, "n": 7.0, "list": [{"x": ""}, {"y": 1}], "z": null, "q": 1}"#);
         fields.text("a", 1..=5);
         fields.text("b", 1..=5);

@@ -1,26 +1,15 @@
-//! Kinds of ids. All are UUIDv7, written in lower case with hyphens.
+//! Kinds of ids. All are UUIDv7, so that they sort by creation; as text they are in lower case with hyphens. The database
+//! has them in 16 bytes.
 
 pub use uuid::Uuid;
-use uuid::fmt::Hyphenated;
 
 /// The text is no UUID.
 pub type NoId = uuid::Error;
 
-/// An id as it is written, kept without the heap: a batch of bids writes hundreds.
-#[derive(Debug, Clone, Copy)]
-pub struct IdText([u8; Hyphenated::LENGTH]);
-
-impl IdText {
-    pub fn of(id: Uuid) -> Self {
-        let mut text = [0; Hyphenated::LENGTH];
-        id.hyphenated().encode_lower(&mut text);
-        Self(text)
-    }
-
-    pub fn as_str(&self) -> &str {
-        // Always ASCII.
-        std::str::from_utf8(&self.0).unwrap_or_default()
-    }
+/// A kind of ids.
+pub trait Id: Copy {
+    fn of(uuid: Uuid) -> Self;
+    fn uuid(self) -> Uuid;
 }
 
 /// Declares kinds of ids, in alphabetical order.
@@ -29,20 +18,26 @@ macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {
         $(
             $(#[$doc])*
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+            #[derive(
+                Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+                sqlx::Type,
+            )]
             #[serde(transparent)]
+            #[sqlx(transparent)]
             pub struct $name($crate::ids::Uuid);
 
             impl $name {
                 pub fn new(now: $crate::time::Moment) -> Result<Self, $crate::random::NoEntropy> {
                     Ok(Self($crate::random::new_id(now)))
                 }
+            }
 
-                pub fn text(self) -> $crate::ids::IdText {
-                    $crate::ids::IdText::of(self.0)
+            impl $crate::ids::Id for $name {
+                fn of(uuid: $crate::ids::Uuid) -> Self {
+                    Self(uuid)
                 }
 
-                pub fn uuid(self) -> $crate::ids::Uuid {
+                fn uuid(self) -> $crate::ids::Uuid {
                     self.0
                 }
             }

@@ -1,7 +1,8 @@
-//! What any server of this kind needs: time, ids, randomness, the database, HTTP, connections, fields of a body, limits,
-//! the log. No noun of the sale.
+//! What any such server needs: time, ids, randomness, the database, HTTP, connections, body fields, caches, rate limits and
+//! the log. Nothing here knows about auctions.
 
 pub mod body;
+pub mod cache;
 pub mod db;
 pub mod email;
 pub mod fields;

@@ -1,6 +1,6 @@
-//! One page of a list, and where the next begins.
+//! Pages of a list.
 
-/// How many entries, and after which.
+/// Which page of a list is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page<C> {
     /// 1–100.
@@ -25,12 +25,12 @@ impl<C> Page<C> {
         Self { limit: Self::LIMIT_DEFAULT, after }
     }
 
-    /// How many rows to ask for: one more than the page has shows that there is a next.
+    /// Rows to query: one more than the page has, which tells whether there is a next page.
     pub fn rows(&self) -> i64 {
         i64::try_from(self.limit).unwrap_or(0).saturating_add(1)
     }
 
-    /// Makes the page of the rows that were found.
+    /// Makes the page from the rows that were found.
     pub fn paged<T>(&self, mut entries: Vec<T>, cursor: impl Fn(&T) -> String) -> Paged<T> {
         let more = entries.len() > self.limit;
         entries.truncate(self.limit);

@@ -1,23 +1,23 @@
-//! Which version of a thing a change was meant for, so that of two people who change it at once neither
-//! overwrites what they have not seen (contract, section 1).
+//! The version of a resource that a change expects, so that two concurrent changes do not overwrite each other (contract,
+//! section 1).
 
-/// What a change asks of the version that it meets.
+/// The versions that a change accepts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Precondition {
-    /// It is meant for whatever is there.
+    /// Any version.
     #[default]
     None,
-    /// It is meant for one of these versions.
+    /// One of these versions.
     OneOf(Vec<i64>),
 }
 
-/// The thing is no longer, or was never, in a version that the change was meant for.
+/// The resource does not have a version that the change accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("it has changed meanwhile")]
+#[error("the resource has changed")]
 pub struct Outdated;
 
 impl Precondition {
-    /// Whether a change of a thing in this version may go on.
+    /// Whether a resource in this version may be changed.
     pub fn check(&self, version: i64) -> Result<(), Outdated> {
         match self {
             Self::None => Ok(()),

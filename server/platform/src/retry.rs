@@ -1,23 +1,25 @@
-//! Patience with those who were killed: until the system has taken the last of their threads away, they hold their
-//! locks.
+//! Retries while a lock is held. A killed process keeps its file locks until the kernel has reaped its last thread.
 
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-const MAX: Duration = Duration::from_secs(5);
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+const RETRY_FOR: Duration = Duration::from_secs(5);
+const RETRY_EVERY: Duration = Duration::from_millis(20);
 
-/// Looks again while `is_held` says of what was seen that somebody is in the way, for at most five seconds, and gives
-/// what was seen last.
-pub async fn outlast<T>(mut look: impl FnMut() -> T, is_held: impl Fn(&T) -> bool) -> T {
-    let begun = Instant::now();
+/// Repeats `attempt` until its result is not `is_held`, for at most five seconds, and returns the last result.
+pub async fn retry_until_released<T>(attempt: impl FnMut() -> T, is_held: impl Fn(&T) -> bool) -> T {
+    retry(RETRY_FOR, attempt, is_held).await
+}
+
+async fn retry<T>(limit: Duration, mut attempt: impl FnMut() -> T, is_held: impl Fn(&T) -> bool) -> T {
+    let start = Instant::now();
     loop {
-        let seen = look();
-        if !is_held(&seen) || begun.elapsed() > MAX {
-            return seen;
+        let result = attempt();
+        if !is_held(&result) || start.elapsed() > limit {
+            return result;
         }
-        sleep(LOOK_EVERY).await;
+        sleep(RETRY_EVERY).await;
     }
 }
 
@@ -26,11 +28,12 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_goes_is_waited_for_and_who_stays_is_told() {
-        let mut looks = 0..;
-        assert_eq!(outlast(|| looks.next(), |seen| *seen < Some(2)).await, Some(2));
-        let begun = Instant::now();
-        assert_eq!(outlast(|| "stays", |_| true).await, "stays");
-        assert!(begun.elapsed() > MAX);
+    async fn retries_until_the_lock_is_released_but_not_forever() {
+        const LIMIT: Duration = Duration::from_millis(1);
+        let mut attempts = 0..;
+        assert_eq!(retry_until_released(|| attempts.next(), |seen| *seen < Some(2)).await, Some(2));
+        let mut attempts = 0..;
+        let last = retry(LIMIT, || attempts.next(), |_| true).await;
+        assert!(last > Some(0), "has tried again");
     }
 }

@@ -1,5 +1,4 @@
-//! Where time comes from. Everything that asks what time it is asks a [`Clock`] that was passed in, so that
-//! a test can hold it; `clippy.toml` forbids the other ways.
+//! Time. All code reads it from a [`Clock`] that it is given, so that tests can set it; `clippy.toml` forbids other ways.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -8,7 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 pub struct Moment(i64);
 
 impl Moment {
-    /// Bounds are those of the years 0000 to 9999, which RFC 3339 can write.
+    /// `None` outside of the years 0000 to 9999, which RFC 3339 can write.
     pub fn from_millis(millis: i64) -> Option<Self> {
         let timestamp = jiff::Timestamp::from_millisecond(millis).ok()?;
         let year = timestamp.to_zoned(jiff::tz::TimeZone::UTC).year();
@@ -32,14 +31,14 @@ impl std::fmt::Display for Moment {
     }
 }
 
-/// As it is displayed.
+/// RFC 3339, as displayed.
 impl serde::Serialize for Moment {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-/// RFC 3339 with any offset; finer than a millisecond is cut off.
+/// RFC 3339 with any offset, truncated to milliseconds.
 impl std::str::FromStr for Moment {
     type Err = NotAMoment;
 
@@ -54,6 +53,7 @@ impl std::str::FromStr for Moment {
 #[error("must be an RFC 3339 timestamp such as 2026-05-01T18:00:00Z")]
 pub struct NotAMoment;
 
+/// A source of the current time.
 pub trait Clock: Send + Sync {
     fn now(&self) -> Moment;
 }
@@ -63,22 +63,22 @@ pub trait Clock: Send + Sync {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
+    #[expect(clippy::disallowed_methods, reason = "the only place that reads the machine's clock")]
     fn now(&self) -> Moment {
         Moment(jiff::Timestamp::now().as_millisecond())
     }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that shows what it was set to.
 #[derive(Debug)]
-pub struct HeldClock(AtomicI64);
+pub struct ManualClock(AtomicI64);
 
-impl HeldClock {
+impl ManualClock {
     pub fn at(moment: Moment) -> Self {
         Self(AtomicI64::new(moment.0))
     }
 
-    pub fn hold(&self, moment: Moment) {
+    pub fn set(&self, moment: Moment) {
         self.0.store(moment.0, Ordering::SeqCst);
     }
 
@@ -87,7 +87,7 @@ impl HeldClock {
     }
 }
 
-impl Clock for HeldClock {
+impl Clock for ManualClock {
     fn now(&self) -> Moment {
         Moment(self.0.load(Ordering::SeqCst))
     }

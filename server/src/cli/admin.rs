@@ -1,10 +1,10 @@
 //! `farthing admin`: for the owner of the machine, also beside a running server.
 
-use crate::bridge::AccountDirectory;
 use std::io::Write;
 
 use clap::Subcommand;
 
+use crate::bridge::AccountDirectory;
 use installation::config::Settings;
 use installation::settings::appoint::{AppointError, appoint};
 use installation::settings::store;
@@ -12,12 +12,12 @@ use platform::db::{Database, DbError, OpenError};
 use platform::email::{Email, NoEmail};
 
 #[derive(Subcommand)]
-pub enum What {
+pub enum AdminCommand {
     /// Prints the e-mail of the Deployment Admin
     Show,
-    /// Makes a registered user the Deployment Admin, whoever was it before
+    /// Makes a registered user the Deployment Admin, in place of any other
     Set {
-        /// Their e-mail
+        /// E-mail of the user
         email: String,
     },
 }
@@ -27,7 +27,7 @@ pub enum What {
 pub enum AdminError {
     #[error(transparent)]
     Open(#[from] OpenError),
-    #[error("`{0}` is no e-mail: it {1}")]
+    #[error("`{0}` is not a valid e-mail: it {1}")]
     Email(String, NoEmail),
     #[error(transparent)]
     Appoint(#[from] AppointError),
@@ -37,10 +37,10 @@ pub enum AdminError {
     Write(#[from] std::io::Error),
 }
 
-pub async fn admin(what: What, settings: &Settings) -> Result<(), AdminError> {
+pub async fn admin(command: AdminCommand, settings: &Settings) -> Result<(), AdminError> {
     let mut out = std::io::stdout();
-    match what {
-        What::Show => {
+    match command {
+        AdminCommand::Show => {
             let db = Database::open_in_use(&settings.database_url).await?;
             match store::settings(&mut db.read().await?, &AccountDirectory).await?.admin {
                 Some(admin) => writeln!(out, "{}", admin.email)?,
@@ -48,7 +48,7 @@ pub async fn admin(what: What, settings: &Settings) -> Result<(), AdminError> {
             }
             db.close().await;
         }
-        What::Set { email } => {
+        AdminCommand::Set { email } => {
             let email: Email = email.parse().map_err(|error| AdminError::Email(email.clone(), error))?;
             let db = Database::open_in_use(&settings.database_url).await?;
             let admin = appoint(&db, &*db.clock().await?, &AccountDirectory, &email).await?;

@@ -2,31 +2,34 @@
 
 mod admin;
 mod backup;
-mod bench;
+pub mod bench;
 mod serve;
 mod update;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 
 use admin::AdminError;
-use bench::{BenchError, StageError};
+use bench::{BenchError, TargetError};
 use installation::backups::create::BackupError;
 use installation::backups::restore::RestoreError;
 use installation::config::{FileError, Given, Settings};
-use installation::supervisor::{MeetError, SuperviseError, Supervisor, supervise};
-use installation::updates::{RevertError, revert};
+use installation::control::{ANNOUNCE_VARIABLE, MeetError, Supervisor};
+use installation::supervisor::{SuperviseError, supervise};
+use installation::updates::{RollbackError, roll_back_unfinished};
 use platform::db::{Database, OpenError};
 use platform::logging::start_logging;
+use platform::time::SystemClock;
 use serve::ServeError;
 use update::UpdateError;
 
 /// Self-hosted auctions in any currency.
 ///
-/// Settings are flags, environment variables, or keys of farthing.toml in the working directory; flags go
-/// before variables, those before the file.
+/// Settings are flags, environment variables, or keys of farthing.toml in the working directory. Flags override
+/// variables, which override the file.
 #[derive(Parser)]
 #[command(name = "farthing", version)]
 struct Command {
@@ -34,51 +37,54 @@ struct Command {
     what: Option<What>,
     #[command(flatten)]
     given: Given,
-    /// Process id of the supervisor that has started this server as its child
+    /// Process id of the supervisor that has started this server
     #[arg(long, global = true, hide = true)]
     supervised_by: Option<u32>,
-    /// This server is of a new release, and says whether it is well
+    /// This server is of a new release and reports whether it is healthy
     #[arg(long, global = true, hide = true)]
     on_probation: bool,
-    /// Takes the unfinished update back, for this reason, instead of serving
+    /// Rolls back the unfinished update, for this reason, instead of serving
     #[arg(long, global = true, hide = true)]
     revert_update: Option<String>,
+    /// File or FIFO to which the address is written once the server listens
+    #[arg(long, global = true, hide = true, env = ANNOUNCE_VARIABLE)]
+    announce_to: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
 enum What {
     /// Brings the schema up to date, then serves (what `farthing` alone does)
     Serve {
-        /// First fills an empty database with a lively demo, and prints its sign-ins
+        /// First fills an empty database with demo data and prints the sign-ins
         #[arg(long)]
         demo: bool,
     },
     /// Brings the schema of the database up to date
     Migrate {
-        /// Only tries it, in a transaction that is taken back
+        /// Dry run, in a transaction that is rolled back
         #[arg(long, hide = true)]
         take_back: bool,
-        /// The run of the update that has closed writes for it, and lets it beside the server
+        /// Run of the update that has closed writes for this migration beside the server
         #[arg(long, hide = true, env = "FARTHING_UPDATE_RUN")]
         update_run: Option<String>,
     },
     /// Updates the installation to the latest release, as the Deployment Admin's page does
     Update,
-    /// Copies the SQLite database while it is in use, by default into backups/ of the installation
+    /// Copies the SQLite database while it is in use, by default to backups/ of the installation
     Backup {
-        /// The new file; one that is there is not overwritten
+        /// The new file; an existing file is not overwritten
         path: Option<PathBuf>,
     },
-    /// Puts a copy, which is checked first, in the place of the SQLite database, while no server runs
+    /// Checks a copy and replaces the SQLite database with it, while no server runs
     Restore { path: PathBuf },
-    /// Shows or sets who administers the installation, also while it runs: for who has lost it
+    /// Shows or sets the Deployment Admin, also while the server runs: for example after the account was lost
     #[command(subcommand)]
-    Admin(admin::What),
+    Admin(admin::AdminCommand),
     /// Prints the OpenAPI document
     Openapi,
-    /// Measures bids on this machine against requests that do nothing; fails where a limit is missed
+    /// Measures bids on this machine against requests that do nothing; fails if a limit is missed
     Bench(bench::Options),
-    /// The server that `bench` measures
+    /// Runs the server that `bench` measures
     #[command(hide = true)]
     BenchServer,
 }
@@ -101,7 +107,7 @@ enum CliError {
     #[error(transparent)]
     Bench(#[from] BenchError),
     #[error(transparent)]
-    Stage(#[from] StageError),
+    BenchServer(#[from] TargetError),
     #[error(transparent)]
     Backup(#[from] BackupError),
     #[error(transparent)]
@@ -109,7 +115,7 @@ enum CliError {
     #[error(transparent)]
     Update(#[from] UpdateError),
     #[error(transparent)]
-    Revert(#[from] RevertError),
+    Rollback(#[from] RollbackError),
     #[error("can't start: {0}")]
     Runtime(std::io::Error),
     #[error("can't write: {0}")]
@@ -121,14 +127,14 @@ pub fn main() -> ExitCode {
     match run(Command::parse()) {
         Ok(code) => code,
         Err(error) => {
-            complain(&error);
+            print_error(&error);
             ExitCode::FAILURE
         }
     }
 }
 
-#[expect(clippy::print_stderr, reason = "who typed the command reads it")]
-fn complain(error: &CliError) {
+#[expect(clippy::print_stderr, reason = "the command reports its error")]
+fn print_error(error: &CliError) {
     eprintln!("farthing: {error}");
 }
 
@@ -153,8 +159,8 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
             in_runtime(async { Ok(backup::backup(&settings, path.as_deref()).await?) })?;
         }
         What::Restore { path } => in_runtime(async { Ok(backup::restore(&settings, &path).await?) })?,
-        What::Admin(what) => in_runtime(async { Ok(admin::admin(what, &settings).await?) })?,
-        // On one thread, since it shares the machine with the server that it measures.
+        What::Admin(command) => in_runtime(async { Ok(admin::admin(command, &settings).await?) })?,
+        // On one thread, because it shares the machine with the server that it measures.
         What::Bench(options) => {
             on_this_thread(async { Ok(bench::bench(options, given_database).await?) })?;
         }
@@ -163,12 +169,16 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
             start_logging(settings.log_format);
             let Some(parent) = command.supervised_by else {
                 let args = std::env::args_os().skip(1).collect();
-                let code = on_this_thread(async { Ok(supervise(settings, args).await?) })?;
+                let code =
+                    on_this_thread(async { Ok(supervise(settings, args, command.announce_to).await?) })?;
                 return Ok(ExitCode::from(code));
             };
             let supervisor = Supervisor::meet(parent)?;
             match command.revert_update {
-                Some(reason) => in_runtime(async { Ok(revert(&settings, &reason).await.map(drop)?) })?,
+                Some(reason) => in_runtime(async {
+                    roll_back_unfinished(&settings, Arc::new(SystemClock), &reason).await?;
+                    Ok(())
+                })?,
                 None => in_runtime(async {
                     Ok(serve::serve(settings, demo, supervisor, command.on_probation).await?)
                 })?,

@@ -1,30 +1,30 @@
-//! The server, which `farthing serve` runs as its child.
+//! The server, which the supervisor of `farthing serve` starts.
 
-use crate::bridge::AccountDirectory;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::bridge::AccountDirectory;
 use crate::demo::{self, Demo, DemoError};
 use crate::router;
 use crate::state::AppState;
 use installation::backups::restore;
 use installation::config::Settings;
-use installation::releases::version;
-use installation::supervisor::Supervisor;
+use installation::control::Supervisor;
+use installation::releases::check;
 use installation::updates;
 use platform::db::{Database, DbError, OpenError};
-use platform::net::{self, Manners, Threads};
+use platform::net::{self, ConnectionLimits, Threads};
 use platform::time::SystemClock;
 
-/// How long what was accepted may take after the signal to stop. Leaves time to close the database within
-/// the ten seconds that are promised.
-const LEAVE_MAX: Duration = Duration::from_secs(8);
+/// The maximum time for open requests after the signal to stop. With the time to close the database it stays below the
+/// ten seconds of the contract.
+const DRAIN_MAX: Duration = Duration::from_secs(8);
 const CLOSE_MAX: Duration = Duration::from_millis(1500);
 
-/// Why the server could not start or go on.
+/// Why the server could not start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     #[error(transparent)]
@@ -41,8 +41,7 @@ pub enum ServeError {
     Io(#[from] std::io::Error),
 }
 
-/// Opens the database, brings its schema up to date, and serves on the socket that the supervisor has, until it is
-/// told to stop.
+/// Opens the database, migrates its schema, and serves on the supervisor's socket until a signal to stop.
 pub async fn serve(
     settings: Settings,
     with_demo: bool,
@@ -51,8 +50,8 @@ pub async fn serve(
 ) -> Result<(), ServeError> {
     std::fs::create_dir_all(&settings.data_dir)
         .map_err(|cause| ServeError::DataDir { path: settings.data_dir.display().to_string(), cause })?;
-    if let Err(error) = restore::carry_out(&settings, &SystemClock).await {
-        tracing::error!(error = &error as &dyn std::error::Error, "can't restore what was asked for");
+    if let Err(error) = restore::carry_out_request(&settings, &SystemClock).await {
+        tracing::error!(error = &error as &dyn std::error::Error, "can't carry out the request to restore");
     }
     let db = Database::open(&settings.database_url).await?;
     let clock = db.clock().await?;
@@ -60,7 +59,7 @@ pub async fn serve(
     updates::open_writes(&state.installation.settings, &state.context.db)
         .await
         .map_err(ServeError::Writes)?;
-    if let Err(error) = restore::note(
+    if let Err(error) = restore::record_outcome(
         &state.installation.settings,
         &state.context.db,
         &AccountDirectory,
@@ -68,66 +67,69 @@ pub async fn serve(
     )
     .await
     {
-        tracing::error!(error = &error as &dyn std::error::Error, "can't note what was restored");
+        tracing::error!(
+            error = &error as &dyn std::error::Error,
+            "can't record the outcome of the restoration"
+        );
     }
     if with_demo {
-        tell_sign_ins(&demo::fill(&state).await?);
+        print_sign_ins(&demo::fill(&state).await?);
     }
     let signal = stop_signal()?;
     let listener = TcpListener::from_std(supervisor.listener().await?)?;
     let stop = async {
         tokio::select! {
             () = signal => {}
-            _ = supervisor.gone() => tracing::error!("the supervisor is gone, so this server leaves, too"),
+            _ = supervisor.gone() => tracing::error!("the supervisor has ended, so this server stops"),
         }
     };
 
     if on_probation {
-        tokio::spawn(updates::finish(Arc::clone(&state.installation)));
+        tokio::spawn(updates::continue_after_restart(Arc::clone(&state.installation)));
     }
     tokio::spawn(updates::watch(Arc::clone(&state.installation)));
-    let manners = Manners::with(state.installation.settings.trusted_proxies.clone());
-    version::follow(Arc::clone(&state.installation));
-    // Connections to the database may be theirs: they end after it is closed.
+    let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());
+    check::start_checks(Arc::clone(&state.installation));
+    // Dropped after the database is closed, because connections to it may run on these threads.
     let threads = Threads::for_this_machine()?;
     let server = net::serve(
         listener,
         router::site(state.clone()),
-        manners,
+        limits,
         state.installation.stopping.clone(),
         &threads,
     );
     let too_late = async {
         stop.await;
-        // A stream has no end of its own to be waited for.
+        // Streams do not end by themselves.
         state.live.stop();
         state.installation.stopping.cancel();
-        tokio::time::sleep(LEAVE_MAX).await;
+        tokio::time::sleep(DRAIN_MAX).await;
     };
     tokio::select! {
         () = server => {}
-        () = too_late => tracing::warn!("left requests unfinished that took too long"),
+        () = too_late => tracing::warn!("stopped with unfinished requests, which took too long"),
     }
     let close = async {
         state.bids.finish().await;
         state.context.db.close().await;
     };
     if tokio::time::timeout(CLOSE_MAX, close).await.is_err() {
-        tracing::warn!("the database took too long to close; nothing that was answered is lost");
+        tracing::warn!("the database took too long to close; nothing that was acknowledged is lost");
     }
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "who asked for the demo wants to sign in")]
-fn tell_sign_ins(demo: &Demo) {
+#[expect(clippy::print_stdout, reason = "the user needs the sign-ins of the demo")]
+fn print_sign_ins(demo: &Demo) {
     match demo {
-        Demo::There(sign_ins) => {
+        Demo::Present(sign_ins) => {
             println!("The demo is ready. Sign in with any of these, password `{}`:", sign_ins.password);
             for email in &sign_ins.emails {
                 println!("  {email}");
             }
         }
-        Demo::NotAdded => println!("The database holds something already, so no demo was added."),
+        Demo::NotAdded => println!("The database is not empty, so no demo was added."),
     }
 }
 

@@ -1,18 +1,20 @@
 //! `farthing update`.
 
-use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use installation::config::Settings;
-use installation::updates::journal::{self, JournalError, Run, RunStatus, Step, StepStatus};
-use installation::updates::run::{Ended, StartError, Update};
+use installation::journal::{JournalError, Run, RunFeed, RunStatus, Step, StepStatus};
+use installation::updates::{Ended, StartError, Update};
 use platform::db::{Database, DbError, OpenError};
+use tokio::sync::watch;
 
-const LOOK_EVERY: Duration = Duration::from_millis(300);
-/// Beyond the time that the new release has to become well.
+/// The time to print the last steps of a finished run.
+const PRINT_MAX: Duration = Duration::from_secs(1);
+/// The time for the restart, in addition to the timeout of the health check.
 const RESTART_MAX: Duration = Duration::from_secs(90);
 
-/// Why the update came to nothing.
+/// Why the update failed.
 #[derive(Debug, thiserror::Error)]
 pub enum UpdateError {
     #[error(transparent)]
@@ -27,72 +29,67 @@ pub enum UpdateError {
     RolledBack(String),
     #[error("the update failed: {0}")]
     Failed(String),
-    #[error("the server has not said yet whether the new release is well: see its log")]
-    NoWord,
+    #[error("the server has not reported the end of the update: see its log")]
+    NoReport,
 }
 
-/// Runs the update here, tells of its steps, and waits for its end, also when the server finishes it.
+/// Runs the update in this process, prints its steps, and waits for its end, also if the next server finishes it.
 pub async fn update(settings: Settings) -> Result<(), UpdateError> {
     let db = Database::open_in_use(&settings.database_url).await?;
     let clock = db.clock().await?;
-    let data_dir = settings.data_dir.clone();
-    let update = Update::begin(settings, db.clone(), clock, None).await?;
-    let wait = Duration::from_secs(update.health_timeout_seconds()) + RESTART_MAX;
-    let teller = tokio::spawn(tell(data_dir, update.run().clone()));
-    let ended = update.go(None).await;
+    let feed = RunFeed::new(settings.data_dir.clone());
+    let update = Update::begin(settings, db.clone(), clock, Arc::clone(&feed), None).await?;
+    let restart_max = Duration::from_secs(update.health_timeout_seconds()) + RESTART_MAX;
+    let printer = tokio::spawn(print_steps(feed.subscribe().await?));
+    let ended = update.perform(None).await;
     let limit = match ended {
-        // What is left to be told is told.
-        Ended::Finished(_) => 2 * LOOK_EVERY,
-        Ended::Restarting => wait,
+        Ended::Finished(_) => PRINT_MAX,
+        Ended::Restarting => restart_max,
     };
-    let told = tokio::time::timeout(limit, teller).await;
+    let printed = tokio::time::timeout(limit, printer).await;
     db.close().await;
     match ended {
-        Ended::Finished(run) => judge(run),
-        Ended::Restarting => {
-            let told = told.map_err(|_| UpdateError::NoWord)?;
-            judge(told.map_err(|_| UpdateError::NoWord)??)
-        }
+        Ended::Finished(run) => report(run),
+        Ended::Restarting => match printed {
+            Ok(Ok(Some(run))) => report(run),
+            _ => Err(UpdateError::NoReport),
+        },
     }
 }
 
-/// Tells of each step as it ends, until the run has finished.
-#[expect(clippy::print_stdout, reason = "who started the update follows it")]
-async fn tell(data_dir: PathBuf, begun: Run) -> Result<Run, JournalError> {
-    let mut told = 0;
+/// Prints each step as it ends. Returns the run when it has finished.
+#[expect(clippy::print_stdout, reason = "the command reports its progress")]
+async fn print_steps(mut runs: watch::Receiver<Option<Run>>) -> Option<Run> {
+    let is_over = |step: &&Step| !matches!(step.status, StepStatus::Pending | StepStatus::Running);
+    let mut printed = 0;
     loop {
-        let run = match journal::read(&data_dir)? {
-            Some(journal) if journal.run.id == begun.id => journal.run,
-            _ => begun.clone(),
-        };
-        let is_over = |step: &&Step| !matches!(step.status, StepStatus::Pending | StepStatus::Running);
-        for step in run.steps.iter().take_while(is_over).skip(told) {
-            told += 1;
-            match (&step.status, &step.reason) {
-                (StepStatus::Done, _) => println!("{}: done", step.name),
-                (StepStatus::Skipped, reason) => {
-                    println!("{}: skipped, {}", step.name, reason.as_deref().unwrap_or_default());
-                }
-                (_, reason) => {
-                    println!("{}: failed, {}", step.name, reason.as_deref().unwrap_or_default());
+        let run = runs.borrow_and_update().clone()?;
+        for step in run.steps.iter().take_while(is_over).skip(printed) {
+            printed += 1;
+            let reason = step.reason.as_deref().unwrap_or_default();
+            match step.status {
+                StepStatus::Done => println!("{}: done", step.name),
+                StepStatus::Skipped => println!("{}: skipped, {reason}", step.name),
+                _ => {
+                    println!("{}: failed, {reason}", step.name);
                     print!("{}", step.output);
                 }
             }
         }
         if run.is_finished() {
-            return Ok(run);
+            return Some(run);
         }
-        tokio::time::sleep(LOOK_EVERY).await;
+        runs.changed().await.ok()?;
     }
 }
 
-#[expect(clippy::print_stdout, reason = "who started the update wants to know what came of it")]
-fn judge(run: Run) -> Result<(), UpdateError> {
+#[expect(clippy::print_stdout, reason = "the command reports its result")]
+fn report(run: Run) -> Result<(), UpdateError> {
     let reason = run.reason.unwrap_or_default();
     match run.status {
         RunStatus::RolledBack => return Err(UpdateError::RolledBack(reason)),
         RunStatus::Failed => return Err(UpdateError::Failed(reason)),
-        RunStatus::Running => return Err(UpdateError::NoWord),
+        RunStatus::Running => return Err(UpdateError::NoReport),
         RunStatus::NothingToDo => println!("{} is the latest release: {reason}", run.from_version),
         RunStatus::Succeeded => {
             let version = run.to_version.unwrap_or_default();

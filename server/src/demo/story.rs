@@ -1,4 +1,4 @@
-//! What the demo tells, as data: `story.json` with a place for everything. Bodies are those of the API.
+//! The demo as data, from `story.json`. Bodies are those of the API.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,10 @@ use platform::fields::Object;
 
 const STORY: &str = include_str!("story.json");
 
-/// See the module.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Story {
-    /// Everybody's.
+    /// The password of all people.
     pub password: String,
     pub people: Vec<DemoPerson>,
     pub auctions: Vec<DemoAuction>,
@@ -41,7 +40,7 @@ pub struct DemoAuction {
     pub items: Vec<DemoItem>,
 }
 
-/// A rule for one currency, by its code, or for all.
+/// A rule for the currency with this code, or for every currency.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DemoRule {
@@ -58,7 +57,7 @@ pub struct DemoItem {
     pub starts_in_hours: Option<f64>,
     pub ends_in_hours: Option<f64>,
     pub item: Object,
-    pub minimum: Option<DemoAmount>,
+    pub minimum: Option<DemoMinimum>,
     pub bids: Vec<DemoBid>,
 }
 
@@ -67,7 +66,7 @@ pub struct DemoItem {
 pub struct DemoBid {
     pub by: String,
     pub hours_ago: f64,
-    /// By its code; absent in a legacy auction.
+    /// A code. Absent in a legacy auction.
     pub currency: Option<String>,
     pub amount: Option<Literal>,
     pub counts: Option<BTreeMap<String, Literal>>,
@@ -75,13 +74,13 @@ pub struct DemoBid {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct DemoAmount {
+pub struct DemoMinimum {
     pub currency: String,
     pub amount: Option<Literal>,
     pub counts: Option<BTreeMap<String, Literal>>,
 }
 
-/// The story is part of the binary, and a test reads it.
+/// Reads the story that is embedded in the binary.
 pub fn read() -> Result<Story, serde_json::Error> {
     serde_json::from_str(STORY)
 }

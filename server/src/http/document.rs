@@ -2,6 +2,7 @@
 //! id, or as a page for a browser outside of `/api`. Errors without a problem, of the router or of a response that could
 //! not be serialized, get one here.
 
+use app::render::Assets;
 use axum::Json;
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -10,7 +11,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error_page;
-use crate::site::Site;
 use platform::http::problem::{Code, Details, Problem};
 use platform::http::request_id::RequestId;
 
@@ -46,7 +46,7 @@ impl Problems {
     }
 
     /// Writes the body of an error that has none yet.
-    pub fn write(self, mut response: Response, id: RequestId, site: &Site) -> Response {
+    pub fn write(self, mut response: Response, id: RequestId, assets: &Assets) -> Response {
         let problem = match response.extensions_mut().remove::<Problem>() {
             Some(problem) => problem,
             None => match code_without_problem(&response) {
@@ -56,7 +56,7 @@ impl Problems {
         };
         let (mut parts, _) = response.into_parts();
         let written =
-            if self.as_page { error_page::write(&problem, id, site) } else { document(&problem, id) };
+            if self.as_page { error_page::write(&problem, id, assets) } else { document(&problem, id) };
         let (made, body) = written.into_parts();
         parts.headers.extend(made.headers);
         parts.headers.remove(header::CONTENT_LENGTH);

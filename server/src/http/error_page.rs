@@ -1,12 +1,12 @@
 //! A problem as a page, for a browser that asked for one. It is written without the app, since rendering a page may be
 //! what failed.
 
+use app::render::Assets;
 use axum::extract::Request;
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use html_escape::encode_text;
 
-use crate::site::Site;
 use platform::http::problem::Problem;
 use platform::http::request_id::RequestId;
 
@@ -20,9 +20,9 @@ pub fn is_for(request: &Request) -> bool {
     !request.uri().path().starts_with("/api") && accepts.into_iter().any(|value| value.contains("text/html"))
 }
 
-pub fn write(problem: &Problem, id: RequestId, site: &Site) -> Response {
+pub fn write(problem: &Problem, id: RequestId, assets: &Assets) -> Response {
     let (title, status) = (problem.code.title(), problem.code.status().as_u16());
-    let (detail, css) = (encode_text(&problem.detail), &site.assets.css);
+    let (detail, css) = (encode_text(&problem.detail), &assets.css);
     let page = format!(
         "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title} · Farthing</title>\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\

@@ -17,8 +17,8 @@ use crate::state::AppState;
 use platform::http::cross_site::mark_source;
 use platform::http::headers::set_headers;
 use platform::http::problem::{Code, Problem};
+use platform::http::read_limiter::limit_reads;
 use platform::http::request_id::{CurrentRequest, RequestId};
-use platform::http::turns::in_turn;
 
 /// Smaller responses fit one packet anyway.
 const COMPRESS_FROM_BYTES: u16 = 1024;
@@ -35,7 +35,7 @@ pub fn layered(routes: Router, state: &AppState) -> Router {
             .layer(from_fn_with_state(state.clone(), complete))
             .layer(CatchPanicLayer::custom(after_panic))
             .layer(map_request_with_state(state.http.clone(), mark_source))
-            .layer(from_fn_with_state(state.turns.clone(), in_turn)),
+            .layer(from_fn_with_state(state.reads.clone(), limit_reads)),
     )
 }
 

@@ -1,4 +1,4 @@
-//! The forms by which one enters and leaves.
+//! The forms for registering, signing in and signing out.
 
 use axum::extract::State;
 use axum::http::{Uri, header};
@@ -14,7 +14,7 @@ use auction_house::accounts::sign_out::sign_out;
 use platform::http::cookie;
 use platform::http::problem::Problem;
 
-/// Where one is led who did not want to go anywhere else.
+/// The page after signing in, unless the form names another.
 const ENTRANCE: &str = "/auctions";
 
 /// `POST /register`

@@ -7,10 +7,11 @@ use super::posted::Posted;
 use crate::state::AppState;
 use auction_house::accounts;
 use auction_house::ids::UserId;
-use installation::backups::{create, restore};
+use installation::backups::create::backup_by_admin;
+use installation::backups::restore::request_restore;
 use installation::settings::admin::{self, AdminError};
 use installation::settings::change_settings::{SettingsError, change_settings};
-use installation::updates::run::{self, StartError};
+use installation::updates::{self, StartError};
 use platform::fields::Object;
 use platform::http::problem::{Code, Details, FieldError, Problem};
 
@@ -34,20 +35,20 @@ pub async fn transfer(posted: Posted<()>) -> Result<String, Problem> {
 /// `POST /admin/checks`
 pub async fn checks(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, form, .. } = posted;
-    // A box that is not checked is not sent.
+    // Browsers do not send an unchecked box.
     let is_on = form.get("autoCheckUpdates").is_some();
     let done = if is_on { "checks-on" } else { "checks-off" };
     set(&state, user, "autoCheckUpdates", &is_on, done).await
 }
 
-/// `POST /admin/update`, a button. Where a run is under way the page shows that.
+/// `POST /admin/update`, a button. If a run is under way, the page shows it.
 pub async fn update(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, .. } = posted;
     match admin::require(&state.installation, user).await {
         Err(AdminError::NotAdmin) => return Ok(PAGE.to_owned()),
         passed => passed?,
     }
-    match run::start(&state.installation, user).await {
+    match updates::start(&state.installation, user).await {
         Ok(_) | Err(StartError::InProgress) => Ok(PAGE.to_owned()),
         Err(error) => Err(error.into()),
     }
@@ -57,19 +58,19 @@ pub async fn update(posted: Posted<()>) -> Result<String, Problem> {
 pub async fn back_up(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, .. } = posted;
     admin::require(&state.installation, user).await?;
-    create::by_admin(&state.installation, user).await?;
+    backup_by_admin(&state.installation, user).await?;
     Ok(format!("{PAGE}?done=backed-up"))
 }
 
-/// `POST /admin/restore`. What came of it stands in the log of the next server, which draws the page that this leads to.
+/// `POST /admin/restore`. The redirect leads to a page of the next server, whose audit log shows the outcome.
 pub async fn restore(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, form, .. } = posted;
     admin::require(&state.installation, user).await?;
-    restore::ask(&state.installation, user, form.text("backup")).await?;
+    request_restore(&state.installation, user, form.text("backup")).await?;
     Ok(PAGE.to_owned())
 }
 
-/// Sets one member and leads back to the page. Who is not the Deployment Admin, or not any more, finds that there.
+/// Changes one setting and redirects to the page, which also tells users who are not the Deployment Admin.
 async fn set(
     state: &AppState,
     user: UserId,
@@ -86,7 +87,7 @@ async fn set(
     }
 }
 
-/// What is wrong with the e-mail is told beside it.
+/// Shows errors of the e-mail beside its field.
 fn beside_field(problem: Problem) -> Problem {
     let mut problem = renamed(problem, &[("deploymentAdminEmail", "email")]);
     if problem.code == Code::UserNotRegistered {

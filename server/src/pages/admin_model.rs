@@ -1,25 +1,22 @@
-//! The Deployment Administration in the pages' words.
+//! The view model of the Deployment Administration.
 
 use crate::bridge::AccountDirectory;
+use crate::state::AppState;
 use app::model::{
     AdminPage, Administration, AuditEntry, BackupFacts, RunFacts, RunState, StepFacts, StepState,
     VersionFacts,
 };
-use installation::backups;
-
-use crate::state::AppState;
 use auction_house::ids::UserId;
-use installation::audit::{self, Entry};
-use installation::backups::create::BackupFile;
+use installation::audit;
+use installation::backups::folder::{self, BackupFile};
+use installation::journal::{self, RunStatus, Step, StepStatus};
 use installation::releases::Source;
-use installation::releases::version::{Known, known};
+use installation::releases::status::{ReleaseStatus, release_status};
 use installation::settings::store;
-use installation::updates;
-use installation::updates::journal::{RunStatus, Step, StepStatus};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
-/// Entries of the log that the page shows.
+/// The maximum number of audit entries on the page.
 const LOG_MAX: i64 = 50;
 
 pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result<AdminPage, DbError> {
@@ -29,35 +26,35 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
         None => AdminPage::Unclaimed,
         Some(admin) if admin.id != user => AdminPage::Taken,
         Some(_) => AdminPage::Mine(Box::new(Administration {
-            version: facts(known(db, &source).await?),
+            version: facts(release_status(db, &source).await?),
             auto_check_updates: settings.auto_check_updates,
             run: run(state),
             backups: backups(state),
-            log: audit::store::latest_entries(db, LOG_MAX).await?.into_iter().map(deed).collect(),
+            log: log(db).await?,
         })),
     })
 }
 
-/// The version of a newer release: for who may update to it.
+/// The version of a newer release, for the banner of the Deployment Admin.
 pub async fn newer_release(db: &mut Connection, source: &Source) -> Result<Option<String>, DbError> {
-    let known = known(db, source).await?;
-    Ok(known.update_available.then(|| known.latest.to_string()))
+    let status = release_status(db, source).await?;
+    Ok(status.update_available.then(|| status.latest.to_string()))
 }
 
-fn facts(known: Known) -> VersionFacts {
+fn facts(status: ReleaseStatus) -> VersionFacts {
     VersionFacts {
-        current: known.current.to_string(),
-        latest: known.latest.to_string(),
-        update_available: known.update_available,
-        release_url: known.release_url,
-        check_error: known.check_error,
+        current: status.current.to_string(),
+        latest: status.latest.to_string(),
+        update_available: status.update_available,
+        release_url: status.release_url,
+        check_error: status.check_error,
     }
 }
 
-/// A journal that can't be read is told in the log: the rest of the page is still of use.
+/// An unreadable journal is logged, and the rest of the page is shown.
 fn run(state: &AppState) -> Option<RunFacts> {
-    let run =
-        updates::run::current(&state.installation).inspect_err(|error| cannot_show(error)).ok().flatten()?;
+    let journal = journal::read(&state.installation.settings.data_dir);
+    let run = journal.inspect_err(|error| log_failure(error)).ok().flatten()?.run;
     let until = run.finished_at.unwrap_or_else(|| state.context.clock.now()).millis();
     let status = match run.status {
         RunStatus::Running => RunState::Running,
@@ -78,7 +75,7 @@ fn run(state: &AppState) -> Option<RunFacts> {
     })
 }
 
-/// `until`: when a step has ended at the latest.
+/// `until` is the end of a step that has no end of its own.
 fn step(step: Step, until: i64) -> StepFacts {
     let status = match step.status {
         StepStatus::Pending => StepState::Pending,
@@ -101,23 +98,27 @@ fn backups(state: &AppState) -> Option<Vec<BackupFacts>> {
     if !state.installation.settings.database_url.starts_with("sqlite:") {
         return None;
     }
-    let files =
-        backups::create::list(&state.installation.settings).inspect_err(|error| cannot_show(error)).ok()?;
+    let files = folder::list(&state.installation.settings).inspect_err(|error| log_failure(error)).ok()?;
     let facts =
         |file: BackupFile| BackupFacts { name: file.name, bytes: file.bytes, made_at: file.made_at.millis() };
     Some(files.into_iter().map(facts).collect())
 }
 
-fn cannot_show(error: &(dyn std::error::Error + 'static)) {
-    tracing::error!(error, "a part of the administration can't be shown");
+fn log_failure(error: &(dyn std::error::Error + 'static)) {
+    tracing::error!(error, "can't show a part of the administration");
 }
 
-fn deed(entry: Entry) -> AuditEntry {
+async fn log(db: &mut Connection) -> Result<Vec<AuditEntry>, DbError> {
+    let entries = audit::latest(db, &AccountDirectory, LOG_MAX).await?;
+    Ok(entries.into_iter().map(describe).collect())
+}
+
+fn describe(entry: audit::AuditEntry) -> AuditEntry {
     let subject = entry.subject.as_deref().unwrap_or_default();
     let detail = entry.detail.as_deref().unwrap_or_default();
-    let words = match entry.act.as_str() {
+    let words = match entry.action.as_str() {
         "CLAIMED" => "became the Deployment Admin".to_owned(),
-        "TRANSFERRED" => format!("handed the administration on to {subject}"),
+        "TRANSFERRED" => format!("made {subject} the Deployment Admin"),
         "APPOINTED" => format!("made {subject} the Deployment Admin"),
         "AUTO_CHECK_ON" => "switched automatic checks on".to_owned(),
         "AUTO_CHECK_OFF" => "switched automatic checks off".to_owned(),
@@ -126,11 +127,11 @@ fn deed(entry: Entry) -> AuditEntry {
         "BACKED_UP" => format!("made the backup {detail}"),
         "RESTORED" => format!("restored the backup {detail}"),
         "NOT_RESTORED" => format!("could not restore the backup {detail}"),
-        // Of another release.
+        // An action of another release.
         other => format!("did {other} {subject} {detail}").trim_end().to_owned(),
     };
-    let actor = match entry.act.as_str() {
-        // Whoever started it, it ends by itself.
+    let actor = match entry.action.as_str() {
+        // It ends by itself, independent of the actor who started it.
         "UPDATE_FINISHED" => Some("The update".to_owned()),
         _ => entry.actor,
     };

@@ -111,16 +111,3 @@ fn code_of(name: &str) -> String {
         |letter: &char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || matches!(letter, '_' | '-');
     words.chars().filter(fits).take(12).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::code_of;
-
-    #[test]
-    fn a_code_is_made_from_the_name() {
-        assert_eq!(code_of("Galleon"), "GALLEON");
-        assert_eq!(code_of("Gold  piece"), "GOLD_PIECE");
-        assert_eq!(code_of("Übergroße Münze 2026"), "BERGROSSE_MN");
-        assert_eq!(code_of("金貨"), "");
-    }
-}

@@ -1,5 +1,5 @@
-//! Forms that pages post. They call the same verbs as the JSON API; what is refused is drawn again, filled in,
-//! with what is wrong beside each field.
+//! Forms that pages post. Their handlers call the verbs of the JSON API. If the server refuses a form, its page is shown
+//! again with the submitted values and an error beside each invalid field.
 
 use auction_house::engine::BidDetails;
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
-use super::show::draw_for;
+use super::show::render_for;
 use crate::state::AppState;
 use auction_house::accounts::User;
 use platform::body::Body;
@@ -20,7 +20,7 @@ use platform::http::problem::{Code, Details, FieldError, Problem};
 use platform::idempotency::{IdempotencyKey, KeyedRequest, NotAKey};
 use platform::precondition::Precondition;
 
-/// The body that a page's form describes, with the form's idempotency key.
+/// The body that a form describes, with the form's idempotency key.
 pub struct FormBody {
     pub object: Object,
     pub form: Arc<Form>,
@@ -36,12 +36,12 @@ impl Body for FormBody {
     }
 }
 
-/// How a browser sends a form.
+/// Media type of a submitted form.
 const MEDIA_TYPE: &str = "application/x-www-form-urlencoded";
-/// Rows of one list that a form may have.
+/// Maximum of rows of one list in a form.
 const ROWS_MAX: usize = 64;
 
-/// The fields of a form as they were sent, or why they could not be read.
+/// The submitted fields, or the problem if the body can't be read.
 #[derive(Debug)]
 pub struct Form {
     fields: Result<Vec<(String, String)>, Problem>,
@@ -66,30 +66,30 @@ impl<S: Send + Sync> FromRequest<S> for Form {
 }
 
 impl Form {
-    /// That the form could be read; its fields are empty otherwise.
+    /// Whether the form could be read. If not, its fields are empty.
     pub fn check(&self) -> Result<(), Problem> {
         self.fields.as_ref().map(|_| ()).map_err(Clone::clone)
     }
 
-    /// All fields, in their order.
+    /// All fields in the order in which they were submitted.
     pub fn fields(&self) -> &[(String, String)] {
         self.fields.as_deref().unwrap_or_default()
     }
 
-    /// The first field of this name. An empty one is an absent one.
+    /// The first field of this name. An empty field counts as absent.
     pub fn get(&self, name: &str) -> Option<&str> {
         let found = self.fields().iter().find(|(field, _)| field == name);
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
-    /// The rows of a list that were sent, `denominations.3.code` among them, each once.
+    /// Indices of the submitted rows of a list, each once: 3 for `denominations.3.code`.
     pub fn rows(&self, list: &str) -> impl Iterator<Item = usize> {
         let row = |name: &str| name.strip_prefix(list)?.strip_prefix('.')?.split('.').next()?.parse().ok();
         let rows: BTreeSet<usize> = self.fields().iter().filter_map(|(name, _)| row(name)).collect();
         rows.into_iter().take(ROWS_MAX)
     }
 
-    /// The page's idempotency key, with all fields of the form as the body that it was sent with.
+    /// The form's idempotency key, with all fields as the body that it identifies.
     pub fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
         let Some(key) = self.get("idempotencyKey") else { return Ok(None) };
         let invalid = |message: String| Problem::field("idempotencyKey", message);
@@ -98,14 +98,13 @@ impl Form {
         Ok(Some(KeyedRequest::new(key, sent.as_bytes())))
     }
 
-    /// As [`get`](Self::get), where an absent text is one that does not fit.
+    /// The first field of this name. An absent field counts as empty text, for members that must not be empty.
     pub fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or("")
     }
 }
 
-/// The page at `uri` again, with the form as it was sent and what is wrong with it. Passwords are not sent
-/// back.
+/// The page at `uri` with the submitted values of the form and its errors. Passwords are not sent back.
 pub async fn redraw(
     state: AppState,
     user: Option<Arc<User>>,
@@ -117,14 +116,14 @@ pub async fn redraw(
     let is_button = form.fields().is_empty();
     let refused = Refused { values: shown.cloned().collect(), is_button, ..explain(&problem) };
     let retry_after = problem.retry_after_seconds.map(HeaderValue::from);
-    let mut response = draw_for(state, user, uri, Some((problem.code.status(), refused))).await;
+    let mut response = render_for(state, user, uri, Some((problem.code.status(), refused))).await;
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
     response
 }
 
-/// The fields of these names as the members of a body. An empty field is an absent one.
+/// A body whose members are the fields of these names. Empty fields are absent.
 pub fn texts(form: &Form, names: &[&str]) -> Object {
     let mut object = Object::default();
     for name in names {
@@ -135,7 +134,7 @@ pub fn texts(form: &Form, names: &[&str]) -> Object {
     object
 }
 
-/// The problem with the form's names for the members of a body that have others.
+/// The problem with paths in the form's names, given as pairs of member and field.
 pub fn renamed(mut problem: Problem, names: &[(&str, &str)]) -> Problem {
     if let Some(Details::Fields(fields)) = &mut problem.details {
         for field in fields {
@@ -147,7 +146,8 @@ pub fn renamed(mut problem: Problem, names: &[(&str, &str)]) -> Problem {
     problem
 }
 
-/// The problem with the rows of the form for the entries of a list: rows that were left empty are no entries.
+/// The problem with the rows of the form instead of the indices of a list. `rows` are the rows of its entries, because
+/// empty rows are not sent.
 pub fn renamed_rows(mut problem: Problem, list: &str, rows: &[usize]) -> Problem {
     if let Some(Details::Fields(fields)) = &mut problem.details {
         for field in fields {
@@ -163,30 +163,30 @@ pub fn renamed_rows(mut problem: Problem, list: &str, rows: &[usize]) -> Problem
     problem
 }
 
-/// The version that the form was drawn for.
+/// The version that the form shows and changes.
 pub fn meant_for(form: &Form) -> Precondition {
     let version = form.get("version").and_then(|version| version.parse().ok());
     version.map_or(Precondition::None, |version| Precondition::OneOf(vec![version]))
 }
 
-/// On to `path`, after a form was taken.
+/// Redirects to `path` after a form was accepted.
 pub fn see_other(path: &str) -> Response {
     let location = HeaderValue::from_str(path).unwrap_or(HeaderValue::from_static("/"));
     (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
 }
 
-/// `path` if it leads to a page of this site, wherever it came from.
+/// `path` if it is the path of a page of this site, and not of another one.
 pub fn local(path: Option<&str>) -> Option<&str> {
     path.filter(|path| {
         let mut bytes = path.bytes();
-        // A browser takes `//` and `/\` for another host, and drops tabs and line ends before it looks.
+        // A browser reads `//` and `/\` as the start of a host name, after it has removed tabs and line ends.
         bytes.next() == Some(b'/')
             && !matches!(bytes.next(), Some(b'/' | b'\\'))
             && path.bytes().all(|byte| byte.is_ascii_graphic())
     })
 }
 
-/// The problem in the words of a form.
+/// The message and the errors of the fields for a problem.
 fn explain(problem: &Problem) -> Refused {
     let (fields, violations) = match &problem.details {
         Some(Details::Fields(fields)) => (fields.as_slice(), Vec::new()),
@@ -208,8 +208,8 @@ fn explain(problem: &Problem) -> Refused {
     Refused { message, fields, violations, ..Refused::default() }
 }
 
-/// `newPassword` and `must be long` as `New password must be long.` A message that is a sentence already stands
-/// beside its field, and needs no name.
+/// The error as a sentence: `newPassword` and `must be long` become `New password must be long.` A message that is a
+/// sentence already is not changed.
 fn sentence(field: &FieldError) -> String {
     if field.is_sentence() { field.message.clone() } else { field.sentence(&name_in_words(&field.path)) }
 }
@@ -228,36 +228,4 @@ fn name_in_words(path: &str) -> String {
         }
     }
     words
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_path_of_this_site_is_local() {
-        for path in ["/", "/auctions/1?cursor=a%20b"] {
-            assert_eq!(local(Some(path)), Some(path));
-        }
-        for path in [
-            "",
-            "auctions",
-            "//evil.example",
-            "/\\evil.example",
-            "https://evil.example",
-            "/\t/evil.example",
-            "/é",
-        ] {
-            assert_eq!(local(Some(path)), None, "{path}");
-        }
-    }
-
-    #[test]
-    fn a_field_is_named_in_words() {
-        let said = |path: &str, message: &str| sentence(&FieldError::new(path, message));
-        assert_eq!(said("newPassword", "must be long"), "New password must be long.");
-        assert_eq!(said("email", "must be given"), "E-mail must be given.");
-        assert_eq!(said("denominations.1.factor", "must be positive"), "Factor must be positive.");
-        assert_eq!(said("minBidConstraint", "Enter an amount."), "Enter an amount.");
-    }
 }

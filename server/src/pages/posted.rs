@@ -1,4 +1,4 @@
-//! The frame around each form that one must be signed in for: only what it does is its own.
+//! The handler of every form that requires a signed-in user.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use auction_house::ids::UserId;
 use platform::http::path::At;
 use platform::http::problem::{Code, Problem};
 
-/// A form that was posted by somebody who is signed in, and what its address names.
+/// A submitted form, the signed-in user, and the ids in the form's address.
 pub struct Posted<P> {
     pub state: AppState,
     pub user: UserId,
@@ -23,8 +23,8 @@ pub struct Posted<P> {
     pub form: Arc<Form>,
 }
 
-/// A route that takes a form. `verb` does what it asks for and says which page that leads to; where it refuses,
-/// the page on which the form stands, found by `page` from the form's address, is drawn again.
+/// A route to which a form is posted. `verb` returns the path of the next page. If it fails, the page of the form is
+/// shown again: `page` maps the form's address to that page's.
 pub fn takes<P, Verb, Done>(verb: Verb, page: fn(&Uri) -> Uri) -> MethodRouter<AppState>
 where
     P: DeserializeOwned + Send + 'static,
@@ -65,12 +65,12 @@ impl<P> Posted<P> {
     }
 }
 
-/// The form stands on the page that it is posted to.
+/// Page of a form that is posted to the page's own address.
 pub fn same(uri: &Uri) -> Uri {
     uri.clone()
 }
 
-/// A button with an address of its own stands on the page one step up.
+/// Page of a button whose address is one segment longer than the page's.
 pub fn parent(uri: &Uri) -> Uri {
     let path = uri.path().rsplit_once('/').map_or("/", |(page, _)| page);
     path.parse().unwrap_or_default()

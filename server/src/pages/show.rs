@@ -1,4 +1,4 @@
-//! A page, as it is asked for by its address.
+//! The handler of every page.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use auction_house::accounts::User;
 use auction_house::accounts::extract::MaybeUser;
 use platform::http::problem::Problem;
 
-/// `GET` of every page.
+/// `GET` of a page.
 pub async fn show(State(state): State<AppState>, MaybeUser(user): MaybeUser, uri: Uri) -> Response {
-    draw_for(state, user, uri, None).await
+    render_for(state, user, uri, None).await
 }
 
-/// What no route has: under `/api` a problem, elsewhere a page that says so.
-pub async fn nothing(state: State<AppState>, user: MaybeUser, method: Method, uri: Uri) -> Response {
+/// The answer if no route matches: a problem under `/api` and `/pkg`, elsewhere the page “Page not found”.
+pub async fn not_found(state: State<AppState>, user: MaybeUser, method: Method, uri: Uri) -> Response {
     let is_api = uri.path() == "/api" || uri.path().starts_with("/api/");
     let is_file = uri.path().starts_with("/pkg/");
     if is_api || is_file || !matches!(method, Method::GET | Method::HEAD) {
@@ -29,14 +29,15 @@ pub async fn nothing(state: State<AppState>, user: MaybeUser, method: Method, ur
     show(state, user, uri).await
 }
 
-/// The page for its viewer; with `refused` as it stands after a form that was not taken.
-pub(super) async fn draw_for(
+/// The page at `uri` for its viewer. `refused` is a form of the page that the server refused, with the status of the
+/// response.
+pub(super) async fn render_for(
     state: AppState,
     user: Option<Arc<User>>,
     uri: Uri,
     refused: Option<(StatusCode, Refused)>,
 ) -> Response {
-    let assets = state.site.assets.clone();
+    let assets = Arc::clone(&state.site);
     let services = Arc::new(PageServices::new(state, user).await);
     render(PageRequest { assets, services, uri, refused }).await
 }

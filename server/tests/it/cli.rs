@@ -1,4 +1,4 @@
-//! The command, as far as it ends by itself.
+//! Commands of the binary that end by themselves.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -11,7 +11,7 @@ fn farthing(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_farthing")).args(args).current_dir(folder).env_clear().output().unwrap()
 }
 
-/// What a command that fails says, in one line.
+/// The error that a failing command prints, in one line.
 #[track_caller]
 fn complaint(output: &Output) -> String {
     let said = String::from_utf8(output.stderr.clone()).unwrap();
@@ -54,7 +54,7 @@ fn help_lists_every_setting_with_its_variable() {
 }
 
 #[test]
-fn migrate_makes_the_file_and_its_folder() {
+fn migrate_creates_the_file_and_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     for _ in 0..2 {
         assert!(farthing(folder.path(), &["migrate"]).status.success());
@@ -63,7 +63,7 @@ fn migrate_makes_the_file_and_its_folder() {
 }
 
 #[test]
-fn a_folder_that_can_not_be_made_is_named() {
+fn a_folder_that_cannot_be_created_is_named() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("file"), "").unwrap();
     let output = farthing(folder.path(), &["--data-dir", "file/data"]);
@@ -75,7 +75,7 @@ fn a_folder_that_can_not_be_made_is_named() {
 }
 
 #[tokio::test]
-async fn the_admin_is_shown_and_set_also_beside_a_running_server() {
+async fn the_admin_can_be_shown_and_set_while_a_server_runs() {
     let folder = tempfile::tempdir().unwrap();
     let url = database::fresh(folder.path()).await;
     let process = Process::start(&url, folder.path()).await;
@@ -88,7 +88,7 @@ async fn the_admin_is_shown_and_set_also_beside_a_running_server() {
     };
     assert_eq!(run(&["show"]).0, "Nobody is the Deployment Admin yet.\n");
     assert!(complaint(&run(&["set", "bob@example.org"]).1).contains("`bob@example.org`"));
-    assert!(complaint(&run(&["set", "bob"]).1).contains("`bob` is no e-mail"));
+    assert!(complaint(&run(&["set", "bob"]).1).contains("`bob` is not a valid e-mail"));
     for _ in 0..2 {
         let (said, output) = run(&["set", "ada@EXAMPLE.org"]);
         assert!(output.status.success());

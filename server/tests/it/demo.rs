@@ -1,4 +1,4 @@
-//! The demo: what it fills, and what it leaves alone.
+//! The demo fills an empty database and leaves any other unchanged.
 
 use serde_json::json;
 use server::demo::{self, Demo};
@@ -6,11 +6,11 @@ use server::demo::{self, Demo};
 use crate::harness::TestApp;
 
 #[tokio::test]
-async fn an_empty_database_is_filled_once_and_its_people_can_bid() {
+async fn an_empty_database_is_filled_once_and_its_users_can_bid() {
     let app = TestApp::start().await;
-    let Demo::There(sign_ins) = demo::fill(&app.state).await.unwrap() else { panic!("not added") };
+    let Demo::Present(sign_ins) = demo::fill(&app.state).await.unwrap() else { panic!("not added") };
     let again = demo::fill(&app.state).await.unwrap();
-    assert_eq!(again, Demo::There(sign_ins.clone()));
+    assert_eq!(again, Demo::Present(sign_ins.clone()));
 
     let visitor = app.anonymous();
     let email = sign_ins.emails.last().unwrap();
@@ -33,7 +33,7 @@ async fn an_empty_database_is_filled_once_and_its_people_can_bid() {
 }
 
 #[tokio::test]
-async fn a_database_that_holds_something_stays_as_it_is() {
+async fn a_database_that_is_not_empty_stays_unchanged() {
     let app = TestApp::start().await;
     let owner = app.user("owner").await;
     assert_eq!(demo::fill(&app.state).await.unwrap(), Demo::NotAdded);

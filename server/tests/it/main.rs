@@ -1,8 +1,9 @@
-//! The server from the outside: real requests to the real router on a real database, under a clock that the
-//! test holds. `routes/` mirrors URLs; `http/` holds what is the same for all of them.
+//! Tests of the server from the outside: HTTP requests to the complete router on a real database, with a clock that the
+//! test sets. `routes/` mirrors the URLs; `http/` tests what all routes have in common.
 
 #![expect(clippy::unwrap_used, reason = "a helper of tests that cannot continue fails the test")]
 
+mod bench;
 mod cli;
 mod demo;
 mod harness;

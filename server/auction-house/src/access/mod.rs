@@ -5,7 +5,7 @@ pub mod store;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What somebody is in an auction, from the most to the least rights.
+/// The role of a member, from the most to the least rights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Role {
@@ -17,9 +17,9 @@ pub enum Role {
 
 impl Role {
     pub const ALL: [Self; 4] = [Self::Owner, Self::Admin, Self::Creator, Self::Bidder];
-    /// Who manages an auction.
+    /// The roles that manage an auction.
     pub const MANAGERS: &[Self] = &[Self::Owner, Self::Admin];
-    /// Who puts items into it.
+    /// The roles that add items.
     pub const SELLERS: &[Self] = &[Self::Owner, Self::Admin, Self::Creator];
 
     pub fn as_str(self) -> &'static str {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Role;
 use crate::ids::{AuctionId, UserId};
-use platform::db::{Connection, DbError, Sql, for_each_row, query, query_scalar, rows, stored_id};
+use platform::db::{Connection, DbError, Sql, for_each_row, query, query_scalar, rows};
 use platform::time::Moment;
 
 pub async fn role(
@@ -14,8 +14,8 @@ pub async fn role(
 ) -> Result<Option<Role>, DbError> {
     let name: Option<String> =
         query_scalar("SELECT role FROM members WHERE auction_id = $1 AND user_id = $2")
-            .bind(auction_id.to_string())
-            .bind(user_id.to_string())
+            .bind(auction_id)
+            .bind(user_id)
             .fetch_optional(conn)
             .await?;
     name.map(|name| read_role(&name)).transpose()
@@ -32,7 +32,7 @@ macro_rules! insert {
     };
 }
 
-/// Makes somebody who has an account a member. Who is one already keeps their role.
+/// Makes a user a member. A member keeps their role.
 pub async fn insert(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -45,31 +45,30 @@ pub async fn insert(
         // Waits for who is about to delete the account, and then sees that it is gone.
         postgres: insert!("FOR KEY SHARE"),
     })
-    .bind(auction_id.to_string())
-    .bind(user_id.to_string())
+    .bind(auction_id)
+    .bind(user_id)
     .bind(role.as_str())
-    .bind(now.millis())
+    .bind(now)
     .execute(conn)
     .await?;
     Ok(())
 }
 
-/// Whether somebody owns an auction, open or closed.
+/// Whether a user owns an auction, open or closed.
 pub async fn owns_any(conn: &mut Connection, user_id: UserId) -> Result<bool, DbError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM members WHERE user_id = $1 AND role = 'OWNER')";
-    query_scalar(sql).bind(user_id.to_string()).fetch_one(conn).await
+    query_scalar(sql).bind(user_id).fetch_one(conn).await
 }
 
-/// The auctions that somebody is in.
+/// The auctions that a user is a member of.
 pub async fn auctions_of(conn: &mut Connection, user_id: UserId) -> Result<Vec<AuctionId>, DbError> {
     let sql = "SELECT auction_id FROM members WHERE user_id = $1 ORDER BY auction_id";
-    let ids: Vec<String> = query_scalar(sql).bind(user_id.to_string()).fetch_all(conn).await?;
-    ids.iter().map(|id| stored_id(id)).collect()
+    query_scalar(sql).bind(user_id).fetch_all(conn).await
 }
 
-/// Ends all memberships of somebody.
+/// Ends all memberships of a user.
 pub async fn leave_all(conn: &mut Connection, user_id: UserId) -> Result<(), DbError> {
-    query("DELETE FROM members WHERE user_id = $1").bind(user_id.to_string()).execute(conn).await?;
+    query("DELETE FROM members WHERE user_id = $1").bind(user_id).execute(conn).await?;
     Ok(())
 }
 
@@ -86,15 +85,15 @@ pub async fn roles(
     if wanted.is_empty() {
         return Ok(HashMap::new());
     }
-    let found: Vec<(String, String, String)> = query(for_each_row!(
+    let found: Vec<(AuctionId, UserId, String)> = query(for_each_row!(
         "SELECT m.auction_id, m.user_id, m.role FROM",
-        "JOIN members m ON m.auction_id = given.value ->> 0 AND m.user_id = given.value ->> 1"
+        [auction_id id, user_id id],
+        "JOIN members m ON m.auction_id = given.auction_id AND m.user_id = given.user_id"
     ))
     .bind(rows(wanted)?)
     .fetch_all(conn)
     .await?;
-    let read = |(auction, user, role): &(String, String, String)| {
-        Some(((auction.parse().ok()?, user.parse().ok()?), Role::named(role)?))
-    };
-    Ok(found.iter().filter_map(read).collect())
+    let read =
+        |(auction, user, role): (AuctionId, UserId, String)| Some(((auction, user), Role::named(&role)?));
+    Ok(found.into_iter().filter_map(read).collect())
 }

@@ -1,4 +1,4 @@
-//! A new password, for who knows the old one.
+//! Changes the password of a user who knows the old one.
 
 use super::Accounts;
 use super::extract::Visitor;
@@ -40,7 +40,7 @@ pub async fn change_password(
     Ok(())
 }
 
-/// The hash that `typed` fits. Whoever writes by it looks whether it is still the one that is kept.
+/// Verifies `typed` and returns the hash that it matches. The caller compares it again within its transaction.
 pub(super) async fn check_password(
     accounts: &Accounts,
     visitor: &Visitor,

@@ -1,5 +1,5 @@
-//! The end of an account. The person is erased, never an auction's record: their bids and items stay, as a
-//! deleted user's.
+//! Deletes an account. The person is erased, never an auction's record: their bids and items stay, as those of a deleted
+//! user.
 
 use super::Accounts;
 use super::change_password::{PasswordRefusal, check_password};
@@ -35,7 +35,7 @@ pub async fn delete_account(
     let verified = check_password(accounts, visitor, user, password)
         .await
         .map_err(|error| error.map_refusal(DeleteRefusal::Password))?;
-    // Nobody bids or joins in this name meanwhile.
+    // The lock keeps the user from bidding or joining concurrently.
     let auctions = access::store::auctions_of(&mut accounts.db.read().await?, user).await?;
     let mut db = accounts.db.write_in(&auctions).await?;
     locks::lock_account(&mut db, user).await?;
@@ -51,8 +51,8 @@ pub async fn delete_account(
     Ok(())
 }
 
-/// INVARIANT: every way to end an account ends here, so that none forgets who may not go. The account and its auctions
-/// are held.
+/// INVARIANT: every deletion of an account passes here, so that none skips the checks. The transaction has locked the
+/// account and its auctions.
 async fn erase(
     accounts: &Accounts,
     db: &mut Transaction,

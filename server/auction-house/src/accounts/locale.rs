@@ -5,12 +5,12 @@ use std::str::FromStr;
 
 const BYTES_MAX: usize = 35;
 
-/// A BCP 47 tag by its form: a language of 2–3 letters, then subtags of 1–8 letters or digits. Which are
-/// registered is not asked: what a browser does not know it ignores.
+/// A BCP 47 tag by its form: a language of 2–3 letters, then subtags of 1–8 letters or digits. The tag
+/// need not be registered: browsers ignore unknown ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Locale(String);
 
-/// The text is no such tag.
+/// The text is not a language tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be a language tag such as en-GB")]
 pub struct NoLocale;

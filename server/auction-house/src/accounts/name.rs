@@ -1,4 +1,4 @@
-//! What people call themselves.
+//! Names of people.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -8,7 +8,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonName(String);
 
-/// The text is no such name.
+/// The text is not a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be 1 to 100 characters, none of them a control character")]
 pub struct NoName;

@@ -1,4 +1,4 @@
-//! What a user changes of themselves.
+//! Changes the profile of a user.
 
 use utoipa::openapi::{KnownFormat, SchemaFormat};
 
@@ -51,14 +51,14 @@ refusals! {
     }
 }
 
-/// Lays `patch` on the profile.
+/// Applies a merge patch to the profile.
 pub async fn change_profile(
     accounts: &Accounts,
     visitor: &Visitor,
     id: UserId,
     patch: impl Body,
 ) -> Result<User, VerbError<ProfileRefusal>> {
-    // Asking for e-mails that are taken is guessing.
+    // The answer reveals whether an e-mail is taken, so it counts as a guess.
     let guess = accounts.limits.guess(None, visitor.address)?;
     let mut db = accounts.db.write_as(id).await?;
     let mut user = store::user_by_id(&mut db, id).await?.ok_or(ProfileRefusal::Gone)?;

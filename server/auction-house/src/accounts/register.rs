@@ -1,4 +1,4 @@
-//! A new account.
+//! Registers an account.
 
 use super::Accounts;
 use super::extract::Visitor;
@@ -14,7 +14,7 @@ use platform::refusals;
 use platform::token::Token;
 use platform::verb::VerbError;
 
-/// What it takes.
+/// The parsed fields of a registration.
 pub struct Registration {
     pub email: Email,
     pub password: Password,
@@ -22,7 +22,7 @@ pub struct Registration {
 }
 
 impl Registration {
-    /// What was typed, or all that is wrong with it.
+    /// Parses what was typed, or reports all errors.
     pub fn parse(email: &str, password: &str, name: &str) -> Result<Self, Fields> {
         let mut fields = Fields::default();
         let name = fields.parse("name", name);
@@ -36,21 +36,21 @@ impl Registration {
 }
 
 refusals! {
-    /// Why an account is not made.
+    /// Why an account is not registered.
     pub enum RegisterRefusal {
         EmailTaken => EmailTaken;
     }
     wraps { Hash(HashError) }
 }
 
-/// Makes the account and signs the visitor in.
+/// Registers the account and signs the visitor in.
 pub async fn register(
     accounts: &Accounts,
     visitor: &Visitor,
     registration: Registration,
 ) -> Result<(User, Token), VerbError<RegisterRefusal>> {
     let Registration { email, password, name } = registration;
-    // Asking for e-mails that are taken is guessing.
+    // The answer reveals whether an e-mail is taken, so it counts as a guess.
     let guess = accounts.limits.guess(None, visitor.address)?;
     if store::email_is_taken(&mut accounts.db.read().await?, &email).await? {
         return Err(RegisterRefusal::EmailTaken.into());

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -22,7 +23,6 @@ use platform::fields::Fields;
 use platform::http::HttpSettings;
 use platform::http::body::JsonBody;
 use platform::http::cookie;
-use platform::http::json::Json;
 use platform::http::patch::MergePatch;
 use platform::http::problem::{Code, Problem};
 use platform::token::Token;
@@ -123,7 +123,7 @@ pub async fn login(
     Ok(signed_in(StatusCode::OK, user, &token, &accounts.http))
 }
 
-/// Signs out. Who is not signed in is told the same.
+/// Signs out. Without a session the answer is the same.
 #[utoipa::path(post, path = "/api/auth/logout", tag = "accounts", responses((status = 204)))]
 pub async fn logout(State(accounts): State<Arc<Accounts>>, visitor: Visitor) -> Result<Response, Problem> {
     if let Some(session) = &visitor.session {
@@ -132,7 +132,7 @@ pub async fn logout(State(accounts): State<Arc<Accounts>>, visitor: Visitor) -> 
     Ok((StatusCode::NO_CONTENT, ended(&accounts.http)).into_response())
 }
 
-/// Who is signed in.
+/// The signed-in user.
 #[utoipa::path(get, path = "/api/user", tag = "accounts", responses((status = 200, body = UserAnswer)))]
 pub async fn get_user(CurrentUser(user): CurrentUser) -> Json<UserAnswer> {
     Json(Arc::unwrap_or_clone(user).into())

@@ -1,13 +1,13 @@
-//! Sessions: who a request comes from. A session ends after 14 days without use, after 90 days in any case,
+//! Sessions. A session ends after 14 days without use, after 90 days in any case,
 //! at sign-out, and with a change of the password elsewhere.
 
 use std::sync::Arc;
 
 use super::Accounts;
-use super::session_cache::Reading;
 use super::{User, store};
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
+use platform::cache::Miss;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 use platform::token::{Token, TokenHash};
@@ -37,20 +37,20 @@ pub async fn begin(
     Ok(token)
 }
 
-/// Whose session it is. A session in use is prolonged, once a day.
+/// The user of a session. A session in use is extended once a day.
 pub async fn find(accounts: &Accounts, token: TokenHash) -> Result<Option<Arc<User>>, DbError> {
     let now = accounts.clock.now();
-    match accounts.sessions.find(&token, now) {
+    match accounts.sessions.get(&token, now) {
         Ok(user) => Ok(Some(user)),
-        // Boxed, since it is rare: every request would carry room for it.
-        Err(reading) => Box::pin(read(accounts, token, reading, now)).await,
+        // Boxed, since it is rare and would enlarge the future of every request.
+        Err(miss) => Box::pin(read(accounts, token, miss, now)).await,
     }
 }
 
 async fn read(
     accounts: &Accounts,
     token: TokenHash,
-    reading: Reading,
+    miss: Miss,
     now: Moment,
 ) -> Result<Option<Arc<User>>, DbError> {
     let found = store::session(&mut accounts.db.read().await?, &token, now).await?;
@@ -63,12 +63,12 @@ async fn read(
                 store::prolong_session(&mut db, &token, ends(since, now)).await?;
                 db.commit().await?;
             }
-            // Reading goes on meanwhile, and the next request prolongs it.
+            // Reads go on during an update; a later request extends the session.
             Err(error) if error.is_paused() => {}
             Err(error) => return Err(error),
         }
     }
     let user = Arc::new(user);
-    accounts.sessions.keep(reading, token, Arc::clone(&user), now, until);
+    accounts.sessions.insert(miss, token, Arc::clone(&user), now, until);
     Ok(Some(user))
 }

@@ -1,4 +1,4 @@
-//! A session for who knows the password.
+//! Signs in with e-mail and password.
 
 use super::Accounts;
 use super::extract::Visitor;
@@ -20,7 +20,7 @@ refusals! {
     wraps { Hash(HashError) }
 }
 
-/// Signs in with what was typed. Does the same work whether or not there is such an account.
+/// Does the same work whether or not the account exists, so that the time tells nothing.
 pub async fn sign_in(
     accounts: &Accounts,
     visitor: &Visitor,
@@ -46,7 +46,7 @@ pub async fn sign_in(
 
     let now = accounts.clock.now();
     let mut db = accounts.db.write_as(user.id).await?;
-    // The password may have been changed meanwhile, and with it every session ended.
+    // A concurrent change of the password has ended every session.
     if store::password_hash(&mut db, user.id).await? != Some(hash) {
         return Err(SignInRefusal::InvalidCredentials.into());
     }

@@ -1,4 +1,4 @@
-//! The end of a session.
+//! Signs out.
 
 use super::Accounts;
 use super::store;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::User;
 use crate::ids::UserId;
-use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored_id, stored_moment};
+use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows};
 use platform::email::Email;
 use platform::time::Moment;
 use platform::token::TokenHash;
@@ -12,19 +12,45 @@ use platform::token::TokenHash;
 /// What bids and items show of a deleted account.
 pub const ERASED_NAME: &str = "deleted user";
 
-/// A row: id, e-mail, name, locale, creation.
-type UserRow = (String, Option<String>, String, Option<String>, i64);
+/// The columns of a [`UserRow`] from the user `u`.
+macro_rules! columns {
+    () => {
+        "u.id, u.email, u.name, u.locale, u.created_at"
+    };
+}
 
-/// The same with the hash of the password.
-type AccountRow = (String, Option<String>, String, Option<String>, i64, String);
+#[derive(sqlx::FromRow)]
+struct UserRow {
+    id: UserId,
+    email: Option<String>,
+    name: String,
+    locale: Option<String>,
+    created_at: Moment,
+}
 
-/// The same with the beginning and the end of a session.
-type SessionRow = (String, Option<String>, String, Option<String>, i64, i64, i64);
+/// A user with the hash of the password.
+#[derive(sqlx::FromRow)]
+struct AccountRow {
+    #[sqlx(flatten)]
+    user: UserRow,
+    password_hash: String,
+}
 
-fn user((id, email, name, locale, created_at): UserRow) -> Result<User, DbError> {
-    let id: UserId = stored_id(&id)?;
-    let email = email.ok_or_else(|| DbError::Corrupt(format!("user {id} has no e-mail")))?;
-    Ok(User { id, email, name, locale, created_at: stored_moment(created_at)? })
+/// A user with the beginning and the end of a session.
+#[derive(sqlx::FromRow)]
+struct SessionRow {
+    #[sqlx(flatten)]
+    user: UserRow,
+    signed_in_at: Moment,
+    expires_at: Moment,
+}
+
+impl UserRow {
+    fn read(self) -> Result<User, DbError> {
+        let Self { id, email, name, locale, created_at } = self;
+        let email = email.ok_or_else(|| DbError::Corrupt(format!("user {id} has no e-mail")))?;
+        Ok(User { id, email, name, locale, created_at })
+    }
 }
 
 /// A unique violation says that the e-mail is taken.
@@ -38,13 +64,13 @@ pub async fn insert_user(
         "INSERT INTO users (id, email, email_folded, name, locale, password_hash, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
-    .bind(user.id.to_string())
+    .bind(user.id)
     .bind(email.as_typed())
     .bind(email.folded())
     .bind(&user.name)
     .bind(&user.locale)
     .bind(password_hash)
-    .bind(user.created_at.millis())
+    .bind(user.created_at)
     .execute(db)
     .await?;
     Ok(())
@@ -62,36 +88,41 @@ pub async fn any_user(db: &mut Connection) -> Result<bool, DbError> {
 
 /// The account of an e-mail, with the hash of its password.
 pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User, String)>, DbError> {
-    let row: Option<AccountRow> = query(
-        "SELECT id, email, name, locale, created_at, password_hash FROM users
-         WHERE email_folded = $1 AND erased_at IS NULL",
-    )
+    let row: Option<AccountRow> = query(concat!(
+        "SELECT ",
+        columns!(),
+        ", u.password_hash FROM users u WHERE u.email_folded = $1 AND u.erased_at IS NULL"
+    ))
     .bind(email.folded())
     .fetch_optional(db)
     .await?;
-    let split = |(id, email, name, locale, at, hash)| Ok((user((id, email, name, locale, at))?, hash));
-    row.map(split).transpose()
+    row.map(|row| Ok((row.user.read()?, row.password_hash))).transpose()
 }
 
 /// The hash of the user's password; none for who has no account any more.
 pub async fn password_hash(db: &mut Connection, id: UserId) -> Result<Option<String>, DbError> {
     let sql = "SELECT password_hash FROM users WHERE id = $1 AND erased_at IS NULL";
-    query_scalar(sql).bind(id.to_string()).fetch_optional(db).await
+    query_scalar(sql).bind(id).fetch_optional(db).await
 }
 
 pub async fn set_password_hash(db: &mut Connection, id: UserId, hash: &str) -> Result<(), DbError> {
     let sql = "UPDATE users SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL";
-    query(sql).bind(id.to_string()).bind(hash).execute(db).await?;
+    query(sql).bind(id).bind(hash).execute(db).await?;
     Ok(())
 }
 
 pub async fn user_by_id(db: &mut Connection, id: UserId) -> Result<Option<User>, DbError> {
     let row: Option<UserRow> =
-        query("SELECT id, email, name, locale, created_at FROM users WHERE id = $1 AND erased_at IS NULL")
-            .bind(id.to_string())
+        query(concat!("SELECT ", columns!(), " FROM users u WHERE u.id = $1 AND u.erased_at IS NULL"))
+            .bind(id)
             .fetch_optional(db)
             .await?;
-    row.map(user).transpose()
+    row.map(UserRow::read).transpose()
+}
+
+/// The name to show for a user, also of a deleted account.
+pub async fn name(db: &mut Connection, id: UserId) -> Result<Option<String>, DbError> {
+    query_scalar("SELECT name FROM users WHERE id = $1").bind(id).fetch_optional(db).await
 }
 
 /// A unique violation says that the e-mail is taken.
@@ -100,7 +131,7 @@ pub async fn update_user(db: &mut Connection, user: &User, email: &Email) -> Res
         "UPDATE users SET email = $2, email_folded = $3, name = $4, locale = $5
          WHERE id = $1 AND erased_at IS NULL",
     )
-    .bind(user.id.to_string())
+    .bind(user.id)
     .bind(email.as_typed())
     .bind(email.folded())
     .bind(&user.name)
@@ -116,9 +147,9 @@ pub async fn erase_user(db: &mut Connection, id: UserId, now: Moment) -> Result<
         "UPDATE users SET email = NULL, email_folded = NULL, name = $2, locale = NULL, password_hash = NULL,
          erased_at = $3 WHERE id = $1",
     )
-    .bind(id.to_string())
+    .bind(id)
     .bind(ERASED_NAME)
-    .bind(now.millis())
+    .bind(now)
     .execute(db)
     .await?;
     Ok(())
@@ -130,19 +161,17 @@ pub async fn session(
     token: &TokenHash,
     now: Moment,
 ) -> Result<Option<(User, Moment, Moment)>, DbError> {
-    let row: Option<SessionRow> = query(
-        "SELECT u.id, u.email, u.name, u.locale, u.created_at, s.created_at, s.expires_at
-         FROM sessions s JOIN users u ON u.id = s.user_id
-         WHERE s.token_hash = $1 AND s.expires_at > $2",
-    )
+    let row: Option<SessionRow> = query(concat!(
+        "SELECT ",
+        columns!(),
+        ", s.created_at AS signed_in_at, s.expires_at FROM sessions s JOIN users u ON u.id = s.user_id
+         WHERE s.token_hash = $1 AND s.expires_at > $2"
+    ))
     .bind(token.to_string())
-    .bind(now.millis())
+    .bind(now)
     .fetch_optional(db)
     .await?;
-    let split = |(id, email, name, locale, at, since, until)| {
-        Ok((user((id, email, name, locale, at))?, stored_moment(since)?, stored_moment(until)?))
-    };
-    row.map(split).transpose()
+    row.map(|row| Ok((row.user.read()?, row.signed_in_at, row.expires_at))).transpose()
 }
 
 /// Those of `wanted` that last, as rows hold them.
@@ -153,10 +182,11 @@ pub async fn living_sessions(
 ) -> Result<HashSet<String>, DbError> {
     let found = query_scalar(for_each_row!(
         "SELECT s.token_hash FROM",
-        "JOIN sessions s ON s.token_hash = given.value ->> 0 WHERE s.expires_at > $2"
+        [token_hash text],
+        "JOIN sessions s ON s.token_hash = given.token_hash WHERE s.expires_at > $2"
     ))
     .bind(rows(wanted.iter().map(|hash| [hash.to_string()]))?)
-    .bind(now.millis())
+    .bind(now)
     .fetch_all(db)
     .await?;
     Ok(found.into_iter().collect())
@@ -171,9 +201,9 @@ pub async fn insert_session(
 ) -> Result<(), DbError> {
     query("INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)")
         .bind(token.to_string())
-        .bind(user.to_string())
-        .bind(now.millis())
-        .bind(expires_at.millis())
+        .bind(user)
+        .bind(now)
+        .bind(expires_at)
         .execute(db)
         .await?;
     Ok(())
@@ -182,7 +212,7 @@ pub async fn insert_session(
 pub async fn prolong_session(db: &mut Connection, token: &TokenHash, until: Moment) -> Result<(), DbError> {
     query("UPDATE sessions SET expires_at = $2 WHERE token_hash = $1")
         .bind(token.to_string())
-        .bind(until.millis())
+        .bind(until)
         .execute(db)
         .await?;
     Ok(())
@@ -196,8 +226,8 @@ pub async fn delete_session(db: &mut Connection, token: &TokenHash) -> Result<()
 /// Of a user, all sessions that have ended by themselves.
 pub async fn delete_ended_sessions(db: &mut Connection, user: UserId, now: Moment) -> Result<(), DbError> {
     query("DELETE FROM sessions WHERE user_id = $1 AND expires_at <= $2")
-        .bind(user.to_string())
-        .bind(now.millis())
+        .bind(user)
+        .bind(now)
         .execute(db)
         .await?;
     Ok(())
@@ -210,7 +240,7 @@ pub async fn delete_sessions(
     kept: Option<&TokenHash>,
 ) -> Result<(), DbError> {
     query("DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2")
-        .bind(user.to_string())
+        .bind(user)
         .bind(kept.map_or_else(String::new, ToString::to_string))
         .execute(db)
         .await?;

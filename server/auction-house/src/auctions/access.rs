@@ -1,4 +1,4 @@
-//! Who may know of an auction, and who may change it. Every room below an auction asks here first.
+//! Authorization for an auction. Every resource within an auction is authorized here first.
 
 use super::{Auction, JoinMode, store};
 use crate::access::Role;
@@ -7,28 +7,28 @@ use platform::db::Connection;
 use platform::time::Moment;
 pub use platform::verb::AccessError;
 
-/// An auction that somebody may see.
+/// An auction as one user sees it.
 #[derive(Debug, Clone)]
-pub struct SeenAuction {
+pub struct AuctionView {
     pub auction: Auction,
     pub viewer: UserId,
-    /// None for who sees a FREE auction without being in it.
+    /// None for a user who sees a FREE auction without being a member.
     pub role: Option<Role>,
 }
 
-/// The auction as `viewer` sees it: members always, everyone signed in if it is FREE.
-pub async fn see(
+/// The auction, for its members, and for every signed-in user if it is FREE.
+pub async fn authorize(
     conn: &mut Connection,
     auction_id: AuctionId,
     viewer: UserId,
     now: Moment,
-) -> Result<SeenAuction, AccessError> {
+) -> Result<AuctionView, AccessError> {
     let found = store::find(conn, auction_id, viewer, now).await?;
-    found.filter(SeenAuction::is_visible).ok_or(AccessError::NotFound)
+    found.filter(AuctionView::is_visible).ok_or(AccessError::NotFound)
 }
 
-impl SeenAuction {
-    /// Goes on only for members with one of these roles.
+impl AuctionView {
+    /// Refuses viewers without one of these roles.
     pub fn require(self, roles: &[Role]) -> Result<Self, AccessError> {
         if self.role.is_some_and(|role| roles.contains(&role)) {
             Ok(self)
@@ -37,7 +37,7 @@ impl SeenAuction {
         }
     }
 
-    /// Whether its viewer may know of it.
+    /// Whether the viewer may know that the auction exists.
     pub fn is_visible(&self) -> bool {
         self.role.is_some() || self.auction.terms.join_mode == JoinMode::Free
     }

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 use crate::ids::AuctionId;
 use platform::time::Moment;
 
-/// How one becomes a member.
+/// How a user becomes a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum JoinMode {
@@ -26,7 +26,7 @@ pub enum JoinMode {
     Link,
 }
 
-/// Whose names stand beside bids.
+/// Whose names are shown with bids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum BidderVisibility {
@@ -85,7 +85,7 @@ named!(JoinMode { Free = "FREE", InviteOnly = "INVITE_ONLY", Link = "LINK", });
 named!(BidderVisibility { Visible = "VISIBLE", Anonymous = "ANONYMOUS", PerBid = "PER_BID", });
 named!(ItemEndMode { AuctionEnd = "AUCTION_END", Custom = "CUSTOM", None = "NONE", });
 
-/// What every bid of an auction is converted to, as people call it.
+/// The name of the unit that every bid of an auction is converted to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct BaseUnit {
     /// 1–60 characters.
@@ -117,11 +117,11 @@ pub struct AuctionTerms {
     pub end_date: Option<Moment>,
     pub item_end_mode: ItemEndMode,
     pub base_unit: Option<BaseUnit>,
-    /// What items take over that are made without their own.
+    /// The default for new items.
     pub default_anti_snipe: AntiSnipe,
 }
 
-/// See the module.
+/// One sale with its terms and its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Auction {
     pub id: AuctionId,

@@ -1,11 +1,12 @@
 //! `/api/auctions…`
 
+use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::AuctionTerms;
-use super::access::see;
+use super::access::authorize;
 use super::create::create_auction;
 use super::delete::delete_auction as delete;
 use super::document::{AuctionDocument, AuctionsDocument};
@@ -17,7 +18,6 @@ use crate::creations::Created;
 use crate::path::AuctionPath;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
-use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
 use platform::http::patch::MergePatch;
@@ -44,7 +44,7 @@ pub async fn get_auctions(
     Ok(Json(AuctionsDocument::of(found, now)))
 }
 
-/// Makes an auction, which you then own.
+/// Creates an auction, which you then own.
 #[utoipa::path(post, path = "/api/auctions", tag = "auctions", params(GivenKey), request_body = NewAuction,
     responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_auction(
@@ -69,7 +69,7 @@ pub async fn get_auction(
     At(path): At<AuctionPath>,
 ) -> Result<Response, Problem> {
     let now = context.clock.now();
-    let seen = see(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
+    let seen = authorize(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
     Ok(versioned(seen.auction.version, AuctionDocument::of(seen, now)))
 }
 
@@ -98,7 +98,7 @@ pub async fn patch_auction(
 
 /// Removes an auction with its items, currencies, rules and members. OWNER only.
 ///
-/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS`: an auction in which somebody has bid stays for good.
+/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS`: an auction with bids is kept.
 #[utoipa::path(delete, path = "/api/auctions/{auction_id}", tag = "auctions",
     params(("auction_id" = String, Path), IfMatch), responses((status = 204)))]
 pub async fn delete_auction(

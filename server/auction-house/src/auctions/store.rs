@@ -1,15 +1,15 @@
 //! Auctions in SQL.
 
-use super::access::SeenAuction;
+use super::access::AuctionView;
 use super::{AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::access::{self, Role};
 use crate::events;
 use crate::ids::{AuctionId, UserId};
-use platform::db::{Change, Connection, DbError, Script, cells, change, query};
+use platform::db::{self, Change, Columns, Connection, DbError, Script, cells, change, columns, query};
 use platform::time::Moment;
 
 /// The columns of an [`AuctionRow`] from the auction `a`, with its viewer's membership as `m` and the moment as `$1`.
-macro_rules! columns {
+macro_rules! selected {
     () => {
         "a.id, a.name, a.description, a.join_mode, a.member_can_invite, a.bidder_visibility, a.end_date,
          a.item_end_mode, a.base_unit_name, a.base_unit_symbol, a.default_anti_snipe,
@@ -23,37 +23,36 @@ macro_rules! columns {
     };
 }
 
-pub(crate) use columns;
+pub(crate) use selected;
 
 /// An auction and its viewer's role in it, as they are stored.
 #[derive(sqlx::FromRow)]
 pub struct AuctionRow {
-    id: String,
+    id: AuctionId,
     name: String,
     description: String,
     join_mode: String,
     member_can_invite: bool,
     bidder_visibility: String,
-    end_date: Option<i64>,
+    end_date: Option<Moment>,
     item_end_mode: String,
     base_unit_name: Option<String>,
     base_unit_symbol: Option<String>,
     default_anti_snipe: bool,
     default_anti_snipe_threshold: i64,
     default_anti_snipe_extension: i64,
-    closed_at: Option<i64>,
+    closed_at: Option<Moment>,
     version: i64,
     revision: i64,
-    created_at: i64,
-    updated_at: i64,
+    created_at: Moment,
+    updated_at: Moment,
     role: Option<String>,
     outlasted: bool,
 }
 
 impl AuctionRow {
-    pub fn read(self, viewer: UserId) -> Result<SeenAuction, DbError> {
+    pub fn read(self, viewer: UserId) -> Result<AuctionView, DbError> {
         let corrupt = |what: &str| DbError::Corrupt(format!("auction `{}` with a {what}", self.id));
-        let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
         let base_unit = self
             .base_unit_name
             .map(|name| BaseUnit { name, symbol: self.base_unit_symbol.unwrap_or_default() });
@@ -62,7 +61,7 @@ impl AuctionRow {
             member_can_invite: self.member_can_invite,
             bidder_visibility: BidderVisibility::named(&self.bidder_visibility)
                 .ok_or_else(|| corrupt("strange bidder visibility"))?,
-            end_date: self.end_date.map(moment).transpose()?,
+            end_date: self.end_date,
             item_end_mode: ItemEndMode::named(&self.item_end_mode)
                 .ok_or_else(|| corrupt("strange item end mode"))?,
             base_unit,
@@ -75,17 +74,17 @@ impl AuctionRow {
             description: self.description,
         };
         let auction = Auction {
-            id: self.id.parse().map_err(|_| corrupt("strange id"))?,
+            id: self.id,
             terms,
-            closed_at: self.closed_at.map(moment).transpose()?,
+            closed_at: self.closed_at,
             outlasted: self.outlasted,
             version: self.version,
             revision: self.revision,
-            created_at: moment(self.created_at)?,
-            updated_at: moment(self.updated_at)?,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
         };
         let role = self.role.as_deref().map(access::store::read_role).transpose()?;
-        Ok(SeenAuction { auction, viewer, role })
+        Ok(AuctionView { auction, viewer, role })
     }
 }
 
@@ -95,15 +94,15 @@ pub async fn find(
     auction_id: AuctionId,
     viewer: UserId,
     now: Moment,
-) -> Result<Option<SeenAuction>, DbError> {
+) -> Result<Option<AuctionView>, DbError> {
     let row: Option<AuctionRow> = query(concat!(
         "SELECT ",
-        columns!(),
+        selected!(),
         " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE a.id = $3"
     ))
-    .bind(now.millis())
-    .bind(viewer.to_string())
-    .bind(auction_id.to_string())
+    .bind(now)
+    .bind(viewer)
+    .bind(auction_id)
     .fetch_optional(conn)
     .await?;
     row.map(|row| row.read(viewer)).transpose()
@@ -116,88 +115,60 @@ pub async fn list(
     now: Moment,
     before: Option<AuctionId>,
     limit: i64,
-) -> Result<Vec<SeenAuction>, DbError> {
+) -> Result<Vec<AuctionView>, DbError> {
     let rows: Vec<AuctionRow> = query(concat!(
         "SELECT ",
-        columns!(),
+        selected!(),
         " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2
           WHERE (a.join_mode = 'FREE' OR m.role IS NOT NULL) AND ($3 IS NULL OR a.id < $3)
           ORDER BY a.id DESC LIMIT $4"
     ))
-    .bind(now.millis())
-    .bind(viewer.to_string())
-    .bind(before.map(|id| id.to_string()))
+    .bind(now)
+    .bind(viewer)
+    .bind(before)
     .bind(limit)
     .fetch_all(conn)
     .await?;
     rows.into_iter().map(|row| row.read(viewer)).collect()
 }
 
-/// Brings an auction to the terms that it has now.
-pub async fn update(conn: &mut Connection, auction: &Auction) -> Result<(), DbError> {
+/// The columns that a change of an auction writes.
+fn changing(auction: &Auction) -> Columns {
     let terms = &auction.terms;
-    query(
-        "UPDATE auctions
-         SET name = $2, description = $3, join_mode = $4, member_can_invite = $5, bidder_visibility = $6,
-             end_date = $7, item_end_mode = $8, base_unit_name = $9, base_unit_symbol = $10,
-             default_anti_snipe = $11, default_anti_snipe_threshold = $12, default_anti_snipe_extension = $13,
-             version = $14, updated_at = $15
-         WHERE id = $1",
-    )
-    .bind(auction.id.to_string())
-    .bind(&terms.name)
-    .bind(&terms.description)
-    .bind(terms.join_mode.as_str())
-    .bind(terms.member_can_invite)
-    .bind(terms.bidder_visibility.as_str())
-    .bind(terms.end_date.map(Moment::millis))
-    .bind(terms.item_end_mode.as_str())
-    .bind(terms.base_unit.as_ref().map(|unit| &unit.name))
-    .bind(terms.base_unit.as_ref().map(|unit| &unit.symbol))
-    .bind(terms.default_anti_snipe.enabled)
-    .bind(terms.default_anti_snipe.threshold_seconds)
-    .bind(terms.default_anti_snipe.extension_seconds)
-    .bind(auction.version)
-    .bind(auction.updated_at.millis())
-    .execute(conn)
-    .await?;
-    Ok(())
+    columns! {
+        name: &terms.name,
+        description: &terms.description,
+        join_mode: terms.join_mode.as_str(),
+        member_can_invite: terms.member_can_invite,
+        bidder_visibility: terms.bidder_visibility.as_str(),
+        end_date: terms.end_date,
+        item_end_mode: terms.item_end_mode.as_str(),
+        base_unit_name: terms.base_unit.as_ref().map(|unit| &unit.name),
+        base_unit_symbol: terms.base_unit.as_ref().map(|unit| &unit.symbol),
+        default_anti_snipe: terms.default_anti_snipe.enabled,
+        default_anti_snipe_threshold: terms.default_anti_snipe.threshold_seconds,
+        default_anti_snipe_extension: terms.default_anti_snipe.extension_seconds,
+        version: auction.version,
+        updated_at: auction.updated_at,
+    }
+}
+
+/// Writes the terms of an auction.
+pub async fn update(conn: &mut Connection, auction: &Auction) -> Result<(), DbError> {
+    db::update(conn, "auctions", auction.id, changing(auction)).await
 }
 
 /// Removes an auction without bids, with everything in it.
 pub async fn delete(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
-    query("DELETE FROM auctions WHERE id = $1").bind(auction_id.to_string()).execute(conn).await?;
+    query("DELETE FROM auctions WHERE id = $1").bind(auction_id).execute(conn).await?;
     Ok(())
 }
 
 /// Adds an auction with its owner.
 pub async fn insert(conn: &mut Connection, auction: &Auction, owner: UserId) -> Result<(), DbError> {
-    let terms = &auction.terms;
-    query(
-        "INSERT INTO auctions (id, name, description, join_mode, member_can_invite, bidder_visibility, end_date,
-                               item_end_mode, base_unit_name, base_unit_symbol, default_anti_snipe,
-                               default_anti_snipe_threshold, default_anti_snipe_extension, version, created_at,
-                               updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
-    )
-    .bind(auction.id.to_string())
-    .bind(&terms.name)
-    .bind(&terms.description)
-    .bind(terms.join_mode.as_str())
-    .bind(terms.member_can_invite)
-    .bind(terms.bidder_visibility.as_str())
-    .bind(terms.end_date.map(Moment::millis))
-    .bind(terms.item_end_mode.as_str())
-    .bind(terms.base_unit.as_ref().map(|unit| &unit.name))
-    .bind(terms.base_unit.as_ref().map(|unit| &unit.symbol))
-    .bind(terms.default_anti_snipe.enabled)
-    .bind(terms.default_anti_snipe.threshold_seconds)
-    .bind(terms.default_anti_snipe.extension_seconds)
-    .bind(auction.version)
-    .bind(auction.created_at.millis())
-    .bind(auction.updated_at.millis())
-    .execute(&mut *conn)
-    .await?;
+    let mut columns = columns! { id: auction.id, created_at: auction.created_at };
+    columns.extend(changing(auction));
+    db::insert(conn, "auctions", columns).await?;
     events::store::insert_head(conn, auction.id).await?;
     access::store::insert(conn, auction.id, owner, Role::Owner, auction.created_at).await
 }
@@ -209,8 +180,8 @@ pub fn close(script: &mut Script, auction_id: AuctionId, now: Moment) {
          SET closed_at = given.now, version = auctions.version + 1, revision = auctions.revision + 1,
              updated_at = given.now
          FROM",
-        [id text, now bigint],
+        [id uuid, now bigint],
         "WHERE auctions.id = given.id"
     );
-    script.add(CHANGE, [cells![auction_id.to_string(), now.millis()]]);
+    script.add(CHANGE, [cells![auction_id, now]]);
 }

@@ -3,13 +3,11 @@
 
 mod store;
 
-use std::fmt::Display;
-use std::str::FromStr;
-
 use platform::body::Body;
 use platform::db::{Connection, DbError};
 use platform::fields::Object;
 use platform::idempotency::KeyedRequest;
+use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 use platform::verb::VerbError;
 
@@ -47,7 +45,7 @@ pub struct Creation {
 /// An earlier request with the same key.
 #[derive(Debug)]
 struct Earlier {
-    resource_id: String,
+    resource_id: Uuid,
     is_same: bool,
 }
 
@@ -75,9 +73,9 @@ impl Creation {
     }
 
     /// The resource that an earlier request with this key and body created.
-    pub fn replays<I: FromStr>(&self) -> Option<I> {
+    pub fn replays<I: Id>(&self) -> Option<I> {
         let earlier = self.earlier.as_ref().filter(|earlier| earlier.is_same)?;
-        earlier.resource_id.parse().ok()
+        Some(I::of(earlier.resource_id))
     }
 
     /// Refuses a key that was sent with another body.
@@ -86,16 +84,9 @@ impl Creation {
     }
 
     /// Keeps what the request created.
-    pub async fn record(
-        &self,
-        db: &mut Connection,
-        resource: impl Display,
-        now: Moment,
-    ) -> Result<(), DbError> {
+    pub async fn record(&self, db: &mut Connection, resource: impl Id, now: Moment) -> Result<(), DbError> {
         match &self.request {
-            Some(request) => {
-                store::insert(db, self.user, &self.collection, request, &resource.to_string(), now).await
-            }
+            Some(request) => store::insert(db, self.user, &self.collection, request, resource, now).await,
             None => Ok(()),
         }
     }

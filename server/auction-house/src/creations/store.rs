@@ -2,6 +2,7 @@
 
 use platform::db::{Connection, DbError, query};
 use platform::idempotency::KeyedRequest;
+use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 
 use super::Earlier;
@@ -14,10 +15,10 @@ pub(super) async fn find(
     collection: &str,
     request: &KeyedRequest,
 ) -> Result<Option<Earlier>, DbError> {
-    let found: Option<(String, String)> = query(
+    let found: Option<(Uuid, String)> = query(
         "SELECT resource_id, request_hash FROM creations WHERE user_id = $1 AND scope = $2 AND key = $3",
     )
-    .bind(user.to_string())
+    .bind(user)
     .bind(collection)
     .bind(request.key.as_str())
     .fetch_optional(conn)
@@ -30,19 +31,19 @@ pub(super) async fn insert(
     user: UserId,
     collection: &str,
     request: &KeyedRequest,
-    resource_id: &str,
+    resource: impl Id,
     now: Moment,
 ) -> Result<(), DbError> {
     query(
         "INSERT INTO creations (user_id, scope, key, request_hash, resource_id, created_at)
          VALUES ($1, $2, $3, $4, $5, $6)",
     )
-    .bind(user.to_string())
+    .bind(user)
     .bind(collection)
     .bind(request.key.as_str())
     .bind(request.hash())
-    .bind(resource_id)
-    .bind(now.millis())
+    .bind(resource)
+    .bind(now)
     .execute(conn)
     .await?;
     Ok(())
@@ -50,6 +51,6 @@ pub(super) async fn insert(
 
 /// Deletes expired keys.
 pub(super) async fn delete_before(conn: &mut Connection, moment: Moment) -> Result<(), DbError> {
-    query("DELETE FROM creations WHERE created_at < $1").bind(moment.millis()).execute(conn).await?;
+    query("DELETE FROM creations WHERE created_at < $1").bind(moment).execute(conn).await?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Currency profiles as they are answered (contract, section 4).
+//! Currency profiles in responses (contract, section 4).
 
 use rules_engine::InputMode;
 use rules_engine::money::FractionPolicy;
@@ -41,7 +41,7 @@ pub struct DenominationDocument {
     pub code: String,
     pub name: String,
     pub symbol: String,
-    /// A decimal: units of the currency that one piece is worth.
+    /// A decimal: units of the currency that one of the denomination is worth.
     pub factor: String,
 }
 

@@ -1,12 +1,12 @@
 //! Currency profiles: what an auction's bids may be entered in.
 
+pub mod access;
 pub mod body;
 pub mod create;
 pub mod delete;
 pub mod document;
 pub mod patch;
 pub mod routes;
-pub mod see;
 pub mod store;
 
 use rules_engine::ProfileDefinition;
@@ -28,14 +28,14 @@ pub struct Currency {
     pub is_default: bool,
     /// INVARIANT: `Profile::parse` accepts it, and its id is `id`.
     pub definition: ProfileDefinition,
-    /// What the denominations are called, in the order of the definition's.
+    /// The names of the denominations, in the definition's order.
     pub names: Vec<DenominationNames>,
     pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
 }
 
-/// What a denomination is called on screen.
+/// The name of a denomination on pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DenominationNames {
     pub name: String,

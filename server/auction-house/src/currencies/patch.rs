@@ -1,9 +1,9 @@
-//! A changed currency profile. What its bids were converted by is fixed from the first of them on.
+//! Changes a currency profile. From the first bid on, the members that convert bids are fixed.
 
 use rules_engine::{Profile, ProfileDefinition};
 
+use super::access::manage_currency;
 use super::body::{CurrencyDraft, patched};
-use super::see::manage_currency;
 use super::{Currency, store};
 use crate::context::Context;
 use crate::engine::field_errors;
@@ -28,7 +28,7 @@ refusals! {
     }
 }
 
-/// Lays `patch` on the profile. A patch that changes nothing makes no new version.
+/// Applies a merge patch. A patch without effect keeps the version.
 pub async fn patch_currency(
     context: &Context,
     auction_id: AuctionId,

@@ -7,12 +7,12 @@ use rules_engine::{DenominationDefinition, ProfileDefinition};
 
 use super::{Currency, DenominationNames};
 use crate::ids::{AuctionId, CurrencyId};
-use platform::db::{Connection, DbError, query, query_scalar};
+use platform::db::{self, Columns, Connection, DbError, columns, query, query_scalar};
 use platform::time::Moment;
 
 #[derive(sqlx::FromRow)]
 struct CurrencyRow {
-    id: String,
+    id: CurrencyId,
     code: String,
     name: String,
     symbol: String,
@@ -22,13 +22,13 @@ struct CurrencyRow {
     fraction_policy: String,
     is_default: bool,
     version: i64,
-    created_at: i64,
-    updated_at: i64,
+    created_at: Moment,
+    updated_at: Moment,
 }
 
 #[derive(sqlx::FromRow)]
 struct DenominationRow {
-    profile_id: String,
+    profile_id: CurrencyId,
     code: String,
     name: String,
     symbol: String,
@@ -38,14 +38,13 @@ struct DenominationRow {
 impl CurrencyRow {
     fn read(self, auction_id: AuctionId, denominations: Vec<DenominationRow>) -> Result<Currency, DbError> {
         let corrupt = |what: &str| DbError::Corrupt(format!("currency profile `{}` with a {what}", self.id));
-        let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
         let (names, denominations) = denominations.into_iter().map(DenominationRow::split).unzip();
         Ok(Currency {
-            id: self.id.parse().map_err(|_| corrupt("strange id"))?,
+            id: self.id,
             auction_id,
             is_default: self.is_default,
             definition: ProfileDefinition {
-                id: self.id.clone(),
+                id: self.id.to_string(),
                 input_mode: self.input_mode.parse().map_err(|()| corrupt("strange input mode"))?,
                 rate_to_base: Literal::from(self.rate_to_base.as_str()),
                 precision: u8::try_from(self.precision).map_err(|_| corrupt("strange precision"))?,
@@ -55,8 +54,8 @@ impl CurrencyRow {
             },
             names,
             version: self.version,
-            created_at: moment(self.created_at)?,
-            updated_at: moment(self.updated_at)?,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
             code: self.code,
             name: self.name,
             symbol: self.symbol,
@@ -78,7 +77,7 @@ pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<
                 version, created_at, updated_at
          FROM currency_profiles WHERE auction_id = $1 ORDER BY id",
     )
-    .bind(auction_id.to_string())
+    .bind(auction_id)
     .fetch_all(&mut *conn)
     .await?;
     if rows.is_empty() {
@@ -89,12 +88,12 @@ pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<
          FROM currency_profiles c JOIN denominations d ON d.profile_id = c.id
          WHERE c.auction_id = $1 ORDER BY d.profile_id, d.position",
     )
-    .bind(auction_id.to_string())
+    .bind(auction_id)
     .fetch_all(conn)
     .await?;
-    let mut by_profile: HashMap<String, Vec<DenominationRow>> = HashMap::new();
+    let mut by_profile: HashMap<CurrencyId, Vec<DenominationRow>> = HashMap::new();
     for row in denominations {
-        by_profile.entry(row.profile_id.clone()).or_default().push(row);
+        by_profile.entry(row.profile_id).or_default().push(row);
     }
     let currency = |row: CurrencyRow| {
         let denominations = by_profile.remove(&row.id).unwrap_or_default();
@@ -106,52 +105,52 @@ pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<
 /// Whether the auction has profiles; without any it is legacy.
 pub async fn any(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
     query_scalar("SELECT EXISTS (SELECT 1 FROM currency_profiles WHERE auction_id = $1)")
-        .bind(auction_id.to_string())
+        .bind(auction_id)
         .fetch_one(conn)
         .await
 }
 
+/// The columns that a change of a profile writes.
+fn changing(currency: &Currency) -> Columns {
+    let definition = &currency.definition;
+    columns! {
+        code: &currency.code,
+        name: &currency.name,
+        symbol: &currency.symbol,
+        rate_to_base: definition.rate_to_base.as_str(),
+        input_mode: definition.input_mode.as_str(),
+        precision: i64::from(definition.precision),
+        fraction_policy: definition.fraction_policy.as_str(),
+        is_default: currency.is_default,
+        version: currency.version,
+        updated_at: currency.updated_at,
+    }
+}
+
 /// Adds a profile with its denominations.
 pub async fn insert(conn: &mut Connection, currency: &Currency) -> Result<(), DbError> {
-    let definition = &currency.definition;
-    query(
-        "INSERT INTO currency_profiles (id, auction_id, code, name, symbol, rate_to_base, input_mode,
-                                        precision, fraction_policy, is_default, version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-    )
-    .bind(currency.id.to_string())
-    .bind(currency.auction_id.to_string())
-    .bind(&currency.code)
-    .bind(&currency.name)
-    .bind(&currency.symbol)
-    .bind(definition.rate_to_base.as_str())
-    .bind(definition.input_mode.as_str())
-    .bind(i64::from(definition.precision))
-    .bind(definition.fraction_policy.as_str())
-    .bind(currency.is_default)
-    .bind(currency.version)
-    .bind(currency.created_at.millis())
-    .bind(currency.updated_at.millis())
-    .execute(&mut *conn)
-    .await?;
+    let mut columns = columns! {
+        id: currency.id,
+        auction_id: currency.auction_id,
+        created_at: currency.created_at,
+    };
+    columns.extend(changing(currency));
+    db::insert(conn, "currency_profiles", columns).await?;
     insert_denominations(conn, currency).await
 }
 
 async fn insert_denominations(conn: &mut Connection, currency: &Currency) -> Result<(), DbError> {
     let denominations = currency.definition.denominations.iter().zip(&currency.names);
     for (position, (denomination, names)) in (0_i64..).zip(denominations) {
-        query(
-            "INSERT INTO denominations (profile_id, position, code, name, symbol, factor)
-             VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(currency.id.to_string())
-        .bind(position)
-        .bind(&denomination.code)
-        .bind(&names.name)
-        .bind(&names.symbol)
-        .bind(denomination.factor.as_str())
-        .execute(&mut *conn)
-        .await?;
+        let columns = columns! {
+            profile_id: currency.id,
+            position: position,
+            code: &denomination.code,
+            name: &names.name,
+            symbol: &names.symbol,
+            factor: denomination.factor.as_str(),
+        };
+        db::insert(conn, "denominations", columns).await?;
     }
     Ok(())
 }
@@ -162,44 +161,22 @@ pub async fn clear_default(conn: &mut Connection, auction_id: AuctionId, now: Mo
         "UPDATE currency_profiles SET is_default = FALSE, version = version + 1, updated_at = $2
          WHERE auction_id = $1 AND is_default",
     )
-    .bind(auction_id.to_string())
-    .bind(now.millis())
+    .bind(auction_id)
+    .bind(now)
     .execute(conn)
     .await?;
     Ok(())
 }
 
-/// Brings a profile and its denominations to what it is now.
+/// Writes a profile and its denominations.
 pub async fn update(conn: &mut Connection, currency: &Currency) -> Result<(), DbError> {
-    let definition = &currency.definition;
-    query(
-        "UPDATE currency_profiles
-         SET code = $2, name = $3, symbol = $4, rate_to_base = $5, input_mode = $6, precision = $7,
-             fraction_policy = $8, is_default = $9, version = $10, updated_at = $11
-         WHERE id = $1",
-    )
-    .bind(currency.id.to_string())
-    .bind(&currency.code)
-    .bind(&currency.name)
-    .bind(&currency.symbol)
-    .bind(definition.rate_to_base.as_str())
-    .bind(definition.input_mode.as_str())
-    .bind(i64::from(definition.precision))
-    .bind(definition.fraction_policy.as_str())
-    .bind(currency.is_default)
-    .bind(currency.version)
-    .bind(currency.updated_at.millis())
-    .execute(&mut *conn)
-    .await?;
-    query("DELETE FROM denominations WHERE profile_id = $1")
-        .bind(currency.id.to_string())
-        .execute(&mut *conn)
-        .await?;
+    db::update(conn, "currency_profiles", currency.id, changing(currency)).await?;
+    query("DELETE FROM denominations WHERE profile_id = $1").bind(currency.id).execute(&mut *conn).await?;
     insert_denominations(conn, currency).await
 }
 
 /// Removes a profile with its denominations.
 pub async fn delete(conn: &mut Connection, currency_id: CurrencyId) -> Result<(), DbError> {
-    query("DELETE FROM currency_profiles WHERE id = $1").bind(currency_id.to_string()).execute(conn).await?;
+    query("DELETE FROM currency_profiles WHERE id = $1").bind(currency_id).execute(conn).await?;
     Ok(())
 }

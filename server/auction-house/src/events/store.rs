@@ -8,7 +8,7 @@ use crate::events::signal::{self, Signal};
 use crate::ids::{AuctionId, ItemId};
 use crate::usage;
 use platform::db::{
-    Change, Connection, DbError, Script, cells, change, query, query_scalar, rows, stored_moment,
+    Change, Connection, DbError, Script, cells, change, query, query_scalar, rows, stored_json,
 };
 use platform::time::Moment;
 
@@ -71,10 +71,9 @@ impl StoredEvent {
     }
 
     /// The events of a row in order. The row has the last position.
-    fn read_all((last, items, at): &(i64, String, i64)) -> Result<Vec<Self>, DbError> {
-        let items: Vec<StoredItem> = serde_json::from_str(items)
-            .map_err(|error| DbError::Corrupt(format!("an event at {last}: {error}")))?;
-        let at = stored_moment(*at)?;
+    fn read_all((last, items, at): &(i64, String, Moment)) -> Result<Vec<Self>, DbError> {
+        let items: Vec<StoredItem> = stored_json("items", items)?;
+        let at = *at;
         let bids = |first: Option<i64>, last| first.zip(last);
         let mut position =
             last - items.iter().map(|(_, first, last, _)| positions(bids(*first, *last))).sum::<i64>();
@@ -111,11 +110,11 @@ pub fn record(
             let (first, last) = one.bids.unzip();
             (one.item_id, first, last, one.change)
         });
-        events.push(cells![auction_id.text(), rows(items)?, now.millis()]);
+        events.push(cells![auction_id, rows(items)?, now]);
     }
-    script.add(TAKE_POSITIONS, taken.iter().map(|(id, taken)| cells![id.text(), *taken]));
+    script.add(TAKE_POSITIONS, taken.iter().map(|(id, taken)| cells![*id, *taken]));
     script.add(INSERT, events);
-    script.add(SWEEP, taken.iter().map(|(id, taken)| cells![id.text(), *taken, SWEEP_EVERY, KEPT]));
+    script.add(SWEEP, taken.iter().map(|(id, taken)| cells![*id, *taken, SWEEP_EVERY, KEPT]));
     signal::send_with(
         script,
         &Signal::Items(happened.iter().map(|one| (one.auction_id, one.item_id)).collect()),
@@ -126,7 +125,7 @@ pub fn record(
 /// Adds the head of an auction's events, in the transaction that creates the auction.
 pub async fn insert_head(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
     let sql = "INSERT INTO event_heads (auction_id, last_position) VALUES ($1, 0)";
-    query(sql).bind(auction_id.to_string()).execute(conn).await?;
+    query(sql).bind(auction_id).execute(conn).await?;
     Ok(())
 }
 
@@ -134,7 +133,7 @@ pub async fn insert_head(conn: &mut Connection, auction_id: AuctionId) -> Result
 const TAKE_POSITIONS: Change = change!(
     sqlite: "UPDATE event_heads SET last_position = last_position + ?2 WHERE auction_id = ?1",
     "UPDATE event_heads SET last_position = event_heads.last_position + given.taken FROM",
-    [auction_id text, taken bigint],
+    [auction_id uuid, taken bigint],
     "WHERE event_heads.auction_id = given.auction_id RETURNING event_heads.auction_id, event_heads.last_position"
 )
 .returning_as("heads");
@@ -146,7 +145,7 @@ const INSERT: Change = change!(
          VALUES (?1, (SELECT last_position FROM event_heads WHERE auction_id = ?1), ?2, ?3)",
     "INSERT INTO events (auction_id, position, items, created_at)
      SELECT given.auction_id, heads.last_position, given.items, given.created_at FROM",
-    [auction_id text, items text, created_at bigint],
+    [auction_id uuid, items text, created_at bigint],
     "JOIN heads ON heads.auction_id = given.auction_id"
 );
 
@@ -157,7 +156,7 @@ const SWEEP: Change = change!(
              SELECT last_position - ?4 FROM event_heads
              WHERE auction_id = ?1 AND last_position / ?3 > (last_position - ?2) / ?3)",
     "DELETE FROM events USING",
-    [auction_id text, taken bigint, every bigint, kept bigint],
+    [auction_id uuid, taken bigint, every bigint, kept bigint],
     "JOIN heads ON heads.auction_id = given.auction_id
           AND heads.last_position / given.every > (heads.last_position - given.taken) / given.every
      WHERE events.auction_id = heads.auction_id AND events.position <= heads.last_position - given.kept"
@@ -193,14 +192,14 @@ pub async fn record_change(
 
 /// Deletes an auction's events, in the transaction that deletes the auction.
 pub async fn delete(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
-    query("DELETE FROM events WHERE auction_id = $1").bind(auction_id.to_string()).execute(conn).await?;
+    query("DELETE FROM events WHERE auction_id = $1").bind(auction_id).execute(conn).await?;
     Ok(())
 }
 
 /// The last position taken; 0 without events, or without the auction.
 pub async fn last_position(conn: &mut Connection, auction_id: AuctionId) -> Result<i64, DbError> {
     let last = query_scalar("SELECT last_position FROM event_heads WHERE auction_id = $1")
-        .bind(auction_id.to_string())
+        .bind(auction_id)
         .fetch_optional(conn)
         .await?;
     Ok(last.unwrap_or(0))
@@ -222,11 +221,11 @@ pub async fn events(
     after: i64,
     limit: i64,
 ) -> Result<Vec<StoredEvent>, DbError> {
-    let rows: Vec<(i64, String, i64)> = query(
+    let rows: Vec<(i64, String, Moment)> = query(
         "SELECT position, items, created_at FROM events
          WHERE auction_id = $1 AND position > $2 ORDER BY position LIMIT $3",
     )
-    .bind(auction_id.to_string())
+    .bind(auction_id)
     .bind(after)
     .bind(limit)
     .fetch_all(conn)

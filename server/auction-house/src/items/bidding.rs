@@ -8,7 +8,7 @@ use crate::auctions::AntiSnipe;
 use crate::ids::{AuctionId, UserId};
 use platform::time::Moment;
 
-/// See the module. Only what a bid is judged by, so that it is read in one go.
+/// The columns of an item that decide about a bid, read in one query.
 #[derive(Debug, Clone)]
 pub struct BidItem {
     pub auction_id: AuctionId,

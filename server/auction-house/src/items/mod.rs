@@ -1,5 +1,6 @@
-//! Items: the things that are bid on.
+//! Items: the things bid on.
 
+pub mod access;
 pub mod bidding;
 pub mod body;
 pub mod create;
@@ -9,7 +10,6 @@ pub mod ends;
 pub mod patch;
 pub mod price;
 pub mod routes;
-pub mod see;
 pub mod store;
 
 use crate::accounts::Person;
@@ -62,7 +62,7 @@ pub struct MinimumBid {
     pub normalized: Normalized,
 }
 
-/// See the module.
+/// The thing bid on, with its terms and its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
     pub id: ItemId,
@@ -71,7 +71,7 @@ pub struct Item {
     pub terms: ItemTerms,
     /// The end in force: the item's, the auction's, or none.
     pub ends_at: Option<Moment>,
-    /// When it was closed for good, it or its auction, whatever the ends are.
+    /// When the item or its auction was closed, whatever the ends are.
     pub closed_at: Option<Moment>,
     /// The sequence of its newest bid, which is how many there are; 0 without any.
     pub last_sequence: i64,
@@ -93,7 +93,7 @@ pub struct HighestBid {
     pub is_anonymous: bool,
 }
 
-/// Where an item is in its life.
+/// The stage of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ItemStatus {

@@ -12,7 +12,7 @@ use crate::currencies::Currency;
 use crate::engine::{canonical, decimal, field_errors};
 use crate::engine_schema::entered_count;
 
-/// The digits that a decimal of a request may have at all.
+/// A decimal with as many digits as a request may have.
 type Written = Fixed<9>;
 
 const MINIMUM: &str = "minBidConstraint";
@@ -128,7 +128,7 @@ impl PriceBody {
             currencies.iter().find(|currency| Some(&currency.definition.id) == currency_profile_id.as_ref());
         let Some(currency) = currency else {
             let path = format!("{MINIMUM}.currencyProfileId");
-            fields.fault(path, "must be a currency profile of this auction");
+            fields.error(path, "must be a currency profile of this auction");
             return None;
         };
         match normalize(currency, entered) {
@@ -139,7 +139,7 @@ impl PriceBody {
             Err(broken) => {
                 let first =
                     broken.first().map_or("must be a bid in this currency", |violation| &violation.message);
-                fields.fault(MINIMUM, first);
+                fields.error(MINIMUM, first);
                 *violations = broken;
                 None
             }
@@ -212,12 +212,12 @@ fn check_amount(
     if amount.is_none() {
         let message =
             format!("must be a decimal above 0 and at most {max}, with at most {digits} fraction digits");
-        fields.fault(name, message);
+        fields.error(name, message);
     }
     amount
 }
 
-/// The same number with more fraction digits.
+/// The number with more fraction digits.
 fn rescale<const FROM: u32, const TO: u32>(number: Fixed<FROM>) -> Option<Fixed<TO>> {
     let unit = 10_i128.pow(TO.checked_sub(FROM)?);
     number.mantissa().checked_mul(unit).and_then(Fixed::from_mantissa)
@@ -230,7 +230,7 @@ fn normalize(currency: &Currency, entered: &BidForm) -> Result<Normalized, Vec<V
     rules.normalize(entered).map(|(_, normalized)| normalized)
 }
 
-/// What was entered, in the form in which decimals are answered.
+/// The entered bid with its decimals in canonical form.
 fn canonical_form(entered: BidForm) -> BidForm {
     let count = |entry: EnteredCount| EnteredCount {
         count: canonical(&entry.count),

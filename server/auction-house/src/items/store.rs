@@ -9,12 +9,12 @@ use crate::access;
 use crate::accounts::Person;
 use std::collections::HashMap;
 
-use self::row::{ItemRow, columns, last_sequence, tables};
+use self::row::{ItemRow, columns, tables};
 use super::Item;
 use crate::access::Role;
 use crate::accounts;
 use crate::auctions;
-use crate::auctions::access::SeenAuction;
+use crate::auctions::access::AuctionView;
 use crate::auctions::store::AuctionRow;
 use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::{Connection, DbError, for_each_row, query, rows};
@@ -36,7 +36,7 @@ impl Person {
     pub const DELETED: &str = accounts::store::ERASED_NAME;
 }
 
-/// An item of this auction. Whether somebody may see it is not asked here.
+/// An item of this auction, without authorization.
 pub async fn find(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -44,8 +44,8 @@ pub async fn find(
 ) -> Result<Option<Item>, DbError> {
     let row: Option<ItemRow> =
         query(concat!("SELECT ", columns!(), tables!(), "WHERE i.id = $1 AND i.auction_id = $2"))
-            .bind(item_id.to_string())
-            .bind(auction_id.to_string())
+            .bind(item_id)
+            .bind(auction_id)
             .fetch_optional(conn)
             .await?;
     row.map(ItemRow::read).transpose()
@@ -58,25 +58,25 @@ pub async fn find_in_auction(
     item_id: ItemId,
     viewer: UserId,
     now: Moment,
-) -> Result<Option<(SeenAuction, Item)>, DbError> {
+) -> Result<Option<(AuctionView, Item)>, DbError> {
     let row: Option<ItemInAuctionRow> = query(concat!(
         "SELECT ",
-        auctions::store::columns!(),
+        auctions::store::selected!(),
         ", ",
         columns!(),
         tables!(),
         "LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE i.id = $3 AND i.auction_id = $4"
     ))
-    .bind(now.millis())
-    .bind(viewer.to_string())
-    .bind(item_id.to_string())
-    .bind(auction_id.to_string())
+    .bind(now)
+    .bind(viewer)
+    .bind(item_id)
+    .bind(auction_id)
     .fetch_optional(conn)
     .await?;
     row.map(|row| Ok((row.auction.read(viewer)?, row.item.read()?))).transpose()
 }
 
-/// How things stand with an item before somebody: while both numbers are the same, the item and its auction are.
+/// Version of an item as one viewer sees it. Equal versions mean that nothing has changed.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing {
     /// The auction's.
@@ -94,17 +94,15 @@ pub async fn standing(
     viewer: UserId,
 ) -> Result<Option<Standing>, DbError> {
     let row: Option<(i64, i64, Option<String>)> = query(concat!(
-        "SELECT a.revision, i.version + COALESCE(",
-        last_sequence!(),
-        ", 0), m.role
-         FROM items i
+        "SELECT a.revision, i.version + COALESCE(i.last_sequence, 0), m.role
+         FROM items_now i
          JOIN auctions a ON a.id = i.auction_id
          LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $1
          WHERE i.id = $2 AND i.auction_id = $3"
     ))
-    .bind(viewer.to_string())
-    .bind(item_id.to_string())
-    .bind(auction_id.to_string())
+    .bind(viewer)
+    .bind(item_id)
+    .bind(auction_id)
     .fetch_optional(conn)
     .await?;
     let read = |(revision, version, role): (_, _, Option<String>)| {
@@ -137,10 +135,10 @@ pub async fn list(
         "WHERE i.auction_id = $1 AND (i.is_published OR i.creator_id = $2 OR $3) AND ($4 IS NULL OR i.id > $4)
          ORDER BY i.id LIMIT $5"
     ))
-    .bind(auction_id.to_string())
-    .bind(listed.viewer.to_string())
+    .bind(auction_id)
+    .bind(listed.viewer)
     .bind(listed.all_drafts)
-    .bind(listed.after.map(|id| id.to_string()))
+    .bind(listed.after)
     .bind(listed.limit)
     .fetch_all(conn)
     .await?;
@@ -152,13 +150,14 @@ pub async fn published_counts(
     conn: &mut Connection,
     auction_ids: &[AuctionId],
 ) -> Result<HashMap<AuctionId, u64>, DbError> {
-    let counts: Vec<(String, i64)> = query(for_each_row!(
+    let counts: Vec<(AuctionId, i64)> = query(for_each_row!(
         "SELECT i.auction_id, COUNT(*) FROM",
-        "JOIN items i ON i.auction_id = given.value ->> 0 WHERE i.is_published GROUP BY i.auction_id"
+        [auction_id id],
+        "JOIN items i ON i.auction_id = given.auction_id WHERE i.is_published GROUP BY i.auction_id"
     ))
     .bind(rows(auction_ids.iter().map(|id| [id]))?)
     .fetch_all(conn)
     .await?;
-    let readable = |(id, count): (String, i64)| Some((id.parse().ok()?, u64::try_from(count).ok()?));
+    let readable = |(id, count): (AuctionId, i64)| Some((id, u64::try_from(count).ok()?));
     Ok(counts.into_iter().filter_map(readable).collect())
 }

@@ -10,6 +10,7 @@ use std::future::Future;
 use platform::db::{Batch, Database, DbError, LockedVersions, Transaction};
 
 use crate::ids::{AuctionId, UserId};
+use platform::ids::Id;
 
 /// Transactions that hold locks from their beginning on.
 pub trait LockingWrites {

@@ -1,7 +1,7 @@
-//! Joining an auction by oneself.
+//! Joins an auction.
 
 use crate::access::{Role, store};
-use crate::auctions::access::{AccessError, SeenAuction};
+use crate::auctions::access::{AccessError, AuctionView};
 use crate::auctions::{self, JoinMode};
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
@@ -13,14 +13,14 @@ use platform::time::Moment;
 use platform::verb::VerbError;
 use std::convert::Infallible;
 
-/// Makes `user` a BIDDER of a FREE auction. Who is in an auction already stays what they are. A LINK auction
-/// wants its token, which no auction has given out yet; of another nobody outside may know.
+/// Makes `user` a BIDDER of a FREE auction. A member keeps their role. A LINK auction requires its token, which no
+/// auction has issued yet; an INVITE_ONLY auction is not found.
 pub async fn join(
     context: &Context,
     auction_id: AuctionId,
     user: UserId,
     body: impl Body,
-) -> Result<SeenAuction, VerbError<Infallible>> {
+) -> Result<AuctionView, VerbError<Infallible>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let mut seen = authorize(&mut db, auction_id, user, now).await?;
@@ -42,10 +42,10 @@ async fn authorize(
     auction_id: AuctionId,
     user: UserId,
     now: Moment,
-) -> Result<SeenAuction, AccessError> {
+) -> Result<AuctionView, AccessError> {
     let found = auctions::store::find(conn, auction_id, user, now).await?;
     let known =
-        |seen: &SeenAuction| seen.role.is_some() || seen.auction.terms.join_mode != JoinMode::InviteOnly;
+        |seen: &AuctionView| seen.role.is_some() || seen.auction.terms.join_mode != JoinMode::InviteOnly;
     found.filter(known).ok_or(AccessError::NotFound)
 }
 

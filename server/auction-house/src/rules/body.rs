@@ -57,8 +57,7 @@ pub fn patched(rule: &CurrencyRule, patch: Object) -> Object {
     shape::write(&body).patched(patch)
 }
 
-/// Reads a whole rule that will bear `id`, in an auction with these currencies. `position` is what it has
-/// unless it says another.
+/// Reads a whole rule that will have the id `id`, in an auction with these currencies. `position` is its default.
 ///
 /// INVARIANT: `Rule::parse` accepts what comes out, and the profile and denomination that it names exist.
 pub fn read_rule(
@@ -73,7 +72,7 @@ pub fn read_rule(
     let RuleBody { rule_type, params, currency_profile_id, enabled, position } = body;
     let currency = currency_profile_id.as_ref().and_then(|id| named(id, currencies));
     if currency_profile_id.is_some() && currency.is_none() {
-        fields.fault("currencyProfileId", "must be a currency profile of this auction");
+        fields.error("currencyProfileId", "must be a currency profile of this auction");
     }
     let (Some(rule_type), Some(mut params)) = (rule_type, params) else {
         fields.finish()?;
@@ -97,7 +96,7 @@ fn named<'a>(id: &str, currencies: &'a [Currency]) -> Option<&'a Currency> {
     currencies.iter().find(|currency| currency.definition.id == id)
 }
 
-/// Its own bounds first, then whether the profile has what it names.
+/// Checks the rule's own bounds first, then that the profile has what the rule names.
 fn check(definition: &RuleDefinition, currency: Option<&Currency>) -> Result<(), Vec<DefinitionError>> {
     let rule = Rule::parse(definition)?;
     match currency {

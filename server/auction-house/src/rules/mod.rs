@@ -1,5 +1,6 @@
-//! Currency rules: what a bid must keep beyond being the highest.
+//! Currency rules: what a bid must fulfil beyond being the highest.
 
+pub mod access;
 pub mod body;
 pub mod create;
 pub mod delete;
@@ -7,7 +8,6 @@ pub mod document;
 pub mod patch;
 pub mod reorder;
 pub mod routes;
-pub mod see;
 pub mod store;
 
 use rules_engine::RuleDefinition;
@@ -28,7 +28,7 @@ pub struct CurrencyRule {
     pub updated_at: Moment,
 }
 
-/// Where a rule stands among these others unless it says so: after the last.
+/// The default position of a rule: after these others.
 pub fn next_position<'a>(others: impl IntoIterator<Item = &'a CurrencyRule>) -> u32 {
     let last = others.into_iter().map(|rule| rule.definition.position).max();
     last.map_or(0, |last| (last + 1).min(MAX_POSITION))

@@ -1,9 +1,9 @@
-//! A changed currency rule. Bids may exist: the rule holds as it is now from the next one on.
+//! Changes a currency rule. Existing bids stay; the changed rule applies from the next bid on.
 
 use rules_engine::RuleType;
 
+use super::access::manage_rule;
 use super::body::{patched, read_rule};
-use super::see::manage_rule;
 use super::{CurrencyRule, next_position, store};
 use crate::context::Context;
 use crate::currencies::{self, Currency};
@@ -15,7 +15,7 @@ use platform::precondition::Precondition;
 use platform::verb::VerbError;
 use std::convert::Infallible;
 
-/// Lays `patch` on the rule. A patch that changes nothing makes no new version.
+/// Applies a merge patch. A patch without effect keeps the version.
 pub async fn patch_rule(
     context: &Context,
     auction_id: AuctionId,
@@ -43,8 +43,7 @@ pub async fn patch_rule(
     Ok(changed)
 }
 
-/// The rule with the patch on it, in the version that it had. `last` is where it goes if its place is taken
-/// away.
+/// The rule with the patch applied, in its old version. `last` is its position if the patch removes it.
 fn read(
     had: &CurrencyRule,
     patch: Object,

@@ -1,8 +1,8 @@
-//! A rule before or after its neighbour in the order in which broken ones are told.
+//! Moves a rule up or down in the order in which violations are reported.
 
 use super::store;
 use crate::access::Role;
-use crate::auctions::access::{AccessError, see};
+use crate::auctions::access::{AccessError, authorize};
 use crate::context::Context;
 use crate::ids::{AuctionId, RuleId, UserId};
 use crate::locks::LockingWrites;
@@ -13,8 +13,8 @@ pub enum Direction {
     Down,
 }
 
-/// Swaps the rule with its neighbour. All positions are counted anew, since two rules may have shared one; a
-/// rule at the edge stays.
+/// Swaps the rule with its neighbour. All positions are renumbered, since two rules may have shared one. A rule at the
+/// edge stays.
 pub async fn move_rule(
     context: &Context,
     auction_id: AuctionId,
@@ -24,7 +24,7 @@ pub async fn move_rule(
 ) -> Result<(), AccessError> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
-    see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    authorize(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let mut rules = store::of_auction(&mut db, auction_id).await?;
     let at = rules.iter().position(|rule| rule.id == rule_id).ok_or(AccessError::NotFound)?;
     let neighbour = match direction {

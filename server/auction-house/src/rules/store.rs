@@ -1,45 +1,42 @@
 //! Currency rules in SQL. `params` is JSON whose decimals are strings.
 
-use rules_engine::{RuleDefinition, RuleParams};
+use rules_engine::RuleDefinition;
 
 use super::CurrencyRule;
-use crate::ids::{AuctionId, RuleId};
-use platform::db::{Connection, DbError, query};
+use crate::ids::{AuctionId, CurrencyId, RuleId};
+use platform::db::{self, Columns, Connection, DbError, columns, json, query, stored, stored_json};
 use platform::time::Moment;
 
 #[derive(sqlx::FromRow)]
 struct RuleRow {
-    id: String,
-    currency_profile_id: Option<String>,
+    id: RuleId,
+    currency_profile_id: Option<CurrencyId>,
     rule_type: String,
     params: String,
     enabled: bool,
     position: i64,
     version: i64,
-    created_at: i64,
-    updated_at: i64,
+    created_at: Moment,
+    updated_at: Moment,
 }
 
 impl RuleRow {
     fn read(self, auction_id: AuctionId) -> Result<CurrencyRule, DbError> {
         let corrupt = |what: &str| DbError::Corrupt(format!("rule `{}` with a {what}", self.id));
-        let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
-        let params: RuleParams =
-            serde_json::from_str(&self.params).map_err(|_| corrupt("strange parameter"))?;
         Ok(CurrencyRule {
-            id: self.id.parse().map_err(|_| corrupt("strange id"))?,
+            id: self.id,
             auction_id,
             definition: RuleDefinition {
-                id: self.id.clone(),
+                id: self.id.to_string(),
                 rule_type: self.rule_type.parse().map_err(|()| corrupt("strange type"))?,
-                params,
+                params: stored_json("params", &self.params)?,
                 enabled: self.enabled,
                 position: u32::try_from(self.position).map_err(|_| corrupt("strange position"))?,
-                currency_profile_id: self.currency_profile_id.clone(),
+                currency_profile_id: self.currency_profile_id.map(|id| id.to_string()),
             },
             version: self.version,
-            created_at: moment(self.created_at)?,
-            updated_at: moment(self.updated_at)?,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
         })
     }
 }
@@ -50,58 +47,44 @@ pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<
         "SELECT id, currency_profile_id, rule_type, params, enabled, position, version, created_at, updated_at
          FROM currency_rules WHERE auction_id = $1 ORDER BY position, id",
     )
-    .bind(auction_id.to_string())
+    .bind(auction_id)
     .fetch_all(conn)
     .await?;
     rows.into_iter().map(|row| row.read(auction_id)).collect()
 }
 
-pub async fn insert(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), DbError> {
+/// The columns that a change of a rule writes.
+fn changing(rule: &CurrencyRule) -> Result<Columns, DbError> {
     let definition = &rule.definition;
-    query(
-        "INSERT INTO currency_rules (id, auction_id, currency_profile_id, rule_type, params, enabled, position,
-                                     version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-    )
-    .bind(rule.id.to_string())
-    .bind(rule.auction_id.to_string())
-    .bind(definition.currency_profile_id.as_deref())
-    .bind(definition.rule_type.as_str())
-    .bind(params(rule)?)
-    .bind(definition.enabled)
-    .bind(i64::from(definition.position))
-    .bind(rule.version)
-    .bind(rule.created_at.millis())
-    .bind(rule.updated_at.millis())
-    .execute(conn)
-    .await?;
-    Ok(())
+    // The engine has ids as texts.
+    let currency_id = definition.currency_profile_id.as_deref();
+    let currency_id = currency_id.map(|id| stored::<CurrencyId>("currency_profile_id", id)).transpose()?;
+    Ok(columns! {
+        currency_profile_id: currency_id,
+        params: json(&definition.params)?,
+        enabled: definition.enabled,
+        position: i64::from(definition.position),
+        version: rule.version,
+        updated_at: rule.updated_at,
+    })
+}
+
+pub async fn insert(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), DbError> {
+    let mut columns = columns! {
+        id: rule.id,
+        auction_id: rule.auction_id,
+        rule_type: rule.definition.rule_type.as_str(),
+        created_at: rule.created_at,
+    };
+    columns.extend(changing(rule)?);
+    db::insert(conn, "currency_rules", columns).await
 }
 
 pub async fn update(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), DbError> {
-    let definition = &rule.definition;
-    query(
-        "UPDATE currency_rules
-         SET currency_profile_id = $2, params = $3, enabled = $4, position = $5, version = $6, updated_at = $7
-         WHERE id = $1",
-    )
-    .bind(rule.id.to_string())
-    .bind(definition.currency_profile_id.as_deref())
-    .bind(params(rule)?)
-    .bind(definition.enabled)
-    .bind(i64::from(definition.position))
-    .bind(rule.version)
-    .bind(rule.updated_at.millis())
-    .execute(conn)
-    .await?;
-    Ok(())
+    db::update(conn, "currency_rules", rule.id, changing(rule)?).await
 }
 
 pub async fn delete(conn: &mut Connection, rule_id: RuleId) -> Result<(), DbError> {
-    query("DELETE FROM currency_rules WHERE id = $1").bind(rule_id.to_string()).execute(conn).await?;
+    query("DELETE FROM currency_rules WHERE id = $1").bind(rule_id).execute(conn).await?;
     Ok(())
-}
-
-fn params(rule: &CurrencyRule) -> Result<String, DbError> {
-    serde_json::to_string(&rule.definition.params).map_err(|error| DbError::Corrupt(error.to_string()))
 }

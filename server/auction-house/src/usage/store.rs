@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use rules_engine::RuleParams;
 
 use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
-use platform::db::{Connection, DbError, query_scalar, stored_id};
+use platform::db::{Connection, DbError, query_scalar};
 use platform::time::Moment;
 
 /// The bids in an auction that are entered in a currency profile of it. The query scans all bids of the auction.
 macro_rules! bids_in_currency {
     ($auction_id:literal, $currency_id:literal) => {
         concat!(
-            "SELECT 1 FROM items i JOIN bids b ON b.item_number = i.number
+            "SELECT 1 FROM items i JOIN bids b ON b.item_id = i.id
              WHERE i.auction_id = ",
             $auction_id,
             " AND b.currency_profile_id = ",
@@ -23,19 +23,18 @@ macro_rules! bids_in_currency {
 
 /// The ids of all items of an auction, in the order in which they were created.
 pub async fn item_ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemId>, DbError> {
-    let ids: Vec<String> = query_scalar("SELECT id FROM items WHERE auction_id = $1 ORDER BY id")
-        .bind(auction_id.to_string())
+    query_scalar("SELECT id FROM items WHERE auction_id = $1 ORDER BY id")
+        .bind(auction_id)
         .fetch_all(conn)
-        .await?;
-    ids.iter().map(|id| stored_id(id)).collect()
+        .await
 }
 
 /// Whether any item of the auction has bids.
 pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
     query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM items i JOIN bids b ON b.item_number = i.number WHERE i.auction_id = $1)",
+        "SELECT EXISTS (SELECT 1 FROM items i JOIN bids b ON b.item_id = i.id WHERE i.auction_id = $1)",
     )
-    .bind(auction_id.to_string())
+    .bind(auction_id)
     .fetch_one(conn)
     .await
 }
@@ -44,15 +43,12 @@ pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bo
 pub async fn leads_open_item(conn: &mut Connection, user_id: UserId, now: Moment) -> Result<bool, DbError> {
     query_scalar(
         "SELECT EXISTS (
-             SELECT 1 FROM items i
-             JOIN auctions a ON a.id = i.auction_id
-             JOIN bids b ON b.item_number = i.number + 0 AND b.sequence = (
-                 SELECT n.sequence FROM bids n WHERE n.item_number = i.number ORDER BY n.sequence DESC LIMIT 1)
-             WHERE b.bidder_id = $1 AND i.closed_at IS NULL AND a.closed_at IS NULL
-               AND (a.item_end_mode = 'NONE' OR COALESCE(i.end_date, a.end_date, $2 + 1) > $2))",
+             SELECT 1 FROM items_now i
+             JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence
+             WHERE b.bidder_id = $1 AND i.closed_for_good_at IS NULL AND (i.ends_at IS NULL OR i.ends_at > $2))",
     )
-    .bind(user_id.to_string())
-    .bind(now.millis())
+    .bind(user_id)
+    .bind(now)
     .fetch_one(conn)
     .await
 }
@@ -64,8 +60,8 @@ pub async fn currency_has_bids(
     currency_id: CurrencyId,
 ) -> Result<bool, DbError> {
     query_scalar(concat!("SELECT EXISTS (", bids_in_currency!("$1", "$2"), ")"))
-        .bind(auction_id.to_string())
-        .bind(currency_id.to_string())
+        .bind(auction_id)
+        .bind(currency_id)
         .fetch_one(conn)
         .await
 }
@@ -77,8 +73,8 @@ pub async fn currency_in_minimum(
     currency_id: CurrencyId,
 ) -> Result<bool, DbError> {
     query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND min_bid_profile_id = $2)")
-        .bind(auction_id.to_string())
-        .bind(currency_id.to_string())
+        .bind(auction_id)
+        .bind(currency_id)
         .fetch_one(conn)
         .await
 }
@@ -88,17 +84,17 @@ pub async fn currencies_in_use(
     conn: &mut Connection,
     auction_id: AuctionId,
 ) -> Result<HashSet<CurrencyId>, DbError> {
-    let ids: Vec<String> = query_scalar(concat!(
+    let ids: Vec<CurrencyId> = query_scalar(concat!(
         "SELECT c.id FROM currency_profiles c
          WHERE c.auction_id = $1
            AND (EXISTS (",
         bids_in_currency!("$1", "c.id"),
         ") OR EXISTS (SELECT 1 FROM items i WHERE i.auction_id = $1 AND i.min_bid_profile_id = c.id))"
     ))
-    .bind(auction_id.to_string())
+    .bind(auction_id)
     .fetch_all(conn)
     .await?;
-    ids.iter().map(|id| stored_id(id)).collect()
+    Ok(ids.into_iter().collect())
 }
 
 /// Whether any rule of the auction is for this currency profile alone.
@@ -109,7 +105,7 @@ pub async fn has_rules(
 ) -> Result<bool, DbError> {
     let sql =
         "SELECT EXISTS (SELECT 1 FROM currency_rules WHERE auction_id = $1 AND currency_profile_id = $2)";
-    query_scalar(sql).bind(auction_id.to_string()).bind(currency_id.to_string()).fetch_one(conn).await
+    query_scalar(sql).bind(auction_id).bind(currency_id).fetch_one(conn).await
 }
 
 /// The codes of the profile's denominations that rules name.
@@ -120,8 +116,8 @@ pub async fn denominations_in_rules(
 ) -> Result<HashSet<String>, DbError> {
     let params: Vec<String> =
         query_scalar("SELECT params FROM currency_rules WHERE auction_id = $1 AND currency_profile_id = $2")
-            .bind(auction_id.to_string())
-            .bind(currency_id.to_string())
+            .bind(auction_id)
+            .bind(currency_id)
             .fetch_all(conn)
             .await?;
     let denomination = |params: &String| serde_json::from_str(params).map(|it: RuleParams| it.denomination);
@@ -132,7 +128,7 @@ pub async fn denominations_in_rules(
 /// Whether any item of the auction has no ISO 4217 currency, so that only currency profiles give it a price.
 pub async fn items_lack_iso_currency(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
     query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND currency_code IS NULL)")
-        .bind(auction_id.to_string())
+        .bind(auction_id)
         .fetch_one(conn)
         .await
 }

@@ -1,39 +1,41 @@
-//! The audit log: what was done to the installation, by whom, when. An entry is written in the transaction that does
-//! it, and never changed.
+//! The audit log of the installation. An entry is written in the transaction of the action, and never changed.
 
-pub mod store;
+mod store;
 
+use std::collections::BTreeSet;
+
+use crate::accounts::Accounts;
 use crate::ids::{AuditId, UserId};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
-/// How much of a detail is kept, in characters.
+/// The maximum length of a detail, in characters.
 const DETAIL_MAX: usize = 200;
 
-/// What can be done to the installation.
+/// An action on the installation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Act {
-    /// Somebody became the first Deployment Admin.
+pub enum AuditAction {
+    /// The actor became the first Deployment Admin.
     Claimed,
-    /// The administration went over to this user.
+    /// The actor made this user the Deployment Admin.
     Transferred(UserId),
-    /// The owner of the machine gave the administration to this user.
+    /// The owner of the machine made this user the Deployment Admin.
     Appointed(UserId),
     AutoCheckOn,
     AutoCheckOff,
     UpdateStarted,
-    /// What came of it.
+    /// The result.
     UpdateFinished(String),
-    /// The backup's name.
+    /// The name of the backup.
     BackedUp(String),
-    /// Which backup.
+    /// The backup.
     Restored(String),
-    /// Which backup, and why.
+    /// The backup and the reason.
     NotRestored(String),
 }
 
-impl Act {
-    /// As a row holds it.
+impl AuditAction {
+    /// As stored.
     fn name(&self) -> &'static str {
         match self {
             Self::Claimed => "CLAIMED",
@@ -67,25 +69,45 @@ impl Act {
     }
 }
 
-/// An entry as it is shown.
+/// An entry of the log, with names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct AuditEntry {
     pub at: Moment,
-    /// Nobody: the owner of the machine, from its shell.
+    /// `None`: the owner of the machine, from a shell.
     pub actor: Option<String>,
-    /// The name of an [`Act`], of this release or another.
-    pub act: String,
+    /// The name of an [`AuditAction`], of this release or another.
+    pub action: String,
     pub subject: Option<String>,
     pub detail: Option<String>,
 }
 
-/// Writes an entry. No actor: the owner of the machine, from its shell.
+/// Writes an entry. Without an actor, the owner of the machine acts from a shell.
 pub async fn record(
     db: &mut Connection,
     now: Moment,
     actor: Option<UserId>,
-    act: &Act,
+    action: &AuditAction,
 ) -> Result<(), DbError> {
     let id = AuditId::new(now)?;
-    store::insert_entry(db, id, actor, act.name(), act.subject(), act.detail(), now).await
+    store::insert_entry(db, id, actor, action.name(), action.subject(), action.detail(), now).await
+}
+
+/// The latest entries, newest first.
+pub async fn latest(
+    db: &mut Connection,
+    accounts: &dyn Accounts,
+    limit: i64,
+) -> Result<Vec<AuditEntry>, DbError> {
+    let rows = store::latest_entries(db, limit).await?;
+    let ids: BTreeSet<UserId> = rows.iter().flat_map(|row| [row.actor, row.subject]).flatten().collect();
+    let names = accounts.names(db, &ids.into_iter().collect::<Vec<_>>()).await?;
+    let name = |id: Option<UserId>| id.and_then(|id| names.get(&id).cloned());
+    let entry = |row: store::EntryRow| AuditEntry {
+        at: row.at,
+        actor: name(row.actor),
+        action: row.action,
+        subject: name(row.subject),
+        detail: row.detail,
+    };
+    Ok(rows.into_iter().map(entry).collect())
 }

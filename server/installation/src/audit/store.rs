@@ -1,19 +1,27 @@
-//! The audit log in SQL.
+//! SQL on the audit log.
 
-use platform::db::{Connection, DbError, query, stored_moment};
+use platform::db::{Connection, DbError, query};
 use platform::time::Moment;
 
-use super::Entry;
 use crate::ids::{AuditId, UserId};
 
-/// A row: when, who, what, about whom, and more of it.
-type EntryRow = (i64, Option<String>, String, Option<String>, Option<String>);
+/// A row: time, actor, action, subject, detail.
+type Columns = (Moment, Option<UserId>, String, Option<UserId>, Option<String>);
 
-pub async fn insert_entry(
+/// An entry with the ids of users.
+pub(super) struct EntryRow {
+    pub at: Moment,
+    pub actor: Option<UserId>,
+    pub action: String,
+    pub subject: Option<UserId>,
+    pub detail: Option<String>,
+}
+
+pub(super) async fn insert_entry(
     db: &mut Connection,
     id: AuditId,
     actor: Option<UserId>,
-    act: &str,
+    action: &str,
     subject: Option<UserId>,
     detail: Option<String>,
     now: Moment,
@@ -22,28 +30,25 @@ pub async fn insert_entry(
         "INSERT INTO audit_log (id, actor_id, act, subject_id, detail, created_at)
          VALUES ($1, $2, $3, $4, $5, $6)",
     )
-    .bind(id.to_string())
-    .bind(actor.map(|actor| actor.to_string()))
-    .bind(act)
-    .bind(subject.map(|subject| subject.to_string()))
+    .bind(id)
+    .bind(actor)
+    .bind(action)
+    .bind(subject)
     .bind(detail)
-    .bind(now.millis())
+    .bind(now)
     .execute(db)
     .await?;
     Ok(())
 }
 
 /// The latest entries, newest first.
-pub async fn latest_entries(db: &mut Connection, limit: i64) -> Result<Vec<Entry>, DbError> {
-    let rows: Vec<EntryRow> = query(
-        "SELECT e.created_at, a.name, e.act, s.name, e.detail
-         FROM audit_log e LEFT JOIN users a ON a.id = e.actor_id LEFT JOIN users s ON s.id = e.subject_id
-         ORDER BY e.id DESC LIMIT $1",
+pub(super) async fn latest_entries(db: &mut Connection, limit: i64) -> Result<Vec<EntryRow>, DbError> {
+    let rows: Vec<Columns> = query(
+        "SELECT created_at, actor_id, act, subject_id, detail FROM audit_log ORDER BY id DESC LIMIT $1",
     )
     .bind(limit)
     .fetch_all(db)
     .await?;
-    let entry =
-        |(at, actor, act, subject, detail)| Ok(Entry { at: stored_moment(at)?, actor, act, subject, detail });
-    rows.into_iter().map(entry).collect()
+    let entry = |(at, actor, action, subject, detail)| EntryRow { at, actor, action, subject, detail };
+    Ok(rows.into_iter().map(entry).collect())
 }

@@ -1,4 +1,6 @@
-//! Backups of the SQLite database: making them, and going back to one.
+//! Backups of the SQLite database, and their restoration.
 
 pub mod create;
+pub mod folder;
+mod problem;
 pub mod restore;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Given;
 
-/// Why the file can't be followed, in one line.
+/// Why the file is not valid, in one line.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     #[error("can't read `{path}`: {cause}")]
@@ -13,7 +13,7 @@ pub enum FileError {
     Content { path: String, line: usize, reason: String },
 }
 
-/// What the file gives; a missing one gives nothing.
+/// Reads the file. A missing file is empty.
 pub(super) fn read(path: &Path) -> Result<Given, FileError> {
     let shown = || path.display().to_string();
     match std::fs::read_to_string(path) {
@@ -27,7 +27,7 @@ fn parse(text: &str) -> Result<Given, (usize, String)> {
     toml::from_str(text).map_err(|error| line_and_reason(text, &error))
 }
 
-/// Where a text does not fit, counted from 1, and why, in one line.
+/// The line of an error, counted from 1, and the reason in one line.
 pub(crate) fn line_and_reason(text: &str, error: &toml::de::Error) -> (usize, String) {
     let start = error.span().map_or(0, |span| span.start);
     let line = 1 + text.bytes().take(start).filter(|byte| *byte == b'\n').count();

@@ -1,4 +1,4 @@
-//! The settings as flags, as variables and as keys of `farthing.toml`: one declaration for all three.
+//! The declaration of the settings: flags, environment variables and keys of `farthing.toml`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -7,16 +7,16 @@ use serde::Deserialize;
 
 use super::{LogFormat, Networks, PublicUrl, Releases, Switch};
 
-/// What was given; what was not is absent. A key of the file has the name of its flag.
+/// The settings of one source; `None` where it has no value. A key of the file has the name of the flag.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[command(next_help_heading = "Settings (also as keys of farthing.toml)")]
 pub struct Given {
-    /// Address to listen on; port 0 takes a free one, and the log says which [default: 127.0.0.1:3000]
+    /// Address to listen on; with port 0 a free port, which is logged [default: 127.0.0.1:3000]
     #[arg(long, global = true, env = "FARTHING_LISTEN", value_name = "IP:PORT")]
     pub listen: Option<SocketAddr>,
 
-    /// Database: sqlite://PATH, created where it is missing, or postgres://USER@HOST/NAME [default: sqlite://data/farthing.db]
+    /// Database: sqlite://PATH, created if it is missing, or postgres://USER@HOST/NAME [default: sqlite://data/farthing.db]
     #[arg(long, global = true, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
     pub database_url: Option<String>,
 
@@ -24,15 +24,15 @@ pub struct Given {
     #[arg(long, global = true, env = "FARTHING_DATA_DIR", value_name = "PATH")]
     pub data_dir: Option<PathBuf>,
 
-    /// The git checkout that an update switches; update.toml and backups/ lie in it [default: the working directory]
+    /// The git checkout that an update switches; it contains update.toml and backups/ [default: the working directory]
     #[arg(long, global = true, env = "FARTHING_INSTALL_DIR", value_name = "PATH")]
     pub install_dir: Option<PathBuf>,
 
-    /// Address people see, for links, secure cookies and origin checks [default: from the request]
+    /// Public address, for links, secure cookies and origin checks [default: from the request]
     #[arg(long, global = true, env = "FARTHING_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<PublicUrl>,
 
-    /// Where the latest release is asked: `git`, the tags of the installation's origin, or the URL of a release API [default: git]
+    /// Source of the latest release: `git`, the tags of the installation's origin, or the URL of a release API [default: git]
     #[arg(
         long,
         global = true,
@@ -42,7 +42,7 @@ pub struct Given {
     )]
     pub releases_url: Option<Releases>,
 
-    /// Limits on guessing passwords and on bids; off for load tests behind one address [default: on]
+    /// Rate limits on sign-ins and bids; off for load tests from one address [default: on]
     #[arg(
         long,
         global = true,
@@ -52,11 +52,11 @@ pub struct Given {
     )]
     pub rate_limits: Option<Switch>,
 
-    /// Proxies whose X-Forwarded-For counts, by comma: addresses or networks [default: none]
+    /// Proxies whose X-Forwarded-For is trusted, separated by commas: addresses or networks [default: none]
     #[arg(long, global = true, env = "FARTHING_TRUSTED_PROXIES", value_name = "IP[/BITS],…")]
     pub trusted_proxies: Option<Networks>,
 
-    /// How the log is written to standard error; RUST_LOG filters it [default: text]
+    /// Format of the log on standard error; RUST_LOG filters it [default: text]
     #[arg(
         long,
         global = true,

@@ -1,6 +1,5 @@
-//! Settings: what an operator can choose (contract, section 10). Flags go before environment variables,
-//! those before `farthing.toml` in the working directory, that before the defaults. The environment is read
-//! nowhere else.
+//! Settings of the operator (contract, section 10). Flags override environment variables, which override
+//! `farthing.toml` in the working directory, which overrides the defaults. No other module reads the environment.
 
 mod environment;
 mod file;
@@ -12,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-pub use environment::environment_of_commands;
+pub use environment::command_environment;
 pub use file::FileError;
 pub(crate) use file::line_and_reason;
 pub use given::Given;
@@ -22,7 +21,7 @@ pub use platform::http::public_url::PublicUrl;
 pub use platform::logging::LogFormat;
 pub use platform::net::Networks;
 
-/// Where settings are read from if they are given neither as flags nor as variables.
+/// The file in the working directory.
 const FILE: &str = "farthing.toml";
 
 /// `on` or `off`.
@@ -33,14 +32,14 @@ pub enum Switch {
     Off,
 }
 
-/// Every setting with its value in force. Each is described at [`Given`].
+/// Every setting with its effective value. [`Given`] describes each.
 #[derive(Debug, Clone)]
 pub struct Settings {
     pub listen: SocketAddr,
     pub database_url: String,
     pub data_dir: PathBuf,
     pub install_dir: PathBuf,
-    /// Absent: links and cookies go by the request.
+    /// `None`: links and cookies use the address of the request.
     pub public_url: Option<PublicUrl>,
     pub releases_url: Releases,
     pub rate_limits: Switch,
@@ -65,8 +64,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// `given` by flags and variables, completed from `farthing.toml` in the working directory, if it is
-    /// there, and from the defaults.
+    /// `given` are the flags and variables. `farthing.toml`, if it exists, and the defaults complete them.
     pub fn complete(given: Given) -> Result<Self, FileError> {
         let file = file::read(Path::new(FILE))?;
         Ok(Self::from_layers(given, file))
@@ -93,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flags_go_before_the_file_and_that_before_the_defaults() {
+    fn flags_override_the_file_which_overrides_the_defaults() {
         let flags = Given { rate_limits: Some(Switch::Off), ..Given::default() };
         let file = Given {
             rate_limits: Some(Switch::On),

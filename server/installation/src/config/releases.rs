@@ -1,9 +1,9 @@
-//! Where the latest release is asked.
+//! The setting `releases-url`.
 
 use std::str::FromStr;
 
-use axum::http::Uri;
 use serde::Deserialize;
+use url::Url;
 
 /// `git`, or the URL of a release API.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -11,11 +11,11 @@ use serde::Deserialize;
 pub enum Releases {
     /// The tags of the installation's `origin`.
     Git,
-    /// An `http` or `https` address that answers `{tag_name, html_url}`.
+    /// An `http` or `https` address whose answer is `{tag_name, html_url}`.
     Api(String),
 }
 
-/// The text is neither. It is not quoted, as an address may hold a password.
+/// The text is neither. It is not quoted, because an address may contain a password.
 #[derive(Debug, thiserror::Error)]
 #[error("it is neither `git` nor an address such as https://releases.example.org/latest")]
 pub struct NoReleases;
@@ -27,10 +27,10 @@ impl FromStr for Releases {
         if text == "git" {
             return Ok(Self::Git);
         }
-        let uri: Uri = text.trim().parse().map_err(|_| NoReleases)?;
-        let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
-        let has_host = uri.host().is_some_and(|host| !host.is_empty());
-        if is_web && has_host { Ok(Self::Api(text.trim().to_owned())) } else { Err(NoReleases) }
+        // The schemes http and https require a host.
+        let url: Url = text.trim().parse().map_err(|_| NoReleases)?;
+        let is_web = matches!(url.scheme(), "http" | "https");
+        if is_web { Ok(Self::Api(text.trim().to_owned())) } else { Err(NoReleases) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! A release API: one address that answers the latest release.
+//! A release API: one address whose answer is the latest release.
 
 use std::error::Error;
 use std::time::Duration;
@@ -10,17 +10,17 @@ use serde_json::Value;
 
 use super::{CheckError, Release};
 
-/// For all of it.
+/// The timeout of a check, redirects included.
 const WAIT_MAX: Duration = Duration::from_secs(10);
 const ANSWER_BYTES_MAX: usize = 1024 * 1024;
 const REDIRECTS_MAX: usize = 3;
 const URL_CHARS_MAX: usize = 2000;
 
-/// What is read of the answer; the rest may be anything.
+/// The members that are read of the answer.
 #[derive(Deserialize)]
 struct Answer {
     tag_name: String,
-    /// What is no text is no link.
+    /// Anything but a text counts as no link.
     #[serde(default)]
     html_url: Value,
     #[serde(default)]
@@ -45,11 +45,11 @@ async fn ask(address: &str) -> Result<Vec<u8>, CheckError> {
     }
 }
 
-/// Made anew for each question, of which there is one an hour: between them it would only take room.
+/// Built for each check: there is one per hour, and an idle client only takes memory.
 fn client() -> Result<Client, reqwest::Error> {
-    // Whoever was first has chosen the same.
+    // Fails if it is installed already, which is the same provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    // Where the system has no certificates to trust, what goes without them still goes.
+    // Without the certificates of the system, plain http still works.
     builder().build().or_else(|_| builder().tls_certs_only([]).build())
 }
 
@@ -69,7 +69,7 @@ fn builder() -> ClientBuilder {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("led elsewhere too often, or away from https")]
+#[error("too many redirects, or a redirect away from https")]
 struct TooManyRedirects;
 
 async fn body(mut response: Response) -> Result<Vec<u8>, CheckError> {
@@ -95,7 +95,7 @@ fn read(body: &[u8]) -> Result<Release, CheckError> {
     Ok(Release { tag, url: answer.html_url.as_str().and_then(https) })
 }
 
-/// The address where it may stand in a link: https, without a name or password.
+/// The address if it may be shown as a link: https, without a user name or password.
 pub(super) fn https(text: &str) -> Option<String> {
     let url = Url::parse(text).ok()?;
     let is_plain = url.scheme() == "https" && url.username().is_empty() && url.password().is_none();
@@ -103,7 +103,7 @@ pub(super) fn https(text: &str) -> Option<String> {
     (is_plain && url.len() <= URL_CHARS_MAX).then_some(url)
 }
 
-/// What is known of the cause goes into the log, without the address: it may hold a password.
+/// Logs the cause without the address, which may contain a password.
 fn unreachable(error: &reqwest::Error) -> CheckError {
     let mut cause: Option<&(dyn Error + 'static)> = error.source();
     while let Some(deeper) = cause.and_then(Error::source) {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_release_is_told_from_what_is_none_to_offer() {
+    fn an_unreadable_answer_differs_from_a_release_that_is_not_offered() {
         for body in ["", "x", "[]", "{}", "null", r#"{"tag_name": 1}"#, r#"{"tag_name": null}"#] {
             assert_eq!(read(body.as_bytes()), Err(CheckError::NotARelease), "{body}");
         }

@@ -1,5 +1,5 @@
-//! The tags of the installation's `origin`. git is called with a list of arguments, may use no transport that runs
-//! commands, asks nobody for a password, and is ended where it takes too long or says too much.
+//! The tags of the installation's `origin`. git is run with a list of arguments, without transports that run commands,
+//! and without a password prompt. It is killed if it takes too long or writes too much.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -14,10 +14,10 @@ use super::{CheckError, Release, Tag};
 
 const WAIT_MAX: Duration = Duration::from_secs(20);
 const ANSWER_BYTES_MAX: u64 = 4 * 1024 * 1024;
-const COMPLAINT_BYTES_MAX: u64 = 4096;
+const ERROR_BYTES_MAX: u64 = 4096;
 
-/// Before any command of git: where it may speak to, and that the checkout has no say in what runs.
-pub const CAREFULLY: [&str; 12] = [
+/// Options before any git command: the allowed transports, and no hooks or monitors that the checkout configures.
+pub const SAFE_OPTIONS: [&str; 12] = [
     "-c",
     "protocol.allow=never",
     "-c",
@@ -39,18 +39,18 @@ pub(super) async fn latest(folder: &Path) -> Result<Release, CheckError> {
     let listed = run(folder, &["ls-remote", "--tags", "--refs", "--", "origin"]).await?;
     let tag = highest(&listed).ok_or(CheckError::NoRelease)?;
     let origin = run(folder, &["config", "--get", "remote.origin.url"]).await.unwrap_or_default();
-    Ok(Release { url: notes(origin.trim(), &tag), tag })
+    Ok(Release { url: release_page(origin.trim(), &tag), tag })
 }
 
-/// Of lines of a commit, a tabulator and a ref, the highest plain version.
+/// The highest plain version. Each line is a commit, a tab and a ref.
 fn highest(listed: &str) -> Option<Tag> {
     let names = listed.lines().filter_map(|line| line.split_once("\trefs/tags/"));
     let tags = names.filter_map(|(_, name)| name.parse::<Tag>().ok());
     tags.max_by(|one, other| one.version().cmp(other.version()))
 }
 
-/// Where a known forge shows a release.
-fn notes(origin: &str, tag: &Tag) -> Option<String> {
+/// The page of a release at a known forge.
+fn release_page(origin: &str, tag: &Tag) -> Option<String> {
     let place = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("ssh://git@"));
     let place = match place {
         Some(place) => place.to_owned(),
@@ -58,23 +58,23 @@ fn notes(origin: &str, tag: &Tag) -> Option<String> {
     };
     let place = place.trim_end_matches('/').trim_end_matches(".git");
     let (host, path) = place.split_once('/')?;
-    // A name or password in front of the host is none of anybody's business.
+    // A user name or password before the host must not be shown.
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-    let way = match host {
+    let segment = match host {
         "github.com" | "codeberg.org" => "releases/tag",
         "gitlab.com" => "-/releases",
         _ => return None,
     };
-    https(&format!("https://{host}/{path}/{way}/{tag}"))
+    https(&format!("https://{host}/{path}/{segment}/{tag}"))
 }
 
-/// What git says.
+/// Runs git and returns its output.
 async fn run(folder: &Path, arguments: &[&str]) -> Result<String, CheckError> {
     let mut command = Command::new("git");
     command
         .arg("-C")
         .arg(folder)
-        .args(CAREFULLY)
+        .args(SAFE_OPTIONS)
         .args(arguments)
         .env("GIT_TERMINAL_PROMPT", "0")
         .env("LC_ALL", "C")
@@ -92,10 +92,9 @@ async fn run(folder: &Path, arguments: &[&str]) -> Result<String, CheckError> {
         CheckError::NoGit
     })?;
     let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
-    let (out, complaint) = (child.stdout.take(), child.stderr.take());
+    let (out, errors) = (child.stdout.take(), child.stderr.take());
     let read = async {
-        let (out, complaint) =
-            tokio::join!(read(out, ANSWER_BYTES_MAX), read(complaint, COMPLAINT_BYTES_MAX));
+        let (out, errors) = tokio::join!(read(out, ANSWER_BYTES_MAX), read(errors, ERROR_BYTES_MAX));
         if out.len() > usize::try_from(ANSWER_BYTES_MAX).unwrap_or(usize::MAX) {
             return Err(CheckError::TooLarge);
         }
@@ -103,32 +102,32 @@ async fn run(folder: &Path, arguments: &[&str]) -> Result<String, CheckError> {
         if status.success() {
             return Ok(out);
         }
-        tracing::warn!(said = first_line(&complaint), "git could not list the tags of `origin`");
+        tracing::warn!(said = first_line(&errors), "git could not list the tags of `origin`");
         Err(CheckError::Git)
     };
     let done = tokio::time::timeout(WAIT_MAX, read).await.unwrap_or(Err(CheckError::TooSlow));
     if matches!(done, Err(CheckError::TooSlow | CheckError::TooLarge))
         && let Some(group) = group
     {
-        // With what git has started itself.
+        // The group includes the processes that git has started.
         let _ = kill_process_group(group, Signal::KILL);
     }
     done
 }
 
-/// The beginning of a pipe, and one byte more where there is more.
+/// Reads at most `max` bytes, and one more if there are more.
 async fn read(pipe: Option<impl tokio::io::AsyncRead + Unpin>, max: u64) -> String {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {
-        // What could be read before it broke is judged all the same.
+        // On an error, what was read before is used.
         let _ = pipe.take(max + 1).read_to_end(&mut bytes).await;
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Without an address, which may hold a password.
-fn first_line(complaint: &str) -> String {
-    let line = complaint.lines().find(|line| line.starts_with("fatal:")).unwrap_or_default();
+/// The error message, without addresses: they may contain a password.
+fn first_line(errors: &str) -> String {
+    let line = errors.lines().find(|line| line.starts_with("fatal:")).unwrap_or_default();
     let words = line.split_whitespace().map(|word| if word.contains("://") { "…" } else { word });
     words.collect::<Vec<_>>().join(" ")
 }
@@ -147,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_forge_has_notes() {
+    fn a_known_forge_has_a_release_page() {
         let tag: Tag = "v1.2.3".parse().unwrap();
         for (origin, url) in [
             ("https://github.com/a/b.git", Some("https://github.com/a/b/releases/tag/v1.2.3")),
@@ -160,13 +159,13 @@ mod tests {
             ("--upload-pack=x", None),
             ("", None),
         ] {
-            assert_eq!(notes(origin, &tag).as_deref(), url, "{origin}");
+            assert_eq!(release_page(origin, &tag).as_deref(), url, "{origin}");
         }
     }
 
     #[test]
-    fn no_address_goes_into_the_log() {
-        let complaint = "warning: x\nfatal: unable to access 'https://u:word@h/': refused\n";
-        assert_eq!(first_line(complaint), "fatal: unable to access … refused");
+    fn addresses_are_not_logged() {
+        let errors = "warning: x\nfatal: unable to access 'https://u:word@h/': refused\n";
+        assert_eq!(first_line(errors), "fatal: unable to access … refused");
     }
 }

@@ -1,21 +1,24 @@
-//! The latest release, asked where the operator says: of the tags of the installation's `origin`, or of a release API.
-//! What comes back is not trusted: only a plain version is let through, and nothing waits or reads without an end.
+//! The latest release, from the source that the operator configures: the tags of the installation's `origin`, or a
+//! release API. Answers are not trusted: only plain versions are accepted, and time and size are limited.
 
 mod api;
+pub mod check;
 mod git;
-pub mod store;
+pub mod routes;
+pub mod status;
+mod store;
 mod tag;
-pub mod version;
 
 use std::path::PathBuf;
 
 use semver::Version;
+use sha2::{Digest, Sha256};
 
 use crate::config::{Releases, Settings};
-pub use git::CAREFULLY;
+pub use git::SAFE_OPTIONS;
 pub use tag::{NoPlainVersion, Tag};
 
-/// Where the latest release is asked.
+/// The source of releases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The tags of this checkout's `origin`.
@@ -31,9 +34,18 @@ impl Source {
             Releases::Api(address) => Self::Api(address.clone()),
         }
     }
+
+    /// The key under which answers are stored: a SHA-256, because an address may contain a password.
+    fn key(&self) -> String {
+        let source = match self {
+            Self::Git(folder) => format!("git {}", folder.display()),
+            Self::Api(address) => address.clone(),
+        };
+        const_hex::encode(Sha256::digest(source.as_bytes()))
+    }
 }
 
-/// A release that can be had.
+/// A published release.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Release {
     pub tag: Tag,
@@ -41,11 +53,11 @@ pub struct Release {
     pub url: Option<String>,
 }
 
-/// Why it is not known. The words are for everyone: what the other side said is in the log alone, since it may quote
-/// an address with a password.
+/// Why the latest release is not known. Everyone may read these texts. What the source answered is only logged, because
+/// it may contain an address with a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
-    #[error("the installation is no git checkout")]
+    #[error("the installation is not a git checkout")]
     NoCheckout,
     #[error("git can't be started")]
     NoGit,
@@ -71,11 +83,11 @@ pub enum CheckError {
 
 /// This server's own version.
 pub fn current() -> Version {
-    // INVARIANT: cargo builds nothing whose version is none.
+    // INVARIANT: cargo only builds packages with a valid version.
     Version::parse(env!("CARGO_PKG_VERSION")).unwrap_or_else(|_| Version::new(0, 0, 0))
 }
 
-/// Asks afresh, within a few seconds.
+/// Asks the source, within a few seconds.
 pub async fn latest(source: &Source) -> Result<Release, CheckError> {
     match source {
         Source::Git(folder) => git::latest(folder).await,

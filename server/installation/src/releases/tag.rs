@@ -1,4 +1,4 @@
-//! Tags that name a version, and nothing else that could be done with a text.
+//! Tags that name a version.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,26 +7,26 @@ use semver::{BuildMetadata, Version};
 
 const CHARS_MAX: usize = 64;
 
-/// `1.2.3` or `v1.2.3`, maybe with build metadata: it begins with a digit or a `v`, and has nothing in it but ASCII
-/// letters, digits, points, hyphens and a `+`. So it is safe as an argument and as the name of a folder.
+/// `1.2.3` or `v1.2.3`, possibly with build metadata. It begins with a digit or `v` and consists of ASCII letters,
+/// digits, points, hyphens and `+`, so it is safe as an argument and as the name of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
     text: String,
     version: Version,
 }
 
-/// The text is no such tag, or that of a pre-release, which is never offered.
+/// The text is not such a tag, or names a pre-release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("it is no plain version such as v1.2.3")]
+#[error("it is not a plain version such as v1.2.3")]
 pub struct NoPlainVersion;
 
 impl Tag {
-    /// As the source has it.
+    /// The tag as the source names it.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Without build metadata, which does not count.
+    /// The version without build metadata, which does not count.
     pub fn version(&self) -> &Version {
         &self.version
     }
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plain_version_is_let_through() {
+    fn a_plain_version_is_accepted() {
         for (text, version) in
             [("v1.2.3", "1.2.3"), ("1.2.3", "1.2.3"), ("v0.10.0", "0.10.0"), ("v1.2.3+build.5", "1.2.3")]
         {
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else_is() {
+    fn anything_else_is_refused() {
         let long = format!("1.2.3+{}", "a".repeat(CHARS_MAX));
         for text in [
             "",

@@ -1,4 +1,4 @@
-//! Who may administer the installation.
+//! Authorization of the Deployment Admin.
 
 use super::store;
 use crate::Installation;
@@ -13,12 +13,12 @@ pub enum AdminError {
     Db(#[from] DbError),
 }
 
-/// Whether this is the Deployment Admin. What goes on for long asks again: the role can go over at any moment.
+/// Whether the user is the Deployment Admin. Streams ask repeatedly: the role can be transferred at any time.
 pub async fn is_admin(db: &mut Connection, user: UserId) -> Result<bool, DbError> {
     Ok(store::admin_id(db).await? == Some(user))
 }
 
-/// Lets the Deployment Admin pass, and nobody else.
+/// Fails unless the user is the Deployment Admin.
 pub async fn require(installation: &Installation, user: UserId) -> Result<(), AdminError> {
     if is_admin(&mut installation.db.read().await?, user).await? { Ok(()) } else { Err(AdminError::NotAdmin) }
 }

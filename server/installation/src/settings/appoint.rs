@@ -1,21 +1,21 @@
-//! The owner of the machine gives the administration to somebody, whoever had it: the way back for who has lost it.
+//! The owner of the machine appoints the Deployment Admin from a shell, for example after the account was lost.
 
 use super::store;
 use crate::accounts::Accounts;
-use crate::audit::{self, Act};
+use crate::audit::{self, AuditAction};
 use platform::db::{Database, DbError};
 use platform::email::Email;
 use platform::time::Clock;
 
 #[derive(Debug, thiserror::Error)]
 pub enum AppointError {
-    #[error("nobody has an account with the e-mail `{0}`")]
+    #[error("there is no account with the e-mail `{0}`")]
     NotRegistered(String),
     #[error(transparent)]
     Db(#[from] DbError),
 }
 
-/// Answers the e-mail of the Deployment Admin as it is in the account.
+/// Returns the new admin's e-mail as stored.
 pub async fn appoint(
     database: &Database,
     clock: &dyn Clock,
@@ -29,7 +29,7 @@ pub async fn appoint(
     if store::admin_id(&mut db).await? != Some(user.id) {
         let now = clock.now();
         store::appoint(&mut db, user.id, now).await?;
-        audit::record(&mut db, now, None, &Act::Appointed(user.id)).await?;
+        audit::record(&mut db, now, None, &AuditAction::Appointed(user.id)).await?;
         db.commit().await?;
     }
     Ok(user.email)

@@ -1,9 +1,9 @@
-//! Changed settings: the administration is claimed while nobody has it, and handed on by who has it; everything else
-//! is the Deployment Admin's.
+//! Changes of the settings. Without a Deployment Admin, any user may claim the role. All other changes are reserved to
+//! the Deployment Admin.
 
 use super::{SystemSettings, store};
 use crate::Installation;
-use crate::audit::{self, Act};
+use crate::audit::{self, AuditAction};
 use crate::ids::UserId;
 use platform::db::DbError;
 use platform::email::Email;
@@ -14,50 +14,49 @@ const AUTO_CHECK: &str = "autoCheckUpdates";
 
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// And so nobody else takes the administration.
     #[error("another user is the Deployment Admin")]
     Taken,
-    #[error("only the Deployment Admin may")]
+    #[error("only the Deployment Admin may change this")]
     NotAdmin,
-    #[error("{} members do not fit", .0.len())]
+    #[error("{} members are invalid", .0.len())]
     Invalid(Vec<FieldError>),
-    #[error("the administration is claimed for somebody else")]
+    #[error("the administration is claimed for another user")]
     ClaimForSelfOnly,
-    #[error("nobody has an account with this e-mail")]
+    #[error("there is no account with this e-mail")]
     NotRegistered,
     #[error(transparent)]
     Db(#[from] DbError),
 }
 
-/// What is asked for; what is absent stays.
-struct Wish {
+/// Requested changes; absent fields are unchanged.
+struct Changes {
     admin: Option<Email>,
     auto_check: Option<bool>,
 }
 
-/// Lays `patch` on the settings, for a user who is told first whether they may. Without a patch, which is one that
-/// can't be read, that is all.
+/// Applies `patch`. Permission is checked before the content. `None` stands for a body that can't be read: then only
+/// permission is checked.
 pub async fn change_settings(
     installation: &Installation,
     user: UserId,
     patch: Option<Object>,
 ) -> Result<SystemSettings, SettingsError> {
     let mut db = installation.db.write().await?;
-    let set = store::settings(&mut db, &*installation.accounts).await?;
-    may_change(&set, user, patch.as_ref())?;
-    let wish = read(patch.unwrap_or_default()).map_err(SettingsError::Invalid)?;
+    let current = store::settings(&mut db, &*installation.accounts).await?;
+    may_change(&current, user, patch.as_ref())?;
+    let changes = read(patch.unwrap_or_default()).map_err(SettingsError::Invalid)?;
     let now = installation.clock.now();
-    if set.admin.is_none() {
-        let Some(email) = wish.admin else { return Ok(set) };
+    if current.admin.is_none() {
+        let Some(email) = changes.admin else { return Ok(current) };
         if installation.accounts.lock_by_email(&mut db, &email).await?.map(|found| found.id) != Some(user) {
             return Err(SettingsError::ClaimForSelfOnly);
         }
         if !store::claim(&mut db, user, now).await? {
             return Err(SettingsError::Taken);
         }
-        audit::record(&mut db, now, Some(user), &Act::Claimed).await?;
+        audit::record(&mut db, now, Some(user), &AuditAction::Claimed).await?;
     } else {
-        let next = match wish.admin {
+        let next = match changes.admin {
             Some(email) => {
                 installation
                     .accounts
@@ -68,32 +67,32 @@ pub async fn change_settings(
             }
             None => user,
         };
-        let auto_check = wish.auto_check.unwrap_or(set.auto_check_updates);
-        if (next, auto_check) == (user, set.auto_check_updates) {
-            return Ok(set);
+        let auto_check = changes.auto_check.unwrap_or(current.auto_check_updates);
+        if (next, auto_check) == (user, current.auto_check_updates) {
+            return Ok(current);
         }
         if !store::update(&mut db, user, next, auto_check, now).await? {
             return Err(SettingsError::Taken);
         }
-        if auto_check != set.auto_check_updates {
-            let act = if auto_check { Act::AutoCheckOn } else { Act::AutoCheckOff };
+        if auto_check != current.auto_check_updates {
+            let act = if auto_check { AuditAction::AutoCheckOn } else { AuditAction::AutoCheckOff };
             audit::record(&mut db, now, Some(user), &act).await?;
         }
         if next != user {
-            audit::record(&mut db, now, Some(user), &Act::Transferred(next)).await?;
+            audit::record(&mut db, now, Some(user), &AuditAction::Transferred(next)).await?;
         }
     }
-    let set = store::settings(&mut db, &*installation.accounts).await?;
+    let changed = store::settings(&mut db, &*installation.accounts).await?;
     db.commit().await?;
     (installation.admin_changed)();
     installation.check_due.notify_one();
-    Ok(set)
+    Ok(changed)
 }
 
-/// The stricter check of the fields that are named goes for both.
-fn may_change(set: &SystemSettings, user: UserId, patch: Option<&Object>) -> Result<(), SettingsError> {
+/// With both fields, the stricter check applies.
+fn may_change(current: &SystemSettings, user: UserId, patch: Option<&Object>) -> Result<(), SettingsError> {
     let names = |member: &str| patch.is_some_and(|patch| patch.names(member));
-    match &set.admin {
+    match &current.admin {
         Some(admin) if admin.id == user => Ok(()),
         Some(_) if names(ADMIN) => Err(SettingsError::Taken),
         Some(_) => Err(SettingsError::NotAdmin),
@@ -102,13 +101,13 @@ fn may_change(set: &SystemSettings, user: UserId, patch: Option<&Object>) -> Res
     }
 }
 
-/// What a patch asks for: null takes nothing away here.
-fn read(patch: Object) -> Result<Wish, Vec<FieldError>> {
+/// Reads a patch. Null is refused for both fields.
+fn read(patch: Object) -> Result<Changes, Vec<FieldError>> {
     let (names_admin, names_auto_check) = (patch.names(ADMIN), patch.names(AUTO_CHECK));
     let mut fields = Fields::of(patch);
     let admin: Option<String> = if names_admin { fields.required(ADMIN) } else { None };
     let admin = admin.and_then(|admin| fields.parse(ADMIN, &admin));
     let auto_check = if names_auto_check { fields.required(AUTO_CHECK) } else { None };
     fields.finish()?;
-    Ok(Wish { admin, auto_check })
+    Ok(Changes { admin, auto_check })
 }

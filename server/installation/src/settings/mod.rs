@@ -1,4 +1,4 @@
-//! The installation itself: who administers it, its settings, and its version (contract, section 8).
+//! The settings of the installation and its Deployment Admin (contract, section 8).
 
 pub mod admin;
 pub mod appoint;
@@ -13,6 +13,6 @@ use crate::accounts::Account;
 pub struct SystemSettings {
     /// The Deployment Admin, if there is one.
     pub admin: Option<Account>,
-    /// Whether it is asked by itself for new releases.
+    /// Whether the server checks for new releases in the background.
     pub auto_check_updates: bool,
 }

@@ -1,9 +1,9 @@
-//! Whether this server is alive and ready to be sent requests, `/api/system/settings`, and `/api/version`.
+//! `/api/system/settings`
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -12,10 +12,7 @@ use super::change_settings::{SettingsError, change_settings};
 use super::{SystemSettings, store};
 use crate::Installation;
 use crate::accounts::SignedIn;
-use crate::releases::Source;
-use crate::releases::version::{self, Known};
 use platform::http::body::JsonBody;
-use platform::http::json::Json;
 use platform::http::problem::{Code, Problem};
 
 /// The installation's own settings.
@@ -23,21 +20,21 @@ use platform::http::problem::{Code, Problem};
 #[serde(rename_all = "camelCase")]
 #[schema(as = SystemSettings)]
 pub struct SettingsView {
-    /// Of the Deployment Admin, as it is in the account; null while there is none.
+    /// As stored in the account; null while there is no Deployment Admin.
     #[schema(format = Email)]
     deployment_admin_email: Option<String>,
-    /// Whether it is asked by itself for new releases.
+    /// Whether the server checks for new releases in the background.
     auto_check_updates: bool,
 }
 
-/// What is left out stays, and null is refused: the administration is handed on, never dropped.
+/// Absent members are unchanged, and null is refused: the administration is transferred, never dropped.
 #[derive(ToSchema)]
 #[schema(as = SystemSettingsPatch, rename_all = "camelCase")]
 pub struct SettingsPatch {
-    /// One's own while nobody is the Deployment Admin; a registered user's, by the Deployment Admin.
+    /// Without a Deployment Admin, the caller's own e-mail. From the Deployment Admin, that of a registered user.
     #[schema(format = Email, required = false)]
     pub deployment_admin_email: String,
-    /// By the Deployment Admin only.
+    /// From the Deployment Admin only.
     #[schema(required = false)]
     pub auto_check_updates: bool,
 }
@@ -51,56 +48,7 @@ impl From<SystemSettings> for SettingsView {
     }
 }
 
-/// The version that runs, and the latest release.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = Version)]
-pub struct VersionView {
-    #[schema(example = "1.9.0")]
-    current_version: String,
-    /// The current one where nothing is known.
-    #[schema(example = "1.10.0")]
-    latest_version: String,
-    /// By semantic versioning.
-    update_available: bool,
-    /// Its release notes.
-    #[schema(format = "uri")]
-    release_url: Option<String>,
-    /// Why nothing is known, or nothing new.
-    check_error: Option<String>,
-}
-
-impl From<Known> for VersionView {
-    fn from(known: Known) -> Self {
-        Self {
-            current_version: known.current.to_string(),
-            latest_version: known.latest.to_string(),
-            update_available: known.update_available,
-            release_url: known.release_url,
-            check_error: known.check_error,
-        }
-    }
-}
-
-/// Alive: the process answers.
-#[utoipa::path(get, path = "/healthz", tag = "system", responses((status = 200, description = "Alive")))]
-pub async fn healthz() -> StatusCode {
-    StatusCode::OK
-}
-
-/// Ready: the database answers. Its schema was brought up to date before the server began to listen.
-#[utoipa::path(get, path = "/readyz", tag = "system", responses((status = 200, description = "Ready")))]
-pub async fn readyz(State(installation): State<Arc<Installation>>) -> Result<StatusCode, Problem> {
-    match installation.db.ping().await {
-        Ok(()) => Ok(StatusCode::OK),
-        Err(error) => {
-            tracing::error!(error = &error as &dyn std::error::Error, "the database does not answer");
-            Err(Problem::new(Code::Overloaded, "The database does not answer.").retry_after(5))
-        }
-    }
-}
-
-/// Who administers this installation, and whether it asks for new releases.
+/// The Deployment Admin, and whether the server checks for new releases.
 #[utoipa::path(get, path = "/api/system/settings", tag = "system", responses((status = 200, body = SettingsView)))]
 pub async fn get_settings(
     State(installation): State<Arc<Installation>>,
@@ -109,7 +57,7 @@ pub async fn get_settings(
     Ok(Json(store::settings(&mut installation.db.read().await?, &*installation.accounts).await?.into()))
 }
 
-/// Claims the administration while nobody has it, by one's own e-mail; hands it on, by its holder; sets the rest.
+/// Claims the administration if there is no Deployment Admin, transfers it, or changes the other settings.
 ///
 /// 403 `DEPLOYMENT_ADMIN_TAKEN`, `FORBIDDEN`; 422 `CLAIM_FOR_SELF_ONLY`, `USER_NOT_REGISTERED`.
 #[utoipa::path(patch, path = "/api/system/settings", tag = "system",
@@ -124,19 +72,9 @@ pub async fn patch_settings(
         Ok(patch) => (Some(patch), None),
         Err(problem) => (None, Some(problem)),
     };
-    // Who may not is told that first.
+    // A caller without permission gets 403 even if the body can't be read.
     let set = change_settings(&installation, user, patch).await?;
     unreadable.map_or_else(|| Ok(Json(set.into())), Err)
-}
-
-/// Which version this is, and which there is. It is known from a question that was asked earlier, in the background.
-#[utoipa::path(get, path = "/api/version", tag = "system", responses((status = 200, body = VersionView)))]
-pub async fn get_version(
-    State(installation): State<Arc<Installation>>,
-) -> Result<Json<VersionView>, Problem> {
-    let known =
-        version::known(&mut installation.db.read().await?, &Source::of(&installation.settings)).await?;
-    Ok(Json(known.into()))
 }
 
 impl From<AdminError> for Problem {
@@ -153,13 +91,13 @@ impl From<SettingsError> for Problem {
         match error {
             SettingsError::Taken => Self::new(Code::DeploymentAdminTaken, Code::DeploymentAdminTaken.title()),
             SettingsError::NotAdmin => AdminError::NotAdmin.into(),
-            SettingsError::Invalid(faults) => Self::fields(faults),
+            SettingsError::Invalid(errors) => Self::fields(errors),
             SettingsError::ClaimForSelfOnly => {
                 Self::new(Code::ClaimForSelfOnly, "Become the Deployment Admin with your own e-mail.")
             }
             SettingsError::NotRegistered => Self::new(
                 Code::UserNotRegistered,
-                "Nobody has an account with this e-mail: who is to take over registers first.",
+                "Nobody has an account with this e-mail. The new Deployment Admin has to register first.",
             ),
             SettingsError::Db(error) => error.into(),
         }

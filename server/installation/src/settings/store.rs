@@ -1,24 +1,24 @@
-//! The system's settings and the audit log in SQL.
+//! SQL on the settings of the installation.
 
 use super::SystemSettings;
 use crate::accounts::Accounts;
 use crate::ids::UserId;
-use platform::db::{Connection, DbError, query, query_scalar, stored_id};
+use platform::db::{Connection, DbError, query, query_scalar};
 use platform::time::Moment;
 
-/// The settings; before anything was set, the defaults.
+/// The settings, or the defaults if none are stored.
 pub async fn settings(db: &mut Connection, accounts: &dyn Accounts) -> Result<SystemSettings, DbError> {
     let sql = "SELECT deployment_admin_id, auto_check_updates FROM system_settings WHERE id = 'system'";
-    let row: Option<(Option<String>, bool)> = query(sql).fetch_optional(db).await?;
+    let row: Option<(Option<UserId>, bool)> = query(sql).fetch_optional(db).await?;
     let (admin, auto_check_updates) = row.unwrap_or((None, true));
     let admin = match admin {
-        Some(id) => accounts.by_id(db, stored_id(&id)?).await?,
+        Some(id) => accounts.by_id(db, id).await?,
         None => None,
     };
     Ok(SystemSettings { admin, auto_check_updates })
 }
 
-/// Whether the server asks for new releases by itself.
+/// Whether the server checks for new releases in the background.
 pub async fn auto_check_updates(db: &mut Connection) -> Result<bool, DbError> {
     let sql = "SELECT auto_check_updates FROM system_settings WHERE id = 'system'";
     Ok(query_scalar(sql).fetch_optional(db).await?.unwrap_or(true))
@@ -26,11 +26,10 @@ pub async fn auto_check_updates(db: &mut Connection) -> Result<bool, DbError> {
 
 pub async fn admin_id(db: &mut Connection) -> Result<Option<UserId>, DbError> {
     let sql = "SELECT deployment_admin_id FROM system_settings WHERE id = 'system'";
-    let id: Option<Option<String>> = query_scalar(sql).fetch_optional(db).await?;
-    id.flatten().map(|id| stored_id(&id)).transpose()
+    Ok(query_scalar(sql).fetch_optional::<Option<UserId>>(db).await?.flatten())
 }
 
-/// Whether the user got the administration, which nobody had. One statement decides, for all servers.
+/// Makes the user the Deployment Admin if there is none; `false` if there is one. The statement decides for all servers.
 pub async fn claim(db: &mut Connection, user: UserId, now: Moment) -> Result<bool, DbError> {
     let changed = query(
         "INSERT INTO system_settings (id, deployment_admin_id, auto_check_updates, created_at, updated_at)
@@ -39,14 +38,14 @@ pub async fn claim(db: &mut Connection, user: UserId, now: Moment) -> Result<boo
          SET deployment_admin_id = excluded.deployment_admin_id, updated_at = excluded.updated_at
          WHERE system_settings.deployment_admin_id IS NULL",
     )
-    .bind(user.to_string())
-    .bind(now.millis())
+    .bind(user)
+    .bind(now)
     .execute(db)
     .await?;
     Ok(changed == 1)
 }
 
-/// Gives the administration to the user, whoever has it.
+/// Makes the user the Deployment Admin, also in place of another.
 pub async fn appoint(db: &mut Connection, user: UserId, now: Moment) -> Result<(), DbError> {
     query(
         "INSERT INTO system_settings (id, deployment_admin_id, auto_check_updates, created_at, updated_at)
@@ -54,14 +53,14 @@ pub async fn appoint(db: &mut Connection, user: UserId, now: Moment) -> Result<(
          ON CONFLICT (id) DO UPDATE
          SET deployment_admin_id = excluded.deployment_admin_id, updated_at = excluded.updated_at",
     )
-    .bind(user.to_string())
-    .bind(now.millis())
+    .bind(user)
+    .bind(now)
     .execute(db)
     .await?;
     Ok(())
 }
 
-/// Whether `admin` still was the Deployment Admin, and so has set both.
+/// Sets both settings; `false` if `admin` is no longer the Deployment Admin.
 pub async fn update(
     db: &mut Connection,
     admin: UserId,
@@ -73,20 +72,20 @@ pub async fn update(
         "UPDATE system_settings SET deployment_admin_id = $2, auto_check_updates = $3, updated_at = $4
          WHERE id = 'system' AND deployment_admin_id = $1",
     )
-    .bind(admin.to_string())
-    .bind(next.to_string())
+    .bind(admin)
+    .bind(next)
     .bind(auto_check_updates)
-    .bind(now.millis())
+    .bind(now)
     .execute(db)
     .await?;
     Ok(changed == 1)
 }
 
-/// To be called where a user changes their e-mail: the settings show another one if it is the Deployment Admin.
+/// To be called when a user changes their e-mail: the settings show that of the Deployment Admin.
 pub async fn admin_has_moved(db: &mut Connection, user: UserId, now: Moment) -> Result<(), DbError> {
     query("UPDATE system_settings SET updated_at = $2 WHERE id = 'system' AND deployment_admin_id = $1")
-        .bind(user.to_string())
-        .bind(now.millis())
+        .bind(user)
+        .bind(now)
         .execute(db)
         .await?;
     Ok(())

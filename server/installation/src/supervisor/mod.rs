@@ -1,22 +1,18 @@
-//! How `farthing serve` runs: a small parent holds the listening socket and starts the server as its child. The
-//! child can be replaced, by another version too, while the socket lives on: whoever connects meanwhile waits in the
-//! system's queue, and is refused by nobody. See [ADR 6](../../../docs/adr/0006-supervisor.md).
-//!
-//! INVARIANT: the two may be of different versions. What they say to each other (`handover.rs`) and the flag
-//! `--supervised-by` only gain, and neither stumbles over a word that it does not know.
+//! How `farthing serve` runs: a small supervisor holds the listening socket and starts the server as its child process.
+//! The child can be replaced, also by another version, while the socket stays open: new connections wait in the
+//! kernel's queue, and none is refused. See [ADR 6](../../../docs/adr/0006-supervisor.md). The protocol between the two
+//! is in `control`.
 
+mod backoff;
 mod binary;
 mod child;
-mod control;
-mod delay;
-mod handover;
 mod listener;
 mod parent;
 mod pid_file;
-mod revert;
+mod plan;
+mod rollback;
 mod signals;
-mod unfinished;
+mod socket;
 
-pub use control::{Control, ControlError, MeetError, Supervisor};
 pub use parent::{SuperviseError, supervise};
 pub use pid_file::restart_running;

@@ -1,32 +1,31 @@
-//! The parent's side: holds the listening socket, and sees to it that somebody serves on it.
+//! The supervisor: holds the listening socket and keeps a server running on it.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Error;
-use std::net::TcpListener;
+use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::backoff::Backoff;
 use super::binary;
-use super::child::{Child, News, code_of};
-use super::delay::Delay;
-use super::listener::{ListenError, listen};
-use super::pid_file::PidFile;
-use super::signals::{Signals, Wish};
-use super::unfinished::{Plan, plan};
+use super::child::{Child, ChildEvent, exit_code};
+use super::plan::{Plan, plan};
+use super::signals::{Request, Signals};
+use super::socket::{ListenSocket, SocketError};
 use crate::config::Settings;
-use platform::retry::outlast;
+use platform::retry::retry_until_released;
 
-/// Fills an empty database, which it is at the first start only.
+/// Fills an empty database, so it is for the first start only.
 const DEMO_FLAG: &str = "--demo";
 const PROBATION_FLAG: &str = "--on-probation";
 
-/// Why nobody serves.
+/// Why no server runs.
 #[derive(Debug, thiserror::Error)]
 pub enum SuperviseError {
     #[error(transparent)]
-    Listen(#[from] ListenError),
+    Socket(#[from] SocketError),
     #[error("can't start the server: {0}")]
     Start(Error),
     #[error("can't supervise the server: {0}")]
@@ -36,76 +35,77 @@ pub enum SuperviseError {
 pub(super) struct Parent {
     pub(super) settings: Settings,
     pub(super) args: Vec<OsString>,
+    announce_to: Option<PathBuf>,
     pub(super) signals: Signals,
-    /// From the first server's word that it is ready; so a server that can't start is told in its own words.
-    held: Option<Held>,
-    delay: Delay,
-    /// Since when nobody serves, where somebody did before.
-    pub(super) pause_since: Option<Instant>,
-    /// Whether an update could not be taken back: then nobody tries again.
+    /// Opened when the first server is ready, so that a server that can't start reports its own error.
+    socket: Option<ListenSocket>,
+    backoff: Backoff,
+    /// Since when no server is ready, after one was.
+    pub(super) outage_since: Option<Instant>,
+    /// Whether a rollback has failed: it is not repeated.
     pub(super) is_stuck: bool,
 }
 
-struct Held {
-    listener: TcpListener,
-    _pid_file: Option<PidFile>,
-}
-
-/// What follows the end of a child.
+/// What to do after the end of a child.
 pub(super) enum Next {
     Start,
-    Leave(u8),
+    Exit(u8),
 }
 
-/// A new version that has to prove itself.
+/// The probation of a new version.
 #[derive(Debug, Clone, Copy)]
-struct Trial {
+struct Probation {
     limit: Duration,
     end: Instant,
 }
 
-/// Runs the server with `args`, those of this process's own command line, until it is told to stop, and gives the code
-/// to end with. A server that has ended by itself is started again; one that can't start the first time is not. To be
-/// called on the first thread, since its children end with that.
-pub async fn supervise(settings: Settings, args: Vec<OsString>) -> Result<u8, SuperviseError> {
+/// Runs the server with `args`, the arguments of this process, until a request to stop, and returns the exit code. A
+/// server that ends unexpectedly is started again, unless it was never ready. Must be called on the first thread,
+/// because the children are killed when the thread that started them ends. The address is announced to `announce_to`.
+pub async fn supervise(
+    settings: Settings,
+    args: Vec<OsString>,
+    announce_to: Option<PathBuf>,
+) -> Result<u8, SuperviseError> {
     let signals = Signals::new()?;
-    let (held, delay, pause_since, is_stuck) = (None, Delay::default(), None, false);
-    let mut parent = Parent { settings, args, signals, held, delay, pause_since, is_stuck };
+    let (socket, backoff, outage_since, is_stuck) = (None, Backoff::default(), None, false);
+    let mut parent = Parent { settings, args, announce_to, signals, socket, backoff, outage_since, is_stuck };
     loop {
         match parent.run_one().await? {
             Next::Start => {}
-            Next::Leave(code) => return Ok(code),
+            Next::Exit(code) => return Ok(code),
         }
     }
 }
 
 impl Parent {
     pub(super) fn plan(&self) -> Plan {
-        plan(&self.settings.data_dir, self.held.is_none())
+        plan(&self.settings.data_dir, self.socket.is_none())
     }
 
-    /// The plan of a start. A server that was killed together with its supervisor may hold the lock for a moment more.
+    /// The plan of a start, with retries: a server that was killed with its supervisor may hold the lock for a moment.
     async fn settled_plan(&self) -> Plan {
-        outlast(|| self.plan(), |plan| self.held.is_none() && *plan == Plan::LeaveToOthers).await
+        retry_until_released(|| self.plan(), |plan| self.socket.is_none() && *plan == Plan::LeaveToOthers)
+            .await
     }
 
-    /// From the start of a server to its end, and the pause after that.
+    /// Runs one server from its start to its end, and waits until the next start.
     async fn run_one(&mut self) -> Result<Next, SuperviseError> {
-        let mut trial = match self.settled_plan().await {
-            Plan::Revert(reason) if !self.is_stuck => return self.revert(&reason).await,
-            Plan::Try(limit) if !self.is_stuck => Some(Trial { limit, end: Instant::now() + limit }),
-            Plan::Revert(_) | Plan::Try(_) => None,
+        let mut probation = match self.settled_plan().await {
+            Plan::RollBack(reason) if !self.is_stuck => return self.roll_back(&reason).await,
+            Plan::Try(limit) if !self.is_stuck => Some(Probation { limit, end: Instant::now() + limit }),
+            Plan::RollBack(_) | Plan::Try(_) => None,
             Plan::Serve | Plan::LeaveToOthers => {
                 self.is_stuck = false;
                 None
             }
         };
-        let mut child = match self.start(trial.is_some()) {
+        let mut child = match self.start(probation.is_some()) {
             Ok(child) => child,
-            Err(cause) if trial.is_some() => {
-                return self.revert(&format!("the new version can't be started: {cause}")).await;
+            Err(cause) if probation.is_some() => {
+                return self.roll_back(&format!("the new version can't be started: {cause}")).await;
             }
-            Err(cause) if self.held.is_none() => return Err(SuperviseError::Start(cause)),
+            Err(cause) if self.socket.is_none() => return Err(SuperviseError::Start(cause)),
             Err(cause) => {
                 tracing::error!(error = &cause as &dyn std::error::Error, "can't start the server");
                 return Ok(self.wait_after(Duration::ZERO).await);
@@ -114,34 +114,35 @@ impl Parent {
         loop {
             tokio::select! {
                 biased;
-                // The first one is about to begin anyway.
-                wish = self.signals.next() => if wish == Wish::Stop || self.held.is_some() {
-                    return self.replace(&mut child, wish).await;
+                // A restart is ignored while the first server starts.
+                request = self.signals.next() => if request == Request::Stop || self.socket.is_some() {
+                    return self.replace(&mut child, request).await;
                 },
-                news = child.news() => match (news?, trial) {
-                    (News::Ready, _) => self.hand_over(&mut child).await?,
-                    (News::WantsRestart, _) => return self.replace(&mut child, Wish::Restart).await,
-                    (News::Confirmed, _) => trial = None,
-                    (News::Refused(reason), Some(_)) => return self.give_up(&mut child, &reason).await,
-                    (News::Refused(_), None) => {}
-                    (News::Ended(ended), Some(_)) => {
-                        return self.give_up(&mut child, &format!("the new version ended: {ended}")).await;
+                event = child.event() => match (event?, probation) {
+                    (ChildEvent::Ready, _) => self.pass_listener(&mut child).await?,
+                    (ChildEvent::WantsRestart, _) => return self.replace(&mut child, Request::Restart).await,
+                    (ChildEvent::Confirmed, _) => probation = None,
+                    (ChildEvent::Refused(reason), Some(_)) => {
+                        return self.end_probation(&mut child, &reason).await;
                     }
-                    (News::Ended(ended), None) => return Ok(self.after_end(&child, ended).await),
+                    (ChildEvent::Refused(_), None) => {}
+                    (ChildEvent::Ended(ended), Some(_)) => {
+                        return self.end_probation(&mut child, &format!("the new version ended: {ended}")).await;
+                    }
+                    (ChildEvent::Ended(ended), None) => return Ok(self.after_end(&child, ended).await),
                 },
-                limit = end_of(trial) => {
-                    let reason = format!("the new version was not well within {} s", limit.as_secs());
-                    return self.give_up(&mut child, &reason).await;
+                limit = end_of(probation) => {
+                    let reason = format!("the new version was not healthy within {} s", limit.as_secs());
+                    return self.end_probation(&mut child, &reason).await;
                 }
             }
         }
     }
 
-    /// Starts the release in force, or this process's own binary where there is none. A new version that has to prove
-    /// itself has no such way out.
-    fn start(&self, on_trial: bool) -> Result<Child, Error> {
-        let release = binary::release_in_force(&self.settings.install_dir);
-        if on_trial {
+    /// Starts the current release. Falls back to the binary of this process, except for a new version on probation.
+    fn start(&self, on_probation: bool) -> Result<Child, Error> {
+        let release = binary::current_release(&self.settings.install_dir);
+        if on_probation {
             let release =
                 release.ok_or_else(|| Error::other("`current` does not lead to a binary that can run"))?;
             let args = [self.args.as_slice(), &[PROBATION_FLAG.into()]].concat();
@@ -159,94 +160,82 @@ impl Parent {
         Child::start(&binary::own()?, &self.args)
     }
 
-    async fn hand_over(&mut self, child: &mut Child) -> Result<(), SuperviseError> {
-        if self.held.is_none() {
-            match self.hold().await {
-                Ok(held) => self.held = Some(held),
+    async fn pass_listener(&mut self, child: &mut Child) -> Result<(), SuperviseError> {
+        if self.socket.is_none() {
+            match ListenSocket::open(&self.settings, self.announce_to.as_deref()).await {
+                Ok(socket) => self.socket = Some(socket),
                 Err(error) => {
-                    // Its last words would only hide those of this process.
+                    // Killed, so that its own errors do not hide this one.
                     child.kill().await?;
-                    return Err(error);
+                    return Err(error.into());
                 }
             }
         }
-        if let Some(held) = &self.held
-            && let Err(cause) = child.give(&held.listener)
+        if let Some(socket) = &self.socket
+            && let Err(cause) = child.pass_listener(socket.listener())
         {
-            // The child is gone, which its end tells.
-            tracing::debug!(error = &cause as &dyn std::error::Error, "can't hand over the socket");
+            // The child has ended, which is the next event.
+            tracing::debug!(error = &cause as &dyn std::error::Error, "can't pass the socket");
         }
-        if let Some(since) = self.pause_since.take() {
+        if let Some(since) = self.outage_since.take() {
             tracing::info!("serving again after {} ms", since.elapsed().as_millis());
         }
         Ok(())
     }
 
-    /// Begins to listen, once.
-    async fn hold(&self) -> Result<Held, SuperviseError> {
-        let listener = listen(self.settings.listen).await?;
-        let pid_file = PidFile::hold(&self.settings.data_dir);
-        if let Err(error) = &pid_file {
-            let error = error as &dyn std::error::Error;
-            tracing::warn!(error, "the shell won't find this server by its data folder");
-        }
-        tracing::info!("listening on http://{}", listener.local_addr()?);
-        Ok(Held { listener, _pid_file: pid_file.ok() })
-    }
-
-    /// Ends a child that serves, because somebody wishes it.
-    async fn replace(&mut self, child: &mut Child, wish: Wish) -> Result<Next, SuperviseError> {
-        self.pause_since = Some(Instant::now());
-        let mut stops = wish == Wish::Stop;
+    /// Stops a child on request, to restart or to exit.
+    async fn replace(&mut self, child: &mut Child, request: Request) -> Result<Next, SuperviseError> {
+        self.outage_since = Some(Instant::now());
+        let mut stops = request == Request::Stop;
         if !stops {
             tracing::info!("restarting the server");
         }
         let ended = {
-            let mut leaving = std::pin::pin!(child.leave());
+            let mut stopping = std::pin::pin!(child.stop());
             loop {
                 tokio::select! {
                     biased;
                     () = self.signals.stop(), if !stops => stops = true,
-                    ended = &mut leaving => break ended?,
+                    ended = &mut stopping => break ended?,
                 }
             }
         };
         if stops {
-            return Ok(Next::Leave(code_of(ended, true)));
+            return Ok(Next::Exit(exit_code(ended, true)));
         }
-        self.is_no_first_start();
+        self.forget_first_start();
         Ok(Next::Start)
     }
 
-    /// After a child has ended by itself.
+    /// After a child has ended unexpectedly.
     async fn after_end(&mut self, child: &Child, ended: ExitStatus) -> Next {
-        if self.held.is_none() {
+        if self.socket.is_none() {
             if ended.code().is_none() {
                 tracing::error!("the server ended before it was ready: {ended}");
             }
-            return Next::Leave(code_of(ended, false));
+            return Next::Exit(exit_code(ended, false));
         }
-        self.pause_since = self.pause_since.or_else(|| Some(Instant::now()));
+        self.outage_since = self.outage_since.or_else(|| Some(Instant::now()));
         tracing::error!("the server ended by itself: {ended}");
-        self.wait_after(child.served()).await
+        self.wait_after(child.uptime()).await
     }
 
-    /// Waits before the next start, the longer the more often that fails.
-    pub(super) async fn wait_after(&mut self, served: Duration) -> Next {
-        self.is_no_first_start();
-        let pause = self.delay.after(served);
-        if self.signals.stop_within(pause).await { Next::Leave(0) } else { Next::Start }
+    /// Waits before the next start; longer after repeated failures.
+    pub(super) async fn wait_after(&mut self, uptime: Duration) -> Next {
+        self.forget_first_start();
+        let delay = self.backoff.after(uptime);
+        if self.signals.stop_within(delay).await { Next::Exit(0) } else { Next::Start }
     }
 
-    fn is_no_first_start(&mut self) {
+    fn forget_first_start(&mut self) {
         self.args.retain(|arg| arg != OsStr::new(DEMO_FLAG));
     }
 }
 
-/// Ends with the time of `trial`, and gives how long that was; never where there is no trial.
-async fn end_of(trial: Option<Trial>) -> Duration {
-    match trial {
-        Some(Trial { limit, end }) => {
+/// Ends with the probation and returns its length. Never ends without a probation.
+async fn end_of(probation: Option<Probation>) -> Duration {
+    match probation {
+        Some(Probation { limit, end }) => {
             tokio::time::sleep_until(end).await;
             limit
         }

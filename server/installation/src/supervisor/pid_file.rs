@@ -1,5 +1,5 @@
-//! Where the shell finds the supervisor that runs: a file in the data folder with its process id, locked as long as
-//! it lives.
+//! A file in the data folder with the process id of the supervisor, locked while it runs. So commands in a shell find
+//! it.
 
 use std::fs::{File, TryLockError};
 use std::io::{Error, Write};
@@ -7,19 +7,19 @@ use std::path::Path;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::ControlError;
+use crate::control::ControlError;
 
 const NAME: &str = "supervisor.pid";
 
-/// The file, held by this process.
+/// The file, locked by this process.
 #[derive(Debug)]
 pub struct PidFile {
     _locked: File,
 }
 
 impl PidFile {
-    /// Writes and locks it. It fails, too, where another supervisor has its data in the same folder.
-    pub fn hold(data_dir: &Path) -> Result<Self, Error> {
+    /// Writes and locks the file. Fails if another supervisor uses the same data folder.
+    pub fn lock(data_dir: &Path) -> Result<Self, Error> {
         let mut file = File::options().create(true).truncate(false).write(true).open(data_dir.join(NAME))?;
         file.try_lock()?;
         file.set_len(0)?;
@@ -28,8 +28,7 @@ impl PidFile {
     }
 }
 
-/// Asks the supervisor whose data is in `data_dir` for a new server in the place of the one that serves, and returns
-/// at once.
+/// Requests that the supervisor with this data folder restarts its server, and returns at once.
 pub fn restart_running(data_dir: &Path) -> Result<(), ControlError> {
     let pid = find(data_dir)?.ok_or(ControlError::None)?;
     kill_process(pid, Signal::USR1).map_err(Error::from)?;
@@ -44,7 +43,7 @@ fn find(data_dir: &Path) -> Result<Option<Pid>, Error> {
         Err(error) => return Err(error),
     };
     match file.try_lock_shared() {
-        // What is written there was the last one.
+        // Left behind by a supervisor that has ended.
         Ok(()) => Ok(None),
         Err(TryLockError::WouldBlock) => {
             Ok(std::fs::read_to_string(&path)?.trim().parse().ok().and_then(Pid::from_raw))
@@ -58,13 +57,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_found_as_long_as_it_is_held() {
+    fn a_supervisor_is_found_while_its_file_is_locked() {
         let folder = tempfile::tempdir().unwrap();
         assert!(find(folder.path()).unwrap().is_none());
-        let held = PidFile::hold(folder.path()).unwrap();
+        let held = PidFile::lock(folder.path()).unwrap();
         let found = find(folder.path()).unwrap().unwrap();
         assert_eq!(found.as_raw_nonzero().get().unsigned_abs(), std::process::id());
-        assert!(PidFile::hold(folder.path()).is_err(), "a second one is told that it is not alone");
+        assert!(PidFile::lock(folder.path()).is_err(), "a second one is refused");
         drop(held);
         assert!(find(folder.path()).unwrap().is_none());
     }

@@ -1,12 +1,12 @@
-//! What the operator, or the system, wants of the supervisor.
+//! Signals to the supervisor.
 
 use std::io::Error;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// A wish that came as a signal.
+/// A request that arrives as a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
+pub enum Request {
     /// SIGTERM or SIGINT.
     Stop,
     /// SIGUSR1.
@@ -28,23 +28,23 @@ impl Signals {
         })
     }
 
-    /// The next wish. It is not lost if nobody waits for it any more.
-    pub async fn next(&mut self) -> Wish {
+    /// The next request. Cancel safe.
+    pub async fn next(&mut self) -> Request {
         tokio::select! {
             biased;
-            _ = self.terminate.recv() => Wish::Stop,
-            _ = self.interrupt.recv() => Wish::Stop,
-            _ = self.user.recv() => Wish::Restart,
+            _ = self.terminate.recv() => Request::Stop,
+            _ = self.interrupt.recv() => Request::Stop,
+            _ = self.user.recv() => Request::Restart,
         }
     }
 
-    /// Whether, within `time`, somebody wishes to stop. Restarting is what goes on anyway.
+    /// Whether a request to stop arrives within `time`. Requests to restart are ignored.
     pub async fn stop_within(&mut self, time: std::time::Duration) -> bool {
         tokio::time::timeout(time, self.stop()).await.is_ok()
     }
 
-    /// Ends when somebody wishes to stop.
+    /// Ends at the next request to stop.
     pub async fn stop(&mut self) {
-        while self.next().await != Wish::Stop {}
+        while self.next().await != Request::Stop {}
     }
 }

@@ -1,4 +1,4 @@
-//! Commands of a run: lists of arguments without a shell, in an environment of their own, with an end.
+//! Commands of a run: without a shell, with an environment of their own and a timeout.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, Command};
 use tokio::sync::mpsc;
 
-/// How long what a command leaves behind may go on writing.
-const LEFT_BEHIND_MAX: Duration = Duration::from_secs(2);
+/// How long output of background processes is read after the command has ended.
+const BACKGROUND_MAX: Duration = Duration::from_secs(2);
 const READ_BYTES: usize = 8192;
-/// Pieces of output that wait to be kept; a command that is faster waits.
+/// The maximum number of pieces of output in the queue. A faster command has to wait.
 const PIECES_MAX: usize = 16;
 
-/// Something to be run.
+/// A command to run.
 #[derive(Debug, Clone)]
 pub struct Task {
     program: OsString,
@@ -25,19 +25,18 @@ pub struct Task {
     environment: Vec<(OsString, OsString)>,
 }
 
-/// Who is told what a command writes, as it comes.
-pub trait Listener: Send {
-    fn hear(&mut self, piece: &[u8]) -> impl Future<Output = ()> + Send;
+/// Receives the output of a command as it is written.
+pub trait OutputSink: Send {
+    fn write(&mut self, piece: &[u8]) -> impl Future<Output = ()> + Send;
 }
 
-/// Keeps it.
-impl Listener for Vec<u8> {
-    async fn hear(&mut self, piece: &[u8]) {
+impl OutputSink for Vec<u8> {
+    async fn write(&mut self, piece: &[u8]) {
         self.extend_from_slice(piece);
     }
 }
 
-/// Why a command did not do its work. The words are for the Deployment Admin.
+/// Why a command failed, for the Deployment Admin.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
     #[error("`{command}` can't be run: {cause}")]
@@ -48,7 +47,7 @@ pub enum CommandError {
     TooLong { command: String, seconds: u64 },
 }
 
-/// A running command with all that it has started. Dropped, it is killed.
+/// A running command and the processes that it has started. They are killed on drop.
 #[derive(Debug)]
 pub struct Running {
     child: Child,
@@ -60,7 +59,7 @@ pub struct Running {
 impl Task {
     pub fn new(program: impl AsRef<OsStr>, folder: &Path) -> Self {
         let program = Path::new(program.as_ref());
-        // With a slash in it, it is meant as seen from its folder; a bare name is looked up.
+        // A path is relative to the folder; a bare name is looked up in PATH.
         let is_name =
             program.components().count() == 1 && !program.as_os_str().as_encoded_bytes().contains(&b'/');
         let program = if is_name { program.into() } else { folder.join(program).into_os_string() };
@@ -72,13 +71,13 @@ impl Task {
         self
     }
 
-    /// All that it knows of the environment.
+    /// Adds variables. The command inherits no others.
     pub fn environment(mut self, variables: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
         self.environment.extend(variables);
         self
     }
 
-    /// As it is told.
+    /// The command as text, truncated.
     pub fn shown(&self) -> String {
         let words = std::iter::once(&self.program).chain(&self.arguments);
         let words = words.map(|word| word.to_string_lossy());
@@ -107,49 +106,49 @@ impl Task {
         Ok(Running { child, group, output, shown })
     }
 
-    /// Runs it to its end, which comes after `limit` at the latest.
-    pub async fn run(&self, limit: Duration, listener: &mut impl Listener) -> Result<(), CommandError> {
+    /// Runs the command to its end, or kills it after `limit`.
+    pub async fn run(&self, limit: Duration, sink: &mut impl OutputSink) -> Result<(), CommandError> {
         let mut running = self.start()?;
         let ended = tokio::time::timeout(limit, async {
             loop {
                 tokio::select! {
                     biased;
-                    Some(piece) = running.output.recv() => listener.hear(&piece).await,
+                    Some(piece) = running.output.recv() => sink.write(&piece).await,
                     status = running.child.wait() => return status,
                 }
             }
         })
         .await;
         running.kill_group();
-        let left = async {
+        let rest = async {
             while let Some(piece) = running.output.recv().await {
-                listener.hear(&piece).await;
+                sink.write(&piece).await;
             }
         };
-        // A process that has left the group may hold the pipe open for ever.
-        let _ = tokio::time::timeout(LEFT_BEHIND_MAX, left).await;
+        // A process that has left the group may hold the pipe open forever.
+        let _ = tokio::time::timeout(BACKGROUND_MAX, rest).await;
         let command = running.shown.clone();
         match ended {
             Err(_) => Err(CommandError::TooLong { command, seconds: limit.as_secs() }),
             Ok(Err(cause)) => Err(CommandError::Start { command, cause }),
             Ok(Ok(status)) if status.success() => Ok(()),
-            Ok(Ok(status)) => Err(CommandError::Failed { command, status: told(status) }),
+            Ok(Ok(status)) => Err(CommandError::Failed { command, status: describe(status) }),
         }
     }
 }
 
 impl Running {
-    /// Ends it, with all that it has started.
+    /// Kills the command and the processes that it has started.
     pub async fn stop(mut self) {
         self.kill_group();
-        // It ends at once.
+        // A killed process ends at once.
         let _ = self.child.wait().await;
     }
 
     fn kill_group(&mut self) {
-        // Once only: afterwards the number may be another one's.
+        // Only once: afterwards the id may belong to another process group.
         if let Some(group) = self.group.take() {
-            // It may be gone already.
+            // It may have ended already.
             let _ = kill_process_group(group, Signal::KILL);
         }
     }
@@ -161,7 +160,7 @@ impl Drop for Running {
     }
 }
 
-fn told(status: ExitStatus) -> String {
+fn describe(status: ExitStatus) -> String {
     match status.code() {
         Some(code) => format!("exit code {code}"),
         None => status.to_string(),
@@ -185,32 +184,32 @@ mod tests {
     use super::*;
 
     async fn run(arguments: &[&str], limit: Duration) -> (Result<(), CommandError>, String) {
-        let mut heard = Vec::new();
+        let mut output = Vec::new();
         let folder = tempfile::tempdir().unwrap();
         let task = Task::new("/bin/sh", folder.path()).arguments(["-c"]).arguments(arguments);
         let task = task.environment([("PATH".into(), "/usr/bin:/bin".into()), ("ONE".into(), "1".into())]);
-        let done = task.run(limit, &mut heard).await;
-        (done, String::from_utf8(heard).unwrap())
+        let done = task.run(limit, &mut output).await;
+        (done, String::from_utf8(output).unwrap())
     }
 
     #[tokio::test]
-    async fn what_it_writes_is_heard_to_the_end() {
-        let (done, heard) = run(&["echo out; echo err >&2; seq 1 20000"], Duration::from_secs(60)).await;
+    async fn all_output_is_read() {
+        let (done, output) = run(&["echo out; echo err >&2; seq 1 20000"], Duration::from_secs(60)).await;
         done.unwrap();
-        assert!(heard.contains("out\n") && heard.contains("err\n") && heard.ends_with("20000\n"));
+        assert!(output.contains("out\n") && output.contains("err\n") && output.ends_with("20000\n"));
     }
 
     #[tokio::test]
-    async fn its_environment_is_what_it_is_given() {
-        let (done, heard) = run(&["env"], Duration::from_secs(60)).await;
+    async fn the_environment_is_only_what_was_given() {
+        let (done, output) = run(&["env"], Duration::from_secs(60)).await;
         done.unwrap();
-        let names: Vec<&str> = heard.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
-        assert!(names.contains(&"ONE"), "{heard}");
-        assert!(!names.contains(&"CARGO") && !names.contains(&"HOME"), "{heard}");
+        let names: Vec<&str> = output.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
+        assert!(names.contains(&"ONE"), "{output}");
+        assert!(!names.contains(&"CARGO") && !names.contains(&"HOME"), "{output}");
     }
 
     #[tokio::test]
-    async fn a_failure_is_told_by_its_code() {
+    async fn a_failure_has_the_exit_code() {
         let (done, _) = run(&["exit 7"], Duration::from_secs(60)).await;
         assert!(done.unwrap_err().to_string().ends_with("failed with exit code 7"));
         let missing = Task::new("./no-such-program", Path::new("/"));
@@ -218,20 +217,19 @@ mod tests {
         assert!(missing.unwrap_err().to_string().starts_with("`/./no-such-program` can't be run"));
     }
 
-    /// With all that it has started.
     #[tokio::test]
-    async fn what_takes_too_long_is_stopped() {
-        let (done, heard) = run(&["sleep 1000 & echo $!; wait"], Duration::from_millis(300)).await;
+    async fn a_timeout_kills_the_command_and_its_children() {
+        let (done, output) = run(&["sleep 1000 & echo $!; wait"], Duration::from_millis(300)).await;
         assert!(matches!(done, Err(CommandError::TooLong { .. })));
-        let child = heard.trim().to_owned();
+        let child = output.trim().to_owned();
         let state = || std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
         for _ in 0..100 {
-            // A killed process that nobody waits for stays as a zombie.
+            // A killed process stays as a zombie until it is reaped.
             if state().is_empty() || state().contains(") Z ") {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        panic!("it goes on: {}", state());
+        panic!("the child still runs: {}", state());
     }
 }

@@ -1,21 +1,21 @@
-//! Whether there is room for an update, before it begins.
+//! Free disk space for an update, before it begins.
 
 use std::path::{Path, PathBuf};
 
-/// So much is left to everything else.
+/// A reserve for everything else.
 const SPARE: u64 = 64 << 20;
 
-/// There is too little room, or it can't be told.
+/// There is too little space, or it is not known.
 #[derive(Debug, thiserror::Error)]
 pub enum DiskError {
     #[error("too little free disk: `{}` has {} MiB, and the update needs {} MiB", path.display(), has >> 20, needs >> 20)]
     TooLittle { path: PathBuf, has: u64, needs: u64 },
-    #[error("can't tell how much room `{}` has: {cause}", path.display())]
+    #[error("can't determine the free disk of `{}`: {cause}", path.display())]
     Unknown { path: PathBuf, cause: std::io::Error },
 }
 
-/// What is needed where. Of folders on one disk each asks for itself: how much they need together is told by none.
-pub fn has_room(needs: &[(&Path, u64)]) -> Result<(), DiskError> {
+/// Checks each folder on its own. The sum of several folders on one disk is not checked.
+pub fn require_space(needs: &[(&Path, u64)]) -> Result<(), DiskError> {
     for (path, bytes) in needs {
         let needs = bytes.saturating_add(SPARE);
         let disk = rustix::fs::statvfs(*path)
@@ -33,11 +33,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_is_told() {
+    fn too_little_space_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        has_room(&[(folder.path(), 1)]).unwrap();
-        let said = has_room(&[(folder.path(), 1), (folder.path(), 1 << 60)]).unwrap_err().to_string();
+        require_space(&[(folder.path(), 1)]).unwrap();
+        let said = require_space(&[(folder.path(), 1), (folder.path(), 1 << 60)]).unwrap_err().to_string();
         assert!(said.starts_with("too little free disk"), "{said}");
-        assert!(has_room(&[(&folder.path().join("x"), 1)]).unwrap_err().to_string().contains("/x"));
+        assert!(require_space(&[(&folder.path().join("x"), 1)]).unwrap_err().to_string().contains("/x"));
     }
 }

@@ -1,22 +1,22 @@
-//! git in the installation's checkout: lists of arguments, whole names of refs, no transport that runs commands, no
-//! hooks. What is checked out there, and what was changed in it, is left alone.
+//! git in the installation's checkout: with lists of arguments, full ref names, no transports that run commands, and no
+//! hooks. The operator's own checkout and changes are not touched.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::command::{CommandError, Listener, Task};
-use crate::releases::{CAREFULLY, Tag};
+use super::command::{CommandError, OutputSink, Task};
+use crate::releases::{SAFE_OPTIONS, Tag};
 
-/// For what speaks to nobody.
+/// The timeout of commands without network access.
 const LOCAL_MAX: Duration = Duration::from_secs(60);
-/// Where the commit of a release is kept: no branch or tag of the operator's has this name.
+/// The refs of releases, apart from the branches and tags of the operator.
 const REFS: &str = "refs/farthing";
 
-/// Why a release was not brought, in words for the Deployment Admin.
+/// Why a release was not fetched, for the Deployment Admin.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
-    #[error("the installation `{0}` is no git checkout")]
+    #[error("the installation `{0}` is not a git checkout")]
     NoCheckout(PathBuf),
     #[error(transparent)]
     Command(#[from] CommandError),
@@ -32,11 +32,11 @@ pub struct Checkout {
 }
 
 impl Checkout {
-    /// `folder` itself, not one above it.
+    /// Opens `folder`, which has to be the root of the checkout.
     pub async fn open(folder: &Path, environment: Vec<(OsString, OsString)>) -> Result<Self, GitError> {
         let checkout = Self { folder: folder.to_owned(), environment };
         let no_checkout = || GitError::NoCheckout(folder.to_owned());
-        let top = match checkout.ask(&["rev-parse", "--show-toplevel"]).await {
+        let top = match checkout.output_of(&["rev-parse", "--show-toplevel"]).await {
             Err(CommandError::Failed { .. }) => return Err(no_checkout()),
             top => PathBuf::from(top?),
         };
@@ -44,43 +44,43 @@ impl Checkout {
         if is_same { Ok(checkout) } else { Err(no_checkout()) }
     }
 
-    /// Brings the tag from `origin` into the new folder `to`, which is inside the checkout.
-    pub async fn bring(
+    /// Fetches the tag from `origin` into the new folder `to`, which is inside the checkout.
+    pub async fn fetch(
         &self,
         tag: &Tag,
         to: &Path,
         limit: Duration,
-        listener: &mut impl Listener,
+        sink: &mut impl OutputSink,
     ) -> Result<(), GitError> {
-        self.overlook(&["/releases/", "/current", "/backups/"]).await?;
-        self.forget(to).await?;
+        self.ignore(&["/releases/", "/current", "/backups/"]).await?;
+        self.remove(to).await?;
         let refs = format!("+refs/tags/{tag}:{REFS}/{tag}");
         let fetch =
             ["fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--end-of-options"];
         let task = self.task(&fetch).arguments(["origin", &refs]);
-        task.run(limit, listener).await?;
+        task.run(limit, sink).await?;
         let task = self.task(&["worktree", "add", "--detach", "--end-of-options"]).arguments([to]);
         let task = task.arguments([format!("{REFS}/{tag}^{{commit}}")]);
-        task.run(limit, listener).await?;
+        task.run(limit, sink).await?;
         Ok(())
     }
 
-    /// Takes a release's folder away, whatever state it is in.
-    pub async fn forget(&self, folder: &Path) -> Result<(), GitError> {
+    /// Removes a release's folder in any state.
+    pub async fn remove(&self, folder: &Path) -> Result<(), GitError> {
         match tokio::fs::remove_dir_all(folder).await {
             Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => {
                 return Err(GitError::Io { path: folder.to_owned(), cause });
             }
             _ => {}
         }
-        // Of worktrees whose folder is gone.
+        // Forgets worktrees whose folder no longer exists.
         self.task(&["worktree", "prune"]).run(LOCAL_MAX, &mut Vec::new()).await?;
         Ok(())
     }
 
-    /// Has git overlook what the update makes in the checkout, without a change to any file of it.
-    async fn overlook(&self, patterns: &[&str]) -> Result<(), GitError> {
-        let path = self.folder.join(self.ask(&["rev-parse", "--git-path", "info/exclude"]).await?);
+    /// Makes git ignore the files of the update, without a change to the checkout.
+    async fn ignore(&self, patterns: &[&str]) -> Result<(), GitError> {
+        let path = self.folder.join(self.output_of(&["rev-parse", "--git-path", "info/exclude"]).await?);
         let io = |cause| GitError::Io { path: path.clone(), cause };
         let mut text = match std::fs::read_to_string(&path) {
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => String::new(),
@@ -101,11 +101,11 @@ impl Checkout {
         std::fs::write(&path, text).map_err(io)
     }
 
-    /// The one line that a command answers.
-    async fn ask(&self, arguments: &[&str]) -> Result<String, CommandError> {
-        let mut heard = Vec::new();
-        self.task(arguments).run(LOCAL_MAX, &mut heard).await?;
-        Ok(String::from_utf8_lossy(&heard).trim_end_matches('\n').to_owned())
+    /// The one-line output of a command.
+    async fn output_of(&self, arguments: &[&str]) -> Result<String, CommandError> {
+        let mut output = Vec::new();
+        self.task(arguments).run(LOCAL_MAX, &mut output).await?;
+        Ok(String::from_utf8_lossy(&output).trim_end_matches('\n').to_owned())
     }
 
     fn task(&self, arguments: &[&str]) -> Task {
@@ -113,7 +113,7 @@ impl Checkout {
         Task::new("git", &self.folder)
             .environment(self.environment.iter().cloned())
             .environment(own.map(|(name, value)| (name.into(), value.into())))
-            .arguments(CAREFULLY)
+            .arguments(SAFE_OPTIONS)
             .arguments(["-c", "advice.detachedHead=false"])
             .arguments(arguments)
     }

@@ -1,4 +1,4 @@
-//! Whether a server answers with the version that it should have.
+//! Health check: the server has to answer with the expected version.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
@@ -8,28 +8,28 @@ use reqwest::redirect::Policy;
 use semver::Version;
 use tokio::time::Instant;
 
-/// For one answer.
+/// The timeout of one request.
 const ANSWER_MAX: Duration = Duration::from_secs(5);
-const AGAIN: Duration = Duration::from_millis(200);
+const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 const ANSWER_BYTES_MAX: usize = 64 * 1024;
 
-/// Why it is not well, in words for the Deployment Admin.
+/// Why the check failed, for the Deployment Admin.
 #[derive(Debug, thiserror::Error)]
 pub enum HealthError {
-    #[error("`{url}` can't be asked: {reason}")]
+    #[error("can't send a request to `{url}`: {reason}")]
     Client { url: String, reason: String },
     #[error("`{url}` did not answer as {wanted} within {seconds} s: {last}")]
-    NotWell { url: String, wanted: Version, seconds: u64, last: String },
+    Unhealthy { url: String, wanted: Version, seconds: u64, last: String },
 }
 
-/// Of the contract's answer, what counts here.
+/// The member of `/api/version` that matters here.
 #[derive(serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Answer {
     current_version: String,
 }
 
-/// The listener's own address, as this machine reaches it.
+/// The address of a listener, as seen from this machine.
 pub fn default_url(listens: SocketAddr) -> String {
     let ip = match listens.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -39,7 +39,7 @@ pub fn default_url(listens: SocketAddr) -> String {
     format!("http://{}/api/version", SocketAddr::new(ip, listens.port()))
 }
 
-/// Asks until the answer is `version`, which it must be before `timeout`.
+/// Retries until the server answers with `version`, for at most `timeout`.
 pub async fn check(url: &str, version: &Version, timeout: Duration) -> Result<(), HealthError> {
     let client =
         client().map_err(|error| HealthError::Client { url: url.to_owned(), reason: error.to_string() })?;
@@ -51,19 +51,19 @@ pub async fn check(url: &str, version: &Version, timeout: Duration) -> Result<()
             Ok(Err(reason)) => reason,
             Err(_) => "it takes too long to answer".to_owned(),
         };
-        if began.elapsed() + AGAIN > timeout {
+        if began.elapsed() + RETRY_INTERVAL > timeout {
             let (url, wanted, seconds) = (url.to_owned(), version.clone(), timeout.as_secs());
-            return Err(HealthError::NotWell { url, wanted, seconds, last });
+            return Err(HealthError::Unhealthy { url, wanted, seconds, last });
         }
-        tokio::time::sleep(AGAIN).await;
+        tokio::time::sleep(RETRY_INTERVAL).await;
     }
 }
 
 fn client() -> Result<Client, reqwest::Error> {
-    // Whoever was first has chosen the same.
+    // Fails if it is installed already, which is the same provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = || Client::builder().timeout(ANSWER_MAX).redirect(Policy::none()).no_proxy();
-    // Where the system has no certificates to trust, what goes without them still goes.
+    // Without the certificates of the system, plain http still works.
     builder().build().or_else(|_| builder().tls_certs_only([]).build())
 }
 
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_listener_on_all_addresses_is_asked_on_this_machine() {
+    fn a_listener_on_all_addresses_is_checked_on_the_loopback_address() {
         for (listens, url) in [
             ("0.0.0.0:80", "http://127.0.0.1:80/api/version"),
             ("[::]:80", "http://[::1]:80/api/version"),

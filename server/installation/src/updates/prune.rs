@@ -1,36 +1,36 @@
-//! What an update leaves behind for the next one: the release that runs, the one before, and the last few backups.
+//! Cleanup after a run. The current release, the previous one and the newest backups stay.
 
 use std::path::Path;
 
 use super::git::Checkout;
-use super::journal::Way;
-use super::steps::{CURRENT, RELEASES};
-use crate::backups::create;
-use crate::config::{Settings, environment_of_commands};
+use super::layout::{CURRENT, RELEASES};
+use crate::backups::folder;
+use crate::config::{Settings, command_environment};
+use crate::journal::RollbackPlan;
 use crate::releases::Tag;
 
-/// What can't be taken away stays until the next update.
-pub async fn prune(settings: &Settings, way: &Way) {
-    if let Err(error) = create::prune(settings) {
-        tracing::warn!(error = &error as &dyn std::error::Error, "old backups stay");
+/// Failures are logged, and the next update tries again.
+pub async fn prune(settings: &Settings, plan: &RollbackPlan) {
+    if let Err(error) = folder::prune(settings) {
+        tracing::warn!(error = &error as &dyn std::error::Error, "can't remove old backups");
     }
-    if let Err(error) = releases(way).await {
-        tracing::warn!(error, "old releases stay");
+    if let Err(error) = prune_releases(plan).await {
+        tracing::warn!(error, "can't remove old releases");
     }
 }
 
-async fn releases(way: &Way) -> Result<(), String> {
-    let folder = way.install_dir.join(RELEASES);
-    let current = std::fs::read_link(way.install_dir.join(CURRENT)).ok();
-    let kept = [current.as_deref(), way.previous.as_deref()].map(|path| path.and_then(Path::file_name));
-    let checkout = Checkout::open(&way.install_dir, environment_of_commands()).await;
+async fn prune_releases(plan: &RollbackPlan) -> Result<(), String> {
+    let folder = plan.install_dir.join(RELEASES);
+    let current = std::fs::read_link(plan.install_dir.join(CURRENT)).ok();
+    let kept = [current.as_deref(), plan.previous.as_deref()].map(|path| path.and_then(Path::file_name));
+    let checkout = Checkout::open(&plan.install_dir, command_environment()).await;
     let checkout = checkout.map_err(|error| error.to_string())?;
     for entry in std::fs::read_dir(&folder).map_err(|error| error.to_string())? {
         let name = entry.map_err(|error| error.to_string())?.file_name();
-        // What has another name is not the update's.
+        // Folders with other names do not belong to the update.
         let is_release = name.to_str().is_some_and(|name| name.parse::<Tag>().is_ok());
         if is_release && !kept.contains(&Some(name.as_os_str())) {
-            checkout.forget(&folder.join(name)).await.map_err(|error| error.to_string())?;
+            checkout.remove(&folder.join(name)).await.map_err(|error| error.to_string())?;
         }
     }
     Ok(())

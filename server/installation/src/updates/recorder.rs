@@ -1,50 +1,49 @@
-//! Writes the journal of a run as it goes: each step's beginning and end at once, what its commands write once a second.
+//! Records a run in the journal: the beginning and end of each step at once, the output of commands once a second.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::command::Listener;
-use super::journal::{
-    self, Journal, JournalError, LockError, Run, RunStatus, Step, StepName, StepStatus, UpdateLock,
+use super::command::OutputSink;
+use crate::journal::{
+    self, Journal, JournalError, LockError, Run, RunFeed, RunStatus, Step, StepName, StepStatus, UpdateLock,
 };
 use platform::time::Clock;
 
-/// How much of a step's output is kept: the last of it.
-const OUTPUT_BYTES: usize = 16 * 1024;
-const SAVE_EVERY: Duration = Duration::from_secs(1);
+/// The maximum output of a step. Earlier output is dropped.
+const OUTPUT_BYTES_MAX: usize = 16 * 1024;
+const SAVE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The one writer of the journal; whoever has it has the lock.
+/// The only writer of the journal: it holds the lock.
 pub struct Recorder {
-    /// Nothing while the next server may take it.
+    /// `None` while the next server may acquire it.
     lock: Option<Arc<UpdateLock>>,
-    data_dir: PathBuf,
+    feed: Arc<RunFeed>,
     clock: Arc<dyn Clock>,
     pub journal: Journal,
-    /// Of the step that runs.
-    heard: Vec<u8>,
+    /// The output of the current step.
+    output: Vec<u8>,
     saved_at: Instant,
 }
 
 impl Recorder {
-    pub fn new(lock: Arc<UpdateLock>, data_dir: PathBuf, clock: Arc<dyn Clock>, journal: Journal) -> Self {
-        Self { lock: Some(lock), data_dir, clock, journal, heard: Vec::new(), saved_at: Instant::now() }
+    pub fn new(lock: Arc<UpdateLock>, feed: Arc<RunFeed>, clock: Arc<dyn Clock>, journal: Journal) -> Self {
+        Self { lock: Some(lock), feed, clock, journal, output: Vec::new(), saved_at: Instant::now() }
     }
 
-    /// Has the next server go on with the run.
-    pub fn let_go(&mut self) {
+    /// Releases the lock, so that the next server can continue the run.
+    pub fn release_lock(&mut self) {
         self.lock = None;
     }
 
-    /// Where there is no next server.
-    pub fn take_again(&mut self) -> Result<(), LockError> {
-        self.lock = Some(Arc::new(UpdateLock::take(&self.data_dir)?));
+    /// Acquires the lock again, if there is no next server.
+    pub fn lock_again(&mut self) -> Result<(), LockError> {
+        self.lock = Some(Arc::new(UpdateLock::take(self.feed.data_dir())?));
         Ok(())
     }
 
-    /// The run and the lock, for whoever goes on.
+    /// The run and the lock.
     pub fn into_parts(self) -> (Run, Option<Arc<UpdateLock>>) {
         (self.journal.run, self.lock)
     }
@@ -53,26 +52,32 @@ impl Recorder {
         self.clock.as_ref()
     }
 
+    /// Writes the journal durably and publishes the run.
     pub async fn save(&mut self) -> Result<(), JournalError> {
         self.saved_at = Instant::now();
         let Some(lock) = self.lock.clone() else {
-            let cause = std::io::Error::other("its lock was given away");
-            return Err(JournalError::Io { path: self.data_dir.clone(), cause });
+            let cause = std::io::Error::other("the lock was released");
+            return Err(JournalError::Io { path: self.feed.data_dir().to_owned(), cause });
         };
-        let (folder, journal) = (self.data_dir.clone(), self.journal.clone());
-        let written = tokio::task::spawn_blocking(move || journal::write(&lock, &folder, &journal));
-        written.await.unwrap_or_else(|gone| {
-            Err(JournalError::Io { path: self.data_dir.clone(), cause: std::io::Error::other(gone) })
+        let (feed, journal) = (Arc::clone(&self.feed), self.journal.clone());
+        let written = tokio::task::spawn_blocking(move || {
+            journal::write(&lock, feed.data_dir(), &journal)?;
+            feed.publish(&journal.run);
+            Ok(())
+        });
+        written.await.unwrap_or_else(|error| {
+            let cause = std::io::Error::other(error);
+            Err(JournalError::Io { path: self.feed.data_dir().to_owned(), cause })
         })
     }
 
     pub async fn begin(&mut self, name: &StepName) -> Result<(), JournalError> {
-        self.heard.clear();
+        self.output.clear();
         let now = self.clock.now();
         if let Some(step) = self.journal.run.step_mut(name) {
             step.begin(now);
         }
-        tracing::info!(step = name.as_str(), "the update goes on");
+        tracing::info!(step = name.as_str(), "the update has begun a step");
         self.save().await
     }
 
@@ -89,7 +94,7 @@ impl Recorder {
         self.save().await
     }
 
-    /// The end of the run. A step that was under way has failed.
+    /// Ends the run. A running step has failed.
     pub async fn finish(&mut self, status: RunStatus, reason: Option<String>) -> Result<(), JournalError> {
         let now = self.clock.now();
         let run = &mut self.journal.run;
@@ -104,37 +109,37 @@ impl Recorder {
         self.save().await
     }
 
-    /// A line of the procedure's own.
-    pub async fn say(&mut self, line: &str) {
-        self.hear(format!("{line}\n").as_bytes()).await;
+    /// Adds a line to the output of the current step.
+    pub async fn write_line(&mut self, line: &str) {
+        self.write(format!("{line}\n").as_bytes()).await;
     }
 }
 
-/// Keeps what the step that runs has written.
-impl Listener for Recorder {
-    async fn hear(&mut self, piece: &[u8]) {
-        self.heard.extend_from_slice(piece);
-        let surplus = self.heard.len().saturating_sub(OUTPUT_BYTES);
-        self.heard.drain(..surplus);
-        let output = readable(&self.heard, surplus > 0);
+/// Records the output of the current step.
+impl OutputSink for Recorder {
+    async fn write(&mut self, piece: &[u8]) {
+        self.output.extend_from_slice(piece);
+        let excess = self.output.len().saturating_sub(OUTPUT_BYTES_MAX);
+        self.output.drain(..excess);
+        let output = readable(&self.output, excess > 0);
         let running = |step: &&mut Step| step.status == StepStatus::Running;
         if let Some(step) = self.journal.run.steps.iter_mut().find(running) {
             step.output = output;
         }
-        if self.saved_at.elapsed() >= SAVE_EVERY
+        if self.saved_at.elapsed() >= SAVE_INTERVAL
             && let Err(error) = self.save().await
         {
-            // Of the output alone; what a step has come to is written again at its end.
-            tracing::warn!(error = &error as &dyn std::error::Error, "the output of the update is not kept");
+            // Only output is lost: the end of a step is saved again.
+            tracing::warn!(error = &error as &dyn std::error::Error, "can't record the output of the update");
         }
     }
 }
 
-/// As text; where its beginning is cut off, from the next line on.
-fn readable(bytes: &[u8], cut: bool) -> String {
+/// The output as text. If the beginning was dropped, the text begins at the next line.
+fn readable(bytes: &[u8], is_truncated: bool) -> String {
     let text = String::from_utf8_lossy(bytes);
     let text = match text.split_once('\n') {
-        Some((_, rest)) if cut => format!("…\n{rest}"),
+        Some((_, rest)) if is_truncated => format!("…\n{rest}"),
         _ => text.into_owned(),
     };
     text.chars().filter(|char| !char.is_control() || "\n\t".contains(*char)).collect()
@@ -145,7 +150,7 @@ mod tests {
     use super::readable;
 
     #[test]
-    fn what_is_cut_begins_with_a_line() {
+    fn truncated_output_begins_with_a_whole_line() {
         assert_eq!(readable(b"one\ntwo\n", false), "one\ntwo\n");
         assert_eq!(readable(b"ne\ntwo\n", true), "…\ntwo\n");
         assert_eq!(readable(b"\x1b[1mbold\xff", false), "[1mbold\u{fffd}");

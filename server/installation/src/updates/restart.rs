@@ -1,30 +1,30 @@
-//! The start of the new release, by whom `update.toml` says.
-
-use std::sync::Arc;
+//! The restart into the new release, as `update.toml` configures it.
 
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::process::Command;
 
 use super::config::{Arguments, Restart};
 use crate::Installation;
-use crate::config::{Settings, environment_of_commands};
-use crate::supervisor::{ControlError, restart_running};
+use crate::config::{Settings, command_environment};
+use crate::control::ControlError;
+use crate::supervisor::restart_running;
 
-/// How long a command may take to begin with it.
-const BEGIN_MAX: Duration = Duration::from_secs(60);
+/// The maximum time to wait for a restart command.
+const COMMAND_MAX: Duration = Duration::from_secs(60);
 
-/// What comes next.
+/// The result of a restart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Restarted {
-    /// This server is told to stop, and the new one goes on.
-    Coming,
-    /// The new release runs when somebody starts it.
-    LeftToOthers,
+    /// This server will be stopped, and the next one continues the run.
+    Begun,
+    /// The new release runs after the operator's next start.
+    LeftToOperator,
 }
 
-/// Why there is no restart, in words for the Deployment Admin.
+/// Why there is no restart, for the Deployment Admin.
 #[derive(Debug, thiserror::Error)]
 pub enum RestartError {
     #[error(transparent)]
@@ -35,20 +35,20 @@ pub enum RestartError {
     Failed { command: String, status: std::process::ExitStatus },
 }
 
-/// Begins the restart. `installation`: of the server in which the update runs; nothing in a shell.
+/// Begins the restart. `installation` is that of the server in which the update runs; `None` in a shell.
 pub async fn restart(
     installation: Option<&Arc<Installation>>,
     settings: &Settings,
     restart: &Restart,
 ) -> Result<Restarted, RestartError> {
     match restart {
-        Restart::None => Ok(Restarted::LeftToOthers),
+        Restart::None => Ok(Restarted::LeftToOperator),
         Restart::SelfManaged => match installation {
-            Some(installation) => Ok(installation.control.restart().map(|()| Restarted::Coming)?),
+            Some(installation) => Ok(installation.control.restart().map(|()| Restarted::Begun)?),
             None => match restart_running(&settings.data_dir) {
-                // No server runs: whoever starts one starts the new release.
-                Err(ControlError::None) => Ok(Restarted::LeftToOthers),
-                told => Ok(told.map(|()| Restarted::Coming)?),
+                // No server runs: the next start is that of the new release.
+                Err(ControlError::None) => Ok(Restarted::LeftToOperator),
+                requested => Ok(requested.map(|()| Restarted::Begun)?),
             },
         },
         Restart::Systemd { unit } => {
@@ -59,7 +59,7 @@ pub async fn restart(
     }
 }
 
-/// Without an end by this process: the command may outlive it.
+/// Runs a restart command, which may outlive this process.
 async fn run(settings: &Settings, command: &Arguments) -> Result<Restarted, RestartError> {
     let shown = command.join(" ");
     let mut words = command.iter();
@@ -67,7 +67,7 @@ async fn run(settings: &Settings, command: &Arguments) -> Result<Restarted, Rest
         .args(words)
         .current_dir(&settings.install_dir)
         .env_clear()
-        .envs(environment_of_commands())
+        .envs(command_environment())
         .env("FARTHING_INSTALL_DIR", &settings.install_dir)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -75,9 +75,9 @@ async fn run(settings: &Settings, command: &Arguments) -> Result<Restarted, Rest
         .process_group(0)
         .spawn()
         .map_err(|cause| RestartError::Start { command: shown.clone(), cause })?;
-    match tokio::time::timeout(BEGIN_MAX, child.wait()).await {
+    match tokio::time::timeout(COMMAND_MAX, child.wait()).await {
         Ok(Ok(status)) if !status.success() => Err(RestartError::Failed { command: shown, status }),
         Ok(Err(cause)) => Err(RestartError::Start { command: shown, cause }),
-        Ok(Ok(_)) | Err(_) => Ok(Restarted::Coming),
+        Ok(Ok(_)) | Err(_) => Ok(Restarted::Begun),
     }
 }

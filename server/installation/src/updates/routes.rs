@@ -1,62 +1,62 @@
-//! `/api/system/update`: the Deployment Admin starts a run, and follows it.
-
-use std::sync::Arc;
+//! `/api/system/update`: the Deployment Admin starts a run and follows it.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
-use tokio::time::Instant;
+use platform::http::problem::{Code, Problem};
+use platform::token::TokenHash;
+use tokio::sync::watch;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
-use super::journal::{JournalError, LockError, Run};
-use super::run::{self, StartError};
+use super::document::RunDocument;
+use super::start::{StartError, start};
 use crate::Installation;
 use crate::accounts::SignedIn;
-use crate::backups::create::BackupError;
-use crate::backups::restore::RestoreError;
 use crate::ids::UserId;
+use crate::journal::{self, JournalError, Run};
 use crate::settings::admin;
-use platform::http::json::Json;
-use platform::http::problem::{Code, Problem};
 
-/// How often it is looked whether the run has changed.
-const LOOK_EVERY: Duration = Duration::from_millis(300);
-/// How often it is looked whether the viewer may still see it. A comment tells then that the stream lives.
-const CHECK_EVERY: Duration = Duration::from_secs(3);
-/// So that a proxy hands on each event as it comes.
-const UNBUFFERED: (HeaderName, HeaderValue) =
-    (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
-const EVENT_STREAM: (HeaderName, HeaderValue) =
-    (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+/// How often a stream checks that the viewer is still authorized. A comment then keeps the connection alive.
+const CHECK_INTERVAL: Duration = Duration::from_secs(3);
+/// Proxies have to forward each event at once, and no cache may store the stream.
+const STREAM_HEADERS: [(HeaderName, HeaderValue); 2] = [
+    (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+];
 
-/// Starts an update to the latest release, which then goes on by itself, also across the server's restart.
+/// Starts an update to the latest release. It runs in the background, also across the server's restart.
 ///
 /// One at a time, for all servers on the database: 409 `UPDATE_IN_PROGRESS`.
-#[utoipa::path(post, path = "/api/system/update", tag = "system", responses((status = 202, body = Run)))]
+#[utoipa::path(post, path = "/api/system/update", tag = "system", responses((status = 202, body = RunDocument)))]
 pub async fn post_update(
     State(installation): State<Arc<Installation>>,
     SignedIn { user, .. }: SignedIn,
 ) -> Result<Response, Problem> {
     admin::require(&installation, user).await?;
-    let run = run::start(&installation, user).await?;
-    Ok((StatusCode::ACCEPTED, Json(run)).into_response())
+    let run = start(&installation, user).await?;
+    Ok((StatusCode::ACCEPTED, Json(RunDocument::from(run))).into_response())
 }
 
 /// The current or last run, with its steps and their output; null before the first.
-#[utoipa::path(get, path = "/api/system/update", tag = "system", responses((status = 200, body = Option<Run>)))]
+#[utoipa::path(get, path = "/api/system/update", tag = "system",
+    responses((status = 200, body = Option<RunDocument>)))]
 pub async fn get_update(
     State(installation): State<Arc<Installation>>,
     SignedIn { user, .. }: SignedIn,
-) -> Result<Json<Option<Run>>, Problem> {
+) -> Result<Json<Option<RunDocument>>, Problem> {
     admin::require(&installation, user).await?;
-    Ok(Json(run::current(&installation)?))
+    let journal = journal::read(&installation.settings.data_dir)?;
+    Ok(Json(journal.map(|journal| journal.run.into())))
 }
 
-/// The run as it changes: server-sent events `run`, each with the whole run as `GET /api/system/update` answers it. One
-/// comes first.
+/// The run and its changes: server-sent events `run`, each with the whole run as in `GET /api/system/update`. The first
+/// is the current run.
 #[utoipa::path(get, path = "/api/system/update/events", tag = "system",
     responses((status = 200, content_type = "text/event-stream", body = String)))]
 pub async fn get_update_events(
@@ -64,52 +64,45 @@ pub async fn get_update_events(
     SignedIn { user, session }: SignedIn,
 ) -> Result<Response, Problem> {
     admin::require(&installation, user).await?;
-    let viewer = Viewer { installation, user: user, session, told: None, checked_at: Instant::now() };
-    let texts = futures::stream::unfold(viewer, |mut viewer| async {
-        let text = viewer.next().await?;
-        Some((Ok::<Bytes, Infallible>(text), viewer))
+    let mut runs = installation.runs.subscribe().await?;
+    runs.mark_changed();
+    let mut checks = interval_at(Instant::now() + CHECK_INTERVAL, CHECK_INTERVAL);
+    checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let viewer = Viewer { installation, user, session, runs, checks };
+    let events = futures::stream::unfold(viewer, |mut viewer| async {
+        let event = viewer.next().await?;
+        Some((Ok::<Event, Infallible>(event), viewer))
     });
-    Ok(([EVENT_STREAM, UNBUFFERED], Body::from_stream(texts)).into_response())
+    Ok((STREAM_HEADERS, Sse::new(events)).into_response())
 }
 
-/// Who follows a run.
+/// A stream to one viewer.
 struct Viewer {
     installation: Arc<Installation>,
     user: UserId,
-    session: platform::token::TokenHash,
-    /// What was told last.
-    told: Option<Option<Run>>,
-    checked_at: Instant,
+    session: TokenHash,
+    runs: watch::Receiver<Option<Run>>,
+    checks: Interval,
 }
 
 impl Viewer {
-    /// What is told next; nothing once the viewer may see no more, or the server stops.
-    async fn next(&mut self) -> Option<Bytes> {
-        loop {
-            // What can't be read now is read the next time.
-            if let Ok(run) = run::current(&self.installation)
-                && self.told.as_ref() != Some(&run)
-                && let Ok(data) = serde_json::to_string(&run)
-            {
-                if !self.is_admin().await {
-                    return None;
-                }
-                self.told = Some(run);
-                return Some(format!("event: run\ndata: {data}\n\n").into());
+    /// The next event; `None` when the viewer is no longer authorized or the server stops.
+    async fn next(&mut self) -> Option<Event> {
+        let event = tokio::select! {
+            biased;
+            () = self.installation.stopping.cancelled() => return None,
+            changed = self.runs.changed() => {
+                changed.ok()?;
+                let run = self.runs.borrow_and_update().clone();
+                Event::default().event("run").json_data(run.map(RunDocument::from)).ok()?
             }
-            if self.checked_at.elapsed() >= CHECK_EVERY {
-                self.checked_at = Instant::now();
-                return self.is_admin().await.then(|| Bytes::from_static(b": well\n\n"));
-            }
-            tokio::select! {
-                () = self.installation.stopping.cancelled() => return None,
-                () = tokio::time::sleep(LOOK_EVERY) => {}
-            }
-        }
+            _ = self.checks.tick() => Event::default().comment("well"),
+        };
+        self.is_authorized().await.then_some(event)
     }
 
-    /// Also whether the session lasts.
-    async fn is_admin(&self) -> bool {
+    /// Whether the session has not ended and its user is the Deployment Admin.
+    async fn is_authorized(&self) -> bool {
         let found = self.installation.sessions.user(&self.session).await;
         if !matches!(found, Ok(Some(user)) if user == self.user) {
             return false;
@@ -123,31 +116,6 @@ impl From<StartError> for Problem {
         match error {
             StartError::InProgress => Self::plain(Code::UpdateInProgress),
             StartError::Db(error) => error.into(),
-            error => Self::internal(&error),
-        }
-    }
-}
-
-impl From<BackupError> for Problem {
-    fn from(error: BackupError) -> Self {
-        match error {
-            BackupError::Copy(error) => error.into(),
-            BackupError::Db(error) => error.into(),
-            error => Self::internal(&error),
-        }
-    }
-}
-
-impl From<RestoreError> for Problem {
-    fn from(error: RestoreError) -> Self {
-        match error {
-            RestoreError::Copy(error) => error.into(),
-            RestoreError::Backups(error) => error.into(),
-            RestoreError::NoSuchBackup => Self::new(Code::InvalidBody, "This backup is no longer there."),
-            RestoreError::Update(LockError::Held) | RestoreError::Unfinished => {
-                Self::plain(Code::UpdateInProgress)
-            }
-            RestoreError::Db(error) => error.into(),
             error => Self::internal(&error),
         }
     }

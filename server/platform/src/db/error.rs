@@ -1,14 +1,16 @@
-//! What goes wrong with a database, and what it means to whoever asked.
+//! Errors of the database, and what they mean to the caller.
 
-/// The database did not do what it was asked. `sqlx::Error` stays inside, for the log.
+/// A failed operation on the database. The cause is for the log.
 #[derive(Debug, thiserror::Error)]
 pub enum DbError {
     #[error(transparent)]
-    Driver(#[from] sqlx::Error),
+    Driver(sqlx::Error),
     /// The database contradicts itself, or holds what this release can't read.
     #[error("the database holds what should not be there: {0}")]
     Corrupt(String),
-    /// The same of the driver that writes SQLite's batches.
+    #[error("a value can't be written as JSON: {0}")]
+    Json(serde_json::Error),
+    /// An error of the driver that writes SQLite's batches.
     #[error(transparent)]
     Ledger(#[from] rusqlite::Error),
     #[error(transparent)]
@@ -71,6 +73,15 @@ impl DbError {
                 .sqlite_error()
                 .is_some_and(|error| codes.contains(&error.extended_code.to_string().as_str())),
             _ => false,
+        }
+    }
+}
+
+impl From<sqlx::Error> for DbError {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => Self::Corrupt(error.to_string()),
+            error => Self::Driver(error),
         }
     }
 }

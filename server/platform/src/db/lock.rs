@@ -44,12 +44,12 @@ impl Transaction {
         match (connection.driver(), lock.sqlite) {
             (Driver::Sqlite(connection), Some(sql)) => {
                 for id in ids {
-                    sqlx::query(sql).bind(id.to_string()).execute(&mut *connection).await?;
+                    sqlx::query(sql).bind(id).execute(&mut *connection).await?;
                 }
             }
             (Driver::Sqlite(_), None) => {}
             (Driver::Postgres(connection), _) => {
-                sqlx::query(lock.postgres).bind(keys(ids)).execute(connection).await?;
+                sqlx::query(lock.postgres).bind(ids).execute(connection).await?;
             }
         }
         connection.answered();
@@ -63,12 +63,6 @@ pub(super) async fn lock_versions(
     lock: VersionedLock,
     ids: &[Uuid],
 ) -> Result<RowVersions, DbError> {
-    let rows: Vec<(String, i64)> =
-        sqlx::query_as(lock.postgres).bind(keys(ids)).fetch_all(connection).await?;
-    let read = |(id, version): (String, i64)| Ok((super::stored_id(&id)?, version));
-    rows.into_iter().map(read).collect()
-}
-
-fn keys(ids: &[Uuid]) -> Vec<String> {
-    ids.iter().map(ToString::to_string).collect()
+    let rows: Vec<(Uuid, i64)> = sqlx::query_as(lock.postgres).bind(ids).fetch_all(connection).await?;
+    Ok(rows.into_iter().collect())
 }

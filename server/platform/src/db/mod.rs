@@ -20,6 +20,7 @@ mod query;
 mod schema;
 mod script;
 mod sqlite;
+mod table;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,32 +30,37 @@ use connection::Driver;
 pub use connection::{Connection, Transaction};
 pub use error::{DbError, OpenError};
 pub use lock::{RowLock, VersionedLock};
-pub use query::for_each_row;
 pub use query::{Row, Sql, Value, query, query_scalar};
-pub use schema::{MIGRATIONS, SchemaError, compare_with};
+pub use query::{cell_of, cells_of, count, for_each_row};
+pub use schema::{SchemaError, compare_with};
 pub use script::{Change, PostgresChange, Script};
 pub use script::{another, cells, change};
 pub use sqlite::{DatabaseVersion, VersionCheck};
+pub use table::{Columns, columns, insert, update};
 
-use crate::time::{Clock, Moment, SystemClock};
+use crate::time::{Clock, SystemClock};
 
 /// How long a transaction waits for a connection, or for another one that has the database to itself.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 
-/// An id as it was stored.
-pub fn stored_id<T: std::str::FromStr>(text: &str) -> Result<T, DbError> {
-    text.parse().map_err(|_| DbError::Corrupt(format!("`{text}` is no id")))
-}
-
-/// A moment as it was stored.
-pub fn stored_moment(millis: i64) -> Result<Moment, DbError> {
-    Moment::from_millis(millis).ok_or_else(|| DbError::Corrupt(format!("{millis} is no moment")))
+/// A value that is stored as text, such as an amount.
+pub fn stored<T: std::str::FromStr>(column: &str, text: &str) -> Result<T, DbError> {
+    text.parse().map_err(|_| DbError::Corrupt(format!("`{text}` in the column `{column}`")))
 }
 
 /// Many rows as [`for_each_row`] takes them.
 pub fn rows<T: serde::Serialize>(rows: impl IntoIterator<Item = T>) -> Result<String, DbError> {
-    let rows: Vec<T> = rows.into_iter().collect();
-    serde_json::to_string(&rows).map_err(|error| DbError::Corrupt(error.to_string()))
+    json(&rows.into_iter().collect::<Vec<T>>())
+}
+
+/// A value as JSON, as a column holds it.
+pub fn json<T: serde::Serialize>(value: &T) -> Result<String, DbError> {
+    serde_json::to_string(value).map_err(DbError::Json)
+}
+
+/// A value that is stored as JSON.
+pub fn stored_json<'t, T: serde::Deserialize<'t>>(column: &str, text: &'t str) -> Result<T, DbError> {
+    serde_json::from_str(text).map_err(|error| DbError::Corrupt(format!("the column `{column}`: {error}")))
 }
 
 /// A database. Clones share its connections.

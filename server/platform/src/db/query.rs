@@ -1,12 +1,14 @@
 //! Statements. The stores write one text for both databases wherever both read it; the few that differ stand
 //! beside each other in one [`Sql`].
 
+use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgRow, Postgres};
 use sqlx::sqlite::{Sqlite, SqliteRow};
-use sqlx::{Arguments, Encode, FromRow, Type};
+use sqlx::{Arguments, AssertSqlSafe, Decode, Encode, FromRow, SqlSafeStr, SqlStr, Type};
 
 use super::{Connection, DbError, Driver};
-use crate::ids::IdText;
+use crate::ids::{Id, Uuid};
+use crate::time::Moment;
 
 /// The text of a statement, with `$n` for its values.
 #[derive(Debug, Clone, Copy)]
@@ -21,25 +23,76 @@ impl From<&'static str> for Sql {
     }
 }
 
-/// A statement on many rows, which come as one value: a JSON array of arrays of texts, numbers, flags and nulls.
-/// The text takes their cells as `given.value ->> 0`, `given.value ->> 1` …, which are texts until they are cast.
-/// So a batch is one statement whatever its size, and each text is prepared once.
+/// A statement on many rows, which come as one value: the JSON array of arrays that [`rows`](super::rows) makes. Between
+/// both texts stands a table `given` of these rows, whose columns are declared with their types, `id` or `text`. So a
+/// batch is one statement whatever its size, and each text is prepared once.
 #[macro_export]
 macro_rules! for_each_row {
-    ($before:expr, $after:expr) => {
+    ($before:expr, [$($name:ident $type:ident),+ $(,)?], $after:expr) => {
         $crate::db::Sql {
-            sqlite: concat!($before, " json_each($1) AS given ", $after),
-            postgres: concat!($before, " json_array_elements(CAST($1 AS json)) AS given (value) ", $after),
+            sqlite: concat!(
+                $before, " (SELECT ", $crate::cells_of!(sqlite, [] $($name $type)+),
+                " FROM json_each($1)) AS given ", $after
+            ),
+            postgres: concat!(
+                $before, " (SELECT ", $crate::cells_of!(postgres, [] $($name $type)+),
+                " FROM json_array_elements(CAST($1 AS json)) AS list (value)) AS given ", $after
+            ),
         }
     };
 }
 pub use for_each_row;
 
+/// The columns of a JSON array, as [`for_each_row`] selects them.
+#[macro_export]
+macro_rules! cells_of {
+    ($database:ident, [$($before:ident)*] $name:ident $type:ident) => {
+        concat!($crate::cell_of!($database, $type, $crate::count!($($before)*)), " AS ", stringify!($name))
+    };
+    ($database:ident, [$($before:ident)*] $name:ident $type:ident $($rest:ident)+) => {
+        concat!(
+            $crate::cells_of!($database, [$($before)*] $name $type), ", ",
+            $crate::cells_of!($database, [$($before)* $name] $($rest)+)
+        )
+    };
+}
+pub use cells_of;
+
+/// A cell of a JSON array, in the type that its column has in the database.
+#[macro_export]
+macro_rules! cell_of {
+    (sqlite, id, $n:expr) => {
+        concat!("unhex(value ->> ", $n, ", '-')")
+    };
+    (postgres, id, $n:expr) => {
+        concat!("CAST(value ->> ", $n, " AS UUID)")
+    };
+    ($database:ident, text, $n:expr) => {
+        concat!("value ->> ", $n)
+    };
+}
+pub use cell_of;
+
+/// How many columns come before this one.
+#[macro_export]
+macro_rules! count {
+    () => {
+        "0"
+    };
+    ($a:ident) => {
+        "1"
+    };
+    ($a:ident $b:ident) => {
+        "2"
+    };
+}
+pub use count;
+
 /// What a statement is given.
 #[derive(Debug, Clone)]
 pub enum Value {
     Text(Option<String>),
-    Id(Option<IdText>),
+    Id(Option<Uuid>),
     Number(Option<i64>),
     Flag(bool),
 }
@@ -61,11 +114,46 @@ value_from! {
     &Option<String> => |text| Self::Text(text.clone());
     Option<&String> => |text| Self::Text(text.cloned());
     Option<&str> => |text| Self::Text(text.map(str::to_owned));
-    IdText => |id| Self::Id(Some(id));
-    Option<IdText> => |id| Self::Id(id);
+    Moment => |moment| Self::Number(Some(moment.millis()));
+    Option<Moment> => |moment| Self::Number(moment.map(Moment::millis));
     i64 => |number| Self::Number(Some(number));
     Option<i64> => |number| Self::Number(number);
     bool => |flag| Self::Flag(flag);
+}
+
+impl<T: Id> From<T> for Value {
+    fn from(id: T) -> Self {
+        Self::Id(Some(id.uuid()))
+    }
+}
+
+impl<T: Id> From<Option<T>> for Value {
+    fn from(id: Option<T>) -> Self {
+        Self::Id(id.map(T::uuid))
+    }
+}
+
+impl<D: sqlx::Database> Type<D> for Moment
+where
+    i64: Type<D>,
+{
+    fn type_info() -> D::TypeInfo {
+        i64::type_info()
+    }
+
+    fn compatible(type_info: &D::TypeInfo) -> bool {
+        i64::compatible(type_info)
+    }
+}
+
+impl<'r, D: sqlx::Database> Decode<'r, D> for Moment
+where
+    i64: Decode<'r, D>,
+{
+    fn decode(value: D::ValueRef<'r>) -> Result<Self, BoxDynError> {
+        let millis = i64::decode(value)?;
+        Self::from_millis(millis).ok_or_else(|| format!("{millis} is no moment").into())
+    }
 }
 
 /// What can be read from a row of either database.
@@ -73,10 +161,33 @@ pub trait Row: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Sen
 
 impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 
+/// The text of a statement: written out, or built of names that are written out.
+#[derive(Debug)]
+enum Text {
+    Written(Sql),
+    Built(String),
+}
+
+impl Text {
+    fn sqlite(self) -> SqlStr {
+        match self {
+            Self::Written(sql) => sql.sqlite.into_sql_str(),
+            Self::Built(text) => AssertSqlSafe(text).into_sql_str(),
+        }
+    }
+
+    fn postgres(self) -> SqlStr {
+        match self {
+            Self::Written(sql) => sql.postgres.into_sql_str(),
+            Self::Built(text) => AssertSqlSafe(text).into_sql_str(),
+        }
+    }
+}
+
 /// A statement with its values.
 #[derive(Debug)]
 pub struct Query {
-    sql: Sql,
+    text: Text,
     values: Vec<Value>,
 }
 
@@ -86,7 +197,7 @@ pub struct ScalarQuery(Query);
 
 /// A statement whose rows are read whole.
 pub fn query(sql: impl Into<Sql>) -> Query {
-    Query { sql: sql.into(), values: Vec::new() }
+    Query { text: Text::Written(sql.into()), values: Vec::new() }
 }
 
 /// A statement whose rows have one column each.
@@ -97,13 +208,14 @@ pub fn query_scalar(sql: impl Into<Sql>) -> ScalarQuery {
 /// Reads rows of whichever database it is.
 macro_rules! fetch {
     ($query:expr, $conn:expr, $fetch:ident) => {{
-        let Query { sql, values } = $query;
+        let Query { text, values } = $query;
         let fetched = match $conn.driver() {
             Driver::Sqlite(conn) => {
-                Box::pin(sqlx::query_as_with(sql.sqlite, arguments::<Sqlite>(values)?).$fetch(conn)).await
+                Box::pin(sqlx::query_as_with(text.sqlite(), arguments::<Sqlite>(values)?).$fetch(conn)).await
             }
             Driver::Postgres(conn) => {
-                Box::pin(sqlx::query_as_with(sql.postgres, arguments::<Postgres>(values)?).$fetch(conn)).await
+                Box::pin(sqlx::query_as_with(text.postgres(), arguments::<Postgres>(values)?).$fetch(conn))
+                    .await
             }
         };
         if fetched.is_ok() {
@@ -119,6 +231,11 @@ impl Query {
         self
     }
 
+    /// A statement of both databases.
+    pub(super) fn built(text: String, values: Vec<Value>) -> Self {
+        Self { text: Text::Built(text), values }
+    }
+
     pub(super) fn bind_all(mut self, values: Vec<Value>) -> Self {
         self.values = values;
         self
@@ -126,14 +243,14 @@ impl Query {
 
     /// How many rows it has changed.
     pub async fn execute(self, conn: &mut Connection) -> Result<u64, DbError> {
-        let Self { sql, values } = self;
+        let Self { text, values } = self;
         let changed = match conn.driver() {
             Driver::Sqlite(conn) => {
-                let query = sqlx::query_with(sql.sqlite, arguments::<Sqlite>(values)?);
+                let query = sqlx::query_with(text.sqlite(), arguments::<Sqlite>(values)?);
                 Box::pin(query.execute(conn)).await?.rows_affected()
             }
             Driver::Postgres(conn) => {
-                let query = sqlx::query_with(sql.postgres, arguments::<Postgres>(values)?);
+                let query = sqlx::query_with(text.postgres(), arguments::<Postgres>(values)?);
                 Box::pin(query.execute(conn)).await?.rows_affected()
             }
         };
@@ -182,6 +299,7 @@ fn arguments<D: sqlx::Database>(values: Vec<Value>) -> Result<D::Arguments, sqlx
 where
     Option<String>: for<'v> Encode<'v, D> + Type<D>,
     Option<i64>: for<'v> Encode<'v, D> + Type<D>,
+    Option<Uuid>: for<'v> Encode<'v, D> + Type<D>,
     bool: for<'v> Encode<'v, D> + Type<D>,
 {
     let mut arguments = D::Arguments::default();
@@ -189,7 +307,7 @@ where
     for value in values {
         match value {
             Value::Text(text) => arguments.add(text),
-            Value::Id(id) => arguments.add(id.map(|id| id.as_str().to_owned())),
+            Value::Id(id) => arguments.add(id),
             Value::Number(number) => arguments.add(number),
             Value::Flag(flag) => arguments.add(flag),
         }

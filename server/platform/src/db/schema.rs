@@ -3,17 +3,40 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::migrate::{MigrateError, Migration, Migrator};
+use sqlx::{AssertSqlSafe, SqlSafeStr};
 
-/// Its steps are written so that both databases read them. Steps of a later release are left alone: they only add, so
-/// that this one serves on them.
-pub static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
-    let mut steps = sqlx::migrate!("../../migrations");
-    steps.set_ignore_missing(true);
-    steps
-});
+/// Stands in the migrations for the type of ids, the one type that both databases name differently.
+const ID: &str = "ID";
 
-/// Why another release's schema does not go on from this one.
+/// The migrations as their files have them.
+static FILES: Migrator = sqlx::migrate!("../../migrations");
+/// The migrations for SQLite.
+pub(super) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| with_id_type("BLOB"));
+/// The migrations for PostgreSQL.
+pub(super) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| with_id_type("UUID"));
+
+/// Migrations of a later release are left alone: they only add, so that this release serves on their schema.
+fn with_id_type(id_type: &str) -> Migrator {
+    let migrations = FILES.iter().map(|file| Migration {
+        sql: AssertSqlSafe(replace_id_type(file.sql.as_str(), id_type)).into_sql_str(),
+        ..file.clone()
+    });
+    let mut migrations = Migrator::with_migrations(migrations.collect());
+    migrations.set_ignore_missing(true);
+    migrations
+}
+
+fn replace_id_type(sql: &str, id_type: &str) -> String {
+    let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let word = |text: &str| match text.strip_prefix(ID) {
+        Some(end) if end.chars().all(is_end) => [id_type, end].concat(),
+        _ => text.to_owned(),
+    };
+    sql.split_inclusive(is_end).map(word).collect()
+}
+
+/// Why the schema of another release does not continue this one.
 #[derive(Debug, thiserror::Error)]
 pub enum SchemaError {
     #[error("can't read its migrations: {0}")]
@@ -24,38 +47,71 @@ pub enum SchemaError {
     Lacks(i64),
 }
 
-/// Whether the steps in `folder` begin with those of this release, to the byte, and how many come after them.
+/// Whether the migrations in `folder` begin with those of this release, to the byte, and how many come after them.
 pub async fn compare_with(folder: &Path) -> Result<usize, SchemaError> {
     let theirs = Migrator::new(folder).await?;
-    for known in MIGRATIONS.iter() {
-        match theirs.iter().find(|step| step.version == known.version) {
-            Some(step) if step.checksum == known.checksum => {}
-            Some(step) => return Err(SchemaError::Changed(step.version)),
+    for known in FILES.iter() {
+        match theirs.iter().find(|other| other.version == known.version) {
+            Some(other) if other.checksum == known.checksum => {}
+            Some(other) => return Err(SchemaError::Changed(other.version)),
             None => return Err(SchemaError::Lacks(known.version)),
         }
     }
-    Ok(theirs.iter().count().saturating_sub(MIGRATIONS.iter().count()))
+    Ok(theirs.iter().count().saturating_sub(FILES.iter().count()))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
+    use sha2::{Digest, Sha256};
+
     use super::*;
 
+    fn folder() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations")
+    }
+
+    /// The lines of `migrations/checksums.txt` are those of `sha256sum *.sql` in that folder.
+    #[test]
+    fn each_migration_has_the_checksum_that_the_list_has() {
+        let mut names: Vec<String> = std::fs::read_dir(folder())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".sql"))
+            .collect();
+        names.sort();
+        let line = |name: &String| {
+            let digest = Sha256::digest(std::fs::read(folder().join(name)).unwrap());
+            let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("{digest}  {name}\n")
+        };
+        let found: String = names.iter().map(line).collect();
+        let listed = std::fs::read_to_string(folder().join("checksums.txt")).unwrap();
+        assert_eq!(found, listed, "a migration that was released never changes: add another one");
+    }
+
     #[tokio::test]
-    async fn a_migration_that_was_released_is_never_edited() {
-        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations");
-        assert_eq!(compare_with(&own).await.unwrap(), 0);
-        let folder = tempfile::tempdir().unwrap();
-        for entry in std::fs::read_dir(&own).unwrap() {
+    async fn a_release_continues_the_schema_or_differs() {
+        let copy = tempfile::tempdir().unwrap();
+        for entry in std::fs::read_dir(folder()).unwrap() {
             let entry = entry.unwrap();
-            std::fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+            std::fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
         }
-        std::fs::write(folder.path().join("9999_more.sql"), "CREATE TABLE more (id TEXT)").unwrap();
-        assert_eq!(compare_with(folder.path()).await.unwrap(), 1);
-        let second = folder.path().join("0002_events.sql");
-        std::fs::write(&second, "SELECT 1").unwrap();
-        assert!(matches!(compare_with(folder.path()).await, Err(SchemaError::Changed(2))));
-        std::fs::remove_file(second).unwrap();
-        assert!(matches!(compare_with(folder.path()).await, Err(SchemaError::Lacks(2))));
+        assert_eq!(compare_with(copy.path()).await.unwrap(), 0);
+        std::fs::write(copy.path().join("9999_more.sql"), "CREATE TABLE more (id TEXT)").unwrap();
+        assert_eq!(compare_with(copy.path()).await.unwrap(), 1);
+        let first = copy.path().join("0001_schema.sql");
+        std::fs::write(&first, "SELECT 1").unwrap();
+        assert!(matches!(compare_with(copy.path()).await, Err(SchemaError::Changed(1))));
+        std::fs::remove_file(first).unwrap();
+        assert!(matches!(compare_with(copy.path()).await, Err(SchemaError::Lacks(1))));
+    }
+
+    #[test]
+    fn the_type_of_ids_is_replaced_as_a_word() {
+        let sql = "CREATE TABLE a (id ID PRIMARY KEY, b_ID TEXT, c ID, d IDS);\n";
+        let replaced = "CREATE TABLE a (id BLOB PRIMARY KEY, b_ID TEXT, c BLOB, d IDS);\n";
+        assert_eq!(replace_id_type(sql, "BLOB"), replaced);
     }
 }

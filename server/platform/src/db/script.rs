@@ -87,7 +87,7 @@ impl Change {
     }
 }
 
-/// See the module.
+/// Writes that are sent together.
 #[derive(Debug)]
 pub struct Script {
     /// INVARIANT: never empty.

@@ -13,7 +13,7 @@ use super::problem::{Code, Problem};
 use crate::body;
 use crate::fields::{FieldError, Object, path_of, words_of};
 
-/// The largest body but for uploads.
+/// The largest body, except for uploads.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
 /// Bytes beyond the limit that are read and discarded, so that the client receives the answer before the connection ends.
 const DISCARDED_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -24,7 +24,7 @@ const WAIT_MAX: Duration = Duration::from_secs(15);
 #[derive(Debug)]
 pub struct JsonBody {
     received: Result<Bytes, Problem>,
-    /// Nothing was sent at all, of whatever media type.
+    /// Nothing was sent at all, whatever the media type.
     is_empty: bool,
 }
 
@@ -47,7 +47,7 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
 }
 
 impl JsonBody {
-    /// The bytes as they came, for a key that stands for exactly these.
+    /// The bytes as received, to be hashed with an idempotency key.
     pub fn bytes(&self) -> &[u8] {
         self.received.as_deref().unwrap_or_default()
     }
@@ -61,13 +61,13 @@ impl JsonBody {
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         let bytes = self.received.as_ref().map_err(Clone::clone)?;
         let is_object = bytes.trim_ascii_start().first() == Some(&b'{');
-        // What fits is read once; only what does not is looked at more closely.
+        // A valid body is read once; only an invalid one is read again for its errors.
         if is_object && let Ok(read) = serde_json::from_slice(bytes) {
             return Ok(read);
         }
-        // Syntax before shape: what is wrong with a field is no news while the text is no JSON.
+        // Syntax before fields: malformed JSON is 400, whatever its fields are.
         serde_json::from_slice::<serde::de::IgnoredAny>(bytes).map_err(|error| malformed(&error))?;
-        // serde would read a list into a struct, member by member.
+        // serde would accept a list for a struct.
         if !is_object {
             return Err(Problem::field("", "The body must be an object."));
         }
@@ -75,7 +75,7 @@ impl JsonBody {
         serde_path_to_error::deserialize(&mut source).map_err(|error| {
             match error.inner().classify() {
                 Category::Data => {
-                    Problem::fields(vec![misfit(path_of(error.path()), &words_of(error.inner()))])
+                    Problem::fields(vec![field_error(path_of(error.path()), &words_of(error.inner()))])
                 }
                 // Text that only shows when it is read into a string: half a surrogate, bytes that are no UTF-8.
                 Category::Io | Category::Syntax | Category::Eof => malformed(error.inner()),
@@ -126,8 +126,8 @@ fn malformed(error: &serde_json::Error) -> Problem {
     Problem::new(Code::MalformedJson, format!("The body is not JSON: {error}."))
 }
 
-/// Says of a member what it must be, where serde says what it met.
-fn misfit(path: String, message: &str) -> FieldError {
+/// The error of a field: what it must be, where serde says what it found.
+fn field_error(path: String, message: &str) -> FieldError {
     let named = |prefix: &str| message.strip_prefix(prefix)?.split('`').next();
     let within = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     if let Some(name) = named("missing field `") {
@@ -135,7 +135,7 @@ fn misfit(path: String, message: &str) -> FieldError {
     }
     if let Some(name) = named("unknown field `") {
         let path = if path.rsplit('.').next() == Some(name) { path } else { within(name) };
-        return FieldError::new(path, "is not known here");
+        return FieldError::new(path, "is not a known field");
     }
     if message.starts_with("invalid type: null") {
         return FieldError::new(path, "must be given");

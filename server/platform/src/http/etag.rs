@@ -1,8 +1,9 @@
-//! `ETag` and `If-Match`: which version of a resource an answer shows, and a change is meant for (contract,
+//! `ETag` and `If-Match`: the version of a resource that a response shows, and that a change expects (contract,
 //! section 1).
 
 use std::convert::Infallible;
 
+use axum::Json;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -12,7 +13,6 @@ use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 
-use super::json::Json;
 use super::problem::{Code, Problem};
 use crate::precondition::{Outdated, Precondition};
 
@@ -24,18 +24,18 @@ fn etag(version: i64) -> [(HeaderName, HeaderValue); 1] {
     [(header::ETAG, value)]
 }
 
-/// A resource as it is answered, with its version.
+/// A response with a resource and its version.
 pub fn versioned<T: Serialize>(version: i64, document: T) -> Response {
     (etag(version), Json(document)).into_response()
 }
 
-/// A new resource as it is answered, with its version, and where it is.
+/// A response with a new resource, its version and its location.
 pub fn created<T: Serialize>(location: String, version: i64, document: T) -> Response {
     (StatusCode::CREATED, [(header::LOCATION, location)], versioned(version, document)).into_response()
 }
 
-/// The `If-Match` of a request (RFC 9110, section 13.1.1). What is no tag of ours matches nothing, a weak one
-/// neither.
+/// The `If-Match` of a request (RFC 9110, section 13.1.1). A tag that this server did not make
+/// matches nothing, nor does a weak one.
 #[derive(Debug, Clone)]
 pub struct IfMatch(pub Precondition);
 
@@ -46,16 +46,16 @@ impl IfMatch {
             return Self(Precondition::None);
         }
         let lines: Vec<&str> = lines.map(|line| line.to_str().unwrap_or("").trim()).collect();
-        // Whoever asks for a version of what is not there is told so before.
+        // A resource that does not exist is 404 before this is looked at.
         if lines == ["*"] {
             return Self(Precondition::None);
         }
-        // A tag may have commas in it; none of ours has.
+        // A tag may contain commas, but this server makes none that do.
         Self(Precondition::OneOf(lines.iter().flat_map(|line| line.split(',')).filter_map(version).collect()))
     }
 }
 
-/// The version that a tag stands for, if it is one that [`etag`] writes.
+/// The version in a tag, if [`etag`] could have written it.
 fn version(tag: &str) -> Option<i64> {
     let digits = tag.trim().strip_prefix('"')?.strip_suffix('"')?;
     digits.parse().ok().filter(|version: &i64| version.to_string() == digits)
@@ -71,8 +71,8 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
 
 impl IntoParams for IfMatch {
     fn into_params(_in: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-        let words = "The `ETag` of the version that the change is meant for: 412 `PRECONDITION_FAILED` if it is \
-            not, or no longer, that one. Without it the change is meant for any.";
+        let words = "The `ETag` of the version that the change expects: 412 `PRECONDITION_FAILED` if the resource \
+            has another one. Without the header any version is accepted.";
         let header = ParameterBuilder::new().name("If-Match").parameter_in(ParameterIn::Header);
         let text = ObjectBuilder::new().schema_type(Type::String).build();
         vec![header.description(Some(words)).schema(Some(text)).build()]
@@ -83,7 +83,7 @@ impl From<Outdated> for Problem {
     fn from(_: Outdated) -> Self {
         Self::new(
             Code::PreconditionFailed,
-            "It has been changed since you read it. Read it again, and then change it.",
+            "The resource has changed since you read it. Read it again, then change it.",
         )
     }
 }
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_read_and_what_is_no_tag_of_ours_matches_nothing() {
+    fn lists_are_read_and_foreign_tags_match_nothing() {
         assert_eq!(read(&[]), Precondition::None);
         assert_eq!(read(&["*"]), Precondition::None);
         assert_eq!(read(&["\"1\""]), Precondition::OneOf(vec![1]));

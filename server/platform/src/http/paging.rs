@@ -8,25 +8,25 @@ use super::problem::Problem;
 use crate::fields::FieldError;
 use crate::paging::Page;
 
-/// Reads the page that a query asks for. A cursor is what an earlier page gave as `nextCursor`.
+/// Reads the page from a query. `cursor` is the `nextCursor` of an earlier page.
 pub fn page<C: FromStr>(RawQuery(query): &RawQuery) -> Result<Page<C>, Problem> {
     let query: Vec<(String, String)> =
         serde_urlencoded::from_str(query.as_deref().unwrap_or("")).unwrap_or_default();
     let given = |name: &str| query.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
     let mut page = Page::after(None);
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     if let Some(text) = given("limit") {
         let limit = text.parse().ok().filter(|limit| (1..=Page::<C>::LIMIT_MAX).contains(limit));
         match limit {
             Some(limit) => page.limit = limit,
-            None => faults.push(FieldError::new("limit", "must be an integer from 1 to 100")),
+            None => errors.push(FieldError::new("limit", "must be an integer from 1 to 100")),
         }
     }
     if let Some(text) = given("cursor") {
         page.after = text.parse().ok();
         if page.after.is_none() {
-            faults.push(FieldError::new("cursor", "must be the `nextCursor` of an earlier page"));
+            errors.push(FieldError::new("cursor", "must be the `nextCursor` of an earlier page"));
         }
     }
-    if faults.is_empty() { Ok(page) } else { Err(Problem::fields(faults)) }
+    if errors.is_empty() { Ok(page) } else { Err(Problem::fields(errors)) }
 }

@@ -1,4 +1,4 @@
-//! Ids in paths. What is no id can't be there: 404, before the database is asked.
+//! Ids in paths. A malformed id is 404 without a query.
 
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;

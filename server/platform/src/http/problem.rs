@@ -1,4 +1,4 @@
-//! Problem documents (RFC 9457), the one form in which an endpoint refuses (contract, section 1).
+//! Problem documents (RFC 9457): the body of every refusal (contract, section 1).
 
 use std::any::Any;
 use std::fmt;
@@ -16,13 +16,13 @@ use crate::db::copy::CopyError;
 pub use crate::fields::FieldError;
 use crate::fields::Fields;
 
-/// When to try again while an update has closed writes.
+/// `Retry-After` while an update pauses writes.
 const PAUSE_SECONDS: u64 = 5;
 
 /// Declares the codes with their status and title, and a list of them all for the documents and the tests.
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $status:ident, $title:literal;)*) => {
-        /// The stable name of a reason to refuse.
+        /// The stable name of a reason for a refusal.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Code {
             $($(#[$doc])* $name,)*
@@ -55,32 +55,32 @@ codes! {
     CrossSite = "CROSS_SITE", FORBIDDEN, "The request comes from another site";
     DeploymentAdminTaken = "DEPLOYMENT_ADMIN_TAKEN", FORBIDDEN, "Another user is the Deployment Admin";
     WrongPassword = "WRONG_PASSWORD", FORBIDDEN, "The password is wrong";
-    OwnItem = "OWN_ITEM", FORBIDDEN, "One doesn't bid on one's own item";
-    NotFound = "NOT_FOUND", NOT_FOUND, "Not there";
-    MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "The path has no such method";
-    RequestTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The body took too long to come";
+    OwnItem = "OWN_ITEM", FORBIDDEN, "You can't bid on your own item";
+    NotFound = "NOT_FOUND", NOT_FOUND, "Not found";
+    MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "Method not supported";
+    RequestTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The body took too long to arrive";
     EmailTaken = "EMAIL_TAKEN", CONFLICT, "The e-mail belongs to another account";
     CodeTaken = "CODE_TAKEN", CONFLICT, "The code belongs to another currency of this auction";
-    HasBids = "HAS_BIDS", CONFLICT, "There are bids";
-    Frozen = "FROZEN", CONFLICT, "Fixed from the first use on";
-    InUse = "IN_USE", CONFLICT, "Something else needs it";
-    LimitReached = "LIMIT_REACHED", CONFLICT, "No more of these in one auction";
-    Closed = "CLOSED", CONFLICT, "Closed for good";
+    HasBids = "HAS_BIDS", CONFLICT, "Bids exist";
+    Frozen = "FROZEN", CONFLICT, "Fixed since its first use";
+    InUse = "IN_USE", CONFLICT, "In use";
+    LimitReached = "LIMIT_REACHED", CONFLICT, "Limit reached";
+    Closed = "CLOSED", CONFLICT, "Closed";
     ItemNotOpen = "ITEM_NOT_OPEN", CONFLICT, "The item is not open for bids";
     UpdateInProgress = "UPDATE_IN_PROGRESS", CONFLICT, "An update is under way";
     DeploymentAdmin = "DEPLOYMENT_ADMIN", CONFLICT, "The account is the Deployment Admin's";
     OwnsAuctions = "OWNS_AUCTIONS", CONFLICT, "The account owns auctions";
     LeadsOpenItems = "LEADS_OPEN_ITEMS", CONFLICT, "The account leads open items";
-    PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "Changed meanwhile";
+    PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "Changed by another request";
     TooLarge = "TOO_LARGE", PAYLOAD_TOO_LARGE, "The body is too large";
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "The body must be JSON";
-    InvalidBody = "INVALID_BODY", UNPROCESSABLE_ENTITY, "The request does not fit";
-    ClaimForSelfOnly = "CLAIM_FOR_SELF_ONLY", UNPROCESSABLE_ENTITY, "One claims the administration for oneself";
-    UserNotRegistered = "USER_NOT_REGISTERED", UNPROCESSABLE_ENTITY, "Nobody has an account with this e-mail";
+    InvalidBody = "INVALID_BODY", UNPROCESSABLE_ENTITY, "Some fields are invalid";
+    ClaimForSelfOnly = "CLAIM_FOR_SELF_ONLY", UNPROCESSABLE_ENTITY, "Claim the administration with your own e-mail";
+    UserNotRegistered = "USER_NOT_REGISTERED", UNPROCESSABLE_ENTITY, "No account has this e-mail";
     BidRejected = "BID_REJECTED", UNPROCESSABLE_ENTITY, "The bid breaks rules";
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "The key belongs to another request";
-    TooManyRequests = "TOO_MANY_REQUESTS", TOO_MANY_REQUESTS, "Too many tries";
-    Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "Something broke on our side";
+    TooManyRequests = "TOO_MANY_REQUESTS", TOO_MANY_REQUESTS, "Too many attempts";
+    Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "Internal error";
     StorageFull = "STORAGE_FULL", INSUFFICIENT_STORAGE, "The server's disk is full";
     Overloaded = "OVERLOADED", SERVICE_UNAVAILABLE, "Too busy at the moment";
     Updating = "UPDATING", SERVICE_UNAVAILABLE, "Writes pause for an update";
@@ -89,7 +89,7 @@ codes! {
 impl utoipa::PartialSchema for Code {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         use std::fmt::Write;
-        let mut words = String::from("Stable. By status:\n");
+        let mut words = String::from("Stable names, by status:\n");
         for code in Self::ALL {
             let _ = write!(words, "\n* `{}` ({}): {}", code.as_str(), code.status().as_u16(), code.title());
         }
@@ -113,13 +113,13 @@ impl Serialize for Code {
     }
 }
 
-/// Details that a room defines for its own refusals, written as one JSON object.
+/// Details that another crate defines for its own refusals, written as one JSON object.
 pub trait ProblemDetails: fmt::Debug + Any + Send + Sync {
     /// The members of `details`.
     fn write(&self) -> Result<Box<RawValue>, serde_json::Error>;
 }
 
-/// What a problem says beyond its code.
+/// Machine-readable details of a problem.
 #[derive(Debug, Clone)]
 pub enum Details {
     Fields(Vec<FieldError>),
@@ -127,7 +127,7 @@ pub enum Details {
 }
 
 impl Details {
-    /// The details of a room, if they are of this type.
+    /// The details of another crate, if they are of this type.
     pub fn own<T: ProblemDetails>(&self) -> Option<&T> {
         match self {
             Self::Fields(_) => None,
@@ -149,7 +149,7 @@ impl Serialize for Details {
     }
 }
 
-/// A refusal on its way to the caller. The cause of an [`Code::Internal`] goes into the log, not in here.
+/// A refusal before it is written as a response. The cause of a [`Code::Internal`] is logged, not sent.
 #[derive(Debug, Clone)]
 pub struct Problem {
     pub code: Code,
@@ -163,7 +163,7 @@ impl Problem {
         Self { code, detail: detail.into(), details: None, retry_after_seconds: None }
     }
 
-    /// The code's title says it all.
+    /// A problem whose detail is the title of its code.
     pub fn plain(code: Code) -> Self {
         Self::new(code, format!("{}.", code.title()))
     }
@@ -173,7 +173,7 @@ impl Problem {
             [only] if only.is_sentence() && only.path.is_empty() => only.message.clone(),
             [only] if only.path.is_empty() => only.sentence("The body"),
             [only] => only.sentence(&format!("`{}`", only.path)),
-            _ => format!("{} fields do not fit.", fields.len()),
+            _ => format!("{} fields are invalid.", fields.len()),
         };
         Self { details: Some(Details::Fields(fields)), ..Self::new(Code::InvalidBody, detail) }
     }
@@ -182,12 +182,12 @@ impl Problem {
         Self::fields(vec![FieldError::new(path, message)])
     }
 
-    /// Nothing was changed; whoever runs the server has to make room first.
+    /// The disk is full. Nothing was changed.
     pub fn storage_full() -> Self {
         Self::new(Code::StorageFull, "The server's disk is full: nothing was changed.").retry_after(30)
     }
 
-    /// Nothing was changed.
+    /// An update pauses writes. Nothing was changed.
     pub fn paused() -> Self {
         let detail = "Writes pause for an update: nothing was changed. Try again in a moment.";
         Self::new(Code::Updating, detail).retry_after(PAUSE_SECONDS)
@@ -202,9 +202,9 @@ impl Problem {
         self
     }
 
-    /// Logs the cause and tells the caller nothing of it.
+    /// Logs the cause, which the response does not contain.
     pub fn internal(cause: &(dyn std::error::Error + 'static)) -> Self {
-        tracing::error!(error = cause, "a request failed on our side");
+        tracing::error!(error = cause, "a request failed with an internal error");
         Self::plain(Code::Internal)
     }
 }
@@ -238,11 +238,11 @@ impl From<DbError> for Problem {
     }
 }
 
-/// What is wrong with a copy is for the Deployment Admin, who alone makes and restores them here.
+/// The detail has the cause: only the Deployment Admin makes and restores backups.
 impl From<CopyError> for Problem {
     fn from(error: CopyError) -> Self {
-        tracing::error!(error = &error as &dyn std::error::Error, "a copy of the database can't be used");
-        Self::new(Code::InvalidBody, format!("The copy is of no use: {error}."))
+        tracing::error!(error = &error as &dyn std::error::Error, "a backup is invalid");
+        Self::new(Code::InvalidBody, format!("The backup is invalid: {error}."))
     }
 }
 
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_single_fault_is_told_in_a_sentence() {
+    fn a_single_error_is_reported_in_a_sentence() {
         for (path, message, detail) in [
             ("name", "must be given", "`name` must be given."),
             ("minBidConstraint", "Enter an amount.", "`minBidConstraint`: Enter an amount."),

@@ -1,4 +1,4 @@
-//! Whose address a request counts for.
+//! The client address of a request, for rate limits.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -11,8 +11,8 @@ use axum::http::request::Parts;
 use super::Networks;
 use crate::http::HttpSettings;
 
-/// The peer, or behind a trusted proxy the address that the proxy saw. Of IPv6 the first 64 bits, since one
-/// customer has them all.
+/// The peer's address, or that of the client of a trusted proxy. Only the first 64 bits of an IPv6 address count, since one
+/// customer usually has all addresses behind them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientAddress(IpAddr);
 
@@ -25,7 +25,7 @@ impl ClientAddress {
     }
 
     fn find(peer: IpAddr, headers: &HeaderMap, trusted: &Networks) -> Self {
-        // From the right: each address was written by the one before it, as long as that is trusted.
+        // From the right: each proxy appends the address of its peer, which is believed only of a trusted proxy.
         let hops = headers.get_all("x-forwarded-for").into_iter().rev();
         let hops = hops.filter_map(|value| value.to_str().ok()).flat_map(|value| value.rsplit(','));
         let mut known = peer;
@@ -50,7 +50,7 @@ where
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
-        // A request that came over no socket counts for one made-up address.
+        // Requests without a socket share one made-up address.
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(peer)| peer.ip());
         Ok(Self::find(peer, &parts.headers, &Arc::<HttpSettings>::from_ref(state).trusted_proxies))
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_chooses_their_own_address() {
+    fn a_client_cannot_choose_its_address() {
         assert_eq!(find("192.0.2.1", &["203.0.113.5"], ""), "192.0.2.1");
         assert_eq!(find("192.0.2.1", &["203.0.113.5"], "10.0.0.0/8"), "192.0.2.1");
         assert_eq!(find("10.0.0.1", &["198.51.100.1, 203.0.113.5"], "10.0.0.0/8"), "203.0.113.5");

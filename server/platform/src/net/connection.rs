@@ -17,7 +17,7 @@ use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 use tower::Service;
 
-use super::places::Place;
+use super::slots::ConnectionSlot;
 
 pub(super) struct Connection {
     pub stream: std::net::TcpStream,
@@ -30,12 +30,12 @@ pub(super) struct Connection {
     pub closing: CancellationToken,
     /// Lets the connection finish its request after the grace period.
     pub watcher: Watcher,
-    pub place: Place,
+    pub slot: ConnectionSlot,
 }
 
 impl Connection {
     pub async fn serve(self) {
-        let Self { stream, peer, http, routes, stopping, closing, watcher, place: _place } = self;
+        let Self { stream, peer, http, routes, stopping, closing, watcher, slot: _slot } = self;
         let stream = match TcpStream::from_std(stream) {
             Ok(stream) => stream,
             Err(error) => {

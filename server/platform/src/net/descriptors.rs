@@ -1,21 +1,21 @@
-//! File descriptors: a connection needs one, and so do the database and the files beside it.
+//! The limit of file descriptors, which bounds the number of connections.
 
 use rustix::process::{Resource, getrlimit, setrlimit};
 
-/// Connections at one time, however many descriptors there are.
+/// The most concurrent connections, whatever the limit of descriptors.
 const CONNECTIONS_MAX: usize = 16_384;
-/// Descriptors for the database with its readers, and for files.
+/// Descriptors reserved for the database and for files.
 const OTHERS_MIN: usize = 64;
 
-/// How many connections there may be, once the limit is raised.
+/// Raises the limit of descriptors and returns how many concurrent connections it allows.
 pub fn connections_max() -> usize {
     let descriptors = raise();
-    // A quarter stays for everything else, and no fewer than that needs.
+    // A quarter stays for everything else, but at least what that needs.
     descriptors.saturating_sub((descriptors / 4).max(OTHERS_MIN)).clamp(1, CONNECTIONS_MAX)
 }
 
-/// Raises the limit of this process to what the system lets it have, since what is usual at first (1024) is little
-/// for a hall with live pages. Hands out how many descriptors that is.
+/// Raises the soft limit of this process to its hard limit and returns it: the usual soft limit of 1024 is too low for many
+/// live pages.
 pub fn raise() -> usize {
     let mut limit = getrlimit(Resource::Nofile);
     let raised = rustix::process::Rlimit { current: limit.maximum, maximum: limit.maximum };

@@ -5,8 +5,8 @@ mod client_address;
 mod connection;
 mod descriptors;
 mod networks;
-mod places;
 pub mod reply;
+mod slots;
 mod threads;
 
 pub use client_address::ClientAddress;
@@ -25,32 +25,34 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
 use connection::Connection;
-use places::Places;
+use slots::ConnectionSlots;
 
 /// The pause after `accept` has failed, for example because file descriptors ran out.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// The response to a connection beyond the limit.
-const NO_PLACE: &[u8] =
+const NO_SLOT: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 2\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
-/// Who is let in, and how long they may take.
+/// Connection limits and timeouts.
 #[derive(Debug, Clone)]
-pub struct Manners {
-    /// Proxies, behind which many people come from one address.
+pub struct ConnectionLimits {
+    /// Proxies, which connect for many clients from one address.
     pub proxies: Networks,
-    /// How long the head of a request may take to come, and how long a connection may wait for the next one.
+    /// The longest time that the head of a request may take to arrive, and that a connection may wait for the next one.
     pub head_wait_max: Duration,
-    /// How long a client may leave unread what was sent to it.
+    /// The longest time that a client may leave unread what was sent to it.
     pub unread_max: Duration,
-    /// How long, once the server is told to stop, a connection that is idle may still begin a request: what is on its
-    /// way by then is answered.
-    pub farewell: Duration,
+    /// How long an idle connection may still begin a request after the server is told to stop: requests that are on their
+    /// way by then are answered.
+    pub shutdown_grace: Duration,
 }
 
-impl Manners {
-    pub fn with(proxies: Networks) -> Self {
-        let patience = Duration::from_secs(30);
-        Self { proxies, head_wait_max: patience, unread_max: patience, farewell: Duration::from_millis(250) }
+impl ConnectionLimits {
+    /// The limits of a server behind these proxies, if any.
+    pub fn with_proxies(proxies: Networks) -> Self {
+        let timeout = Duration::from_secs(30);
+        let shutdown_grace = Duration::from_millis(250);
+        Self { proxies, head_wait_max: timeout, unread_max: timeout, shutdown_grace }
     }
 }
 
@@ -60,13 +62,13 @@ impl Manners {
 pub async fn serve(
     listener: TcpListener,
     routes: Router,
-    manners: Manners,
+    limits: ConnectionLimits,
     stopping: CancellationToken,
     threads: &Threads,
 ) {
-    let places = Places::new(descriptors::connections_max(), manners.proxies);
+    let slots = ConnectionSlots::new(descriptors::connections_max(), limits.proxies);
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(manners.head_wait_max);
+    http.timer(TokioTimer::new()).header_read_timeout(limits.head_wait_max);
     let (graceful, closing) = (GracefulShutdown::new(), CancellationToken::new());
     let mut is_failing = false;
     loop {
@@ -78,12 +80,12 @@ pub async fn serve(
         match accepted {
             Ok((stream, peer)) => {
                 is_failing = false;
-                let Some(place) = places.take(peer.ip()) else {
+                let Some(slot) = slots.take(peer.ip()) else {
                     // The send buffer of a new connection has room for it; a client that is gone needs no response.
-                    let _ = SockRef::from(&stream).send(NO_PLACE);
+                    let _ = SockRef::from(&stream).send(NO_SLOT);
                     continue;
                 };
-                let Ok(stream) = prepare(stream, manners.unread_max) else { continue };
+                let Ok(stream) = prepare(stream, limits.unread_max) else { continue };
                 let connection = Connection {
                     stream,
                     peer,
@@ -92,11 +94,11 @@ pub async fn serve(
                     stopping: stopping.clone(),
                     closing: closing.clone(),
                     watcher: graceful.watcher(),
-                    place,
+                    slot,
                 };
-                threads.give(connection.serve());
+                threads.spawn_on_next(connection.serve());
             }
-            Err(error) if is_of_the_connection(&error) => {}
+            Err(error) if concerns_one_connection(&error) => {}
             Err(error) => {
                 if !is_failing {
                     tracing::error!(error = &error as &dyn std::error::Error, "can't accept connections");
@@ -108,7 +110,7 @@ pub async fn serve(
     }
     drop(listener);
     // Without connections there is nothing to wait for.
-    let _ = tokio::time::timeout(manners.farewell, places.all_left()).await;
+    let _ = tokio::time::timeout(limits.shutdown_grace, slots.all_free()).await;
     closing.cancel();
     graceful.shutdown().await;
 }
@@ -122,7 +124,7 @@ fn prepare(stream: TcpStream, unread_max: Duration) -> Result<std::net::TcpStrea
 }
 
 /// Whether the error concerns only the connection to be accepted, which has ended already.
-fn is_of_the_connection(error: &std::io::Error) -> bool {
+fn concerns_one_connection(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }

@@ -1,18 +1,18 @@
-//! Addresses and networks, as in `10.0.0.0/8`.
+//! IP addresses and networks such as `10.0.0.0/8`.
 
 use std::net::IpAddr;
 use std::str::FromStr;
 
 use serde::Deserialize;
 
-/// One address or all that share its first bits.
+/// One address, or all addresses with the same first bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Network {
     address: IpAddr,
     bits: u8,
 }
 
-/// The text names no network.
+/// The text is not a network.
 #[derive(Debug, thiserror::Error)]
 #[error("`{0}` is neither an IP address nor a network such as 10.0.0.0/8")]
 pub struct NoNetwork(String);
@@ -49,7 +49,7 @@ impl FromStr for Network {
     }
 }
 
-/// Networks, written with commas between them.
+/// Networks, separated by commas.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Networks(Vec<Network>);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_holds_what_shares_its_first_bits() {
+    fn a_network_contains_the_addresses_with_its_first_bits() {
         assert!(contains("10.0.0.0/8", "10.200.3.4"));
         assert!(!contains("10.0.0.0/8", "11.0.0.1"));
         assert!(contains("0.0.0.0/0", "203.0.113.9"));
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_network_is_refused() {
+    fn refuses_what_is_not_a_network() {
         for text in ["", "x", "10.0.0.0/33", "::1/129", "10.0.0.0/-1", "10.0.0.0/", "10.0.0/8"] {
             assert!(text.parse::<Network>().is_err(), "{text}");
         }

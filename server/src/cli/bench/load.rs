@@ -1,5 +1,5 @@
-//! A client that asks as fast as it is answered: raw HTTP/1.1 over connections that are kept, one request at a
-//! time on each, so that it takes little of the machine that it shares with the server.
+//! A client that sends each request as soon as the previous one is answered: plain HTTP/1.1 over persistent connections,
+//! one request at a time on each. It uses little processor time, because it shares the machine with the server.
 
 use std::fmt::Write;
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 
 use super::processes::Processes;
 
-/// Before anything is counted.
+/// Time before the measurement starts.
 const WARM_UP: Duration = Duration::from_millis(300);
 
 #[derive(Debug, thiserror::Error)]
@@ -22,18 +22,18 @@ pub enum LoadError {
     Io(#[from] std::io::Error),
     #[error("answered with {status}: {text}")]
     Refused { status: u16, text: String },
-    #[error("what was answered is no HTTP")]
-    NoHttp,
+    #[error("the answer is not HTTP")]
+    InvalidHttp,
     #[error("a client panicked")]
     Panicked,
-    #[error("not every listener was told of a bid")]
-    Untold,
+    #[error("not every listener received a bid")]
+    NotDelivered,
 }
 
 /// Writes the next request of the nth connection.
 type NextRequest = dyn Fn(usize, &mut String) + Send + Sync;
 
-/// What is asked, of whom, and for how long.
+/// Requests to one address on several connections, for a length of time.
 pub struct Load {
     address: SocketAddr,
     processes: Processes,
@@ -42,7 +42,7 @@ pub struct Load {
     next: Arc<NextRequest>,
 }
 
-/// What came of it.
+/// Answers and processor time during a measurement.
 #[derive(Debug, Clone, Copy)]
 pub struct Measured {
     accepted: u64,
@@ -56,11 +56,11 @@ pub struct Measured {
 struct Tally {
     accepted: AtomicU64,
     rejected: AtomicU64,
-    over: AtomicBool,
+    finished: AtomicBool,
 }
 
-/// One look at the tally and the processor time.
-struct Reading {
+/// The tally and the processor time at one moment.
+struct Sample {
     at: Instant,
     accepted: u64,
     rejected: u64,
@@ -69,22 +69,22 @@ struct Reading {
 }
 
 impl Measured {
-    /// Requests a second that were answered with success.
+    /// Successful requests per second.
     pub fn accepted(&self) -> f64 {
         self.accepted as f64 / self.seconds
     }
 
-    /// The same, and bids a second that break a rule.
+    /// Successful requests and refused bids per second.
     pub fn decided(&self) -> f64 {
         (self.accepted + self.rejected) as f64 / self.seconds
     }
 
-    /// The processor time for one of them, in seconds.
+    /// The server's processor time per decided request, in seconds.
     pub fn cpu_each(&self) -> f64 {
         self.cpu_seconds / (self.accepted + self.rejected) as f64
     }
 
-    /// The same with what it took to ask.
+    /// Processor time of server and client per decided request, in seconds.
     pub fn cpu_each_with_client(&self) -> f64 {
         (self.cpu_seconds + self.client_cpu_seconds) / (self.accepted + self.rejected) as f64
     }
@@ -108,10 +108,10 @@ impl Load {
             clients.spawn(client(self.address, n, Arc::clone(&self.next), Arc::clone(&tally)));
         }
         tokio::time::sleep(WARM_UP).await;
-        let before = self.read(&tally)?;
+        let before = self.sample(&tally)?;
         tokio::time::sleep(self.length).await;
-        let after = self.read(&tally)?;
-        tally.over.store(true, Ordering::Relaxed);
+        let after = self.sample(&tally)?;
+        tally.finished.store(true, Ordering::Relaxed);
         while let Some(ended) = clients.join_next().await {
             ended.map_err(|_| LoadError::Panicked)??;
         }
@@ -124,8 +124,8 @@ impl Load {
         })
     }
 
-    fn read(&self, tally: &Tally) -> Result<Reading, LoadError> {
-        Ok(Reading {
+    fn sample(&self, tally: &Tally) -> Result<Sample, LoadError> {
+        Ok(Sample {
             at: Instant::now(),
             accepted: tally.accepted.load(Ordering::Relaxed),
             rejected: tally.rejected.load(Ordering::Relaxed),
@@ -145,7 +145,7 @@ async fn client(
     stream.set_nodelay(true)?;
     let mut request = String::new();
     let mut answer = Vec::with_capacity(16 * 1024);
-    while !tally.over.load(Ordering::Relaxed) {
+    while !tally.finished.load(Ordering::Relaxed) {
         request.clear();
         next(n, &mut request);
         stream.write_all(request.as_bytes()).await?;
@@ -160,22 +160,22 @@ async fn client(
     Ok(())
 }
 
-/// Reads one answer to its end; gives its status.
+/// Reads one answer to its end. Returns its status.
 pub async fn read(stream: &mut TcpStream, answer: &mut Vec<u8>) -> Result<u16, LoadError> {
     answer.clear();
     loop {
         if stream.read_buf(answer).await? == 0 {
-            return Err(LoadError::NoHttp);
+            return Err(LoadError::InvalidHttp);
         }
-        if is_whole(answer) {
+        if is_complete(answer) {
             let status = answer.get(9..12).and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok());
-            return status.ok_or(LoadError::NoHttp);
+            return status.ok_or(LoadError::InvalidHttp);
         }
     }
 }
 
-/// Whether the answer is there to its end. Nothing is sent behind it, since nothing else was asked.
-fn is_whole(answer: &[u8]) -> bool {
+/// Whether the answer is complete. Nothing follows it, because there is one request at a time.
+pub fn is_complete(answer: &[u8]) -> bool {
     let Some(head) = answer.windows(4).position(|window| window == b"\r\n\r\n") else { return false };
     let length = answer[..head].split(|byte| *byte == b'\n').find_map(|line| {
         let (name, value) = line.split_at_checked(16)?;
@@ -184,12 +184,12 @@ fn is_whole(answer: &[u8]) -> bool {
     });
     match length {
         Some(length) => answer.len() >= head + 4 + length,
-        // In chunks, of which the last is empty.
+        // Chunked: the last chunk is empty.
         None => answer.ends_with(b"\r\n0\r\n\r\n"),
     }
 }
 
-/// Writes a request with a JSON body.
+/// Writes a POST request with a JSON body.
 pub fn post(request: &mut String, path: &str, token: &str, body: &str) {
     // Writing to a string can't fail.
     let _ = write!(
@@ -200,21 +200,8 @@ pub fn post(request: &mut String, path: &str, token: &str, body: &str) {
     );
 }
 
+/// Writes a GET request.
 pub fn get(request: &mut String, path: &str, token: &str) {
     let _ =
         write!(request, "GET {path} HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={token}\r\n\r\n");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_answer_ends_where_it_says() {
-        assert!(!is_whole(b"HTTP/1.1 200 OK\r\n"));
-        assert!(!is_whole(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{"));
-        assert!(is_whole(b"HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 2\r\n\r\n{}"));
-        assert!(!is_whole(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n"));
-        assert!(is_whole(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"));
-    }
 }

@@ -1,16 +1,16 @@
-//! `farthing bench`: what bids cost on this machine, next to requests that do nothing. A server of the same
-//! binary runs in a process of its own, on a new database with durable commits; requests bear session cookies.
-//! The machine's mood changes from second to second, so that measurements are short and many, and speed is not told
-//! in absolute terms: what is measured stands between two measurements of the requests that do nothing, and is divided
-//! by their mean.
+//! `farthing bench`: the cost of bids on this machine, relative to requests that do nothing. A server of the same binary
+//! runs in its own process, on a new database with durable commits. Requests carry session cookies.
+//!
+//! The speed of a machine changes from second to second. So there are many short measurements, each between two
+//! measurements of the requests that do nothing, and each result is divided by the mean of those two.
 
 mod listeners;
-mod load;
+pub mod load;
 mod processes;
 mod server;
-mod table;
+pub mod table;
 
-pub use server::{StageError, run as run_server};
+pub use server::{TargetError, run as run_server};
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -21,10 +21,10 @@ use platform::time::{Clock, SystemClock};
 use server::{NOTHING, Server};
 use table::{Row, Unit, page, table};
 
-/// Where `--write` puts the table.
+/// The file to which `--write` writes the table.
 const PAGE: &str = "docs/reference/bid-speed.md";
 const CONNECTIONS: usize = 256;
-/// Those that ask for pages.
+/// Connections that request pages.
 const READERS: usize = 32;
 
 #[derive(clap::Args)]
@@ -35,7 +35,7 @@ pub struct Options {
     /// Length of one measurement in milliseconds
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(100..=60_000))]
     millis: u64,
-    /// With a database that has processes of its own: the one that started them, so that all are counted
+    /// Process id of the database server, whose processes are then measured too
     #[arg(long)]
     database_pid: Option<u32>,
     /// Also writes the table to docs/reference/bid-speed.md
@@ -47,8 +47,8 @@ pub struct Options {
 pub enum BenchError {
     #[error("can't start the server to measure: {0}")]
     Start(std::io::Error),
-    #[error("the server to measure did not get ready: {0}")]
-    Stage(#[from] StageError),
+    #[error("the server to measure did not start: {0}")]
+    Target(#[from] TargetError),
     #[error("can't measure: {0}")]
     Load(#[from] LoadError),
     #[error("can't write `{PAGE}`: {0}")]
@@ -57,11 +57,11 @@ pub enum BenchError {
     Missed,
 }
 
-/// Measures, prints the table, and fails where a limit is missed. Without `database_url` the database is a file of
-/// its own; otherwise an empty one, which is filled.
+/// Measures, prints the table, and fails if a limit is missed. `database_url` names an empty database; without it, the
+/// benchmark creates an SQLite file.
 pub async fn bench(options: Options, database_url: Option<String>) -> Result<(), BenchError> {
-    // Beside the working directory's other files, since a folder for temporary ones may be kept in memory,
-    // where a durable commit costs nothing.
+    // In the working directory, because the system's folder for temporary files may be in memory, where a durable
+    // commit costs nothing.
     let folder = tempfile::Builder::new().prefix("farthing-bench-").tempdir_in(".");
     let folder = folder.map_err(BenchError::Start)?;
     let database_url = database_url.unwrap_or_else(|| "sqlite://bench.db".to_owned());
@@ -70,7 +70,7 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
     let mut rows = rows();
     let (ratios, absolute) = rows.split_at_mut(PAIRED);
     progress("listeners");
-    for (row, number) in absolute.iter_mut().zip(hall(&server).await?) {
+    for (row, number) in absolute.iter_mut().zip(measure_listeners(&server).await?) {
         row.add(number);
     }
     for round in 1..=options.rounds {
@@ -84,7 +84,7 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
     if options.write {
         let date: String = SystemClock.now().to_string().chars().take(10).collect();
         let database = if database_url.starts_with("sqlite:") { "SQLite" } else { "PostgreSQL" };
-        // The first time there is none.
+        // The first run has no previous page.
         let old = std::fs::read_to_string(PAGE).unwrap_or_default();
         std::fs::write(PAGE, page(&old, database, &text, &date, options.rounds))
             .map_err(BenchError::Write)?;
@@ -92,70 +92,75 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
     if rows.iter().all(Row::holds) { Ok(()) } else { Err(BenchError::Missed) }
 }
 
-/// Rows that each round adds to.
+/// Number of rows that each round measures.
 const PAIRED: usize = 10;
 
-/// Every row: those of [`measure`], then those of [`hall`].
+/// All rows: the results of [`measure`], then those of [`measure_listeners`].
 fn rows() -> [Row; PAIRED + 3] {
     [
         Row::speed("accepted bids ÷ nothing, 256 connections on 50 items", 0.45, 0.60),
         Row::speed("decided bids ÷ nothing, 256 connections on one item", 0.50, 0.70),
         Row::plain("accepted ÷ decided bids, 256 connections on 50 items", Unit::Ratio),
         Row::cost("processor time for one bid ÷ nothing, on 50 items", Unit::Ratio, 2.0, 1.6),
-        Row::plain("the same with the client's own", Unit::Ratio),
+        Row::plain("processor time for one bid ÷ nothing, with the client's", Unit::Ratio),
         Row::speed("item pages ÷ nothing, 32 connections", 0.03, 0.10),
         Row::plain("processor time for nothing behind all layers ÷ nothing", Unit::Ratio),
         Row::plain("processor time for nothing", Unit::Microseconds),
         Row::plain("processor time for one bid", Unit::Microseconds),
         Row::plain("processor time for one item page", Unit::Microseconds),
-        Row::cost("a bid until the last of 5000 listeners has it, p99", Unit::Milliseconds, 300.0, 150.0),
+        Row::cost(
+            "time until the last of 5000 listeners has received a bid, p99",
+            Unit::Milliseconds,
+            300.0,
+            150.0,
+        ),
         Row::cost("memory, idle", Unit::Megabytes, 40.0, 20.0),
         Row::cost("memory, 5000 listeners", Unit::Megabytes, 200.0, 150.0),
     ]
 }
 
-/// What is told in itself, while the server is fresh.
-async fn hall(server: &Server) -> Result<[f64; 3], LoadError> {
+/// Measures delay and memory with many listeners, in absolute units, while the server has just started.
+async fn measure_listeners(server: &Server) -> Result<[f64; 3], LoadError> {
     raise_descriptors();
     let megabytes = |bytes: f64| bytes / 1e6;
     let idle = server.processes.memory_bytes()?;
-    let heard = listeners::listen(server).await?;
-    Ok([heard.last_told.as_secs_f64() * 1e3, megabytes(idle), megabytes(heard.memory_bytes)])
+    let listening = listeners::measure(server).await?;
+    Ok([listening.delay.as_secs_f64() * 1e3, megabytes(idle), megabytes(listening.memory_bytes)])
 }
 
-/// One round: the numbers in the order of the rows.
+/// Measures one round. The results are in the order of the rows.
 async fn measure(server: &Server, length: Duration) -> Result<[f64; PAIRED], LoadError> {
-    let stage = &server.stage;
+    let target = &server.target;
     let nothing_at = |address: SocketAddr| {
-        let tokens = stage.tokens.clone();
+        let tokens = target.tokens.clone();
         Load::new(address, server.processes, length, CONNECTIONS, move |n, request| {
             load::post(request, NOTHING, &tokens[n % tokens.len()], r#"{"amount":1}"#);
         })
     };
-    let nothing = || nothing_at(stage.bare_address);
+    let nothing = || nothing_at(target.bare_address);
     let bids = |items: usize| {
-        let (tokens, paths) = (stage.tokens.clone(), stage.bid_paths.clone());
+        let (tokens, paths) = (target.tokens.clone(), target.bid_paths.clone());
         let amounts = server.amounts.clone();
-        Load::new(server.address, server.processes, length, CONNECTIONS, move |n, request| {
+        Load::new(target.address, server.processes, length, CONNECTIONS, move |n, request| {
             let item = n % items;
             let body = format!(r#"{{"amount":{}}}"#, amounts.next(item));
             load::post(request, &paths[item], &tokens[n % tokens.len()], &body);
         })
     };
     let pages = || {
-        let (tokens, paths) = (stage.tokens.clone(), stage.page_paths.clone());
-        Load::new(server.address, server.processes, length, READERS, move |n, request| {
+        let (tokens, paths) = (target.tokens.clone(), target.page_paths.clone());
+        Load::new(target.address, server.processes, length, READERS, move |n, request| {
             load::get(request, &paths[n % paths.len()], &tokens[n % tokens.len()]);
         })
     };
     let first = nothing().run().await?;
-    let spread = bids(stage.bid_paths.len()).run().await?;
+    let spread = bids(target.bid_paths.len()).run().await?;
     let second = nothing().run().await?;
     let hot = bids(1).run().await?;
     let third = nothing().run().await?;
     let page = pages().run().await?;
     let fourth = nothing().run().await?;
-    let through = nothing_at(server.address).run().await?;
+    let through = nothing_at(target.address).run().await?;
     let mean = |one: &Measured, other: &Measured, of: fn(&Measured) -> f64| (of(one) + of(other)) / 2.0;
     let nothing_cost = mean(&first, &second, Measured::cpu_each);
     let nothing_cost_with_client = mean(&first, &second, Measured::cpu_each_with_client);
@@ -174,12 +179,12 @@ async fn measure(server: &Server, length: Duration) -> Result<[f64; PAIRED], Loa
     ])
 }
 
-#[expect(clippy::print_stdout, reason = "the table is what was asked for")]
+#[expect(clippy::print_stdout, reason = "the table is the output of the command")]
 fn print(table: &str) {
     println!("{table}");
 }
 
-#[expect(clippy::print_stderr, reason = "who waits for a minute wants to see that it goes on")]
+#[expect(clippy::print_stderr, reason = "the command takes minutes and shows its progress")]
 fn progress(what: &str) {
     eprintln!("{what}");
 }

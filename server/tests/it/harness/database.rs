@@ -1,16 +1,16 @@
-//! Where a test keeps its data: a SQLite file of its own, or a schema of its own on the PostgreSQL that the test
-//! command has started.
+//! The database of a test: a SQLite file of its own, or a schema of its own on the PostgreSQL server that the test
+//! command started.
 
 use std::path::Path;
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 
-/// Says that the tests are to run on PostgreSQL.
+/// `sqlite` or `postgres`: which database the tests use.
 const KIND: &str = "FARTHING_TEST_DATABASE";
-/// Where it is.
+/// URL of the PostgreSQL server.
 const POSTGRES: &str = "FARTHING_TEST_POSTGRES";
 
-/// The address of a new, empty database for the test whose files are in `folder`.
+/// URL of a new, empty database for the test whose files are in `folder`.
 pub async fn fresh(folder: &Path) -> String {
     match variable(KIND).as_deref() {
         None | Some("sqlite") => format!("sqlite://{}", folder.join("farthing.db").display()),
@@ -19,12 +19,12 @@ pub async fn fresh(folder: &Path) -> String {
     }
 }
 
-/// The same on PostgreSQL, whatever the other tests run on.
+/// URL of a new, empty PostgreSQL database, also when the other tests use SQLite.
 pub async fn fresh_postgres(folder: &Path) -> String {
     let server = variable(POSTGRES).unwrap_or_else(|| {
         panic!("{POSTGRES} is not set: run the tests with `cargo xtask test` or `cargo xtask postgres`")
     });
-    // All of the path: a folder in a test's own may have the name of another one's.
+    // The whole path, because folders of two tests may have the same name.
     let name = folder.to_string_lossy().to_lowercase();
     let schema: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     let mut connection = PgConnection::connect(&server).await.unwrap();
@@ -39,10 +39,10 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// What writes by hand on PostgreSQL do beside, so that the batches of bids see them.
+/// Invalidates the cache of the bid queue. On PostgreSQL, every manual write needs it.
 pub const SEEN: &str = "UPDATE auctions SET revision = revision + 1";
 
-/// What another process writes to a test's database.
+/// Executes a statement on a connection of its own, as another process would.
 pub async fn write_elsewhere(address: &str, statement: &'static str) {
     if address.starts_with("sqlite:") {
         let mut connection = SqliteConnection::connect(address).await.unwrap();

@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::Client;
 
-/// What is not told by then is not told: the checks of a stream come every three seconds.
+/// How long to wait for an event. A stream checks for missed events every three seconds.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A stream of server-sent events that is being read.
+/// An open stream of server-sent events.
 pub struct Events {
     pub response: Response,
     read: String,
@@ -23,7 +23,7 @@ pub struct Event {
 }
 
 impl Events {
-    /// The stream at `path`, which begins well.
+    /// Opens the stream at `path`, which must succeed.
     pub async fn open(client: &Client, path: &str) -> Self {
         Self::of(client.request("GET", path)).await
     }
@@ -35,7 +35,7 @@ impl Events {
         Self { response, read: String::new() }
     }
 
-    /// The next event; nothing where the stream ends instead.
+    /// The next event; `None` at the end of the stream.
     #[track_caller]
     pub fn next(&mut self) -> impl Future<Output = Option<Event>> {
         let at = std::panic::Location::caller();
@@ -54,13 +54,13 @@ impl Events {
                     return Some(event);
                 }
             }
-            // A connection that breaks ends the stream as well.
+            // A broken connection also ends the stream.
             let chunk = self.response.chunk().await.ok().flatten()?;
             self.read.push_str(std::str::from_utf8(&chunk).unwrap());
         }
     }
 
-    /// The next event, which is an item.
+    /// The next event, which must be an item.
     #[track_caller]
     pub fn item(&mut self) -> impl Future<Output = Value> {
         let next = self.next();
@@ -82,7 +82,7 @@ impl Events {
         }
     }
 
-    /// The next event, which is a bid.
+    /// The next event, which must be a bid.
     #[track_caller]
     pub fn bid(&mut self) -> impl Future<Output = (i64, Value)> {
         let next = self.next();
@@ -94,7 +94,7 @@ impl Events {
     }
 }
 
-/// A block without data is no event.
+/// Parses a block of the stream. A block without data is not an event.
 fn event(block: &str) -> Option<Event> {
     let field = |name: &str| {
         let mut lines = block.lines().filter_map(|line| line.split_once(": "));

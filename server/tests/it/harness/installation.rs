@@ -1,9 +1,9 @@
-//! A clone of an origin with tags, as an installation has it: real git, in folders of its own.
+//! An installation: a git clone of an origin with release tags, in temporary folders.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Steps that do at once what takes minutes, and a restart that is left to others.
+/// Steps that finish immediately, and no restart.
 const QUICKLY: &str = "
 [steps]
 dependencies = [\"true\"]
@@ -18,7 +18,7 @@ pub struct Installation {
 }
 
 impl Installation {
-    /// Of an origin without a release.
+    /// Creates an installation whose origin has no release.
     pub fn new() -> Self {
         let installation = Self { folder: tempfile::tempdir().unwrap() };
         let root = installation.folder.path();
@@ -31,7 +31,7 @@ impl Installation {
         installation
     }
 
-    /// Where it is.
+    /// Folder of the installation.
     pub fn path(&self) -> PathBuf {
         self.folder.path().join("install")
     }
@@ -40,7 +40,7 @@ impl Installation {
         self.folder.path().join("work")
     }
 
-    /// `update.toml` with what makes a run quick, and `more`.
+    /// Writes `update.toml` with fast steps and `more`.
     pub fn configure(&self, more: &str) {
         self.configure_all(&format!("{QUICKLY}{more}"));
     }
@@ -49,12 +49,12 @@ impl Installation {
         std::fs::write(self.path().join("update.toml"), text).unwrap();
     }
 
-    /// A release whose build gives the binary under test.
+    /// Tags a release whose build produces the binary under test.
     pub fn release(&self, tag: &str) {
         self.release_of(tag, &format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_farthing")));
     }
 
-    /// A release whose build gives this script as its binary.
+    /// Tags a release whose build produces this script as its binary.
     pub fn release_of(&self, tag: &str, binary: &str) {
         self.push("binary.sh", binary);
         let build = "#!/bin/sh\nset -e\nmkdir -p target/release\ncp binary.sh target/release/farthing\n\
@@ -63,7 +63,7 @@ impl Installation {
         self.tag(tag);
     }
 
-    /// A tag on what was pushed last. Whatever it is called.
+    /// Tags the commit that was pushed last.
     pub fn tag(&self, tag: &str) {
         git(
             &self.folder.path().join("origin.git"),
@@ -81,13 +81,13 @@ impl Installation {
         git(&self.work(), &["push", "--quiet", "origin", "main"]);
     }
 
-    /// Where `current` points.
+    /// Target of the link `current`.
     pub fn current(&self) -> Option<String> {
         let link = std::fs::read_link(self.path().join("current")).ok()?;
         Some(link.to_str().unwrap().to_owned())
     }
 
-    /// The releases that are there, in the order of their names.
+    /// Names of the installed releases, sorted.
     pub fn releases(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.path().join("releases")) else { return Vec::new() };
         let mut names: Vec<String> =
@@ -96,7 +96,7 @@ impl Installation {
         names
     }
 
-    /// What git says is changed in the checkout.
+    /// Changes in the checkout, as `git status` reports them.
     pub fn changed(&self) -> String {
         git(&self.path(), &["status", "--porcelain"])
     }

@@ -1,28 +1,28 @@
-//! A line to PostgreSQL that breaks where a test says.
+//! A TCP proxy to PostgreSQL that breaks a connection when a test asks for it.
 
 use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// When a line breaks, once.
+/// When the proxy breaks a connection, once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Break {
-    /// The commit does not arrive.
+    /// Before the commit reaches the server.
     BeforeCommit,
-    /// It is done, and nobody hears of it.
+    /// After the server has committed, before its answer reaches the client.
     AfterCommit,
 }
 
-/// Connections through it go to the database, until one breaks.
+/// A proxy whose connections lead to the database until one breaks.
 pub struct Line {
-    /// The database's address by way of this line.
+    /// URL of the database through this proxy.
     pub database_url: String,
     next: Arc<Mutex<Option<Break>>>,
 }
 
 impl Line {
-    /// To the database of this address, which names a host and a port.
+    /// Starts a proxy to the database at this URL, which must name a host and a port.
     pub async fn to(database_url: &str) -> Self {
         let (_, place) = database_url.split_once('@').unwrap();
         let place = place.split('/').next().unwrap().to_owned();
@@ -39,12 +39,12 @@ impl Line {
         Self { database_url, next }
     }
 
-    /// Has the connection break that commits next.
+    /// Breaks the next connection that commits.
     pub fn break_next(&self, when: Break) {
         *self.next.lock().unwrap() = Some(when);
     }
 
-    /// Whether it has broken.
+    /// Whether the requested break has happened.
     pub fn is_broken(&self) -> bool {
         self.next.lock().unwrap().is_none()
     }
@@ -60,7 +60,7 @@ async fn talk(mut near: TcpStream, mut far: TcpStream, next: Arc<Mutex<Option<Br
                 let asked = &asked[..length];
                 let has = |words: &[u8]| asked.windows(words.len()).any(|found| found == words);
                 in_transaction |= has(b"BEGIN\0");
-                // A batch that is one statement tells other servers of its items with it. An id begins with the time.
+                // A batch of one statement notifies other servers of its items in that statement. Ids begin with the time.
                 let commits = if in_transaction { has(b"COMMIT\0") } else { has(b"items 01") };
                 in_transaction &= !commits && !has(b"ROLLBACK\0");
                 let breaks = if commits { next.lock().unwrap().take() } else { None };
@@ -68,7 +68,7 @@ async fn talk(mut near: TcpStream, mut far: TcpStream, next: Arc<Mutex<Option<Br
                     return;
                 }
                 if breaks == Some(Break::AfterCommit) {
-                    // It answers once it is done.
+                    // The server answers after the commit.
                     let _ = far.read(&mut answered).await;
                     return;
                 }

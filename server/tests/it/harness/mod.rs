@@ -1,4 +1,4 @@
-//! What every test begins with: an application of its own, and people who talk to it.
+//! A server of its own for each test, and clients for it.
 
 mod client;
 pub mod database;
@@ -10,9 +10,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use ::installation::config::{Networks, Settings, Switch};
-use platform::db::Database;
-use platform::net::{Manners, Threads};
-use platform::time::{HeldClock, Moment};
+use platform::db::{Database, Sql};
+use platform::net::{ConnectionLimits, Threads};
+use platform::time::{ManualClock, Moment};
 use server::state::AppState;
 
 pub use client::{Answer, Client, http};
@@ -20,32 +20,32 @@ pub use events::{Event, Events};
 pub use installation::{Installation, git};
 pub use line::{Break, Line};
 
-/// What everyone's password is.
+/// Password of every test user.
 pub const PASSWORD: &str = "correct horse battery";
 
-/// A server on a port and a database of its own, gone with the value.
+/// A server with a port and a database of its own. Dropping it stops the server.
 pub struct TestApp {
     pub address: SocketAddr,
-    pub clock: Arc<HeldClock>,
+    pub clock: Arc<ManualClock>,
     pub state: AppState,
     server: tokio::task::JoinHandle<()>,
-    /// Those that talk to connections.
+    /// Threads that serve connections.
     pub threads: Arc<Threads>,
     folder: Arc<tempfile::TempDir>,
 }
 
 impl TestApp {
-    /// Without limits on how often things are tried.
+    /// Starts a server without rate limits.
     pub async fn start() -> Self {
         Self::start_with(|settings| settings.rate_limits = Switch::Off).await
     }
 
-    /// On PostgreSQL, whatever the other tests run on.
+    /// Starts a server on PostgreSQL, also when the other tests use SQLite.
     pub async fn start_on_postgres() -> Self {
         Self::start_on_postgres_with(|_| {}).await
     }
 
-    /// The same with the settings that `choose` makes of the defaults.
+    /// Starts a server on PostgreSQL with the default settings as changed by `choose`.
     pub async fn start_on_postgres_with(choose: impl FnOnce(&mut Settings)) -> Self {
         let folder = Arc::new(tempfile::tempdir().unwrap());
         let database_url = database::fresh_postgres(folder.path()).await;
@@ -53,17 +53,17 @@ impl TestApp {
         let mut settings =
             Settings { database_url, data_dir, rate_limits: Switch::Off, ..Settings::default() };
         choose(&mut settings);
-        Self::serve(folder, settings, Arc::new(HeldClock::at(start()))).await
+        Self::serve(folder, settings, Arc::new(ManualClock::at(start()))).await
     }
 
-    /// Another server on the same database, under the same clock.
+    /// Starts another server with the same database, settings and clock.
     pub async fn another(&self) -> Self {
         let (folder, settings) =
             (Arc::clone(&self.folder), Settings::clone(&self.state.installation.settings));
         Self::serve(folder, settings, Arc::clone(&self.clock)).await
     }
 
-    /// The same with settings of its own.
+    /// Starts another server with the same database and clock and the settings as changed by `choose`.
     pub async fn another_with(&self, choose: impl FnOnce(&mut Settings)) -> Self {
         let (folder, mut settings) =
             (Arc::clone(&self.folder), Settings::clone(&self.state.installation.settings));
@@ -71,7 +71,7 @@ impl TestApp {
         Self::serve(folder, settings, Arc::clone(&self.clock)).await
     }
 
-    /// With the settings that `choose` makes of the defaults.
+    /// Starts a server with the default settings as changed by `choose`.
     pub async fn start_with(choose: impl FnOnce(&mut Settings)) -> Self {
         let folder = Arc::new(tempfile::tempdir().unwrap());
         let mut settings = Settings {
@@ -80,10 +80,10 @@ impl TestApp {
             ..Settings::default()
         };
         choose(&mut settings);
-        Self::serve(folder, settings, Arc::new(HeldClock::at(start()))).await
+        Self::serve(folder, settings, Arc::new(ManualClock::at(start()))).await
     }
 
-    /// Ends the server as a signal does, and starts another one on the same database.
+    /// Stops the server as a signal does and starts another one on the same database.
     pub async fn restart(mut self) -> Self {
         self.state.live.stop();
         self.state.installation.stopping.cancel();
@@ -97,37 +97,37 @@ impl TestApp {
         Self::serve(folder, settings, clock).await
     }
 
-    async fn serve(folder: Arc<tempfile::TempDir>, settings: Settings, clock: Arc<HeldClock>) -> Self {
+    async fn serve(folder: Arc<tempfile::TempDir>, settings: Settings, clock: Arc<ManualClock>) -> Self {
         let db = Database::open(&settings.database_url).await.unwrap();
         let state = AppState::new(db, Arc::clone(&clock) as _, settings).unwrap();
 
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let site = server::router::site(state.clone());
-        let manners = Manners::with(Networks::default());
+        let limits = ConnectionLimits::with_proxies(Networks::default());
         let threads = Arc::new(Threads::start(1).unwrap());
         let (talking, stopping) = (Arc::clone(&threads), state.installation.stopping.clone());
         let server = tokio::spawn(async move {
-            platform::net::serve(listener, site, manners, stopping, &talking).await;
+            platform::net::serve(listener, site, limits, stopping, &talking).await;
         });
         Self { address, clock, state, server, threads, folder }
     }
 
-    /// Does to the database what no request does, as another process would.
-    pub async fn write(&self, statement: &'static str) {
+    /// Executes a statement that no request executes, as another process would.
+    pub async fn write(&self, statement: impl Into<Sql>) {
         let mut transaction = self.state.context.db.write().await.unwrap();
-        for statement in [statement, database::SEEN] {
+        for statement in [statement.into(), database::SEEN.into()] {
             platform::db::query(statement).execute(&mut transaction).await.unwrap();
         }
         transaction.commit().await.unwrap();
     }
 
-    /// Someone who is not signed in.
+    /// A client that is not signed in.
     pub fn anonymous(&self) -> Client {
         Client::new(self.address)
     }
 
-    /// Someone who has just registered as `name`, with the e-mail `name@example.org`.
+    /// A client that has just registered as `name` with the e-mail `name@example.org`.
     pub async fn user(&self, name: &str) -> Client {
         let client = self.anonymous();
         let body =
@@ -137,7 +137,7 @@ impl TestApp {
     }
 }
 
-/// When tests begin.
+/// Time of the clock at the start of every test.
 fn start() -> Moment {
     "2026-05-01T18:00:00Z".parse().unwrap()
 }
@@ -148,7 +148,7 @@ impl Drop for TestApp {
     }
 }
 
-/// How much more is tried where there is time: `FARTHING_LONG_TESTS=1`.
+/// Number of repetitions: `long` with `FARTHING_LONG_TESTS=1`, else `short`.
 pub fn times(short: u64, long: u64) -> u64 {
     #[expect(clippy::disallowed_methods, reason = "a variable of the tests, not a setting of the server")]
     let is_long = std::env::var_os("FARTHING_LONG_TESTS").is_some();

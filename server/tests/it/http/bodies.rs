@@ -1,4 +1,4 @@
-//! What a body must be, whatever it is for.
+//! Requirements on the body of every request.
 
 use reqwest::Body;
 
@@ -15,7 +15,7 @@ async fn send(client: &Client, kind: Option<&str>, body: impl Into<Body>) -> Ans
 }
 
 #[tokio::test]
-async fn json_is_read_to_the_letter() {
+async fn json_is_parsed_strictly() {
     let app = TestApp::start().await;
     let client = app.anonymous();
     for body in [
@@ -35,7 +35,7 @@ async fn json_is_read_to_the_letter() {
 }
 
 #[tokio::test]
-async fn what_is_no_object_of_this_shape_does_not_fit() {
+async fn a_body_of_another_shape_is_invalid() {
     let app = TestApp::start().await;
     let client = app.anonymous();
     let deep = format!("{}{}", "[".repeat(30_000), "]".repeat(30_000));
@@ -46,7 +46,7 @@ async fn what_is_no_object_of_this_shape_does_not_fit() {
 }
 
 #[tokio::test]
-async fn only_json_is_read() {
+async fn other_media_types_are_unsupported() {
     let app = TestApp::start().await;
     let client = app.anonymous();
     let body = r#"{"email": "ada@example.org", "password": "x"}"#;
@@ -61,7 +61,7 @@ async fn only_json_is_read() {
 }
 
 #[tokio::test]
-async fn more_than_64_kib_are_too_many() {
+async fn a_body_over_64_kib_is_too_large() {
     let app = TestApp::start().await;
     let client = app.anonymous();
     let sized = |bytes: usize| {

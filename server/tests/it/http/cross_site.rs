@@ -1,4 +1,4 @@
-//! Another site that makes a browser send something.
+//! Requests that another site makes a browser send.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ async fn send(client: &Client, method: &str, path: &str, body: Value, headers: &
 }
 
 #[tokio::test]
-async fn a_change_that_rides_on_a_cookie_must_come_from_here() {
+async fn a_change_with_a_cookie_must_come_from_this_site() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let here = format!("http://{}", app.address);
@@ -42,7 +42,7 @@ async fn a_change_that_rides_on_a_cookie_must_come_from_here() {
 }
 
 #[tokio::test]
-async fn reading_is_never_refused_and_no_other_site_may_read_it() {
+async fn reading_is_never_refused_and_other_sites_cannot_read_the_answer() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let elsewhere = [("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")];
@@ -52,7 +52,7 @@ async fn reading_is_never_refused_and_no_other_site_may_read_it() {
 }
 
 #[tokio::test]
-async fn signing_in_and_registering_count_without_a_cookie() {
+async fn signing_in_and_registering_are_checked_without_a_cookie() {
     let app = TestApp::start().await;
     let elsewhere = [("origin", "https://evil.example")];
     let body = json!({ "email": "ada@example.org", "password": PASSWORD, "name": "Ada" });
@@ -64,7 +64,7 @@ async fn signing_in_and_registering_count_without_a_cookie() {
 }
 
 #[tokio::test]
-async fn who_comes_without_a_cookie_is_asked_to_sign_in() {
+async fn a_change_without_a_cookie_is_unauthenticated() {
     let app = TestApp::start().await;
     let answer = send(&app.anonymous(), "PATCH", "/api/user", json!({}), &[("origin", "null")]).await;
     answer.expect_problem(401, "UNAUTHENTICATED");
@@ -83,7 +83,7 @@ async fn a_public_url_is_the_only_origin() {
     rename("http://bids.example".to_owned()).await.expect(200);
 }
 
-/// Whatever changes something by the session, there is no way around.
+/// Every operation that changes something by the session has the check.
 #[tokio::test]
 async fn every_operation_that_changes_something_is_guarded() {
     let app = TestApp::start().await;

@@ -1,4 +1,4 @@
-//! What every answer carries.
+//! Headers of every response.
 
 use crate::harness::{Answer, TestApp};
 
@@ -15,7 +15,7 @@ fn check(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn every_answer_is_closed_to_other_sites_and_not_kept() {
+async fn every_response_denies_other_sites_and_caching() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     for (path, status) in [
@@ -34,7 +34,7 @@ async fn every_answer_is_closed_to_other_sites_and_not_kept() {
 }
 
 #[tokio::test]
-async fn a_failure_on_our_side_carries_them_too_and_tells_nothing() {
+async fn an_internal_error_has_them_too_and_reveals_nothing() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     app.write("DROP TABLE sessions").await;
@@ -47,7 +47,7 @@ async fn a_failure_on_our_side_carries_them_too_and_tells_nothing() {
 }
 
 #[tokio::test]
-async fn the_request_is_named_by_us_and_each_differently() {
+async fn the_server_assigns_each_request_its_own_id() {
     let app = TestApp::start().await;
     let client = app.anonymous();
     let request = || Answer::of(client.request("GET", "/api/user").header("x-request-id", "mine"));
@@ -57,7 +57,7 @@ async fn the_request_is_named_by_us_and_each_differently() {
 }
 
 #[tokio::test]
-async fn large_answers_are_compressed_for_who_can_read_it() {
+async fn large_responses_are_compressed_if_the_client_accepts_it() {
     let app = TestApp::start().await;
     for (accepted, used) in [("gzip, br", "br"), ("gzip", "gzip"), ("identity", "")] {
         let request = app.anonymous().request("GET", "/api/openapi.json").header("accept-encoding", accepted);

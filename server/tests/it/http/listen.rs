@@ -1,11 +1,11 @@
-//! Clients that only hold a connection.
+//! Clients that hold a connection without using it.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use installation::config::Networks;
-use platform::net::{Manners, serve};
+use platform::net::{ConnectionLimits, serve};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
@@ -17,22 +17,22 @@ use crate::routes::auctions::items::bids::Sale;
 
 const HALF_A_HEAD: &[u8] = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n";
 
-/// The application once more, on a port where nobody may take long. It ends after `stopping`, when all who came
-/// have left.
+/// The application on another port, with short timeouts. It ends after `stopping`, once all connections are
+/// closed.
 async fn impatient(app: &TestApp, stopping: &CancellationToken) -> (SocketAddr, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let manners = Manners {
+    let limits = ConnectionLimits {
         head_wait_max: Duration::from_millis(100),
         unread_max: Duration::from_millis(500),
-        ..Manners::with(Networks::default())
+        ..ConnectionLimits::with_proxies(Networks::default())
     };
     let site = server::router::site(app.state.clone());
     let (threads, stopping) = (Arc::clone(&app.threads), stopping.clone());
-    (address, tokio::spawn(async move { serve(listener, site, manners, stopping, &threads).await }))
+    (address, tokio::spawn(async move { serve(listener, site, limits, stopping, &threads).await }))
 }
 
-/// The next answer, with its body.
+/// The next response with its body.
 async fn answer(stream: &mut TcpStream) -> String {
     let mut text = String::new();
     loop {
@@ -48,17 +48,17 @@ async fn answer(stream: &mut TcpStream) -> String {
     }
 }
 
-/// What comes until the server closes the connection.
+/// Everything that the server sends until it closes the connection.
 async fn rest(stream: &mut TcpStream) -> String {
     let mut text = String::new();
     let read = stream.read_to_string(&mut text);
-    // A connection that is reset is closed, too.
+    // A reset connection is also closed.
     let _ = tokio::time::timeout(Duration::from_secs(10), read).await.expect("the server closes it");
     text
 }
 
 #[tokio::test]
-async fn half_a_head_and_silence_are_cut_off() {
+async fn an_incomplete_head_and_an_idle_connection_time_out() {
     let app = TestApp::start().await;
     let (address, _) = impatient(&app, &app.state.installation.stopping).await;
     for sent in [b"".as_slice(), HALF_A_HEAD] {
@@ -66,15 +66,15 @@ async fn half_a_head_and_silence_are_cut_off() {
         stream.write_all(sent).await.unwrap();
         assert!(!rest(&mut stream).await.contains("200 OK"));
     }
-    // After an answer, too.
+    // Also after a response.
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(&[HALF_A_HEAD, b"\r\n"].concat()).await.unwrap();
     assert!(rest(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
 }
 
-/// Half heads, slow bodies and connections that say nothing, many of each.
+/// Many incomplete heads, slow bodies and silent connections.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_only_holds_connections_starves_nobody() {
+async fn idle_connections_do_not_starve_other_clients() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let slow_body = format!(
@@ -95,9 +95,9 @@ async fn who_only_holds_connections_starves_nobody() {
     assert_eq!(page.expect("in time").status, 200);
 }
 
-/// Who is told to stop answers what is on its way on connections that were idle, and says that it is the last answer.
+/// A stopping server answers requests in flight on idle connections and marks the response as the last one.
 #[tokio::test]
-async fn what_is_on_its_way_at_the_end_is_answered() {
+async fn requests_in_flight_at_the_stop_are_answered() {
     let app = TestApp::start().await;
     let stopping = CancellationToken::new();
     let (address, served) = impatient(&app, &stopping).await;
@@ -109,7 +109,7 @@ async fn what_is_on_its_way_at_the_end_is_answered() {
     stopping.cancel();
     for stream in [&mut fresh, &mut used] {
         let mut last = String::new();
-        // Until its connection knows, an answer is none of the last ones.
+        // The connection may still answer without the mark before it learns of the stop.
         while !last.contains("connection: close") {
             stream.write_all(&request).await.unwrap();
             last = answer(stream).await;
@@ -120,9 +120,9 @@ async fn what_is_on_its_way_at_the_end_is_answered() {
     served.await.unwrap();
 }
 
-/// Streams that are opened and never read.
+/// Streams that the client opens and never reads.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_reads_nothing_slows_nobody_and_is_cut_off() {
+async fn clients_that_never_read_are_cut_off_and_slow_no_other() {
     let sale = Sale::legacy(json!({})).await;
     let stopping = CancellationToken::new();
     let (address, served) = impatient(&sale.app, &stopping).await;
@@ -135,7 +135,7 @@ async fn who_reads_nothing_slows_nobody_and_is_cut_off() {
     let mut held = Vec::new();
     for _ in 0..50 {
         let socket = TcpSocket::new_v4().unwrap();
-        // As little as the system lets it be.
+        // The smallest receive buffer that the system permits.
         socket.set_recv_buffer_size(1).unwrap();
         let mut stream = socket.connect(address).await.unwrap();
         stream.write_all(asks.as_bytes()).await.unwrap();
@@ -146,7 +146,7 @@ async fn who_reads_nothing_slows_nobody_and_is_cut_off() {
         let bid = tokio::time::timeout(Duration::from_secs(1), sale.bid(&ada, json!({"amount": amount})));
         bid.await.expect("in time").expect(201);
     }
-    // Nothing else ends a stream here, and who is asked to stop waits for all of them.
+    // Nothing else ends a stream here, and a stopping server waits for all of them.
     stopping.cancel();
     tokio::time::timeout(Duration::from_secs(10), served).await.expect("all are cut off").unwrap();
 }

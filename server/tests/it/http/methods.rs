@@ -1,4 +1,4 @@
-//! Paths and methods that there are not.
+//! Unknown paths and methods.
 
 use crate::harness::{Answer, TestApp};
 
@@ -11,7 +11,7 @@ async fn allowed(app: &TestApp, method: &str, path: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_path_says_which_methods_it_has() {
+async fn a_path_names_its_allowed_methods() {
     let app = TestApp::start().await;
     assert_eq!(allowed(&app, "GET", "/api/auth/login").await, ["POST"]);
     assert_eq!(allowed(&app, "PUT", "/api/user").await, ["DELETE", "GET", "HEAD", "PATCH"]);
@@ -21,7 +21,7 @@ async fn a_path_says_which_methods_it_has() {
 }
 
 #[tokio::test]
-async fn a_wrong_method_is_told_before_anything_else() {
+async fn a_wrong_method_is_refused_before_all_other_checks() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let request = ada.request("PUT", "/api/user").header("origin", "https://evil.example");

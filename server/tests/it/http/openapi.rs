@@ -1,11 +1,11 @@
-//! The document, and the page to read it.
+//! The OpenAPI document and the page that shows it.
 
 use platform::http::problem::Code;
 
 use crate::harness::TestApp;
 
 #[tokio::test]
-async fn the_document_knows_every_code_and_what_each_operation_may_refuse() {
+async fn the_document_lists_every_code_and_the_refusals_of_each_operation() {
     let app = TestApp::start().await;
     let document = app.anonymous().get("/api/openapi.json").await.expect(200);
     assert_eq!(document["openapi"], "3.1.0");
@@ -23,7 +23,7 @@ async fn the_document_knows_every_code_and_what_each_operation_may_refuse() {
 }
 
 #[test]
-fn the_document_says_where_versions_are_told_and_asked_for() {
+fn the_document_describes_the_headers_for_versions() {
     let document = serde_json::to_value(server::router::document()).unwrap();
     let versioned = ["Auction", "AuctionItem", "AuctionCurrencyProfile", "AuctionCurrencyRule"];
     let (mut told, mut asked) = (0, 0);
@@ -51,7 +51,7 @@ fn the_document_says_where_versions_are_told_and_asked_for() {
 }
 
 #[test]
-fn the_command_prints_what_is_served() {
+fn the_command_prints_the_served_document() {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_farthing")).arg("openapi").output().unwrap();
     assert!(output.status.success());
     let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -59,7 +59,7 @@ fn the_command_prints_what_is_served() {
 }
 
 #[tokio::test]
-async fn the_page_runs_scripts_of_its_own_only() {
+async fn the_page_runs_only_its_own_scripts() {
     let app = TestApp::start().await;
     let page = app.anonymous().get("/api/docs/").await;
     assert_eq!(page.status, 200);

@@ -1,4 +1,4 @@
-//! The Deployment Administration without a script.
+//! The page of the Deployment Admin without JavaScript.
 
 use crate::harness::{Answer, Client, TestApp};
 
@@ -15,7 +15,7 @@ async fn page(client: &Client) -> String {
 }
 
 #[tokio::test]
-async fn it_is_claimed_and_handed_on_by_forms() {
+async fn forms_claim_and_transfer_the_role() {
     let app = TestApp::start().await;
     assert_eq!(location(&app.anonymous().get("/admin").await), (303, "/sign-in?next=/admin"));
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
@@ -24,7 +24,7 @@ async fn it_is_claimed_and_handed_on_by_forms() {
     let mine = page(&ada).await;
     assert!(mine.contains("Transfer") && mine.contains("became the Deployment Admin"), "{mine}");
 
-    // Whoever comes too late finds out on the page.
+    // A user who claims too late sees that on the page.
     for (path, fields) in [
         ("/admin/claim", &[][..]),
         ("/admin/transfer", &[("email", "bob@example.org")]),

@@ -1,4 +1,4 @@
-//! The bids of an item, on its page and on their own.
+//! The bids of an item, on the item's page and on their own page.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ fn listed(page: &Answer) -> usize {
 }
 
 #[tokio::test]
-async fn every_bid_is_on_some_page() {
+async fn every_bid_is_on_a_page() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
@@ -39,7 +39,7 @@ async fn every_bid_is_on_some_page() {
 }
 
 #[tokio::test]
-async fn they_tell_nobody_what_the_item_would_not() {
+async fn the_list_hides_what_the_item_hides() {
     let sale =
         Sale::open(json!({"bidderVisibility": "ANONYMOUS"}), &[], json!({"currencyCode": "EUR"})).await;
     let path = format!("/auctions/{}/items/{}/bids", sale.auction, sale.item);

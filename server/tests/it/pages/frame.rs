@@ -1,8 +1,8 @@
-//! What is the same for every page.
+//! What all pages have in common.
 
 use crate::harness::{Answer, TestApp};
 
-/// The nonce that the policy names.
+/// Nonce of the content security policy.
 fn nonce(answer: &Answer) -> String {
     let policy = answer.header("content-security-policy");
     let (_, rest) = policy.split_once("script-src 'nonce-").unwrap();
@@ -10,7 +10,7 @@ fn nonce(answer: &Answer) -> String {
 }
 
 #[tokio::test]
-async fn scripts_run_by_a_nonce_that_is_never_used_again() {
+async fn every_page_has_a_new_nonce_for_its_scripts() {
     let app = TestApp::start().await;
     for path in ["/", "/sign-in", "/nope"] {
         let (page, again) = (app.anonymous().get(path).await, app.anonymous().get(path).await);
@@ -25,7 +25,7 @@ async fn scripts_run_by_a_nonce_that_is_never_used_again() {
 }
 
 #[tokio::test]
-async fn a_page_that_is_not_there_is_a_page() {
+async fn an_unknown_address_shows_a_page() {
     let app = TestApp::start().await;
     for path in ["/nope", "/auctions/nope/nope", "/..%2f", "/apis"] {
         let answer = app.anonymous().get(path).await;
@@ -38,7 +38,7 @@ async fn a_page_that_is_not_there_is_a_page() {
 }
 
 #[tokio::test]
-async fn who_must_sign_in_is_led_there_and_back() {
+async fn a_page_that_needs_a_session_redirects_to_sign_in_and_back() {
     let app = TestApp::start().await;
     let answer = app.anonymous().get("/auctions?cursor=x").await;
     assert_eq!(
@@ -51,7 +51,7 @@ async fn who_must_sign_in_is_led_there_and_back() {
 }
 
 #[tokio::test]
-async fn what_a_browser_is_refused_is_a_page_too() {
+async fn a_refusal_of_a_browser_request_is_a_page() {
     let app = TestApp::start().await;
     let client = app.anonymous();
     let request = client.request("POST", "/sign-in").header("accept", "text/html,*/*;q=0.8");
@@ -65,7 +65,7 @@ async fn what_a_browser_is_refused_is_a_page_too() {
 }
 
 #[tokio::test]
-async fn the_icon_is_asked_for_by_its_old_name() {
+async fn favicon_ico_is_served() {
     let app = TestApp::start().await;
     assert_eq!(app.anonymous().get("/favicon.ico").await.status, 204);
 }

@@ -1,5 +1,7 @@
 mod account;
 mod admin;
 mod bids;
+mod bounds;
+mod form_fields;
 mod frame;
 mod wire;

@@ -1,4 +1,4 @@
-//! `farthing backup` and `farthing restore`, beside a server and without one.
+//! `farthing backup` and `farthing restore`, with and without a running server.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::crash::{Answer, bid, check, everybody_bids, get, open_sale};
 use super::{Process, sqlite};
 use crate::harness::http;
 
-/// Runs the command to its end in `folder`, whose database is the one of [`sqlite`].
+/// Runs the command in `folder` on the database of [`sqlite`] and waits for its end.
 async fn farthing(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_farthing"));
     command.args(args).args(["--database-url", &sqlite(folder)]).current_dir(folder).stdin(Stdio::null());
@@ -23,7 +23,7 @@ async fn back_up(folder: &Path) -> PathBuf {
     PathBuf::from(String::from_utf8(output.stdout).unwrap().trim())
 }
 
-/// What a refused command says.
+/// The error of a refused command, in one line.
 #[track_caller]
 fn complaint(output: &Output) -> String {
     let said = String::from_utf8(output.stderr.clone()).unwrap();
@@ -31,7 +31,7 @@ fn complaint(output: &Output) -> String {
     said
 }
 
-/// A folder with the database of a server that was killed in the middle of its work, and the backup before it.
+/// A folder with the database of a killed server, and a backup from before the last bid.
 async fn killed() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Process::start(&sqlite(folder.path()), folder.path()).await;
@@ -44,7 +44,7 @@ async fn killed() -> (tempfile::TempDir, PathBuf) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_copy_while_bids_come_in_is_whole() {
+async fn a_backup_during_bids_is_complete() {
     let folder = tempfile::tempdir().unwrap();
     let server = Process::start(&sqlite(folder.path()), folder.path()).await;
     let sale = Arc::new(open_sale(&server.url).await);
@@ -64,14 +64,14 @@ async fn a_copy_while_bids_come_in_is_whole() {
         let output = farthing(elsewhere.path(), &["restore", copy.to_str().unwrap()]).await;
         assert!(output.status.success(), "{output:?}");
         let server = Process::start(&sqlite(elsewhere.path()), elsewhere.path()).await;
-        // Whole and without a gap, as far as it goes.
+        // Complete and without a gap up to its last bid.
         check(&server.url, &sale, &[]).await;
     }
     assert_eq!(std::fs::read_dir(folder.path().join("backups")).unwrap().count(), 2, "and nothing else");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_restored_database_is_as_it_was_and_reads_no_log_of_the_other() {
+async fn a_restored_database_does_not_read_the_log_of_the_previous_one() {
     let (folder, copy) = killed().await;
     assert!(folder.path().join("farthing.db-wal").metadata().unwrap().len() > 0, "a log is left over");
     let output = farthing(folder.path(), &["restore", copy.to_str().unwrap()]).await;
@@ -99,7 +99,7 @@ async fn a_restored_database_is_as_it_was_and_reads_no_log_of_the_other() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_restore_beside_a_server_is_refused() {
+async fn a_restore_beside_a_running_server_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let server = Process::start(&sqlite(folder.path()), folder.path()).await;
     let sale = open_sale(&server.url).await;
@@ -111,12 +111,12 @@ async fn a_restore_beside_a_server_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_file_that_is_no_whole_copy_is_refused_and_nothing_changed() {
+async fn an_incomplete_backup_is_refused_and_changes_nothing() {
     let (folder, copy) = killed().await;
     let whole = std::fs::read(&copy).unwrap();
     let holes = {
         let mut bytes = whole.clone();
-        // Every page but the first.
+        // Every page except the first.
         bytes.chunks_mut(4096).skip(1).for_each(|page| page[..512].fill(0xAA));
         bytes
     };
@@ -146,7 +146,7 @@ async fn a_file_that_is_no_whole_copy_is_refused_and_nothing_changed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_copy_that_can_not_be_made_is_told_and_leaves_nothing() {
+async fn a_failed_backup_reports_the_error_and_leaves_no_file() {
     let (folder, copy) = killed().await;
     std::fs::remove_dir_all(folder.path().join("backups")).unwrap();
     std::fs::write(folder.path().join("backups"), "").unwrap();
@@ -168,7 +168,7 @@ async fn a_copy_that_can_not_be_made_is_told_and_leaves_nothing() {
     assert!(said.contains("pg_dump") && !said.contains("secret"), "{said}");
 
     let mut limited = Command::new("sh");
-    // Files may not grow past so many blocks; without the trap that would end the process.
+    // Limits the size of files, in blocks. Without the trap the signal would end the process.
     limited.args([
         "-c",
         "trap '' XFSZ; ulimit -S -f 8; exec \"$0\" \"$@\"",
@@ -184,7 +184,7 @@ async fn a_copy_that_can_not_be_made_is_told_and_leaves_nothing() {
     assert_eq!(left.count(), 0);
 }
 
-/// A database that is not Farthing's.
+/// A database of another program.
 fn foreign_database(path: &Path) {
     let connection = rusqlite::Connection::open(path).unwrap();
     connection.execute_batch("CREATE TABLE notes (text TEXT)").unwrap();

@@ -10,15 +10,15 @@ use super::crash::{Answer, bid, check, everybody_bids, get, open_sale};
 use crate::harness::database;
 use crate::harness::times;
 
-/// Bids answered with 201 before the auction is closed amid the others.
+/// Number of accepted bids before the auction is closed, while others are in flight.
 const ANSWERED: usize = 40;
-/// More than anybody bids before that.
+/// Higher than every bid before that.
 const LATE: u64 = 1_000_000;
 
-/// Killed at the moment of closing, while everybody bids, an auction is closed with all its items or with none; if
-/// it was answered, with all. Every bid answered is there.
+/// If the server is killed while it closes an auction and bids arrive, either all items of the auction are closed or
+/// none; all, if the request was answered. Every answered bid is stored.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_auction_closes_whole_or_not_at_all() {
+async fn an_auction_closes_with_all_items_or_with_none() {
     for round in 0..times(5, 10) {
         let folder = tempfile::tempdir().unwrap();
         closes_whole_or_not_at_all(&database::fresh(folder.path()).await, Duration::from_millis(2 * round))
@@ -37,7 +37,7 @@ async fn closes_whole_or_not_at_all(database_url: &str, kill_after: Duration) {
     let close = format!("{}/api/auctions/{}/close", server.url, sale.auction);
     let owner: Client = sale.owner.clone();
     let closing = tokio::spawn(async move { owner.post(close).send().await });
-    // Before it comes, amid it, or after it: wherever the rounds hit.
+    // The rounds hit the time before, during and after the close.
     tokio::time::sleep(kill_after).await;
     server.kill();
     let answered = closing.await.unwrap().is_ok_and(|answer| answer.status() == 200);

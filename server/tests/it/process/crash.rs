@@ -13,10 +13,10 @@ use crate::harness::{database, http, times};
 
 const BIDDERS: usize = 8;
 const ITEMS: usize = 3;
-/// Bids answered with 201 before a round's server is killed.
+/// Number of accepted bids before a round kills its server.
 const ANSWERED_PER_ROUND: usize = 120;
 
-/// What a bidder was told with a 201.
+/// An accepted bid, as its answer described it.
 #[derive(Debug)]
 pub struct Told {
     item: usize,
@@ -31,13 +31,13 @@ impl Told {
     }
 }
 
-/// What a bid is answered with.
+/// The answer to a bid.
 #[derive(Debug)]
 pub enum Answer {
     Kept(Told),
-    /// Another was faster.
+    /// A higher bid came first.
     TooLow,
-    /// Writes are closed for a moment.
+    /// Writes are paused.
     Later,
     Closed,
 }
@@ -49,9 +49,9 @@ pub struct Sale {
     pub bidders: Vec<Client>,
 }
 
-/// A bid that was answered with 201 is there after `kill -9`, and the ledger is whole.
+/// A bid that was answered with 201 is stored after `kill -9`, and the ledger is complete.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_bid_answered_outlives_kill_9() {
+async fn every_accepted_bid_survives_kill_9() {
     let folder = tempfile::tempdir().unwrap();
     outlives_kill_9(&database::fresh(folder.path()).await).await;
 }
@@ -110,8 +110,8 @@ pub async fn open_sale(url: &str) -> Sale {
     Sale { owner, auction, items, bidders }
 }
 
-/// Everybody bids on everything, until the server is gone or the auction closed. Each ends with what they were
-/// told; `enough` hears when that is `count` in all.
+/// Every bidder bids on every item until the server is gone or the auction is closed, and returns the accepted bids.
+/// Notifies `enough` when there are `count` in total.
 pub fn everybody_bids(
     url: &str,
     sale: &Arc<Sale>,
@@ -147,7 +147,7 @@ pub fn everybody_bids(
     tasks
 }
 
-/// One bid, and its answer; an error once the server is gone.
+/// Places one bid. Fails once the server is gone.
 pub async fn bid(
     sale: &Sale,
     url: &str,
@@ -177,7 +177,7 @@ pub async fn get(client: &Client, url: String) -> Value {
     client.get(url).send().await.expect("an answer").json().await.expect("JSON")
 }
 
-/// The ledger of each item has all that was told, no gap, no fall, and the item agrees with its last bid.
+/// Checks the ledger of each item: it has all accepted bids, no gap and rising amounts, and agrees with the item.
 pub async fn check(url: &str, sale: &Sale, told: &[Told]) {
     for (at, item) in sale.items.iter().enumerate() {
         let item_url = format!("{url}/api/auctions/{}/items/{item}", sale.auction);
@@ -207,7 +207,7 @@ fn whole(amount: &Value) -> u64 {
     amount.as_str().and_then(|text| text.parse().ok()).expect("a whole amount")
 }
 
-/// All bids of an item, oldest first, page by page.
+/// All bids of an item from all pages, oldest first.
 async fn ledger(client: &Client, item_url: &str) -> Vec<Value> {
     let mut bids = Vec::new();
     let mut page = format!("{item_url}/bids?limit=100");

@@ -1,40 +1,40 @@
-//! Processes, as Linux tells of them.
+//! Processes and their relations, from `/proc`.
 
 use std::fs;
 use std::process::Command;
 
-/// Its state and its parent.
+/// State and parent of a process.
 fn stat(pid: u32) -> Option<(char, u32)> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The second field is a name in brackets, which may hold anything.
+    // The second field is a name in parentheses, which may contain any character.
     let mut fields = text.rsplit(')').next()?.split_ascii_whitespace();
     Some((fields.next()?.chars().next()?, fields.next()?.parse().ok()?))
 }
 
-/// Whether it runs. One that has ended, and that nobody has waited for, does not.
+/// Whether the process runs. A zombie does not.
 pub fn lives(pid: u32) -> bool {
     stat(pid).is_some_and(|(state, _)| state != 'Z')
 }
 
-/// Those that `parent` has started, and that run.
+/// Running children of `parent`.
 pub fn children(parent: u32) -> Vec<u32> {
     let entries = fs::read_dir("/proc").unwrap();
     let pids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
     pids.filter(|pid| stat(*pid).is_some_and(|(state, of)| of == parent && state != 'Z')).collect()
 }
 
-/// What its open descriptors are, sorted.
+/// Open file descriptors of a process, sorted.
 pub fn descriptors(pid: u32) -> Vec<String> {
     let entries = fs::read_dir(format!("/proc/{pid}/fd")).unwrap();
     let links = entries.filter_map(|entry| fs::read_link(entry.ok()?.path()).ok());
-    // Of sockets and pipes the number is another each time.
+    // The numbers of sockets and pipes differ between processes.
     let mut kinds: Vec<String> =
         links.map(|link| link.to_string_lossy().split('[').next().unwrap_or_default().to_owned()).collect();
     kinds.sort();
     kinds
 }
 
-/// Sends a signal, by its name.
+/// Sends a signal by name.
 pub fn signal(pid: u32, name: &str) {
     let kill = Command::new("kill").args(["-s", name, &pid.to_string()]).status().unwrap();
     assert!(kill.success());

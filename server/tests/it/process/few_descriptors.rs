@@ -7,9 +7,9 @@ use tokio::net::TcpStream;
 use super::{Process, command};
 use crate::harness::{database, http};
 
-/// Where descriptors are few, who comes too late is told so, and the server lives.
+/// Without free file descriptors, the server refuses new connections and keeps running.
 #[tokio::test]
-async fn more_connections_than_descriptors_harm_nobody_for_long() {
+async fn the_server_recovers_from_more_connections_than_descriptors() {
     let folder = tempfile::tempdir().unwrap();
     let serve = command(&database::fresh(folder.path()).await, folder.path(), "127.0.0.1:0");
     let mut limited = Command::new("sh");

@@ -5,14 +5,14 @@ use serde_json::json;
 use super::crash::{Answer, Sale, bid, get, open_sale};
 use super::{Process, command, sqlite};
 
-/// While the database can't grow, a bid is refused politely, reading goes on, and nothing is lost. When there is
-/// room again, so are bids, without a restart.
+/// While the disk is full, bids are refused with a problem, reads continue, and nothing is lost. With free space, the
+/// server accepts bids again without a restart.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_disk_loses_nothing_and_is_outlived() {
+async fn a_full_disk_loses_nothing_and_needs_no_restart() {
     let folder = tempfile::tempdir().unwrap();
     let serve = command(&sqlite(folder.path()), folder.path(), "127.0.0.1:0");
     let mut limited = Command::new("sh");
-    // Files may not grow past so many blocks; without the trap that would end the process.
+    // Limits the size of files, in blocks. Without the trap the signal would end the process.
     limited.args(["-c", "trap '' XFSZ; ulimit -S -f 6000; exec \"$0\" \"$@\""]);
     limited.arg(serve.get_program()).args(serve.get_args());
     limited.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -1,4 +1,4 @@
-//! The real binary, as a machine runs it.
+//! Tests of the binary as a process.
 
 mod backup;
 mod close;
@@ -25,21 +25,21 @@ use tokio::sync::mpsc;
 
 use crate::harness::http;
 
-/// A running `farthing`: the supervisor, and with it the server. Dropped, it is killed.
+/// A running supervisor with its server. Dropping it kills both.
 pub struct Process {
     child: Child,
-    /// What it says after that it listens.
+    /// Lines of the log after the address.
     said: mpsc::UnboundedReceiver<String>,
-    /// Where it listens, without a slash at the end.
+    /// Base URL, without a slash at the end.
     pub url: String,
 }
 
-/// The database in a file in `folder`.
+/// URL of a SQLite database in `folder`.
 pub fn sqlite(folder: &Path) -> String {
     format!("sqlite://{}", folder.join("farthing.db").display())
 }
 
-/// How `farthing serve` is started on a database, with its other files in `folder`, and without limits.
+/// The command `farthing serve` for a database, with all other files in `folder` and without rate limits.
 pub fn command(database_url: &str, folder: &Path, listen: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_farthing"));
     command
@@ -56,12 +56,12 @@ pub fn command(database_url: &str, folder: &Path, listen: &str) -> Command {
 }
 
 impl Process {
-    /// Starts a server on a free port, and waits for it to say where it listens.
+    /// Starts a server on a free port and waits for its address in the log.
     pub async fn start(database_url: &str, folder: &Path) -> Self {
         Self::run(command(database_url, folder, "127.0.0.1:0")).await
     }
 
-    /// Starts a server by another command.
+    /// Starts a server with another command.
     pub async fn run(mut command: Command) -> Self {
         let child = command.spawn().expect("the binary starts");
         let (lines, said) = mpsc::unbounded_channel();
@@ -81,14 +81,14 @@ impl Process {
         panic!("the server ended before it listened:\n{heard}");
     }
 
-    /// The process that serves: the supervisor's child.
+    /// Process id of the server, which is a child of the supervisor.
     pub fn server(&self) -> u32 {
         let servers = family::children(self.child.id());
         assert_eq!(servers.len(), 1, "one server at a time: {servers:?}");
         servers[0]
     }
 
-    /// Waits until it says something with `words` in it, and gives that line.
+    /// Waits for a line of the log that contains `words`.
     pub async fn says(&mut self, words: &str) -> String {
         let heard = async {
             loop {
@@ -102,19 +102,19 @@ impl Process {
         heard.unwrap_or_else(|_| panic!("it does not say `{words}`"))
     }
 
-    /// Whether it answers well, on a connection of its own.
+    /// Whether the server answers with success on a new connection.
     pub async fn is_ready(&self) -> bool {
         let client = http().build().unwrap();
         let answer = client.get(format!("{}/readyz", self.url)).send().await.expect("nobody is refused");
         answer.status() == 200
     }
 
-    /// Sends the supervisor a signal, by its name.
+    /// Sends the supervisor a signal by name.
     pub fn signal(&self, name: &str) {
         family::signal(self.child.id(), name);
     }
 
-    /// Waits for its end.
+    /// Waits until the process has ended.
     pub async fn ends_within(&mut self, patience: Duration) -> ExitStatus {
         let asked = Instant::now();
         loop {
@@ -126,7 +126,7 @@ impl Process {
         }
     }
 
-    /// `kill -9`, and waits until it is gone.
+    /// Kills the process with `kill -9` and waits until it has ended.
     pub fn kill(&mut self) {
         self.child.kill().expect("it can be killed");
         self.child.wait().expect("it ends");
@@ -140,12 +140,12 @@ impl Drop for Process {
     }
 }
 
-/// Reads the pipe to its end, so that the server never waits for a reader.
+/// Reads the pipe to its end, so that the server never blocks on it.
 fn forward(pipe: Option<impl Read + Send + 'static>, lines: mpsc::UnboundedSender<String>) {
     let pipe = pipe.expect("the output is piped");
     std::thread::spawn(move || {
         for line in BufReader::new(pipe).lines().map_while(Result::ok) {
-            // After the start nobody listens any more; the pipe is emptied all the same.
+            // After the start nobody receives the lines; the pipe is still emptied.
             let _ = lines.send(line);
         }
     });

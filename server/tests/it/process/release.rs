@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::Process;
 use crate::harness::database;
 
-/// Puts a release in force whose binary `make` makes, as an update does.
+/// Switches to a release whose binary `make` creates, as an update does.
 pub fn switch_to(install_dir: &Path, release: &str, make: impl FnOnce(&Path)) -> PathBuf {
     let target = install_dir.join("releases").join(release).join("target/release");
     fs::create_dir_all(&target).unwrap();
@@ -21,7 +21,7 @@ pub fn this_version(binary: &Path) {
     fs::copy(env!("CARGO_BIN_EXE_farthing"), binary).unwrap();
 }
 
-/// What can be run, as far as its permissions say.
+/// Permissions of an executable file.
 pub fn script(text: &str) -> impl FnOnce(&Path) {
     move |binary| {
         fs::write(binary, text).unwrap();
@@ -33,10 +33,10 @@ fn runs(pid: u32) -> PathBuf {
     fs::read_link(format!("/proc/{pid}/exe")).unwrap()
 }
 
-/// A restart starts the release in force by then, and the supervisor's own binary where none is, or none that the
-/// system can run.
+/// A restart starts the current release, or the binary of the supervisor if there is none or the system cannot
+/// execute it.
 #[tokio::test]
-async fn a_restart_starts_the_release_in_force() {
+async fn a_restart_starts_the_current_release() {
     let folder = tempfile::tempdir().unwrap();
     let mut process = Process::start(&database::fresh(folder.path()).await, folder.path()).await;
     let own = runs(process.server());

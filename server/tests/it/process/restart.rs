@@ -8,13 +8,13 @@ use super::crash::{check, everybody_bids, open_sale};
 use super::{Process, family};
 use crate::harness::{database, http, times};
 
-/// Bids answered between two restarts.
+/// Number of accepted bids between two restarts.
 const ANSWERED: usize = 60;
-/// Before the last of which the new server has begun to answer.
+/// Longest time that a request may take during a restart.
 const PAUSE_MAX: Duration = Duration::from_secs(5);
 
-/// Asks on a new connection each time until it is told to stop, and gives the longest that one took. Each must be
-/// answered.
+/// Sends requests, each on a new connection, until it is stopped. Returns the longest time that one took. Each must
+/// be answered.
 fn newcomers(url: &str, enough: &Arc<AtomicBool>) -> JoinHandle<Duration> {
     let (url, enough) = (format!("{url}/readyz"), Arc::clone(enough));
     tokio::spawn(async move {
@@ -30,10 +30,10 @@ fn newcomers(url: &str, enough: &Arc<AtomicBool>) -> JoinHandle<Duration> {
     })
 }
 
-/// Restarted while everybody bids and others come, the server refuses no connection, breaks off no request, and has
-/// every bid that it answered. The supervisor keeps nothing open for a server that is gone.
+/// A restart while bids and other requests arrive refuses no connection, aborts no request and loses no accepted bid.
+/// The supervisor keeps no descriptor of a server that has ended.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_restart_refuses_nobody_and_loses_nothing() {
+async fn a_restart_refuses_no_connection_and_loses_no_bid() {
     let folder = tempfile::tempdir().unwrap();
     let database_url = database::fresh(folder.path()).await;
     let mut process = Process::start(&database_url, folder.path()).await;
@@ -42,7 +42,7 @@ async fn a_restart_refuses_nobody_and_loses_nothing() {
     let enough = Arc::default();
     let newcomers: Vec<_> = (0..4).map(|_| newcomers(&process.url, &enough)).collect();
     let (next, counted) = (Arc::new(AtomicU64::new(1)), Arc::default());
-    // Until the very end, when the server leaves.
+    // Until the server ends.
     let mut bidding = everybody_bids(&process.url, &sale, &next, ANSWERED, &counted);
     counted.notified().await;
     for _ in 0..times(3, 20) {
@@ -50,7 +50,7 @@ async fn a_restart_refuses_nobody_and_loses_nothing() {
         process.signal("USR1");
         process.says("serving again after").await;
         assert!(!family::lives(old));
-        // Some bids by the new one.
+        // Some bids at the new server.
         let reached = next.load(Ordering::SeqCst) + 100;
         while next.load(Ordering::SeqCst) < reached {
             assert!(bidding.try_join_next().is_none(), "a bid was broken off");

@@ -3,7 +3,7 @@ use std::process::Child;
 
 use super::{Process, command, sqlite};
 
-/// Waits for a server that can't start, and gives what it said.
+/// Waits for the end of a server that cannot start, and returns its output.
 fn refusal(mut child: Child) -> String {
     let mut said = String::new();
     child.stdout.take().expect("piped").read_to_string(&mut said).expect("text");
@@ -17,7 +17,7 @@ async fn a_second_server_on_the_same_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let database_url = sqlite(folder.path());
     let first = Process::start(&database_url, folder.path()).await;
-    // With the port of the first one too, since that is what a second start by mistake looks like.
+    // Also with the port of the first server, as in a second start by mistake.
     for listen in ["127.0.0.1:0", first.url.trim_start_matches("http://")] {
         let said = refusal(command(&database_url, folder.path(), listen).spawn().unwrap());
         assert!(said.contains("another farthing serves the database"), "{said}");

@@ -11,7 +11,7 @@ const HEAD: &str = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
 const HALF_A_BODY: &str = "POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\n\
      content-type: application/json\r\ncontent-length: 9\r\n\r\n{";
 
-/// A connection on which this was sent.
+/// Opens a connection and sends this text.
 async fn sending(server: &Process, sent: &str) -> TcpStream {
     let mut stream = TcpStream::connect(server.url.trim_start_matches("http://")).await.unwrap();
     stream.write_all(sent.as_bytes()).await.unwrap();
@@ -24,7 +24,7 @@ async fn expect_answer(stream: &mut TcpStream) {
     assert_eq!(&answer, b"HTTP/1.1 200 OK");
 }
 
-/// Asks the server to stop, and expects it to leave well and in time.
+/// Stops the server, which must exit with success and in time.
 async fn stops_within(mut server: Process, patience: Duration) {
     let pid = server.server();
     server.signal("TERM");
@@ -33,23 +33,23 @@ async fn stops_within(mut server: Process, patience: Duration) {
     assert!(!family::lives(pid), "the supervisor leaves last");
 }
 
-/// A server that was told to stop leaves in time, whoever still holds a connection.
+/// A stopping server ends in time, whatever connections are still open.
 #[tokio::test]
-async fn leaves_within_ten_seconds_whoever_is_there() {
+async fn stops_within_ten_seconds_despite_open_connections() {
     let folder = tempfile::tempdir().unwrap();
     let server = Process::start(&database::fresh(folder.path()).await, folder.path()).await;
     let mut held = Vec::new();
     for sent in ["", HALF_A_HEAD, HALF_A_BODY, HEAD] {
         held.push(sending(&server, sent).await);
     }
-    // By now the server has met all of them.
+    // By now the server has accepted all of them.
     expect_answer(&mut held[3]).await;
     stops_within(server, Duration::from_secs(10)).await;
 }
 
-/// Who has asked for nothing yet, or for nothing more, is not waited for.
+/// The server does not wait for connections without a request in flight.
 #[tokio::test]
-async fn leaves_at_once_where_no_request_has_come_whole() {
+async fn stops_at_once_without_a_complete_request() {
     let folder = tempfile::tempdir().unwrap();
     let server = Process::start(&database::fresh(folder.path()).await, folder.path()).await;
     let mut held = Vec::new();

@@ -23,7 +23,18 @@ async fn started() -> (tempfile::TempDir, Process) {
     (folder, process)
 }
 
-/// However the supervisor ends, the server does too, and another start in the same place is not in its way.
+/// The rehearsal of an update, which may be of another version, reads this line.
+#[tokio::test]
+async fn the_address_is_announced() {
+    let folder = tempfile::tempdir().unwrap();
+    let announcement = folder.path().join("announcement");
+    let mut command = command(&database::fresh(folder.path()).await, folder.path(), "127.0.0.1:0");
+    command.env("FARTHING_ANNOUNCE_TO", &announcement);
+    let process = Process::run(command).await;
+    assert_eq!(std::fs::read_to_string(announcement).unwrap(), format!("{}\n", process.url));
+}
+
+/// The server ends with its supervisor, however that ends, and does not obstruct a new start.
 #[tokio::test]
 async fn the_server_ends_with_its_supervisor() {
     let folder = tempfile::tempdir().unwrap();
@@ -38,10 +49,10 @@ async fn the_server_ends_with_its_supervisor() {
     }
 }
 
-/// A server that was killed is started again, and who asks meanwhile waits. Only the first one is soon there: who
-/// fails again and again is given time.
+/// The supervisor restarts a killed server; requests wait meanwhile. The first restart is immediate, repeated ones are
+/// delayed.
 #[tokio::test]
-async fn a_server_that_is_killed_is_started_again() {
+async fn a_killed_server_is_restarted() {
     let (_folder, mut process) = started().await;
     for _ in 0..3 {
         let server = process.server();
@@ -54,9 +65,9 @@ async fn a_server_that_is_killed_is_started_again() {
 }
 
 #[tokio::test]
-async fn stops_while_it_waits_to_start_again() {
+async fn stops_while_it_waits_before_a_restart() {
     let (_folder, mut process) = started().await;
-    // The pauses grow.
+    // The delays grow.
     for _ in 0..2 {
         family::signal(process.server(), "KILL");
         process.says("serving again after").await;
@@ -67,9 +78,9 @@ async fn stops_while_it_waits_to_start_again() {
     assert!(process.ends_within(Duration::from_secs(2)).await.success());
 }
 
-/// Amid a restart too: while the old server leaves, and while the new one starts.
+/// During a restart: while the old server ends, and while the new one starts.
 #[tokio::test]
-async fn stops_while_it_restarts() {
+async fn stops_during_a_restart() {
     for pause in [0, 5, 20, 50, 100] {
         let (_folder, mut process) = started().await;
         process.signal("USR1");
@@ -81,9 +92,9 @@ async fn stops_while_it_restarts() {
     }
 }
 
-/// Somebody holds the old server for as long as it lets them.
+/// A slow client holds the old server as long as it permits.
 #[tokio::test]
-async fn stops_in_time_while_the_old_server_leaves() {
+async fn stops_in_time_while_the_old_server_ends() {
     let (_folder, mut process) = started().await;
     let mut slow = TcpStream::connect(process.url.trim_start_matches("http://")).await.unwrap();
     slow.write_all(SLOW_BODY).await.unwrap();
@@ -94,17 +105,17 @@ async fn stops_in_time_while_the_old_server_leaves() {
     assert!(process.ends_within(Duration::from_secs(10)).await.success());
 }
 
-/// What the server has of its supervisor is not passed on, and its own input is nobody's.
+/// The standard input of the server is `/dev/null`, not that of its supervisor.
 #[tokio::test]
-async fn the_server_reads_nothing_of_what_it_was_given() {
+async fn the_server_has_no_standard_input() {
     let (_folder, process) = started().await;
     let input = std::fs::read_link(format!("/proc/{}/fd/0", process.server())).unwrap();
     assert_eq!(input.to_str(), Some("/dev/null"));
 }
 
-/// What the flag is for is the supervisor's affair.
+/// Only the supervisor may set the flag.
 #[test]
-fn nobody_else_supervises() {
+fn the_flag_of_a_supervised_server_is_refused_without_a_supervisor() {
     let folder = tempfile::tempdir().unwrap();
     let mut serve = command(&sqlite(folder.path()), folder.path(), "127.0.0.1:0");
     let output = serve.arg("--supervised-by=1").output().unwrap();
@@ -112,9 +123,9 @@ fn nobody_else_supervises() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("is for the supervisor"));
 }
 
-/// Supervisor and server together are as small as one server should be.
+/// Limits the memory of supervisor and server together.
 #[tokio::test]
-async fn an_idle_server_and_its_supervisor_are_small() {
+async fn an_idle_server_and_its_supervisor_use_little_memory() {
     let (_folder, process) = started().await;
     let resident = |pid: u32| {
         let text = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use installation::ids::RunId;
-use installation::updates::journal::{
-    self, Journal, Run, RunDatabase, RunStatus, Step, StepName, StepStatus, UpdateLock, Way,
+use installation::journal::{
+    self, Journal, RollbackPlan, Run, RunDatabase, RunStatus, Step, StepName, StepStatus, UpdateLock,
 };
 use platform::time::{Clock, SystemClock};
 
@@ -16,14 +16,14 @@ use crate::harness::{database, times};
 
 /// The version of this binary.
 const THIS: &str = env!("CARGO_PKG_VERSION");
-/// One that is never answered.
+/// A version that no server has.
 const NEXT: &str = "99.0.0";
-/// The site serves again, in one version or the other, with the run at its end.
+/// Time until the site serves again, in either version, and the run has ended.
 const DECIDED_MAX: Duration = Duration::from_secs(30);
-/// What a new release may do to a schema.
+/// A migration of the new release.
 const MIGRATION: &str = "CREATE TABLE of_the_next_version (id TEXT)";
 
-/// An installation amid an update: a sale with bids, a backup of it, and a journal.
+/// An installation during an update: a sale with bids, its backup, and a journal.
 struct Installation {
     folder: tempfile::TempDir,
     database_url: String,
@@ -49,7 +49,7 @@ impl Installation {
         self.folder.path().join("data")
     }
 
-    /// The journal of an update to `to` whose process has died at `step`, and what it had done by then.
+    /// Writes the journal of an update to `to` whose process died at `step`, and does what it had done by then.
     async fn dies_at(&self, step: &StepName, to: &str, timeout: u64, make: impl FnOnce(&Path)) {
         let folder = self.folder.path();
         let now = SystemClock.now();
@@ -83,7 +83,7 @@ impl Installation {
             steps,
         };
         let path = folder.join("farthing.db");
-        let way = Way {
+        let rollback = RollbackPlan {
             install_dir: folder.to_owned(),
             database: if is_sqlite { RunDatabase::Sqlite { path } } else { RunDatabase::Postgres },
             previous: None,
@@ -94,7 +94,7 @@ impl Installation {
         };
         std::fs::create_dir_all(self.data_dir()).unwrap();
         let lock = UpdateLock::take(&self.data_dir()).unwrap();
-        journal::write(&lock, &self.data_dir(), &Journal { run, way }).unwrap();
+        journal::write(&lock, &self.data_dir(), &Journal { run, rollback }).unwrap();
     }
 
     fn back_up(&self) -> PathBuf {
@@ -105,13 +105,13 @@ impl Installation {
         path
     }
 
-    /// `kill -9` of everything, and a start.
+    /// Kills supervisor and server and starts them again.
     async fn starts_anew(&mut self) {
         self.process.kill();
         self.process = Process::start(&self.database_url, self.folder.path()).await;
     }
 
-    /// Waits for the end of the run, and for the site after that. The ledger is what it was, and takes bids.
+    /// Waits for the end of the run and then for the site. The ledger must be unchanged and accept bids.
     async fn decided(&self) -> Run {
         let begun = Instant::now();
         let run = loop {
@@ -122,7 +122,7 @@ impl Installation {
             assert!(begun.elapsed() < DECIDED_MAX, "undecided: {:?}", journal.run);
             tokio::time::sleep(Duration::from_millis(50)).await;
         };
-        // The last bid's request waits for the server that comes after.
+        // The request of the last bid waits for the next server.
         let next = accepted(&self.sale, &self.process.url, 1000).await;
         assert!(begun.elapsed() < DECIDED_MAX);
         check(&self.process.url, &self.sale, &self.told).await;
@@ -137,7 +137,7 @@ impl Installation {
         assert!(reason.contains(words), "{reason}");
         assert!(!self.folder.path().join("current").exists(), "it was not there before");
         if self.database_url.starts_with("sqlite:") {
-            // Gone with the rest of the new schema.
+            // Removed with the rest of the new schema.
             database::write_elsewhere(&self.database_url, MIGRATION).await;
         }
     }
@@ -148,7 +148,7 @@ async fn accepted(sale: &Sale, url: &str, amount: u64) -> Told {
     loop {
         match bid(sale, url, 0, 0, amount).await {
             Ok(Answer::Kept(told)) => return told,
-            // The server that answered a moment ago was about to go, or writes are about to be opened.
+            // The server that answered before was stopping, or writes are still paused.
             Err(_) | Ok(Answer::Later) if begun.elapsed() < DECIDED_MAX => {
                 tokio::time::sleep(Duration::from_millis(50)).await
             }
@@ -157,22 +157,22 @@ async fn accepted(sale: &Sale, url: &str, amount: u64) -> Told {
     }
 }
 
-/// What is done to the release's binary.
+/// Changes the binary of a release.
 type Break = fn(&Path);
 
-/// What a new release may be instead of well.
+/// Ways in which a new release can be broken.
 fn broken() -> [(&'static str, Break, &'static str); 4] {
     [
         ("it exits", |path| script("#!/bin/sh\nexit 3\n")(path), "exit status: 3"),
-        ("it hangs", |path| script("#!/bin/sh\nexec sleep 1000\n")(path), "was not well within"),
+        ("it hangs", |path| script("#!/bin/sh\nexec sleep 1000\n")(path), "was not healthy within"),
         ("it is no program", |path| script("\x7fELF")(path), "can't be started"),
         ("it answers with the old number", this_version, THIS),
     ]
 }
 
-/// A release that is not what it should be gives way to the one before it, with the database as it was.
+/// A broken release is rolled back to the previous one, with the database as it was.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_broken_release_gives_way() {
+async fn a_broken_release_is_rolled_back() {
     for (_, make, words) in broken() {
         let installation = Installation::new().await;
         installation.dies_at(&StepName::Restart, NEXT, 3, make).await;
@@ -181,9 +181,9 @@ async fn a_broken_release_gives_way() {
     }
 }
 
-/// The same after everything was killed, from a start.
+/// A broken release is also rolled back at a start after all processes were killed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_broken_release_gives_way_at_a_start() {
+async fn a_broken_release_is_rolled_back_at_a_start() {
     let of = usize::try_from(times(1, 4)).unwrap();
     for (_, make, words) in broken().into_iter().take(of) {
         let mut installation = Installation::new().await;
@@ -193,9 +193,9 @@ async fn a_broken_release_gives_way_at_a_start() {
     }
 }
 
-/// One that answers with the new number stays.
+/// A release that answers with its version stays.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_release_that_is_well_stays() {
+async fn a_healthy_release_stays() {
     for is_cold in [false, true] {
         let mut installation = Installation::new().await;
         installation.dies_at(&StepName::Restart, THIS, 20, this_version).await;
@@ -211,9 +211,9 @@ async fn a_release_that_is_well_stays() {
     }
 }
 
-/// Wherever a run was when everything was killed, the next start decides it.
+/// After all processes were killed at any step of a run, the next start finishes the run or rolls it back.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_start_takes_back_what_was_interrupted() {
+async fn a_start_rolls_back_an_interrupted_run() {
     let before_restart = StepName::ALL.iter().take_while(|name| **name != StepName::Restart);
     let every = usize::try_from(times(4, 1)).unwrap();
     for step in before_restart.step_by(every) {
@@ -224,18 +224,18 @@ async fn a_start_takes_back_what_was_interrupted() {
     }
 }
 
-/// The server alone is killed: its supervisor decides.
+/// If only the server is killed, its supervisor rolls the run back.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_supervisor_takes_back_what_its_server_did_not_finish() {
+async fn a_supervisor_rolls_back_the_unfinished_run_of_its_server() {
     let installation = Installation::new().await;
     installation.dies_at(&StepName::Schema, NEXT, 60, this_version).await;
     super::family::signal(installation.process.server(), "KILL");
     installation.rolled_back("interrupted at the step `schema`").await;
 }
 
-/// A run from the shell that goes on is its own affair.
+/// A run from the shell that still goes on is not rolled back.
 #[tokio::test]
-async fn a_run_that_goes_on_is_left_alone() {
+async fn a_run_in_progress_is_not_rolled_back() {
     let mut installation = Installation::new().await;
     installation.dies_at(&StepName::Build, NEXT, 60, this_version).await;
     let _held = UpdateLock::take(&installation.data_dir()).unwrap();
@@ -245,9 +245,9 @@ async fn a_run_that_goes_on_is_left_alone() {
     assert_eq!(run.status, RunStatus::Running);
 }
 
-/// A server that was killed with its supervisor may be gone a moment later only.
+/// A server that was killed with its supervisor may hold its locks a moment longer.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_start_waits_for_who_is_dying() {
+async fn a_start_waits_for_a_dying_server() {
     let mut installation = Installation::new().await;
     installation.dies_at(&StepName::Schema, NEXT, 60, this_version).await;
     let held = UpdateLock::take(&installation.data_dir()).unwrap();
@@ -261,9 +261,9 @@ async fn a_start_waits_for_who_is_dying() {
     installation.rolled_back("interrupted at the step `schema`").await;
 }
 
-/// A journal that nobody can read keeps nobody from serving.
+/// An unreadable journal does not prevent a start.
 #[tokio::test]
-async fn a_journal_that_can_not_be_read_stops_nothing() {
+async fn an_unreadable_journal_does_not_prevent_a_start() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(folder.path().join("data/update")).unwrap();
     std::fs::write(folder.path().join("data/update/journal.json"), "{").unwrap();

@@ -1,4 +1,4 @@
-//! One version of this workspace updated to another, which the update itself builds from the origin's tag.
+//! An update of this workspace to another version, which the update builds from a tag of the origin.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,14 +15,14 @@ use crate::harness::git;
 const THIS: &str = env!("CARGO_PKG_VERSION");
 const NEXT: &str = "9.1.0";
 const MIGRATION: &str = "migrations/9001_next.sql";
-/// With everything compiled.
+/// Includes compiling the workspace.
 const UPDATE_MAX: Duration = Duration::from_secs(60 * 60);
 
-/// All steps are those of a real installation; only its target folder outlives the test, so that the next run of it
+/// All steps are those of a real installation. Only the target folder is kept after the test, so that the next run
 /// compiles less.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "compiles the workspace: `cargo xtask test --all` runs it"]
-async fn one_version_is_updated_to_the_next_while_everybody_bids() {
+async fn one_version_is_updated_to_the_next_during_bids() {
     let root = tempfile::tempdir().unwrap();
     let installation = installation(root.path());
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("two-versions");
@@ -34,7 +34,7 @@ async fn one_version_is_updated_to_the_next_while_everybody_bids() {
     std::fs::write(installation.join("update.toml"), hook).unwrap();
     let database_url = sqlite(root.path());
     let mut serve = command(&database_url, &installation, "127.0.0.1:0");
-    // The steps would compile into the folder of the tests that run.
+    // Otherwise the steps would compile into the target folder of the tests.
     serve.env_remove("CARGO_TARGET_DIR");
     let mut process = Process::run(serve).await;
     let sale = Arc::new(open_sale(&process.url).await);
@@ -44,7 +44,7 @@ async fn one_version_is_updated_to_the_next_while_everybody_bids() {
 
     let update = format!("{}/api/system/update", process.url);
     post(&sale.owner, update.clone(), json!({})).await;
-    // Who bids while it compiles would fill the ledger with millions of bids.
+    // Bids during compilation would fill the ledger with millions of rows.
     run(&sale, &update, |run| {
         let steps = run["steps"].as_array().unwrap();
         let built = steps.iter().any(|step| step["name"] == "build" && step["status"] == "DONE");
@@ -74,7 +74,7 @@ async fn one_version_is_updated_to_the_next_while_everybody_bids() {
     database.execute("INSERT INTO next (id) VALUES ('migrated')", []).unwrap();
 }
 
-/// The run, once it is as it should be.
+/// The run once it satisfies a condition.
 async fn run(sale: &Sale, update: &str, is_there: impl Fn(&Value) -> bool) -> Value {
     let begun = Instant::now();
     loop {
@@ -87,7 +87,7 @@ async fn run(sale: &Sale, update: &str, is_there: impl Fn(&Value) -> bool) -> Va
     }
 }
 
-/// A clone of an origin that has this workspace, as it is, and a release ahead with another number and a migration.
+/// A clone of an origin with this workspace and a newer release that has another version and a migration.
 fn installation(root: &Path) -> PathBuf {
     let origin = root.join("origin");
     std::fs::create_dir(&origin).unwrap();
@@ -95,7 +95,7 @@ fn installation(root: &Path) -> PathBuf {
     for path in git(workspace, &["ls-files", "-z"]).split_terminator('\0') {
         let (from, to) = (workspace.join(path), origin.join(path));
         std::fs::create_dir_all(to.parent().unwrap()).unwrap();
-        // What was removed and not yet committed is no part of it.
+        // Files that were removed but not committed are left out.
         if from.is_file() {
             std::fs::copy(from, to).unwrap();
         }

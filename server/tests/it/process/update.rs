@@ -1,4 +1,4 @@
-//! Whole updates of the real binary under its real supervisor, from a real git origin.
+//! Complete updates of the binary under its supervisor, from a git origin.
 
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use crate::harness::{Installation, database, times};
 
 const THIS: &str = env!("CARGO_PKG_VERSION");
 const NEXT: &str = "9.1.0";
-/// With all that is slow on a busy machine.
+/// Enough for a busy machine.
 const UPDATE_MAX: Duration = Duration::from_secs(120);
-/// From a start to the end of a run that was interrupted.
+/// From a start to the end of an interrupted run.
 const DECIDED_MAX: Duration = Duration::from_secs(30);
-/// Everything as it is by default, save what a stand-in of a release has not.
+/// The default steps without those that the test's release has no files for.
 const STEPS: &str = "[steps]\ndependencies = []\ndata_layer = []\nbuild = [\"./build.sh\"]\n";
 
 struct Site {
@@ -28,7 +28,7 @@ struct Site {
 }
 
 impl Site {
-    /// An installation with the release `NEXT` ahead, which is what `binary` does.
+    /// An installation with a newer release `NEXT`, whose binary is the script `binary`.
     async fn new(binary: &str, configured: &str) -> Self {
         let installation = Installation::new();
         installation.release_of(&format!("v{NEXT}"), binary);
@@ -52,13 +52,13 @@ impl Site {
         assert_eq!(run["status"], "RUNNING");
     }
 
-    /// The run, once it is as it should be.
+    /// The run once it satisfies a condition.
     async fn run(&self, patience: Duration, is_there: impl Fn(&Value) -> bool) -> Value {
         let begun = Instant::now();
         loop {
             let run = match self.sale.owner.get(self.update_url()).send().await {
                 Ok(answer) => answer.json().await.unwrap_or_default(),
-                // A release on trial that is no good is killed, whatever it is asked meanwhile.
+                // A broken release on trial is killed, also during a request.
                 Err(error) if !error.is_connect() => Value::Null,
                 Err(error) => panic!("a connection is refused: {error}"),
             };
@@ -74,7 +74,7 @@ impl Site {
         self.run(patience, |run| run["status"] != "RUNNING").await
     }
 
-    /// Runs the command in the installation, to its end.
+    /// Runs the command in the installation and waits for its end.
     async fn farthing(&self, arguments: &[&str]) -> Output {
         let folder = self.installation.path();
         let mut command = Command::new(env!("CARGO_BIN_EXE_farthing"));
@@ -88,7 +88,7 @@ impl Site {
         version["currentVersion"].clone()
     }
 
-    /// A bid, once writes are open.
+    /// Places a bid once writes are open.
     async fn bids(&self, amount: u64) -> Told {
         let begun = Instant::now();
         loop {
@@ -102,7 +102,7 @@ impl Site {
     }
 }
 
-/// This binary with another number in it, as a release brings it.
+/// This binary with another version in it, as in a release.
 fn next_version(folder: &std::path::Path) -> String {
     assert_eq!(THIS.len(), NEXT.len());
     let mut bytes = std::fs::read(env!("CARGO_BIN_EXE_farthing")).unwrap();
@@ -118,10 +118,10 @@ fn next_version(folder: &std::path::Path) -> String {
     format!("#!/bin/sh\nexec '{}' \"$@\"\n", path.display())
 }
 
-/// While everybody bids, the site goes over to the new release: nobody is refused a connection or cut off, and every
-/// bid that was answered is there.
+/// During bids, the site switches to the new release: no connection is refused or aborted, and every accepted bid is
+/// stored.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_update_loses_nothing() {
+async fn an_update_refuses_no_connection_and_loses_no_bid() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::new(&next_version(folder.path()), "").await;
     let (next, counted) = (Arc::new(AtomicU64::new(1)), Arc::default());
@@ -143,15 +143,15 @@ async fn an_update_loses_nothing() {
     assert_eq!(site.version().await, NEXT, "it is what starts from now on");
 }
 
-/// The release before it serves again, with the reason told.
+/// The previous release serves again, and the run names the reason.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_release_that_does_not_serve_is_taken_back() {
-    // It rehearses well, and is something else when it is to serve.
+async fn a_release_that_does_not_serve_is_rolled_back() {
+    // It passes the rehearsal and fails when it has to serve.
     let this = env!("CARGO_BIN_EXE_farthing");
     let configured = "rehearse = [\"true\"]\nschema = [\"true\"]\n[health]\ntimeout_seconds = 3\n";
     for (binary, words) in [
         ("#!/bin/sh\nexit 3\n".to_owned(), "exit status: 3"),
-        ("#!/bin/sh\nexec sleep 60\n".to_owned(), "was not well within"),
+        ("#!/bin/sh\nexec sleep 60\n".to_owned(), "was not healthy within"),
         (format!("#!/bin/sh\nexec '{this}' \"$@\"\n"), THIS),
     ] {
         let site = Site::new(&binary, configured).await;
@@ -167,9 +167,9 @@ async fn a_release_that_does_not_serve_is_taken_back() {
     }
 }
 
-/// From a shell beside the server it is the same run: the server restarts, and finishes it.
+/// An update from the shell beside the server: the server restarts and finishes the run.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_shell_updates_the_site_that_serves() {
+async fn the_command_updates_a_running_site() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::new(&next_version(folder.path()), "").await;
     let told = site.bids(5).await;
@@ -189,7 +189,7 @@ async fn a_shell_updates_the_site_that_serves() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_shell_is_told_why_the_update_was_taken_back() {
+async fn the_command_reports_why_the_update_was_rolled_back() {
     let site = Site::new("#!/bin/sh\nexit 3\n", "rehearse = [\"true\"]\nschema = [\"true\"]\n").await;
     let told = site.bids(5).await;
     let done = site.farthing(&["update"]).await;
@@ -200,7 +200,7 @@ async fn a_shell_is_told_why_the_update_was_taken_back() {
     check(&site.process.url, &site.sale, &[told]).await;
 }
 
-/// A process manager that is asked to restart the site, by its own command or as systemd is.
+/// A process manager restarts the site, by a command or as systemd does.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_manager_restarts_the_site() {
     let folder = tempfile::tempdir().unwrap();
@@ -245,9 +245,9 @@ async fn a_process_manager_restarts_the_site() {
     }
 }
 
-/// Killed with its supervisor at any step, the next start decides: the site serves, in one version or the other.
+/// After a kill of server and supervisor at any step, the next start decides the run: the site serves in either version.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_run_that_is_killed_is_decided_at_the_next_start() {
+async fn the_next_start_decides_a_killed_run() {
     let folder = tempfile::tempdir().unwrap();
     let binary = next_version(folder.path());
     let steps = ["fetch", "dependencies", "build", "rehearse", "backup", "schema", "switch", "restart"];

@@ -1,7 +1,7 @@
 use crate::harness::TestApp;
 
 #[tokio::test]
-async fn a_server_is_alive_without_its_database_but_not_ready() {
+async fn without_its_database_a_server_is_alive_but_not_ready() {
     let app = TestApp::start().await;
     let probe = app.anonymous();
     assert_eq!(probe.get("/healthz").await.status, 200);

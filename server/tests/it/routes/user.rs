@@ -4,13 +4,13 @@ use super::auctions::items::bids::Sale;
 use crate::harness::{Answer, Client, PASSWORD, TestApp};
 
 #[tokio::test]
-async fn who_is_not_signed_in_is_told_so() {
+async fn a_client_without_session_is_unauthenticated() {
     let app = TestApp::start().await;
     app.anonymous().get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
 }
 
 #[tokio::test]
-async fn a_patch_changes_what_it_names() {
+async fn a_patch_changes_only_the_named_fields() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let user = ada.patch("/api/user", json!({ "name": "Ada L.", "locale": "en-GB" })).await.expect(200);
@@ -26,7 +26,7 @@ async fn a_patch_changes_what_it_names() {
 }
 
 #[tokio::test]
-async fn a_patch_that_does_not_fit_changes_nothing() {
+async fn an_invalid_patch_changes_nothing() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     app.user("bob").await;
@@ -68,9 +68,9 @@ async fn a_new_password_ends_every_other_session() {
     there.post("/api/auth/login", login("another horse")).await.expect(200);
 }
 
-/// What another process writes is heard within seconds; until then a session costs no database read.
+/// Sessions are cached for seconds: then the server sees what another process has written.
 #[tokio::test]
-async fn a_session_is_kept_for_seconds() {
+async fn a_session_is_cached_for_seconds() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     ada.get("/api/user").await.expect(200);
@@ -82,7 +82,7 @@ async fn a_session_is_kept_for_seconds() {
 }
 
 #[tokio::test]
-async fn signing_in_again_ends_the_session_before() {
+async fn signing_in_again_ends_the_previous_session() {
     let app = TestApp::start().await;
     let ada = app.anonymous();
     let login = json!({ "email": "ada@example.org", "password": PASSWORD, "name": "Ada" });
@@ -98,7 +98,7 @@ async fn signing_in_again_ends_the_session_before() {
 }
 
 #[tokio::test]
-async fn a_deleted_account_is_gone_and_its_email_is_free() {
+async fn a_deleted_account_cannot_sign_in_and_its_email_is_free() {
     let app = TestApp::start().await;
     let (ada, elsewhere) = (app.user("ada").await, app.anonymous());
     let login = json!({ "email": "ada@example.org", "password": PASSWORD });
@@ -113,7 +113,7 @@ async fn a_deleted_account_is_gone_and_its_email_is_free() {
 }
 
 #[tokio::test]
-async fn an_account_that_others_depend_on_stays() {
+async fn an_account_that_others_depend_on_cannot_be_deleted() {
     let sale = Sale::legacy(json!({ "startingBid": "1", "minBidIncrement": "1" })).await;
     let (bob, eve) = (sale.bidder("bob").await, sale.bidder("eve").await);
     sale.bid(&bob, json!({ "amount": "5" })).await.expect(201);
@@ -133,7 +133,7 @@ async fn an_account_that_others_depend_on_stays() {
 }
 
 #[tokio::test]
-async fn leading_an_item_that_has_ended_keeps_nobody() {
+async fn leading_an_ended_item_does_not_prevent_deletion() {
     let sale = Sale::legacy(json!({ "endDate": "2026-05-01T19:00:00Z" })).await;
     let bob = sale.bidder("bob").await;
     sale.bid(&bob, json!({ "amount": "5" })).await.expect(201);

@@ -22,16 +22,6 @@ const EXCEPTIONS: &[Exception] = &[
         what: "axum",
         reason: "`Bytes`, a text that all listeners of a stream share, is a type of the body",
     },
-    Exception {
-        path: "server/installation/src/accounts.rs",
-        what: "axum",
-        reason: "the extractor of the signed-in user",
-    },
-    Exception {
-        path: "server/installation/src/config/releases.rs",
-        what: "axum",
-        reason: "`Uri` parses the address of the releases",
-    },
 ];
 
 #[test]

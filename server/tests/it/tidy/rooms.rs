@@ -9,6 +9,8 @@ const AUCTION_HOUSE: &[&str] = &[
     "ids",
     "path",
     "engine",
+    "engine_schema",
+    "locks",
     "usage",
     "events",
     "context",
@@ -28,38 +30,20 @@ const INSTALLATION: &[&str] = &[
     "ids",
     "accounts",
     "config",
-    "audit",
-    "releases",
-    "settings",
+    "control",
     "journal",
+    "context",
+    "audit",
+    "settings",
+    "releases",
     "backups",
     "supervisor",
     "updates",
+    "probes",
 ];
 
 const EXCEPTIONS_OF_AUCTION_HOUSE: &[Exception] = &[];
-const EXCEPTIONS_OF_INSTALLATION: &[Exception] = &[
-    Exception {
-        path: "server/installation/src/",
-        what: "backups → supervisor",
-        reason: "restoring a backup restarts the server",
-    },
-    Exception {
-        path: "server/installation/src/",
-        what: "backups → updates",
-        reason: "a backup and an update exclude each other by the journal",
-    },
-    Exception {
-        path: "server/installation/src/",
-        what: "releases → settings",
-        reason: "the check for releases can be switched off",
-    },
-    Exception {
-        path: "server/installation/src/",
-        what: "supervisor → updates",
-        reason: "the supervisor finishes an interrupted update by the journal",
-    },
-];
+const EXCEPTIONS_OF_INSTALLATION: &[Exception] = &[];
 const EXCEPTIONS_OF_PLATFORM: &[Exception] = &[
     Exception {
         path: "server/platform/src/",

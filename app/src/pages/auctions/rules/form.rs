@@ -1,10 +1,11 @@
 //! `/auctions/{auction_id}/currency-rules/new` and `…/currency-rules/{rule_id}`: the form of a rule.
 
-use leptos::either::{Either, EitherOf3};
+use leptos::either::Either;
 use leptos::prelude::*;
 use rules_engine::{RuleDefinition, RuleType};
 
-use super::TYPES;
+use super::takes;
+use super::words::{TypeWords, parameter_words, type_words};
 use crate::bounds::MAX_TIERS;
 use crate::components::error_page::ErrorPage;
 use crate::components::field::{CheckField, RadioField, SelectField, TextField, field_value};
@@ -77,35 +78,22 @@ pub fn EditRule() -> impl IntoView {
 #[component]
 fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -> impl IntoView {
     let back = format!("{}/currencies", page.path());
-    let entry = TYPES.iter().find(|entry| entry.0 == kind.as_str());
-    let about = entry.map(|(_, title, about)| format!("{title}. {about}."));
+    let TypeWords { title, about } = type_words(kind);
     let existing = rule.map(|(id, version)| Existing {
         version,
         name: "rule".to_owned(),
         delete: format!("{}/currency-rules/{id}/delete", page.path()),
         delete_blocked: None,
     });
-    let fields = match kind {
-        RuleType::MinIncrement => EitherOf3::A(view! { <IncrementFields page /> }),
-        RuleType::MinComponentRatio => EitherOf3::B(view! {
-            <DenominationField page />
-            <TextField
-                name="params.minRatio"
-                label="Minimum share"
-                hint="Share of the bid’s value: 0.5 is half of it, 1 is all of it"
-                inputmode="decimal"
-                class="amount medium"
-            />
-        }),
-        RuleType::RequiredDenomination => EitherOf3::C(view! {
-            <DenominationField page />
-            <TextField name="params.minCount" label="Minimum count" hint="Such as 2" inputmode="decimal" class="amount medium" />
-        }),
+    let fields = if takes(kind, "denomination") {
+        Either::Left(view! { <DenominationFields page kind /> })
+    } else {
+        Either::Right(view! { <IncrementFields page /> })
     };
     view! {
         <SavedForm class="rule-form" save="Save rule" back existing>
             <input type="hidden" name="type" value=kind.as_str() />
-            <p class="lead">{about}</p>
+            <p class="lead">{format!("{title}. {about}.")}</p>
             {fields}
             <CheckField
                 name="enabled"
@@ -114,6 +102,20 @@ fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -
                 checked=true
             />
         </SavedForm>
+    }
+}
+
+/// The denomination of a rule, and a text field for each further parameter of its type.
+#[component]
+fn DenominationFields(page: CurrenciesPage, kind: RuleType) -> impl IntoView {
+    let parameters = kind.parameters().filter_map(|parameter| {
+        let (label, hint) = parameter_words(parameter.name)?;
+        let name = format!("params.{}", parameter.name);
+        Some(view! { <TextField name label hint inputmode="decimal" class="amount medium" /> })
+    });
+    view! {
+        <DenominationField page />
+        {parameters.collect::<Vec<_>>()}
     }
 }
 

@@ -5,16 +5,11 @@ pub mod words;
 
 use leptos::either::Either;
 use leptos::prelude::*;
+use rules_engine::RuleType;
 
+use self::words::{TypeWords, type_words};
 use crate::components::empty_state::EmptyState;
 use crate::model::CurrenciesPage;
-
-/// The types of rules: name in the API, title, and what the rule requires.
-pub const TYPES: &[(&str, &str, &str)] = &[
-    ("MIN_INCREMENT", "Minimum increment", "How much higher the next bid must be"),
-    ("MIN_COMPONENT_RATIO", "Share of the value", "Such as half of the value in Galleons"),
-    ("REQUIRED_DENOMINATION", "Required denomination", "Such as two Sickles in every bid"),
-];
 
 #[component]
 pub fn RuleList(page: CurrenciesPage) -> impl IntoView {
@@ -39,13 +34,14 @@ pub fn RuleList(page: CurrenciesPage) -> impl IntoView {
         Either::Right(view! { <ol class="rules" role="list">{rows}</ol> })
     };
     let by_denomination = page.currencies.iter().any(|entry| entry.currency.by_denomination());
-    let types = TYPES.iter().filter(move |rule_type| rule_type.0 == "MIN_INCREMENT" || by_denomination);
-    let add = types.map(|(name, title, about)| {
+    let types = RuleType::ALL.into_iter().filter(|kind| by_denomination || !takes(*kind, "denomination"));
+    let add = types.map(|kind| {
+        let TypeWords { title, about } = type_words(kind);
         view! {
             <li>
-                <a class="template" href=format!("{path}/currency-rules/new?type={name}")>
-                    <span class="template-title">{*title}</span>
-                    <span class="template-about">{*about}</span>
+                <a class="template" href=format!("{path}/currency-rules/new?type={}", kind.as_str())>
+                    <span class="template-title">{title}</span>
+                    <span class="template-about">{about}</span>
                 </a>
             </li>
         }
@@ -70,6 +66,11 @@ pub fn RuleList(page: CurrenciesPage) -> impl IntoView {
             </section>
         }
     })
+}
+
+/// Whether rules of this type have this parameter.
+fn takes(kind: RuleType, parameter: &str) -> bool {
+    kind.parameters().any(|member| member.name == parameter)
 }
 
 struct Row {

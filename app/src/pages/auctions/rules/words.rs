@@ -1,9 +1,34 @@
-//! A rule as a sentence, with the names of the auction's currencies.
+//! The words of rules: of each type, of each parameter in the form, and of one rule as a sentence with the names of the
+//! auction's currencies.
 
 use rules_engine::{RuleDefinition, RuleParams, RuleType};
 
 use crate::components::money::{counted, percent, plural, unit_word};
 use crate::model::CurrenciesPage;
+
+/// Title of a type of rules, and what such a rule requires.
+pub struct TypeWords {
+    pub title: &'static str,
+    pub about: &'static str,
+}
+
+pub fn type_words(kind: RuleType) -> TypeWords {
+    let (title, about) = match kind {
+        RuleType::MinIncrement => ("Minimum increment", "How much higher the next bid must be"),
+        RuleType::MinComponentRatio => ("Share of the value", "Such as half of the value in Galleons"),
+        RuleType::RequiredDenomination => ("Required denomination", "Such as two Sickles in every bid"),
+    };
+    TypeWords { title, about }
+}
+
+/// Label and hint of the field of a parameter. Absent for parameters that have no text field of their own.
+pub fn parameter_words(name: &str) -> Option<(&'static str, &'static str)> {
+    match name {
+        "minRatio" => Some(("Minimum share", "Share of the bid’s value: 0.5 is half of it, 1 is all of it")),
+        "minCount" => Some(("Minimum count", "Such as 2")),
+        _ => None,
+    }
+}
 
 /// One sentence without its full stop: `At least half of the value in Galleons`.
 pub fn in_words(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
@@ -22,7 +47,7 @@ pub fn in_words(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
     };
     let currency = rule.currency_profile_id.as_ref().and_then(|id| page.currency(id));
     match currency {
-        Some(entry) if rule.rule_type == RuleType::MinIncrement => {
+        Some(entry) if !rule.rule_type.needs_profile() => {
             format!("{words}, for bids in {}", entry.currency.name)
         }
         _ => words,
@@ -124,6 +149,15 @@ mod tests {
             position: 0,
         };
         in_words(&rule, &page())
+    }
+
+    #[test]
+    fn every_parameter_of_a_denomination_has_words() {
+        for kind in RuleType::ALL.into_iter().filter(|kind| kind.needs_profile()) {
+            for parameter in kind.parameters().filter(|parameter| parameter.name != "denomination") {
+                assert!(parameter_words(parameter.name).is_some(), "{}", parameter.name);
+            }
+        }
     }
 
     #[test]

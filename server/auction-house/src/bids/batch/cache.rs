@@ -10,6 +10,7 @@ use crate::bids::pricing::PricingRules;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use platform::db::{Connection, DbError, LockedVersions, VersionCheck};
+use platform::ids::Id;
 
 /// Cached items and roles, at most. A full cache is emptied.
 const ENTRIES_MAX: usize = 20_000;

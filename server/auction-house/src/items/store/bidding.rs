@@ -7,24 +7,24 @@ use rules_engine::ItemTerms;
 use rules_engine::money::Normalized;
 
 use crate::auctions::AntiSnipe;
-use crate::ids::{AuctionId, ItemId};
+use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::LegacyPrice;
 use crate::items::bidding::BidItem;
 use platform::db::{
-    Change, Connection, DbError, Script, cells, change, for_each_row, query, query_scalar, rows, stored_id,
+    Change, Connection, DbError, Script, cells, change, for_each_row, query, query_scalar, rows,
 };
 use platform::time::Moment;
 
 #[derive(sqlx::FromRow)]
 struct BidItemRow {
-    id: String,
-    auction_id: String,
+    id: ItemId,
+    auction_id: AuctionId,
     is_free: bool,
-    creator_id: String,
+    creator_id: UserId,
     is_published: bool,
-    starts_at: Option<i64>,
-    ends_at: Option<i64>,
-    closed_at: Option<i64>,
+    starts_at: Option<Moment>,
+    ends_at: Option<Moment>,
+    closed_at: Option<Moment>,
     currency_code: Option<String>,
     starting_bid: Option<String>,
     min_bid_increment: Option<String>,
@@ -41,7 +41,6 @@ impl BidItemRow {
     fn read(self) -> Result<BidItem, DbError> {
         let id = self.id;
         let corrupt = |what: &str| DbError::Corrupt(format!("item `{id}` with a {what}"));
-        let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
         let amount = |text: Option<String>| -> Result<Option<Normalized>, DbError> {
             text.map(|text| text.parse().map_err(|_| corrupt("strange amount"))).transpose()
         };
@@ -54,13 +53,13 @@ impl BidItemRow {
             }),
         };
         Ok(BidItem {
-            auction_id: self.auction_id.parse().map_err(|_| corrupt("strange auction"))?,
+            auction_id: self.auction_id,
             is_free: self.is_free,
-            creator_id: self.creator_id.parse().map_err(|_| corrupt("strange creator"))?,
+            creator_id: self.creator_id,
             is_published: self.is_published,
-            starts_at: self.starts_at.map(moment).transpose()?,
-            ends_at: self.ends_at.map(moment).transpose()?,
-            closed_at: self.closed_at.map(moment).transpose()?,
+            starts_at: self.starts_at,
+            ends_at: self.ends_at,
+            closed_at: self.closed_at,
             anti_snipe: AntiSnipe {
                 enabled: self.anti_snipe_enabled,
                 threshold_seconds: self.anti_snipe_threshold_seconds,
@@ -87,49 +86,46 @@ pub async fn read(
     }
     let found: Vec<BidItemRow> = query(for_each_row!(
         "SELECT i.id, i.auction_id, (a.join_mode = 'FREE') AS is_free, i.creator_id, i.is_published, i.starts_at,
-                CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
-                COALESCE(i.closed_at, a.closed_at) AS closed_at, i.currency_code, i.starting_bid,
+                i.ends_at, i.closed_for_good_at AS closed_at, i.currency_code, i.starting_bid,
                 i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
                 i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds,
                 COALESCE(b.sequence, 0) AS last_sequence, b.normalized_amount AS highest_normalized
          FROM",
-        concat!(
-            "JOIN items i ON i.id = given.value ->> 0 JOIN auctions a ON a.id = i.auction_id LEFT JOIN bids b ON ",
-            super::row::newest_bid!()
-        )
+        [id id],
+        "JOIN items_now i ON i.id = given.id
+         JOIN auctions a ON a.id = i.auction_id
+         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence"
     ))
     .bind(rows(ids.iter().map(|id| [id]))?)
     .fetch_all(conn)
     .await?;
-    Ok(found.into_iter().filter_map(|row| Some((row.id.parse().ok()?, row.read()))).collect())
+    Ok(found.into_iter().map(|row| (row.id, row.read())).collect())
 }
 
 /// Gives items the ends to which their bids have moved them.
 pub fn move_ends(script: &mut Script, ends: impl Iterator<Item = (ItemId, Moment)>) {
     const CHANGE: Change = change!(
         "UPDATE items SET end_date = given.end_date FROM",
-        [id text, end_date bigint],
+        [id uuid, end_date bigint],
         "WHERE items.id = given.id"
     );
-    script.add(CHANGE, ends.map(|(id, end)| cells![id.text(), end.millis()]));
+    script.add(CHANGE, ends.map(|(id, end)| cells![id, end]));
 }
 
 /// The items of an auction that are not closed by hand yet.
 pub async fn not_closed(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemId>, DbError> {
-    let ids: Vec<String> =
-        query_scalar("SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL ORDER BY id")
-            .bind(auction_id.to_string())
-            .fetch_all(conn)
-            .await?;
-    ids.iter().map(|id| stored_id(id)).collect()
+    query_scalar("SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL ORDER BY id")
+        .bind(auction_id)
+        .fetch_all(conn)
+        .await
 }
 
 /// Closes items by hand.
 pub fn close(script: &mut Script, items: &[ItemId], now: Moment) {
     const CHANGE: Change = change!(
         "UPDATE items SET closed_at = given.now, version = items.version + 1, updated_at = given.now FROM",
-        [id text, now bigint],
+        [id uuid, now bigint],
         "WHERE items.id = given.id"
     );
-    script.add(CHANGE, items.iter().map(|id| cells![id.text(), now.millis()]));
+    script.add(CHANGE, items.iter().map(|id| cells![*id, now]));
 }

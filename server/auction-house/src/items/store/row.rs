@@ -7,6 +7,7 @@ use rules_engine::money::Normalized;
 use rules_engine::{BidForm, EnteredCount};
 
 use crate::auctions::AntiSnipe;
+use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::items::{HighestBid, Item, ItemTerms, LegacyPrice, MinimumBid, Price};
 use platform::db::DbError;
 use platform::time::Moment;
@@ -16,8 +17,7 @@ macro_rules! columns {
     () => {
         "i.id AS item_id, i.auction_id, i.creator_id, c.name AS creator_name, i.name AS item_name,
          i.description AS item_description, i.is_published, i.starts_at, i.end_date AS own_end,
-         CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
-         COALESCE(i.closed_at, a.closed_at) AS item_closed_at, i.currency_code, i.starting_bid,
+         i.ends_at, i.closed_for_good_at, i.currency_code, i.starting_bid,
          i.min_bid_increment, i.min_bid_profile_id, i.min_bid_constraint, i.min_bid_normalized,
          i.min_increment_normalized, i.anti_snipe_enabled, i.anti_snipe_threshold_seconds,
          i.anti_snipe_extension_seconds, COALESCE(b.sequence, 0) AS last_sequence,
@@ -29,49 +29,31 @@ macro_rules! columns {
     };
 }
 
-/// The sequence of the newest bid of an item `i`.
-macro_rules! last_sequence {
-    () => {
-        "(SELECT n.sequence FROM bids n WHERE n.item_number = i.number ORDER BY n.sequence DESC LIMIT 1)"
-    };
-}
-
-/// On which the newest bid `b` of an item `i` is joined, which is the highest. Its item is written so that PostgreSQL
-/// looks for that bid alone, also where it does not know yet how many there are: otherwise it may read all of the item's.
-macro_rules! newest_bid {
-    () => {
-        concat!("b.item_number = i.number + 0 AND b.sequence = ", $crate::items::store::row::last_sequence!())
-    };
-}
-
-/// Items `i` with their auctions `a`.
+/// Items `i` with their auctions `a`, their creators `c`, and their newest bids `b`, which are the highest, of bidders `u`.
 macro_rules! tables {
     () => {
-        concat!(
-            " FROM items i
-             JOIN auctions a ON a.id = i.auction_id
-             JOIN users c ON c.id = i.creator_id
-             LEFT JOIN bids b ON ",
-            $crate::items::store::row::newest_bid!(),
-            " LEFT JOIN users u ON u.id = b.bidder_id "
-        )
+        " FROM items_now i
+         JOIN auctions a ON a.id = i.auction_id
+         JOIN users c ON c.id = i.creator_id
+         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence
+         LEFT JOIN users u ON u.id = b.bidder_id "
     };
 }
 
-/// See the module.
+/// An item with its creator and its newest bid, as stored.
 #[derive(sqlx::FromRow)]
 pub(super) struct ItemRow {
-    item_id: String,
-    auction_id: String,
-    creator_id: String,
+    item_id: ItemId,
+    auction_id: AuctionId,
+    creator_id: UserId,
     creator_name: String,
     item_name: String,
     item_description: String,
     is_published: bool,
-    starts_at: Option<i64>,
-    own_end: Option<i64>,
-    ends_at: Option<i64>,
-    item_closed_at: Option<i64>,
+    starts_at: Option<Moment>,
+    own_end: Option<Moment>,
+    ends_at: Option<Moment>,
+    closed_for_good_at: Option<Moment>,
     #[sqlx(flatten)]
     price: PriceRow,
     anti_snipe_enabled: bool,
@@ -79,8 +61,8 @@ pub(super) struct ItemRow {
     anti_snipe_extension_seconds: i64,
     last_sequence: i64,
     item_version: i64,
-    item_created_at: i64,
-    item_updated_at: i64,
+    item_created_at: Moment,
+    item_updated_at: Moment,
     #[sqlx(flatten)]
     bid: BidRow,
 }
@@ -90,7 +72,7 @@ struct PriceRow {
     currency_code: Option<String>,
     starting_bid: Option<String>,
     min_bid_increment: Option<String>,
-    min_bid_profile_id: Option<String>,
+    min_bid_profile_id: Option<CurrencyId>,
     min_bid_constraint: Option<String>,
     min_bid_normalized: Option<String>,
     min_increment_normalized: Option<String>,
@@ -98,10 +80,10 @@ struct PriceRow {
 
 #[derive(sqlx::FromRow)]
 struct BidRow {
-    bid_id: Option<String>,
-    bidder_id: Option<String>,
+    bid_id: Option<BidId>,
+    bidder_id: Option<UserId>,
     bidder_name: Option<String>,
-    bid_profile_id: Option<String>,
+    bid_profile_id: Option<CurrencyId>,
     bid_amount: Option<String>,
     bid_representation: Option<String>,
     bid_normalized: Option<String>,
@@ -112,19 +94,16 @@ impl ItemRow {
     pub(super) fn read(self) -> Result<Item, DbError> {
         let id = self.item_id;
         let corrupt = |what: &str| DbError::Corrupt(format!("item `{id}` with a {what}"));
-        let moment = |millis| Moment::from_millis(millis).ok_or_else(|| corrupt("moment out of range"));
         Ok(Item {
-            auction_id: self.auction_id.parse().map_err(|_| corrupt("strange auction"))?,
-            creator: Person {
-                id: self.creator_id.parse().map_err(|_| corrupt("strange creator"))?,
-                name: self.creator_name,
-            },
+            id,
+            auction_id: self.auction_id,
+            creator: Person { id: self.creator_id, name: self.creator_name },
             terms: ItemTerms {
                 name: self.item_name,
                 description: self.item_description,
                 is_published: self.is_published,
-                starts_at: self.starts_at.map(moment).transpose()?,
-                own_end: self.own_end.map(moment).transpose()?,
+                starts_at: self.starts_at,
+                own_end: self.own_end,
                 price: self.price.read().ok_or_else(|| corrupt("strange price"))?,
                 anti_snipe: AntiSnipe {
                     enabled: self.anti_snipe_enabled,
@@ -132,17 +111,16 @@ impl ItemRow {
                     extension_seconds: self.anti_snipe_extension_seconds,
                 },
             },
-            ends_at: self.ends_at.map(moment).transpose()?,
-            closed_at: self.item_closed_at.map(moment).transpose()?,
+            ends_at: self.ends_at,
+            closed_at: self.closed_for_good_at,
             last_sequence: self.last_sequence,
             highest_bid: match self.bid.bid_id.is_some() {
                 true => Some(self.bid.read().ok_or_else(|| corrupt("strange highest bid"))?),
                 false => None,
             },
             version: self.item_version,
-            created_at: moment(self.item_created_at)?,
-            updated_at: moment(self.item_updated_at)?,
-            id: id.parse().map_err(|_| corrupt("strange id"))?,
+            created_at: self.item_created_at,
+            updated_at: self.item_updated_at,
         })
     }
 }
@@ -165,7 +143,7 @@ impl PriceRow {
         let minimum = match &self.min_bid_profile_id {
             None => None,
             Some(profile_id) => Some(MinimumBid {
-                currency_id: profile_id.parse().ok()?,
+                currency_id: *profile_id,
                 entered: serde_json::from_str(self.min_bid_constraint.as_deref()?).ok()?,
                 normalized: self.min_bid_normalized.as_deref()?.parse().ok()?,
             }),
@@ -179,12 +157,12 @@ impl BidRow {
     fn read(self) -> Option<HighestBid> {
         let counts = self.bid_representation.as_deref().map(serde_json::from_str::<Vec<EnteredCount>>);
         Some(HighestBid {
-            id: self.bid_id?.parse().ok()?,
+            id: self.bid_id?,
             bidder: Person {
-                id: self.bidder_id?.parse().ok()?,
+                id: self.bidder_id?,
                 name: self.bidder_name.unwrap_or_else(|| Person::DELETED.to_owned()),
             },
-            currency_id: self.bid_profile_id.map(|id| id.parse()).transpose().ok()?,
+            currency_id: self.bid_profile_id,
             entered: BidForm {
                 amount: self.bid_amount.map(Into::into),
                 entered_representation: counts.transpose().ok()?,
@@ -195,4 +173,4 @@ impl BidRow {
     }
 }
 
-pub(super) use {columns, last_sequence, newest_bid, tables};
+pub(super) use {columns, tables};

@@ -1,7 +1,7 @@
 //! Items that the clock opens and closes. Nothing is written when that happens, so they are found by their times.
 
 use crate::ids::{AuctionId, ItemId};
-use platform::db::{Connection, DbError, query_scalar, stored_id, stored_moment};
+use platform::db::{Connection, DbError, query_scalar};
 use platform::time::Moment;
 
 /// Items of one reading, at most.
@@ -51,22 +51,19 @@ async fn between(
     (after, until): (Moment, Moment),
     past: Option<ItemId>,
 ) -> Result<Vec<ItemId>, DbError> {
-    let ids: Vec<String> = query_scalar(
-        "SELECT i.id FROM items i JOIN auctions a ON a.id = i.auction_id
-         WHERE i.auction_id = $1 AND i.closed_at IS NULL AND a.closed_at IS NULL AND ($4 IS NULL OR i.id > $4)
-           AND ((i.starts_at > $2 AND i.starts_at <= $3)
-                OR (a.item_end_mode <> 'NONE' AND COALESCE(i.end_date, a.end_date) > $2
-                    AND COALESCE(i.end_date, a.end_date) <= $3))
+    query_scalar(
+        "SELECT i.id FROM items_now i
+         WHERE i.auction_id = $1 AND i.closed_for_good_at IS NULL AND ($4 IS NULL OR i.id > $4)
+           AND ((i.starts_at > $2 AND i.starts_at <= $3) OR (i.ends_at > $2 AND i.ends_at <= $3))
          ORDER BY i.id LIMIT $5",
     )
-    .bind(auction_id.to_string())
-    .bind(after.millis())
-    .bind(until.millis())
-    .bind(past.map(|id| id.to_string()))
+    .bind(auction_id)
+    .bind(after)
+    .bind(until)
+    .bind(past)
     .bind(i64::try_from(ITEMS_MAX).unwrap_or(i64::MAX))
     .fetch_all(conn)
-    .await?;
-    ids.iter().map(|id| stored_id(id)).collect()
+    .await
 }
 
 /// When the next item of an auction begins or ends by the clock.
@@ -75,18 +72,15 @@ pub async fn next(
     auction_id: AuctionId,
     now: Moment,
 ) -> Result<Option<Moment>, DbError> {
-    let next: Option<i64> = query_scalar(
+    query_scalar(
         "SELECT MIN(moment) FROM (
              SELECT starts_at AS moment FROM items WHERE auction_id = $1 AND closed_at IS NULL
              UNION ALL
-             SELECT COALESCE(i.end_date, a.end_date) FROM items i JOIN auctions a ON a.id = i.auction_id
-             WHERE i.auction_id = $1 AND i.closed_at IS NULL AND a.closed_at IS NULL
-               AND a.item_end_mode <> 'NONE'
+             SELECT ends_at FROM items_now WHERE auction_id = $1 AND closed_for_good_at IS NULL
          ) AS transitions WHERE moment > $2",
     )
-    .bind(auction_id.to_string())
-    .bind(now.millis())
+    .bind(auction_id)
+    .bind(now)
     .fetch_one(conn)
-    .await?;
-    next.map(stored_moment).transpose()
+    .await
 }

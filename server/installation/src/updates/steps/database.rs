@@ -1,32 +1,33 @@
-//! What can't be undone by itself, in the pause: the backup and the schema.
+//! The steps during which writes are paused: the backup and the schema.
 
 use std::time::Duration;
 
-use super::{BINARY, Outcome, RUN_VARIABLE, StepError};
+use super::RUN_VARIABLE;
 use crate::backups::create;
-use crate::updates::journal::RunDatabase;
-use crate::updates::run::Update;
+use crate::journal::RunDatabase;
+use crate::updates::layout::BINARY;
+use crate::updates::run::{Outcome, StepError, Update};
 use platform::db::{DbError, lease};
 
-/// Between the word that writes pause and the pause.
-const ANNOUNCED: Duration = Duration::from_secs(2);
-/// A transaction that lasts for long is waited for more than once.
+/// The time between the announcement of the pause and the pause.
+const NOTICE: Duration = Duration::from_secs(2);
+/// How often to try to close writes: each attempt waits for running transactions.
 const TRIES_MAX: u32 = 3;
 
-/// Closes writes, and copies the local database as it then is.
+/// Closes writes and backs up the local database.
 pub(super) async fn backup(update: &mut Update) -> Result<Outcome, StepError> {
-    update.recorder.say(&format!("writes pause in {} s", ANNOUNCED.as_secs())).await;
+    update.recorder.write_line(&format!("writes pause in {} s", NOTICE.as_secs())).await;
     update.recorder.save().await?;
-    tokio::time::sleep(ANNOUNCED).await;
+    tokio::time::sleep(NOTICE).await;
     close(update).await.map_err(StepError::because)?;
-    update.recorder.say("writes pause").await;
-    if update.recorder.journal.way.database == RunDatabase::Postgres {
+    update.recorder.write_line("writes pause").await;
+    if update.recorder.journal.rollback.database == RunDatabase::Postgres {
         return Ok(Outcome::Skipped("a remote database is not backed up by the update".to_owned()));
     }
     let made = create::backup(&update.settings, None, update.recorder.clock()).await;
     let made = made.map_err(StepError::because)?;
-    update.recorder.say(&made.display().to_string()).await;
-    update.recorder.journal.way.backup = Some(made);
+    update.recorder.write_line(&made.display().to_string()).await;
+    update.recorder.journal.rollback.backup = Some(made);
     Ok(Outcome::Done)
 }
 
@@ -48,7 +49,7 @@ async fn close(update: &Update) -> Result<(), DbError> {
     }
 }
 
-/// The new release applies its schema, while this one reads on.
+/// The new release applies its schema, while this one serves reads.
 pub(super) async fn schema(update: &mut Update) -> Result<Outcome, StepError> {
     let folder = update.release_folder()?;
     let command = [folder.join(BINARY).to_string_lossy().into_owned(), "migrate".to_owned()];

@@ -1,57 +1,58 @@
-use super::{CURRENT, Outcome, RELEASES, StepError};
-use crate::config::environment_of_commands;
+use std::path::Path;
+
+use crate::config::command_environment;
+use crate::journal::RunDatabase;
 use crate::releases::{self, Source};
 use crate::updates::disk;
 use crate::updates::git::Checkout;
-use crate::updates::journal::RunDatabase;
-use crate::updates::run::Update;
+use crate::updates::layout::{CURRENT, RELEASES};
+use crate::updates::run::{Outcome, StepError, Update};
 
-/// Room for a release that is not built from source here.
+/// The disk space for a release that is not built from source here.
 const RELEASE_BYTES: u64 = 256 << 20;
 
-/// Asks for the latest release, afresh, and whether it can be installed here.
+/// Asks for the latest release and checks whether it can be installed.
 pub(super) async fn determine(update: &mut Update) -> Result<Outcome, StepError> {
-    if let Some(refused) = &update.refused {
-        return Err(StepError::because(refused));
+    if let Some(error) = &update.config_error {
+        return Err(StepError::because(error));
     }
     let release = releases::latest(&Source::of(&update.settings)).await.map_err(StepError::because)?;
     let install_dir = update.settings.install_dir.clone();
-    let link = std::path::Path::new(RELEASES).join(release.tag.as_str());
-    // Switched to it already, it only waits for a start.
-    let waits = std::fs::read_link(install_dir.join(CURRENT)).is_ok_and(|current| current == link);
+    let link = Path::new(RELEASES).join(release.tag.as_str());
+    // An earlier run has switched to it, and it runs after the next start.
+    let is_pending = std::fs::read_link(install_dir.join(CURRENT)).is_ok_and(|current| current == link);
     update.recorder.journal.run.to_version = Some(release.tag.version().to_string());
-    update.recorder.say(&format!("{} runs, the latest release is {}", update.from, release.tag)).await;
-    if *release.tag.version() <= update.from || waits {
+    update.recorder.write_line(&format!("{} runs, the latest release is {}", update.from, release.tag)).await;
+    if *release.tag.version() <= update.from || is_pending {
         return Err(StepError::NothingToDo);
     }
-    let checkout =
-        Checkout::open(&install_dir, environment_of_commands()).await.map_err(StepError::because)?;
-    has_room(update)?;
-    update.recorder.journal.way.release = Some(install_dir.join(link));
+    let checkout = Checkout::open(&install_dir, command_environment()).await.map_err(StepError::because)?;
+    require_space(update)?;
+    update.recorder.journal.rollback.release = Some(install_dir.join(link));
     (update.release, update.checkout) = (Some(release), Some(checkout));
     Ok(Outcome::Done)
 }
 
-fn has_room(update: &Update) -> Result<(), StepError> {
+fn require_space(update: &Update) -> Result<(), StepError> {
     let built = match update.config.steps.build {
         Some(_) => RELEASE_BYTES,
         None => update.config.limits.build_disk_mb << 20,
     };
-    let size = match &update.recorder.journal.way.database {
+    let size = match &update.recorder.journal.rollback.database {
         RunDatabase::Sqlite { path } => std::fs::metadata(path).map_or(0, |data| data.len()),
         RunDatabase::Postgres => 0,
     };
     let mut needs = vec![
-        // With the backup.
+        // The release and the backup.
         (update.settings.install_dir.as_path(), built.saturating_add(size)),
-        // For the rehearsal.
+        // The rehearsal.
         (update.settings.data_dir.as_path(), size),
     ];
-    if let RunDatabase::Sqlite { path } = &update.recorder.journal.way.database
+    if let RunDatabase::Sqlite { path } = &update.recorder.journal.rollback.database
         && let Some(folder) = path.parent()
     {
-        // For the way back, which is written to the log first.
+        // A rollback, which writes the database to the write-ahead log first.
         needs.push((folder, size.saturating_mul(2)));
     }
-    disk::has_room(&needs).map_err(StepError::because)
+    disk::require_space(&needs).map_err(StepError::because)
 }

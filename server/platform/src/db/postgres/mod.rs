@@ -15,7 +15,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolO
 pub(super) use self::connections::Link;
 use self::connections::Links;
 pub(super) use self::statement::Statement;
-use super::{DbError, Heard, MIGRATIONS, OpenError};
+use super::{DbError, Heard, OpenError, schema};
 use crate::time::{Clock, Moment, SystemClock};
 
 const OLDEST: i32 = 150_000;
@@ -76,7 +76,7 @@ pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
     let options = options.application_name("farthing").options(SESSION);
     let mut connection = PgConnection::connect_with(&options).await.map_err(cannot)?;
     let mut transaction = connection.begin().await.map_err(cannot)?;
-    MIGRATIONS.run(&mut *transaction).await?;
+    schema::POSTGRES.run(&mut *transaction).await?;
     transaction.rollback().await.map_err(cannot)?;
     connection.close().await.map_err(cannot)
 }
@@ -97,7 +97,7 @@ async fn prepare(options: &PgConnectOptions) -> Result<Result<(), OpenError>, sq
     if let Err(refused) = check(&mut connection).await? {
         return Ok(Err(refused));
     }
-    if let Err(error) = MIGRATIONS.run(&mut connection).await {
+    if let Err(error) = schema::POSTGRES.run(&mut connection).await {
         return Ok(Err(error.into()));
     }
     connection.close().await?;

@@ -3,6 +3,7 @@
 
 use sqlx::postgres::{PgArguments, PgConnection};
 use sqlx::{Arguments, AssertSqlSafe};
+use uuid::Uuid;
 
 use super::CHANNEL;
 use crate::db::DbError;
@@ -10,7 +11,6 @@ use crate::db::lease::IS_CLOSED;
 use crate::db::lock::{RowVersions, VersionedLock};
 use crate::db::query::Value;
 use crate::db::script::{Cells, Change, PostgresChange};
-use crate::ids::IdText;
 
 /// Changes, together.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Statement {
         let text = format!(
             "WITH locked AS ({}), comparison AS (
                  SELECT (SELECT COUNT(*) FROM locked
-                         JOIN unnest(CAST($1 AS text[]), CAST($2 AS bigint[])) AS expected (id, version)
+                         JOIN unnest(CAST($1 AS uuid[]), CAST($2 AS bigint[])) AS expected (id, version)
                               USING (id, version)) = cardinality($1)
                     AND NOT EXISTS ({}) AS is_equal
              )",
@@ -55,8 +55,7 @@ impl Statement {
         );
         let condition = "(SELECT is_equal FROM comparison)";
         let mut statement = Self { text, arguments: PgArguments::default(), condition };
-        let ids: Vec<IdText> = expected.keys().map(|id| IdText::of(*id)).collect();
-        statement.bind(Column::Texts(ids.iter().map(|id| Some(id.as_str())).collect()))?;
+        statement.bind(Column::Ids(expected.keys().copied().map(Some).collect()))?;
         statement.bind(Column::Numbers(expected.values().map(|version| Some(*version)).collect()))?;
         statement.add_all(changes)?;
         Ok(statement)
@@ -93,6 +92,7 @@ impl Statement {
     fn bind(&mut self, column: Column) -> Result<(), DbError> {
         let bound = match column {
             Column::Texts(texts) => self.arguments.add(texts),
+            Column::Ids(ids) => self.arguments.add(ids),
             Column::Numbers(numbers) => self.arguments.add(numbers),
             Column::Flags(flags) => self.arguments.add(flags),
         };
@@ -122,6 +122,7 @@ impl Statement {
 /// One column of some rows.
 enum Column<'a> {
     Texts(Vec<Option<&'a str>>),
+    Ids(Vec<Option<Uuid>>),
     Numbers(Vec<Option<i64>>),
     Flags(Vec<bool>),
 }
@@ -142,7 +143,8 @@ impl<'a> Column<'a> {
     /// An empty one for cells such as this.
     fn of(cell: &Value, rows: usize) -> Self {
         match cell {
-            Value::Text(_) | Value::Id(_) => Self::Texts(Vec::with_capacity(rows)),
+            Value::Text(_) => Self::Texts(Vec::with_capacity(rows)),
+            Value::Id(_) => Self::Ids(Vec::with_capacity(rows)),
             Value::Number(_) => Self::Numbers(Vec::with_capacity(rows)),
             Value::Flag(_) => Self::Flags(Vec::with_capacity(rows)),
         }
@@ -151,7 +153,7 @@ impl<'a> Column<'a> {
     fn push(&mut self, cell: &'a Value) -> Result<(), DbError> {
         match (self, cell) {
             (Self::Texts(texts), Value::Text(text)) => texts.push(text.as_deref()),
-            (Self::Texts(texts), Value::Id(id)) => texts.push(id.as_ref().map(IdText::as_str)),
+            (Self::Ids(ids), Value::Id(id)) => ids.push(*id),
             (Self::Numbers(numbers), Value::Number(number)) => numbers.push(*number),
             (Self::Flags(flags), Value::Flag(flag)) => flags.push(*flag),
             _ => return Err(DbError::Corrupt("a column with cells of two types".to_owned())),

@@ -3,8 +3,8 @@
 //! should be one that has nothing else to do.
 
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
 
@@ -76,7 +76,7 @@ impl Ledger {
 
     /// A transaction that a panic leaves behind takes itself back.
     fn lock(&self) -> MutexGuard<'_, Option<Connection>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 
@@ -88,7 +88,7 @@ impl ToSql for Value {
     fn to_sql(&self) -> Result<ToSqlOutput<'_>, rusqlite::Error> {
         Ok(ToSqlOutput::Borrowed(match self {
             Self::Text(Some(text)) => ValueRef::Text(text.as_bytes()),
-            Self::Id(Some(id)) => ValueRef::Text(id.as_str().as_bytes()),
+            Self::Id(Some(id)) => ValueRef::Blob(id.as_bytes()),
             Self::Number(Some(number)) => ValueRef::Integer(*number),
             Self::Flag(flag) => ValueRef::Integer(i64::from(*flag)),
             Self::Text(None) | Self::Id(None) | Self::Number(None) => ValueRef::Null,

@@ -18,8 +18,8 @@ use self::connections::Connections;
 pub(super) use self::connections::Reader;
 pub use self::ledger::DatabaseVersion;
 pub(super) use self::ledger::Ledger;
-use super::{DbError, MIGRATIONS, OpenError, WAIT_MAX};
-use crate::retry::outlast;
+use super::{DbError, OpenError, WAIT_MAX, schema};
+use crate::retry::retry_until_released;
 
 /// A version of the file, and when it was checked: until this process gives out the writer's permit again, only batches
 /// have changed the file.
@@ -174,7 +174,7 @@ async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
 /// In one transaction: a release that brings several migrations applies all of them or none.
 async fn migrate(connection: &mut SqliteConnection) -> Result<(), OpenError> {
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(MigrateError::from)?;
-    MIGRATIONS.run(&mut *transaction).await?;
+    schema::SQLITE.run(&mut *transaction).await?;
     Ok(transaction.commit().await.map_err(MigrateError::from)?)
 }
 
@@ -184,7 +184,7 @@ pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
     let mut writer = pools.writer().await.map_err(MigrateError::from)?;
     let begun = writer.connection.begin_with("BEGIN IMMEDIATE").await;
     let mut transaction = begun.map_err(MigrateError::from)?;
-    MIGRATIONS.run(&mut *transaction).await?;
+    schema::SQLITE.run(&mut *transaction).await?;
     transaction.rollback().await.map_err(MigrateError::from)?;
     drop(writer);
     pools.close().await;
@@ -210,7 +210,7 @@ async fn check_version(connection: &mut SqliteConnection) -> Result<Result<(), O
 /// Takes the lock that keeps a second server off the file, for as long as the answer lives. The lock is a
 /// file of its own, since closing the database's file would drop SQLite's own locks.
 pub(super) async fn lock(path: &Path) -> Result<File, OpenError> {
-    outlast(|| try_lock(path), |taken| matches!(taken, Err(OpenError::Taken(_)))).await
+    retry_until_released(|| try_lock(path), |taken| matches!(taken, Err(OpenError::Taken(_)))).await
 }
 
 fn try_lock(path: &Path) -> Result<File, OpenError> {

@@ -1,11 +1,12 @@
-//! Who gets what, for each row of the contract's tables that these rooms have.
+//! Access to auctions and what belongs to them, for each row of the contract's tables.
 
+use auction_house::ids::AuctionId;
 use serde_json::{Value, json};
 
 use super::{NO_ID, auction, join, tickets};
 use crate::harness::{Client, TestApp};
 
-/// The paths below an auction with the body of a POST that would be accepted from its owner.
+/// Paths below an auction, each with the body of a POST that its owner may send.
 fn below() -> Vec<(&'static str, Value)> {
     vec![
         ("/currencies", tickets(json!({}))),
@@ -14,11 +15,11 @@ fn below() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// What there can be below an auction, each with a PATCH that would be accepted from its owner.
+/// Paths of resources below an auction, each with a PATCH that its owner may send.
 const ONES: [(&str, &str); 2] =
     [("/currencies", r#"{"name": "Changed"}"#), ("/currency-rules", r#"{"enabled": false}"#)];
 
-/// Every change of one thing gets this status and code, whatever is wrong with the body.
+/// Every change of a resource is refused with this status and code, also with an invalid body.
 async fn no_change(client: &Client, path: &str, patch: &str, status: u16, code: &str) {
     for body in [patch, "{"] {
         client.send_text("PATCH", path, body).await.expect_problem(status, code);
@@ -26,14 +27,14 @@ async fn no_change(client: &Client, path: &str, patch: &str, status: u16, code: 
     client.delete(path).await.expect_problem(status, code);
 }
 
-/// Every request to an auction and below it gets this status and code.
+/// Every request to an auction and below it is refused with this status and code.
 async fn all_get(client: &Client, path: &str, status: u16, code: &str) {
     client.get(path).await.expect_problem(status, code);
     no_change(client, path, r#"{"name": "Changed"}"#, status, code).await;
     for (part, body) in below() {
         client.get(&format!("{path}{part}")).await.expect_problem(status, code);
         client.post(&format!("{path}{part}"), body).await.expect_problem(status, code);
-        // Nor are they told anything of the body.
+        // The refusal does not depend on the body.
         client.send_text("POST", &format!("{path}{part}"), "{").await.expect_problem(status, code);
     }
     for (part, patch) in ONES.into_iter().chain([("/items", r#"{"name": "Changed"}"#)]) {
@@ -44,7 +45,7 @@ async fn all_get(client: &Client, path: &str, status: u16, code: &str) {
 }
 
 #[tokio::test]
-async fn outsiders_do_not_know_of_it() {
+async fn an_auction_by_invitation_is_hidden_from_others() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     for mode in ["INVITE_ONLY", "LINK"] {
@@ -60,7 +61,7 @@ async fn outsiders_do_not_know_of_it() {
 }
 
 #[tokio::test]
-async fn who_sees_a_free_auction_and_who_bids_in_it_only_read() {
+async fn viewers_and_bidders_of_a_free_auction_only_read() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     let path = auction(&ada, json!({"joinMode": "FREE"})).await;
@@ -84,7 +85,7 @@ async fn who_sees_a_free_auction_and_who_bids_in_it_only_read() {
             bob.post(&format!("{path}{part}"), body).await.expect_problem(403, "FORBIDDEN");
             bob.send_text("POST", &format!("{path}{part}"), "{").await.expect_problem(403, "FORBIDDEN");
         }
-        // And as a bidder just the same.
+        // Then as a bidder.
         join(&bob, &path).await;
     }
     assert_eq!(ada.get(&format!("{path}/items")).await.expect(200)["items"], json!([]));
@@ -94,7 +95,7 @@ async fn who_sees_a_free_auction_and_who_bids_in_it_only_read() {
 }
 
 #[tokio::test]
-async fn each_role_does_what_it_may() {
+async fn each_role_has_its_permissions() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     for (role, currencies, rules, items) in
@@ -102,14 +103,14 @@ async fn each_role_does_what_it_may() {
     {
         let path = auction(&ada, json!({"joinMode": "FREE"})).await;
         join(&bob, &path).await;
-        // There is no request yet that gives a role.
+        // No request gives a role yet.
         let mut db = app.state.context.db.write().await.unwrap();
         let statement = "UPDATE members SET role = $1 WHERE auction_id = $2 AND role <> 'OWNER'";
-        let id = path.rsplit('/').next().unwrap();
+        let id: AuctionId = path.rsplit('/').next().unwrap().parse().unwrap();
         platform::db::query(statement).bind(role).bind(id).execute(&mut db).await.unwrap();
         db.commit().await.unwrap();
 
-        // Items first: with a profile there would be no item in euros any more.
+        // Items first: after a profile exists, no item can have a price in euros.
         for ((part, body), status) in below().into_iter().rev().zip([items, rules, currencies]) {
             let answer = bob.post(&format!("{path}{part}"), body).await;
             assert_eq!(answer.status.as_u16(), status, "{role} {part}: {}", answer.text);
@@ -127,7 +128,7 @@ async fn each_role_does_what_it_may() {
 }
 
 #[tokio::test]
-async fn an_item_is_found_in_its_own_auction_alone() {
+async fn an_item_is_found_in_its_own_auction_only() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     let hidden = auction(&ada, json!({})).await;
@@ -141,7 +142,7 @@ async fn an_item_is_found_in_its_own_auction_alone() {
 }
 
 #[tokio::test]
-async fn other_methods_are_refused_with_those_that_there_are() {
+async fn other_methods_are_refused_with_the_allowed_ones() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({})).await;

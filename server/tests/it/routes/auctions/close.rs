@@ -34,7 +34,7 @@ async fn closing_ends_every_item_for_good() {
 }
 
 #[tokio::test]
-async fn only_who_manages_it_closes_it() {
+async fn only_managers_close_an_auction() {
     let sale = Sale::legacy(json!({})).await;
     let (ada, eve) = (sale.bidder("ada").await, sale.app.user("eve").await);
     for client in [&ada, &eve] {
@@ -52,7 +52,7 @@ async fn only_who_manages_it_closes_it() {
 }
 
 #[tokio::test]
-async fn a_version_that_is_past_closes_nothing() {
+async fn an_outdated_version_closes_nothing() {
     let sale = Sale::legacy(json!({})).await;
     let close = async |tag: &str| {
         let request = sale.owner.request("POST", &path(&sale)).header("if-match", tag);
@@ -64,7 +64,7 @@ async fn a_version_that_is_past_closes_nothing() {
 }
 
 #[tokio::test]
-async fn what_has_ended_by_itself_is_closed_already() {
+async fn an_ended_auction_is_already_closed() {
     let sale = Sale::open(
         json!({"itemEndMode": "AUCTION_END", "endDate": "2026-05-01T18:10:00Z"}),
         &[],
@@ -75,9 +75,9 @@ async fn what_has_ended_by_itself_is_closed_already() {
     sale.owner.post(&path(&sale), json!({})).await.expect_problem(409, "CLOSED");
 }
 
-/// Each bid comes before or after the end; of several who close it, one does.
+/// Each bid comes before or after the close, and one of several concurrent requests closes the auction.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_bid_and_the_end_do_not_race() {
+async fn bids_and_the_close_do_not_race() {
     let mut sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let first = sale.item.clone();

@@ -24,7 +24,7 @@ async fn a_name_is_enough() {
 }
 
 #[tokio::test]
-async fn everything_that_is_said_is_kept() {
+async fn every_field_is_stored() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let body = json!({
@@ -75,7 +75,7 @@ async fn every_field_has_its_bounds() {
 }
 
 #[tokio::test]
-async fn all_that_is_wrong_is_told_at_once() {
+async fn all_errors_are_reported_at_once() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let body =

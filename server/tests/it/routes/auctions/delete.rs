@@ -5,7 +5,7 @@ use super::{auction, wizards};
 use crate::harness::{Answer, TestApp};
 
 #[tokio::test]
-async fn an_auction_without_bids_goes_with_everything_in_it() {
+async fn an_auction_without_bids_is_deleted_with_its_contents() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({"joinMode": "FREE"})).await;
@@ -37,7 +37,7 @@ async fn an_auction_without_bids_goes_with_everything_in_it() {
 }
 
 #[tokio::test]
-async fn an_auction_with_bids_stays() {
+async fn an_auction_with_bids_cannot_be_deleted() {
     let sale = Sale::open(json!({}), &[points("P", "1")], json!({})).await;
     let path = format!("/api/auctions/{}", sale.auction);
     let ada = sale.bidder("ada").await;

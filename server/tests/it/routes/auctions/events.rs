@@ -18,7 +18,7 @@ async fn bid(sale: &Sale, bidder: &Client, item: &str, amount: u32) -> Value {
 }
 
 #[tokio::test]
-async fn the_bids_of_all_items_come_with_rising_ids() {
+async fn a_stream_sends_the_bids_of_all_items_with_increasing_ids() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let mut events = Events::open(&ada, &path(&sale)).await;
@@ -36,11 +36,11 @@ async fn the_bids_of_all_items_come_with_rising_ids() {
 }
 
 #[tokio::test]
-async fn a_stream_goes_on_without_a_gap_and_without_a_repeat() {
+async fn a_stream_resumes_without_gap_or_repeat() {
     let mut sale = Sale::legacy(json!({})).await;
     let second = sale.add_item(json!({"currencyCode": "EUR", "name": "A jug"})).await;
     let ada = sale.bidder("ada").await;
-    // The bids of one moment share a row of events; a stream may break between them.
+    // Bids of one batch share a row of events. A stream may break between them.
     let answers = (1..=40).map(|amount| bid_any(&sale, &ada, amount));
     futures::future::join_all(answers).await;
     bid(&sale, &ada, &second, 1).await;
@@ -64,7 +64,7 @@ async fn bid_any(sale: &Sale, bidder: &Client, amount: u32) {
     sale.bid(bidder, json!({ "amount": amount })).await;
 }
 
-/// The bids that a stream begins with after this id, which are so many.
+/// Reads the first `count` bids of a stream that resumes after this id.
 async fn read(sale: &Sale, viewer: &Client, after: i64, count: i64) -> Vec<(i64, Value)> {
     let mut events = Events::open(viewer, &format!("{}?after={after}", path(sale))).await;
     let mut bids = Vec::new();
@@ -83,7 +83,7 @@ async fn read(sale: &Sale, viewer: &Client, after: i64, count: i64) -> Vec<(i64,
 }
 
 #[tokio::test]
-async fn a_draft_is_told_to_who_may_see_it() {
+async fn a_draft_is_sent_only_to_viewers_who_may_see_it() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let mut hers = Events::open(&ada, &path(&sale)).await;
@@ -100,7 +100,7 @@ async fn a_draft_is_told_to_who_may_see_it() {
 }
 
 #[tokio::test]
-async fn the_clock_closes_also_while_nobody_listens() {
+async fn items_close_by_the_clock_also_without_listeners() {
     let sale = Sale::legacy(json!({"endDate": "2026-05-01T18:20:00Z"})).await;
     let ada = sale.bidder("ada").await;
     bid(&sale, &ada, &sale.item, 1).await;
@@ -227,7 +227,7 @@ async fn changes_of_an_auction_that_show_in_its_items_are_published() {
 }
 
 #[tokio::test]
-async fn old_events_go_now_and_then() {
+async fn old_events_are_deleted_from_time_to_time() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let kept = async || {
@@ -243,7 +243,7 @@ async fn old_events_go_now_and_then() {
 }
 
 #[tokio::test]
-async fn an_id_of_another_time_begins_anew() {
+async fn an_unknown_id_restarts_the_stream() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let mut events = Events::open(&ada, &format!("{}?after=1000", path(&sale))).await;

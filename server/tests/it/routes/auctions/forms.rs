@@ -1,11 +1,11 @@
-//! The pages' forms, as a browser without scripts sends them.
+//! The forms of auctions and items, as a browser without JavaScript sends them.
 
 use serde_json::json;
 
 use super::{auction, tickets};
 use crate::harness::{Client, TestApp};
 
-/// What the form led to: a page that is there.
+/// Posts a form, follows its redirect to an existing page, and returns the page's address.
 async fn follow(client: &Client, path: &str, fields: &[(&str, &str)]) -> String {
     let answer = client.post_form(path, fields).await;
     assert_eq!(answer.status.as_u16(), 303, "{}", answer.text);
@@ -16,7 +16,7 @@ async fn follow(client: &Client, path: &str, fields: &[(&str, &str)]) -> String 
 }
 
 #[tokio::test]
-async fn an_auction_is_made_and_an_empty_field_is_an_absent_one() {
+async fn a_form_creates_an_auction_and_empty_fields_are_absent() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let fields = [
@@ -35,7 +35,7 @@ async fn an_auction_is_made_and_an_empty_field_is_an_absent_one() {
 }
 
 #[tokio::test]
-async fn a_refused_form_comes_back_filled_in() {
+async fn a_refused_form_keeps_its_values() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let fields = [("name", ""), ("description", "Of <b>all</b> kinds"), ("baseUnitSymbol", "ʞ")];
@@ -50,7 +50,7 @@ async fn a_refused_form_comes_back_filled_in() {
 }
 
 #[tokio::test]
-async fn one_joins_by_a_button() {
+async fn a_button_joins_an_auction() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     let path = auction(&ada, json!({"joinMode": "FREE"})).await;
@@ -63,7 +63,7 @@ async fn one_joins_by_a_button() {
 }
 
 #[tokio::test]
-async fn an_item_is_made_in_an_auction_of_either_kind() {
+async fn a_form_creates_an_item_with_or_without_currencies() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({})).await;

@@ -1,4 +1,4 @@
-//! Creating is idempotent: a request that is repeated with its key, or a form that is sent twice, creates one.
+//! Creating is idempotent: a request that is repeated with its key, or a form that is sent twice, creates one resource.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ async fn count(client: &Client, path: &str, list: &str) -> usize {
 }
 
 #[tokio::test]
-async fn a_repeated_request_creates_one_and_gets_the_first_answer() {
+async fn a_repeated_request_creates_one_resource_and_gets_the_first_answer() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     for (path, body, list) in collections(&auction(&ada, json!({})).await) {
@@ -85,7 +85,7 @@ async fn a_key_counts_within_one_user_and_one_collection_for_three_days() {
 }
 
 #[tokio::test]
-async fn two_requests_at_once_create_one() {
+async fn two_concurrent_requests_create_one_resource() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     for (path, body, list) in collections(&auction(&ada, json!({})).await) {
@@ -112,7 +112,7 @@ async fn an_item_is_found_by_its_key_after_the_auction_has_changed() {
 }
 
 #[tokio::test]
-async fn a_form_that_is_sent_twice_creates_one() {
+async fn a_form_that_is_sent_twice_creates_one_resource() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({})).await;

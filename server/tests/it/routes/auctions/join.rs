@@ -4,11 +4,11 @@ use super::{NO_ID, auction, wrong_fields};
 use crate::harness::{Answer, TestApp};
 
 #[tokio::test]
-async fn everyone_may_join_a_free_auction() {
+async fn every_user_may_join_a_free_auction() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     let path = auction(&ada, json!({"joinMode": "FREE"})).await;
-    // A GET makes nobody a member.
+    // A GET does not join.
     assert_eq!(bob.get(&path).await.expect(200)["myRole"], json!(null));
     assert_eq!(bob.get(&path).await.expect(200)["myRole"], json!(null));
     let join = format!("{path}/join");
@@ -20,7 +20,7 @@ async fn everyone_may_join_a_free_auction() {
 }
 
 #[tokio::test]
-async fn other_auctions_want_more() {
+async fn other_auctions_cannot_be_joined_directly() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     let hidden = auction(&ada, json!({"joinMode": "INVITE_ONLY"})).await;
@@ -34,7 +34,7 @@ async fn other_auctions_want_more() {
 }
 
 #[tokio::test]
-async fn the_body_is_read_strictly() {
+async fn unknown_fields_are_refused() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     let path = auction(&ada, json!({"joinMode": "FREE"})).await;

@@ -8,7 +8,7 @@ fn names(listed: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn lists_what_one_is_in_and_what_everyone_may_join() {
+async fn the_list_has_own_and_free_auctions() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     for (name, mode) in [("free", "FREE"), ("link", "LINK"), ("invite", "INVITE_ONLY")] {
@@ -27,7 +27,7 @@ async fn lists_what_one_is_in_and_what_everyone_may_join() {
 }
 
 #[tokio::test]
-async fn pages_follow_one_another_without_gap_or_overlap() {
+async fn pages_have_no_gap_and_no_overlap() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     for number in 0..5 {
@@ -46,7 +46,7 @@ async fn pages_follow_one_another_without_gap_or_overlap() {
 }
 
 #[tokio::test]
-async fn a_page_has_one_to_a_hundred() {
+async fn a_page_has_one_to_a_hundred_auctions() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     for limit in ["1", "100"] {

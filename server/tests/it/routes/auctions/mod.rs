@@ -18,10 +18,10 @@ use serde_json::{Value, json};
 
 use crate::harness::{Answer, Client};
 
-/// What nothing has.
+/// A valid id that no resource has.
 pub const NO_ID: &str = "019de4b2-8d00-72b4-886e-c524888c51db";
 
-/// Makes an auction and gives its path. `terms` may be what a test is about; it needs no name.
+/// Creates an auction with `terms`, which need no name, and returns its path.
 pub async fn auction(owner: &Client, mut terms: Value) -> String {
     if terms.get("name").is_none() {
         terms["name"] = json!("Spring sale");
@@ -62,7 +62,7 @@ pub fn change(body: &mut Value, changes: Value) {
     body.as_object_mut().unwrap().extend(changes);
 }
 
-/// The paths that a 422 complains of.
+/// The field paths in the errors of a 422.
 #[track_caller]
 pub fn wrong_fields(answer: &Answer) -> Vec<String> {
     let problem = answer.expect_problem(422, "INVALID_BODY");

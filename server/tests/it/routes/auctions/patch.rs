@@ -5,7 +5,7 @@ use super::{NO_ID, auction, wrong_fields};
 use crate::harness::{Answer, Client, TestApp};
 
 #[tokio::test]
-async fn what_is_named_changes_and_the_rest_stays() {
+async fn a_patch_changes_only_the_named_fields() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let unit = json!({"name": "Knut", "symbol": "k"});
@@ -63,7 +63,7 @@ async fn what_is_named_changes_and_the_rest_stays() {
 }
 
 #[tokio::test]
-async fn every_bound_is_as_for_a_new_one_and_a_body_half_right_stores_nothing() {
+async fn a_patch_has_the_bounds_of_a_new_auction_and_an_invalid_one_stores_nothing() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({})).await;
@@ -87,7 +87,7 @@ async fn every_bound_is_as_for_a_new_one_and_a_body_half_right_stores_nothing() 
 }
 
 #[tokio::test]
-async fn who_has_not_seen_the_newest_version_changes_nothing() {
+async fn an_outdated_version_changes_nothing() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({})).await;
@@ -101,7 +101,7 @@ async fn who_has_not_seen_the_newest_version_changes_nothing() {
     assert_eq!(ada.get(&path).await.expect(200)["name"], "D");
 }
 
-/// An item in euros: its path.
+/// Creates an item in euros and returns its path.
 async fn item(owner: &Client, auction: &str, end: Value) -> String {
     let body = json!({"name": "A vase", "currencyCode": "EUR", "isPublished": true, "endDate": end});
     let made = owner.post(&format!("{auction}/items"), body).await;
@@ -109,7 +109,7 @@ async fn item(owner: &Client, auction: &str, end: Value) -> String {
     made.header("location").to_owned()
 }
 
-/// Where these items end, and how they stand.
+/// End and status of each item.
 async fn ends(owner: &Client, items: &[&String]) -> Vec<(Value, Value)> {
     let mut ends = Vec::new();
     for item in items {
@@ -120,7 +120,7 @@ async fn ends(owner: &Client, items: &[&String]) -> Vec<(Value, Value)> {
 }
 
 #[tokio::test]
-async fn the_items_ends_follow_the_auctions_end() {
+async fn items_end_with_the_auction() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({"endDate": "2026-06-10T00:00:00Z"})).await;
@@ -139,7 +139,7 @@ async fn the_items_ends_follow_the_auctions_end() {
 }
 
 #[tokio::test]
-async fn the_items_ends_follow_the_mode_and_what_has_ended_stays_closed() {
+async fn the_mode_decides_the_ends_of_items_and_closed_items_stay_closed() {
     for (mode, end) in [("AUCTION_END", json!("2026-06-10T00:00:00.000Z")), ("NONE", json!(null))] {
         let app = TestApp::start().await;
         let ada = app.user("ada").await;
@@ -162,7 +162,7 @@ async fn the_items_ends_follow_the_mode_and_what_has_ended_stays_closed() {
 }
 
 #[tokio::test]
-async fn what_is_closed_never_opens_again() {
+async fn a_closed_auction_never_opens_again() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({"endDate": "2026-05-01T18:01:00Z"})).await;
@@ -183,7 +183,7 @@ async fn what_is_closed_never_opens_again() {
 }
 
 #[tokio::test]
-async fn past_its_end_the_ends_stay_while_items_outlast_it() {
+async fn after_its_end_the_end_is_frozen_while_items_are_open() {
     let terms = json!({"endDate": "2026-05-01T18:01:00Z", "defaultAntiSnipe": true});
     let sale = Sale::open(terms, &[], json!({"currencyCode": "EUR"})).await;
     let path = format!("/api/auctions/{}", sale.auction);

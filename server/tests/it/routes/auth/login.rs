@@ -18,7 +18,7 @@ async fn signs_in_with_the_email_in_any_case() {
 }
 
 #[tokio::test]
-async fn who_guesses_does_not_learn_what_was_wrong() {
+async fn a_failed_sign_in_does_not_reveal_the_reason() {
     let app = TestApp::start().await;
     app.user("ada").await;
     let mut known =
@@ -37,7 +37,7 @@ async fn who_guesses_does_not_learn_what_was_wrong() {
 }
 
 #[tokio::test]
-async fn a_session_is_renewed_at_sign_in() {
+async fn signing_in_starts_a_new_session() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let old = ada.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await;
@@ -51,7 +51,7 @@ async fn a_session_is_renewed_at_sign_in() {
 }
 
 #[tokio::test]
-async fn a_session_ends_by_itself() {
+async fn a_session_expires() {
     const DAY: i64 = 24 * 60 * 60;
     let app = TestApp::start().await;
     let (idle, busy) = (app.user("idle").await, app.user("busy").await);
@@ -65,7 +65,7 @@ async fn a_session_ends_by_itself() {
 }
 
 #[tokio::test]
-async fn guessing_is_limited_by_account_and_not_for_others() {
+async fn failed_attempts_are_limited_per_account() {
     let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
     app.user("ada").await;
     let bob = app.user("bob").await;
@@ -84,7 +84,7 @@ async fn guessing_is_limited_by_account_and_not_for_others() {
 }
 
 #[tokio::test]
-async fn guessing_is_limited_by_address() {
+async fn failed_attempts_are_limited_per_address() {
     let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
     let mut statuses = Vec::new();
     for n in 0..33 {

@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::harness::{Answer, TestApp};
 
 #[tokio::test]
-async fn ends_the_session_on_the_server_too() {
+async fn signing_out_ends_the_session_on_the_server() {
     let app = TestApp::start().await;
     let client = app.anonymous();
     let body = json!({ "email": "ada@example.org", "password": crate::harness::PASSWORD, "name": "Ada" });

@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::harness::{PASSWORD, TestApp};
 
 #[tokio::test]
-async fn makes_an_account_and_signs_in() {
+async fn registering_creates_an_account_and_signs_in() {
     let app = TestApp::start().await;
     let ada = app.anonymous();
     let body = json!({ "email": "  Ada@Example.org ", "password": PASSWORD, "name": " Ada " });
@@ -18,7 +18,7 @@ async fn makes_an_account_and_signs_in() {
 }
 
 #[tokio::test]
-async fn the_cookie_is_out_of_reach_of_scripts_and_other_sites() {
+async fn scripts_and_other_sites_cannot_use_the_cookie() {
     let app = TestApp::start().await;
     let body = json!({ "email": "ada@example.org", "password": PASSWORD, "name": "Ada" });
     let answer = app.anonymous().post("/api/auth/register", body.clone()).await;
@@ -36,7 +36,7 @@ async fn the_cookie_is_out_of_reach_of_scripts_and_other_sites() {
 }
 
 #[tokio::test]
-async fn an_email_is_taken_whatever_its_case() {
+async fn an_email_is_unique_in_any_case() {
     let app = TestApp::start().await;
     app.user("ada").await;
     let body = json!({ "email": "ADA@example.ORG", "password": PASSWORD, "name": "Ada" });
@@ -44,7 +44,7 @@ async fn an_email_is_taken_whatever_its_case() {
 }
 
 #[tokio::test]
-async fn of_several_at_once_one_gets_the_email() {
+async fn one_of_several_concurrent_registrations_gets_the_email() {
     let app = TestApp::start().await;
     let clients: Vec<_> = (0..5).map(|_| app.anonymous()).collect();
     let body = json!({ "email": "ada@example.org", "password": PASSWORD, "name": "Ada" });
@@ -55,7 +55,7 @@ async fn of_several_at_once_one_gets_the_email() {
 }
 
 #[tokio::test]
-async fn every_field_that_does_not_fit_is_named() {
+async fn every_invalid_field_is_named() {
     let app = TestApp::start().await;
     let body = json!({ "email": "ada", "password": "short", "name": " " });
     let problem = app.anonymous().post("/api/auth/register", body).await.expect_problem(422, "INVALID_BODY");

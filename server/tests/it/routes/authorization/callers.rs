@@ -85,7 +85,7 @@ impl Callers {
             let place = CALLERS.iter().position(|caller| *caller == name);
             join(place.map_or(&self.seller, |place| &self.clients[place]), &path).await;
         }
-        // There is no request yet that gives a role.
+        // No request gives a role yet.
         self.app
             .write(
                 "UPDATE members SET role =

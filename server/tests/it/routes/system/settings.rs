@@ -2,6 +2,7 @@ use auction_house::ids::UserId;
 use installation::audit;
 use platform::db::query_scalar;
 use serde_json::{Value, json};
+use server::bridge::AccountDirectory;
 
 use crate::harness::{Client, PASSWORD, TestApp};
 
@@ -15,7 +16,7 @@ fn admin(email: &str) -> Value {
     json!({ "deploymentAdminEmail": email })
 }
 
-/// A server whose Deployment Admin is ada, who is answered with bob.
+/// A server with its Deployment Admin Ada and another user, Bob.
 async fn administered() -> (TestApp, Client, Client) {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
@@ -23,14 +24,14 @@ async fn administered() -> (TestApp, Client, Client) {
     (app, ada, bob)
 }
 
-/// Act and detail, actor and subject, newest first.
+/// Entries of the audit log, newest first: action and detail, actor and subject.
 async fn log(app: &TestApp) -> Vec<String> {
     let entries =
-        audit::store::latest_entries(&mut app.state.context.db.read().await.unwrap(), 20).await.unwrap();
+        audit::latest(&mut app.state.context.db.read().await.unwrap(), &AccountDirectory, 20).await.unwrap();
     let name = |name: Option<String>| name.unwrap_or_else(|| "-".to_owned());
     let words = entries.into_iter().map(|entry| {
         assert_eq!(entry.at, app.state.context.clock.now());
-        format!("{} {} {} {}", name(entry.actor), entry.act, name(entry.subject), name(entry.detail))
+        format!("{} {} {} {}", name(entry.actor), entry.action, name(entry.subject), name(entry.detail))
     });
     words.collect()
 }
@@ -41,7 +42,7 @@ async fn updated_at(app: &TestApp) -> i64 {
 }
 
 #[tokio::test]
-async fn nobody_is_the_admin_until_somebody_claims_it_for_themselves() {
+async fn there_is_no_admin_until_a_user_claims_the_role() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     let unset = json!({ "deploymentAdminEmail": null, "autoCheckUpdates": true });
@@ -59,13 +60,13 @@ async fn nobody_is_the_admin_until_somebody_claims_it_for_themselves() {
 }
 
 #[tokio::test]
-async fn of_many_claims_at_once_one_wins() {
+async fn one_of_many_concurrent_claims_wins() {
     let app = TestApp::start().await;
     claim_at_once(&app, &[&app]).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_many_claims_through_two_servers_one_wins() {
+async fn one_of_many_concurrent_claims_at_two_servers_wins() {
     let app = TestApp::start_on_postgres().await;
     let other = app.another().await;
     claim_at_once(&app, &[&app, &other]).await;
@@ -94,7 +95,7 @@ async fn claim_at_once(app: &TestApp, servers: &[&TestApp]) {
 }
 
 #[tokio::test]
-async fn the_admin_hands_on_at_once() {
+async fn the_admin_transfers_the_role_at_once() {
     let (app, ada, bob) = administered().await;
     ada.patch(PATH, admin("nobody@example.org")).await.expect_problem(422, "USER_NOT_REGISTERED");
     let before = updated_at(&app).await;
@@ -115,12 +116,12 @@ async fn the_admin_hands_on_at_once() {
 }
 
 #[tokio::test]
-async fn automatic_checks_are_the_admins() {
+async fn only_the_admin_switches_automatic_checks() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     let off = json!({ "autoCheckUpdates": false });
     ada.patch(PATH, off.clone()).await.expect_problem(403, "FORBIDDEN");
-    // The stricter check goes for both.
+    // The stricter check applies to both.
     let both = json!({ "deploymentAdminEmail": "ada@example.org", "autoCheckUpdates": false });
     ada.patch(PATH, both).await.expect_problem(403, "FORBIDDEN");
     assert_eq!(settings(&ada).await["deploymentAdminEmail"], json!(null));
@@ -139,7 +140,7 @@ async fn automatic_checks_are_the_admins() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_changes_nothing() {
+async fn an_invalid_patch_changes_nothing() {
     let (app, ada, bob) = administered().await;
     let (before, entries) = (settings(&ada).await, log(&app).await);
     for body in [
@@ -159,7 +160,7 @@ async fn what_does_not_fit_changes_nothing() {
         json!([]),
     ] {
         ada.patch(PATH, body.clone()).await.expect_problem(422, "INVALID_BODY");
-        // Who may not is told that first.
+        // Missing permission is reported first.
         let status = bob.patch(PATH, body).await.status;
         assert_eq!(status, 403);
     }
@@ -181,7 +182,7 @@ async fn what_does_not_fit_changes_nothing() {
 }
 
 #[tokio::test]
-async fn the_setting_follows_the_admins_email() {
+async fn the_setting_follows_a_change_of_the_admins_email() {
     let (app, ada, bob) = administered().await;
     let before = updated_at(&app).await;
     app.clock.advance_seconds(1);
@@ -190,18 +191,18 @@ async fn the_setting_follows_the_admins_email() {
     assert_eq!(updated_at(&app).await, before + 1000);
     bob.patch("/api/user", json!({ "email": "b@example.org" })).await.expect(200);
     assert_eq!(updated_at(&app).await, before + 1000);
-    // Who takes the old e-mail takes nothing with it.
+    // A user who takes the old e-mail does not get the role.
     let heir = app.user("ada").await;
     heir.patch(PATH, json!({ "autoCheckUpdates": false })).await.expect_problem(403, "FORBIDDEN");
     ada.patch(PATH, json!({ "autoCheckUpdates": false })).await.expect(200);
 }
 
 #[tokio::test]
-async fn the_admins_account_stays_until_the_role_is_handed_on() {
+async fn the_admins_account_cannot_be_deleted_before_a_transfer() {
     let (app, ada, bob) = administered().await;
     let delete =
         async |client: &Client| client.send("DELETE", "/api/user", json!({ "password": PASSWORD })).await;
-    // Of several reasons this one comes first, as it is told in exact words.
+    // This reason is reported before others, with an exact text.
     ada.post("/api/auctions", json!({ "name": "Attic" })).await.expect(201);
     let wrong = ada.send("DELETE", "/api/user", json!({ "password": "wrong horse" })).await;
     wrong.expect_problem(403, "WRONG_PASSWORD");
@@ -212,7 +213,7 @@ async fn the_admins_account_stays_until_the_role_is_handed_on() {
     delete(&ada).await.expect_problem(409, "OWNS_AUCTIONS");
     delete(&bob).await.expect_problem(409, "DEPLOYMENT_ADMIN");
 
-    // A deleted account is no user to hand on to, and leaves no name in the log.
+    // A deleted account cannot get the role and leaves no name in the log.
     let eve = app.user("eve").await;
     bob.patch(PATH, admin("eve@example.org")).await.expect(200);
     delete(&bob).await.expect(204);
@@ -220,9 +221,9 @@ async fn the_admins_account_stays_until_the_role_is_handed_on() {
     assert_eq!(log(&app).await[0], "deleted user TRANSFERRED eve -");
 }
 
-/// Either the role goes over and the account stays, or the account goes and nobody gets it.
+/// Either the transfer succeeds and the account stays, or the account is deleted and the transfer fails.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_role_never_goes_to_an_account_that_is_being_deleted() {
+async fn the_role_is_never_transferred_to_a_deleted_account() {
     let app = TestApp::start_on_postgres().await;
     let ada = app.user("ada").await;
     ada.patch(PATH, admin("ada@example.org")).await.expect(200);
@@ -244,7 +245,7 @@ async fn a_role_never_goes_to_an_account_that_is_being_deleted() {
 }
 
 #[tokio::test]
-async fn only_the_admin_passes() {
+async fn only_the_admin_is_authorized() {
     let (app, ada, bob) = administered().await;
     for (client, passes) in [(&ada, true), (&bob, false)] {
         let user = client.get("/api/user").await.expect(200);

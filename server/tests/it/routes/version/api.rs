@@ -3,10 +3,10 @@ use installation::releases::{CheckError, Source, latest};
 use super::stub::Stub;
 
 #[tokio::test]
-async fn nothing_is_waited_for_without_an_end() {
+async fn every_wait_has_a_timeout() {
     let stub = Stub::start().await;
     let ask = async |path: &str| latest(&Source::Api(stub.at(path))).await;
-    // Neither for the first byte nor for the last.
+    // Both for the first and for the last byte.
     let (silent, dripping) = tokio::join!(ask("/silent"), ask("/dripping"));
     assert_eq!(silent, Err(CheckError::TooSlow));
     assert_eq!(dripping, Err(CheckError::TooSlow));
@@ -22,7 +22,7 @@ async fn a_few_redirects_are_followed() {
 }
 
 #[tokio::test]
-async fn a_link_that_is_none_is_left_out() {
+async fn an_invalid_link_is_left_out() {
     let stub = Stub::start().await;
     let release = latest(&Source::Api(stub.at("/script"))).await.unwrap();
     assert_eq!((release.tag.as_str(), release.url), ("v99.10.0", None));

@@ -39,7 +39,7 @@ async fn the_highest_plain_tag_of_the_origin_is_the_latest() {
     git(&origin, &["tag", "--annotate", "--message", "x", "99.2.0", "refs/heads/main"]);
     let release = latest(&source).await.unwrap();
     assert_eq!((release.tag.as_str(), release.url), ("v99.10.0", None));
-    // What the checkout itself has is no release.
+    // Tags that exist only in the checkout are not releases.
     git(&checkout, &["tag", "v100.0.0"]);
     assert_eq!(latest(&source).await.unwrap().tag.as_str(), "v99.10.0");
 
@@ -56,16 +56,16 @@ async fn the_highest_plain_tag_of_the_origin_is_the_latest() {
 }
 
 #[tokio::test]
-async fn what_is_no_checkout_or_has_no_origin_is_told() {
+async fn a_missing_checkout_or_origin_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(latest(&Source::Git(folder.path().to_owned())).await, Err(CheckError::NoCheckout));
     git(folder.path(), &["init", "--quiet"]);
     assert_eq!(latest(&Source::Git(folder.path().to_owned())).await, Err(CheckError::Git));
 }
 
-/// git knows addresses that are commands.
+/// git accepts addresses that execute commands.
 #[tokio::test]
-async fn an_origin_that_is_a_command_is_not_run() {
+async fn an_origin_that_is_a_command_is_not_executed() {
     let folder = tempfile::tempdir().unwrap();
     let checkout = installation(folder.path());
     let ran = folder.path().join("ran");

@@ -2,7 +2,7 @@ mod api;
 mod git;
 mod stub;
 
-use ::installation::releases::{self, version};
+use ::installation::releases::{self, check as checks};
 use installation::config::{Releases, Switch};
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use stub::Stub;
 
 const PATH: &str = "/api/version";
 
-/// A server that asks this address when it is told to.
+/// A server with this source of releases.
 async fn asking(address: &str) -> TestApp {
     TestApp::start_with(|settings| {
         settings.rate_limits = Switch::Off;
@@ -25,10 +25,10 @@ async fn known(app: &TestApp) -> Value {
 }
 
 async fn check(app: &TestApp) {
-    version::check_if_due(&app.state.installation).await.unwrap();
+    checks::check_if_due(&app.state.installation).await.unwrap();
 }
 
-/// What is answered where nothing is known, and why.
+/// The answer if the latest release is unknown, with the reason.
 fn nothing(why: &str) -> Value {
     let current = releases::current().to_string();
     json!({ "currentVersion": current, "latestVersion": current, "updateAvailable": false, "releaseUrl": null,
@@ -42,7 +42,7 @@ async fn admin(app: &TestApp) -> Client {
 }
 
 #[tokio::test]
-async fn a_newer_release_is_told_with_its_notes() {
+async fn a_newer_release_is_reported_with_its_notes() {
     let stub = Stub::start().await;
     let app = asking(&stub.at("/new")).await;
     assert_eq!(known(&app).await, nothing("the release source has not answered yet"));
@@ -54,7 +54,7 @@ async fn a_newer_release_is_told_with_its_notes() {
 }
 
 #[tokio::test]
-async fn an_older_release_and_a_pre_release_are_nothing_to_be_done() {
+async fn older_releases_and_pre_releases_are_no_updates() {
     let stub = Stub::start().await;
     let app = asking(&stub.at("/old")).await;
     check(&app).await;
@@ -66,7 +66,7 @@ async fn an_older_release_and_a_pre_release_are_nothing_to_be_done() {
 }
 
 #[tokio::test]
-async fn it_is_asked_once_an_hour_whoever_looks() {
+async fn the_source_is_requested_once_an_hour() {
     let stub = Stub::start().await;
     let app = asking(&stub.at("/new")).await;
     for _ in 0..3 {
@@ -77,7 +77,7 @@ async fn it_is_asked_once_an_hour_whoever_looks() {
     app.clock.advance_seconds(3);
     check(&app).await;
     assert_eq!(stub.count(), 2);
-    // Also where the server is started anew.
+    // Also after a restart of the server.
     let app = app.restart().await;
     check(&app).await;
     assert_eq!(stub.count(), 2);
@@ -85,7 +85,7 @@ async fn it_is_asked_once_an_hour_whoever_looks() {
 }
 
 #[tokio::test]
-async fn several_servers_ask_once_together() {
+async fn several_servers_share_one_request() {
     let stub = Stub::start().await;
     let address = stub.at("/new");
     let one =
@@ -100,7 +100,7 @@ async fn several_servers_ask_once_together() {
 }
 
 #[tokio::test]
-async fn switched_off_nothing_is_asked() {
+async fn without_automatic_checks_there_is_no_request() {
     let stub = Stub::start().await;
     let app = asking(&stub.at("/new")).await;
     let ada = admin(&app).await;
@@ -112,15 +112,15 @@ async fn switched_off_nothing_is_asked() {
     }
     assert_eq!(stub.count(), 0);
 
-    // Switched on again it is asked at once, by the task that a server starts with.
-    version::follow(std::sync::Arc::clone(&app.state.installation));
+    // After switching on, the server's background task requests it at once.
+    checks::start_checks(std::sync::Arc::clone(&app.state.installation));
     ada.patch("/api/system/settings", json!({ "autoCheckUpdates": true })).await.expect(200);
     stub.asked().await;
     assert_eq!(stub.count(), 1);
 }
 
 #[tokio::test]
-async fn what_was_known_stays_while_nobody_answers() {
+async fn the_last_answer_is_kept_while_the_source_fails() {
     let stub = Stub::start().await;
     let app = asking(&stub.at("/once")).await;
     check(&app).await;
@@ -133,7 +133,7 @@ async fn what_was_known_stays_while_nobody_answers() {
 }
 
 #[tokio::test]
-async fn a_source_that_misbehaves_changes_nothing() {
+async fn an_invalid_answer_of_the_source_changes_nothing() {
     let stub = Stub::start().await;
     for (path, why) in stub::QUICK {
         let app = asking(&stub.at(path)).await;

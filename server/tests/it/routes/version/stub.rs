@@ -1,4 +1,4 @@
-//! A release API that answers well, badly, or not at all.
+//! A release API that answers correctly, incorrectly, or not at all.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use futures::stream;
 use tokio::sync::watch;
 
-/// What is answered badly at once, and what is said of it.
+/// Incorrect answers with the expected errors.
 pub const QUICK: &[(&str, &str)] = &[
     ("/missing", "the release source answered with status 404"),
     ("/loop", "the release source led elsewhere too often"),
@@ -52,18 +52,18 @@ impl Stub {
         format!("http://{}{path}", self.address)
     }
 
-    /// How often it was asked.
+    /// Number of requests.
     pub fn count(&self) -> u64 {
         *self.seen.count.borrow()
     }
 
-    /// Waits until it is asked.
+    /// Waits for a request.
     pub async fn asked(&self) {
         let asked = async { self.seen.count.subscribe().wait_for(|count| *count > 0).await.map(|_| ()) };
         tokio::time::timeout(Duration::from_secs(10), asked).await.expect("nothing was asked").unwrap();
     }
 
-    /// Who asked last.
+    /// User agent of the last request.
     pub fn agent(&self) -> String {
         self.seen.agent.lock().unwrap().clone()
     }

@@ -5,7 +5,7 @@ use crate::routes::auctions::items::bids::Sale;
 use crate::routes::auctions::{NO_ID, auction, tickets, wizards, wrong_fields};
 
 #[tokio::test]
-async fn a_profile_is_answered_with_its_defaults() {
+async fn a_new_profile_has_defaults() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = format!("{}/currencies", auction(&ada, json!({})).await);
@@ -135,7 +135,7 @@ async fn every_field_has_its_bounds() {
 }
 
 #[tokio::test]
-async fn all_that_is_wrong_is_told_at_once_and_a_body_half_right_stores_nothing() {
+async fn all_errors_are_reported_at_once_and_nothing_is_stored() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = format!("{}/currencies", auction(&ada, json!({})).await);
@@ -161,7 +161,7 @@ async fn all_that_is_wrong_is_told_at_once_and_a_body_half_right_stores_nothing(
 }
 
 #[tokio::test]
-async fn a_code_is_used_once_in_an_auction() {
+async fn a_code_is_unique_in_an_auction() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = format!("{}/currencies", auction(&ada, json!({})).await);
@@ -176,7 +176,7 @@ async fn a_code_is_used_once_in_an_auction() {
 }
 
 #[tokio::test]
-async fn a_new_default_takes_it_from_the_old() {
+async fn a_new_default_replaces_the_previous_one() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = format!("{}/currencies", auction(&ada, json!({})).await);

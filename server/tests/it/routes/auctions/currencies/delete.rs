@@ -4,7 +4,7 @@ use crate::harness::{Client, TestApp};
 use crate::routes::auctions::items::bids::{Sale, points};
 use crate::routes::auctions::{auction, tickets};
 
-/// The path of a new profile of this code.
+/// Creates a profile with this code and returns its path.
 async fn add(owner: &Client, auction: &str, code: &str) -> String {
     let made = owner.post(&format!("{auction}/currencies"), tickets(json!({"code": code}))).await;
     made.expect(201);
@@ -12,7 +12,7 @@ async fn add(owner: &Client, auction: &str, code: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_profile_that_nobody_needs_goes() {
+async fn an_unused_profile_can_be_deleted() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let sale = auction(&ada, json!({})).await;
@@ -28,7 +28,7 @@ async fn a_profile_that_nobody_needs_goes() {
 }
 
 #[tokio::test]
-async fn what_bids_are_entered_in_stays() {
+async fn a_profile_with_bids_cannot_be_deleted() {
     let sale = Sale::open(json!({}), &[points("A", "1"), points("B", "1")], json!({})).await;
     let currencies = format!("/api/auctions/{}/currencies", sale.auction);
     let listed = sale.owner.get(&currencies).await.expect(200);
@@ -41,7 +41,7 @@ async fn what_bids_are_entered_in_stays() {
 }
 
 #[tokio::test]
-async fn what_a_minimum_or_a_rule_is_for_stays() {
+async fn a_profile_of_a_minimum_or_a_rule_cannot_be_deleted() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let sale = auction(&ada, json!({})).await;
@@ -61,7 +61,7 @@ async fn what_a_minimum_or_a_rule_is_for_stays() {
 }
 
 #[tokio::test]
-async fn the_last_one_stays_as_long_as_items_have_no_other_currency() {
+async fn the_last_profile_cannot_be_deleted_while_items_need_it() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let sale = auction(&ada, json!({})).await;

@@ -4,7 +4,7 @@ use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::items::bids::{Sale, points, wizards as coins};
 use crate::routes::auctions::{NO_ID, auction, tickets, wizards, wrong_fields};
 
-/// The path of a new profile in this auction.
+/// Creates a profile in this auction and returns its path.
 async fn add(owner: &Client, auction: &str, profile: Value) -> String {
     let made = owner.post(&format!("{auction}/currencies"), profile).await;
     made.expect(201);
@@ -17,7 +17,7 @@ async fn if_match(client: &Client, path: &str, tags: &str, body: Value) -> Answe
 }
 
 #[tokio::test]
-async fn what_is_named_changes_and_the_rest_stays() {
+async fn a_patch_changes_only_the_named_fields() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = add(&ada, &auction(&ada, json!({})).await, wizards(json!({"symbol": "ʛ"}))).await;
@@ -42,7 +42,7 @@ async fn what_is_named_changes_and_the_rest_stays() {
 }
 
 #[tokio::test]
-async fn denominations_are_replaced_whole_and_go_with_their_mode() {
+async fn denominations_are_replaced_as_a_whole_and_removed_with_their_mode() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = add(&ada, &auction(&ada, json!({})).await, wizards(json!({}))).await;
@@ -67,7 +67,7 @@ async fn denominations_are_replaced_whole_and_go_with_their_mode() {
 }
 
 #[tokio::test]
-async fn every_bound_is_as_for_a_new_one_and_a_body_half_right_stores_nothing() {
+async fn a_patch_has_the_bounds_of_a_new_profile_and_an_invalid_one_stores_nothing() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = add(&ada, &auction(&ada, json!({})).await, tickets(json!({}))).await;
@@ -121,7 +121,7 @@ async fn the_default_moves_in_one_step() {
 }
 
 #[tokio::test]
-async fn who_has_not_seen_the_newest_version_changes_nothing() {
+async fn an_outdated_version_changes_nothing() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = add(&ada, &auction(&ada, json!({})).await, tickets(json!({}))).await;
@@ -135,7 +135,7 @@ async fn who_has_not_seen_the_newest_version_changes_nothing() {
     assert_eq!(ada.get(&path).await.expect(200)["name"], "Second");
     if_match(&ada, &path, "\"7\", \"2\"", json!({"name": "Third"})).await.expect(200);
     if_match(&ada, &path, "*", json!({"name": "Fourth"})).await.expect(200);
-    // What is wrong with the body comes first, what is wrong with the state last.
+    // Errors of the body come first, those of the state last.
     let refused = if_match(&ada, &path, "\"1\"", json!({"name": ""})).await;
     assert_eq!(wrong_fields(&refused), ["name"]);
     add(&ada, path.rsplit_once("/currencies").unwrap().0, tickets(json!({"code": "B"}))).await;
@@ -144,7 +144,7 @@ async fn who_has_not_seen_the_newest_version_changes_nothing() {
     Answer::of(ada.request("DELETE", &path).header("if-match", "\"4\"")).await.expect(204);
 }
 
-/// What is fixed of galleons that are in use, and what is not.
+/// Which fields of a profile in use are frozen, and which are not.
 async fn is_frozen(owner: &Client, path: &str) {
     let (galleon, sickle) = (("GALLEON", 493), ("SICKLE", 29));
     let knut = ("KNUT", 1);
@@ -182,7 +182,7 @@ async fn is_frozen(owner: &Client, path: &str) {
 }
 
 #[tokio::test]
-async fn what_bids_were_converted_by_is_frozen() {
+async fn the_conversion_of_existing_bids_is_frozen() {
     let sale = Sale::open(json!({}), &[coins()], json!({})).await;
     let currencies = format!("/api/auctions/{}/currencies", sale.auction);
     let id = sale.owner.get(&currencies).await.expect(200)["currencies"][0]["id"].clone();
@@ -196,7 +196,7 @@ async fn what_bids_were_converted_by_is_frozen() {
 }
 
 #[tokio::test]
-async fn what_a_minimum_was_converted_by_is_frozen() {
+async fn the_conversion_of_a_minimum_is_frozen() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let sale = auction(&ada, json!({})).await;
@@ -214,7 +214,7 @@ async fn what_a_minimum_was_converted_by_is_frozen() {
 }
 
 #[tokio::test]
-async fn a_denomination_that_a_rule_names_stays() {
+async fn a_denomination_of_a_rule_cannot_be_removed() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let sale = auction(&ada, json!({})).await;
@@ -241,7 +241,7 @@ async fn a_denomination_that_a_rule_names_stays() {
 }
 
 #[tokio::test]
-async fn bids_are_converted_by_the_profile_as_it_is() {
+async fn bids_are_converted_by_the_current_profile() {
     let sale = Sale::open(json!({}), &[points("P", "2")], json!({})).await;
     let currencies = format!("/api/auctions/{}/currencies", sale.auction);
     let id = sale.owner.get(&currencies).await.expect(200)["currencies"][0]["id"].clone();
@@ -254,7 +254,7 @@ async fn bids_are_converted_by_the_profile_as_it_is() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_several_who_change_the_same_version_one_does() {
+async fn one_of_several_concurrent_patches_of_a_version_succeeds() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = add(&ada, &auction(&ada, json!({})).await, tickets(json!({}))).await;
@@ -271,13 +271,13 @@ async fn of_several_who_change_the_same_version_one_does() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_bid_and_a_new_rate_at_once_agree_on_the_rate() {
+async fn a_bid_and_a_concurrent_change_of_the_rate_agree() {
     let sale = Sale::open(json!({}), &[points("P", "1")], json!({})).await;
     let auction = format!("/api/auctions/{}", sale.auction);
     let ada = sale.bidder("ada").await;
     for round in 1..=8_u32 {
         let path = add(&sale.owner, &auction, points(&format!("P{round}"), "1")).await;
-        // Four times as much each round: higher at either rate.
+        // Four times as much each round, which is higher at either rate.
         let amount = 4_u64.pow(round);
         let bid = json!({"currencyProfileId": path.rsplit('/').next(), "amount": amount});
         let (bid, patch) =

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::harness::{Client, TestApp};
 use crate::routes::auctions::{NO_ID, auction, change, tickets, wizards, wrong_fields};
 
-/// An auction with the profiles of galleons and of tickets: its path, and their ids.
+/// Creates an auction with profiles of galleons and tickets. Returns its path and their ids.
 async fn with_profiles(owner: &Client) -> (String, String, String) {
     let path = auction(owner, json!({})).await;
     let currencies = format!("{path}/currencies");
@@ -18,7 +18,7 @@ async fn with_profiles(owner: &Client) -> (String, String, String) {
 }
 
 #[tokio::test]
-async fn a_rule_is_answered_with_its_defaults_and_canonical_decimals() {
+async fn a_new_rule_has_defaults_and_canonical_decimals() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let (path, galleons, _) = with_profiles(&ada).await;
@@ -57,7 +57,7 @@ async fn a_rule_is_answered_with_its_defaults_and_canonical_decimals() {
 }
 
 #[tokio::test]
-async fn digits_beyond_a_float_survive() {
+async fn digits_beyond_the_precision_of_a_float_are_kept() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let rules = format!("{}/currency-rules", auction(&ada, json!({})).await);
@@ -127,7 +127,7 @@ async fn every_type_has_its_own_params_and_bounds() {
 }
 
 #[tokio::test]
-async fn a_profile_of_another_auction_is_none() {
+async fn a_profile_of_another_auction_is_invalid() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let (_, galleons, _) = with_profiles(&ada).await;

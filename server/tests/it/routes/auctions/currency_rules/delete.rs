@@ -4,7 +4,7 @@ use crate::harness::Answer;
 use crate::routes::auctions::items::bids::{Sale, codes, points};
 
 #[tokio::test]
-async fn a_rule_that_is_gone_judges_no_bid_any_more() {
+async fn a_deleted_rule_no_longer_applies() {
     let sale = Sale::open(json!({}), &[points("P", "1")], json!({})).await;
     let rules = format!("/api/auctions/{}/currency-rules", sale.auction);
     let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 100}});

@@ -11,7 +11,7 @@ async fn add(owner: &Client, path: &str, body: Value) -> (String, Value) {
 }
 
 #[tokio::test]
-async fn params_are_replaced_whole_and_the_rest_stays() {
+async fn params_are_replaced_as_a_whole_and_other_fields_stay() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let rules = format!("{}/currency-rules", auction(&ada, json!({})).await);
@@ -38,7 +38,7 @@ async fn params_are_replaced_whole_and_the_rest_stays() {
 }
 
 #[tokio::test]
-async fn every_bound_is_as_for_a_new_one_and_the_type_stays() {
+async fn a_patch_has_the_bounds_of_a_new_rule_and_keeps_the_type() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let sale = auction(&ada, json!({})).await;
@@ -77,7 +77,7 @@ async fn every_bound_is_as_for_a_new_one_and_the_type_stays() {
 }
 
 #[tokio::test]
-async fn who_has_not_seen_the_newest_version_changes_nothing() {
+async fn an_outdated_version_changes_nothing() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let rules = format!("{}/currency-rules", auction(&ada, json!({})).await);
@@ -93,7 +93,7 @@ async fn who_has_not_seen_the_newest_version_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_rule_of_another_auction_is_not_there() {
+async fn a_rule_of_another_auction_is_not_found() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let (one, other) = (auction(&ada, json!({})).await, auction(&ada, json!({})).await);
@@ -109,7 +109,7 @@ async fn a_rule_of_another_auction_is_not_there() {
 }
 
 #[tokio::test]
-async fn a_changed_rule_judges_the_next_bid() {
+async fn a_changed_rule_applies_to_the_next_bid() {
     let sale = Sale::open(json!({}), &[points("P", "1")], json!({})).await;
     let rules = format!("/api/auctions/{}/currency-rules", sale.auction);
     let (path, id) =

@@ -10,7 +10,7 @@ fn vase(changes: Value) -> Value {
 }
 
 #[tokio::test]
-async fn an_item_is_answered_with_its_defaults() {
+async fn a_new_item_has_defaults() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let id = ada.get("/api/user").await.expect(200)["user"]["id"].clone();
@@ -33,7 +33,7 @@ async fn an_item_is_answered_with_its_defaults() {
 }
 
 #[tokio::test]
-async fn anti_sniping_is_taken_over_from_the_auction() {
+async fn the_auction_gives_the_defaults_of_anti_sniping() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let terms =
@@ -77,7 +77,7 @@ async fn every_field_has_its_bounds() {
 }
 
 #[tokio::test]
-async fn an_end_of_its_own_is_custom_and_never_after_the_auctions() {
+async fn an_own_end_needs_custom_and_is_never_after_the_auctions() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let (end, later) = ("2026-06-01T00:00:00.000Z", "2026-06-01T00:00:00.001Z");
@@ -100,13 +100,13 @@ async fn an_end_of_its_own_is_custom_and_never_after_the_auctions() {
 }
 
 #[tokio::test]
-async fn a_closed_auction_takes_no_items() {
+async fn a_closed_auction_accepts_no_items() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let items = format!("{}/items", auction(&ada, json!({"endDate": "2026-05-01T18:01:00Z"})).await);
     ada.post(&items, vase(json!({}))).await.expect(201);
     app.clock.advance_seconds(60);
     ada.post(&items, vase(json!({}))).await.expect_problem(409, "CLOSED");
-    // What is wrong with the body comes first.
+    // Errors of the body come first.
     assert_eq!(wrong_fields(&ada.post(&items, vase(json!({"name": ""}))).await), ["name"]);
 }

@@ -4,7 +4,7 @@ use super::bids::Sale;
 use crate::harness::Answer;
 
 #[tokio::test]
-async fn an_item_without_bids_goes() {
+async fn an_item_without_bids_can_be_deleted() {
     let sale = Sale::legacy(json!({})).await;
     let path = sale.item_path();
     let stale = sale.owner.request("DELETE", &path).header("if-match", "\"2\"");
@@ -17,7 +17,7 @@ async fn an_item_without_bids_goes() {
 }
 
 #[tokio::test]
-async fn an_item_with_bids_stays() {
+async fn an_item_with_bids_cannot_be_deleted() {
     let sale = Sale::legacy(json!({"endDate": "2026-05-01T18:01:00Z"})).await;
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 5})).await.expect(201);

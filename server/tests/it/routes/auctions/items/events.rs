@@ -7,7 +7,7 @@ fn path(sale: &Sale) -> String {
     format!("{}/events", sale.item_path())
 }
 
-/// A stream of which the item that comes first is read.
+/// Opens a stream and reads the item that comes first.
 async fn listen(sale: &Sale, client: &Client) -> Events {
     let mut events = Events::open(client, &path(sale)).await;
     events.item().await;
@@ -15,7 +15,7 @@ async fn listen(sale: &Sale, client: &Client) -> Events {
 }
 
 #[tokio::test]
-async fn a_stream_begins_with_the_item_and_tells_each_bid() {
+async fn a_stream_begins_with_the_item_and_sends_each_bid() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 5})).await.expect(201);
@@ -34,7 +34,7 @@ async fn a_stream_begins_with_the_item_and_tells_each_bid() {
 }
 
 #[tokio::test]
-async fn many_bids_at_once_all_come_in_order() {
+async fn many_concurrent_bids_come_in_order() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let mut events = listen(&sale, &sale.owner).await;
@@ -47,7 +47,7 @@ async fn many_bids_at_once_all_come_in_order() {
 }
 
 #[tokio::test]
-async fn a_stream_goes_on_without_a_gap_and_without_a_repeat() {
+async fn a_stream_resumes_without_gap_or_repeat() {
     let mut sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     for amount in 1..=3 {
@@ -64,7 +64,7 @@ async fn a_stream_goes_on_without_a_gap_and_without_a_repeat() {
     assert_eq!(events.next().await, None, "the server is gone");
     let (ada, owner) = (ada.at(sale.app.address), sale.owner.at(sale.app.address));
     sale.bid(&ada, json!({"amount": 5})).await.expect(201);
-    // A browser comes back to the address that it began with; the header says how far it got.
+    // A browser reconnects to the first address and sends the last id in the header.
     let again = owner.request("GET", &format!("{}?after=1", path(&sale))).header("last-event-id", "4");
     let mut events = Events::of(again).await;
     assert_eq!(events.item().await["bidCount"], 5);
@@ -74,7 +74,7 @@ async fn a_stream_goes_on_without_a_gap_and_without_a_repeat() {
 }
 
 #[tokio::test]
-async fn who_missed_too_much_begins_anew() {
+async fn a_stream_that_missed_too_much_is_reset() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
@@ -98,7 +98,7 @@ async fn who_missed_too_much_begins_anew() {
 }
 
 #[tokio::test]
-async fn an_id_is_a_number() {
+async fn an_id_must_be_a_number() {
     let sale = Sale::legacy(json!({})).await;
     for bad in ["x", "-1", "1.5", "", "99999999999999999999"] {
         let answer = sale.owner.get(&format!("{}?after={bad}", path(&sale))).await;
@@ -112,7 +112,7 @@ async fn an_id_is_a_number() {
 }
 
 #[tokio::test]
-async fn who_may_not_know_of_the_item_is_not_told() {
+async fn a_stream_of_a_hidden_item_is_not_found() {
     let mut sale = Sale::open(json!({"joinMode": "INVITE_ONLY"}), &[], json!({"currencyCode": "EUR"})).await;
     let stranger = sale.app.user("stranger").await;
     stranger.get(&path(&sale)).await.expect_problem(404, "NOT_FOUND");
@@ -123,7 +123,7 @@ async fn who_may_not_know_of_the_item_is_not_told() {
 }
 
 #[tokio::test]
-async fn each_viewer_is_told_the_names_that_they_may_know() {
+async fn a_stream_shows_only_the_names_that_its_viewer_may_see() {
     let terms = json!({"bidderVisibility": "ANONYMOUS"});
     let mut sale = Sale::open(terms, &[], json!({"currencyCode": "EUR"})).await;
     let (ada, bob, carol) = (sale.bidder("ada").await, sale.bidder("bob").await, sale.bidder("carol").await);
@@ -165,7 +165,7 @@ async fn each_viewer_is_told_the_names_that_they_may_know() {
 }
 
 #[tokio::test]
-async fn a_late_bid_is_told_with_the_end_that_it_moved() {
+async fn a_late_bid_is_sent_with_the_end_that_it_moved() {
     let item = json!({"endDate": "2026-05-01T18:01:00Z", "antiSnipeEnabled": true});
     let sale = Sale::legacy(item).await;
     let ada = sale.bidder("ada").await;
@@ -176,7 +176,7 @@ async fn a_late_bid_is_told_with_the_end_that_it_moved() {
 }
 
 #[tokio::test]
-async fn the_clock_opens_and_closes() {
+async fn a_stream_reports_that_an_item_opens_and_closes() {
     let sale =
         Sale::legacy(json!({"startsAt": "2026-05-01T18:10:00Z", "endDate": "2026-05-01T18:20:00Z"})).await;
     let mut events = Events::open(&sale.owner, &path(&sale)).await;
@@ -188,7 +188,7 @@ async fn the_clock_opens_and_closes() {
 }
 
 #[tokio::test]
-async fn an_edit_is_told() {
+async fn an_edit_is_sent() {
     let sale = Sale::legacy(json!({})).await;
     let viewer = sale.app.user("viewer").await;
     let mut events = listen(&sale, &viewer).await;
@@ -216,7 +216,7 @@ async fn a_stream_ends_with_its_session() {
 }
 
 #[tokio::test]
-async fn a_stream_ends_with_the_right_to_see() {
+async fn a_stream_ends_with_the_permission_to_see() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let mut hers = listen(&sale, &ada).await;
@@ -234,7 +234,7 @@ async fn a_stream_ends_with_the_right_to_see() {
 }
 
 #[tokio::test]
-async fn what_somebody_becomes_counts_at_once() {
+async fn a_change_of_role_applies_at_once() {
     let sale =
         Sale::open(json!({"bidderVisibility": "ANONYMOUS"}), &[], json!({"currencyCode": "EUR"})).await;
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
@@ -243,7 +243,7 @@ async fn what_somebody_becomes_counts_at_once() {
     assert_eq!(his.bid().await.1["bidder"], Value::Null);
     sale.write("UPDATE members SET role = 'ADMIN' WHERE user_id = (SELECT id FROM users WHERE name = 'bob')")
         .await;
-    // A change that is told past the next check, by which he is an admin.
+    // A change that is sent after the next check, when Bob is an admin.
     sale.write("UPDATE items SET name = 'First'").await;
     his.item().await;
     sale.write("UPDATE items SET name = 'Second'").await;
@@ -262,7 +262,7 @@ async fn streams_end_with_the_server() {
 }
 
 #[tokio::test]
-async fn one_user_has_so_many_streams() {
+async fn the_streams_of_a_user_are_limited() {
     let mut sale = Sale::legacy(json!({})).await;
     sale.app = crate::harness::TestApp::start_with(|_| {}).await;
     sale.owner = sale.app.user("owner").await;

@@ -5,7 +5,7 @@ use crate::harness::{Answer, TestApp};
 use crate::routes::auctions::{NO_ID, auction, join, tickets, wrong_fields};
 
 #[tokio::test]
-async fn what_is_named_changes_and_the_rest_stays() {
+async fn a_patch_changes_only_the_named_fields() {
     let sale =
         Sale::legacy(json!({"description": "Blue", "startingBid": 10, "endDate": "2026-06-01T00:00:00Z"}))
             .await;
@@ -36,7 +36,7 @@ async fn what_is_named_changes_and_the_rest_stays() {
 }
 
 #[tokio::test]
-async fn null_takes_back_to_the_default() {
+async fn null_resets_to_the_default() {
     let terms = json!({"defaultAntiSnipe": true, "defaultAntiSnipeThreshold": 120, "endDate": "2026-07-01T00:00:00Z"});
     let item = json!({
         "currencyCode": "EUR", "startingBid": 10, "endDate": "2026-06-01T00:00:00Z", "antiSnipeEnabled": false,
@@ -63,7 +63,7 @@ async fn null_takes_back_to_the_default() {
 }
 
 #[tokio::test]
-async fn every_bound_is_as_for_a_new_one_and_a_body_half_right_stores_nothing() {
+async fn a_patch_has_the_bounds_of_a_new_item_and_an_invalid_one_stores_nothing() {
     let sale = Sale::legacy(json!({"startingBid": "0.50"})).await;
     let path = sale.item_path();
     let had = sale.owner.get(&path).await.expect(200);
@@ -90,7 +90,7 @@ async fn every_bound_is_as_for_a_new_one_and_a_body_half_right_stores_nothing() 
 }
 
 #[tokio::test]
-async fn its_creator_and_the_managers_change_it() {
+async fn the_creator_and_managers_change_an_item() {
     let app = TestApp::start().await;
     let (ada, bob, eve) = (app.user("ada").await, app.user("bob").await, app.user("eve").await);
     let zoe = app.user("zoe").await;
@@ -98,7 +98,7 @@ async fn its_creator_and_the_managers_change_it() {
     for member in [&bob, &eve] {
         join(member, &path).await;
     }
-    // There is no request yet that gives a role.
+    // No request gives a role yet.
     app.write("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").await;
     let made = bob.post(&format!("{path}/items"), json!({"name": "A vase", "currencyCode": "EUR"})).await;
     made.expect(201);
@@ -117,7 +117,7 @@ async fn its_creator_and_the_managers_change_it() {
 }
 
 #[tokio::test]
-async fn who_has_not_seen_the_newest_version_changes_nothing() {
+async fn an_outdated_version_changes_nothing() {
     let sale = Sale::legacy(json!({})).await;
     let path = sale.item_path();
     let send = async |tag: &str, body: &str| {
@@ -135,7 +135,7 @@ async fn who_has_not_seen_the_newest_version_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_bid_is_a_change_of_its_item() {
+async fn a_bid_changes_the_version_of_its_item() {
     let sale = Sale::legacy(json!({})).await;
     let path = sale.item_path();
     let ada = sale.bidder("ada").await;
@@ -184,7 +184,7 @@ async fn the_price_of_an_item_with_bids_is_frozen_and_it_stays_published() {
 }
 
 #[tokio::test]
-async fn a_closed_item_stays_as_it_is() {
+async fn a_closed_item_cannot_be_changed() {
     let sale = Sale::legacy(json!({"endDate": "2026-05-01T18:01:00Z"})).await;
     sale.app.clock.advance_seconds(60);
     let had = sale.owner.get(&sale.item_path()).await.expect(200);
@@ -197,7 +197,7 @@ async fn a_closed_item_stays_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_draft_comes_out_before_the_auctions_end_or_never() {
+async fn a_draft_cannot_be_published_after_the_auctions_end() {
     let terms = json!({"endDate": "2026-05-01T18:01:00Z", "itemEndMode": "NONE"});
     let sale = Sale::open(terms, &[], json!({"currencyCode": "EUR"})).await;
     let path = sale.item_path();
@@ -211,7 +211,7 @@ async fn a_draft_comes_out_before_the_auctions_end_or_never() {
 }
 
 #[tokio::test]
-async fn an_end_of_its_own_is_custom_and_never_after_the_auctions() {
+async fn an_own_end_needs_custom_and_is_never_after_the_auctions() {
     let end = "2026-06-01T00:00:00.000Z";
     let sale = Sale::open(json!({"endDate": end}), &[], json!({"currencyCode": "EUR"})).await;
     let path = sale.item_path();
@@ -236,7 +236,7 @@ async fn an_end_of_its_own_is_custom_and_never_after_the_auctions() {
 }
 
 #[tokio::test]
-async fn an_end_that_a_late_bid_has_moved_stays_unless_it_is_named() {
+async fn a_patch_keeps_an_end_that_a_late_bid_has_moved() {
     for mode in ["AUCTION_END", "CUSTOM"] {
         let terms = json!({"endDate": "2026-05-01T18:01:00Z", "itemEndMode": mode});
         let sale = Sale::open(terms, &[], json!({"currencyCode": "EUR", "antiSnipeEnabled": true})).await;
@@ -336,7 +336,7 @@ async fn a_minimum_is_merged_and_normalized_again() {
 }
 
 #[tokio::test]
-async fn legacy_terms_outlast_the_profiles() {
+async fn legacy_terms_apply_again_without_profiles() {
     let sale = Sale::legacy(json!({"startingBid": 10, "minBidIncrement": 2})).await;
     let path = sale.item_path();
     let currencies = format!("/api/auctions/{}/currencies", sale.auction);

@@ -27,7 +27,7 @@ async fn legacy_terms_keep_their_digits() {
 }
 
 #[tokio::test]
-async fn a_currency_has_its_minor_units_and_no_more() {
+async fn an_amount_has_at_most_the_digits_of_its_currency() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let items = format!("{}/items", auction(&ada, json!({})).await);
@@ -63,7 +63,7 @@ async fn price_terms_of_the_other_kind_are_refused() {
     ada.post(&items, json!({"name": "A vase", "currencyCode": null})).await.expect(201);
 }
 
-/// Where items go of an auction with galleons and tickets, and the profiles' ids.
+/// Creates an auction with galleons and tickets. Returns the path of its items and the profiles' ids.
 async fn with_profiles(owner: &Client) -> (String, Value, Value) {
     let path = auction(owner, json!({})).await;
     let currencies = format!("{path}/currencies");
@@ -106,7 +106,7 @@ async fn a_minimum_is_entered_like_a_bid_and_normalized() {
 }
 
 #[tokio::test]
-async fn a_minimum_that_is_no_bid_says_what_it_breaks() {
+async fn an_invalid_minimum_reports_its_violations() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let (items, galleons, tickets) = with_profiles(&ada).await;
@@ -145,7 +145,7 @@ async fn a_minimum_that_is_no_bid_says_what_it_breaks() {
 }
 
 #[tokio::test]
-async fn legacy_terms_are_kept_without_effect_once_profiles_come() {
+async fn legacy_terms_have_no_effect_while_profiles_exist() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({})).await;

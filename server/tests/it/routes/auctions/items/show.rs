@@ -8,14 +8,14 @@ fn names(listed: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_draft_is_seen_by_its_creator_and_the_managers_alone() {
+async fn a_draft_is_visible_to_its_creator_and_managers_only() {
     let app = TestApp::start().await;
     let (ada, bob, eve) = (app.user("ada").await, app.user("bob").await, app.user("eve").await);
     let path = auction(&ada, json!({"joinMode": "FREE"})).await;
     for member in [&bob, &eve] {
         join(member, &path).await;
     }
-    // There is no request yet that gives a role.
+    // No request gives a role yet.
     app.write("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").await;
 
     let items = format!("{path}/items");
@@ -31,7 +31,7 @@ async fn a_draft_is_seen_by_its_creator_and_the_managers_alone() {
 }
 
 #[tokio::test]
-async fn the_clock_decides_where_an_item_is_in_its_life() {
+async fn the_clock_decides_the_status_of_an_item() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let items = format!("{}/items", auction(&ada, json!({})).await);
@@ -50,7 +50,7 @@ async fn the_clock_decides_where_an_item_is_in_its_life() {
 }
 
 #[tokio::test]
-async fn items_are_paged_in_the_order_in_which_they_were_made() {
+async fn items_are_listed_in_the_order_of_creation() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let items = format!("{}/items", auction(&ada, json!({})).await);

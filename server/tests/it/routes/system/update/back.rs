@@ -1,15 +1,14 @@
 use std::sync::Arc;
 
 use installation::config::Settings;
-use installation::updates::journal::{RunStatus, UpdateLock};
-use installation::updates::run::Update;
-use installation::updates::{look, revert};
+use installation::journal::{RunFeed, RunStatus, UpdateLock};
+use installation::updates::{Update, roll_back_abandoned, roll_back_unfinished};
 use serde_json::{Value, json};
 
 use super::{PATH, Site, hook, step, waiting};
 use crate::harness::Installation;
 
-/// All is where it was: nothing lost, nothing left, and open for the next bid.
+/// Checks that a rollback restored everything, left nothing behind, and opened the writes.
 async fn is_as_before(site: &Site, ledger: &str, current: Option<&str>) {
     assert_eq!(site.ledger().await, ledger, "to the byte");
     assert_eq!(site.installation.current().as_deref(), current);
@@ -29,7 +28,7 @@ fn rolled_back(run: &Value, failed: &str, word: &str) {
 }
 
 #[tokio::test]
-async fn a_step_that_fails_leaves_nothing() {
+async fn a_failed_step_is_rolled_back() {
     let fails = "exit 3";
     for (failed, configured) in [
         (
@@ -56,7 +55,7 @@ async fn a_step_that_fails_leaves_nothing() {
         ("hook", format!("{QUICK}{}", hook("after = \"fetch\"", "hook", fails))),
         ("hook", format!("{QUICK}{}", hook("after = \"backup\"", "hook", fails))),
         ("hook", format!("{QUICK}{}", hook("after = \"switch\"", "hook", fails))),
-        // Nobody supervises the server of a test.
+        // The server of a test has no supervisor.
         ("restart", QUICK.to_owned()),
         ("restart", format!("{QUICK}[restart]\nkind = \"command\"\ncommand = [\"false\"]\n")),
     ] {
@@ -72,9 +71,9 @@ async fn a_step_that_fails_leaves_nothing() {
 
 const QUICK: &str = "[steps]\nbuild = [\"./build.sh\"]\nrehearse = [\"true\"]\ndependencies = [\"true\"]\n";
 
-/// What the new release has written to the local file is gone; on PostgreSQL the schema stays.
+/// A rollback restores the SQLite file; on PostgreSQL the schema stays.
 #[tokio::test]
-async fn the_local_database_is_as_it_was() {
+async fn a_rollback_restores_the_sqlite_database() {
     let installation = Installation::new();
     installation.release("v0.2.0");
     let hooks = waiting("before = \"switch\"") + &hook("after = \"switch\"", "fail", "exit 3");
@@ -95,7 +94,7 @@ async fn the_local_database_is_as_it_was() {
 }
 
 #[tokio::test]
-async fn what_stands_in_the_way_is_told_before_anything_is_done() {
+async fn obstacles_are_reported_before_the_first_step() {
     let unknown = Installation::new();
     unknown.release("v0.2.0");
     unknown.configure_all("[steps]\nbiuld = []\n");
@@ -108,12 +107,12 @@ async fn what_stands_in_the_way_is_told_before_anything_is_done() {
     std::fs::remove_dir_all(unreachable.path().join("../origin.git")).unwrap();
     let guarded = Installation::new();
     guarded.release("v0.2.0");
-    // Where the super-user may write all the same, a file in its place says no.
+    // The superuser ignores permissions, so a file in place of the folder prevents writing.
     std::fs::write(guarded.path().join("releases"), "").unwrap();
     for (installation, failed, word) in [
         (unknown, "determine", "line 2: unknown field `biuld`"),
         (small, "determine", "too little free disk"),
-        (bare, "determine", "no git checkout"),
+        (bare, "determine", "not a git checkout"),
         (unreachable, "determine", "could not list the tags"),
     ] {
         let site = Site::open(installation).await;
@@ -128,9 +127,9 @@ async fn what_stands_in_the_way_is_told_before_anything_is_done() {
     site.bid(6).await;
 }
 
-/// As after a crash of whatever has run it, at each step.
+/// Simulates a crash of the process at each step.
 #[tokio::test]
-async fn a_run_that_has_died_is_taken_back() {
+async fn a_crashed_run_is_rolled_back() {
     for (place, found) in [
         ("before = \"fetch\"", Found::Shell),
         ("after = \"build\"", Found::Server),
@@ -146,34 +145,38 @@ async fn a_run_that_has_died_is_taken_back() {
         let before = site.ledger().await;
         let (state, settings) =
             (site.app.state.clone(), Settings::clone(&site.app.state.installation.settings));
-        let update =
-            Update::begin(settings.clone(), state.context.db.clone(), Arc::clone(&state.context.clock), None)
-                .await
-                .unwrap();
-        let going = tokio::spawn(update.go(None));
+        let (db, clock) = (state.context.db.clone(), Arc::clone(&state.context.clock));
+        // The feed of another process: the viewers of the server follow the run by its file.
+        let feed = RunFeed::new(settings.data_dir.clone());
+        let update = Update::begin(settings.clone(), db, Arc::clone(&clock), feed, None).await.unwrap();
+        let going = tokio::spawn(update.perform(None));
         site.reached("wait").await;
-        assert!(!look(&site.app.state.installation).await.unwrap(), "as long as it lives it is left alone");
+        assert!(
+            !roll_back_abandoned(&site.app.state.installation).await.unwrap(),
+            "as long as it lives it is left alone"
+        );
         going.abort();
         assert!(going.await.unwrap_err().is_cancelled());
-        // What it was writing at that moment is written to its end, and holds the lock until then.
+        // A write in progress is completed and holds the lock until then.
         while UpdateLock::take(&settings.data_dir).is_err() {
             tokio::task::yield_now().await;
         }
         match found {
             Found::Shell => {
-                let run = revert(&settings, "the server ended").await.unwrap();
+                let run =
+                    roll_back_unfinished(&settings, Arc::clone(&clock), "the server ended").await.unwrap();
                 assert_eq!(
                     (run.status, run.reason.as_deref()),
                     (RunStatus::RolledBack, Some("the server ended"))
                 );
-                // It may be asked again.
-                assert_eq!(revert(&settings, "once more").await.unwrap(), run);
+                // A rollback can be repeated.
+                assert_eq!(roll_back_unfinished(&settings, clock, "once more").await.unwrap(), run);
             }
             Found::Server => {
-                // Past the switch the new release is given its time.
+                // After the switch the new release is on trial.
                 site.app.clock.advance_seconds(600);
-                assert!(look(&site.app.state.installation).await.unwrap());
-                assert!(!look(&site.app.state.installation).await.unwrap());
+                assert!(roll_back_abandoned(&site.app.state.installation).await.unwrap());
+                assert!(!roll_back_abandoned(&site.app.state.installation).await.unwrap());
             }
             Found::Next => {
                 site.go_on();

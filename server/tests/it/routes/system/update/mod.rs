@@ -5,14 +5,14 @@ mod one_at_a_time;
 mod pause;
 mod run;
 
-use installation::updates::journal::UpdateLock;
+use installation::journal::UpdateLock;
 use serde_json::{Value, json};
 
 use crate::harness::{Client, Events, Installation, TestApp};
 
 const PATH: &str = "/api/system/update";
 
-/// An installation whose server runs, with its Deployment Admin and an item on which somebody has bid.
+/// An installation with a running server, its Deployment Admin, and an item with a bid.
 pub struct Site {
     pub installation: Installation,
     pub app: TestApp,
@@ -48,12 +48,12 @@ impl Site {
         self.bidder.post(&self.bids, json!({"amount": amount})).await.expect(201);
     }
 
-    /// The ledger, to the byte.
+    /// The list of bids as bytes.
     pub async fn ledger(&self) -> String {
         self.admin.get(&self.bids).await.text
     }
 
-    /// The last run, once it has ended.
+    /// Waits for the end of the last run and returns it.
     pub async fn ended(&self) -> Value {
         let mut events = Events::open(&self.admin, "/api/system/update/events").await;
         loop {
@@ -67,7 +67,7 @@ impl Site {
         }
     }
 
-    /// Waits until nobody goes on with the run: writes are open, and the rest is tidied up.
+    /// Waits until the run is completely over: writes are open and the cleanup is done.
     async fn is_over(&self) {
         let data_dir = &self.app.state.installation.settings.data_dir;
         while UpdateLock::take(data_dir).is_err() {
@@ -96,23 +96,23 @@ impl Site {
         ended
     }
 
-    /// Lets a [waiting](waiting) hook go on.
+    /// Lets a [waiting](waiting) hook continue.
     pub fn go_on(&self) {
         std::fs::write(self.installation.path().join("go"), "").unwrap();
     }
 }
 
-/// A hook that waits until the file `go` is there.
+/// A hook that waits for the file `go`.
 pub fn waiting(place: &str) -> String {
     hook(place, "wait", "until [ -e go ]; do sleep 0.02; done")
 }
 
-/// A hook at a place such as `before = "build"`, as a line of the shell.
+/// A hook at a place such as `before = "build"` that runs a shell command.
 pub fn hook(place: &str, name: &str, line: &str) -> String {
     format!("\n[[hooks]]\n{place}\nname = \"{name}\"\ncommand = [\"sh\", \"-c\", \"{line}\"]\n")
 }
 
-/// The step of a run.
+/// A step of a run.
 #[track_caller]
 pub fn step<'r>(run: &'r Value, name: &str) -> &'r Value {
     run["steps"]

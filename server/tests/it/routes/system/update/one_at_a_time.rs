@@ -4,7 +4,7 @@ use super::{PATH, Site, waiting};
 use crate::harness::{Installation, TestApp};
 
 #[tokio::test]
-async fn of_twenty_at_once_one_is_started() {
+async fn one_of_twenty_concurrent_updates_starts() {
     let installation = Installation::new();
     installation.release("v0.2.0");
     installation.configure(&waiting("after = \"determine\""));
@@ -22,15 +22,15 @@ async fn of_twenty_at_once_one_is_started() {
     assert_eq!(site.ended().await["status"], "SUCCEEDED");
 }
 
-/// Of servers that have nothing in common but their PostgreSQL.
+/// The servers share only their PostgreSQL database.
 #[tokio::test]
-async fn it_holds_for_all_servers_on_one_database() {
+async fn one_update_runs_at_a_time_for_all_servers_on_a_database() {
     let installation = Installation::new();
     installation.release("v0.2.0");
     installation.configure(&waiting("after = \"backup\""));
     let site = Site::open(installation).await;
     if !site.app.state.context.db.is_remote() {
-        // The file has one server.
+        // A SQLite file has one server.
         return;
     }
     let elsewhere = tempfile::tempdir().unwrap();

@@ -3,9 +3,9 @@ use serde_json::json;
 use super::{PATH, Site, waiting};
 use crate::harness::{Events, Installation};
 
-/// From the backup on; and reading goes on.
+/// Writes pause from the backup on; reads continue.
 #[tokio::test]
-async fn writes_pause_and_reads_go_on() {
+async fn writes_pause_and_reads_continue() {
     let installation = Installation::new();
     installation.release("v0.2.0");
     installation.configure(&waiting("after = \"backup\""));
@@ -26,7 +26,7 @@ async fn writes_pause_and_reads_go_on() {
     assert_eq!(advice.expect(200)["accepted"], true, "advice is no write");
     site.bidder.get(&item).await.expect(200);
     site.app.anonymous().get("/readyz").await.expect(200);
-    // A session that is to be prolonged is read all the same.
+    // A session whose expiry would be extended is still valid.
     site.app.clock.advance_seconds(2 * 24 * 60 * 60);
     site.bidder.get("/api/user").await.expect(200);
 
@@ -36,9 +36,9 @@ async fn writes_pause_and_reads_go_on() {
     assert_eq!(stream.bid().await.0, 2, "the stream has gone on");
 }
 
-/// What is written while writes are closed may be lost, so nothing is, whoever writes.
+/// A write during the pause could be lost, so every process is refused.
 #[tokio::test]
-async fn the_slow_work_comes_before_the_pause() {
+async fn slow_steps_run_before_the_pause() {
     let installation = Installation::new();
     installation.release("v0.2.0");
     installation.configure(&waiting("before = \"backup\""));

@@ -4,12 +4,12 @@ use super::{PATH, Site, hook, step};
 use crate::harness::{Events, Installation};
 
 #[tokio::test]
-async fn the_latest_release_is_switched_to() {
+async fn an_update_switches_to_the_latest_release() {
     let installation = Installation::new();
     for tag in ["v0.9.0", "v0.10.0", "v0.11.0-rc1", "not-a-version"] {
         installation.release(tag);
     }
-    // Work in progress of whoever looks after the installation.
+    // Local changes in the checkout.
     std::fs::write(installation.path().join("README"), "mine\n").unwrap();
     std::fs::write(installation.path().join("notes"), "mine too\n").unwrap();
     let changed = installation.changed();
@@ -50,14 +50,14 @@ async fn the_latest_release_is_switched_to() {
     assert_eq!(site.ledger().await, before);
     site.bid(6).await;
 
-    // It waits for its start.
+    // The run waits for the start of the new release.
     let run = site.update().await;
     assert_eq!((&run["status"], &run["reason"]), (&json!("NOTHING_TO_DO"), &json!("nothing to be done")));
     assert_eq!(site.installation.current().as_deref(), Some("releases/v0.10.0"));
 }
 
 #[tokio::test]
-async fn the_running_and_the_previous_release_stay() {
+async fn the_current_and_the_previous_release_are_kept() {
     let installation = Installation::new();
     installation.release("v0.2.0");
     let site = Site::open(installation).await;
@@ -71,7 +71,7 @@ async fn the_running_and_the_previous_release_stay() {
 }
 
 #[tokio::test]
-async fn there_may_be_nothing_to_do_and_a_tag_is_no_command() {
+async fn an_update_without_newer_release_does_nothing_and_a_tag_is_not_executed() {
     let installation = Installation::new();
     installation.release("v0.1.0");
     for tag in ["--upload-pack=x", "v9.9.9;touch${IFS}x", "v01.2.3", "v1"] {
@@ -93,7 +93,7 @@ async fn there_may_be_nothing_to_do_and_a_tag_is_no_command() {
 }
 
 #[tokio::test]
-async fn commands_know_what_they_need_and_no_more() {
+async fn commands_get_only_the_environment_that_they_need() {
     let installation = Installation::new();
     installation.release("v0.2.0");
     installation.configure(&hook("after = \"build\"", "env", "env | sort; pwd"));
@@ -122,7 +122,7 @@ async fn commands_know_what_they_need_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_hook_after_the_end_takes_nothing_back() {
+async fn a_failed_hook_after_the_end_does_not_roll_back() {
     let installation = Installation::new();
     installation.release("v0.2.0");
     installation.configure(&hook("after = \"health\"", "upload", "exit 3"));
@@ -136,7 +136,7 @@ async fn a_hook_after_the_end_takes_nothing_back() {
 }
 
 #[tokio::test]
-async fn it_is_the_deployment_admins_alone() {
+async fn only_the_deployment_admin_may_update() {
     let site = Site::open(Installation::new()).await;
     let events = format!("{PATH}/events");
     for (method, path) in [("GET", PATH), ("POST", PATH), ("GET", &events)] {

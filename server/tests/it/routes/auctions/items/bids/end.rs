@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::Sale;
 
 #[tokio::test]
-async fn in_time_is_strictly_before_the_end() {
+async fn a_bid_must_come_strictly_before_the_end() {
     let sale = Sale::legacy(json!({"endDate": "2026-05-01T18:10:00Z"})).await;
     let ada = sale.bidder("ada").await;
     sale.app.clock.advance_seconds(599);
@@ -15,7 +15,7 @@ async fn in_time_is_strictly_before_the_end() {
 }
 
 #[tokio::test]
-async fn bidding_begins_with_the_start() {
+async fn a_bid_must_not_come_before_the_start() {
     let sale = Sale::legacy(json!({"startsAt": "2026-05-01T18:10:00Z"})).await;
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 5})).await.expect_problem(409, "ITEM_NOT_OPEN");
@@ -24,7 +24,7 @@ async fn bidding_begins_with_the_start() {
 }
 
 #[tokio::test]
-async fn what_was_closed_by_hand_takes_no_bid() {
+async fn a_closed_item_accepts_no_bid() {
     for closing in ["UPDATE items SET closed_at = 1", "UPDATE auctions SET closed_at = 1"] {
         let sale = Sale::legacy(json!({})).await;
         let ada = sale.bidder("ada").await;

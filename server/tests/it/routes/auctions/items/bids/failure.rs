@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{Sale, text};
 use crate::harness::{Client, TestApp};
 
-/// A bid past the routes, as the queue takes it.
+/// A bid for the queue, without a route.
 async fn bid_of(sale: &Sale, bidder: &Client, amount: &str) -> PlaceBid {
     let user = bidder.get("/api/user").await.expect(200);
     let form = BidForm { amount: Some(amount.into()), entered_representation: None };
@@ -28,14 +28,14 @@ async fn a_bid_outlives_its_request() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let bid = bid_of(&sale, &ada, "5").await;
-    // Polled once, so that it is in the queue; then dropped.
+    // Polled once, so that it is in the queue, then dropped.
     assert!(futures::FutureExt::now_or_never(sale.app.state.bids.submit(bid)).is_none());
     sale.app.state.bids.finish().await;
     assert_eq!(sale.bids().await.len(), 1);
 }
 
 #[tokio::test]
-async fn a_server_on_its_way_out_takes_no_bid() {
+async fn a_stopping_server_accepts_no_bid() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     sale.app.state.bids.finish().await;
@@ -46,11 +46,11 @@ async fn a_server_on_its_way_out_takes_no_bid() {
 }
 
 #[tokio::test]
-async fn a_full_queue_refuses_and_forgets_nothing() {
+async fn a_full_queue_refuses_bids_and_loses_none() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let bid = bid_of(&sale, &ada, "5").await;
-    // While somebody else writes, no batch is judged: one is taken from the queue, and then no other.
+    // While another transaction writes, the queue takes one batch and no other.
     let writer = sale.app.state.context.db.write_in(&[bid.auction_id]).await.unwrap();
     let mut answers = Vec::new();
     while answers.len() <= 1024 {
@@ -71,9 +71,9 @@ async fn a_full_queue_refuses_and_forgets_nothing() {
     sale.bid(&ada, json!({"amount": 6})).await.expect(201);
 }
 
-/// Bids that waited for more than ten seconds, as when the disk hangs, are refused unjudged.
+/// Bids that waited for more than ten seconds, for example for a slow disk, are refused without evaluation.
 #[tokio::test]
-async fn a_bid_that_waited_too_long_is_not_judged() {
+async fn a_bid_that_waited_too_long_is_not_evaluated() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let bid = bid_of(&sale, &ada, "5").await;
@@ -89,17 +89,17 @@ async fn a_bid_that_waited_too_long_is_not_judged() {
 }
 
 #[tokio::test]
-async fn a_batch_that_is_not_kept_is_taken_back_whole() {
+async fn a_failed_batch_is_rolled_back_as_a_whole() {
     let mut sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let first = bid_of(&sale, &ada, "5").await;
     sale.item = sale.add_item(json!({"currencyCode": "EUR"})).await;
     sale.bid(&ada, json!({"amount": 5})).await.expect(201);
-    // The second item has its bid: the ledger takes no further one.
-    sale.write("CREATE UNIQUE INDEX one_each ON bids (item_number)").await;
+    // The ledger refuses another bid on the second item.
+    sale.write("CREATE UNIQUE INDEX one_each ON bids (item_id)").await;
     let second = bid_of(&sale, &ada, "6").await;
     let writer = sale.app.state.context.db.write_in(&[first.auction_id]).await.unwrap();
-    // Whatever the queue takes at once, there is one of the second item in it.
+    // Every batch contains a bid on the second item.
     let mut bids = [second, first].into_iter().cycle();
     let mut answers = Vec::new();
     while let Some(Ok(answer)) = bids.next().map(|bid| sale.app.state.bids.push(bid)) {
@@ -117,9 +117,9 @@ async fn a_batch_that_is_not_kept_is_taken_back_whole() {
     assert_eq!(sale.bid(&ada, json!({"amount": 6})).await.expect(201)["sequence"], 2);
 }
 
-/// The ledger does not refer to its items: the batch holds them, and looks whether they are there.
+/// The ledger has no foreign key to its items: the batch locks them and checks that they exist.
 #[tokio::test]
-async fn a_bid_on_an_item_that_goes_meanwhile_is_refused() {
+async fn a_bid_on_an_item_that_is_deleted_meanwhile_is_refused() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 0})).await.expect_problem(422, "BID_REJECTED");
@@ -132,16 +132,16 @@ async fn a_bid_on_an_item_that_goes_meanwhile_is_refused() {
     assert_eq!(count_bids(&sale).await, 0);
 }
 
-/// Of all items.
+/// The bids of all items.
 async fn count_bids(sale: &Sale) -> usize {
     let conn = &mut sale.app.state.context.db.read().await.unwrap();
     let count: i64 = platform::db::query_scalar("SELECT COUNT(*) FROM bids").fetch_one(conn).await.unwrap();
     usize::try_from(count).unwrap()
 }
 
-/// What PostgreSQL answers where its disk is full is answered here by a trigger.
+/// A trigger raises the error of a full disk.
 #[tokio::test]
-async fn a_full_disk_of_postgresql_refuses_and_forgets_nothing() {
+async fn a_full_disk_of_postgresql_refuses_bids_and_loses_none() {
     let app = TestApp::start_on_postgres().await;
     let sale = Sale::open_in(app, json!({}), &[], json!({"currencyCode": "EUR"})).await;
     let ada = sale.bidder("ada").await;
@@ -161,7 +161,7 @@ async fn a_full_disk_of_postgresql_refuses_and_forgets_nothing() {
 }
 
 #[tokio::test]
-async fn an_item_that_can_t_be_read_stops_no_other() {
+async fn an_unreadable_item_does_not_block_other_items() {
     let mut sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let broken = bid_of(&sale, &ada, "5").await;

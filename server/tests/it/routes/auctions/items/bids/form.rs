@@ -1,4 +1,4 @@
-//! The form on the item's page, as a browser without scripts sends it.
+//! The form on the item's page, as a browser without JavaScript sends it.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ fn page(sale: &Sale) -> String {
 }
 
 #[tokio::test]
-async fn an_accepted_bid_leads_back_to_the_item() {
+async fn an_accepted_bid_redirects_to_the_item() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let form = [("idempotencyKey", "k1"), ("currencyProfileId", ""), ("amount", " 12.50 ")];
@@ -25,7 +25,7 @@ async fn an_accepted_bid_leads_back_to_the_item() {
 }
 
 #[tokio::test]
-async fn an_empty_field_is_an_absent_one() {
+async fn an_empty_field_is_absent() {
     let mut other = points("PT", "1");
     other["isDefault"] = json!(true);
     let sale = Sale::open(json!({"bidderVisibility": "PER_BID"}), &[wizards(), other], json!({})).await;
@@ -47,7 +47,7 @@ async fn an_empty_field_is_an_absent_one() {
 }
 
 #[tokio::test]
-async fn a_refused_bid_comes_back_filled_in() {
+async fn a_refused_bid_keeps_its_values() {
     let sale = Sale::legacy(json!({"startingBid": "10"})).await;
     let ada = sale.bidder("ada").await;
     let answer = ada.post_form(&page(&sale), &[("amount", "9.87")]).await;

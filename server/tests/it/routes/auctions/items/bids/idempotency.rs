@@ -26,7 +26,7 @@ async fn a_repeat_gets_the_first_answer() {
 }
 
 #[tokio::test]
-async fn other_bytes_are_another_bid() {
+async fn a_key_is_refused_with_another_body() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     keyed(&sale, &ada, "k1", r#"{"amount": 5}"#).await.expect(201);
@@ -37,7 +37,7 @@ async fn other_bytes_are_another_bid() {
 }
 
 #[tokio::test]
-async fn a_key_counts_within_one_user_and_one_item() {
+async fn a_key_belongs_to_one_user_and_one_item() {
     let mut sale = Sale::legacy(json!({})).await;
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
     keyed(&sale, &ada, "k1", r#"{"amount": 5}"#).await.expect(201);
@@ -48,7 +48,7 @@ async fn a_key_counts_within_one_user_and_one_item() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_judged_afresh() {
+async fn a_refused_bid_is_evaluated_again() {
     let sale = Sale::legacy(json!({"startsAt": "2026-05-01T18:01:00Z"})).await;
     let ada = sale.bidder("ada").await;
     keyed(&sale, &ada, "k1", r#"{"amount": 5}"#).await.expect_problem(409, "ITEM_NOT_OPEN");
@@ -60,7 +60,7 @@ async fn a_refusal_is_judged_afresh() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn repeats_at_the_same_moment_place_one_bid() {
+async fn concurrent_repeats_place_one_bid() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     for round in 1..=8_usize {
@@ -75,7 +75,7 @@ async fn repeats_at_the_same_moment_place_one_bid() {
 }
 
 #[tokio::test]
-async fn a_replay_comes_before_the_state_of_the_item() {
+async fn a_replay_does_not_depend_on_the_state_of_the_item() {
     let sale = Sale::legacy(json!({"endDate": "2026-05-01T19:00:00Z"})).await;
     let ada = sale.bidder("ada").await;
     let first = keyed(&sale, &ada, "k1", r#"{"amount": 5}"#).await;
@@ -97,7 +97,7 @@ async fn keys_are_kept_for_72_hours_and_until_the_item_closes() {
     let open = sale.item.clone();
     keyed(&sale, &ada, "k1", r#"{"amount": 5}"#).await.expect(201);
 
-    // The next bid of anyone, an hour or more later, takes away what is too old.
+    // The next bid of any user, an hour or more later, deletes expired keys.
     for (seconds, status_of_ended) in [(72 * 3600, 201), (3600, 409)] {
         sale.app.clock.advance_seconds(seconds);
         sale.item.clone_from(&open);

@@ -1,4 +1,4 @@
-//! Several servers on one PostgreSQL.
+//! Several servers on one PostgreSQL database.
 
 use auction_house::locks::LockingWrites;
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use crate::harness::{Break, Client, Events, Line, TestApp, times};
 
 const BIDDERS: usize = 8;
 
-/// Where the connections are that have this test's auctions in use.
+/// Selects the connections that have locks on this test's auctions.
 macro_rules! in_use {
     () => {
         "FROM pg_locks l JOIN pg_class c ON c.oid = l.relation JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -20,7 +20,7 @@ macro_rules! in_use {
     };
 }
 
-/// Two servers, and a sale that both of them serve.
+/// Two servers with one sale.
 struct Pair {
     sale: Sale,
     other: TestApp,
@@ -34,15 +34,15 @@ impl Pair {
         Self { sale, other }
     }
 
-    /// The same person, before the other server.
+    /// The same user at the other server.
     fn there(&self, person: &Client) -> Client {
         person.at(self.other.address)
     }
 }
 
-/// What a server remembers of its last batch counts only where it is still so.
+/// A server validates its cache of the last batch.
 #[tokio::test]
-async fn a_bid_at_one_counts_at_the_other_at_once() {
+async fn a_bid_at_one_server_is_known_to_the_other_at_once() {
     let pair = Pair::open().await;
     let sale = &pair.sale;
     let ada = sale.bidder("ada").await;
@@ -58,7 +58,7 @@ async fn a_bid_at_one_counts_at_the_other_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn bids_through_two_servers_are_one_ledger() {
+async fn bids_through_two_servers_form_one_ledger() {
     let pair = Pair::open().await;
     let mut sale = pair.sale;
     let second = sale.add_item(json!({})).await;
@@ -108,9 +108,9 @@ async fn whole_ledger(sale: &Sale) -> Vec<Value> {
     }
 }
 
-/// Of equal bids through both at one instant one is accepted.
+/// One of several concurrent equal bids through both servers is accepted.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_equal_bids_one_is_accepted() {
+async fn one_of_several_equal_bids_is_accepted() {
     let pair = Pair::open().await;
     let mut bidders = Vec::new();
     for n in 0..BIDDERS {
@@ -126,7 +126,7 @@ async fn of_equal_bids_one_is_accepted() {
 }
 
 #[tokio::test]
-async fn a_rule_made_at_one_holds_at_the_other_at_once() {
+async fn a_rule_created_at_one_server_applies_at_the_other_at_once() {
     let pair = Pair::open().await;
     let here = pair.sale.bidder("ada").await;
     let there = pair.there(&here);
@@ -141,9 +141,9 @@ async fn a_rule_made_at_one_holds_at_the_other_at_once() {
     pair.sale.bid(&there, json!({"amount": 20})).await.expect_problem(409, "ITEM_NOT_OPEN");
 }
 
-/// Sooner than a stream looks by itself.
+/// Sooner than the periodic check of a stream.
 #[tokio::test]
-async fn a_stream_of_one_tells_what_happens_at_the_other() {
+async fn a_stream_of_one_server_has_the_events_of_the_other() {
     let pair = Pair::open().await;
     let here = pair.sale.bidder("ada").await;
     let there = pair.there(&here);
@@ -163,9 +163,9 @@ async fn a_stream_of_one_tells_what_happens_at_the_other() {
     }
 }
 
-/// A stream that breaks goes on at the other server with the id that it has got.
+/// A broken stream resumes at the other server with its last id.
 #[tokio::test]
-async fn a_stream_goes_on_at_the_other() {
+async fn a_stream_resumes_at_the_other_server() {
     let pair = Pair::open().await;
     let here = pair.sale.bidder("ada").await;
     for amount in 1..=3 {
@@ -181,13 +181,13 @@ async fn a_stream_goes_on_at_the_other() {
 }
 
 #[tokio::test]
-async fn who_signs_out_at_one_is_signed_out_at_the_other() {
+async fn signing_out_at_one_server_ends_the_session_at_the_other() {
     let pair = Pair::open().await;
     let here = pair.sale.bidder("ada").await;
     let there = pair.there(&here);
     there.get("/api/user").await.expect(200);
     here.post("/api/auth/logout", json!({})).await.expect(204);
-    // The clock stands still, so that nothing is forgotten by itself.
+    // The clock stands still, so that no cache expires.
     let refused = async {
         while there.get("/api/user").await.status != 401 {
             tokio::task::yield_now().await;
@@ -196,9 +196,9 @@ async fn who_signs_out_at_one_is_signed_out_at_the_other() {
     tokio::time::timeout(Duration::from_secs(2), refused).await.expect("it is told");
 }
 
-/// The connections break, as when the database restarts: bids go on without a restart, and so do streams.
+/// After broken connections, as in a restart of the database, bids and streams continue without a restart of the server.
 #[tokio::test]
-async fn broken_connections_are_outlived() {
+async fn the_server_recovers_from_broken_connections() {
     let pair = Pair::open().await;
     let ada = pair.sale.bidder("ada").await;
     pair.sale.bid(&ada, json!({"amount": 1})).await.expect(201);
@@ -209,7 +209,7 @@ async fn broken_connections_are_outlived() {
         let (there, path) = (pair.there(&ada), pair.sale.bids_path());
         async move { there.post(&path, json!({"amount": 2})).await }
     });
-    // Until the other's batch waits for the auction: then both are cut off.
+    // Wait until the batch of the other server waits for the auction, then terminate both connections.
     let mut connection = pair.other.state.context.db.read().await.unwrap();
     let sql = concat!("SELECT COUNT(DISTINCT l.pid) ", in_use!());
     while query_scalar(sql).fetch_one::<i64>(&mut connection).await.unwrap() < 2 {
@@ -224,10 +224,10 @@ async fn broken_connections_are_outlived() {
     }
 }
 
-/// Whether a commit was done or not before its connection broke: the bid is placed once.
+/// Whether or not the commit was done before its connection broke, the bid is placed once.
 #[tokio::test]
-async fn a_commit_that_nobody_heard_of_is_looked_up() {
-    // A batch in an auction in which the server has just judged a bid is one statement, others are a transaction.
+async fn an_unconfirmed_commit_is_looked_up() {
+    // A batch in an auction that is cached is one statement, others are a transaction.
     let whens = [Break::BeforeCommit, Break::AfterCommit];
     for (when, is_known) in whens.into_iter().flat_map(|when| [(when, false), (when, true)]) {
         let app = TestApp::start_on_postgres().await;
@@ -252,10 +252,10 @@ async fn a_commit_that_nobody_heard_of_is_looked_up() {
     }
 }
 
-/// Somebody who takes locks in another order than all others: the batch is taken back, and judged again. Whom of a
-/// circle the database takes back, it decides by who has waited for a second first.
+/// A transaction takes locks in another order: the batch is rolled back and evaluated again. PostgreSQL aborts the
+/// transaction of a deadlock that first has waited for a second.
 #[tokio::test]
-async fn a_batch_in_a_circle_is_judged_again() {
+async fn a_batch_in_a_deadlock_is_evaluated_again() {
     let pair = Pair::open().await;
     let ada = pair.sale.bidder("ada").await;
     for sequence in 1..10 {
@@ -265,7 +265,7 @@ async fn a_batch_in_a_circle_is_judged_again() {
             let (ada, path) = (ada.at(pair.sale.app.address), pair.sale.bids_path());
             async move { ada.post(&path, json!({"amount": sequence})).await }
         });
-        // The batch holds the auction by now, and waits for the head of its events.
+        // By now the batch has locked the auction and waits for the head of its events.
         let sql = "SELECT COUNT(*) FROM pg_locks
                    WHERE NOT granted AND transactionid = pg_current_xact_id()::xid";
         while query_scalar(sql).fetch_one::<i64>(&mut stranger).await.unwrap() < 1 {
@@ -291,7 +291,7 @@ async fn a_batch_in_a_circle_is_judged_again() {
     panic!("it was never the batch that was taken back");
 }
 
-/// Whatever the database does by default, a commit waits for the disk.
+/// A commit waits for the disk, whatever the default of the database.
 #[tokio::test]
 async fn commits_wait_for_the_disk() {
     let app = TestApp::start_on_postgres().await;
@@ -307,15 +307,15 @@ async fn commits_wait_for_the_disk() {
     database.close().await;
 }
 
-/// Whoever goes away amid a transaction holds nothing up.
+/// A dropped transaction releases its locks.
 #[tokio::test]
-async fn what_a_dropped_transaction_holds_is_free_at_once() {
+async fn locks_of_a_dropped_transaction_are_released_at_once() {
     let pair = Pair::open().await;
     let auctions = [pair.sale.auction.parse().unwrap()];
     let db = &pair.sale.app.state.context.db;
     for turns in (0..200).step_by(10) {
         drop(db.write_in(&auctions).await.unwrap());
-        // Sooner or later amid its beginning.
+        // At different times during its beginning.
         let mut begun = Box::pin(db.write_in(&auctions));
         for _ in 0..turns {
             tokio::select! {
@@ -331,9 +331,9 @@ async fn what_a_dropped_transaction_holds_is_free_at_once() {
     }
 }
 
-/// A connection that broke is nobody's next one.
+/// The pool does not return a broken connection.
 #[tokio::test]
-async fn a_broken_connection_is_not_given_out_again() {
+async fn a_broken_connection_is_not_reused() {
     let app = TestApp::start_on_postgres().await;
     for _ in 0..3 {
         let mut cut = app.state.context.db.read().await.unwrap();

@@ -1,5 +1,4 @@
-//! What the queue knows from one batch to the next, and the pages from one viewer to the next, is never older than the
-//! database.
+//! The caches of the queue and of the pages are never older than the database.
 
 use serde_json::json;
 
@@ -8,7 +7,7 @@ use crate::harness::Client;
 use crate::harness::database::write_elsewhere;
 
 #[tokio::test]
-async fn a_rule_holds_from_the_next_bid_on() {
+async fn a_rule_applies_from_the_next_bid_on() {
     let sale = Sale::open(json!({}), &[points("PTS", "1")], json!({})).await;
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 10})).await.expect(201);
@@ -23,7 +22,7 @@ async fn a_rule_holds_from_the_next_bid_on() {
 }
 
 #[tokio::test]
-async fn who_joins_or_is_gone_counts_at_once() {
+async fn a_change_of_members_applies_at_once() {
     let sale = Sale::legacy(json!({})).await;
     let eve = sale.app.user("eve").await;
     for amount in [1, 2] {
@@ -35,9 +34,9 @@ async fn who_joins_or_is_gone_counts_at_once() {
     sale.bid(&eve, json!({"amount": 2})).await.expect_problem(403, "FORBIDDEN");
 }
 
-/// A process that only shares the database.
+/// Another process that shares only the database.
 #[tokio::test]
-async fn what_another_connection_writes_counts_at_once() {
+async fn a_write_of_another_connection_applies_at_once() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
@@ -49,8 +48,7 @@ async fn what_another_connection_writes_counts_at_once() {
     sale.bid(&ada, json!({"amount": 3})).await.expect(201);
 }
 
-/// An item with one bid of Ada's, whose page somebody has looked at. The clock stands still, so that nothing is read
-/// again for its age.
+/// An item with one bid of Ada, whose page is cached. The clock stands still, so that no cache entry expires.
 async fn looked_at() -> (Sale, Client) {
     let sale = Sale::open(json!({}), &[points("PTS", "1")], json!({})).await;
     let ada = sale.bidder("ada").await;
@@ -80,7 +78,7 @@ async fn a_page_shows_a_new_name_at_once() {
 }
 
 #[tokio::test]
-async fn a_page_has_the_rules_as_they_are() {
+async fn a_page_shows_the_current_rules() {
     let (sale, ada) = looked_at().await;
     assert!(!page(&sale, &ada).await.contains("MIN_INCREMENT"));
     let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 5}});
@@ -100,9 +98,9 @@ async fn a_page_shows_an_edit_at_once() {
     assert!(page(&sale, &ada).await.contains("Bidding is not open."));
 }
 
-/// What somebody has looked at is no page for those who may not know of it.
+/// A cached page is not shown to users who may not see it.
 #[tokio::test]
-async fn each_viewer_of_a_page_is_asked_for() {
+async fn each_viewer_of_a_page_is_authorized() {
     let (sale, _) = looked_at().await;
     let eve = sale.app.user("eve").await;
     let path = format!("/auctions/{}/items/{}", sale.auction, sale.item);

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::Sale;
 
 #[tokio::test]
-async fn pages_run_from_the_newest_to_the_first() {
+async fn pages_run_from_the_newest_to_the_oldest_bid() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     for amount in 1..=7 {
@@ -26,7 +26,7 @@ async fn pages_run_from_the_newest_to_the_first() {
 }
 
 #[tokio::test]
-async fn fifty_by_default() {
+async fn a_page_has_fifty_bids_by_default() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     assert_eq!(ada.get(&sale.bids_path()).await.expect(200), json!({"bids": [], "nextBefore": null}));
@@ -39,7 +39,7 @@ async fn fifty_by_default() {
 }
 
 #[tokio::test]
-async fn bounds_of_the_query() {
+async fn the_parameters_of_the_query_have_bounds() {
     let sale = Sale::legacy(json!({})).await;
     let path = sale.bids_path();
     for query in ["limit=0", "limit=101", "limit=-1", "limit=x", "limit=", "limit=1.5", "before=x"] {
@@ -51,7 +51,7 @@ async fn bounds_of_the_query() {
 }
 
 #[tokio::test]
-async fn everyone_signed_in_reads_the_bids_of_a_free_auction() {
+async fn every_user_reads_the_bids_of_a_free_auction() {
     let sale = Sale::legacy(json!({})).await;
     sale.app.user("viewer").await.get(&sale.bids_path()).await.expect(200);
     sale.app.anonymous().get(&sale.bids_path()).await.expect_problem(401, "UNAUTHENTICATED");

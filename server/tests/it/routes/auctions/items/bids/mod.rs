@@ -15,6 +15,7 @@ mod validate;
 mod violations;
 mod visibility;
 
+use platform::db::Sql;
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, Client, TestApp};
@@ -29,14 +30,14 @@ pub struct Sale {
 }
 
 impl Sale {
-    /// Of an item in euros; `item` adds to it.
+    /// Creates a sale of an item in euros with the fields of `item`.
     pub async fn legacy(item: Value) -> Self {
         let mut terms = json!({"currencyCode": "EUR"});
         merge(&mut terms, item);
         Self::open(json!({}), &[], terms).await
     }
 
-    /// In an auction with `terms`, after its currencies; `item` adds to the item.
+    /// Creates an auction with `terms` and `currencies`, and an item with the fields of `item`.
     pub async fn open(terms: Value, currencies: &[Value], item: Value) -> Self {
         Self::open_in(TestApp::start().await, terms, currencies, item).await
     }
@@ -61,7 +62,7 @@ impl Sale {
         text(&self.owner.post(&path, body).await.expect(201)["id"])
     }
 
-    /// Somebody who has joined.
+    /// Registers a user who joins the auction.
     pub async fn bidder(&self, name: &str) -> Client {
         let bidder = self.app.user(name).await;
         let joined = bidder.post(&format!("/api/auctions/{}/join", self.auction), json!({})).await;
@@ -69,16 +70,21 @@ impl Sale {
         bidder
     }
 
-    /// Gives the item, which has one bid, 1001 more of the same bidder, each of the amount of its sequence.
+    /// Adds 1001 bids of the same bidder to the item, which has one. The amount of each is its sequence.
     pub async fn bid_to_1002(&self) {
-        self.write(
-            "INSERT INTO bids (item_number, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
-             WITH RECURSIVE n (s) AS (SELECT 2 UNION ALL SELECT s + 1 FROM n WHERE s < 1002)
-             SELECT item_number, s, substr(id, 1, 32) || (1000 + s), bidder_id, CAST(s AS TEXT), CAST(s AS TEXT),
-                    is_anonymous, created_at
-             FROM bids, n",
-        )
-        .await;
+        macro_rules! more_bids {
+            ($new_id:literal) => {
+                concat!(
+                    "INSERT INTO bids (item_id, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
+                     WITH RECURSIVE n (s) AS (SELECT 2 UNION ALL SELECT s + 1 FROM n WHERE s < 1002)
+                     SELECT item_id, s, ",
+                    $new_id,
+                    ", bidder_id, CAST(s AS TEXT), CAST(s AS TEXT), is_anonymous, created_at FROM bids, n"
+                )
+            };
+        }
+        self.write(Sql { sqlite: more_bids!("randomblob(16)"), postgres: more_bids!("gen_random_uuid()") })
+            .await;
     }
 
     pub fn item_path(&self) -> String {
@@ -93,12 +99,12 @@ impl Sale {
         bidder.post(&self.bids_path(), body).await
     }
 
-    /// Does to the database what no request does.
-    pub async fn write(&self, statement: &'static str) {
+    /// Executes a statement that no request executes.
+    pub async fn write(&self, statement: impl Into<Sql>) {
         self.app.write(statement).await;
     }
 
-    /// The whole ledger as the owner sees it, newest first.
+    /// All bids as the owner sees them, newest first.
     pub async fn bids(&self) -> Vec<Value> {
         let listed = self.owner.get(&format!("{}?limit=100", self.bids_path())).await.expect(200);
         assert_eq!(listed["nextBefore"], Value::Null);

@@ -1,5 +1,4 @@
-//! Random bids, rules, ends, closings and restarts against a model that is too simple to be wrong. Each run has a seed,
-//! which a failure names.
+//! Compares random bids, rules, ends, closings and restarts with a simple model. A failure names the seed of its run.
 
 use serde_json::{Value, json};
 
@@ -7,10 +6,10 @@ use super::{Sale, codes, points, text};
 use crate::harness::{Answer, Client, times};
 
 const BIDDERS: usize = 4;
-/// An item of the model lasts so long.
+/// Time from the start to the end of an item.
 const ITEM_SECONDS: i64 = 120;
 
-/// xorshift64*: enough to go everywhere, and the same everywhere.
+/// xorshift64*: sufficiently random, and the same on every machine.
 struct Dice(u64);
 
 impl Dice {
@@ -22,18 +21,18 @@ impl Dice {
     }
 }
 
-/// What the item must be like.
+/// Expected state of the item.
 #[derive(Default)]
 struct Model {
     ledger: Vec<u64>,
-    /// The rule and what it asks.
+    /// Id of the rule, and its parameter.
     increments: Vec<(String, u64)>,
     closed: bool,
     seconds: i64,
 }
 
 impl Model {
-    /// What must be said of a bid: its status, and the codes of what it breaks.
+    /// Expected answer to a bid: status and codes of violations.
     fn judge(&self, amount: u64) -> (u16, Vec<&'static str>) {
         if self.closed || self.seconds >= ITEM_SECONDS {
             return (409, Vec::new());
@@ -59,7 +58,7 @@ struct Run {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[expect(clippy::print_stderr, reason = "a run that fails is found again by its seed")]
-async fn random_runs_go_as_the_model_does() {
+async fn random_runs_agree_with_the_model() {
     for run in 0..times(3, 60) {
         let seed = 0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(run + 1);
         eprintln!("seed {seed:#x}");
@@ -82,7 +81,7 @@ impl Run {
         Self { sale, bidders, model: Model::default(), dice: Dice(seed) }
     }
 
-    /// The same, before another server on the same database.
+    /// The same sale at another server on the same database.
     async fn restarted(self) -> Self {
         let Self { sale: Sale { app, owner, auction, item }, bidders, model, dice } = self;
         let app = app.restart().await;
@@ -118,12 +117,12 @@ impl Run {
         self.compare(amount, &answer);
     }
 
-    /// Some equal bids at one instant: as if they came one after the other.
+    /// Several concurrent equal bids have the same result as one after the other.
     async fn bid_together(&mut self) {
         let amount = self.amount();
         let bids = self.bidders.iter().map(|bidder| self.sale.bid(bidder, json!({"amount": amount})));
         let mut answers = futures::future::join_all(bids).await;
-        // An accepted one was the first of them.
+        // An accepted bid was the first of them.
         answers.sort_by_key(|answer| answer.status != 201);
         for answer in &answers {
             self.compare(amount, answer);

@@ -14,7 +14,7 @@ async fn bidders(sale: &Sale, count: usize) -> Vec<Client> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_64_equal_bids_one_is_accepted() {
+async fn one_of_64_equal_bids_is_accepted() {
     let mut sale = Sale::legacy(json!({})).await;
     let bidders = bidders(&sale, 64).await;
     for round in 0..times(10, 100) {
@@ -34,7 +34,7 @@ async fn of_64_equal_bids_one_is_accepted() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn bids_rise_without_gaps() {
+async fn bids_increase_without_gaps() {
     let sale = Sale::legacy(json!({})).await;
     let bidders = bidders(&sale, 8).await;
     let bids = (1..=96).map(|amount| sale.bid(&bidders[amount % 8], json!({"amount": amount})));

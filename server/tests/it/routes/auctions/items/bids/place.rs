@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::{Sale, points, wizards};
 
 #[tokio::test]
-async fn an_amount_in_a_legacy_auction() {
+async fn an_amount_is_placed_in_a_legacy_auction() {
     let sale = Sale::legacy(json!({"startingBid": "10", "minBidIncrement": "0.5"})).await;
     let ada = sale.bidder("ada").await;
     let answer = ada.send_text("POST", &sale.bids_path(), r#"{"amount": 12.50}"#).await;
@@ -43,7 +43,7 @@ async fn an_amount_keeps_every_digit() {
 }
 
 #[tokio::test]
-async fn counts_of_denominations() {
+async fn counts_of_denominations_are_placed() {
     let sale = Sale::open(json!({}), &[wizards()], json!({})).await;
     let ada = sale.bidder("ada").await;
     let counts = json!([
@@ -62,12 +62,12 @@ async fn counts_of_denominations() {
 }
 
 #[tokio::test]
-async fn currencies_meet_in_the_base_unit() {
+async fn currencies_are_compared_in_the_base_unit() {
     let sale = Sale::open(json!({}), &[wizards(), points("PT", "2.5")], json!({})).await;
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
     let listed = ada.get(&format!("/api/auctions/{}/currencies", sale.auction)).await.expect(200);
     let points = listed["currencies"].as_array().unwrap().iter().find(|c| c["code"] == "PT").unwrap();
-    // The first profile became the default: a bid without one is in it.
+    // The first profile is the default: a bid without a profile uses it.
     let galleon = json!([{"denomination": "GALLEON", "count": 1}]);
     sale.bid(&ada, json!({"enteredRepresentation": galleon})).await.expect(201);
     let bid = json!({"amount": 198, "currencyProfileId": points["id"], "enteredRepresentation": null});
@@ -76,7 +76,7 @@ async fn currencies_meet_in_the_base_unit() {
 }
 
 #[tokio::test]
-async fn a_bid_that_raises_oneself_is_a_bid() {
+async fn a_leader_may_bid_again() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     for (amount, sequence) in [("1", 1), ("1.01", 2), ("3", 3)] {

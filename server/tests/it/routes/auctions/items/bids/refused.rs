@@ -5,7 +5,7 @@ use super::Sale;
 use crate::harness::{Answer, Client};
 
 #[tokio::test]
-async fn who_may_not_bid_is_told_before_the_body_is_looked_at() {
+async fn missing_permission_is_reported_before_the_body_is_read() {
     let sale = Sale::legacy(json!({})).await;
     let nobody = sale.app.anonymous();
     nobody.send_text("POST", &sale.bids_path(), "{").await.expect_problem(401, "UNAUTHENTICATED");
@@ -20,7 +20,7 @@ async fn who_may_not_bid_is_told_before_the_body_is_looked_at() {
 }
 
 #[tokio::test]
-async fn an_item_that_is_not_there() {
+async fn an_unknown_item_is_not_found() {
     let sale = Sale::legacy(json!({})).await;
     let other = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
@@ -38,7 +38,7 @@ async fn an_item_that_is_not_there() {
 }
 
 #[tokio::test]
-async fn an_auction_that_one_may_not_know_of() {
+async fn a_hidden_auction_is_not_found() {
     let sale = Sale::open(json!({"joinMode": "INVITE_ONLY"}), &[], json!({"currencyCode": "EUR"})).await;
     let stranger = sale.app.user("stranger").await;
     stranger.post(&sale.bids_path(), json!({"amount": 5})).await.expect_problem(404, "NOT_FOUND");
@@ -46,7 +46,7 @@ async fn an_auction_that_one_may_not_know_of() {
 }
 
 #[tokio::test]
-async fn a_draft() {
+async fn a_draft_is_hidden() {
     let sale = Sale::legacy(json!({"isPublished": false})).await;
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 5})).await.expect_problem(404, "NOT_FOUND");
@@ -55,7 +55,7 @@ async fn a_draft() {
     sale.owner.get(&sale.bids_path()).await.expect(200);
 }
 
-/// The body does not fit, and nothing is placed.
+/// The body is refused as invalid, and no bid is placed.
 async fn misfit(sale: &Sale, client: &Client, body: &str) {
     let refused = client.send_text("POST", &sale.bids_path(), body).await;
     let problem = refused.expect_problem(422, "INVALID_BODY");
@@ -63,7 +63,7 @@ async fn misfit(sale: &Sale, client: &Client, body: &str) {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_fit() {
+async fn an_invalid_body_is_refused() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let long = "x".repeat(65);
@@ -89,7 +89,7 @@ async fn a_body_that_does_not_fit() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_json_or_too_much_of_it() {
+async fn a_body_that_is_not_json_or_too_large_is_refused() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let path = sale.bids_path();
@@ -103,7 +103,7 @@ async fn a_body_that_is_no_json_or_too_much_of_it() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_none() {
+async fn an_invalid_key_is_refused() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     for key in ["", "two words", &"k".repeat(65), "schlüssel"] {
@@ -114,7 +114,7 @@ async fn a_key_that_is_none() {
 }
 
 #[tokio::test]
-async fn a_session_that_has_ended() {
+async fn an_expired_session_is_unauthenticated() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     sale.app.clock.advance_seconds(15 * 24 * 3600);
@@ -122,7 +122,7 @@ async fn a_session_that_has_ended() {
 }
 
 #[tokio::test]
-async fn a_wrong_method() {
+async fn a_wrong_method_is_refused() {
     let sale = Sale::legacy(json!({})).await;
     let refused = sale.owner.delete(&sale.bids_path()).await;
     assert_eq!(refused.status, StatusCode::METHOD_NOT_ALLOWED);
@@ -130,11 +130,11 @@ async fn a_wrong_method() {
 }
 
 #[tokio::test]
-async fn a_user_who_bids_too_often() {
+async fn bids_are_limited_per_user() {
     let sale = Sale::legacy(json!({})).await;
     let limited = crate::harness::TestApp::start_with(|_| ()).await;
     let ada = limited.user("ada").await;
-    // The limit counts before the path is looked at, so any will do.
+    // The limit applies before the path is checked, so any path will do.
     let path = sale.bids_path();
     for _ in 0..60 {
         ada.post(&path, json!({"amount": 5})).await.expect_problem(404, "NOT_FOUND");

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::{Sale, text};
 
 #[tokio::test]
-async fn gives_the_verdict_and_stores_nothing() {
+async fn validation_returns_the_verdict_and_stores_nothing() {
     let sale = Sale::legacy(json!({"startingBid": "10"})).await;
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
     let path = format!("{}/validate", sale.bids_path());
@@ -27,7 +27,7 @@ async fn gives_the_verdict_and_stores_nothing() {
 }
 
 #[tokio::test]
-async fn refuses_as_the_bid_would() {
+async fn validation_is_refused_like_a_bid() {
     let sale = Sale::legacy(json!({"endDate": "2026-05-01T19:00:00Z"})).await;
     let ada = sale.bidder("ada").await;
     let path = format!("{}/validate", sale.bids_path());

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::{Sale, codes, points, wizards};
 
-/// What a bid in a legacy auction breaks.
+/// Violations of a bid in a legacy auction.
 async fn legacy(body: &str) -> Vec<String> {
     let sale = Sale::legacy(json!({"startingBid": "10"})).await;
     let ada = sale.bidder("ada").await;
@@ -12,7 +12,7 @@ async fn legacy(body: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn of_an_amount() {
+async fn violations_of_an_amount() {
     for (body, code) in [
         ("{}", "AMOUNT_REQUIRED"),
         (r#"{"amount": null}"#, "AMOUNT_REQUIRED"),
@@ -35,7 +35,7 @@ async fn of_an_amount() {
 }
 
 #[tokio::test]
-async fn of_digits_beyond_the_precision() {
+async fn violations_of_digits_beyond_the_precision() {
     let sale = Sale::open(json!({}), &[points("PT", "1")], json!({})).await;
     let ada = sale.bidder("ada").await;
     let refused = sale.bid(&ada, json!({"amount": 0.1})).await.expect_problem(422, "BID_REJECTED");
@@ -46,7 +46,7 @@ async fn of_digits_beyond_the_precision() {
 }
 
 #[tokio::test]
-async fn of_counts() {
+async fn violations_of_counts() {
     let sale = Sale::open(json!({}), &[wizards()], json!({})).await;
     let ada = sale.bidder("ada").await;
     for (body, expected) in [
@@ -71,7 +71,7 @@ async fn of_counts() {
 }
 
 #[tokio::test]
-async fn of_the_choice_of_a_currency() {
+async fn violations_of_the_choice_of_a_currency() {
     let mut first = points("A", "1");
     first["isDefault"] = json!(false);
     let sale = Sale::open(json!({}), &[first, points("B", "2")], json!({})).await;
@@ -85,7 +85,7 @@ async fn of_the_choice_of_a_currency() {
 }
 
 #[tokio::test]
-async fn of_an_only_currency_that_is_no_default() {
+async fn violations_with_one_currency_that_is_not_the_default() {
     let mut only = points("A", "1");
     only["isDefault"] = json!(false);
     let sale = Sale::open(json!({}), &[only], json!({})).await;
@@ -94,7 +94,7 @@ async fn of_an_only_currency_that_is_no_default() {
 }
 
 #[tokio::test]
-async fn of_rules_all_at_once() {
+async fn violations_of_all_rules_are_reported_at_once() {
     let sale = Sale::open(json!({}), &[wizards()], json!({"minIncrementNormalized": "10"})).await;
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
     let listed = ada.get(&format!("/api/auctions/{}/currencies", sale.auction)).await.expect(200);
@@ -122,7 +122,7 @@ async fn of_rules_all_at_once() {
 }
 
 #[tokio::test]
-async fn come_with_every_member_in_order() {
+async fn violations_have_every_member_in_order() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let answer = sale.bid(&ada, json!({"amount": -1})).await;

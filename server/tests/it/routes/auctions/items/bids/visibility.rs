@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::Sale;
 use crate::harness::Client;
 
-/// The names beside the bids, newest first, as `viewer` sees them.
+/// Names of the bidders as `viewer` sees them, newest bid first.
 async fn names(sale: &Sale, viewer: &Client) -> Vec<Value> {
     let listed = viewer.get(&sale.bids_path()).await.expect(200);
     listed["bids"].as_array().unwrap().iter().map(|bid| bid["bidder"]["name"].clone()).collect()
@@ -22,7 +22,7 @@ async fn sale(visibility: &str) -> (Sale, Client, Client) {
 }
 
 #[tokio::test]
-async fn under_visible_everyone_sees_everyone() {
+async fn visible_bidders_are_shown_to_everyone() {
     let (sale, ada, _) = sale("VISIBLE").await;
     assert_eq!(names(&sale, &ada).await, ["bob", "ada"]);
     let viewer = sale.app.user("viewer").await;
@@ -30,7 +30,7 @@ async fn under_visible_everyone_sees_everyone() {
 }
 
 #[tokio::test]
-async fn under_anonymous_one_sees_oneself() {
+async fn anonymous_bidders_are_shown_to_themselves() {
     let (sale, ada, bob) = sale("ANONYMOUS").await;
     assert_eq!(names(&sale, &ada).await, [Value::Null, json!("ada")]);
     assert_eq!(names(&sale, &bob).await, [json!("bob"), Value::Null]);
@@ -40,7 +40,7 @@ async fn under_anonymous_one_sees_oneself() {
 }
 
 #[tokio::test]
-async fn under_per_bid_each_bid_says() {
+async fn each_bid_decides_under_per_bid() {
     let (sale, _, bob) = sale("PER_BID").await;
     assert_eq!(names(&sale, &bob).await, [json!("bob"), Value::Null]);
 }

@@ -1,0 +1,242 @@
+-- Accounts. An e-mail is kept as typed and compared in its folded form. A deleted account keeps its row, so that its bids
+-- and items keep their order: `erased_at` is set, the name says that the account was deleted, and nothing else of the
+-- person remains.
+CREATE TABLE users (
+    id            ID PRIMARY KEY,
+    email         TEXT,
+    email_folded  TEXT UNIQUE,
+    name          TEXT NOT NULL,
+    locale        TEXT,
+    password_hash TEXT,
+    created_at    BIGINT NOT NULL,
+    erased_at     BIGINT,
+    CHECK (erased_at IS NOT NULL
+        OR (email IS NOT NULL AND email_folded IS NOT NULL AND password_hash IS NOT NULL))
+);
+
+-- Sessions, by the SHA-256 of their tokens: a copy of the database signs nobody in. A session ends at `expires_at`, which
+-- moves as the session is used.
+CREATE TABLE sessions (
+    token_hash  TEXT PRIMARY KEY,
+    user_id     ID NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    created_at  BIGINT NOT NULL,
+    expires_at  BIGINT NOT NULL
+);
+CREATE INDEX sessions_by_user ON sessions (user_id);
+
+CREATE TABLE auctions (
+    id                           ID PRIMARY KEY,
+    name                         TEXT NOT NULL,
+    description                  TEXT NOT NULL,
+    join_mode                    TEXT NOT NULL CHECK (join_mode IN ('FREE', 'INVITE_ONLY', 'LINK')),
+    member_can_invite            BOOLEAN NOT NULL,
+    bidder_visibility            TEXT NOT NULL CHECK (bidder_visibility IN ('VISIBLE', 'ANONYMOUS', 'PER_BID')),
+    end_date                     BIGINT,
+    item_end_mode                TEXT NOT NULL CHECK (item_end_mode IN ('AUCTION_END', 'CUSTOM', 'NONE')),
+    base_unit_name               TEXT,
+    base_unit_symbol             TEXT,
+    default_anti_snipe           BOOLEAN NOT NULL,
+    default_anti_snipe_threshold BIGINT NOT NULL,
+    default_anti_snipe_extension BIGINT NOT NULL,
+    closed_at                    BIGINT,
+    version                      BIGINT NOT NULL DEFAULT 1,
+    -- Every change of anything in the auction raises it, except a bid.
+    revision                     BIGINT NOT NULL DEFAULT 0,
+    created_at                   BIGINT NOT NULL,
+    updated_at                   BIGINT NOT NULL
+);
+
+CREATE TABLE members (
+    auction_id ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
+    user_id    ID NOT NULL REFERENCES users (id),
+    role       TEXT NOT NULL CHECK (role IN ('OWNER', 'ADMIN', 'CREATOR', 'BIDDER')),
+    joined_at  BIGINT NOT NULL,
+    PRIMARY KEY (auction_id, user_id)
+);
+CREATE INDEX members_by_user ON members (user_id);
+
+CREATE TABLE currency_profiles (
+    id              ID PRIMARY KEY,
+    auction_id      ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
+    code            TEXT NOT NULL,
+    name            TEXT NOT NULL,
+    symbol          TEXT NOT NULL,
+    rate_to_base    TEXT NOT NULL,
+    input_mode      TEXT NOT NULL CHECK (input_mode IN ('SCALAR', 'DENOMINATION')),
+    precision       BIGINT NOT NULL,
+    fraction_policy TEXT NOT NULL CHECK (fraction_policy IN ('REJECT', 'DOWN', 'UP', 'HALF_UP', 'HALF_EVEN')),
+    is_default      BOOLEAN NOT NULL,
+    version         BIGINT NOT NULL DEFAULT 1,
+    created_at      BIGINT NOT NULL,
+    updated_at      BIGINT NOT NULL,
+    UNIQUE (auction_id, code)
+);
+-- At most one default per auction.
+CREATE UNIQUE INDEX currency_profiles_default ON currency_profiles (auction_id) WHERE is_default;
+
+CREATE TABLE denominations (
+    profile_id ID NOT NULL REFERENCES currency_profiles (id) ON DELETE CASCADE,
+    position   BIGINT NOT NULL,
+    code       TEXT NOT NULL,
+    name       TEXT NOT NULL,
+    symbol     TEXT NOT NULL,
+    factor     TEXT NOT NULL,
+    PRIMARY KEY (profile_id, position),
+    UNIQUE (profile_id, code)
+);
+
+-- `params` is the JSON of the rule as the engine writes it: its decimals are strings.
+CREATE TABLE currency_rules (
+    id                  ID PRIMARY KEY,
+    auction_id          ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
+    currency_profile_id ID REFERENCES currency_profiles (id),
+    rule_type           TEXT NOT NULL CHECK (rule_type IN ('MIN_INCREMENT', 'MIN_COMPONENT_RATIO', 'REQUIRED_DENOMINATION')),
+    params              TEXT NOT NULL,
+    enabled             BOOLEAN NOT NULL,
+    position            BIGINT NOT NULL,
+    version             BIGINT NOT NULL DEFAULT 1,
+    created_at          BIGINT NOT NULL,
+    updated_at          BIGINT NOT NULL
+);
+CREATE INDEX currency_rules_by_auction ON currency_rules (auction_id, position, id);
+
+-- A bid writes to the row of its item only where it moves the end. Everything else that bids change is in the newest of
+-- them: the version of an item that clients see is `version` plus the sequence of that bid.
+CREATE TABLE items (
+    id                            ID PRIMARY KEY,
+    auction_id                    ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
+    creator_id                    ID NOT NULL REFERENCES users (id),
+    name                          TEXT NOT NULL,
+    description                   TEXT NOT NULL,
+    is_published                  BOOLEAN NOT NULL,
+    starts_at                     BIGINT,
+    end_date                      BIGINT,
+    closed_at                     BIGINT,
+    currency_code                 TEXT,
+    starting_bid                  TEXT,
+    min_bid_increment             TEXT,
+    min_bid_profile_id            ID REFERENCES currency_profiles (id),
+    min_bid_constraint            TEXT,
+    min_bid_normalized            TEXT,
+    min_increment_normalized      TEXT,
+    anti_snipe_enabled            BOOLEAN NOT NULL,
+    anti_snipe_threshold_seconds  BIGINT NOT NULL,
+    anti_snipe_extension_seconds  BIGINT NOT NULL,
+    version                       BIGINT NOT NULL DEFAULT 1,
+    created_at                    BIGINT NOT NULL,
+    updated_at                    BIGINT NOT NULL
+);
+CREATE INDEX items_by_auction ON items (auction_id, id);
+
+-- The ledger. Its key gives the order, the check for gaps and the replay of a stream. Every bid writes every index, so
+-- that there is no other one. Nor are there foreign keys, which would look up the item, the bidder and the currency for
+-- every bid: the batch has locked the auction, and a transaction that deletes one of them locks the auction, too, and
+-- refuses where there are bids.
+CREATE TABLE bids (
+    item_id             ID NOT NULL,
+    sequence            BIGINT NOT NULL,
+    id                  ID NOT NULL,
+    bidder_id           ID NOT NULL,
+    currency_profile_id ID,
+    amount              TEXT,
+    representation      TEXT,
+    normalized_amount   TEXT NOT NULL,
+    is_anonymous        BOOLEAN NOT NULL,
+    item_end_date       BIGINT,
+    created_at          BIGINT NOT NULL,
+    PRIMARY KEY (item_id, sequence)
+);
+
+-- Items with what follows from their auctions and their bids: the end in force, the moment at which the item or its
+-- auction was closed for good, and the sequence of the newest bid, which is the highest. Joining that bid by item and
+-- sequence reads it alone: a view of the newest bids would have PostgreSQL read all bids of an item.
+CREATE VIEW items_now AS
+SELECT i.*,
+       CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
+       COALESCE(i.closed_at, a.closed_at) AS closed_for_good_at,
+       (SELECT b.sequence FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1) AS last_sequence
+FROM items i JOIN auctions a ON a.id = i.auction_id;
+
+-- The first answer to an accepted bid, kept in the transaction of the bid.
+CREATE TABLE idempotency_keys (
+    user_id      ID NOT NULL,
+    item_id      ID NOT NULL REFERENCES items (id),
+    key          TEXT NOT NULL,
+    request_hash TEXT NOT NULL,
+    sequence     BIGINT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    PRIMARY KEY (user_id, item_id, key)
+);
+
+-- What a request with an idempotency key created, kept in the transaction that created it. `scope` names the collection,
+-- such as `auctions` or `items/` with the id of an auction. The resource may be deleted since.
+CREATE TABLE creations (
+    user_id      ID NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    scope        TEXT NOT NULL,
+    key          TEXT NOT NULL,
+    request_hash TEXT NOT NULL,
+    resource_id  ID NOT NULL,
+    created_at   BIGINT NOT NULL,
+    PRIMARY KEY (user_id, scope, key)
+);
+CREATE INDEX creations_by_age ON creations (created_at);
+
+-- The events of an auction, in order. A row is what one transaction did in the auction: a JSON array of [item, first,
+-- last, changed], which are the sequences of the new bids of the item, or nulls, and whether it changed besides them. Each
+-- bid, and a change without bids, has a position of its own, 1, 2, 3 … within the auction; the row has its last one. Only
+-- the newest rows are kept: the bids themselves are in the ledger. The item may be deleted since.
+CREATE TABLE events (
+    auction_id ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
+    position   BIGINT NOT NULL,
+    items      TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (auction_id, position)
+);
+
+-- The last position given out. A transaction that takes the next ones locks the row until its commit, so that positions
+-- become visible in their order: while the position is the same, no bid has been placed in the auction.
+CREATE TABLE event_heads (
+    auction_id    ID PRIMARY KEY REFERENCES auctions (id) ON DELETE CASCADE,
+    last_position BIGINT NOT NULL
+);
+
+-- The settings of the installation: one row, inserted with the first setting. The Deployment Admin is an account, which is
+-- not erased as long as it is named here.
+CREATE TABLE system_settings (
+    id                  TEXT PRIMARY KEY CHECK (id = 'system'),
+    deployment_admin_id ID REFERENCES users (id),
+    auto_check_updates  BOOLEAN NOT NULL,
+    created_at          BIGINT NOT NULL,
+    updated_at          BIGINT NOT NULL
+);
+
+-- What was done to the installation, by which account, and when. Without an actor it was done from a shell of the
+-- machine. People are named by their accounts alone, so that nothing remains here of a deleted one.
+CREATE TABLE audit_log (
+    id         ID PRIMARY KEY,
+    actor_id   ID,
+    act        TEXT NOT NULL,
+    subject_id ID,
+    detail     TEXT,
+    created_at BIGINT NOT NULL
+);
+
+-- The lease of the whole database: at most one row, while an update of the installation has it, for all servers. The
+-- holder renews it until it ends. Once the holder has closed writes, no other transaction writes.
+CREATE TABLE database_lease (
+    id            TEXT PRIMARY KEY CHECK (id = 'lease'),
+    holder        TEXT NOT NULL,
+    expires_at    BIGINT NOT NULL,
+    writes_closed BOOLEAN NOT NULL
+);
+
+-- The last answer about the latest release, by the SHA-256 of the address that was asked. A server sets `asked_at` before
+-- it asks, so that all servers together ask once an hour. An older answer stays while there is no new one: then `error`
+-- says why.
+CREATE TABLE release_checks (
+    source   TEXT PRIMARY KEY,
+    asked_at BIGINT NOT NULL,
+    tag      TEXT,
+    url      TEXT,
+    error    TEXT
+);

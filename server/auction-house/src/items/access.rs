@@ -1,0 +1,132 @@
+//! Authorization for items: which ones a user may see, and what of them.
+
+use crate::accounts::Person;
+use rules_engine::ItemTerms as EngineTerms;
+
+use super::price::legacy_terms;
+use super::store::Listed;
+use super::{Item, ItemStatus, LegacyPrice, store};
+use crate::auctions::BidderVisibility;
+use crate::auctions::access::{AccessError, AuctionView};
+use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
+use crate::currencies;
+use crate::ids::{AuctionId, ItemId, UserId};
+use platform::db::{Connection, DbError};
+use platform::paging::{Page, Paged};
+use platform::time::Moment;
+
+/// An item as one user sees it.
+#[derive(Debug, Clone)]
+pub struct ItemView {
+    pub item: Item,
+    pub viewer: ItemViewer,
+    pub visibility: BidderVisibility,
+    /// The auction has no currency profiles.
+    pub legacy: bool,
+}
+
+impl ItemView {
+    /// The item as the auction's viewer sees it. A draft is visible to its creator and the managers only.
+    pub fn authorize(item: Item, auction: &AuctionView, legacy: bool) -> Result<Self, AccessError> {
+        let seen = Self::of(item, auction, legacy);
+        if seen.item.terms.is_published || seen.manages() { Ok(seen) } else { Err(AccessError::NotFound) }
+    }
+
+    fn of(item: Item, auction: &AuctionView, legacy: bool) -> Self {
+        let is_creator = item.creator.id == auction.viewer;
+        let viewer = ItemViewer { user: auction.viewer, role: auction.role, is_creator };
+        Self { item, viewer, visibility: auction.auction.terms.bidder_visibility, legacy }
+    }
+
+    /// Whether the viewer may change the item, publish it, and see it as a draft.
+    pub fn manages(&self) -> bool {
+        self.viewer.is_creator || self.viewer.role.is_some_and(crate::access::Role::manages)
+    }
+
+    /// The leader, if the viewer may know them.
+    pub fn highest_bidder(&self, now: Moment) -> Option<Person> {
+        let bid = self.item.highest_bid.as_ref()?;
+        let shown = self.shows_bidder(bid.bidder.id, bid.is_anonymous, self.item.last_sequence, now);
+        shown.then(|| bid.bidder.clone())
+    }
+
+    /// Whether the viewer may know the bidder of one of the item's bids.
+    pub fn shows_bidder(&self, bidder: UserId, is_anonymous: bool, sequence: i64, now: Moment) -> bool {
+        let won = sequence == self.item.last_sequence && self.item.status(now) == ItemStatus::Closed;
+        visible_bidder(self.visibility, self.viewer, BidFacts { bidder, is_anonymous, won }).is_some()
+    }
+
+    /// The price that counts where the auction has no currency profiles.
+    pub fn legacy_price(&self) -> Option<&LegacyPrice> {
+        self.item.terms.price.legacy.as_ref().filter(|_| self.legacy)
+    }
+
+    /// The least amounts that the item accepts, in base units: a legacy auction's base unit is the item's currency.
+    pub fn effective_terms(&self) -> EngineTerms {
+        let price = &self.item.terms.price;
+        if !self.legacy {
+            return EngineTerms {
+                min_bid_normalized: price.minimum.as_ref().map(|minimum| minimum.normalized),
+                min_increment_normalized: price.min_increment,
+            };
+        }
+        self.legacy_price().map(legacy_terms).unwrap_or_default()
+    }
+}
+
+/// One item of an auction that the viewer sees. A draft is visible to its creator and the managers only.
+pub async fn view_item(
+    conn: &mut Connection,
+    auction: &AuctionView,
+    item_id: ItemId,
+) -> Result<ItemView, AccessError> {
+    let legacy = !currencies::store::any(conn, auction.auction.id).await?;
+    let item = store::find(conn, auction.auction.id, item_id).await?.ok_or(AccessError::NotFound)?;
+    ItemView::authorize(item, auction, legacy)
+}
+
+/// An item with its auction, for a user who sees both.
+pub async fn view_in_auction(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    viewer: UserId,
+    now: Moment,
+) -> Result<(AuctionView, ItemView), AccessError> {
+    let found = store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
+    let (auction, item) = found.filter(|(auction, _)| auction.is_visible()).ok_or(AccessError::NotFound)?;
+    let legacy = !currencies::store::any(conn, auction_id).await?;
+    let seen = ItemView::authorize(item, &auction, legacy)?;
+    Ok((auction, seen))
+}
+
+/// An item with its auction, for a user who may change it: its creator, OWNER and ADMIN.
+pub async fn manage_item(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    user: UserId,
+    now: Moment,
+) -> Result<(AuctionView, ItemView), AccessError> {
+    let (auction, seen) = view_in_auction(conn, auction_id, item_id, user, now).await?;
+    if seen.manages() { Ok((auction, seen)) } else { Err(AccessError::Forbidden) }
+}
+
+/// The items of an auction that its viewer sees, oldest first.
+pub async fn list_items(
+    conn: &mut Connection,
+    auction: &AuctionView,
+    page: Page<ItemId>,
+) -> Result<Paged<ItemView>, DbError> {
+    let auction_id = auction.auction.id;
+    let legacy = !currencies::store::any(conn, auction_id).await?;
+    let listed = Listed {
+        all_drafts: auction.manages(),
+        viewer: auction.viewer,
+        after: page.after,
+        limit: page.rows(),
+    };
+    let items = store::list(conn, auction_id, listed).await?;
+    let seen = items.into_iter().map(|item| ItemView::of(item, auction, legacy)).collect();
+    Ok(page.paged(seen, |seen: &ItemView| seen.item.id.to_string()))
+}

@@ -1,0 +1,46 @@
+//! Why nothing was restored, and the lock that protects a restoration from an update.
+
+use super::super::folder::FolderError;
+use crate::config::Settings;
+use crate::control::ControlError;
+use crate::journal::{self, JournalError, LockError, UpdateLock};
+use platform::db::DbError;
+use platform::db::copy::CopyError;
+
+/// Why nothing was restored.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    #[error(transparent)]
+    Copy(#[from] CopyError),
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    #[error("this backup is no longer there")]
+    NoSuchBackup,
+    #[error("{0}: wait until it has finished")]
+    Update(#[from] LockError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error("an update was interrupted: start the server once to finish it or roll it back")]
+    Unfinished,
+    #[error(transparent)]
+    Db(#[from] DbError),
+    #[error("can't restart the server: {0}")]
+    Restart(#[from] ControlError),
+    #[error("the task that checked the backup has ended")]
+    TaskEnded,
+}
+
+/// Exclusive lock on the installation. Fails if an update is unfinished, because its rollback would overwrite the
+/// restored database.
+pub(super) fn lock_installation(settings: &Settings) -> Result<UpdateLock, RestoreError> {
+    let lock = UpdateLock::take(&settings.data_dir)?;
+    refuse_unfinished_update(settings)?;
+    Ok(lock)
+}
+
+pub(super) fn refuse_unfinished_update(settings: &Settings) -> Result<(), RestoreError> {
+    match journal::read(&settings.data_dir)? {
+        Some(journal) if !journal.run.is_finished() => Err(RestoreError::Unfinished),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,31 @@
+//! `farthing restore`
+
+use std::path::{Path, PathBuf};
+
+use super::error::{RestoreError, lock_installation};
+use super::request::{self, Outcome, RestoreRequest};
+use crate::config::Settings;
+use platform::db::copy;
+use platform::time::Clock;
+
+/// Replaces the database of `settings`, which no server may use, with the copy `from`. Returns where the replaced
+/// database is kept.
+pub async fn restore(
+    settings: &Settings,
+    from: &Path,
+    clock: &dyn Clock,
+) -> Result<Option<PathBuf>, RestoreError> {
+    let database = copy::file_of(&settings.database_url)?;
+    let lock = lock_installation(settings)?;
+    let replaced = copy::restore(from, &database).await?;
+    // The next server writes this to the audit log.
+    let done = RestoreRequest {
+        backup: from.display().to_string(),
+        requested_by: None,
+        requested_at_millis: clock.now().millis(),
+        replaced: None,
+        outcome: Some(Outcome::Restored),
+    };
+    request::write(&lock, &settings.data_dir, &done)?;
+    Ok(replaced)
+}

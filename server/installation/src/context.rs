@@ -1,0 +1,33 @@
+//! What the verbs of the installation work with.
+
+use std::sync::Arc;
+
+use platform::db::Database;
+use platform::http::HttpSettings;
+use platform::time::Clock;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use crate::accounts::{Accounts, Sessions};
+use crate::config::Settings;
+use crate::control::Control;
+use crate::journal::RunFeed;
+
+/// The parts of the server that the installation uses.
+pub struct Installation {
+    pub db: Database,
+    pub clock: Arc<dyn Clock>,
+    pub settings: Arc<Settings>,
+    pub http: Arc<HttpSettings>,
+    pub accounts: Arc<dyn Accounts>,
+    pub sessions: Arc<dyn Sessions>,
+    /// Called after the commit that changes the Deployment Admin.
+    pub admin_changed: Box<dyn Fn() + Send + Sync>,
+    pub control: Control,
+    /// The current run of the update.
+    pub runs: Arc<RunFeed>,
+    /// Notified when a release check may have become due.
+    pub check_due: Notify,
+    /// Cancelled when the server is told to stop.
+    pub stopping: CancellationToken,
+}

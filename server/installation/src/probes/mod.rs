@@ -1,0 +1,3 @@
+//! Liveness and readiness probes.
+
+pub mod routes;

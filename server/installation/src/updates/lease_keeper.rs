@@ -1,0 +1,53 @@
+//! The lease of a run in the database: one run at a time for all servers. A run whose process has died loses it.
+
+use std::time::Duration;
+
+use crate::ids::RunId;
+use platform::db::{Database, DbError, lease};
+
+/// The length of the lease. A living run renews it more often.
+pub const LEASE_MILLIS: i64 = 30_000;
+const RENEW_INTERVAL: Duration = Duration::from_secs(10);
+/// Time for the next server to take over, in addition to the timeout of the health check.
+const RESTART_MILLIS: i64 = 60_000;
+
+/// Renews the lease of a run until it is dropped.
+pub struct LeaseKeeper(tokio::task::JoinHandle<()>);
+
+impl LeaseKeeper {
+    pub fn start(db: Database, run: RunId) -> Self {
+        Self(tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(RENEW_INTERVAL).await;
+                if let Err(error) = renew(&db, run, LEASE_MILLIS).await {
+                    tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        "can't renew the lease of the update"
+                    );
+                }
+            }
+        }))
+    }
+}
+
+impl Drop for LeaseKeeper {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Extends the lease until the next server has had its time to become healthy.
+pub async fn extend_for_restart(
+    db: &Database,
+    run: RunId,
+    health_timeout_seconds: u64,
+) -> Result<(), DbError> {
+    let seconds = i64::try_from(health_timeout_seconds).unwrap_or(i64::MAX / 2000);
+    renew(db, run, RESTART_MILLIS + seconds * 1000).await
+}
+
+async fn renew(db: &Database, run: RunId, millis: i64) -> Result<(), DbError> {
+    let mut transaction = db.write_always().await?;
+    lease::renew(&mut transaction, &run.to_string(), millis).await?;
+    transaction.commit().await
+}

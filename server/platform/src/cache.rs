@@ -1,0 +1,205 @@
+//! A bounded cache whose entries are valid for one version of what they were read from, and for a short time.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use parking_lot::Mutex;
+
+use crate::time::Moment;
+
+/// Values by key. An entry is returned only for the version with which it was stored, and not after its time to live,
+/// which bounds the effect of a change that no version shows. A full cache is emptied: it fills again with what is in
+/// use.
+#[derive(Debug)]
+pub struct VersionedCache<K, Version, V> {
+    ttl_seconds: i64,
+    entries_max: usize,
+    state: Mutex<State<K, Version, V>>,
+}
+
+#[derive(Debug)]
+struct State<K, Version, V> {
+    entries: HashMap<K, Entry<Version, V>>,
+    /// Incremented by every removal.
+    generation: u64,
+}
+
+#[derive(Debug)]
+struct Entry<Version, V> {
+    version: Version,
+    stored_at: Moment,
+    expires_at: Moment,
+    value: V,
+}
+
+/// The cache has no valid entry. To be obtained before the value is read: it shows whether an entry was removed since.
+#[derive(Debug, Clone, Copy)]
+pub struct Miss {
+    generation: u64,
+}
+
+impl<K: Eq + Hash, Version: PartialEq, V: Clone> VersionedCache<K, Version, V> {
+    pub fn new(ttl_seconds: i64, entries_max: usize) -> Self {
+        let state = State { entries: HashMap::new(), generation: 0 };
+        Self { ttl_seconds, entries_max, state: Mutex::new(state) }
+    }
+
+    pub fn get(&self, key: &K, version: &Version, now: Moment) -> Result<V, Miss> {
+        let state = self.state.lock();
+        let entry = state.entries.get(key).filter(|entry| entry.version == *version && entry.is_fresh(now));
+        entry.map(|entry| entry.value.clone()).ok_or(Miss { generation: state.generation })
+    }
+
+    /// The entry, or else what `read` returns, which is stored.
+    pub async fn get_or_read<E>(
+        &self,
+        key: K,
+        version: Version,
+        now: Moment,
+        read: impl Future<Output = Result<V, E>>,
+    ) -> Result<V, E> {
+        match self.get(&key, &version, now) {
+            Ok(value) => Ok(value),
+            Err(miss) => {
+                let value = read.await?;
+                self.insert(miss, key, version, value.clone(), now, None);
+                Ok(value)
+            }
+        }
+    }
+
+    /// Stores a value that was read at `now`, unless an entry was removed since the miss: that may have been this one.
+    /// The entry expires at `expires_at` if that is before the end of its time to live.
+    pub fn insert(
+        &self,
+        miss: Miss,
+        key: K,
+        version: Version,
+        value: V,
+        now: Moment,
+        expires_at: Option<Moment>,
+    ) {
+        let mut state = self.state.lock();
+        if state.generation != miss.generation {
+            return;
+        }
+        if state.entries.len() >= self.entries_max {
+            state.entries.clear();
+        }
+        let ttl_end = now.plus_seconds(self.ttl_seconds);
+        let expires_at = expires_at.map_or(ttl_end, |expires_at| expires_at.min(ttl_end));
+        state.entries.insert(key, Entry { version, stored_at: now, expires_at, value });
+    }
+
+    /// To be called after a change of the key's value is committed.
+    pub fn remove(&self, key: &K) {
+        let mut state = self.state.lock();
+        state.generation += 1;
+        state.entries.remove(key);
+    }
+
+    /// To be called after a change of all values that match is committed.
+    pub fn remove_if(&self, matches: impl Fn(&V) -> bool) {
+        let mut state = self.state.lock();
+        state.generation += 1;
+        state.entries.retain(|_, entry| !matches(&entry.value));
+    }
+
+    pub fn clear(&self) {
+        let mut state = self.state.lock();
+        state.generation += 1;
+        state.entries.clear();
+    }
+}
+
+impl<Version, V> Entry<Version, V> {
+    /// An entry from the future is stale: the clock was set back.
+    fn is_fresh(&self, now: Moment) -> bool {
+        (self.stored_at..self.expires_at).contains(&now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+    use std::future::ready;
+
+    use super::*;
+
+    const ENTRIES_MAX: usize = 8;
+
+    fn at(seconds: i64) -> Moment {
+        Moment::from_millis(seconds * 1000).unwrap()
+    }
+
+    fn cache<K: Eq + Hash, Version: PartialEq>() -> VersionedCache<K, Version, &'static str> {
+        VersionedCache::new(4, ENTRIES_MAX)
+    }
+
+    fn store(cache: &VersionedCache<&'static str, (), &'static str>, key: &'static str, value: &'static str) {
+        let miss = cache.get(&key, &(), at(100)).unwrap_err();
+        cache.insert(miss, key, (), value, at(100), None);
+    }
+
+    #[tokio::test]
+    async fn an_entry_is_valid_for_its_version_and_its_time_to_live() {
+        let cache = cache();
+        let get = async |version: i64, now, value| {
+            let read = ready(Ok::<_, Infallible>(value));
+            cache.get_or_read("key", version, at(now), read).await.unwrap()
+        };
+        assert_eq!(get(1, 100, "first").await, "first");
+        assert_eq!(get(1, 103, "second").await, "first");
+        assert_eq!(get(2, 103, "second").await, "second", "another version");
+        assert_eq!(get(2, 107, "third").await, "third", "expired");
+        assert_eq!(get(2, 106, "fourth").await, "fourth", "the clock was set back");
+    }
+
+    #[test]
+    fn an_entry_may_expire_before_its_time_to_live_but_not_after() {
+        let cache = cache();
+        for (key, expires_at, last) in [("short", 102, 101), ("long", 1000, 103)] {
+            let miss = cache.get(&key, &(), at(100)).unwrap_err();
+            cache.insert(miss, key, (), "value", at(100), Some(at(expires_at)));
+            assert_eq!(cache.get(&key, &(), at(last)).ok(), Some("value"), "{key}");
+            assert!(cache.get(&key, &(), at(last + 1)).is_err(), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_value_read_before_a_removal_is_not_stored() {
+        let cache = cache();
+        let removals: [&dyn Fn(); 3] =
+            [&|| cache.remove(&"key"), &|| cache.remove_if(|value| *value == "old"), &|| cache.clear()];
+        for remove in removals {
+            let miss = cache.get(&"key", &(), at(100)).unwrap_err();
+            remove();
+            cache.insert(miss, "key", (), "old", at(100), None);
+            assert!(cache.get(&"key", &(), at(100)).is_err());
+            store(&cache, "key", "old");
+            remove();
+            assert!(cache.get(&"key", &(), at(100)).is_err());
+        }
+    }
+
+    #[test]
+    fn a_removal_keeps_what_does_not_match() {
+        let cache = cache();
+        store(&cache, "one", "1");
+        store(&cache, "two", "2");
+        store(&cache, "three", "3");
+        cache.remove(&"one");
+        cache.remove_if(|value| *value == "2");
+        let has = |key| cache.get(&key, &(), at(100)).is_ok();
+        assert_eq!((has("one"), has("two"), has("three")), (false, false, true));
+    }
+
+    #[tokio::test]
+    async fn a_full_cache_is_emptied() {
+        let cache = cache();
+        for key in 0..=ENTRIES_MAX {
+            cache.get_or_read(key, (), at(0), ready(Ok::<_, Infallible>(""))).await.unwrap();
+        }
+        assert_eq!(cache.state.lock().entries.len(), 1);
+    }
+}

@@ -1,0 +1,122 @@
+//! Builds auctions with users, members and items, through the verbs that requests use. The demo and the benchmark fill
+//! their databases with it.
+
+use auction_house::access::{self, Role};
+use auction_house::accounts::{self, User};
+use auction_house::auctions::create::create_auction;
+use auction_house::context::Context;
+use auction_house::currencies::Currency;
+use auction_house::currencies::create::create_currency;
+use auction_house::ids::{AuctionId, ItemId, UserId};
+use auction_house::items::create::create_item;
+use auction_house::locks::LockingWrites;
+use auction_house::rules::create::create_rule;
+use platform::db::DbError;
+use platform::fields::Object;
+
+#[derive(Debug, thiserror::Error)]
+pub enum FixtureError {
+    #[error("`{0}` is not an e-mail address")]
+    Email(String),
+    #[error(transparent)]
+    Db(#[from] DbError),
+    /// A verb refused the fixture.
+    #[error("can't create the {kind}: {cause}")]
+    Verb { kind: &'static str, cause: Box<dyn std::error::Error + Send + Sync> },
+}
+
+/// Creates records at the time of the context's clock. Bodies are those of the API.
+pub struct Fixtures {
+    context: Context,
+}
+
+impl Fixtures {
+    pub fn new(context: Context) -> Self {
+        Self { context }
+    }
+
+    pub async fn database_is_empty(&self) -> Result<bool, FixtureError> {
+        Ok(!accounts::store::any_user(&mut self.context.db.read().await?).await?)
+    }
+
+    /// Adds an account for each name and e-mail address. All have the same password.
+    pub async fn add_users<'a>(
+        &self,
+        people: impl IntoIterator<Item = (&'a str, &'a str)>,
+        password_hash: &str,
+    ) -> Result<Vec<UserId>, FixtureError> {
+        let now = self.context.clock.now();
+        let mut ids = Vec::new();
+        let mut db = self.context.db.write().await?;
+        for (name, email) in people {
+            let user = User {
+                id: UserId::new(now).map_err(DbError::from)?,
+                email: email.to_owned(),
+                name: name.to_owned(),
+                locale: None,
+                created_at: now,
+            };
+            let email = email.parse().map_err(|_| FixtureError::Email(email.to_owned()))?;
+            accounts::store::insert_user(&mut db, &user, &email, password_hash).await?;
+            ids.push(user.id);
+        }
+        db.commit().await?;
+        Ok(ids)
+    }
+
+    pub async fn add_auction(&self, owner: UserId, body: Object) -> Result<AuctionId, FixtureError> {
+        let created = create_auction(&self.context, owner, body).await;
+        Ok(created.map_err(refused("auction"))?.resource.auction.id)
+    }
+
+    pub async fn add_currency(
+        &self,
+        auction_id: AuctionId,
+        owner: UserId,
+        body: Object,
+    ) -> Result<Currency, FixtureError> {
+        let created = create_currency(&self.context, auction_id, owner, body).await;
+        Ok(created.map_err(refused("currency"))?.resource)
+    }
+
+    pub async fn add_rule(
+        &self,
+        auction_id: AuctionId,
+        owner: UserId,
+        body: Object,
+    ) -> Result<(), FixtureError> {
+        create_rule(&self.context, auction_id, owner, body).await.map_err(refused("rule"))?;
+        Ok(())
+    }
+
+    pub async fn add_members(
+        &self,
+        auction_id: AuctionId,
+        members: impl IntoIterator<Item = (UserId, Role)>,
+    ) -> Result<(), FixtureError> {
+        let now = self.context.clock.now();
+        let mut db = self.context.db.write_in(&[auction_id]).await?;
+        for (user, role) in members {
+            access::store::insert(&mut db, auction_id, user, role, now).await?;
+        }
+        db.commit().await?;
+        Ok(())
+    }
+
+    pub async fn add_item(
+        &self,
+        auction_id: AuctionId,
+        seller: UserId,
+        body: Object,
+    ) -> Result<ItemId, FixtureError> {
+        let created = create_item(&self.context, auction_id, seller, body).await;
+        Ok(created.map_err(refused("item"))?.resource.item.id)
+    }
+}
+
+/// The error of a verb that refused to create a record of this kind.
+pub fn refused<E: std::error::Error + Send + Sync + 'static>(
+    kind: &'static str,
+) -> impl FnOnce(E) -> FixtureError {
+    move |cause| FixtureError::Verb { kind, cause: Box::new(cause) }
+}

@@ -1,0 +1,68 @@
+//! How the fields of forms are read, and how their errors are shown.
+
+use serde_json::json;
+
+use crate::harness::{Answer, TestApp};
+use crate::routes::auctions::auction;
+
+#[tokio::test]
+async fn a_currency_without_a_code_gets_one_like_its_name() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let form = format!("{}/currencies/new", path.strip_prefix("/api").unwrap());
+    let create = async |name: &str| -> Answer {
+        ada.post_form(&form, &[("name", name), ("inputMode", "SCALAR"), ("rateToBase", "1")]).await
+    };
+    for name in ["Galleon", "Gold  piece", "Übergroße Münze 2026"] {
+        assert_eq!(create(name).await.status, 303, "{name}");
+    }
+    assert_eq!(create("金貨").await.status, 422, "no character that a code may have");
+    let created = ada.get(&format!("{path}/currencies")).await.expect(200);
+    let codes: Vec<_> =
+        created["currencies"].as_array().unwrap().iter().map(|currency| &currency["code"]).collect();
+    assert_eq!(codes, ["GALLEON", "GOLD_PIECE", "BERGROSSE_MN"]);
+}
+
+#[tokio::test]
+async fn a_date_without_an_offset_is_in_utc() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let form = format!("{}/items/new", path.strip_prefix("/api").unwrap());
+    let create = async |end: &str| -> Answer {
+        ada.post_form(&form, &[("name", "A vase"), ("currencyCode", "GBP"), ("endDate", end)]).await
+    };
+    for (end, stored) in [
+        ("2026-06-01T18:00", "2026-06-01T18:00:00.000Z"),
+        ("2026-06-01T18:00:30", "2026-06-01T18:00:30.000Z"),
+        ("2026-06-01T18:00:00+02:00", "2026-06-01T16:00:00.000Z"),
+    ] {
+        let created = create(end).await;
+        assert_eq!(created.status, 303, "{end}: {}", created.text);
+        let item = ada.get(&format!("/api{}", created.header("location"))).await.expect(200);
+        assert_eq!(item["endDate"], stored);
+    }
+    assert_eq!(create("soon").await.status, 422);
+}
+
+#[tokio::test]
+async fn an_error_names_its_field_in_words() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let form = format!("{}/currencies/new?template=own", path.strip_prefix("/api").unwrap());
+    let fields = [
+        ("name", "Coins"),
+        ("inputMode", "DENOMINATION"),
+        ("rateToBase", "0"),
+        ("denominations.3.name", "Galleon"),
+        ("denominations.3.factor", "0"),
+    ];
+    let page = ada.post_form(&form, &fields).await;
+    assert_eq!(page.status, 422);
+    for error in ["Rate to base must be ", "Factor must be "] {
+        assert!(page.text.contains(error), "{error}: {}", page.text);
+    }
+    assert!(page.text.contains("id=\"field-denominations.3.factor-error\""), "{}", page.text);
+}
