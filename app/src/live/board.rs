@@ -18,6 +18,7 @@ pub struct LiveBoard {
     /// viewer's own.
     last_sequence: StoredValue<u64>,
     stale: RwSignal<bool>,
+    gone: RwSignal<bool>,
 }
 
 impl LiveBoard {
@@ -28,6 +29,7 @@ impl LiveBoard {
             board: RwSignal::new(board),
             last_sequence: StoredValue::new(last_sequence),
             stale: RwSignal::new(false),
+            gone: RwSignal::new(false),
         };
         follow(
             Rc::new(move || {
@@ -44,6 +46,11 @@ impl LiveBoard {
         self.stale.into()
     }
 
+    /// Whether the item was deleted or hidden while the page was open.
+    pub fn gone(self) -> Signal<bool> {
+        self.gone.into()
+    }
+
     /// Adds a bid.
     pub fn add_bid(self, bid: &BidAnswer) {
         self.board.update(|board| apply::bid(board, bid));
@@ -53,6 +60,7 @@ impl LiveBoard {
         match kind {
             "item" => {
                 if let Some(item) = read::<ItemAnswer>(data) {
+                    self.gone.set(false);
                     self.board.update(|board| apply::item(board, &item));
                 }
             }
@@ -67,6 +75,10 @@ impl LiveBoard {
                     self.last_sequence.set_value(reset.item.bid_count);
                     self.board.update(|board| apply::reset(board, &reset));
                 }
+            }
+            "gone" => {
+                self.gone.set(true);
+                self.board.update(|board| board.open = false);
             }
             kind => self.stale.set(kind == "error"),
         }

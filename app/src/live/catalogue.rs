@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::components::moment::read_stamp;
 use crate::live::follow::follow;
-use crate::live::wire::{BidAnswer, HighestAnswer, ItemAnswer, Person};
+use crate::live::wire::{BidAnswer, GoneAnswer, HighestAnswer, ItemAnswer, Person};
 use crate::model::{Catalogue, ItemSummary};
 
 /// The items, each a signal of its own, and the state of their stream.
@@ -17,6 +17,8 @@ pub struct LiveCatalogue {
     pub items: Vec<RwSignal<ItemSummary>>,
     /// Ids of items of this page that were published after it was rendered.
     pub new: RwSignal<Vec<String>>,
+    /// Ids of items that were deleted or hidden after the page was rendered.
+    pub gone: RwSignal<Vec<String>>,
     /// The items may be out of date.
     pub stale: RwSignal<bool>,
     viewer_id: Option<String>,
@@ -36,6 +38,7 @@ impl LiveCatalogue {
         let live = Self {
             items: catalogue.items.into_iter().map(RwSignal::new).collect(),
             new: RwSignal::new(Vec::new()),
+            gone: RwSignal::new(Vec::new()),
             stale: RwSignal::new(false),
             viewer_id: catalogue.viewer_id,
             is_first: catalogue.is_first,
@@ -67,6 +70,12 @@ impl LiveCatalogue {
                     item.update(|item| apply_bid(item, &new, self.viewer_id.as_deref()));
                 }
             }
+            "gone" => {
+                if let Ok(GoneAnswer { item_id }) = serde_json::from_str(data) {
+                    self.new.update(|new| new.retain(|id| *id != item_id));
+                    self.gone.update(|gone| gone.push(item_id));
+                }
+            }
             "reset" => {
                 if let Ok(Snapshot { items }) = serde_json::from_str(data) {
                     items.iter().for_each(|item| self.apply_item(item));
@@ -78,6 +87,9 @@ impl LiveCatalogue {
 
     fn apply_item(&self, update: &ItemAnswer) {
         if let Some(item) = self.item(&update.id) {
+            if self.gone.with_untracked(|gone| gone.contains(&update.id)) {
+                self.gone.update(|gone| gone.retain(|id| *id != update.id));
+            }
             item.update(|item| change(item, update, self.viewer_id.as_deref()));
         } else if self.belongs_here(&update.id) {
             self.new.update(|new| {
@@ -196,11 +208,27 @@ mod tests {
         LiveCatalogue {
             items: vec![with_id("b"), with_id("d")],
             new: RwSignal::new(Vec::new()),
+            gone: RwSignal::new(Vec::new()),
             stale: RwSignal::new(false),
             viewer_id: None,
             is_first,
             is_last,
         }
+    }
+
+    #[test]
+    fn a_hidden_item_is_gone_until_it_is_published_again() {
+        Owner::new().with(|| {
+            let live = page(true, true);
+            live.apply_item(&ItemAnswer { id: "e".to_owned(), ..answer(0, "0", "") });
+            for id in ["b", "e"] {
+                live.apply("gone", &format!(r#"{{"itemId": "{id}"}}"#));
+            }
+            assert!(live.new.with_untracked(Vec::is_empty));
+            assert!(live.gone.with_untracked(|gone| gone.contains(&"b".to_owned())));
+            live.apply_item(&ItemAnswer { id: "b".to_owned(), ..answer(0, "0", "") });
+            assert!(live.gone.with_untracked(|gone| !gone.contains(&"b".to_owned())));
+        });
     }
 
     #[test]

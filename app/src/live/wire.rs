@@ -54,6 +54,13 @@ pub struct Person {
 }
 
 /// A bid to place.
+/// An item that was deleted, or that this viewer may not see any more.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GoneAnswer {
+    pub item_id: String,
+}
+
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BidRequest {

@@ -21,8 +21,8 @@ fn Items(state: Catalogue) -> impl IntoView {
     let now = clock::running(state.now);
     let path = format!("/auctions/{}/items/", state.auction_id);
     let address = state.address.clone();
-    let LiveCatalogue { items, new, stale, .. } = LiveCatalogue::new(state);
-    let rows = items.into_iter().map(|item| view! { <Row item path=path.clone() now /> });
+    let LiveCatalogue { items, new, gone, stale, .. } = LiveCatalogue::new(state);
+    let rows = items.into_iter().map(|item| view! { <Row item path=path.clone() gone now /> });
     let message = move || match (stale.get(), new.with(Vec::len)) {
         (true, _) => "Not up to date: the server does not respond. Retrying…".to_owned(),
         (false, 0) => String::new(),
@@ -48,8 +48,15 @@ fn Items(state: Catalogue) -> impl IntoView {
 
 /// Only texts change, in elements that stay: nothing moves, and the bundle stays small.
 #[component]
-fn Row(item: RwSignal<ItemSummary>, path: String, now: RwSignal<i64>) -> impl IntoView {
+fn Row(
+    item: RwSignal<ItemSummary>,
+    path: String,
+    gone: RwSignal<Vec<String>>,
+    now: RwSignal<i64>,
+) -> impl IntoView {
     let rendered = item.get_untracked();
+    let id = rendered.id.clone();
+    let hidden = move || gone.with(|gone| gone.contains(&id));
     let status = move || item.with(|item| item.status);
     let open = move || status() == ItemStatus::Open;
     let bids = move || match item.with(|item| item.bid_count) {
@@ -80,7 +87,7 @@ fn Row(item: RwSignal<ItemSummary>, path: String, now: RwSignal<i64>) -> impl In
         view! { <TimeLeft ends_at open=Signal::derive(open) now /> }
     });
     view! {
-        <li class="catalogue-row">
+        <li class="catalogue-row" hidden=hidden>
             <div class="catalogue-what">
                 <h3>
                     <a href=path + &rendered.id>{rendered.name}</a>

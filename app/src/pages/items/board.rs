@@ -71,7 +71,12 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
     let all =
         board.with_untracked(|board| format!("/auctions/{}/items/{}/bids", board.auction_id, board.item_id));
     let title = move || count_of_bids(board.with(|board| board.bid_count));
-    let stale = live.stale();
+    let (stale, gone) = (live.stale(), live.gone());
+    let message = move || match (gone.get(), stale.get()) {
+        (true, _) => Some("This item is no longer available."),
+        (false, true) => Some("Not up to date: the server does not respond. Retrying…"),
+        (false, false) => None,
+    };
     view! {
         <section class="bids" aria-labelledby="bids">
             <div class="section-head">
@@ -79,7 +84,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
                     {title}
                 </h2>
                 <p class="bids-state" role="status">
-                    {move || stale.get().then_some("Not up to date: the server does not respond. Retrying…")}
+                    {message}
                 </p>
             </div>
             <p class="bids-none">{move || (listed() == 0).then_some("Bids appear here the moment they are placed.")}</p>
