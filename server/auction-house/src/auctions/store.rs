@@ -5,11 +5,11 @@ use super::{AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEn
 use crate::access::{self, Role};
 use crate::events;
 use crate::ids::{AuctionId, UserId};
-use platform::db::{Change, Connection, DbError, Script, cells, change, query};
+use platform::db::{self, Change, Columns, Connection, DbError, Script, cells, change, columns, query};
 use platform::time::Moment;
 
 /// The columns of an [`AuctionRow`] from the auction `a`, with its viewer's membership as `m` and the moment as `$1`.
-macro_rules! columns {
+macro_rules! selected {
     () => {
         "a.id, a.name, a.description, a.join_mode, a.member_can_invite, a.bidder_visibility, a.end_date,
          a.item_end_mode, a.base_unit_name, a.base_unit_symbol, a.default_anti_snipe,
@@ -23,7 +23,7 @@ macro_rules! columns {
     };
 }
 
-pub(crate) use columns;
+pub(crate) use selected;
 
 /// An auction and its viewer's role in it, as they are stored.
 #[derive(sqlx::FromRow)]
@@ -97,7 +97,7 @@ pub async fn find(
 ) -> Result<Option<AuctionView>, DbError> {
     let row: Option<AuctionRow> = query(concat!(
         "SELECT ",
-        columns!(),
+        selected!(),
         " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE a.id = $3"
     ))
     .bind(now)
@@ -118,7 +118,7 @@ pub async fn list(
 ) -> Result<Vec<AuctionView>, DbError> {
     let rows: Vec<AuctionRow> = query(concat!(
         "SELECT ",
-        columns!(),
+        selected!(),
         " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2
           WHERE (a.join_mode = 'FREE' OR m.role IS NOT NULL) AND ($3 IS NULL OR a.id < $3)
           ORDER BY a.id DESC LIMIT $4"
@@ -132,35 +132,30 @@ pub async fn list(
     rows.into_iter().map(|row| row.read(viewer)).collect()
 }
 
-/// Brings an auction to the terms that it has now.
-pub async fn update(conn: &mut Connection, auction: &Auction) -> Result<(), DbError> {
+/// The columns that a change of an auction writes.
+fn changing(auction: &Auction) -> Columns {
     let terms = &auction.terms;
-    query(
-        "UPDATE auctions
-         SET name = $2, description = $3, join_mode = $4, member_can_invite = $5, bidder_visibility = $6,
-             end_date = $7, item_end_mode = $8, base_unit_name = $9, base_unit_symbol = $10,
-             default_anti_snipe = $11, default_anti_snipe_threshold = $12, default_anti_snipe_extension = $13,
-             version = $14, updated_at = $15
-         WHERE id = $1",
-    )
-    .bind(auction.id)
-    .bind(&terms.name)
-    .bind(&terms.description)
-    .bind(terms.join_mode.as_str())
-    .bind(terms.member_can_invite)
-    .bind(terms.bidder_visibility.as_str())
-    .bind(terms.end_date)
-    .bind(terms.item_end_mode.as_str())
-    .bind(terms.base_unit.as_ref().map(|unit| &unit.name))
-    .bind(terms.base_unit.as_ref().map(|unit| &unit.symbol))
-    .bind(terms.default_anti_snipe.enabled)
-    .bind(terms.default_anti_snipe.threshold_seconds)
-    .bind(terms.default_anti_snipe.extension_seconds)
-    .bind(auction.version)
-    .bind(auction.updated_at)
-    .execute(conn)
-    .await?;
-    Ok(())
+    columns! {
+        name: &terms.name,
+        description: &terms.description,
+        join_mode: terms.join_mode.as_str(),
+        member_can_invite: terms.member_can_invite,
+        bidder_visibility: terms.bidder_visibility.as_str(),
+        end_date: terms.end_date,
+        item_end_mode: terms.item_end_mode.as_str(),
+        base_unit_name: terms.base_unit.as_ref().map(|unit| &unit.name),
+        base_unit_symbol: terms.base_unit.as_ref().map(|unit| &unit.symbol),
+        default_anti_snipe: terms.default_anti_snipe.enabled,
+        default_anti_snipe_threshold: terms.default_anti_snipe.threshold_seconds,
+        default_anti_snipe_extension: terms.default_anti_snipe.extension_seconds,
+        version: auction.version,
+        updated_at: auction.updated_at,
+    }
+}
+
+/// Writes the terms of an auction.
+pub async fn update(conn: &mut Connection, auction: &Auction) -> Result<(), DbError> {
+    db::update(conn, "auctions", auction.id, changing(auction)).await
 }
 
 /// Removes an auction without bids, with everything in it.
@@ -171,32 +166,9 @@ pub async fn delete(conn: &mut Connection, auction_id: AuctionId) -> Result<(), 
 
 /// Adds an auction with its owner.
 pub async fn insert(conn: &mut Connection, auction: &Auction, owner: UserId) -> Result<(), DbError> {
-    let terms = &auction.terms;
-    query(
-        "INSERT INTO auctions (id, name, description, join_mode, member_can_invite, bidder_visibility, end_date,
-                               item_end_mode, base_unit_name, base_unit_symbol, default_anti_snipe,
-                               default_anti_snipe_threshold, default_anti_snipe_extension, version, created_at,
-                               updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
-    )
-    .bind(auction.id)
-    .bind(&terms.name)
-    .bind(&terms.description)
-    .bind(terms.join_mode.as_str())
-    .bind(terms.member_can_invite)
-    .bind(terms.bidder_visibility.as_str())
-    .bind(terms.end_date)
-    .bind(terms.item_end_mode.as_str())
-    .bind(terms.base_unit.as_ref().map(|unit| &unit.name))
-    .bind(terms.base_unit.as_ref().map(|unit| &unit.symbol))
-    .bind(terms.default_anti_snipe.enabled)
-    .bind(terms.default_anti_snipe.threshold_seconds)
-    .bind(terms.default_anti_snipe.extension_seconds)
-    .bind(auction.version)
-    .bind(auction.created_at)
-    .bind(auction.updated_at)
-    .execute(&mut *conn)
-    .await?;
+    let mut columns = columns! { id: auction.id, created_at: auction.created_at };
+    columns.extend(changing(auction));
+    db::insert(conn, "auctions", columns).await?;
     events::store::insert_head(conn, auction.id).await?;
     access::store::insert(conn, auction.id, owner, Role::Owner, auction.created_at).await
 }

@@ -11,6 +11,7 @@ use crate::path::AuctionPath;
 use platform::http::etag::{IfMatch, versioned};
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
@@ -31,7 +32,6 @@ use crate::items::ItemStatus;
 use crate::items::access::view_in_auction;
 use crate::path::ItemPath;
 use platform::http::body::JsonBody;
-use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey};
 use platform::http::path::At;
 use platform::http::problem::{Code, Details, Problem};

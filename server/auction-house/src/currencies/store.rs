@@ -7,7 +7,7 @@ use rules_engine::{DenominationDefinition, ProfileDefinition};
 
 use super::{Currency, DenominationNames};
 use crate::ids::{AuctionId, CurrencyId};
-use platform::db::{Connection, DbError, query, query_scalar};
+use platform::db::{self, Columns, Connection, DbError, columns, query, query_scalar};
 use platform::time::Moment;
 
 #[derive(sqlx::FromRow)]
@@ -110,47 +110,47 @@ pub async fn any(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, D
         .await
 }
 
+/// The columns that a change of a profile writes.
+fn changing(currency: &Currency) -> Columns {
+    let definition = &currency.definition;
+    columns! {
+        code: &currency.code,
+        name: &currency.name,
+        symbol: &currency.symbol,
+        rate_to_base: definition.rate_to_base.as_str(),
+        input_mode: definition.input_mode.as_str(),
+        precision: i64::from(definition.precision),
+        fraction_policy: definition.fraction_policy.as_str(),
+        is_default: currency.is_default,
+        version: currency.version,
+        updated_at: currency.updated_at,
+    }
+}
+
 /// Adds a profile with its denominations.
 pub async fn insert(conn: &mut Connection, currency: &Currency) -> Result<(), DbError> {
-    let definition = &currency.definition;
-    query(
-        "INSERT INTO currency_profiles (id, auction_id, code, name, symbol, rate_to_base, input_mode,
-                                        precision, fraction_policy, is_default, version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-    )
-    .bind(currency.id)
-    .bind(currency.auction_id)
-    .bind(&currency.code)
-    .bind(&currency.name)
-    .bind(&currency.symbol)
-    .bind(definition.rate_to_base.as_str())
-    .bind(definition.input_mode.as_str())
-    .bind(i64::from(definition.precision))
-    .bind(definition.fraction_policy.as_str())
-    .bind(currency.is_default)
-    .bind(currency.version)
-    .bind(currency.created_at)
-    .bind(currency.updated_at)
-    .execute(&mut *conn)
-    .await?;
+    let mut columns = columns! {
+        id: currency.id,
+        auction_id: currency.auction_id,
+        created_at: currency.created_at,
+    };
+    columns.extend(changing(currency));
+    db::insert(conn, "currency_profiles", columns).await?;
     insert_denominations(conn, currency).await
 }
 
 async fn insert_denominations(conn: &mut Connection, currency: &Currency) -> Result<(), DbError> {
     let denominations = currency.definition.denominations.iter().zip(&currency.names);
     for (position, (denomination, names)) in (0_i64..).zip(denominations) {
-        query(
-            "INSERT INTO denominations (profile_id, position, code, name, symbol, factor)
-             VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(currency.id)
-        .bind(position)
-        .bind(&denomination.code)
-        .bind(&names.name)
-        .bind(&names.symbol)
-        .bind(denomination.factor.as_str())
-        .execute(&mut *conn)
-        .await?;
+        let columns = columns! {
+            profile_id: currency.id,
+            position: position,
+            code: &denomination.code,
+            name: &names.name,
+            symbol: &names.symbol,
+            factor: denomination.factor.as_str(),
+        };
+        db::insert(conn, "denominations", columns).await?;
     }
     Ok(())
 }
@@ -168,28 +168,9 @@ pub async fn clear_default(conn: &mut Connection, auction_id: AuctionId, now: Mo
     Ok(())
 }
 
-/// Brings a profile and its denominations to what it is now.
+/// Writes a profile and its denominations.
 pub async fn update(conn: &mut Connection, currency: &Currency) -> Result<(), DbError> {
-    let definition = &currency.definition;
-    query(
-        "UPDATE currency_profiles
-         SET code = $2, name = $3, symbol = $4, rate_to_base = $5, input_mode = $6, precision = $7,
-             fraction_policy = $8, is_default = $9, version = $10, updated_at = $11
-         WHERE id = $1",
-    )
-    .bind(currency.id)
-    .bind(&currency.code)
-    .bind(&currency.name)
-    .bind(&currency.symbol)
-    .bind(definition.rate_to_base.as_str())
-    .bind(definition.input_mode.as_str())
-    .bind(i64::from(definition.precision))
-    .bind(definition.fraction_policy.as_str())
-    .bind(currency.is_default)
-    .bind(currency.version)
-    .bind(currency.updated_at)
-    .execute(&mut *conn)
-    .await?;
+    db::update(conn, "currency_profiles", currency.id, changing(currency)).await?;
     query("DELETE FROM denominations WHERE profile_id = $1").bind(currency.id).execute(&mut *conn).await?;
     insert_denominations(conn, currency).await
 }

@@ -1,5 +1,6 @@
 //! `/api/auctions/{auction_id}/items…`
 
+use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -17,7 +18,6 @@ use crate::creations::Created;
 use crate::path::{AuctionPath, ItemPath};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
-use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
 use platform::http::patch::MergePatch;

@@ -61,7 +61,7 @@ pub async fn find_in_auction(
 ) -> Result<Option<(AuctionView, Item)>, DbError> {
     let row: Option<ItemInAuctionRow> = query(concat!(
         "SELECT ",
-        auctions::store::columns!(),
+        auctions::store::selected!(),
         ", ",
         columns!(),
         tables!(),

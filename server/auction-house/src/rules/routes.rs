@@ -1,5 +1,6 @@
 //! `/api/auctions/{auction_id}/currency-rules…`
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -18,7 +19,6 @@ use crate::creations::Created;
 use crate::path::{AuctionPath, RulePath};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
-use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;

@@ -4,7 +4,7 @@ use rules_engine::RuleDefinition;
 
 use super::CurrencyRule;
 use crate::ids::{AuctionId, CurrencyId, RuleId};
-use platform::db::{Connection, DbError, json, query, stored, stored_json};
+use platform::db::{self, Columns, Connection, DbError, columns, json, query, stored, stored_json};
 use platform::time::Moment;
 
 #[derive(sqlx::FromRow)]
@@ -53,54 +53,38 @@ pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<
     rows.into_iter().map(|row| row.read(auction_id)).collect()
 }
 
-pub async fn insert(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), DbError> {
+/// The columns that a change of a rule writes.
+fn changing(rule: &CurrencyRule) -> Result<Columns, DbError> {
     let definition = &rule.definition;
-    query(
-        "INSERT INTO currency_rules (id, auction_id, currency_profile_id, rule_type, params, enabled, position,
-                                     version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-    )
-    .bind(rule.id)
-    .bind(rule.auction_id)
-    .bind(currency_id(rule)?)
-    .bind(definition.rule_type.as_str())
-    .bind(json(&definition.params)?)
-    .bind(definition.enabled)
-    .bind(i64::from(definition.position))
-    .bind(rule.version)
-    .bind(rule.created_at)
-    .bind(rule.updated_at)
-    .execute(conn)
-    .await?;
-    Ok(())
+    // The engine has ids as texts.
+    let currency_id = definition.currency_profile_id.as_deref();
+    let currency_id = currency_id.map(|id| stored::<CurrencyId>("currency_profile_id", id)).transpose()?;
+    Ok(columns! {
+        currency_profile_id: currency_id,
+        params: json(&definition.params)?,
+        enabled: definition.enabled,
+        position: i64::from(definition.position),
+        version: rule.version,
+        updated_at: rule.updated_at,
+    })
+}
+
+pub async fn insert(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), DbError> {
+    let mut columns = columns! {
+        id: rule.id,
+        auction_id: rule.auction_id,
+        rule_type: rule.definition.rule_type.as_str(),
+        created_at: rule.created_at,
+    };
+    columns.extend(changing(rule)?);
+    db::insert(conn, "currency_rules", columns).await
 }
 
 pub async fn update(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), DbError> {
-    let definition = &rule.definition;
-    query(
-        "UPDATE currency_rules
-         SET currency_profile_id = $2, params = $3, enabled = $4, position = $5, version = $6, updated_at = $7
-         WHERE id = $1",
-    )
-    .bind(rule.id)
-    .bind(currency_id(rule)?)
-    .bind(json(&definition.params)?)
-    .bind(definition.enabled)
-    .bind(i64::from(definition.position))
-    .bind(rule.version)
-    .bind(rule.updated_at)
-    .execute(conn)
-    .await?;
-    Ok(())
+    db::update(conn, "currency_rules", rule.id, changing(rule)?).await
 }
 
 pub async fn delete(conn: &mut Connection, rule_id: RuleId) -> Result<(), DbError> {
     query("DELETE FROM currency_rules WHERE id = $1").bind(rule_id).execute(conn).await?;
     Ok(())
-}
-
-/// The engine has ids as texts.
-fn currency_id(rule: &CurrencyRule) -> Result<Option<CurrencyId>, DbError> {
-    let id = rule.definition.currency_profile_id.as_deref();
-    id.map(|id| stored("currency_profile_id", id)).transpose()
 }

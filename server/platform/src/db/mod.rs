@@ -20,6 +20,7 @@ mod query;
 mod schema;
 mod script;
 mod sqlite;
+mod table;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,6 +36,7 @@ pub use schema::{SchemaError, compare_with};
 pub use script::{Change, PostgresChange, Script};
 pub use script::{another, cells, change};
 pub use sqlite::{DatabaseVersion, VersionCheck};
+pub use table::{Columns, columns, insert, update};
 
 use crate::time::{Clock, SystemClock};
 

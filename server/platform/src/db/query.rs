@@ -4,7 +4,7 @@
 use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgRow, Postgres};
 use sqlx::sqlite::{Sqlite, SqliteRow};
-use sqlx::{Arguments, Decode, Encode, FromRow, Type};
+use sqlx::{Arguments, AssertSqlSafe, Decode, Encode, FromRow, SqlSafeStr, SqlStr, Type};
 
 use super::{Connection, DbError, Driver};
 use crate::ids::{Id, Uuid};
@@ -161,10 +161,33 @@ pub trait Row: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Sen
 
 impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 
+/// The text of a statement: written out, or built of names that are written out.
+#[derive(Debug)]
+enum Text {
+    Written(Sql),
+    Built(String),
+}
+
+impl Text {
+    fn sqlite(self) -> SqlStr {
+        match self {
+            Self::Written(sql) => sql.sqlite.into_sql_str(),
+            Self::Built(text) => AssertSqlSafe(text).into_sql_str(),
+        }
+    }
+
+    fn postgres(self) -> SqlStr {
+        match self {
+            Self::Written(sql) => sql.postgres.into_sql_str(),
+            Self::Built(text) => AssertSqlSafe(text).into_sql_str(),
+        }
+    }
+}
+
 /// A statement with its values.
 #[derive(Debug)]
 pub struct Query {
-    sql: Sql,
+    text: Text,
     values: Vec<Value>,
 }
 
@@ -174,7 +197,7 @@ pub struct ScalarQuery(Query);
 
 /// A statement whose rows are read whole.
 pub fn query(sql: impl Into<Sql>) -> Query {
-    Query { sql: sql.into(), values: Vec::new() }
+    Query { text: Text::Written(sql.into()), values: Vec::new() }
 }
 
 /// A statement whose rows have one column each.
@@ -185,13 +208,14 @@ pub fn query_scalar(sql: impl Into<Sql>) -> ScalarQuery {
 /// Reads rows of whichever database it is.
 macro_rules! fetch {
     ($query:expr, $conn:expr, $fetch:ident) => {{
-        let Query { sql, values } = $query;
+        let Query { text, values } = $query;
         let fetched = match $conn.driver() {
             Driver::Sqlite(conn) => {
-                Box::pin(sqlx::query_as_with(sql.sqlite, arguments::<Sqlite>(values)?).$fetch(conn)).await
+                Box::pin(sqlx::query_as_with(text.sqlite(), arguments::<Sqlite>(values)?).$fetch(conn)).await
             }
             Driver::Postgres(conn) => {
-                Box::pin(sqlx::query_as_with(sql.postgres, arguments::<Postgres>(values)?).$fetch(conn)).await
+                Box::pin(sqlx::query_as_with(text.postgres(), arguments::<Postgres>(values)?).$fetch(conn))
+                    .await
             }
         };
         if fetched.is_ok() {
@@ -207,6 +231,11 @@ impl Query {
         self
     }
 
+    /// A statement of both databases.
+    pub(super) fn built(text: String, values: Vec<Value>) -> Self {
+        Self { text: Text::Built(text), values }
+    }
+
     pub(super) fn bind_all(mut self, values: Vec<Value>) -> Self {
         self.values = values;
         self
@@ -214,14 +243,14 @@ impl Query {
 
     /// How many rows it has changed.
     pub async fn execute(self, conn: &mut Connection) -> Result<u64, DbError> {
-        let Self { sql, values } = self;
+        let Self { text, values } = self;
         let changed = match conn.driver() {
             Driver::Sqlite(conn) => {
-                let query = sqlx::query_with(sql.sqlite, arguments::<Sqlite>(values)?);
+                let query = sqlx::query_with(text.sqlite(), arguments::<Sqlite>(values)?);
                 Box::pin(query.execute(conn)).await?.rows_affected()
             }
             Driver::Postgres(conn) => {
-                let query = sqlx::query_with(sql.postgres, arguments::<Postgres>(values)?);
+                let query = sqlx::query_with(text.postgres(), arguments::<Postgres>(values)?);
                 Box::pin(query.execute(conn)).await?.rows_affected()
             }
         };

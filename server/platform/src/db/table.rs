@@ -1,0 +1,40 @@
+//! Rows as they are inserted and updated: each column stands once, beside its value.
+
+use super::query::{Query, Value};
+use super::{Connection, DbError};
+
+/// Columns of one row with their values. [`columns`] writes them.
+pub type Columns = Vec<(&'static str, Value)>;
+
+/// Columns with their values: `columns! { name: &item.name, version: item.version }`.
+#[macro_export]
+macro_rules! columns {
+    ($($name:ident: $value:expr),+ $(,)?) => {
+        vec![$((stringify!($name), $crate::db::Value::from($value))),+]
+    };
+}
+pub use columns;
+
+/// Adds a row.
+pub async fn insert(conn: &mut Connection, table: &'static str, columns: Columns) -> Result<(), DbError> {
+    let (names, values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+    let places: Vec<String> = (1..=names.len()).map(|n| format!("${n}")).collect();
+    let text = format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), places.join(", "));
+    Query::built(text, values).execute(conn).await?;
+    Ok(())
+}
+
+/// Changes columns of the row with this `id`.
+pub async fn update(
+    conn: &mut Connection,
+    table: &'static str,
+    id: impl Into<Value>,
+    columns: Columns,
+) -> Result<(), DbError> {
+    let (names, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+    let changes: Vec<String> = names.iter().zip(1..).map(|(name, n)| format!("{name} = ${n}")).collect();
+    values.push(id.into());
+    let text = format!("UPDATE {table} SET {} WHERE id = ${}", changes.join(", "), values.len());
+    Query::built(text, values).execute(conn).await?;
+    Ok(())
+}
