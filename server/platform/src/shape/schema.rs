@@ -56,7 +56,7 @@ struct Property {
 enum Kind {
     Plain(Type),
     Reference(String),
-    List(RefOr<Schema>),
+    List(Box<RefOr<Schema>>),
 }
 
 impl Description {
@@ -71,7 +71,7 @@ impl Description {
 
     pub(super) fn add_list<S: Shape>(&mut self, name: &str) -> Member<'_> {
         let items = Ref::from_schema_name(self.refer::<New<S>>());
-        self.add_kind(name, false, Kind::List(items.into()))
+        self.add_kind(name, false, Kind::List(Box::new(items.into())))
     }
 
     fn add_kind(&mut self, name: &str, required: bool, kind: Kind) -> Member<'_> {
@@ -112,7 +112,7 @@ impl Property {
                 object.into()
             }
             Kind::List(items) => {
-                let list = ArrayBuilder::new().schema_type(nullable(Type::Array, required)).items(items);
+                let list = ArrayBuilder::new().schema_type(nullable(Type::Array, required)).items(*items);
                 list.description(object.description).into()
             }
             Kind::Reference(name) => {
@@ -184,7 +184,7 @@ impl Member<'_> {
 
     /// The value is a list, each entry with this schema.
     pub fn list_of(self, items: impl FnOnce() -> RefOr<Schema>) -> Self {
-        self.change(|property| property.kind = Kind::List(items()))
+        self.change(|property| property.kind = Kind::List(Box::new(items())))
     }
 
     pub(super) fn typed(self, kind: Type) -> Self {
