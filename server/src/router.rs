@@ -151,7 +151,7 @@ pub fn site(state: AppState) -> Router {
     layered(routes(state.clone()), &state)
 }
 
-/// Routes that act by the session of whoever asks.
+/// Routes that authenticate by the session cookie.
 fn by_session(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
     routes.map(|methods| methods.route_layer(Guard::Cookie))
 }
@@ -161,7 +161,7 @@ fn sign_in(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppState>
     routes.map(|methods| methods.route_layer(Guard::Always))
 }
 
-/// Forms: whoever sends them, they must come from a page of this site.
+/// Forms, which must come from a page of this site, signed in or not.
 fn form(methods: MethodRouter<AppState>) -> MethodRouter<AppState> {
     methods.route_layer(Guard::Always)
 }

@@ -27,7 +27,7 @@ pub enum AdminCommand {
 pub enum AdminError {
     #[error(transparent)]
     Open(#[from] OpenError),
-    #[error("`{0}` is no e-mail: it {1}")]
+    #[error("`{0}` is not a valid e-mail: it {1}")]
     Email(String, NoEmail),
     #[error(transparent)]
     Appoint(#[from] AppointError),

@@ -3,18 +3,18 @@
 use app::model::{AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing, NewItemPage};
 use app::services::Loaded;
 use auction_house::access::Role;
-use auction_house::auctions::access::SeenAuction;
+use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{Auction, BaseUnit, ItemEndMode, JoinMode};
 use auction_house::currencies::Currency;
 use auction_house::items::HighestBid;
-use auction_house::items::see::SeenItem;
+use auction_house::items::access::ItemView;
 use platform::paging::Paged;
 use platform::time::Moment;
 
 use super::money_model::{base_unit, bid_currency, values};
 use super::wire::from_spelling;
 
-pub fn summary(seen: SeenAuction, item_count: u64, now: Moment) -> Loaded<AuctionSummary> {
+pub fn summary(seen: AuctionView, item_count: u64, now: Moment) -> Loaded<AuctionSummary> {
     let status = from_spelling(seen.auction.status(now).as_str())?;
     let my_role = seen.role.map(|role| from_spelling(role.as_str())).transpose()?;
     let terms = seen.auction.terms;
@@ -31,9 +31,9 @@ pub fn summary(seen: SeenAuction, item_count: u64, now: Moment) -> Loaded<Auctio
 }
 
 pub fn page(
-    seen: SeenAuction,
+    seen: AuctionView,
     item_count: u64,
-    items: Paged<SeenItem>,
+    items: Paged<ItemView>,
     currencies: Vec<Currency>,
     now: Moment,
 ) -> Loaded<AuctionPage> {
@@ -61,9 +61,9 @@ pub fn new_item(auction: Auction, currencies: Vec<Currency>) -> NewItemPage {
     }
 }
 
-fn item_summary(seen: SeenItem, unit: Option<&BaseUnit>, now: Moment) -> Loaded<ItemSummary> {
+fn item_summary(seen: ItemView, unit: Option<&BaseUnit>, now: Moment) -> Loaded<ItemSummary> {
     let terms = seen.effective_terms();
-    let leads = |bid: &HighestBid| bid.bidder.id == seen.onlooker.viewer;
+    let leads = |bid: &HighestBid| bid.bidder.id == seen.viewer.user;
     Ok(ItemSummary {
         id: seen.item.id.to_string(),
         status: from_spelling(seen.item.status(now).as_str())?,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use auction_house::auctions::Auction;
-use auction_house::auctions::access::{AccessError, SeenAuction};
+use auction_house::auctions::access::{AccessError, AuctionView};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::{self, Bid};
 use auction_house::ids::{AuctionId, ItemId, UserId};
@@ -60,7 +60,7 @@ impl PageCache {
         item_id: ItemId,
         viewer: UserId,
         now: Moment,
-    ) -> Result<(SeenAuction, Item), AccessError> {
+    ) -> Result<(AuctionView, Item), AccessError> {
         let standing = items::store::standing(conn, auction_id, item_id, viewer).await?;
         let standing = standing.ok_or(AccessError::NotFound)?;
         let version = (standing.revision, standing.version, self.people());
@@ -71,7 +71,7 @@ impl PageCache {
         };
         let cached = self.items.get_or_read(item_id, version, now, read).await?;
         let (auction, item) = &*cached;
-        let auction = SeenAuction { auction: auction.clone(), viewer, role: standing.role };
+        let auction = AuctionView { auction: auction.clone(), viewer, role: standing.role };
         if auction.is_visible() { Ok((auction, item.clone())) } else { Err(AccessError::NotFound) }
     }
 

@@ -4,14 +4,14 @@ use app::model::{CurrenciesPage, CurrencyEntry, RuleEntry};
 
 use super::money_model::{base_unit, bid_currency, values};
 use auction_house::access::Role;
-use auction_house::auctions::access::SeenAuction;
+use auction_house::auctions::access::AuctionView;
 use auction_house::currencies;
 use auction_house::currencies::Currency;
 use auction_house::rules;
 use auction_house::usage;
 use platform::db::{Connection, DbError};
 
-pub async fn read(conn: &mut Connection, seen: SeenAuction) -> Result<CurrenciesPage, DbError> {
+pub async fn read(conn: &mut Connection, seen: AuctionView) -> Result<CurrenciesPage, DbError> {
     let auction_id = seen.auction.id;
     let used = usage::currencies_in_use(conn, auction_id).await?;
     let currencies = currencies::store::of_auction(conn, auction_id).await?.into_iter();

@@ -10,19 +10,19 @@ use auction_house::engine::{BidForm, EnteredCount};
 use super::money_model::{base_unit, bid_currency, legacy_bid_currency};
 use super::wire::from_spelling;
 use auction_house::auctions::BidderVisibility;
-use auction_house::auctions::access::SeenAuction;
+use auction_house::auctions::access::AuctionView;
 use auction_house::bids::Bid;
 use auction_house::bids::list::BidList;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::currencies::Currency;
 use auction_house::items::ItemStatus;
-use auction_house::items::see::SeenItem;
+use auction_house::items::access::ItemView;
 use platform::time::Moment;
 
 /// The page of an item. `idempotency_key` is for the next bid of the viewer.
 pub fn page(
-    auction: &SeenAuction,
-    seen: SeenItem,
+    auction: &AuctionView,
+    seen: ItemView,
     pricing: &PricingRules,
     bids: &[Bid],
     idempotency_key: String,
@@ -44,7 +44,7 @@ pub fn page(
     })
 }
 
-pub fn bids(auction: &SeenAuction, seen: SeenItem, pricing: &PricingRules, listed: BidList) -> BidsPage {
+pub fn bids(auction: &AuctionView, seen: ItemView, pricing: &PricingRules, listed: BidList) -> BidsPage {
     let names: Vec<CurrencyNames> =
         bid_currencies(&seen, pricing).iter().map(|currency| names(&currency.currency)).collect();
     let rows =
@@ -60,14 +60,14 @@ pub fn bids(auction: &SeenAuction, seen: SeenItem, pricing: &PricingRules, liste
 }
 
 /// The currencies of the item's bid form.
-fn bid_currencies(seen: &SeenItem, pricing: &PricingRules) -> Vec<FormCurrency> {
+fn bid_currencies(seen: &ItemView, pricing: &PricingRules) -> Vec<FormCurrency> {
     match seen.legacy_price() {
         Some(price) => vec![FormCurrency { is_default: true, currency: legacy_bid_currency(price) }],
         None => pricing.currencies().iter().cloned().map(FormCurrency::from).collect(),
     }
 }
 
-fn bid_count(seen: &SeenItem) -> u64 {
+fn bid_count(seen: &ItemView) -> u64 {
     u64::try_from(seen.item.last_sequence).unwrap_or(0)
 }
 
@@ -85,8 +85,8 @@ impl From<Currency> for FormCurrency {
 
 /// Whether and how the viewer may bid.
 fn bidding(
-    auction: &SeenAuction,
-    seen: &SeenItem,
+    auction: &AuctionView,
+    seen: &ItemView,
     pricing: &PricingRules,
     currencies: Vec<FormCurrency>,
     idempotency_key: String,
@@ -95,7 +95,7 @@ fn bidding(
     if seen.item.status(now) != ItemStatus::Open {
         return Bidding::NotOpen;
     }
-    if seen.onlooker.is_creator {
+    if seen.viewer.is_creator {
         return Bidding::OwnItem;
     }
     if auction.role.is_none() {
@@ -119,8 +119,8 @@ fn bidding(
 }
 
 fn board(
-    auction: &SeenAuction,
-    seen: &SeenItem,
+    auction: &AuctionView,
+    seen: &ItemView,
     currencies: &[FormCurrency],
     bids: &[Bid],
     now: Moment,
@@ -151,12 +151,12 @@ fn names(currency: &BidCurrency) -> CurrencyNames {
     }
 }
 
-fn row(seen: &SeenItem, names: &[CurrencyNames], bid: &Bid, shows_bidder: bool) -> BidRow {
+fn row(seen: &ItemView, names: &[CurrencyNames], bid: &Bid, shows_bidder: bool) -> BidRow {
     let profile_id = bid.currency_profile_id.map(|id| id.to_string());
     let currency = names.iter().find(|currency| currency.profile_id == profile_id);
     BidRow {
         sequence: u64::try_from(bid.sequence).unwrap_or(0),
-        mine: bid.bidder.id == seen.onlooker.viewer,
+        mine: bid.bidder.id == seen.viewer.user,
         bidder: shows_bidder.then(|| bid.bidder.name.clone()),
         normalized_amount: bid.normalized.to_string(),
         entered: currency.map(|currency| entered_in_words(currency, &bid.entered)).unwrap_or_default(),

@@ -15,13 +15,13 @@ use super::{admin_model, auction_model, currency_model, item_model};
 use crate::state::AppState;
 use auction_house::access::Role;
 use auction_house::accounts::User;
-use auction_house::auctions::access::{AccessError, SeenAuction, see};
+use auction_house::auctions::access::{AccessError, AuctionView, authorize};
 use auction_house::auctions::list::list_auctions;
 use auction_house::bids::list::{self, LIMIT_DEFAULT};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::currencies;
 use auction_house::ids::{AuctionId, ItemId, UserId};
-use auction_house::items::see::{SeenItem, list_items};
+use auction_house::items::access::{ItemView, list_items};
 use auction_house::items::store::published_counts;
 use installation::releases::Source;
 use platform::db::{Connection, DbError};
@@ -53,11 +53,11 @@ impl PageServices {
     }
 
     /// An item with its auction and the currencies and rules of its bids, and the connection that read them.
-    async fn see_item(
+    async fn view_item(
         &self,
         auction_id: &str,
         item_id: &str,
-    ) -> Loaded<(Connection, SeenAuction, Arc<PricingRules>, SeenItem)> {
+    ) -> Loaded<(Connection, AuctionView, Arc<PricingRules>, ItemView)> {
         let (auction_id, item_id): (AuctionId, ItemId) = (id(auction_id)?, id(item_id)?);
         let user = self.user_id()?;
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
@@ -65,7 +65,7 @@ impl PageServices {
         let found = cache.item(&mut db, auction_id, item_id, user, self.now).await;
         let (auction, item) = found.map_err(load_error)?;
         let pricing = cache.pricing(&mut db, &auction.auction, self.now).await.map_err(unavailable)?;
-        let seen = SeenItem::see(item, &auction, pricing.is_legacy()).map_err(load_error)?;
+        let seen = ItemView::authorize(item, &auction, pricing.is_legacy()).map_err(load_error)?;
         Ok((db, auction, pricing, seen))
     }
 }
@@ -111,7 +111,7 @@ impl Services for PageServices {
     async fn auction(&self, auction_id: &str, cursor: Option<&str>) -> Loaded<AuctionPage> {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
-        let seen = see(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
+        let seen = authorize(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
         let counts = published_counts(&mut db, &[auction_id]).await.map_err(unavailable)?;
         let items = list_items(&mut db, &seen, page(cursor)).await.map_err(unavailable)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
@@ -122,14 +122,14 @@ impl Services for PageServices {
     async fn currencies(&self, auction_id: &str) -> Loaded<CurrenciesPage> {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
-        let seen = see(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
+        let seen = authorize(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
         currency_model::read(&mut db, seen).await.map_err(unavailable)
     }
 
     async fn new_item(&self, auction_id: &str) -> Loaded<NewItemPage> {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
-        let seen = see(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
+        let seen = authorize(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
         let seen = seen.require(Role::SELLERS).map_err(load_error)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
         Ok(auction_model::new_item(seen.auction, currencies))
@@ -150,13 +150,13 @@ impl Services for PageServices {
     }
 
     async fn item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemPage> {
-        let (mut db, auction, pricing, seen) = self.see_item(auction_id, item_id).await?;
+        let (mut db, auction, pricing, seen) = self.view_item(auction_id, item_id).await?;
         let bids = self.state.pages.newest_bids(&mut db, &seen.item, self.now).await.map_err(unavailable)?;
         item_model::page(&auction, seen, &pricing, &bids, self.new_key(), self.now)
     }
 
     async fn bids(&self, auction_id: &str, item_id: &str, cursor: Option<&str>) -> Loaded<BidsPage> {
-        let (mut db, auction, pricing, seen) = self.see_item(auction_id, item_id).await?;
+        let (mut db, auction, pricing, seen) = self.view_item(auction_id, item_id).await?;
         // An invalid cursor shows the first page.
         let before = cursor.and_then(|cursor| cursor.parse().ok());
         let range = list::BidRange { limit: LIMIT_DEFAULT, before };

@@ -88,7 +88,7 @@ async fn the_admin_can_be_shown_and_set_while_a_server_runs() {
     };
     assert_eq!(run(&["show"]).0, "Nobody is the Deployment Admin yet.\n");
     assert!(complaint(&run(&["set", "bob@example.org"]).1).contains("`bob@example.org`"));
-    assert!(complaint(&run(&["set", "bob"]).1).contains("`bob` is no e-mail"));
+    assert!(complaint(&run(&["set", "bob"]).1).contains("`bob` is not a valid e-mail"));
     for _ in 0..2 {
         let (said, output) = run(&["set", "ada@EXAMPLE.org"]);
         assert!(output.status.success());

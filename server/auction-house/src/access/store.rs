@@ -32,7 +32,7 @@ macro_rules! insert {
     };
 }
 
-/// Makes somebody who has an account a member. Who is one already keeps their role.
+/// Makes a user a member. A member keeps their role.
 pub async fn insert(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -54,19 +54,19 @@ pub async fn insert(
     Ok(())
 }
 
-/// Whether somebody owns an auction, open or closed.
+/// Whether a user owns an auction, open or closed.
 pub async fn owns_any(conn: &mut Connection, user_id: UserId) -> Result<bool, DbError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM members WHERE user_id = $1 AND role = 'OWNER')";
     query_scalar(sql).bind(user_id).fetch_one(conn).await
 }
 
-/// The auctions that somebody is in.
+/// The auctions that a user is a member of.
 pub async fn auctions_of(conn: &mut Connection, user_id: UserId) -> Result<Vec<AuctionId>, DbError> {
     let sql = "SELECT auction_id FROM members WHERE user_id = $1 ORDER BY auction_id";
     query_scalar(sql).bind(user_id).fetch_all(conn).await
 }
 
-/// Ends all memberships of somebody.
+/// Ends all memberships of a user.
 pub async fn leave_all(conn: &mut Connection, user_id: UserId) -> Result<(), DbError> {
     query("DELETE FROM members WHERE user_id = $1").bind(user_id).execute(conn).await?;
     Ok(())

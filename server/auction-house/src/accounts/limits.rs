@@ -11,7 +11,7 @@ use platform::time::Clock;
 
 /// Wrong passwords for one account: ten at once, then one each 12 seconds.
 const ACCOUNT: Rate = Rate { burst: 10, millis_each: 12_000 };
-/// Wrong guesses from one address, whoever they are about: thirty at once, then one each 3 seconds.
+/// Wrong guesses from one address, about any account: thirty at once, then one each 3 seconds.
 const ADDRESS: Rate = Rate { burst: 30, millis_each: 3_000 };
 /// New accounts from one address: a whole hall at once, then one a second.
 const REGISTRATIONS: Rate = Rate { burst: 500, millis_each: 1_000 };

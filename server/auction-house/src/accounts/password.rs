@@ -106,7 +106,7 @@ impl Passwords {
         let permit = tokio::time::timeout(WAIT_MAX, Arc::clone(&self.permits).acquire_owned());
         let permit = permit.await.map_err(|_| HashError::Busy)?.map_err(|_| HashError::Busy)?;
         let job = tokio::task::spawn_blocking(move || {
-            // Held by the work, not by whoever waits for it: a caller that leaves frees no core.
+            // The work holds the permit, not its caller: a caller that leaves frees no core.
             let _permit = permit;
             job()
         });

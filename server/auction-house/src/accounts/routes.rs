@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -22,7 +23,6 @@ use platform::fields::Fields;
 use platform::http::HttpSettings;
 use platform::http::body::JsonBody;
 use platform::http::cookie;
-use platform::http::json::Json;
 use platform::http::patch::MergePatch;
 use platform::http::problem::{Code, Problem};
 use platform::token::Token;

@@ -122,7 +122,7 @@ pub async fn user_by_id(db: &mut Connection, id: UserId) -> Result<Option<User>,
 
 /// The name to show for a user, also of a deleted account.
 pub async fn name(db: &mut Connection, id: UserId) -> Result<Option<String>, DbError> {
-    query_scalar("SELECT name FROM users WHERE id = $1").bind(id.to_string()).fetch_optional(db).await
+    query_scalar("SELECT name FROM users WHERE id = $1").bind(id).fetch_optional(db).await
 }
 
 /// A unique violation says that the e-mail is taken.

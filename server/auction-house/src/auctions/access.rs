@@ -9,7 +9,7 @@ pub use platform::verb::AccessError;
 
 /// An auction as one user sees it.
 #[derive(Debug, Clone)]
-pub struct SeenAuction {
+pub struct AuctionView {
     pub auction: Auction,
     pub viewer: UserId,
     /// None for a user who sees a FREE auction without being a member.
@@ -17,17 +17,17 @@ pub struct SeenAuction {
 }
 
 /// The auction, for its members, and for every signed-in user if it is FREE.
-pub async fn see(
+pub async fn authorize(
     conn: &mut Connection,
     auction_id: AuctionId,
     viewer: UserId,
     now: Moment,
-) -> Result<SeenAuction, AccessError> {
+) -> Result<AuctionView, AccessError> {
     let found = store::find(conn, auction_id, viewer, now).await?;
-    found.filter(SeenAuction::is_visible).ok_or(AccessError::NotFound)
+    found.filter(AuctionView::is_visible).ok_or(AccessError::NotFound)
 }
 
-impl SeenAuction {
+impl AuctionView {
     /// Refuses viewers without one of these roles.
     pub fn require(self, roles: &[Role]) -> Result<Self, AccessError> {
         if self.role.is_some_and(|role| roles.contains(&role)) {

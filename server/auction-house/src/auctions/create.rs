@@ -1,6 +1,6 @@
 //! Creates an auction, which its creator owns.
 
-use super::access::{SeenAuction, see};
+use super::access::{AuctionView, authorize};
 use super::{Auction, store};
 use crate::access::Role;
 use crate::context::Context;
@@ -17,12 +17,12 @@ pub async fn create_auction(
     context: &Context,
     owner: UserId,
     body: impl Body,
-) -> Result<Created<SeenAuction>, VerbError<Infallible>> {
+) -> Result<Created<AuctionView>, VerbError<Infallible>> {
     let now = context.clock.now();
     let mut db = context.db.write_as(owner).await?;
     let (object, creation) = Creation::read(&mut db, owner, "auctions".to_owned(), body, now).await?;
     if let Some(earlier) = creation.replays() {
-        return Ok(Created::replayed(see(&mut db, earlier, owner, now).await?));
+        return Ok(Created::replayed(authorize(&mut db, earlier, owner, now).await?));
     }
     let terms = shape::parse(object)?;
     creation.check_key()?;
@@ -39,5 +39,5 @@ pub async fn create_auction(
     store::insert(&mut db, &auction, owner).await?;
     creation.record(&mut db, auction.id, now).await?;
     db.commit().await?;
-    Ok(Created::new(SeenAuction { auction, viewer: owner, role: Some(Role::Owner) }))
+    Ok(Created::new(AuctionView { auction, viewer: owner, role: Some(Role::Owner) }))
 }

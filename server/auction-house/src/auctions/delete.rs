@@ -1,6 +1,6 @@
 //! Deleting an auction without bids.
 
-use super::access::see;
+use super::access::authorize;
 use super::store;
 use crate::access::Role;
 use crate::context::Context;
@@ -28,7 +28,7 @@ pub async fn delete_auction(
     if_match: &Precondition,
 ) -> Result<(), VerbError<DeleteAuctionRefusal>> {
     let mut db = context.db.write_in(&[auction_id]).await?;
-    let seen = see(&mut db, auction_id, user, context.clock.now()).await?.require(&[Role::Owner])?;
+    let seen = authorize(&mut db, auction_id, user, context.clock.now()).await?.require(&[Role::Owner])?;
     if_match.check(seen.auction.version)?;
     if usage::any_bids(&mut db, auction_id).await? {
         return Err(DeleteAuctionRefusal::HasBids.into());

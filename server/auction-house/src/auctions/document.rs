@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::access::SeenAuction;
+use super::access::AuctionView;
 use super::{AuctionStatus, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::access::Role;
 use platform::paging::Paged;
@@ -40,7 +40,7 @@ pub struct AuctionDocument {
 }
 
 impl AuctionDocument {
-    pub fn of(seen: SeenAuction, now: Moment) -> Self {
+    pub fn of(seen: AuctionView, now: Moment) -> Self {
         let status = seen.auction.status(now);
         let terms = seen.auction.terms;
         Self {
@@ -74,7 +74,7 @@ pub struct AuctionsDocument {
 }
 
 impl AuctionsDocument {
-    pub fn of(page: Paged<SeenAuction>, now: Moment) -> Self {
+    pub fn of(page: Paged<AuctionView>, now: Moment) -> Self {
         let auctions = page.entries.into_iter().map(|seen| AuctionDocument::of(seen, now)).collect();
         Self { auctions, next_cursor: page.next_cursor }
     }

@@ -1,6 +1,6 @@
 //! Lists the auctions that a user is a member of, and the FREE ones.
 
-use super::access::SeenAuction;
+use super::access::AuctionView;
 use super::store;
 use crate::ids::{AuctionId, UserId};
 use platform::db::{Connection, DbError};
@@ -13,7 +13,7 @@ pub async fn list_auctions(
     viewer: UserId,
     now: Moment,
     page: Page<AuctionId>,
-) -> Result<Paged<SeenAuction>, DbError> {
+) -> Result<Paged<AuctionView>, DbError> {
     let found = store::list(conn, viewer, now, page.after, page.rows()).await?;
     Ok(page.paged(found, |seen| seen.auction.id.to_string()))
 }

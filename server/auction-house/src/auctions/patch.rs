@@ -1,6 +1,6 @@
 //! Changes an auction. If its end or the mode of its items' ends changes, the items' ends follow.
 
-use super::access::{SeenAuction, see};
+use super::access::{AuctionView, authorize};
 use super::{Auction, AuctionTerms, ItemEndMode, store};
 use crate::access::Role;
 use crate::context::{AuctionEnds, Context};
@@ -29,10 +29,10 @@ pub async fn patch_auction(
     user: UserId,
     patch: impl Body,
     if_match: &Precondition,
-) -> Result<SeenAuction, VerbError<PatchAuctionRefusal>> {
+) -> Result<AuctionView, VerbError<PatchAuctionRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
-    let seen = see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    let seen = authorize(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let had = &seen.auction;
     let terms: AuctionTerms = shape::parse(shape::write(&had.terms).patched(patch.read()?))?;
     if terms.end_date != had.terms.end_date && terms.end_date.is_some_and(|end| end <= now) {
@@ -63,5 +63,5 @@ pub async fn patch_auction(
     }
     db.commit().await?;
     context.events.publish(&Signal::Items(touched));
-    Ok(SeenAuction { auction: changed, ..seen })
+    Ok(AuctionView { auction: changed, ..seen })
 }

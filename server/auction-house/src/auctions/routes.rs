@@ -1,11 +1,12 @@
 //! `/api/auctions…`
 
+use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::AuctionTerms;
-use super::access::see;
+use super::access::authorize;
 use super::create::create_auction;
 use super::delete::delete_auction as delete;
 use super::document::{AuctionDocument, AuctionsDocument};
@@ -17,7 +18,6 @@ use crate::creations::Created;
 use crate::path::AuctionPath;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
-use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
 use platform::http::patch::MergePatch;
@@ -69,7 +69,7 @@ pub async fn get_auction(
     At(path): At<AuctionPath>,
 ) -> Result<Response, Problem> {
     let now = context.clock.now();
-    let seen = see(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
+    let seen = authorize(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
     Ok(versioned(seen.auction.version, AuctionDocument::of(seen, now)))
 }
 

@@ -1,6 +1,6 @@
 //! Auctions in SQL.
 
-use super::access::SeenAuction;
+use super::access::AuctionView;
 use super::{AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::access::{self, Role};
 use crate::events;
@@ -53,7 +53,7 @@ pub struct AuctionRow {
 }
 
 impl AuctionRow {
-    pub fn read(self, viewer: UserId) -> Result<SeenAuction, DbError> {
+    pub fn read(self, viewer: UserId) -> Result<AuctionView, DbError> {
         let corrupt = |what: &str| DbError::Corrupt(format!("auction `{}` with a {what}", self.id));
         let base_unit = self
             .base_unit_name
@@ -86,7 +86,7 @@ impl AuctionRow {
             updated_at: self.updated_at,
         };
         let role = self.role.as_deref().map(access::store::read_role).transpose()?;
-        Ok(SeenAuction { auction, viewer, role })
+        Ok(AuctionView { auction, viewer, role })
     }
 }
 
@@ -96,7 +96,7 @@ pub async fn find(
     auction_id: AuctionId,
     viewer: UserId,
     now: Moment,
-) -> Result<Option<SeenAuction>, DbError> {
+) -> Result<Option<AuctionView>, DbError> {
     let row: Option<AuctionRow> = query(concat!(
         "SELECT ",
         selected!(),
@@ -117,7 +117,7 @@ pub async fn list(
     now: Moment,
     before: Option<AuctionId>,
     limit: i64,
-) -> Result<Vec<SeenAuction>, DbError> {
+) -> Result<Vec<AuctionView>, DbError> {
     let rows: Vec<AuctionRow> = query(concat!(
         "SELECT ",
         selected!(),

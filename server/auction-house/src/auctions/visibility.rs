@@ -6,8 +6,8 @@ use crate::ids::UserId;
 
 /// A viewer of one item.
 #[derive(Debug, Clone, Copy)]
-pub struct Onlooker {
-    pub viewer: UserId,
+pub struct ItemViewer {
+    pub user: UserId,
     pub role: Option<Role>,
     /// Of the item.
     pub is_creator: bool,
@@ -15,7 +15,7 @@ pub struct Onlooker {
 
 /// One bid of that item.
 #[derive(Debug, Clone, Copy)]
-pub struct BidSeen {
+pub struct BidFacts {
     pub bidder: UserId,
     pub is_anonymous: bool,
     /// The highest bid of an item that is closed.
@@ -23,15 +23,14 @@ pub struct BidSeen {
 }
 
 /// The bidder, if the viewer may know them.
-pub fn visible_bidder(visibility: BidderVisibility, onlooker: Onlooker, bid: BidSeen) -> Option<UserId> {
+pub fn visible_bidder(visibility: BidderVisibility, viewer: ItemViewer, bid: BidFacts) -> Option<UserId> {
     let hidden = match visibility {
         BidderVisibility::Visible => false,
         BidderVisibility::Anonymous => true,
         BidderVisibility::PerBid => bid.is_anonymous,
     };
-    let may_know = bid.bidder == onlooker.viewer
-        || onlooker.role.is_some_and(Role::manages)
-        || (onlooker.is_creator && bid.won);
+    let may_know =
+        bid.bidder == viewer.user || viewer.role.is_some_and(Role::manages) || (viewer.is_creator && bid.won);
     (!hidden || may_know).then_some(bid.bidder)
 }
 
@@ -44,19 +43,19 @@ mod tests {
     fn hidden_bidders_are_known_to_themselves_the_managers_and_the_seller_who_sold() {
         let new_user = || UserId::new(Moment::from_millis(0).unwrap()).unwrap();
         let (bidder, other) = (new_user(), new_user());
-        let member = Onlooker { viewer: other, role: Some(Role::Bidder), is_creator: false };
-        let bid = BidSeen { bidder, is_anonymous: true, won: false };
+        let member = ItemViewer { user: other, role: Some(Role::Bidder), is_creator: false };
+        let bid = BidFacts { bidder, is_anonymous: true, won: false };
         for visibility in [BidderVisibility::Anonymous, BidderVisibility::PerBid] {
-            let sees = |onlooker, bid| visible_bidder(visibility, onlooker, bid).is_some();
+            let sees = |viewer, bid| visible_bidder(visibility, viewer, bid).is_some();
             assert!(!sees(member, bid));
-            assert!(!sees(Onlooker { role: None, ..member }, bid));
-            assert!(sees(Onlooker { viewer: bidder, ..member }, bid));
-            assert!(sees(Onlooker { role: Some(Role::Admin), ..member }, bid));
-            assert!(!sees(Onlooker { role: Some(Role::Creator), is_creator: true, ..member }, bid));
-            assert!(sees(Onlooker { is_creator: true, ..member }, BidSeen { won: true, ..bid }));
-            assert!(!sees(member, BidSeen { won: true, ..bid }));
+            assert!(!sees(ItemViewer { role: None, ..member }, bid));
+            assert!(sees(ItemViewer { user: bidder, ..member }, bid));
+            assert!(sees(ItemViewer { role: Some(Role::Admin), ..member }, bid));
+            assert!(!sees(ItemViewer { role: Some(Role::Creator), is_creator: true, ..member }, bid));
+            assert!(sees(ItemViewer { is_creator: true, ..member }, BidFacts { won: true, ..bid }));
+            assert!(!sees(member, BidFacts { won: true, ..bid }));
         }
-        let open = BidSeen { is_anonymous: false, ..bid };
+        let open = BidFacts { is_anonymous: false, ..bid };
         assert!(visible_bidder(BidderVisibility::PerBid, member, open).is_some());
         assert!(visible_bidder(BidderVisibility::Anonymous, member, open).is_none());
         assert!(visible_bidder(BidderVisibility::Visible, member, bid).is_some());

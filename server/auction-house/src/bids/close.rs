@@ -1,6 +1,6 @@
 //! Closing an auction by hand. The request goes through the bid queue, so that it comes before or after each bid.
 
-use crate::auctions::access::SeenAuction;
+use crate::auctions::access::AuctionView;
 use crate::bids::batch::state::BatchState;
 use crate::bids::entry::{Judged, QueueError};
 use crate::ids::{AuctionId, UserId};
@@ -33,14 +33,14 @@ pub enum CloseError {
 }
 
 impl Judged for CloseAuction {
-    type Accepted = SeenAuction;
+    type Accepted = AuctionView;
     type Error = CloseError;
 
     fn auction_id(&self) -> AuctionId {
         self.auction_id
     }
 
-    fn judge(&self, batch: &mut BatchState, now: Moment) -> Result<SeenAuction, CloseError> {
+    fn judge(&self, batch: &mut BatchState, now: Moment) -> Result<AuctionView, CloseError> {
         batch.close(self, now)
     }
 }

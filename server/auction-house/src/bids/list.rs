@@ -1,7 +1,7 @@
 //! An item's bids, page by page, as one viewer may see them.
 
 use crate::bids::{Bid, store};
-use crate::items::see::SeenItem;
+use crate::items::access::ItemView;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
@@ -36,7 +36,7 @@ pub struct ListedBid {
 /// One page of the bids of an item that the viewer may see.
 pub async fn list(
     conn: &mut Connection,
-    seen: &SeenItem,
+    seen: &ItemView,
     now: Moment,
     range: BidRange,
 ) -> Result<BidList, DbError> {

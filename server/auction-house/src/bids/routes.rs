@@ -11,6 +11,7 @@ use crate::path::AuctionPath;
 use platform::http::etag::{IfMatch, versioned};
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
@@ -28,10 +29,9 @@ use crate::bids::place::{PlaceError, Placed, place};
 use crate::bids::validate;
 use crate::context::Context;
 use crate::items::ItemStatus;
-use crate::items::see::see_in_auction;
+use crate::items::access::view_in_auction;
 use crate::path::ItemPath;
 use platform::http::body::JsonBody;
-use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey};
 use platform::http::path::At;
 use platform::http::problem::{Code, Details, Problem};
@@ -116,7 +116,7 @@ pub async fn get_bids(
     let conn = &mut context.db.read().await?;
     let now = context.clock.now();
     // The item comes first: a user who may not see it is not told what is wrong with the query.
-    let (_, seen) = see_in_auction(conn, path.auction_id, path.item_id, user.id, now).await?;
+    let (_, seen) = view_in_auction(conn, path.auction_id, path.item_id, user.id, now).await?;
     let listed = list::list(conn, &seen, now, read_page(query)?).await?;
     let bids = listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.shows_bidder));
     let bids = bids.collect::<Result<_, _>>()?;

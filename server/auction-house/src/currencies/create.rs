@@ -1,10 +1,10 @@
 //! Creates a currency profile. The first one turns a legacy auction into one with profiles.
 
+use super::access::find;
 use super::body::CurrencyDraft;
-use super::see::find;
 use super::{CURRENCIES_MAX, Currency, store};
 use crate::access::Role;
-use crate::auctions::access::see;
+use crate::auctions::access::authorize;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::events::{self, Signal};
@@ -35,7 +35,7 @@ pub async fn create_currency(
     let now = context.clock.now();
     let id = CurrencyId::new(now).map_err(DbError::from)?;
     let mut db = context.db.write_in(&[auction_id]).await?;
-    see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    authorize(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let currencies = format!("currencies/{auction_id}");
     let (object, creation) = Creation::read(&mut db, user, currencies, body, now).await?;
     if let Some(earlier) = creation.replays() {

@@ -1,6 +1,6 @@
 //! Deletes a currency profile. Without the last one, an auction is priced in ISO 4217 again.
 
-use super::see::manage_currency;
+use super::access::manage_currency;
 use super::store;
 use crate::context::Context;
 use crate::events::{self, Signal};

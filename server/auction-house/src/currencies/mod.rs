@@ -1,12 +1,12 @@
 //! Currency profiles: what an auction's bids may be entered in.
 
+pub mod access;
 pub mod body;
 pub mod create;
 pub mod delete;
 pub mod document;
 pub mod patch;
 pub mod routes;
-pub mod see;
 pub mod store;
 
 use rules_engine::ProfileDefinition;

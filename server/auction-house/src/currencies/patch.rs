@@ -2,8 +2,8 @@
 
 use rules_engine::{Profile, ProfileDefinition};
 
+use super::access::manage_currency;
 use super::body::{CurrencyDraft, patched};
-use super::see::manage_currency;
 use super::{Currency, store};
 use crate::context::Context;
 use crate::engine::field_errors;

@@ -1,24 +1,24 @@
 //! `/api/auctions/{auction_id}/currencies…`
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::access::view_currency;
 use super::body::CurrencyBody;
 use super::create::create_currency;
 use super::delete::delete_currency as delete;
 use super::document::{CurrenciesDocument, CurrencyDocument};
 use super::patch::patch_currency as patch;
-use super::see::see_currency;
 use super::store;
 use crate::accounts::extract::CurrentUser;
-use crate::auctions::access::see;
+use crate::auctions::access::authorize;
 use crate::context::Context;
 use crate::creations::Created;
 use crate::path::{AuctionPath, CurrencyPath};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
-use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
@@ -37,7 +37,7 @@ pub async fn get_currencies(
     At(path): At<AuctionPath>,
 ) -> Result<Json<CurrenciesDocument>, Problem> {
     let mut db = context.db.read().await?;
-    see(&mut db, path.auction_id, user.id, context.clock.now()).await?;
+    authorize(&mut db, path.auction_id, user.id, context.clock.now()).await?;
     let currencies = store::of_auction(&mut db, path.auction_id).await?;
     Ok(Json(CurrenciesDocument { currencies: currencies.into_iter().map(CurrencyDocument::from).collect() }))
 }
@@ -71,7 +71,7 @@ pub async fn get_currency(
 ) -> Result<Response, Problem> {
     let mut db = context.db.read().await?;
     let now = context.clock.now();
-    let seen = see_currency(&mut db, path.auction_id, path.currency_id, user.id, now).await?;
+    let seen = view_currency(&mut db, path.auction_id, path.currency_id, user.id, now).await?;
     Ok(versioned(seen.version, CurrencyDocument::from(seen)))
 }
 

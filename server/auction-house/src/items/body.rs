@@ -9,8 +9,8 @@ use platform::time::Moment;
 use platform::verb::VerbError;
 use rules_engine::Violation;
 
+use super::access::ItemView;
 use super::price::{PriceBody, refuse_other_price};
-use super::see::SeenItem;
 use super::{Item, ItemTerms};
 use crate::auctions::body::{DESCRIPTION_CHARS, NAME_CHARS};
 use crate::auctions::{AntiSnipe, Auction, ItemEndMode};
@@ -77,7 +77,7 @@ impl ItemBody {
 }
 
 /// The item's body with `patch` applied. A patch that enters the minimum in the other way replaces what was entered.
-pub fn patched(seen: &SeenItem, patch: Object) -> Object {
+pub fn patched(seen: &ItemView, patch: Object) -> Object {
     let given: Object = patch.get("minBidConstraint").unwrap_or_default();
     let mut body = ItemBody::of(&seen.item, seen.legacy);
     if ["amount", "enteredRepresentation"].iter().any(|name| given.gives(name)) {

@@ -1,11 +1,11 @@
 //! Creates an item.
 
+use super::access::{ItemView, view_item};
 use super::body::{Setting, read_terms};
-use super::see::{SeenItem, see_item};
 use super::{Item, store};
 use crate::access::Role;
 use crate::accounts::Person;
-use crate::auctions::access::see;
+use crate::auctions::access::authorize;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::currencies;
@@ -30,14 +30,14 @@ pub async fn create_item(
     auction_id: AuctionId,
     creator: UserId,
     body: impl Body,
-) -> Result<Created<SeenItem>, VerbError<CreateItemRefusal>> {
+) -> Result<Created<ItemView>, VerbError<CreateItemRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
-    let seen = see(&mut db, auction_id, creator, now).await?.require(Role::SELLERS)?;
+    let seen = authorize(&mut db, auction_id, creator, now).await?.require(Role::SELLERS)?;
     let items = format!("items/{auction_id}");
     let (object, creation) = Creation::read(&mut db, creator, items, body, now).await?;
     if let Some(earlier) = creation.replays() {
-        return Ok(Created::replayed(see_item(&mut db, &seen, earlier).await?));
+        return Ok(Created::replayed(view_item(&mut db, &seen, earlier).await?));
     }
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let setting = Setting { auction: &seen.auction, currencies: &currencies };
@@ -63,7 +63,7 @@ pub async fn create_item(
     store::insert(&mut db, &item).await?;
     events::store::record_change(&mut db, auction_id, item.id, ItemChange::Edited, now).await?;
     creation.record(&mut db, item.id, now).await?;
-    let made = see_item(&mut db, &seen, item.id).await?;
+    let made = view_item(&mut db, &seen, item.id).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item.id)].into()));
     Ok(Created::new(made))

@@ -1,6 +1,6 @@
 //! Deleting an item without bids.
 
-use super::see::manage_item;
+use super::access::manage_item;
 use super::store;
 use crate::context::Context;
 use crate::events::store::ItemChange;

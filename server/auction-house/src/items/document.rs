@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::see::SeenItem;
+use super::access::ItemView;
 use super::{HighestBid, ItemStatus, MinimumBid};
 use crate::ids::UserId;
 use platform::db::DbError;
@@ -131,7 +131,7 @@ pub fn number(amount: Literal) -> Result<Box<RawValue>, DbError> {
 }
 
 impl ItemDocument {
-    pub fn of(seen: SeenItem, now: Moment) -> Result<Self, DbError> {
+    pub fn of(seen: ItemView, now: Moment) -> Result<Self, DbError> {
         let (status, bidder) = (seen.item.status(now), seen.highest_bidder(now));
         let effective = seen.effective_terms();
         let item = seen.item;
@@ -176,7 +176,7 @@ pub struct ItemsDocument {
 }
 
 impl ItemsDocument {
-    pub fn of(page: Paged<SeenItem>, now: Moment) -> Result<Self, DbError> {
+    pub fn of(page: Paged<ItemView>, now: Moment) -> Result<Self, DbError> {
         let items = page.entries.into_iter().map(|seen| ItemDocument::of(seen, now));
         Ok(Self { items: items.collect::<Result<_, _>>()?, next_cursor: page.next_cursor })
     }

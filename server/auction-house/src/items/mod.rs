@@ -1,5 +1,6 @@
 //! Items: the things bid on.
 
+pub mod access;
 pub mod bidding;
 pub mod body;
 pub mod create;
@@ -9,7 +10,6 @@ pub mod ends;
 pub mod patch;
 pub mod price;
 pub mod routes;
-pub mod see;
 pub mod store;
 
 use crate::accounts::Person;

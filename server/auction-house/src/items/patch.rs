@@ -1,7 +1,7 @@
 //! Changes an item. From its first bid on, its price is fixed and it stays published.
 
+use super::access::{ItemView, manage_item, view_item};
 use super::body::{Setting, patched, read_terms};
-use super::see::{SeenItem, manage_item, see_item};
 use super::{Item, ItemStatus, store};
 use crate::context::Context;
 use crate::currencies;
@@ -33,7 +33,7 @@ pub async fn patch_item(
     user: UserId,
     patch: impl Body,
     if_match: &Precondition,
-) -> Result<SeenItem, VerbError<PatchItemRefusal>> {
+) -> Result<ItemView, VerbError<PatchItemRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
@@ -60,7 +60,7 @@ pub async fn patch_item(
     let hidden = had.terms.is_published && !changed.terms.is_published;
     let change = if hidden { ItemChange::Hidden } else { ItemChange::Edited };
     events::store::record_change(&mut db, auction_id, item_id, change, now).await?;
-    let changed = see_item(&mut db, &auction, item_id).await?;
+    let changed = view_item(&mut db, &auction, item_id).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
     Ok(changed)

@@ -1,23 +1,23 @@
 //! `/api/auctions/{auction_id}/items…`
 
+use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::access::{list_items, view_in_auction};
 use super::body::ItemBody;
 use super::create::create_item;
 use super::delete::delete_item as delete;
 use super::document::{ItemDocument, ItemsDocument};
 use super::patch::patch_item as patch;
-use super::see::{list_items, see_in_auction};
 use crate::accounts::extract::CurrentUser;
-use crate::auctions::access::see;
+use crate::auctions::access::authorize;
 use crate::context::Context;
 use crate::creations::Created;
 use crate::path::{AuctionPath, ItemPath};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
-use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
 use platform::http::patch::MergePatch;
@@ -43,7 +43,7 @@ pub async fn get_items(
 ) -> Result<Json<ItemsDocument>, Problem> {
     let now = context.clock.now();
     let mut db = context.db.read().await?;
-    let auction = see(&mut db, path.auction_id, user.id, now).await?;
+    let auction = authorize(&mut db, path.auction_id, user.id, now).await?;
     let found = list_items(&mut db, &auction, page(&query)?).await?;
     Ok(Json(ItemsDocument::of(found, now)?))
 }
@@ -77,7 +77,7 @@ pub async fn get_item(
 ) -> Result<Response, Problem> {
     let now = context.clock.now();
     let mut db = context.db.read().await?;
-    let (_, seen) = see_in_auction(&mut db, path.auction_id, path.item_id, user.id, now).await?;
+    let (_, seen) = view_in_auction(&mut db, path.auction_id, path.item_id, user.id, now).await?;
     Ok(versioned(seen.item.version, ItemDocument::of(seen, now)?))
 }
 

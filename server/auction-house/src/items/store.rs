@@ -14,7 +14,7 @@ use super::Item;
 use crate::access::Role;
 use crate::accounts;
 use crate::auctions;
-use crate::auctions::access::SeenAuction;
+use crate::auctions::access::AuctionView;
 use crate::auctions::store::AuctionRow;
 use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::{Connection, DbError, for_each_row, query, rows};
@@ -36,7 +36,7 @@ impl Person {
     pub const DELETED: &str = accounts::store::ERASED_NAME;
 }
 
-/// An item of this auction. Whether somebody may see it is not asked here.
+/// An item of this auction, without authorization.
 pub async fn find(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -58,7 +58,7 @@ pub async fn find_in_auction(
     item_id: ItemId,
     viewer: UserId,
     now: Moment,
-) -> Result<Option<(SeenAuction, Item)>, DbError> {
+) -> Result<Option<(AuctionView, Item)>, DbError> {
     let row: Option<ItemInAuctionRow> = query(concat!(
         "SELECT ",
         auctions::store::selected!(),
@@ -76,7 +76,7 @@ pub async fn find_in_auction(
     row.map(|row| Ok((row.auction.read(viewer)?, row.item.read()?))).transpose()
 }
 
-/// How things stand with an item before somebody: while both numbers are the same, the item and its auction are.
+/// Version of an item as one viewer sees it. Equal versions mean that nothing has changed.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing {
     /// The auction's.

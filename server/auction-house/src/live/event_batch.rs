@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::snapshot::ItemSnapshot;
 use crate::access::Role;
 use crate::auctions::BidderVisibility;
-use crate::auctions::visibility::{BidSeen, Onlooker, visible_bidder};
+use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
 use crate::bids::Bid;
 use crate::bids::document::BidDocument;
 use crate::ids::{ItemId, UserId};
@@ -61,7 +61,7 @@ struct ItemAccess {
     is_published: bool,
     visibility: BidderVisibility,
     /// The bid whose bidder the event names, if it names one.
-    named: Option<BidSeen>,
+    named: Option<BidFacts>,
 }
 
 /// The text of an event for one listener.
@@ -190,7 +190,7 @@ impl RenderedEvent {
 }
 
 impl ItemAccess {
-    fn of(snapshot: &ItemSnapshot, named: Option<BidSeen>) -> Self {
+    fn of(snapshot: &ItemSnapshot, named: Option<BidFacts>) -> Self {
         Self {
             creator: snapshot.item.creator.id,
             is_published: snapshot.item.terms.is_published,
@@ -205,8 +205,8 @@ impl ItemAccess {
 
     fn text(&self, user: StreamUser) -> Text {
         let Some(bid) = self.named else { return Text::Either };
-        let onlooker = Onlooker { viewer: user.id, role: user.role, is_creator: self.creator == user.id };
-        match visible_bidder(self.visibility, onlooker, bid) {
+        let viewer = ItemViewer { user: user.id, role: user.role, is_creator: self.creator == user.id };
+        match visible_bidder(self.visibility, viewer, bid) {
             Some(_) => Text::Full,
             None => Text::Redacted,
         }

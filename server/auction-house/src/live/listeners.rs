@@ -1,7 +1,8 @@
 //! The listeners of one topic, and whether they still may listen.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::Topic;
 use super::event_batch::StreamUser;
@@ -55,7 +56,7 @@ impl Listeners {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<u64, Listener>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// Authorizes all listeners again in a few queries, and returns the changed permissions by listener number.

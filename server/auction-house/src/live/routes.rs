@@ -8,8 +8,8 @@ use axum::response::Response;
 use super::StreamLimit;
 use super::stream::{self, LiveStream, StreamError, StreamRequest};
 use crate::accounts::extract::{CurrentUser, Visitor};
-use crate::auctions::access::{AccessError, see};
-use crate::items::see::see_in_auction;
+use crate::auctions::access::{AccessError, authorize};
+use crate::items::access::view_in_auction;
 use crate::path::{AuctionPath, ItemPath};
 use platform::http::path::At;
 use platform::http::problem::{Code, Problem};
@@ -40,7 +40,7 @@ pub async fn get_item_events(
         Err(problem) => {
             // A user who may not see the item is not told what is wrong with the request.
             let conn = &mut live.database().read().await?;
-            see_in_auction(conn, path.auction_id, path.item_id, user.id, live.now()).await?;
+            view_in_auction(conn, path.auction_id, path.item_id, user.id, live.now()).await?;
             return Err(problem);
         }
     };
@@ -70,7 +70,7 @@ pub async fn get_auction_events(
     let after = match read_after(&query, &headers) {
         Ok(after) => after,
         Err(problem) => {
-            see(&mut live.database().read().await?, path.auction_id, user.id, live.now()).await?;
+            authorize(&mut live.database().read().await?, path.auction_id, user.id, live.now()).await?;
             return Err(problem);
         }
     };

@@ -1,11 +1,11 @@
 //! An item at the moment of an event, and what its listeners have received of it.
 
 use crate::access::Role;
-use crate::auctions::visibility::{BidSeen, Onlooker};
+use crate::auctions::visibility::{BidFacts, ItemViewer};
 use crate::auctions::{Auction, BidderVisibility};
 use crate::currencies;
 use crate::ids::{ItemId, UserId};
-use crate::items::see::SeenItem;
+use crate::items::access::ItemView;
 use crate::items::{self, Item, ItemStatus};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -30,7 +30,7 @@ pub struct DeliveredItem {
 }
 
 impl ItemSnapshot {
-    pub fn of(seen: &SeenItem, now: Moment) -> Self {
+    pub fn of(seen: &ItemView, now: Moment) -> Self {
         Self { item: seen.item.clone(), visibility: seen.visibility, legacy: seen.legacy, now }
     }
 
@@ -51,15 +51,15 @@ impl ItemSnapshot {
     }
 
     /// What decides who may see the bidder of one of the item's bids.
-    pub fn seen_in_bid(&self, bidder: UserId, is_anonymous: bool, sequence: i64) -> BidSeen {
+    pub fn seen_in_bid(&self, bidder: UserId, is_anonymous: bool, sequence: i64) -> BidFacts {
         let won = sequence == self.item.last_sequence && self.status() == ItemStatus::Closed;
-        BidSeen { bidder, is_anonymous, won }
+        BidFacts { bidder, is_anonymous, won }
     }
 
     /// The view without anything hidden.
-    pub fn unredacted(&self) -> SeenItem {
-        let onlooker = Onlooker { viewer: self.item.creator.id, role: Some(Role::Owner), is_creator: true };
-        SeenItem { item: self.item.clone(), onlooker, visibility: self.visibility, legacy: self.legacy }
+    pub fn unredacted(&self) -> ItemView {
+        let viewer = ItemViewer { user: self.item.creator.id, role: Some(Role::Owner), is_creator: true };
+        ItemView { item: self.item.clone(), viewer, visibility: self.visibility, legacy: self.legacy }
     }
 }
 

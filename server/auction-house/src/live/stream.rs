@@ -13,13 +13,13 @@ use super::read::{self, AuctionPosition};
 use super::snapshot::ItemSnapshot;
 use super::topic::Message;
 use super::{Channel, Live, StreamLimit};
-use crate::auctions::access::{AccessError, SeenAuction, see};
+use crate::auctions::access::{AccessError, AuctionView, authorize};
 use crate::bids;
 use crate::bids::document::BidDocument;
 use crate::events::store;
 use crate::ids::{AuctionId, ItemId, UserId};
+use crate::items::access::{ItemView, list_items, view_in_auction, view_item};
 use crate::items::document::{ItemDocument, ItemsDocument};
-use crate::items::see::{SeenItem, list_items, see_in_auction, see_item};
 use crate::items::store::transitions::Progress;
 use platform::db::{Connection, DbError};
 use platform::http::sse;
@@ -144,13 +144,13 @@ pub async fn of_item(
 ) -> Result<LiveStream, StreamError> {
     let now = live.now();
     let conn = &mut live.database().read().await?;
-    let (auction, seen) = see_in_auction(conn, auction_id, item_id, request.user, now).await?;
+    let (auction, seen) = view_in_auction(conn, auction_id, item_id, request.user, now).await?;
     let snapshot = ItemSnapshot::of(&seen, now);
     let after = request.after;
     let stream = live.listen(Feed::Item(ItemFeed::after(&snapshot)), request.listener(&auction))?;
 
     // The stream has all events from here on. What is committed by now is read after this, so there is no gap.
-    let seen = see_item(conn, &auction, item_id).await?;
+    let seen = view_item(conn, &auction, item_id).await?;
     let last = seen.item.last_sequence;
     let after = after.unwrap_or(last);
     if after > last || last - after > store::KEPT {
@@ -168,7 +168,7 @@ pub async fn of_item(
     Ok(stream.begin(&text, upto))
 }
 
-async fn item_reset(conn: &mut Connection, seen: SeenItem, now: Moment) -> Result<Vec<u8>, DbError> {
+async fn item_reset(conn: &mut Connection, seen: ItemView, now: Moment) -> Result<Vec<u8>, DbError> {
     let (auction_id, item_id, last) = (seen.item.auction_id, seen.item.id, seen.item.last_sequence);
     let bids = bids::store::newest(conn, auction_id, item_id, last + 1, RESET_BIDS).await?;
     let bids = bids.into_iter().map(|bid| {
@@ -187,7 +187,7 @@ pub async fn of_auction(
 ) -> Result<LiveStream, StreamError> {
     let now = live.now();
     let conn = &mut live.database().read().await?;
-    let auction = see(conn, auction_id, request.user, now).await?;
+    let auction = authorize(conn, auction_id, request.user, now).await?;
     let position = store::last_position(conn, auction_id).await?;
     let upto = AuctionPosition { position, transitions: Progress::all_until(now) };
     let feed = Feed::Auction(AuctionFeed::after(auction_id, upto));
@@ -214,7 +214,7 @@ pub async fn of_auction(
 /// The time of the event at `position`, if a stream can resume there.
 async fn resumes_at(
     conn: &mut Connection,
-    auction: &SeenAuction,
+    auction: &AuctionView,
     position: i64,
     last: i64,
 ) -> Result<Option<Moment>, DbError> {
@@ -231,7 +231,7 @@ async fn resumes_at(
 /// The current items, as far as the first page of their list goes.
 async fn auction_items(
     conn: &mut Connection,
-    auction: &SeenAuction,
+    auction: &AuctionView,
     now: Moment,
 ) -> Result<Vec<u8>, DbError> {
     let mut text = Vec::new();
@@ -243,7 +243,7 @@ async fn auction_items(
 
 async fn auction_reset(
     conn: &mut Connection,
-    auction: &SeenAuction,
+    auction: &AuctionView,
     last: i64,
     now: Moment,
 ) -> Result<Vec<u8>, DbError> {
@@ -252,7 +252,7 @@ async fn auction_reset(
 
 async fn first_items(
     conn: &mut Connection,
-    auction: &SeenAuction,
+    auction: &AuctionView,
     now: Moment,
 ) -> Result<ItemsDocument, DbError> {
     let page = Page { limit: Page::<ItemId>::LIMIT_MAX, after: None };
@@ -260,7 +260,7 @@ async fn first_items(
 }
 
 impl StreamRequest {
-    fn listener(self, auction: &SeenAuction) -> Listener {
+    fn listener(self, auction: &AuctionView) -> Listener {
         Listener { user: StreamUser { id: self.user, role: auction.role }, session: self.session }
     }
 }

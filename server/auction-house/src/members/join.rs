@@ -1,7 +1,7 @@
 //! Joins an auction.
 
 use crate::access::{Role, store};
-use crate::auctions::access::{AccessError, SeenAuction};
+use crate::auctions::access::{AccessError, AuctionView};
 use crate::auctions::{self, JoinMode};
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
@@ -20,7 +20,7 @@ pub async fn join(
     auction_id: AuctionId,
     user: UserId,
     body: impl Body,
-) -> Result<SeenAuction, VerbError<Infallible>> {
+) -> Result<AuctionView, VerbError<Infallible>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let mut seen = authorize(&mut db, auction_id, user, now).await?;
@@ -42,10 +42,10 @@ async fn authorize(
     auction_id: AuctionId,
     user: UserId,
     now: Moment,
-) -> Result<SeenAuction, AccessError> {
+) -> Result<AuctionView, AccessError> {
     let found = auctions::store::find(conn, auction_id, user, now).await?;
     let known =
-        |seen: &SeenAuction| seen.role.is_some() || seen.auction.terms.join_mode != JoinMode::InviteOnly;
+        |seen: &AuctionView| seen.role.is_some() || seen.auction.terms.join_mode != JoinMode::InviteOnly;
     found.filter(known).ok_or(AccessError::NotFound)
 }
 

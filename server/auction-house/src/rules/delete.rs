@@ -1,6 +1,6 @@
 //! Deletes a currency rule.
 
-use super::see::manage_rule;
+use super::access::manage_rule;
 use super::store;
 use crate::context::Context;
 use crate::ids::{AuctionId, RuleId, UserId};

@@ -1,5 +1,6 @@
 //! Currency rules: what a bid must fulfil beyond being the highest.
 
+pub mod access;
 pub mod body;
 pub mod create;
 pub mod delete;
@@ -7,7 +8,6 @@ pub mod document;
 pub mod patch;
 pub mod reorder;
 pub mod routes;
-pub mod see;
 pub mod store;
 
 use rules_engine::RuleDefinition;

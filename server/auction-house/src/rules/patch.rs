@@ -2,8 +2,8 @@
 
 use rules_engine::RuleType;
 
+use super::access::manage_rule;
 use super::body::{patched, read_rule};
-use super::see::manage_rule;
 use super::{CurrencyRule, next_position, store};
 use crate::context::Context;
 use crate::currencies::{self, Currency};

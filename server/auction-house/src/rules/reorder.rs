@@ -2,7 +2,7 @@
 
 use super::store;
 use crate::access::Role;
-use crate::auctions::access::{AccessError, see};
+use crate::auctions::access::{AccessError, authorize};
 use crate::context::Context;
 use crate::ids::{AuctionId, RuleId, UserId};
 use crate::locks::LockingWrites;
@@ -24,7 +24,7 @@ pub async fn move_rule(
 ) -> Result<(), AccessError> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
-    see(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    authorize(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let mut rules = store::of_auction(&mut db, auction_id).await?;
     let at = rules.iter().position(|rule| rule.id == rule_id).ok_or(AccessError::NotFound)?;
     let neighbour = match direction {

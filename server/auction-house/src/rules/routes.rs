@@ -1,24 +1,24 @@
 //! `/api/auctions/{auction_id}/currency-rules…`
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::access::view_rule;
 use super::body::RuleBody;
 use super::create::create_rule;
 use super::delete::delete_rule as delete;
 use super::document::{RuleDocument, RulesDocument};
 use super::patch::patch_rule as patch;
-use super::see::see_rule;
 use super::store;
 use crate::accounts::extract::CurrentUser;
-use crate::auctions::access::see;
+use crate::auctions::access::authorize;
 use crate::context::Context;
 use crate::creations::Created;
 use crate::path::{AuctionPath, RulePath};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
-use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
@@ -37,7 +37,7 @@ pub async fn get_rules(
     At(path): At<AuctionPath>,
 ) -> Result<Json<RulesDocument>, Problem> {
     let mut db = context.db.read().await?;
-    see(&mut db, path.auction_id, user.id, context.clock.now()).await?;
+    authorize(&mut db, path.auction_id, user.id, context.clock.now()).await?;
     let rules = store::of_auction(&mut db, path.auction_id).await?;
     Ok(Json(RulesDocument { rules: rules.into_iter().map(RuleDocument::from).collect() }))
 }
@@ -69,7 +69,7 @@ pub async fn get_rule(
     At(path): At<RulePath>,
 ) -> Result<Response, Problem> {
     let mut db = context.db.read().await?;
-    let seen = see_rule(&mut db, path.auction_id, path.rule_id, user.id, context.clock.now()).await?;
+    let seen = view_rule(&mut db, path.auction_id, path.rule_id, user.id, context.clock.now()).await?;
     Ok(versioned(seen.version, RuleDocument::from(seen)))
 }
 

@@ -47,7 +47,7 @@ pub fn receive_listener(socket: impl AsFd) -> Result<TcpListener> {
         RecvAncillaryMessage::ScmRights(mut sockets) => sockets.next(),
         _ => None,
     });
-    received.map(TcpListener::from).ok_or_else(|| Error::other("the supervisor is gone"))
+    received.map(TcpListener::from).ok_or_else(|| Error::other("the supervisor has ended"))
 }
 
 #[cfg(test)]

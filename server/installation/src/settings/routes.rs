@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -12,7 +13,6 @@ use super::{SystemSettings, store};
 use crate::Installation;
 use crate::accounts::SignedIn;
 use platform::http::body::JsonBody;
-use platform::http::json::Json;
 use platform::http::problem::{Code, Problem};
 
 /// The installation's own settings.

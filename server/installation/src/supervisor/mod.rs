@@ -12,6 +12,7 @@ mod pid_file;
 mod plan;
 mod rollback;
 mod signals;
+mod socket;
 
 pub use parent::{SuperviseError, supervise};
 pub use pid_file::restart_running;

@@ -2,7 +2,6 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::Error;
-use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -12,12 +11,10 @@ use tokio::time::Instant;
 use super::backoff::Backoff;
 use super::binary;
 use super::child::{Child, ChildEvent, exit_code};
-use super::listener::{BindError, listen};
-use super::pid_file::PidFile;
 use super::plan::{Plan, plan};
 use super::signals::{Request, Signals};
+use super::socket::{ListenSocket, SocketError};
 use crate::config::Settings;
-use crate::control::announce;
 use platform::retry::retry_until_released;
 
 /// Fills an empty database, so it is for the first start only.
@@ -28,7 +25,7 @@ const PROBATION_FLAG: &str = "--on-probation";
 #[derive(Debug, thiserror::Error)]
 pub enum SuperviseError {
     #[error(transparent)]
-    Listen(#[from] BindError),
+    Socket(#[from] SocketError),
     #[error("can't start the server: {0}")]
     Start(Error),
     #[error("can't supervise the server: {0}")]
@@ -47,11 +44,6 @@ pub(super) struct Parent {
     pub(super) outage_since: Option<Instant>,
     /// Whether a rollback has failed: it is not repeated.
     pub(super) is_stuck: bool,
-}
-
-struct ListenSocket {
-    listener: TcpListener,
-    _pid_file: Option<PidFile>,
 }
 
 /// What to do after the end of a child.
@@ -170,17 +162,17 @@ impl Parent {
 
     async fn pass_listener(&mut self, child: &mut Child) -> Result<(), SuperviseError> {
         if self.socket.is_none() {
-            match self.listen().await {
+            match ListenSocket::open(&self.settings, self.announce_to.as_deref()).await {
                 Ok(socket) => self.socket = Some(socket),
                 Err(error) => {
                     // Killed, so that its own errors do not hide this one.
                     child.kill().await?;
-                    return Err(error);
+                    return Err(error.into());
                 }
             }
         }
         if let Some(socket) = &self.socket
-            && let Err(cause) = child.pass_listener(&socket.listener)
+            && let Err(cause) = child.pass_listener(socket.listener())
         {
             // The child has ended, which is the next event.
             tracing::debug!(error = &cause as &dyn std::error::Error, "can't pass the socket");
@@ -189,25 +181,6 @@ impl Parent {
             tracing::info!("serving again after {} ms", since.elapsed().as_millis());
         }
         Ok(())
-    }
-
-    /// Opens the socket, once.
-    async fn listen(&self) -> Result<ListenSocket, SuperviseError> {
-        let listener = listen(self.settings.listen).await?;
-        let pid_file = PidFile::lock(&self.settings.data_dir);
-        if let Err(error) = &pid_file {
-            let error = error as &dyn std::error::Error;
-            tracing::warn!(error, "commands in a shell won't find this server by its data folder");
-        }
-        let address = listener.local_addr()?;
-        if let Some(to) = &self.announce_to
-            && let Err(error) = announce(to, address)
-        {
-            let error = &error as &dyn std::error::Error;
-            tracing::warn!(error, "can't announce the address to `{}`", to.display());
-        }
-        tracing::info!("listening on http://{address}");
-        Ok(ListenSocket { listener, _pid_file: pid_file.ok() })
     }
 
     /// Stops a child on request, to restart or to exit.

@@ -1,6 +1,6 @@
-//! What goes wrong with a database, and what it means to whoever asked.
+//! Errors of the database, and what they mean to the caller.
 
-/// The database did not do what it was asked. `sqlx::Error` stays inside, for the log.
+/// A failed operation on the database. The cause is for the log.
 #[derive(Debug, thiserror::Error)]
 pub enum DbError {
     #[error(transparent)]

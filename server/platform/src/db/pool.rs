@@ -8,7 +8,7 @@ use deadpool::managed::{self, BuildError, Manager, Metrics, Object, PoolError, Q
 
 use super::WAIT_MAX;
 
-/// See the module. Copies are the same.
+/// A pool of connections. Clones share it.
 #[derive(Debug)]
 pub(super) struct Pool<M: Manager<Type: Debug>>(managed::Pool<M>);
 

@@ -3,6 +3,7 @@
 
 use std::convert::Infallible;
 
+use axum::Json;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -12,7 +13,6 @@ use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 
-use super::json::Json;
 use super::problem::{Code, Problem};
 use crate::precondition::{Outdated, Precondition};
 

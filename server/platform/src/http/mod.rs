@@ -6,7 +6,6 @@ pub mod cross_site;
 pub mod encoding;
 pub mod etag;
 pub mod headers;
-pub mod json;
 pub mod keyed;
 pub mod paging;
 pub mod patch;

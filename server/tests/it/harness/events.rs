@@ -71,6 +71,17 @@ impl Events {
         }
     }
 
+    /// The id of the item that is gone with the next event.
+    #[track_caller]
+    pub fn gone(&mut self) -> impl Future<Output = String> {
+        let next = self.next();
+        async move {
+            let event = next.await.expect("an event");
+            assert_eq!((event.kind.as_str(), event.id), ("gone", None), "{event:?}");
+            event.data["itemId"].as_str().expect("an id").to_owned()
+        }
+    }
+
     /// The next event, which must be a bid.
     #[track_caller]
     pub fn bid(&mut self) -> impl Future<Output = (i64, Value)> {

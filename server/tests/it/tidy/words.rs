@@ -6,17 +6,7 @@ use super::source::{Source, all};
 /// Phrases that make a reader translate or look elsewhere, in lower case.
 const PHRASES: &[&str] = &["as above", "see the module.", "somebody", "whoever"];
 
-const EXCEPTIONS_OF_PHRASES: &[Exception] = &[
-    Exception { path: "server/auction-house/", what: "see the module.", reason: "to be rewritten" },
-    Exception { path: "server/auction-house/", what: "somebody", reason: "to be rewritten" },
-    Exception { path: "server/auction-house/", what: "whoever", reason: "to be rewritten" },
-    Exception { path: "server/platform/", what: "see the module.", reason: "to be rewritten" },
-    Exception { path: "server/platform/", what: "somebody", reason: "to be rewritten" },
-    Exception { path: "server/platform/", what: "whoever", reason: "to be rewritten" },
-    Exception { path: "server/src/", what: "see the module.", reason: "to be rewritten" },
-    Exception { path: "server/src/", what: "somebody", reason: "to be rewritten" },
-    Exception { path: "server/src/", what: "whoever", reason: "to be rewritten" },
-];
+const EXCEPTIONS_OF_PHRASES: &[Exception] = &[];
 
 #[test]
 fn comments_are_in_plain_english() {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::cache::{BatchCache, readable};
 use super::judge::{self, Refusal};
 use crate::auctions;
-use crate::auctions::access::SeenAuction;
+use crate::auctions::access::AuctionView;
 use crate::bids::Bid;
 use crate::bids::close::{CloseAuction, CloseError};
 use crate::bids::entry::{Entry, QueueError};
@@ -31,7 +31,7 @@ pub struct BatchState {
     /// The accepted bids, in order.
     accepted: Vec<(Arc<Bid>, Option<KeyedRequest>)>,
     /// Auctions to be closed, as seen by the user who closes it.
-    to_close: HashMap<(AuctionId, UserId), (SeenAuction, Vec<ItemId>)>,
+    to_close: HashMap<(AuctionId, UserId), (AuctionView, Vec<ItemId>)>,
     /// Auctions that this batch has closed, with the items that are closed with them.
     closed: BTreeMap<AuctionId, (Moment, Vec<ItemId>)>,
     /// Items with events in this batch.
@@ -92,7 +92,7 @@ impl BatchState {
     }
 
     /// Closes an auction with its items, for the entries after it; [`Self::writes`] writes it.
-    pub fn close(&mut self, close: &CloseAuction, now: Moment) -> Result<SeenAuction, CloseError> {
+    pub fn close(&mut self, close: &CloseAuction, now: Moment) -> Result<AuctionView, CloseError> {
         let seen = self.to_close.get(&(close.auction_id, close.user_id));
         let (mut seen, open) =
             seen.filter(|(seen, _)| seen.is_visible()).cloned().ok_or(CloseError::NotFound)?;

@@ -40,7 +40,7 @@ macro_rules! tables {
     };
 }
 
-/// See the module.
+/// An item with its creator and its newest bid, as stored.
 #[derive(sqlx::FromRow)]
 pub(super) struct ItemRow {
     item_id: ItemId,

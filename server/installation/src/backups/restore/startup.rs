@@ -11,7 +11,7 @@ use crate::journal::UpdateLock;
 use platform::db::{Database, copy};
 use platform::time::{Clock, Moment};
 
-/// The maximum age of a request. An older one is not carried out, since nobody expects it any more.
+/// The maximum age of a request. An older one fails, because the operator no longer expects it.
 const REQUEST_MILLIS_MAX: i64 = 60_000;
 
 /// Carries out the request of the last server. Must be called before the database is opened.

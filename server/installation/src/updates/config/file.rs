@@ -11,7 +11,7 @@ const HOOKS_MAX: usize = 32;
 const NAME_MAX: usize = 64;
 const SECONDS_MAX: u64 = 24 * 60 * 60;
 
-/// Parses the text; then the inner result tells whether the values are valid.
+/// Parses the text. The inner result is the validation of the values.
 pub(super) fn parse(text: &str) -> Result<Result<Config, String>, toml::de::Error> {
     toml::from_str::<File>(text).map(File::checked)
 }

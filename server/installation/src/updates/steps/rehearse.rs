@@ -44,7 +44,7 @@ async fn rehearse_on_copy(update: &mut Update, database: PathBuf, folder: &Path)
 
     let migrate = task(update, &["migrate", "--database-url", &url], folder.to_owned())?;
     update.run_task(&migrate).await?;
-    // The folder of the rehearsal is no checkout, so the rehearsed server finds no release source.
+    // The folder of the rehearsal is not a git checkout, so the rehearsed server has no release source.
     let serve =
         ["serve", "--listen", "127.0.0.1:0", "--database-url", &url, "--data-dir", ".", "--install-dir", "."];
     let fifo = folder.join(ANNOUNCEMENT);

@@ -3,8 +3,8 @@
 //! should be one that has nothing else to do.
 
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
 
@@ -80,7 +80,7 @@ impl Ledger {
 
     /// A transaction that a panic leaves behind takes itself back.
     fn lock(&self) -> MutexGuard<'_, Option<Connection>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

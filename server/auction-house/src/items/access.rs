@@ -7,8 +7,8 @@ use super::price::legacy_terms;
 use super::store::Listed;
 use super::{Item, ItemStatus, LegacyPrice, store};
 use crate::auctions::BidderVisibility;
-use crate::auctions::access::{AccessError, SeenAuction};
-use crate::auctions::visibility::{BidSeen, Onlooker, visible_bidder};
+use crate::auctions::access::{AccessError, AuctionView};
+use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
 use crate::currencies;
 use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::{Connection, DbError};
@@ -17,30 +17,30 @@ use platform::time::Moment;
 
 /// An item as one user sees it.
 #[derive(Debug, Clone)]
-pub struct SeenItem {
+pub struct ItemView {
     pub item: Item,
-    pub onlooker: Onlooker,
+    pub viewer: ItemViewer,
     pub visibility: BidderVisibility,
     /// The auction has no currency profiles.
     pub legacy: bool,
 }
 
-impl SeenItem {
+impl ItemView {
     /// The item as the auction's viewer sees it. A draft is visible to its creator and the managers only.
-    pub fn see(item: Item, auction: &SeenAuction, legacy: bool) -> Result<Self, AccessError> {
+    pub fn authorize(item: Item, auction: &AuctionView, legacy: bool) -> Result<Self, AccessError> {
         let seen = Self::of(item, auction, legacy);
         if seen.item.terms.is_published || seen.manages() { Ok(seen) } else { Err(AccessError::NotFound) }
     }
 
-    fn of(item: Item, auction: &SeenAuction, legacy: bool) -> Self {
+    fn of(item: Item, auction: &AuctionView, legacy: bool) -> Self {
         let is_creator = item.creator.id == auction.viewer;
-        let onlooker = Onlooker { viewer: auction.viewer, role: auction.role, is_creator };
-        Self { item, onlooker, visibility: auction.auction.terms.bidder_visibility, legacy }
+        let viewer = ItemViewer { user: auction.viewer, role: auction.role, is_creator };
+        Self { item, viewer, visibility: auction.auction.terms.bidder_visibility, legacy }
     }
 
     /// Whether the viewer may change the item, publish it, and see it as a draft.
     pub fn manages(&self) -> bool {
-        self.onlooker.is_creator || self.onlooker.role.is_some_and(crate::access::Role::manages)
+        self.viewer.is_creator || self.viewer.role.is_some_and(crate::access::Role::manages)
     }
 
     /// The leader, if the viewer may know them.
@@ -53,7 +53,7 @@ impl SeenItem {
     /// Whether the viewer may know the bidder of one of the item's bids.
     pub fn shows_bidder(&self, bidder: UserId, is_anonymous: bool, sequence: i64, now: Moment) -> bool {
         let won = sequence == self.item.last_sequence && self.item.status(now) == ItemStatus::Closed;
-        visible_bidder(self.visibility, self.onlooker, BidSeen { bidder, is_anonymous, won }).is_some()
+        visible_bidder(self.visibility, self.viewer, BidFacts { bidder, is_anonymous, won }).is_some()
     }
 
     /// The price that counts where the auction has no currency profiles.
@@ -75,28 +75,28 @@ impl SeenItem {
 }
 
 /// One item of an auction that the viewer sees. A draft is visible to its creator and the managers only.
-pub async fn see_item(
+pub async fn view_item(
     conn: &mut Connection,
-    auction: &SeenAuction,
+    auction: &AuctionView,
     item_id: ItemId,
-) -> Result<SeenItem, AccessError> {
+) -> Result<ItemView, AccessError> {
     let legacy = !currencies::store::any(conn, auction.auction.id).await?;
     let item = store::find(conn, auction.auction.id, item_id).await?.ok_or(AccessError::NotFound)?;
-    SeenItem::see(item, auction, legacy)
+    ItemView::authorize(item, auction, legacy)
 }
 
 /// An item with its auction, for a user who sees both.
-pub async fn see_in_auction(
+pub async fn view_in_auction(
     conn: &mut Connection,
     auction_id: AuctionId,
     item_id: ItemId,
     viewer: UserId,
     now: Moment,
-) -> Result<(SeenAuction, SeenItem), AccessError> {
+) -> Result<(AuctionView, ItemView), AccessError> {
     let found = store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
     let (auction, item) = found.filter(|(auction, _)| auction.is_visible()).ok_or(AccessError::NotFound)?;
     let legacy = !currencies::store::any(conn, auction_id).await?;
-    let seen = SeenItem::see(item, &auction, legacy)?;
+    let seen = ItemView::authorize(item, &auction, legacy)?;
     Ok((auction, seen))
 }
 
@@ -107,17 +107,17 @@ pub async fn manage_item(
     item_id: ItemId,
     user: UserId,
     now: Moment,
-) -> Result<(SeenAuction, SeenItem), AccessError> {
-    let (auction, seen) = see_in_auction(conn, auction_id, item_id, user, now).await?;
+) -> Result<(AuctionView, ItemView), AccessError> {
+    let (auction, seen) = view_in_auction(conn, auction_id, item_id, user, now).await?;
     if seen.manages() { Ok((auction, seen)) } else { Err(AccessError::Forbidden) }
 }
 
 /// The items of an auction that its viewer sees, oldest first.
 pub async fn list_items(
     conn: &mut Connection,
-    auction: &SeenAuction,
+    auction: &AuctionView,
     page: Page<ItemId>,
-) -> Result<Paged<SeenItem>, DbError> {
+) -> Result<Paged<ItemView>, DbError> {
     let auction_id = auction.auction.id;
     let legacy = !currencies::store::any(conn, auction_id).await?;
     let listed = Listed {
@@ -127,6 +127,6 @@ pub async fn list_items(
         limit: page.rows(),
     };
     let items = store::list(conn, auction_id, listed).await?;
-    let seen = items.into_iter().map(|item| SeenItem::of(item, auction, legacy)).collect();
-    Ok(page.paged(seen, |seen: &SeenItem| seen.item.id.to_string()))
+    let seen = items.into_iter().map(|item| ItemView::of(item, auction, legacy)).collect();
+    Ok(page.paged(seen, |seen: &ItemView| seen.item.id.to_string()))
 }

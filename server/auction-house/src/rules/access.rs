@@ -2,20 +2,20 @@
 
 use super::{CurrencyRule, store};
 use crate::access::Role;
-use crate::auctions::access::{AccessError, see};
+use crate::auctions::access::{AccessError, authorize};
 use crate::ids::{AuctionId, RuleId, UserId};
 use platform::db::Connection;
 use platform::time::Moment;
 
 /// The rule, for a user who sees the auction.
-pub async fn see_rule(
+pub async fn view_rule(
     conn: &mut Connection,
     auction_id: AuctionId,
     rule_id: RuleId,
     viewer: UserId,
     now: Moment,
 ) -> Result<CurrencyRule, AccessError> {
-    see(conn, auction_id, viewer, now).await?;
+    authorize(conn, auction_id, viewer, now).await?;
     find(conn, auction_id, rule_id).await
 }
 
@@ -27,7 +27,7 @@ pub async fn manage_rule(
     user: UserId,
     now: Moment,
 ) -> Result<CurrencyRule, AccessError> {
-    see(conn, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    authorize(conn, auction_id, user, now).await?.require(Role::MANAGERS)?;
     find(conn, auction_id, rule_id).await
 }
 

@@ -2,20 +2,20 @@
 
 use super::{Currency, store};
 use crate::access::Role;
-use crate::auctions::access::{AccessError, see};
+use crate::auctions::access::{AccessError, authorize};
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use platform::db::Connection;
 use platform::time::Moment;
 
 /// The profile, for a user who sees the auction.
-pub async fn see_currency(
+pub async fn view_currency(
     conn: &mut Connection,
     auction_id: AuctionId,
     currency_id: CurrencyId,
     viewer: UserId,
     now: Moment,
 ) -> Result<Currency, AccessError> {
-    see(conn, auction_id, viewer, now).await?;
+    authorize(conn, auction_id, viewer, now).await?;
     find(conn, auction_id, currency_id).await
 }
 
@@ -27,7 +27,7 @@ pub async fn manage_currency(
     user: UserId,
     now: Moment,
 ) -> Result<Currency, AccessError> {
-    see(conn, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    authorize(conn, auction_id, user, now).await?.require(Role::MANAGERS)?;
     find(conn, auction_id, currency_id).await
 }
 

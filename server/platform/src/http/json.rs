@@ -1,3 +1,0 @@
-//! JSON responses.
-
-pub use axum::Json;
