@@ -5,7 +5,9 @@ use super::{AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEn
 use crate::access::{self, Role};
 use crate::events;
 use crate::ids::{AuctionId, UserId};
-use platform::db::{self, Change, Columns, Connection, DbError, Script, cells, change, columns, query};
+use platform::db::{
+    self, BulkStatement, Columns, Connection, DbError, WriteBatch, bulk_statement, columns, query, row,
+};
 use platform::time::Moment;
 
 /// The columns of an [`AuctionRow`] from the auction `a`, with its viewer's membership as `m` and the moment as `$1`.
@@ -174,8 +176,8 @@ pub async fn insert(conn: &mut Connection, auction: &Auction, owner: UserId) -> 
 }
 
 /// Closes an auction; its items are closed apart.
-pub fn close(script: &mut Script, auction_id: AuctionId, now: Moment) {
-    const CHANGE: Change = change!(
+pub fn close(writes: &mut WriteBatch, auction_id: AuctionId, now: Moment) {
+    const STATEMENT: BulkStatement = bulk_statement!(
         "UPDATE auctions
          SET closed_at = given.now, version = auctions.version + 1, revision = auctions.revision + 1,
              updated_at = given.now
@@ -183,5 +185,5 @@ pub fn close(script: &mut Script, auction_id: AuctionId, now: Moment) {
         [id uuid, now bigint],
         "WHERE auctions.id = given.id"
     );
-    script.add(CHANGE, [cells![auction_id, now]]);
+    writes.add(STATEMENT, [row![auction_id, now]]);
 }

@@ -10,8 +10,8 @@ use crate::bids::Bid;
 use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use platform::db::{
-    Change, Connection, DbError, Script, cells, change, for_each_row, json, query, query_scalar, rows,
-    stored, stored_json,
+    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, json, query, query_scalar,
+    row, rows, stored, stored_json,
 };
 use platform::time::Moment;
 
@@ -73,13 +73,13 @@ pub async fn exists(conn: &mut Connection, bid: &Bid) -> Result<bool, DbError> {
 }
 
 /// Adds bids to the ledger. Its key refuses a sequence that is taken.
-pub fn insert<'a>(script: &mut Script, bids: impl Iterator<Item = &'a Bid>) -> Result<(), DbError> {
-    const CHANGE: Change = change!(insert bids [
+pub fn insert<'a>(writes: &mut WriteBatch, bids: impl Iterator<Item = &'a Bid>) -> Result<(), DbError> {
+    const STATEMENT: BulkStatement = bulk_statement!(insert bids [
         item_id uuid, sequence bigint, id uuid, bidder_id uuid, currency_profile_id uuid, amount text,
         representation text, normalized_amount text, is_anonymous boolean, item_end_date bigint, created_at bigint,
     ]);
     let row = |bid: &Bid| {
-        Ok(cells![
+        Ok(row![
             bid.item_id,
             bid.sequence,
             bid.id,
@@ -93,7 +93,7 @@ pub fn insert<'a>(script: &mut Script, bids: impl Iterator<Item = &'a Bid>) -> R
             bid.created_at,
         ])
     };
-    script.add(CHANGE, bids.map(row).collect::<Result<Vec<_>, DbError>>()?);
+    writes.add(STATEMENT, bids.map(row).collect::<Result<Vec<_>, DbError>>()?);
     Ok(())
 }
 
@@ -194,20 +194,20 @@ pub async fn find_keys(
 }
 
 /// Keeps the keys of accepted bids.
-pub fn insert_keys<'a>(script: &mut Script, keys: impl Iterator<Item = (&'a Bid, &'a KeyedRequest)>) {
-    const CHANGE: Change = change!(insert idempotency_keys [
+pub fn insert_keys<'a>(writes: &mut WriteBatch, keys: impl Iterator<Item = (&'a Bid, &'a KeyedRequest)>) {
+    const STATEMENT: BulkStatement = bulk_statement!(insert idempotency_keys [
         user_id uuid, item_id uuid, key text, request_hash text, sequence bigint, created_at bigint,
     ]);
     let row = |(bid, keyed): (&Bid, &KeyedRequest)| {
-        cells![bid.bidder.id, bid.item_id, keyed.key.as_str(), keyed.hash(), bid.sequence, bid.created_at,]
+        row![bid.bidder.id, bid.item_id, keyed.key.as_str(), keyed.hash(), bid.sequence, bid.created_at,]
     };
-    script.add(CHANGE, keys.map(row));
+    writes.add(STATEMENT, keys.map(row));
 }
 
 /// Removes keys that came before `before`, of items whose end has come by `now`: not all at once, so that it holds
 /// up no bid.
-pub fn purge_keys(script: &mut Script, before: Moment, now: Moment) {
-    const CHANGE: Change = change!(
+pub fn purge_keys(writes: &mut WriteBatch, before: Moment, now: Moment) {
+    const STATEMENT: BulkStatement = bulk_statement!(
         "DELETE FROM idempotency_keys WHERE (user_id, item_id, key) IN (
              SELECT k.user_id, k.item_id, k.key FROM",
         [before bigint, now bigint],
@@ -216,5 +216,5 @@ pub fn purge_keys(script: &mut Script, before: Moment, now: Moment) {
              WHERE i.closed_for_good_at IS NOT NULL OR i.ends_at <= given.now
              LIMIT 1000)"
     );
-    script.add(CHANGE, [cells![before, now]]);
+    writes.add(STATEMENT, [row![before, now]]);
 }

@@ -6,7 +6,7 @@ pub mod store;
 
 use std::sync::Arc;
 
-use platform::db::{Database, Heard};
+use platform::db::{Database, Notification};
 pub use signal::Signal;
 
 /// Hears signals: drops what a cache keeps, wakes streams.
@@ -43,9 +43,9 @@ impl Events {
         tokio::spawn(async move {
             while let Some(heard) = listener.next().await {
                 let signal = match heard {
-                    Heard::Text(text) => text.parse().ok(),
+                    Notification::Text(text) => text.parse().ok(),
                     // While the listener was disconnected, anything may have changed.
-                    Heard::Gap => Some(Signal::Everything),
+                    Notification::Gap => Some(Signal::Everything),
                 };
                 if let Some(signal) = signal {
                     events.publish(&signal);

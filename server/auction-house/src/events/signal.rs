@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::ids::{AuctionId, ItemId, UserId};
-use platform::db::{Connection, DbError, Script, TELL_BYTES};
+use platform::db::{Connection, DbError, NOTIFICATION_BYTES, WriteBatch};
 use platform::token::TokenHash;
 
 /// What has changed, so that caches drop it and streams read it.
@@ -60,17 +60,17 @@ impl FromStr for Signal {
     }
 }
 
-/// Adds the signal to the script: the other servers receive it once the script is committed.
-pub fn send_with(script: &mut Script, signal: &Signal) {
+/// Adds the signal to `writes`: the other servers receive it with the commit.
+pub fn send_with(writes: &mut WriteBatch, signal: &Signal) {
     let text = signal.to_string();
-    script.tell(if text.len() > TELL_BYTES { Signal::Everything.to_string() } else { text });
+    writes.notify(if text.len() > NOTIFICATION_BYTES { Signal::Everything.to_string() } else { text });
 }
 
 /// Sends the signal to the other servers with the commit of this transaction.
 pub async fn send(conn: &mut Connection, signal: &Signal) -> Result<(), DbError> {
-    let mut script = Script::default();
-    send_with(&mut script, signal);
-    conn.run(script).await
+    let mut writes = WriteBatch::default();
+    send_with(&mut writes, signal);
+    conn.run(writes).await
 }
 
 #[cfg(test)]

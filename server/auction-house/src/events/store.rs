@@ -8,7 +8,8 @@ use crate::events::signal::{self, Signal};
 use crate::ids::{AuctionId, ItemId};
 use crate::usage;
 use platform::db::{
-    Change, Connection, DbError, Script, cells, change, query, query_scalar, rows, stored_json,
+    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, query, query_scalar, row, rows,
+    stored_json,
 };
 use platform::time::Moment;
 
@@ -89,9 +90,9 @@ fn positions(bids: Option<(i64, i64)>) -> i64 {
     bids.map_or(1, |(first, last)| last - first + 1)
 }
 
-/// Adds events to the script, and the signal for other servers. Returns how many positions they take in each auction.
+/// Adds events to `writes`, and the signal for other servers. Returns how many positions they take in each auction.
 pub fn record(
-    script: &mut Script,
+    writes: &mut WriteBatch,
     happened: &[ItemEvent],
     now: Moment,
 ) -> Result<Vec<(AuctionId, i64)>, DbError> {
@@ -110,13 +111,13 @@ pub fn record(
             let (first, last) = one.bids.unzip();
             (one.item_id, first, last, one.change)
         });
-        events.push(cells![auction_id, rows(items)?, now]);
+        events.push(row![auction_id, rows(items)?, now]);
     }
-    script.add(TAKE_POSITIONS, taken.iter().map(|(id, taken)| cells![*id, *taken]));
-    script.add(INSERT, events);
-    script.add(SWEEP, taken.iter().map(|(id, taken)| cells![*id, *taken, SWEEP_EVERY, KEPT]));
+    writes.add(TAKE_POSITIONS, taken.iter().map(|(id, taken)| row![*id, *taken]));
+    writes.add(INSERT, events);
+    writes.add(SWEEP, taken.iter().map(|(id, taken)| row![*id, *taken, SWEEP_EVERY, KEPT]));
     signal::send_with(
-        script,
+        writes,
         &Signal::Items(happened.iter().map(|one| (one.auction_id, one.item_id)).collect()),
     );
     Ok(taken)
@@ -130,7 +131,7 @@ pub async fn insert_head(conn: &mut Connection, auction_id: AuctionId) -> Result
 }
 
 /// Takes positions of each auction.
-const TAKE_POSITIONS: Change = change!(
+const TAKE_POSITIONS: BulkStatement = bulk_statement!(
     sqlite: "UPDATE event_heads SET last_position = last_position + ?2 WHERE auction_id = ?1",
     "UPDATE event_heads SET last_position = event_heads.last_position + given.taken FROM",
     [auction_id uuid, taken bigint],
@@ -139,7 +140,7 @@ const TAKE_POSITIONS: Change = change!(
 .returning_as("heads");
 
 /// The events of each auction, at the positions that were just taken.
-const INSERT: Change = change!(
+const INSERT: BulkStatement = bulk_statement!(
     sqlite:
         "INSERT INTO events (auction_id, position, items, created_at)
          VALUES (?1, (SELECT last_position FROM event_heads WHERE auction_id = ?1), ?2, ?3)",
@@ -150,7 +151,7 @@ const INSERT: Change = change!(
 );
 
 /// Removes old events where the position has just passed a multiple of `every`.
-const SWEEP: Change = change!(
+const SWEEP: BulkStatement = bulk_statement!(
     sqlite:
         "DELETE FROM events WHERE auction_id = ?1 AND position <= (
              SELECT last_position - ?4 FROM event_heads
@@ -171,9 +172,9 @@ pub async fn record_all(
     let items = usage::item_ids(conn, auction_id).await?;
     let changed: Vec<ItemEvent> =
         items.iter().map(|id| ItemEvent::changed(auction_id, *id, ItemChange::Edited)).collect();
-    let mut script = Script::default();
-    record(&mut script, &changed, now)?;
-    conn.run(script).await?;
+    let mut writes = WriteBatch::default();
+    record(&mut writes, &changed, now)?;
+    conn.run(writes).await?;
     Ok(items.into_iter().map(|id| (auction_id, id)).collect())
 }
 
@@ -185,9 +186,9 @@ pub async fn record_change(
     change: ItemChange,
     now: Moment,
 ) -> Result<(), DbError> {
-    let mut script = Script::default();
-    record(&mut script, &[ItemEvent::changed(auction_id, item_id, change)], now)?;
-    conn.run(script).await
+    let mut writes = WriteBatch::default();
+    record(&mut writes, &[ItemEvent::changed(auction_id, item_id, change)], now)?;
+    conn.run(writes).await
 }
 
 /// Deletes an auction's events, in the transaction that deletes the auction.

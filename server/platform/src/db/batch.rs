@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::lock::{RowVersions, VersionedLock, lock_versions};
 use super::postgres::Statement;
 use super::sqlite::{Ledger, VersionCheck};
-use super::{Connection, Database, DbError, Driver, Pools, Script, Transaction, lease};
+use super::{Connection, Database, DbError, Driver, Pools, Transaction, WriteBatch, lease};
 
 /// A batch. It reads what was committed before it; what it writes is done by its [commit](Batch::commit).
 #[derive(Debug)]
@@ -91,23 +91,23 @@ impl Database {
 }
 
 impl Batch {
-    /// Does what the script says, durably, or nothing of it. On SQLite the thread does nothing else until it is done.
+    /// Executes `writes` durably, or nothing of it. On SQLite the thread does nothing else until it is done.
     ///
     /// # Errors
     /// `Overtaken` where another transaction has changed what was locked: then what was read is no longer true. After
     /// any error but that of a broken connection nothing was done.
-    pub async fn commit(self, script: Script) -> Result<(), DbError> {
+    pub async fn commit(self, writes: WriteBatch) -> Result<(), DbError> {
         match self.0 {
             Kind::Ledger { connection, check, ledger } => {
-                let committed = ledger.commit(&script, check.version);
+                let committed = ledger.commit(&writes, check.version);
                 drop(connection);
                 committed
             }
             Kind::Optimistic { mut connection, lock, expected } => {
-                Box::pin(commit_if(&mut connection, lock, &expected, &script)).await
+                Box::pin(commit_if(&mut connection, lock, &expected, &writes)).await
             }
             Kind::Locked(mut transaction) => {
-                transaction.run(script).await?;
+                transaction.run(writes).await?;
                 transaction.commit().await
             }
         }
@@ -118,13 +118,13 @@ async fn commit_if(
     connection: &mut Connection,
     lock: VersionedLock,
     expected: &RowVersions,
-    script: &Script,
+    writes: &WriteBatch,
 ) -> Result<(), DbError> {
-    // A second part sees what the first has done, which takes a second statement: only a transaction can hold both.
-    let [part] = &*script.parts else { return Err(DbError::Overtaken) };
-    let statement = Statement::expecting(lock, expected, part)?;
+    // A second stage sees what the first has done, which takes a second statement: only a transaction can hold both.
+    let [stage] = &*writes.stages else { return Err(DbError::Overtaken) };
+    let statement = Statement::expecting(lock, expected, stage)?;
     let is_done = match connection.driver() {
-        Driver::Postgres(driver) => statement.run(driver, &script.told).await?,
+        Driver::Postgres(driver) => statement.run(driver, &writes.notifications).await?,
         Driver::Sqlite(_) => false,
     };
     connection.answered();

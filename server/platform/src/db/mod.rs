@@ -18,9 +18,9 @@ mod pool;
 mod postgres;
 mod query;
 mod schema;
-mod script;
 mod sqlite;
 mod table;
+mod write_batch;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,13 +30,13 @@ use connection::Driver;
 pub use connection::{Connection, Transaction};
 pub use error::{DbError, OpenError};
 pub use lock::{RowLock, VersionedLock};
-pub use query::{Row, Sql, Value, query, query_scalar};
+pub use query::{ReadRow, Sql, Value, query, query_scalar};
 pub use query::{cell_of, cells_of, count, for_each_row};
 pub use schema::{SchemaError, compare_with};
-pub use script::{Change, PostgresChange, Script};
-pub use script::{another, cells, change};
 pub use sqlite::{DatabaseVersion, VersionCheck};
 pub use table::{Columns, columns, insert, update};
+pub use write_batch::{BulkStatement, PostgresBulkStatement, WriteBatch};
+pub use write_batch::{another, bulk_statement, row};
 
 use crate::time::{Clock, SystemClock};
 
@@ -99,7 +99,7 @@ impl Database {
         }
     }
 
-    /// Brings the schema up to date as part of an update whose run has closed writes: then also beside the server.
+    /// Brings the schema up to date as stage of an update whose run has closed writes: then also beside the server.
     pub async fn migrate_in_update(address: &str, run: &str) -> Result<(), OpenError> {
         if !is_postgres(address) {
             let db = Self(Arc::new(Pools::Sqlite(sqlite::open_in_use(address).await?)));
@@ -198,7 +198,7 @@ pub struct Listener(postgres::Listener);
 
 /// What came of listening.
 #[derive(Debug)]
-pub enum Heard {
+pub enum Notification {
     Text(String),
     /// Something may have been missed.
     Gap,
@@ -206,10 +206,10 @@ pub enum Heard {
 
 impl Listener {
     /// What is heard next; nothing once the database is closed.
-    pub async fn next(&mut self) -> Option<Heard> {
+    pub async fn next(&mut self) -> Option<Notification> {
         self.0.next().await
     }
 }
 
 /// PostgreSQL takes less than 8000 bytes.
-pub const TELL_BYTES: usize = 7900;
+pub const NOTIFICATION_BYTES: usize = 7900;

@@ -157,9 +157,9 @@ where
 }
 
 /// What can be read from a row of either database.
-pub trait Row: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
+pub trait ReadRow: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 
-impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
+impl<T> ReadRow for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 
 /// The text of a statement: written out, or built of names that are written out.
 #[derive(Debug)]
@@ -258,11 +258,11 @@ impl Query {
         Ok(changed)
     }
 
-    pub async fn fetch_optional<T: Row>(self, conn: &mut Connection) -> Result<Option<T>, DbError> {
+    pub async fn fetch_optional<T: ReadRow>(self, conn: &mut Connection) -> Result<Option<T>, DbError> {
         Ok(fetch!(self, conn, fetch_optional)?)
     }
 
-    pub async fn fetch_all<T: Row>(self, conn: &mut Connection) -> Result<Vec<T>, DbError> {
+    pub async fn fetch_all<T: ReadRow>(self, conn: &mut Connection) -> Result<Vec<T>, DbError> {
         Ok(fetch!(self, conn, fetch_all)?)
     }
 }
@@ -274,7 +274,7 @@ impl ScalarQuery {
 
     pub async fn fetch_one<T>(self, conn: &mut Connection) -> Result<T, DbError>
     where
-        (T,): Row,
+        (T,): ReadRow,
     {
         let row: Result<(T,), sqlx::Error> = fetch!(self.0, conn, fetch_one);
         Ok(row?.0)
@@ -282,14 +282,14 @@ impl ScalarQuery {
 
     pub async fn fetch_optional<T>(self, conn: &mut Connection) -> Result<Option<T>, DbError>
     where
-        (T,): Row,
+        (T,): ReadRow,
     {
         Ok(self.0.fetch_optional::<(T,)>(conn).await?.map(|(value,)| value))
     }
 
     pub async fn fetch_all<T>(self, conn: &mut Connection) -> Result<Vec<T>, DbError>
     where
-        (T,): Row,
+        (T,): ReadRow,
     {
         Ok(self.0.fetch_all::<(T,)>(conn).await?.into_iter().map(|(value,)| value).collect())
     }

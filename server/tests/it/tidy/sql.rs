@@ -181,7 +181,7 @@ fn is_statement(text: &str) -> bool {
 /// Every table that the SQL of a file names, and how.
 fn tables(source: &Source) -> Vec<(usize, &str, &'static str)> {
     let mut found: Vec<_> = source.strings.iter().flat_map(tables_in_text).collect();
-    // `change!(insert bids [...])` puts the statement together from the names.
+    // `bulk_statement!(insert bids [...])` puts the statement together from the names.
     for (start, mark) in source.code.match_indices("!(insert ") {
         let call = &source.code[start..start + item_length(&source.code[start..])];
         found.extend(

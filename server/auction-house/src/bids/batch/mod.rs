@@ -75,11 +75,11 @@ impl Committer {
         for entry in entries {
             entry.judge(&mut state, self.clock.now());
         }
-        let mut script = state.script(now)?;
+        let mut writes = state.writes(now)?;
         if let Some(before) = self.purge.due(now) {
-            store::purge_keys(&mut script, before, now);
+            store::purge_keys(&mut writes, before, now);
         }
-        if let Err(error) = transaction.commit(script).await
+        if let Err(error) = transaction.commit(writes).await
             && !(error.is_cut() && self.is_committed(&state).await?)
         {
             return Err(error);

@@ -18,7 +18,7 @@ use crate::events;
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
-use platform::db::{Connection, DbError, Script};
+use platform::db::{Connection, DbError, WriteBatch};
 use platform::time::Moment;
 
 /// What the entries of a batch are judged against, and what they have changed.
@@ -91,7 +91,7 @@ impl BatchState {
         self.cache
     }
 
-    /// Closes an auction with its items, for the entries after it; [`Self::script`] writes it.
+    /// Closes an auction with its items, for the entries after it; [`Self::writes`] writes it.
     pub fn close(&mut self, close: &CloseAuction, now: Moment) -> Result<AuctionView, CloseError> {
         let seen = self.to_close.get(&(close.auction_id, close.user_id));
         let (mut seen, open) =
@@ -117,7 +117,7 @@ impl BatchState {
         Ok(seen)
     }
 
-    /// Judges the next bid. An accepted one counts for the entries after it; [`Self::script`] writes it.
+    /// Judges the next bid. An accepted one counts for the entries after it; [`Self::writes`] writes it.
     pub fn place(&mut self, bid: &PlaceBid, now: Moment) -> Result<Placed, PlaceError> {
         let item = self.cache.items.get(&bid.item_id).ok_or(Refusal::NotFound)?.as_ref();
         let item = &item.ok_or(QueueError::NotKept)?.item;
@@ -156,31 +156,31 @@ impl BatchState {
     }
 
     /// The writes of the batch: accepted bids with their keys, moved ends, closed auctions, and the events of all that.
-    pub fn script(&mut self, now: Moment) -> Result<Script, DbError> {
-        let mut script = Script::default();
-        store::insert(&mut script, self.accepted.iter().map(|(bid, _)| &**bid))?;
+    pub fn writes(&mut self, now: Moment) -> Result<WriteBatch, DbError> {
+        let mut writes = WriteBatch::default();
+        store::insert(&mut writes, self.accepted.iter().map(|(bid, _)| &**bid))?;
         let keyed = self.accepted.iter().filter_map(|(bid, keyed)| Some((&**bid, keyed.as_ref()?)));
-        store::insert_keys(&mut script, keyed);
+        store::insert_keys(&mut writes, keyed);
         let touched: BTreeSet<ItemId> = self.accepted.iter().map(|(bid, _)| bid.item_id).collect();
         let items = &mut self.cache.items;
         let changes = touched.into_iter().filter_map(|id| items.get_mut(&id)?.as_mut()?.take_changes(id));
         let (ends, mut events): (Vec<Option<Moment>>, Vec<ItemEvent>) = changes.unzip();
         let moved = events.iter().zip(ends).filter_map(|(event, end)| Some((event.item_id, end?)));
-        items::store::bidding::move_ends(&mut script, moved);
+        items::store::bidding::move_ends(&mut writes, moved);
         if !self.closed.is_empty() {
-            script.then();
+            writes.then();
         }
         for (auction_id, (now, items)) in &self.closed {
-            auctions::store::close(&mut script, *auction_id, *now);
-            items::store::bidding::close(&mut script, items, *now);
+            auctions::store::close(&mut writes, *auction_id, *now);
+            items::store::bidding::close(&mut writes, items, *now);
             events.extend(
                 items.iter().map(|item_id| ItemEvent::changed(*auction_id, *item_id, ItemChange::Edited)),
             );
         }
         self.touched = events.iter().map(|event| (event.auction_id, event.item_id)).collect();
-        let taken = events::store::record(&mut script, &events, now)?;
+        let taken = events::store::record(&mut writes, &events, now)?;
         self.cache.advance(&taken);
-        Ok(script)
+        Ok(writes)
     }
 
     /// The items with events in this batch.

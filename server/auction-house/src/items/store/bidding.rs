@@ -11,7 +11,8 @@ use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::LegacyPrice;
 use crate::items::bidding::BidItem;
 use platform::db::{
-    Change, Connection, DbError, Script, cells, change, for_each_row, query, query_scalar, rows,
+    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, query_scalar, row,
+    rows,
 };
 use platform::time::Moment;
 
@@ -103,13 +104,13 @@ pub async fn read(
 }
 
 /// Gives items the ends to which their bids have moved them.
-pub fn move_ends(script: &mut Script, ends: impl Iterator<Item = (ItemId, Moment)>) {
-    const CHANGE: Change = change!(
+pub fn move_ends(writes: &mut WriteBatch, ends: impl Iterator<Item = (ItemId, Moment)>) {
+    const STATEMENT: BulkStatement = bulk_statement!(
         "UPDATE items SET end_date = given.end_date FROM",
         [id uuid, end_date bigint],
         "WHERE items.id = given.id"
     );
-    script.add(CHANGE, ends.map(|(id, end)| cells![id, end]));
+    writes.add(STATEMENT, ends.map(|(id, end)| row![id, end]));
 }
 
 /// The items of an auction that are not closed by hand yet.
@@ -121,11 +122,11 @@ pub async fn not_closed(conn: &mut Connection, auction_id: AuctionId) -> Result<
 }
 
 /// Closes items by hand.
-pub fn close(script: &mut Script, items: &[ItemId], now: Moment) {
-    const CHANGE: Change = change!(
+pub fn close(writes: &mut WriteBatch, items: &[ItemId], now: Moment) {
+    const STATEMENT: BulkStatement = bulk_statement!(
         "UPDATE items SET closed_at = given.now, version = items.version + 1, updated_at = given.now FROM",
         [id uuid, now bigint],
         "WHERE items.id = given.id"
     );
-    script.add(CHANGE, items.iter().map(|id| cells![*id, now]));
+    writes.add(STATEMENT, items.iter().map(|id| row![*id, now]));
 }

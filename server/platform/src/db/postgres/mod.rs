@@ -15,7 +15,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolO
 pub(super) use self::connections::Link;
 use self::connections::Links;
 pub(super) use self::statement::Statement;
-use super::{DbError, Heard, OpenError, schema};
+use super::{DbError, Notification, OpenError, schema};
 use crate::time::{Clock, Moment, SystemClock};
 
 const OLDEST: i32 = 150_000;
@@ -167,7 +167,7 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    pub(super) async fn next(&mut self) -> Option<Heard> {
+    pub(super) async fn next(&mut self) -> Option<Notification> {
         match self.try_next().await {
             Ok(heard) => Some(heard),
             Err(sqlx::Error::PoolClosed) => None,
@@ -178,20 +178,21 @@ impl Listener {
                 );
                 self.connected = None;
                 tokio::time::sleep(LISTEN_AGAIN).await;
-                Some(Heard::Gap)
+                Some(Notification::Gap)
             }
         }
     }
 
-    async fn try_next(&mut self) -> Result<Heard, sqlx::Error> {
+    async fn try_next(&mut self) -> Result<Notification, sqlx::Error> {
         if let Some(connected) = &mut self.connected {
-            let told = connected.try_recv().await?;
-            return Ok(told.map_or(Heard::Gap, |told| Heard::Text(told.payload().to_owned())));
+            let notified = connected.try_recv().await?;
+            return Ok(notified
+                .map_or(Notification::Gap, |notified| Notification::Text(notified.payload().to_owned())));
         }
         let mut listener = PgListener::connect_with(&self.pool).await?;
         listener.listen(CHANNEL).await?;
         self.connected = Some(listener);
-        Ok(Heard::Gap)
+        Ok(Notification::Gap)
     }
 }
 
@@ -251,8 +252,8 @@ mod tests {
 
     #[test]
     fn a_password_is_not_told() {
-        let told = without_password("postgres://ada:p@ss@db.example.org/farthing");
-        assert_eq!(told, "postgres://ada@db.example.org/farthing");
+        let notified = without_password("postgres://ada:p@ss@db.example.org/farthing");
+        assert_eq!(notified, "postgres://ada@db.example.org/farthing");
         assert_eq!(without_password("postgres:///farthing"), "postgres:///farthing");
     }
 }

@@ -10,7 +10,7 @@ use crate::db::DbError;
 use crate::db::lease::IS_CLOSED;
 use crate::db::lock::{RowVersions, VersionedLock};
 use crate::db::query::Value;
-use crate::db::script::{Cells, Change, PostgresChange};
+use crate::db::write_batch::{BulkStatement, PostgresBulkStatement, Row};
 
 /// Changes, together.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Statement {
     ///
     /// # Errors
     /// Where a change has rows with other cells than its first.
-    pub(in crate::db) fn of(changes: &[(Change, Vec<Cells>)]) -> Result<Self, DbError> {
+    pub(in crate::db) fn of(changes: &[(BulkStatement, Vec<Row>)]) -> Result<Self, DbError> {
         let mut statement =
             Self { text: String::new(), arguments: PgArguments::default(), condition: "TRUE" };
         statement.add_all(changes)?;
@@ -42,7 +42,7 @@ impl Statement {
     pub(in crate::db) fn expecting(
         lock: VersionedLock,
         expected: &RowVersions,
-        changes: &[(Change, Vec<Cells>)],
+        changes: &[(BulkStatement, Vec<Row>)],
     ) -> Result<Self, DbError> {
         let text = format!(
             "WITH locked AS ({}), comparison AS (
@@ -61,15 +61,15 @@ impl Statement {
         Ok(statement)
     }
 
-    fn add_all(&mut self, changes: &[(Change, Vec<Cells>)]) -> Result<(), DbError> {
+    fn add_all(&mut self, changes: &[(BulkStatement, Vec<Row>)]) -> Result<(), DbError> {
         for (n, (change, rows)) in changes.iter().enumerate() {
             self.add(n, change, rows)?;
         }
         Ok(())
     }
 
-    fn add(&mut self, n: usize, change: &Change, rows: &[Cells]) -> Result<(), DbError> {
-        let PostgresChange { name, before, columns, after } = change.postgres;
+    fn add(&mut self, n: usize, change: &BulkStatement, rows: &[Row]) -> Result<(), DbError> {
+        let PostgresBulkStatement { name, before, columns, after } = change.postgres;
         self.text.push_str(if self.text.is_empty() { "WITH " } else { ", " });
         match name {
             Some(name) => self.text.push_str(name),
@@ -129,7 +129,7 @@ enum Column<'a> {
 
 impl<'a> Column<'a> {
     /// Rows as PostgreSQL takes them apart soonest.
-    fn all(rows: &'a [Cells]) -> Result<Vec<Self>, DbError> {
+    fn all(rows: &'a [Row]) -> Result<Vec<Self>, DbError> {
         let first = rows.first().into_iter().flatten();
         let mut columns: Vec<Self> = first.map(|cell| Self::of(cell, rows.len())).collect();
         for row in rows {

@@ -1,4 +1,4 @@
-//! The connection that writes the batches of bids. It does a whole [`Script`] in one call, on the thread that calls:
+//! The connection that writes the batches of bids. It does a whole [`WriteBatch`] in one call, on the thread that calls:
 //! each turn between threads costs as much as several bids. Meanwhile that thread does nothing else, so that it
 //! should be one that has nothing else to do.
 
@@ -10,7 +10,7 @@ use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
 
 use super::{LOG_BYTES, LOG_PAGES};
 use crate::db::query::Value;
-use crate::db::{DbError, Script, WAIT_MAX};
+use crate::db::{DbError, WAIT_MAX, WriteBatch};
 
 /// Statements that stay prepared: more than a batch has.
 const STATEMENTS: usize = 32;
@@ -42,17 +42,21 @@ impl Ledger {
         self.with(|connection| Ok(version(connection)?))
     }
 
-    /// Does the script in one durable transaction.
+    /// Executes `writes` in one durable transaction.
     ///
     /// # Errors
     /// `Overtaken` where another connection has written since `expected`. After any error nothing of it was done.
-    pub(in crate::db) fn commit(&self, script: &Script, expected: DatabaseVersion) -> Result<(), DbError> {
+    pub(in crate::db) fn commit(
+        &self,
+        writes: &WriteBatch,
+        expected: DatabaseVersion,
+    ) -> Result<(), DbError> {
         self.with(|connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             if version(&transaction)? != expected {
                 return Err(DbError::Overtaken);
             }
-            for (change, rows) in script.changes() {
+            for (change, rows) in writes.changes() {
                 let mut statement = transaction.prepare_cached(change.sqlite)?;
                 for row in rows {
                     statement.execute(rusqlite::params_from_iter(row))?;

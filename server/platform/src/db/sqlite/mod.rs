@@ -197,8 +197,8 @@ fn cannot(path: &Path, reason: &dyn std::fmt::Display) -> OpenError {
 
 async fn check_version(connection: &mut SqliteConnection) -> Result<Result<(), OpenError>, sqlx::Error> {
     let found: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(connection).await?;
-    let mut parts = found.split('.').map(|part| part.parse().unwrap_or(0));
-    let mut next = || parts.next().unwrap_or(0);
+    let mut stages = found.split('.').map(|stage| stage.parse().unwrap_or(0));
+    let mut next = || stages.next().unwrap_or(0);
     let version = (next(), next(), next());
     Ok(if version >= OLDEST_SQLITE {
         Ok(())

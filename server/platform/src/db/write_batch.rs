@@ -1,23 +1,23 @@
-//! What a transaction changes, put together before any of it is done: each statement with the rows that it is done
-//! for. SQLite does one row after the other; PostgreSQL is given all statements and rows at once. Each text is prepared
-//! once, however many rows there are.
+//! What a transaction writes, gathered before any of it is executed: each statement with its rows. SQLite executes one row
+//! after the other; PostgreSQL gets all statements and rows at once. Each text is prepared once, however many rows there
+//! are.
 
 use super::postgres::Statement;
 use super::query::{Sql, Value, query};
 use super::{Connection, DbError, Driver};
 
-/// A statement that is done for each of some rows. [`change`] writes it.
+/// A statement that is executed for each of some rows. [`bulk_statement`] writes it.
 #[derive(Debug, Clone, Copy)]
-pub struct Change {
+pub struct BulkStatement {
     /// For the cells of one row, `?` or `?1`, `?2` ….
     pub sqlite: &'static str,
-    pub postgres: PostgresChange,
+    pub postgres: PostgresBulkStatement,
 }
 
-/// The same for all rows at once, from what stands before and after the table `given` of them.
+/// The text for all rows at once, from what stands before and after the table `given` of them.
 #[derive(Debug, Clone, Copy)]
-pub struct PostgresChange {
-    /// As which table later changes of the same part of a script read what it returns.
+pub struct PostgresBulkStatement {
+    /// The name of the table as which later statements of the same stage read what it returns.
     pub name: Option<&'static str>,
     pub before: &'static str,
     /// The names and types of the table's columns.
@@ -25,13 +25,13 @@ pub struct PostgresChange {
     pub after: &'static str,
 }
 
-/// A [`Change`], from what stands before and after the table `given` of its rows, and the names and types of that
+/// A [`BulkStatement`], from what stands before and after the table `given` of its rows, and the names and types of that
 /// table's columns; or for a table's new rows from its columns alone. What is done with every batch of bids has a text
 /// of its own for SQLite, which takes twice as long for a table of one row.
 #[macro_export]
-macro_rules! change {
+macro_rules! bulk_statement {
     (insert $table:ident [$first:ident $first_type:ident $(, $name:ident $type:ident)* $(,)?]) => {
-        $crate::change!(
+        $crate::bulk_statement!(
             sqlite: concat!(
                 "INSERT INTO ", stringify!($table), " (", stringify!($first), $(", ", stringify!($name),)*
                 ") VALUES (?", $($crate::another!($name),)* ")"
@@ -45,7 +45,7 @@ macro_rules! change {
         )
     };
     ($before:expr, [$first:ident $first_type:ident $(, $name:ident $type:ident)* $(,)?], $after:expr) => {
-        $crate::change!(
+        $crate::bulk_statement!(
             sqlite: concat!(
                 $before, " (SELECT ? AS ", stringify!($first), $(", ? AS ", stringify!($name),)* ") AS given ", $after
             ),
@@ -57,9 +57,9 @@ macro_rules! change {
     (
         sqlite: $sqlite:expr, $before:expr, [$($name:ident $type:ident),+ $(,)?], $after:expr
     ) => {
-        $crate::db::Change {
+        $crate::db::BulkStatement {
             sqlite: $sqlite,
-            postgres: $crate::db::PostgresChange {
+            postgres: $crate::db::PostgresBulkStatement {
                 name: None,
                 before: $before,
                 columns: &[$((stringify!($name), stringify!($type))),+],
@@ -68,7 +68,7 @@ macro_rules! change {
         }
     };
 }
-pub use change;
+pub use bulk_statement;
 
 /// The place of a further cell.
 #[macro_export]
@@ -79,89 +79,89 @@ macro_rules! another {
 }
 pub use another;
 
-impl Change {
-    /// What it returns on PostgreSQL, later changes of the same part of a script read as the table `name`.
+impl BulkStatement {
+    /// Later statements of the same stage read what it returns on PostgreSQL as the table `name`.
     pub const fn returning_as(mut self, name: &'static str) -> Self {
         self.postgres.name = Some(name);
         self
     }
 }
 
-/// Writes that are sent together.
+/// Statements with their rows, in stages.
 #[derive(Debug)]
-pub struct Script {
+pub struct WriteBatch {
     /// INVARIANT: never empty.
-    pub(super) parts: Vec<Part>,
-    /// What other servers on the same database are told with the commit.
-    pub(super) told: Vec<String>,
+    pub(super) stages: Vec<Stage>,
+    /// What the other servers on the same database are notified of with the commit.
+    pub(super) notifications: Vec<String>,
 }
 
-/// Changes of which none sees what the others do.
-pub(super) type Part = Vec<(Change, Vec<Cells>)>;
+/// Statements of which none sees what the others do.
+pub(super) type Stage = Vec<(BulkStatement, Vec<Row>)>;
 
-impl Default for Script {
+impl Default for WriteBatch {
     fn default() -> Self {
-        Self { parts: vec![Vec::new()], told: Vec::new() }
+        Self { stages: vec![Vec::new()], notifications: Vec::new() }
     }
 }
 
 /// One row.
-pub(super) type Cells = Vec<Value>;
+pub(super) type Row = Vec<Value>;
 
 /// The cells of one row, in the order of the change's columns.
 #[macro_export]
-macro_rules! cells {
+macro_rules! row {
     ($($cell:expr),+ $(,)?) => {
         vec![$($crate::db::Value::from($cell)),+]
     };
 }
-pub use cells;
+pub use row;
 
-impl Script {
-    /// Does `change` for each of `rows`. On PostgreSQL it does not see what the other changes of the same part do,
+impl WriteBatch {
+    /// Does `change` for each of `rows`. On PostgreSQL it does not see what the other changes of the same stage do,
     /// apart from what they return.
-    pub fn add(&mut self, change: Change, rows: impl IntoIterator<Item = Vec<Value>>) {
-        let rows: Vec<Cells> = rows.into_iter().collect();
-        if let Some(part) = self.parts.last_mut()
+    pub fn add(&mut self, change: BulkStatement, rows: impl IntoIterator<Item = Vec<Value>>) {
+        let rows: Vec<Row> = rows.into_iter().collect();
+        if let Some(stage) = self.stages.last_mut()
             && !rows.is_empty()
         {
-            part.push((change, rows));
+            stage.push((change, rows));
         }
     }
 
-    /// Begins a part of the script that sees what was done before.
+    /// Begins a stage that sees what was done before.
     pub fn then(&mut self) {
-        self.parts.push(Vec::new());
+        self.stages.push(Vec::new());
     }
 
-    /// Tells the other servers on the same database something, once this is committed. At most
-    /// [`TELL_BYTES`](super::TELL_BYTES) of it.
-    pub fn tell(&mut self, text: String) {
-        self.told.push(text);
+    /// Notifies the other servers on the same database, once this is committed. At most
+    /// [`NOTIFICATION_BYTES`](super::NOTIFICATION_BYTES) of it.
+    pub fn notify(&mut self, text: String) {
+        self.notifications.push(text);
     }
 
-    pub(super) fn changes(&self) -> impl Iterator<Item = &(Change, Vec<Cells>)> {
-        self.parts.iter().flatten()
+    pub(super) fn changes(&self) -> impl Iterator<Item = &(BulkStatement, Vec<Row>)> {
+        self.stages.iter().flatten()
     }
 }
 
 impl Connection {
-    /// Does what the script says, inside the transaction that this is.
-    pub async fn run(&mut self, script: Script) -> Result<(), DbError> {
+    /// Executes the batch inside the transaction that this is.
+    pub async fn run(&mut self, writes: WriteBatch) -> Result<(), DbError> {
         match self.driver() {
             Driver::Sqlite(_) => {
-                for (change, rows) in script.parts.into_iter().flatten() {
+                for (change, rows) in writes.stages.into_iter().flatten() {
                     for row in rows {
                         query(Sql::from(change.sqlite)).bind_all(row).execute(self).await?;
                     }
                 }
             }
             Driver::Postgres(connection) => {
-                let Some((last, before)) = script.parts.split_last() else { return Ok(()) };
-                for part in before {
-                    Statement::of(part)?.run(connection, &[]).await?;
+                let Some((last, before)) = writes.stages.split_last() else { return Ok(()) };
+                for stage in before {
+                    Statement::of(stage)?.run(connection, &[]).await?;
                 }
-                Statement::of(last)?.run(connection, &script.told).await?;
+                Statement::of(last)?.run(connection, &writes.notifications).await?;
             }
         }
         Ok(())
