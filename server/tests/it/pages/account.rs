@@ -72,7 +72,7 @@ async fn a_form_is_refused_like_an_api_request() {
     }
     let page = client.post_form("/sign-in", &wrong).await;
     assert_eq!(page.status, 429);
-    assert!(page.text.contains("Too many tries") && !page.header("retry-after").is_empty());
+    assert!(page.text.contains("Too many attempts") && !page.header("retry-after").is_empty());
 }
 
 #[tokio::test]

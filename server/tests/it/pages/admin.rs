@@ -46,5 +46,5 @@ async fn forms_claim_and_transfer_the_role() {
     let fields = [("email", "BOB@example.org")];
     assert_eq!(location(&ada.post_form("/admin/transfer", &fields).await), (303, "/admin?done=transferred"));
     assert!(page(&ada).await.contains(ANOTHER));
-    assert!(page(&bob).await.contains("handed the administration on to bob"));
+    assert!(page(&bob).await.contains("made bob the Deployment Admin"));
 }

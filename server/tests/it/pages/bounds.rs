@@ -31,7 +31,8 @@ async fn a_name_has_the_bound_of_its_field() {
     assert_longest(&ada, "POST", "/api/auctions", MAX_TITLE_CHARS, |name| json!({ "name": name })).await;
     let path = auction(&ada, json!({})).await;
     let items = format!("{path}/items");
-    assert_longest(&ada, "POST", &items, MAX_TITLE_CHARS, |name| json!({ "name": name })).await;
+    let item = |name: &str| json!({"name": name, "currencyCode": "EUR"});
+    assert_longest(&ada, "POST", &items, MAX_TITLE_CHARS, item).await;
     let unit = |name: &str| json!({"baseUnit": {"name": name, "symbol": ""}});
     assert_longest(&ada, "PATCH", &path, MAX_UNIT_NAME_CHARS, unit).await;
     let unit = |symbol: &str| json!({"baseUnit": {"name": "Knut", "symbol": symbol}});

@@ -64,5 +64,5 @@ async fn an_error_names_its_field_in_words() {
     for error in ["Rate to base must be ", "Factor must be "] {
         assert!(page.text.contains(error), "{error}: {}", page.text);
     }
-    assert!(page.text.contains("id=\"field-denominations.3.factor-error\""), "{}", page.text);
+    assert!(page.text.contains("id=\"field-denominations.3.error\""), "{}", page.text);
 }

@@ -95,7 +95,7 @@ async fn a_refused_restore_reports_the_reason_and_changes_nothing() {
     let server = process.server();
 
     for (backup, words) in [
-        (name(&chosen), "of no use: can't read"),
+        (name(&chosen), "is invalid: can't read"),
         ("../farthing.db", "no longer there"),
         ("", "no longer there"),
     ] {

@@ -55,7 +55,10 @@ impl Callers {
     /// Sends a request without a body, for a version that is past, which changes nothing even where it is allowed. A
     /// form has no version: after one that was taken there is a new auction.
     pub async fn request(&mut self, caller: usize, method: &str, path: &str) -> (Answered, u16) {
-        let path = self.target.fill(path);
+        let mut path = self.target.fill(path);
+        if path.ends_with("/currency-rules/new") {
+            path.push_str("?type=MIN_INCREMENT");
+        }
         let is_api = path.starts_with("/api/");
         let mut request = self.clients[caller].request(&method.to_uppercase(), &path);
         if method != "get" && is_api {

@@ -229,7 +229,8 @@ async fn a_stream_ends_with_the_permission_to_see() {
     let mut his = listen(&sale, &bob).await;
     let mut owners = listen(&sale, &sale.owner).await;
     sale.write("UPDATE items SET is_published = FALSE").await;
-    assert_eq!(his.next().await, None, "the item is a draft again");
+    assert_eq!(his.gone().await, sale.item, "the item is a draft again");
+    assert_eq!(his.next().await, None);
     assert_eq!(owners.item().await["isPublished"], false);
 }
 
