@@ -93,13 +93,13 @@ pub async fn standing(
     item_id: ItemId,
     viewer: UserId,
 ) -> Result<Option<Standing>, DbError> {
-    let row: Option<(i64, i64, Option<String>)> = query(concat!(
+    let row: Option<(i64, i64, Option<String>)> = query(
         "SELECT a.revision, i.version + COALESCE(i.last_sequence, 0), m.role
          FROM items_now i
          JOIN auctions a ON a.id = i.auction_id
          LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $1
-         WHERE i.id = $2 AND i.auction_id = $3"
-    ))
+         WHERE i.id = $2 AND i.auction_id = $3",
+    )
     .bind(viewer)
     .bind(item_id)
     .bind(auction_id)

@@ -16,7 +16,7 @@ use platform::time::Moment;
 /// The events of a topic past the delivered ones.
 #[derive(Debug)]
 pub enum Feed {
-    Item(ItemFeed),
+    Item(Box<ItemFeed>),
     Auction(AuctionFeed),
 }
 

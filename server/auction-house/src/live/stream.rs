@@ -147,7 +147,7 @@ pub async fn of_item(
     let (auction, seen) = view_in_auction(conn, auction_id, item_id, request.user, now).await?;
     let snapshot = ItemSnapshot::of(&seen, now);
     let after = request.after;
-    let stream = live.listen(Feed::Item(ItemFeed::after(&snapshot)), request.listener(&auction))?;
+    let stream = live.listen(Feed::Item(Box::new(ItemFeed::after(&snapshot))), request.listener(&auction))?;
 
     // The stream has all events from here on. What is committed by now is read after this, so there is no gap.
     let seen = view_item(conn, &auction, item_id).await?;

@@ -111,34 +111,49 @@ async fn an_item_is_found_by_its_key_after_the_auction_has_changed() {
     keyed(&ada, &items, "k1", &body).await.expect_problem(404, "NOT_FOUND");
 }
 
+/// A form that creates a resource.
+struct CreateForm {
+    page: String,
+    fields: Vec<(&'static str, &'static str)>,
+    /// The address of the collection in the API.
+    collection: String,
+    /// The member of its answer with the resources.
+    list: &'static str,
+}
+
 #[tokio::test]
 async fn a_form_that_is_sent_twice_creates_one_resource() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({})).await;
     let page = path.strip_prefix("/api").unwrap();
-    let forms: [(String, Vec<(&str, &str)>, String, &str); 4] = [
-        ("/auctions/new".to_owned(), vec![("name", "Autumn sale")], "/api/auctions".to_owned(), "auctions"),
-        (
-            format!("{page}/items/new"),
-            vec![("name", "A vase"), ("currencyCode", "EUR")],
-            format!("{path}/items"),
-            "items",
-        ),
-        (
-            format!("{page}/currency-rules/new"),
-            vec![("type", "MIN_INCREMENT"), ("kind", "amount"), ("params.amount", "1")],
-            format!("{path}/currency-rules"),
-            "rules",
-        ),
-        (
-            format!("{page}/currencies/new"),
-            vec![("name", "Tickets"), ("inputMode", "SCALAR"), ("rateToBase", "1")],
-            format!("{path}/currencies"),
-            "currencies",
-        ),
+    let forms = [
+        CreateForm {
+            page: "/auctions/new".to_owned(),
+            fields: vec![("name", "Autumn sale")],
+            collection: "/api/auctions".to_owned(),
+            list: "auctions",
+        },
+        CreateForm {
+            page: format!("{page}/items/new"),
+            fields: vec![("name", "A vase"), ("currencyCode", "EUR")],
+            collection: format!("{path}/items"),
+            list: "items",
+        },
+        CreateForm {
+            page: format!("{page}/currency-rules/new"),
+            fields: vec![("type", "MIN_INCREMENT"), ("kind", "amount"), ("params.amount", "1")],
+            collection: format!("{path}/currency-rules"),
+            list: "rules",
+        },
+        CreateForm {
+            page: format!("{page}/currencies/new"),
+            fields: vec![("name", "Tickets"), ("inputMode", "SCALAR"), ("rateToBase", "1")],
+            collection: format!("{path}/currencies"),
+            list: "currencies",
+        },
     ];
-    for (form, mut fields, collection, list) in forms {
+    for CreateForm { page: form, mut fields, collection, list } in forms {
         let before = count(&ada, &collection, list).await;
         fields.push(("idempotencyKey", "k1"));
         let first = ada.post_form(&form, &fields).await;
