@@ -1,5 +1,5 @@
 //! Recently used sessions, so that a busy bidder does not cost a database read for each request. This process removes what
-//! it changes at once, and what another process changes when that [signals](crate::events) it; [`TTL_SECONDS`] bounds the
+//! it changes at once, and what another process changes when that [signals](crate::events) it; `TTL_SECONDS` bounds the
 //! delay in any case.
 
 use std::sync::Arc;

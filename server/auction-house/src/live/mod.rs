@@ -1,6 +1,6 @@
 //! Live streams: the events of an item or of an auction, for all its listeners.
 //!
-//! Streams are fed from the database, never from memory. A commit [wakes](Live::wake) its topics; one task for each topic
+//! Streams are fed from the database, never from memory. A commit wakes its topics; one task for each topic
 //! with listeners then [reads](read) the events past the ones it has delivered, [renders](event_batch) them once, and
 //! broadcasts them. So events are delivered in order and only if they are committed, and a lost wake-up costs moments, not
 //! events: the task polls every few seconds, and then [authorizes](listeners) its listeners again.

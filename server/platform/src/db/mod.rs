@@ -1,5 +1,5 @@
 //! The boundary to the database: an embedded SQLite file, or PostgreSQL for more than one server. Only this folder names
-//! a driver; the stores take a [`Connection`] and write statements as [`query`] has them.
+//! a driver; the stores take a [`Connection`] and write statements as [`query()`] has them.
 //!
 //! Two transactions never change the same thing at once. SQLite has one writer at a time: its transaction begins
 //! immediately. On PostgreSQL a transaction first [locks](Database::write_locking) the rows that stand for what it

@@ -135,7 +135,7 @@ impl Drop for Server {
     }
 }
 
-/// Runs in the child process. Serves the routes of `serve` and [`NOTHING`]. On another port the same threads serve the
+/// Runs in the child process. Serves the routes of `serve` and `NOTHING`. On another port the same threads serve the
 /// same routes without the layers around them.
 pub async fn run(database_url: String) -> Result<(), TargetError> {
     let settings =
