@@ -182,7 +182,7 @@ CREATE TABLE creations (
 CREATE INDEX creations_by_age ON creations (created_at);
 
 -- The events of an auction, in order. A row is what one transaction did in the auction: a JSON array of [item, first,
--- last, changed], which are the sequences of the new bids of the item, or nulls, and whether it changed besides them. Each
+-- last, change], which are the sequences of the new bids of the item, and how it changed besides them, or nulls. Each
 -- bid, and a change without bids, has a position of its own, 1, 2, 3 … within the auction; the row has its last one. Only
 -- the newest rows are kept: the bids themselves are in the ledger. The item may be deleted since.
 CREATE TABLE events (
