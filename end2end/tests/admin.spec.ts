@@ -69,7 +69,7 @@ test('the role of the Deployment Admin is claimed and transferred', async ({ pag
   await expect(bob.page.getByRole('button', { name: 'Transfer' })).toBeVisible();
   const log = bob.page.getByRole('region', { name: 'Audit log' }).getByRole('listitem');
   await expect(log).toContainText([
-    'Ada handed the administration on to Bob',
+    'Ada made Bob the Deployment Admin',
     'Ada switched automatic checks off',
     'Ada became the Deployment Admin',
   ]);
