@@ -38,6 +38,9 @@ const GLOBAL_NPMRC: &str = "/etc/npmrc";
 /// The certificates that programs of Debian trust.
 const CERTIFICATES: &str = "/etc/ssl/certs/ca-certificates.crt";
 
+/// dpkg need not flush files that are soon removed, and has no pseudoterminal.
+const DPKG_SETTINGS: &str = "DPkg::Options:: \"--force-unsafe-io\";\nDPkg::Use-Pty \"0\";\n";
+
 /// Creates the root file system and runs the command there. Prints why if that is not possible on this machine.
 pub fn install(workspace: &Workspace, node: &Node, release: &Release) -> Result<()> {
     if !process::succeeds("unshare", &["--mount", "true"]) {
@@ -97,8 +100,8 @@ fn debootstrap(release: &Release, root: &Path, mirror: &str) -> Result<()> {
 /// Copies the settings by which this machine reaches the packages of Debian and of npm: host names, proxies,
 /// certificates and registries.
 fn copy_settings(node: &Node, root: &Path) -> Result<()> {
-    let apt = within(root, "/etc/apt/apt.conf.d/50download");
-    fs::write(&apt, debian::download_settings()?).on_path("write", &apt)?;
+    let apt = within(root, "/etc/apt/apt.conf.d/50machine");
+    fs::write(&apt, debian::download_settings()? + DPKG_SETTINGS).on_path("write", &apt)?;
     for file in ["/etc/hosts", "/etc/resolv.conf", CERTIFICATES] {
         copy(Path::new(file), &within(root, file))?;
     }
