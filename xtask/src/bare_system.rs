@@ -126,7 +126,7 @@ fn copy_programs(workspace: &Workspace, root: &Path) -> Result<()> {
     copy(&toolchain::sysroot(workspace)?.join("bin/cargo"), &within(root, "/usr/local/bin/cargo"))
 }
 
-/// Copies the checkout without what was built, which cargo marks, or installed.
+/// Copies the checkout without the target folder, which cargo marks as a cache, and without npm packages.
 fn copy_checkout(workspace: &Workspace, to: &Path) -> Result<()> {
     fs::create_dir_all(to).on_path("create", to)?;
     let mut pack = Command::new("tar")
