@@ -22,6 +22,8 @@ pub struct Administration {
     pub auto_check_updates: bool,
     /// The current or last run.
     pub run: Option<RunFacts>,
+    /// The version of the release before the current one, if it is installed.
+    pub previous: Option<String>,
     /// Newest first. Absent if Farthing does not back up this database.
     pub backups: Option<Vec<BackupFacts>>,
     /// Newest first.

@@ -3,9 +3,11 @@
 mod admin;
 mod backup;
 pub mod bench;
+mod current;
 mod serve;
 mod update;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,8 +20,9 @@ use installation::backups::create::BackupError;
 use installation::backups::restore::RestoreError;
 use installation::config::{FileError, Given, Settings};
 use installation::control::{ANNOUNCE_VARIABLE, MeetError, Supervisor};
-use installation::supervisor::{SuperviseError, supervise};
-use installation::updates::{RollbackError, roll_back_unfinished};
+use installation::supervisor::{self, SuperviseError, supervise};
+use installation::updates::guard::guard;
+use installation::updates::{RollbackError, Target, roll_back_unfinished};
 use platform::db::{Database, OpenError};
 use platform::logging::start_logging;
 use platform::time::SystemClock;
@@ -70,6 +73,8 @@ enum What {
     },
     /// Updates the installation to the latest release, as the Deployment Admin's page does
     Update,
+    /// Returns to the release before the current one, as the Deployment Admin's page does
+    Rollback,
     /// Copies the SQLite database while it is in use, by default to backups/ of the installation
     Backup {
         /// The new file; an existing file is not overwritten
@@ -80,6 +85,12 @@ enum What {
     /// Shows or sets the Deployment Admin, also while the server runs: for example after the account was lost
     #[command(subcommand)]
     Admin(admin::AdminCommand),
+    /// Runs a command of an update and kills it when the update's process ends
+    #[command(hide = true)]
+    Guard {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<OsString>,
+    },
     /// Prints the OpenAPI document
     Openapi,
     /// Measures bids on this machine against requests that do nothing; fails if a limit is missed
@@ -116,6 +127,8 @@ enum CliError {
     Update(#[from] UpdateError),
     #[error(transparent)]
     Rollback(#[from] RollbackError),
+    #[error("`{program}` can't be run: {cause}")]
+    Guard { program: String, cause: std::io::Error },
     #[error("can't start: {0}")]
     Runtime(std::io::Error),
     #[error("can't write: {0}")]
@@ -124,6 +137,7 @@ enum CliError {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
+    current::run_current_release();
     match run(Command::parse()) {
         Ok(code) => code,
         Err(error) => {
@@ -139,9 +153,14 @@ fn print_error(error: &CliError) {
 }
 
 fn run(command: Command) -> Result<ExitCode, CliError> {
+    if let Some(What::Guard { command }) = &command.what {
+        return run_guarded(command);
+    }
     let given_database = command.given.database_url.clone();
     let settings = Settings::complete(command.given)?;
     match command.what.unwrap_or(What::Serve { demo: false }) {
+        // Handled above, without settings.
+        What::Guard { .. } => {}
         What::Openapi => print_document()?,
         What::Migrate { take_back: true, .. } => {
             in_runtime(async { Ok(Database::try_migrate(&settings.database_url).await?) })?;
@@ -149,7 +168,8 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         What::Migrate { update_run: Some(run), .. } => {
             in_runtime(async { Ok(Database::migrate_in_update(&settings.database_url, &run).await?) })?;
         }
-        What::Update => in_runtime(async { Ok(update::update(settings).await?) })?,
+        What::Update => in_runtime(async { Ok(update::update(settings, Target::Latest).await?) })?,
+        What::Rollback => in_runtime(async { Ok(update::update(settings, Target::Previous).await?) })?,
         What::Migrate { .. } => in_runtime(async {
             let db = Database::open(&settings.database_url).await?;
             db.close().await;
@@ -180,12 +200,25 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
                     Ok(())
                 })?,
                 None => in_runtime(async {
-                    Ok(serve::serve(settings, demo, supervisor, command.on_probation).await?)
+                    let control = supervisor.control();
+                    let served = serve::serve(settings, demo, supervisor, command.on_probation).await;
+                    if let Err(error) = &served {
+                        // The reason why a new version is rolled back. Without probation the supervisor ignores it.
+                        let _ = control.refuse(&error.to_string());
+                    }
+                    Ok(served?)
                 })?,
             }
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The exit code is that of the command, as in a shell.
+fn run_guarded(command: &[OsString]) -> Result<ExitCode, CliError> {
+    let program = command.first().map(|program| program.to_string_lossy().into_owned()).unwrap_or_default();
+    let status = guard(command).map_err(|cause| CliError::Guard { program, cause })?;
+    Ok(ExitCode::from(supervisor::exit_code(status, false)))
 }
 
 fn on_this_thread<T>(work: impl Future<Output = Result<T, CliError>>) -> Result<T, CliError> {

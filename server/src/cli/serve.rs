@@ -12,7 +12,7 @@ use crate::router;
 use crate::state::AppState;
 use installation::backups::restore;
 use installation::config::Settings;
-use installation::control::Supervisor;
+use installation::control::{Control, Supervisor};
 use installation::releases::check;
 use installation::updates;
 use platform::db::{Database, DbError, OpenError};
@@ -22,6 +22,8 @@ use platform::time::SystemClock;
 /// The maximum time for open requests after the signal to stop. With the time to close the database it stays below the
 /// ten seconds of the contract.
 const DRAIN_MAX: Duration = Duration::from_secs(8);
+/// How often the server reports to its supervisor, which kills it after a long silence.
+const ALIVE_INTERVAL: Duration = Duration::from_secs(5);
 const CLOSE_MAX: Duration = Duration::from_millis(1500);
 
 /// Why the server could not start or continue.
@@ -87,6 +89,7 @@ pub async fn serve(
     if on_probation {
         tokio::spawn(updates::continue_after_restart(Arc::clone(&state.installation)));
     }
+    tokio::spawn(report_alive(state.installation.control.clone()));
     tokio::spawn(updates::watch(Arc::clone(&state.installation)));
     let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());
     check::start_checks(Arc::clone(&state.installation));
@@ -118,6 +121,13 @@ pub async fn serve(
         tracing::warn!("the database took too long to close; nothing that was acknowledged is lost");
     }
     Ok(())
+}
+
+/// Reports to the supervisor that this server works, until the supervisor has ended.
+async fn report_alive(control: Control) {
+    while control.alive().is_ok() {
+        tokio::time::sleep(ALIVE_INTERVAL).await;
+    }
 }
 
 #[expect(clippy::print_stdout, reason = "the user needs the sign-ins of the demo")]

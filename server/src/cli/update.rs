@@ -1,11 +1,11 @@
-//! `farthing update`.
+//! `farthing update` and `farthing rollback`.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use installation::config::Settings;
 use installation::journal::{JournalError, Run, RunFeed, RunStatus, Step, StepStatus};
-use installation::updates::{Ended, StartError, Update};
+use installation::updates::{Caller, Ended, StartError, Target, Update};
 use platform::db::{Database, DbError, OpenError};
 use tokio::sync::watch;
 
@@ -33,13 +33,14 @@ pub enum UpdateError {
     NoReport,
 }
 
-/// Runs the update in this process, prints its steps, and waits for its end, also if the next server finishes it.
-pub async fn update(settings: Settings) -> Result<(), UpdateError> {
+/// Performs the run in this process, prints its steps, and waits for its end, also if the next server finishes it.
+pub async fn update(settings: Settings, target: Target) -> Result<(), UpdateError> {
     let db = Database::open_in_use(&settings.database_url).await?;
     let clock = db.clock().await?;
     let feed = RunFeed::new(settings.data_dir.clone());
-    let update = Update::begin(settings, db.clone(), clock, Arc::clone(&feed), None).await?;
-    let restart_max = Duration::from_secs(update.health_timeout_seconds()) + RESTART_MAX;
+    let update =
+        Update::begin(settings, db.clone(), clock, Arc::clone(&feed), target, Caller::shell()).await?;
+    let restart_max = update.health_timeout() + update.observe_time() + RESTART_MAX;
     let printer = tokio::spawn(print_steps(feed.subscribe().await?));
     let ended = update.perform(None).await;
     let limit = match ended {

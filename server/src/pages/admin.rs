@@ -11,7 +11,7 @@ use installation::backups::create::backup_by_admin;
 use installation::backups::restore::request_restore;
 use installation::settings::admin::{self, AdminError};
 use installation::settings::change_settings::{SettingsError, change_settings};
-use installation::updates::{self, StartError};
+use installation::updates::{self, StartError, Target};
 use platform::fields::Object;
 use platform::http::problem::{Code, Details, FieldError, Problem};
 
@@ -43,12 +43,21 @@ pub async fn checks(posted: Posted<()>) -> Result<String, Problem> {
 
 /// `POST /admin/update`, a button. If a run is under way, the page shows it.
 pub async fn update(posted: Posted<()>) -> Result<String, Problem> {
+    start(posted, Target::Latest).await
+}
+
+/// `POST /admin/rollback`, a button. If a run is under way, the page shows it.
+pub async fn roll_back(posted: Posted<()>) -> Result<String, Problem> {
+    start(posted, Target::Previous).await
+}
+
+async fn start(posted: Posted<()>, target: Target) -> Result<String, Problem> {
     let Posted { state, user, .. } = posted;
     match admin::require(&state.installation, user).await {
         Err(AdminError::NotAdmin) => return Ok(PAGE.to_owned()),
         passed => passed?,
     }
-    match updates::start(&state.installation, user).await {
+    match updates::start(&state.installation, user, target).await {
         Ok(_) | Err(StartError::InProgress) => Ok(PAGE.to_owned()),
         Err(error) => Err(error.into()),
     }

@@ -13,6 +13,7 @@ use installation::journal::{self, RunStatus, Step, StepStatus};
 use installation::releases::Source;
 use installation::releases::status::{ReleaseStatus, release_status};
 use installation::settings::store;
+use installation::updates::find_previous;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
@@ -29,6 +30,7 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
             version: facts(release_status(db, &source).await?),
             auto_check_updates: settings.auto_check_updates,
             run: run(state),
+            previous: previous(state).await,
             backups: backups(state),
             log: log(db).await?,
         })),
@@ -94,6 +96,11 @@ fn step(step: Step, until: i64) -> StepFacts {
     }
 }
 
+async fn previous(state: &AppState) -> Option<String> {
+    let found = find_previous(&state.installation.settings.install_dir).await?;
+    Some(found.version.to_string())
+}
+
 fn backups(state: &AppState) -> Option<Vec<BackupFacts>> {
     if !state.installation.settings.database_url.starts_with("sqlite:") {
         return None;
@@ -123,6 +130,7 @@ fn describe(entry: audit::AuditEntry) -> AuditEntry {
         "AUTO_CHECK_ON" => "switched automatic checks on".to_owned(),
         "AUTO_CHECK_OFF" => "switched automatic checks off".to_owned(),
         "UPDATE_STARTED" => "started an update".to_owned(),
+        "ROLLBACK_STARTED" => "started the return to the previous release".to_owned(),
         "UPDATE_FINISHED" => detail.to_owned(),
         "BACKED_UP" => format!("made the backup {detail}"),
         "RESTORED" => format!("restored the backup {detail}"),

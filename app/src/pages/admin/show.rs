@@ -10,6 +10,7 @@ use crate::components::page_title::PageTitle;
 use crate::model::{AdminPage, Administration};
 use crate::pages::admin::audit_log::AuditLog;
 use crate::pages::admin::backups::Backups;
+use crate::pages::admin::previous::Previous;
 use crate::pages::admin::update::Update;
 use crate::pages::admin::version::Version;
 
@@ -84,10 +85,11 @@ fn Taken() -> impl IntoView {
 
 #[component]
 fn Mine(mine: Box<Administration>) -> impl IntoView {
-    let Administration { version, auto_check_updates, run, backups, log } = *mine;
+    let Administration { version, auto_check_updates, run, previous, backups, log } = *mine;
     view! {
         <Version version=version.clone() auto_check_updates />
         <Update version run />
+        {previous.map(|version| view! { <Previous version /> })}
         {backups.map(|backups| view! { <Backups backups /> })}
         <Transfer />
         <AuditLog log />

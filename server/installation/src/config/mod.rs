@@ -1,6 +1,7 @@
 //! Settings of the operator (contract, section 10). Flags override environment variables, which override
 //! `farthing.toml` in the working directory, which overrides the defaults. No other module reads the environment.
 
+mod early;
 mod environment;
 mod file;
 mod given;
@@ -11,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-pub use environment::command_environment;
+pub use early::Early;
+pub use environment::{INSTALLED_VARIABLE, command_environment, installed_binary};
 pub use file::FileError;
 pub(crate) use file::line_and_reason;
 pub use given::Given;

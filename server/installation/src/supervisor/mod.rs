@@ -4,7 +4,7 @@
 //! is in `control`.
 
 mod backoff;
-mod binary;
+pub mod binary;
 mod child;
 mod listener;
 mod parent;
@@ -14,5 +14,7 @@ mod rollback;
 mod signals;
 mod socket;
 
+pub use child::exit_code;
 pub use parent::{SuperviseError, supervise};
 pub use pid_file::restart_running;
+pub use plan::established_release;

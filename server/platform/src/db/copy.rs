@@ -4,9 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, chown};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
 use super::{OpenError, WAIT_MAX, postgres, sqlite};
@@ -67,6 +65,13 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), CopyError> {
     whole
 }
 
+/// Opens writes in a copy that was made while an update had closed them.
+fn clear_lease(copy: &Path) -> Result<(), CopyError> {
+    let connection = open(copy, OpenFlags::SQLITE_OPEN_READ_WRITE);
+    let cleared = connection.and_then(|connection| connection.execute("DELETE FROM database_lease", []));
+    cleared.map(drop).map_err(|cause| CopyError::Write { path: copy.to_owned(), cause })
+}
+
 /// Whether the file holds a whole database of Farthing.
 pub fn check(path: &Path) -> Result<(), CopyError> {
     check_open(&read_only(path)?, path)
@@ -89,7 +94,7 @@ pub async fn restore(from: &Path, database: &Path) -> Result<Option<PathBuf>, Co
     }
     let _alone = sqlite::lock(database).await?;
     let partial = beside(database, PARTIAL);
-    let put = fill(from, &partial).and_then(|()| {
+    let put = fill(from, &partial).and_then(|()| clear_lease(&partial)).and_then(|()| {
         let owned = own_as(&partial, database);
         owned.map_err(|cause| io(&partial, cause))?;
         set_aside(database).map_err(|cause| io(database, cause))?;
@@ -102,29 +107,30 @@ pub async fn restore(from: &Path, database: &Path) -> Result<Option<PathBuf>, Co
     Ok(Some(beside(database, REPLACED)).filter(|kept| kept.exists()))
 }
 
-/// Writes the content of `from` over that of `database`, in one transaction of its own, also while that is in use.
-pub fn write_back(from: &Path, database: &Path) -> Result<(), CopyError> {
-    let source = read_only(from)?;
-    check_open(&source, from)?;
-    let cannot = |cause| CopyError::Write { path: database.to_owned(), cause };
-    let mut target = open(database, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(cannot)?;
-    target.pragma_update(None, "synchronous", "FULL").map_err(cannot)?;
-    let backup = Backup::new(&source, &mut target).map_err(cannot)?;
-    let mut tries = 50;
-    loop {
-        // All pages at once: it is one transaction.
-        match backup.step(-1).map_err(cannot)? {
-            StepResult::Done => return Ok(()),
-            // A writer that is not through yet.
-            _ if tries > 0 => tries -= 1,
-            _ => return Err(cannot(rusqlite::Error::SqliteFailure(busy(), None))),
-        }
-        std::thread::sleep(Duration::from_millis(100));
+/// Replaces the database by the copy `from`, which was checked when it was made and moves to its place. Keeps the replaced
+/// database as `kept`. No process may use the database meanwhile. Can be repeated after a crash.
+pub async fn put_back(from: &Path, database: &Path, kept: &Path) -> Result<(), CopyError> {
+    let _alone = sqlite::lock(database).await?;
+    if !from.exists() && kept.exists() {
+        return Ok(());
     }
-}
-
-fn busy() -> rusqlite::ffi::Error {
-    rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY)
+    let io = |path: &Path| {
+        let path = path.to_owned();
+        move |cause| CopyError::Io { path, cause }
+    };
+    keep_as(database, kept).map_err(io(kept))?;
+    remove_sidecars(database).map_err(io(database))?;
+    match std::fs::rename(from, database) {
+        // On another file system.
+        Err(error) if error.kind() == ErrorKind::CrossesDevices => {
+            let partial = beside(database, PARTIAL);
+            std::fs::copy(from, &partial)
+                .and_then(|_| File::open(&partial)?.sync_all())
+                .map_err(io(&partial))?;
+            into_place(&partial, database)
+        }
+        renamed => renamed.and_then(|()| sync_folder(database)).map_err(io(database)),
+    }
 }
 
 /// Makes `partial` a whole copy of `from`, on the disk and readable by its owner alone.
@@ -186,16 +192,29 @@ fn into_place(partial: &Path, to: &Path) -> Result<(), CopyError> {
     renamed.map_err(|cause| CopyError::Io { path: to.to_owned(), cause })
 }
 
-/// Keeps the database under another name as well, and takes away what belongs to it alone: a log that stayed would be
-/// read as that of the database which comes in its place.
+/// Keeps the database under the name `.replaced` as well, in place of an earlier one, and removes its sidecars: a log that
+/// stayed would be read as that of the next database.
 fn set_aside(database: &Path) -> std::io::Result<()> {
     let kept = beside(database, REPLACED);
     for suffix in SIDECARS.into_iter().chain([""]) {
-        let (from, to) = (beside(database, suffix), beside(&kept, suffix));
-        absent_is_fine(std::fs::remove_file(&to))?;
-        absent_is_fine(std::fs::hard_link(&from, &to))?;
+        absent_is_fine(std::fs::remove_file(beside(&kept, suffix)))?;
     }
-    sync_folder(database)?;
+    keep_as(database, &kept)?;
+    remove_sidecars(database)
+}
+
+/// Adds the name `kept` to the database and its sidecars, durably. Names that exist stay.
+fn keep_as(database: &Path, kept: &Path) -> std::io::Result<()> {
+    for suffix in SIDECARS.into_iter().chain([""]) {
+        match std::fs::hard_link(beside(database, suffix), beside(kept, suffix)) {
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::AlreadyExists) => {}
+            linked => linked?,
+        }
+    }
+    sync_folder(kept)
+}
+
+fn remove_sidecars(database: &Path) -> std::io::Result<()> {
     for suffix in SIDECARS {
         absent_is_fine(std::fs::remove_file(beside(database, suffix)))?;
     }

@@ -64,8 +64,8 @@ pub(super) async fn check_writes(db: &mut Connection) -> Result<(), DbError> {
     }
 }
 
-/// Whether it is this holder that has closed writes.
-pub(super) async fn is_closed_by(db: &mut Connection, holder: &str) -> Result<bool, DbError> {
+/// Whether `holder` has closed writes, and nobody has opened them since.
+pub async fn is_closed_by(db: &mut Connection, holder: &str) -> Result<bool, DbError> {
     let sql = "SELECT holder FROM database_lease WHERE writes_closed";
     let closed_by = query_scalar(sql).fetch_optional::<String>(db).await?;
     Ok(closed_by.is_some_and(|closed_by| closed_by == holder))
@@ -86,6 +86,15 @@ pub async fn close_writes(db: &mut Connection, holder: &str) -> Result<bool, DbE
     query(WAIT_FOR_WRITERS).execute(db).await?;
     let closed = query("UPDATE database_lease SET writes_closed = TRUE WHERE holder = $1").bind(holder);
     Ok(closed.execute(db).await? > 0)
+}
+
+/// Opens the writes that `holder` has closed. It keeps the lease.
+pub async fn open_writes(db: &mut Connection, holder: &str) -> Result<(), DbError> {
+    query("UPDATE database_lease SET writes_closed = FALSE WHERE holder = $1")
+        .bind(holder)
+        .execute(db)
+        .await?;
+    Ok(())
 }
 
 /// Gives the lease back, and opens writes.

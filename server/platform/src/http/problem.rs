@@ -68,6 +68,7 @@ codes! {
     Closed = "CLOSED", CONFLICT, "Closed";
     ItemNotOpen = "ITEM_NOT_OPEN", CONFLICT, "The item is not open for bids";
     UpdateInProgress = "UPDATE_IN_PROGRESS", CONFLICT, "An update is under way";
+    NothingToRollBack = "NOTHING_TO_ROLL_BACK", CONFLICT, "There is no previous release to return to";
     DeploymentAdmin = "DEPLOYMENT_ADMIN", CONFLICT, "The account is the Deployment Admin's";
     OwnsAuctions = "OWNS_AUCTIONS", CONFLICT, "The account owns auctions";
     LeadsOpenItems = "LEADS_OPEN_ITEMS", CONFLICT, "The account leads open items";

@@ -88,6 +88,11 @@ impl Process {
         servers[0]
     }
 
+    /// The binary of the supervisor.
+    pub fn supervisor_binary(&self) -> std::path::PathBuf {
+        std::fs::read_link(format!("/proc/{}/exe", self.child.id())).unwrap()
+    }
+
     /// Waits for a line of the log that contains `words`.
     pub async fn says(&mut self, words: &str) -> String {
         let heard = async {
