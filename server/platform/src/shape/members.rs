@@ -1,4 +1,4 @@
-//! The members of a shape, as they are read, written or described.
+//! Visiting the members of a shape, to read, write or describe them.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -35,7 +35,7 @@ impl<'a> Members<'a> {
         Self(Mode::Describe(description))
     }
 
-    /// A text with so many characters; required if it may not be empty.
+    /// A text with a length within `chars`; required if it may not be empty.
     pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>, value: &mut String) -> Member<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.text(name, chars),
@@ -65,7 +65,7 @@ impl<'a> Members<'a> {
         self.typed(name, Type::Boolean, value)
     }
 
-    /// A value written as a string. Its schema is given by [`Member::of`], if it has one of its own.
+    /// A value written as a string. [`Member::of`] sets its schema, if it has its own.
     pub fn value<T: DeserializeOwned + Serialize>(&mut self, name: &str, value: &mut T) -> Member<'_> {
         self.typed(name, Type::String, value)
     }
@@ -107,7 +107,7 @@ impl<'a> Members<'a> {
         self.optional(name, value).typed(Type::Boolean)
     }
 
-    /// A value that must be given. None only while the error is on its way.
+    /// A value that must be given. `None` after an error only.
     pub fn required<T: DeserializeOwned + Serialize>(
         &mut self,
         name: &str,
@@ -139,7 +139,7 @@ impl<'a> Members<'a> {
         self.parse(name, true, value)
     }
 
-    /// A moment in RFC 3339.
+    /// A time in RFC 3339.
     pub fn moment(&mut self, name: &str, value: &mut Option<Moment>) -> Member<'_> {
         self.parse(name, false, value).format(SchemaFormat::KnownFormat(KnownFormat::DateTime))
     }

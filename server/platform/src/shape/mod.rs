@@ -14,14 +14,14 @@ use crate::fields::{FieldError, Fields, Object};
 pub trait Shape: Clone + Default + 'static {
     /// The name of the schema: `NewAuction`.
     const NAME: &'static str;
-    /// What the schema says of the whole.
+    /// Description of the schema.
     const ABOUT: &'static str = "";
 
     /// Visits every member with its name and bounds.
     fn members(&mut self, members: &mut Members<'_>);
 }
 
-/// The body that makes a resource as it is: a merge patch is applied to it.
+/// The body that would create this resource. A merge patch is applied to it.
 pub fn write(shape: &impl Shape) -> Object {
     let mut object = Object::default();
     shape.clone().members(&mut Members::write(&mut object));
@@ -33,7 +33,7 @@ pub fn read(shape: &mut impl Shape, fields: &mut Fields) {
     shape.members(&mut Members::read(fields));
 }
 
-/// Reads a whole body, or reports everything that is wrong with it.
+/// Reads a whole body, or reports all of its errors.
 pub fn parse<T: Shape>(object: Object) -> Result<T, Vec<FieldError>> {
     let mut fields = Fields::of(object);
     let mut shape = T::default();

@@ -13,7 +13,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::{Members, Shape};
 
-/// The schema of a body that makes a resource.
+/// The schema of a body that creates a resource.
 pub struct New<T>(PhantomData<T>);
 
 impl<T: Shape> PartialSchema for New<T> {
@@ -80,7 +80,7 @@ impl Description {
         Member(Some(self))
     }
 
-    /// The name of a schema, which the document then has.
+    /// Adds a schema to the document and returns its name.
     fn refer<S: ToSchema>(&mut self) -> String {
         let name = S::name().into_owned();
         self.components.push((name.clone(), S::schema()));
@@ -132,7 +132,7 @@ fn nullable(kind: Type, required: bool) -> SchemaType {
     if required { SchemaType::Type(kind) } else { SchemaType::Array(vec![kind, Type::Null]) }
 }
 
-/// The member that was visited last, to be described further. Outside of a schema nothing is described.
+/// The member that was visited last, for further description. Has no effect unless a schema is being described.
 pub struct Member<'a>(Option<&'a mut Description>);
 
 impl Member<'_> {
@@ -166,7 +166,7 @@ impl Member<'_> {
         })
     }
 
-    /// What is taken for an absent member depends on something else, which [`about`](Self::about) names.
+    /// Removes the default from the schema: it depends on other data, which [`about`](Self::about) names.
     pub fn without_default(self) -> Self {
         self.change(|property| property.object.default = None)
     }

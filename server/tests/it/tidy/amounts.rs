@@ -1,5 +1,5 @@
-//! The digits of an amount never pass through a float. serde buffers what it flattens, and what it finds a variant for,
-//! in a form that holds decimals as floats; so does `serde_json::Value`.
+//! The digits of an amount never pass through a float. serde buffers the fields of a flattened struct and of a tagged or
+//! untagged enum, with decimals as floats; so does `serde_json::Value`.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ const CRATES: &[&str] = &["app/", "rules-engine/", "server/"];
 /// Types that hold the digits of an amount. Every type that names one of them in its definition is one, too.
 const AMOUNTS: &[&str] = &["EnteredCount", "Fixed", "Literal", "Normalized", "RawValue"];
 
-/// What serde reads through a buffer.
+/// Attributes with which serde reads through a buffer.
 const BUFFERED: &[&str] = &["flatten", "tag", "untagged"];
 
 const EXCEPTIONS_OF_VALUES: &[Exception] = &[Exception {
@@ -74,7 +74,7 @@ fn definitions(source: &'static Source) -> impl Iterator<Item = Definition> {
     let keywords = source.words().filter(|(_, word)| matches!(*word, "struct" | "enum"));
     keywords.filter_map(move |(at, keyword)| {
         let (_, name) = words(&source.code[at + keyword.len()..]).next()?;
-        // Attributes stand between the item before and this one.
+        // The attributes are between the previous item and this one.
         let offset = source.code[..at].rfind(['}', ';']).map_or(0, |end| end + 1);
         let code = &source.code[offset..at + item_length(&source.code[at..])];
         Some(Definition { source, offset, name, code })
