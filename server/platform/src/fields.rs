@@ -201,6 +201,11 @@ impl Fields {
         value
     }
 
+    /// The value of a member that may be absent but not null, such as a change of a member that can't be removed.
+    pub fn unless_absent<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
+        if self.object.names(name) { self.required(name) } else { None }
+    }
+
     pub fn or<T: DeserializeOwned>(&mut self, name: &str, default: T) -> T {
         self.optional(name).unwrap_or(default)
     }

@@ -107,6 +107,16 @@ impl<'a> Members<'a> {
         self.optional(name, value).typed(Type::Boolean)
     }
 
+    /// A change of a flag. It may be absent but not null.
+    pub fn flag_change(&mut self, name: &str, value: &mut Option<bool>) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => *value = fields.unless_absent(name),
+            Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Describe(description) => return description.add(name, false, Type::Boolean).never_null(),
+        }
+        Member::none()
+    }
+
     /// A value that must be given. `None` after an error only.
     pub fn required<T: DeserializeOwned + Serialize>(
         &mut self,
@@ -127,7 +137,16 @@ impl<'a> Members<'a> {
         name: &str,
         value: &mut Option<T>,
     ) -> Member<'_> {
-        self.parse(name, false, value)
+        self.parse(name, Fields::optional, false, value)
+    }
+
+    /// A change of a text that is parsed. It may be absent but not null.
+    pub fn parsed_change<T: FromStr<Err: Display> + Display>(
+        &mut self,
+        name: &str,
+        value: &mut Option<T>,
+    ) -> Member<'_> {
+        self.parse(name, Fields::unless_absent, false, value).never_null()
     }
 
     /// A text that is parsed and must be given.
@@ -136,25 +155,25 @@ impl<'a> Members<'a> {
         name: &str,
         value: &mut Option<T>,
     ) -> Member<'_> {
-        self.parse(name, true, value)
+        self.parse(name, Fields::required, true, value)
     }
 
     /// A time in RFC 3339.
     pub fn moment(&mut self, name: &str, value: &mut Option<Moment>) -> Member<'_> {
-        self.parse(name, false, value).format(SchemaFormat::KnownFormat(KnownFormat::DateTime))
+        self.parse(name, Fields::optional, false, value)
+            .format(SchemaFormat::KnownFormat(KnownFormat::DateTime))
     }
 
     fn parse<T: FromStr<Err: Display> + Display>(
         &mut self,
         name: &str,
+        read: fn(&mut Fields, &str) -> Option<String>,
         required: bool,
         value: &mut Option<T>,
     ) -> Member<'_> {
         match &mut self.0 {
             Mode::Read(fields) => {
-                let text: Option<String> =
-                    if required { fields.required(name) } else { fields.optional(name) };
-                *value = text.and_then(|text| fields.parse(name, &text));
+                *value = read(fields, name).and_then(|text| fields.parse(name, &text));
             }
             Mode::Write(object) => {
                 object.set_given(name, value.as_ref().map(ToString::to_string).as_ref());

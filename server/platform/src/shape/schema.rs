@@ -48,6 +48,7 @@ pub(super) struct Description {
 struct Property {
     name: String,
     required: bool,
+    nullable: bool,
     kind: Kind,
     /// Type, bounds, description and default.
     object: Object,
@@ -76,7 +77,7 @@ impl Description {
 
     fn add_kind(&mut self, name: &str, required: bool, kind: Kind) -> Member<'_> {
         let object = ObjectBuilder::new().schema_type(SchemaType::AnyValue).build();
-        self.properties.push(Property { name: name.to_owned(), required, kind, object });
+        self.properties.push(Property { name: name.to_owned(), required, nullable: !required, kind, object });
         Member(Some(self))
     }
 
@@ -105,20 +106,20 @@ impl Description {
 
 impl Property {
     fn schema(self) -> RefOr<Schema> {
-        let Self { required, kind, mut object, .. } = self;
+        let Self { nullable, kind, mut object, .. } = self;
         match kind {
             Kind::Plain(kind) => {
-                object.schema_type = nullable(kind, required);
+                object.schema_type = schema_type(kind, nullable);
                 object.into()
             }
             Kind::List(items) => {
-                let list = ArrayBuilder::new().schema_type(nullable(Type::Array, required)).items(*items);
+                let list = ArrayBuilder::new().schema_type(schema_type(Type::Array, nullable)).items(*items);
                 list.description(object.description).into()
             }
             Kind::Reference(name) => {
                 let mut reference = Ref::from_schema_name(name);
                 reference.description = object.description.unwrap_or_default();
-                if required {
+                if !nullable {
                     return reference.into();
                 }
                 let null = ObjectBuilder::new().schema_type(Type::Null);
@@ -128,8 +129,8 @@ impl Property {
     }
 }
 
-fn nullable(kind: Type, required: bool) -> SchemaType {
-    if required { SchemaType::Type(kind) } else { SchemaType::Array(vec![kind, Type::Null]) }
+fn schema_type(kind: Type, nullable: bool) -> SchemaType {
+    if nullable { SchemaType::Array(vec![kind, Type::Null]) } else { SchemaType::Type(kind) }
 }
 
 /// The member that was visited last, for further description. Has no effect unless a schema is being described.
@@ -185,6 +186,11 @@ impl Member<'_> {
     /// The value is a list, each entry with this schema.
     pub fn list_of(self, items: impl FnOnce() -> RefOr<Schema>) -> Self {
         self.change(|property| property.kind = Kind::List(Box::new(items())))
+    }
+
+    /// The value is never null, even if the member may be absent.
+    pub(super) fn never_null(self) -> Self {
+        self.change(|property| property.nullable = false)
     }
 
     pub(super) fn typed(self, kind: Type) -> Self {
