@@ -5,7 +5,9 @@
 //! test. An exception that matches nothing fails its test, so that no list outlives its cause.
 
 mod amounts;
+mod definition;
 mod edge;
+mod files;
 mod finding;
 mod invariants;
 mod pages;
