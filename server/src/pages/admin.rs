@@ -10,10 +10,12 @@ use auction_house::ids::UserId;
 use installation::backups::create::backup_by_admin;
 use installation::backups::restore::request_restore;
 use installation::settings::admin::{self, AdminError};
-use installation::settings::change_settings::{SettingsError, change_settings};
+use installation::settings::body::{ADMIN, AUTO_CHECK};
+use installation::settings::change_settings::{SettingsRefusal, change_settings};
 use installation::updates::{self, StartError, Target};
 use platform::fields::Object;
 use platform::http::problem::{Code, Details, FieldError, Problem};
+use platform::verb::VerbError;
 
 const PAGE: &str = "/admin";
 
@@ -22,13 +24,13 @@ pub async fn claim(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, .. } = posted;
     let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
     let account = account.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
-    set(&state, user, "deploymentAdminEmail", &account.email, "claimed").await
+    set(&state, user, ADMIN, &account.email, "claimed").await
 }
 
 /// `POST /admin/transfer`
 pub async fn transfer(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, form, .. } = posted;
-    let done = set(&state, user, "deploymentAdminEmail", &form.get("email"), "transferred").await;
+    let done = set(&state, user, ADMIN, &form.get("email"), "transferred").await;
     done.map_err(beside_field)
 }
 
@@ -36,9 +38,9 @@ pub async fn transfer(posted: Posted<()>) -> Result<String, Problem> {
 pub async fn checks(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, form, .. } = posted;
     // Browsers do not send an unchecked box.
-    let is_on = form.get("autoCheckUpdates").is_some();
+    let is_on = form.get(AUTO_CHECK).is_some();
     let done = if is_on { "checks-on" } else { "checks-off" };
-    set(&state, user, "autoCheckUpdates", &is_on, done).await
+    set(&state, user, AUTO_CHECK, &is_on, done).await
 }
 
 /// `POST /admin/update`, a button. If a run is under way, the page shows it.
@@ -89,16 +91,16 @@ async fn set(
 ) -> Result<String, Problem> {
     let mut patch = Object::default();
     patch.set(member, value);
-    match change_settings(&state.installation, user, Some(patch)).await {
+    match change_settings(&state.installation, user, patch).await {
         Ok(_) => Ok(format!("{PAGE}?done={done}")),
-        Err(SettingsError::Taken | SettingsError::NotAdmin) => Ok(PAGE.to_owned()),
+        Err(VerbError::Refused(SettingsRefusal::Taken | SettingsRefusal::NotAdmin)) => Ok(PAGE.to_owned()),
         Err(error) => Err(error.into()),
     }
 }
 
 /// Shows errors of the e-mail beside its field.
 fn beside_field(problem: Problem) -> Problem {
-    let mut problem = renamed(problem, &[("deploymentAdminEmail", "email")]);
+    let mut problem = renamed(problem, &[(ADMIN, "email")]);
     if problem.code == Code::UserNotRegistered {
         let fields = vec![FieldError::new("email", problem.detail.clone())];
         problem.details = Some(Details::Fields(fields));

@@ -13,12 +13,12 @@ fn farthing(folder: &Path, args: &[&str]) -> Output {
 
 /// The error that a failing command prints, in one line.
 #[track_caller]
-fn complaint(output: &Output) -> String {
-    let said = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(said.starts_with("farthing: "), "{said}");
-    said
+fn error_message(output: &Output) -> String {
+    let message = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(message.starts_with("farthing: "), "{message}");
+    message
 }
 
 #[test]
@@ -26,8 +26,8 @@ fn an_unknown_key_of_the_file_is_named() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("farthing.toml"), "listen = \"127.0.0.1:0\"\nlissen = \"x\"\n")
         .unwrap();
-    let said = complaint(&farthing(folder.path(), &["migrate"]));
-    assert!(said.contains("`farthing.toml`, line 2") && said.contains("`lissen`"), "{said}");
+    let message = error_message(&farthing(folder.path(), &["migrate"]));
+    assert!(message.contains("`farthing.toml`, line 2") && message.contains("`lissen`"), "{message}");
 }
 
 #[test]
@@ -67,11 +67,11 @@ fn a_folder_that_cannot_be_created_is_named() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("file"), "").unwrap();
     let output = farthing(folder.path(), &["--data-dir", "file/data"]);
-    assert!(complaint(&output).contains("`file/data`"));
+    assert!(error_message(&output).contains("`file/data`"));
     let output = farthing(folder.path(), &["--database-url", "sqlite://file/x.db"]);
-    assert!(complaint(&output).contains("`file/x.db`"));
+    assert!(error_message(&output).contains("`file/x.db`"));
     let output = farthing(folder.path(), &["--database-url", "mysql://x"]);
-    assert!(complaint(&output).contains("`mysql://x`"));
+    assert!(error_message(&output).contains("`mysql://x`"));
 }
 
 #[tokio::test]
@@ -87,12 +87,12 @@ async fn the_admin_can_be_shown_and_set_while_a_server_runs() {
         (String::from_utf8(output.stdout.clone()).unwrap(), output)
     };
     assert_eq!(run(&["show"]).0, "Nobody is the Deployment Admin yet.\n");
-    assert!(complaint(&run(&["set", "bob@example.org"]).1).contains("`bob@example.org`"));
-    assert!(complaint(&run(&["set", "bob"]).1).contains("`bob` is not a valid e-mail"));
+    assert!(error_message(&run(&["set", "bob@example.org"]).1).contains("`bob@example.org`"));
+    assert!(error_message(&run(&["set", "bob"]).1).contains("`bob` is not a valid e-mail"));
     for _ in 0..2 {
-        let (said, output) = run(&["set", "ada@EXAMPLE.org"]);
+        let (message, output) = run(&["set", "ada@EXAMPLE.org"]);
         assert!(output.status.success());
-        assert_eq!(said, "Ada@example.org is the Deployment Admin now.\n");
+        assert_eq!(message, "Ada@example.org is the Deployment Admin now.\n");
     }
     let settings = ada.get("/api/system/settings").await.expect(200);
     assert_eq!(settings["deploymentAdminEmail"], "Ada@example.org");

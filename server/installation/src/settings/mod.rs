@@ -2,6 +2,7 @@
 
 pub mod admin;
 pub mod appoint;
+pub mod body;
 pub mod change_settings;
 pub mod routes;
 pub mod store;

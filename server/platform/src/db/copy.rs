@@ -1,4 +1,4 @@
-//! Copies of a SQLite database: made while it is in use, checked, and put back.
+//! Copies of a SQLite database: copying a database in use, checking a copy, and restoring it.
 
 use std::fs::{File, OpenOptions};
 use std::io::ErrorKind;
@@ -9,23 +9,21 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::{OpenError, WAIT_MAX, postgres, sqlite};
 
-/// What a restored database has replaced stays beside it, under its name with this at its end.
+/// Suffix of the database that a restore has replaced. It is kept in the same folder.
 const REPLACED: &str = ".replaced";
-/// Where the next content of a file gathers.
+/// Suffix of a file that is not complete yet.
 const PARTIAL: &str = ".partial";
-/// Files that belong to a database, and to no other that comes in its place.
+/// Suffixes of the files that SQLite keeps beside a database. They must not be combined with another database.
 const SIDECARS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Why there is no copy, or why it was not put back.
+/// Why a database could not be copied or restored.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
-    #[error(
-        "`{0}` is no SQLite database: a PostgreSQL is backed up and restored with pg_dump and pg_restore"
-    )]
+    #[error("`{0}` is not a SQLite database: back up and restore PostgreSQL with pg_dump and pg_restore")]
     Remote(String),
-    #[error("there is no database `{0}`")]
+    #[error("the database `{0}` does not exist")]
     Missing(PathBuf),
-    #[error("`{0}` is there already, and is not overwritten")]
+    #[error("`{0}` already exists and is not overwritten")]
     Exists(PathBuf),
     #[error("`{0}` is the database itself")]
     Itself(PathBuf),
@@ -33,7 +31,7 @@ pub enum CopyError {
     Read { path: PathBuf, cause: rusqlite::Error },
     #[error("`{path}` is damaged: {found}")]
     Damaged { path: PathBuf, found: String },
-    #[error("`{0}` is no database of Farthing")]
+    #[error("`{0}` is not a database of Farthing")]
     Foreign(PathBuf),
     #[error("can't write the database `{path}`: {cause}")]
     Write { path: PathBuf, cause: rusqlite::Error },
@@ -43,26 +41,29 @@ pub enum CopyError {
     Taken(#[from] OpenError),
 }
 
-/// The database's file; an error where it is no file.
+/// The path of the database's file.
+///
+/// # Errors
+/// The database is not a file.
 pub fn file_of(address: &str) -> Result<PathBuf, CopyError> {
     let path =
         sqlite::path_of(address).ok_or_else(|| CopyError::Remote(postgres::without_password(address)))?;
     std::path::absolute(path).map_err(|cause| CopyError::Io { path: path.to_owned(), cause })
 }
 
-/// Copies the database in `from`, which may be in use, to the new file `to`: consistent, checked, and on the disk when
-/// it returns. Until then `to` is not there.
+/// Copies the database in `from`, which may be in use, to the new file `to`. The copy is consistent, checked, and on
+/// the disk when this returns; `to` does not exist before.
 pub fn copy(from: &Path, to: &Path) -> Result<(), CopyError> {
     if to.exists() {
         return Err(CopyError::Exists(to.to_owned()));
     }
     let partial = beside(to, PARTIAL);
-    let whole = fill(from, &partial).and_then(|()| into_place(&partial, to));
-    if whole.is_err() {
-        // Of use to nobody; the error that is told is the first.
+    let copied = fill(from, &partial).and_then(|()| into_place(&partial, to));
+    if copied.is_err() {
+        // The first error is returned, whether or not this succeeds.
         let _ = std::fs::remove_file(&partial);
     }
-    whole
+    copied
 }
 
 /// Opens writes in a copy that was made while an update had closed them.
@@ -72,17 +73,16 @@ fn clear_lease(copy: &Path) -> Result<(), CopyError> {
     cleared.map(drop).map_err(|cause| CopyError::Write { path: copy.to_owned(), cause })
 }
 
-/// Whether the file holds a whole database of Farthing.
+/// Checks that the file is a complete database of Farthing.
 pub fn check(path: &Path) -> Result<(), CopyError> {
     check_open(&read_only(path)?, path)
 }
 
-/// Puts the database in `from` in the place of that in `database`, which nobody may use meanwhile, and says where what
-/// was there is kept.
+/// Replaces the database in `database` with the one in `from`, and returns the path of the replaced database, if there
+/// was one. Takes the lock of the database.
 ///
 /// # Errors
-/// The database is as it was, save that the log of what was written last may lie beside what is kept only
-/// (`Io` after the last check).
+/// The database is unchanged, except that after `Io` its write-ahead log may be beside the kept copy only.
 pub async fn restore(from: &Path, database: &Path) -> Result<Option<PathBuf>, CopyError> {
     let io = |path: &Path, cause| CopyError::Io { path: path.to_owned(), cause };
     if same_file(from, database) {
@@ -92,25 +92,24 @@ pub async fn restore(from: &Path, database: &Path) -> Result<Option<PathBuf>, Co
     if let Some(folder) = database.parent() {
         std::fs::create_dir_all(folder).map_err(|cause| io(folder, cause))?;
     }
-    let _alone = sqlite::lock(database).await?;
+    let _lock = sqlite::lock(database).await?;
     let partial = beside(database, PARTIAL);
-    let put = fill(from, &partial).and_then(|()| clear_lease(&partial)).and_then(|()| {
-        let owned = own_as(&partial, database);
-        owned.map_err(|cause| io(&partial, cause))?;
+    let replaced = fill(from, &partial).and_then(|()| clear_lease(&partial)).and_then(|()| {
+        copy_permissions(database, &partial).map_err(|cause| io(&partial, cause))?;
         set_aside(database).map_err(|cause| io(database, cause))?;
         into_place(&partial, database)
     });
-    if put.is_err() {
+    if replaced.is_err() {
         let _ = std::fs::remove_file(&partial);
     }
-    put?;
+    replaced?;
     Ok(Some(beside(database, REPLACED)).filter(|kept| kept.exists()))
 }
 
 /// Replaces the database by the copy `from`, which was checked when it was made and moves to its place. Keeps the replaced
 /// database as `kept`. No process may use the database meanwhile. Can be repeated after a crash.
 pub async fn put_back(from: &Path, database: &Path, kept: &Path) -> Result<(), CopyError> {
-    let _alone = sqlite::lock(database).await?;
+    let _lock = sqlite::lock(database).await?;
     if !from.exists() && kept.exists() {
         return Ok(());
     }
@@ -133,14 +132,14 @@ pub async fn put_back(from: &Path, database: &Path, kept: &Path) -> Result<(), C
     }
 }
 
-/// Makes `partial` a whole copy of `from`, on the disk and readable by its owner alone.
+/// Writes a complete copy of `from` to `partial`, synced to the disk and readable by its owner only.
 fn fill(from: &Path, partial: &Path) -> Result<(), CopyError> {
     let io = |cause| CopyError::Io { path: partial.to_owned(), cause };
     match std::fs::remove_file(partial) {
         Err(cause) if cause.kind() != ErrorKind::NotFound => return Err(io(cause)),
         _ => {}
     }
-    // SQLite fills an empty file that is there, and leaves its mode alone.
+    // SQLite writes into an existing empty file and keeps its mode.
     let file = OpenOptions::new().create_new(true).write(true).mode(0o600).open(partial).map_err(io)?;
     let name = partial.to_str().ok_or_else(|| io(ErrorKind::InvalidFilename.into()))?;
     let into = read_only(from)?.execute("VACUUM INTO ?1", [name]);
@@ -179,14 +178,14 @@ fn check_open(connection: &Connection, path: &Path) -> Result<(), CopyError> {
     }
     match number("SELECT count(*) FROM pragma_foreign_key_check").map_err(read)? {
         0 => Ok(()),
-        lost => {
-            let found = format!("{lost} of its rows point to what is not there");
+        dangling => {
+            let found = format!("{dangling} of its rows refer to missing rows");
             Err(CopyError::Damaged { path: path.to_owned(), found })
         }
     }
 }
 
-/// Gives `to` the content of `partial` with one rename, which is on the disk when it returns.
+/// Renames `partial` to `to`. The rename is on the disk when this returns.
 fn into_place(partial: &Path, to: &Path) -> Result<(), CopyError> {
     let renamed = std::fs::rename(partial, to).and_then(|()| sync_folder(to));
     renamed.map_err(|cause| CopyError::Io { path: to.to_owned(), cause })
@@ -197,7 +196,7 @@ fn into_place(partial: &Path, to: &Path) -> Result<(), CopyError> {
 fn set_aside(database: &Path) -> std::io::Result<()> {
     let kept = beside(database, REPLACED);
     for suffix in SIDECARS.into_iter().chain([""]) {
-        absent_is_fine(std::fs::remove_file(beside(&kept, suffix)))?;
+        ignore_missing(std::fs::remove_file(beside(&kept, suffix)))?;
     }
     keep_as(database, &kept)?;
     remove_sidecars(database)
@@ -216,19 +215,19 @@ fn keep_as(database: &Path, kept: &Path) -> std::io::Result<()> {
 
 fn remove_sidecars(database: &Path) -> std::io::Result<()> {
     for suffix in SIDECARS {
-        absent_is_fine(std::fs::remove_file(beside(database, suffix)))?;
+        ignore_missing(std::fs::remove_file(beside(database, suffix)))?;
     }
     sync_folder(database)
 }
 
-/// The owner and the mode that the file which is replaced has, if there is one.
-fn own_as(file: &Path, model: &Path) -> std::io::Result<()> {
-    let Ok(wanted) = std::fs::metadata(model) else { return Ok(()) };
-    let found = std::fs::metadata(file)?;
+/// Gives `to` the owner and the mode of `from`, if `from` exists.
+fn copy_permissions(from: &Path, to: &Path) -> std::io::Result<()> {
+    let Ok(wanted) = std::fs::metadata(from) else { return Ok(()) };
+    let found = std::fs::metadata(to)?;
     if (found.uid(), found.gid()) != (wanted.uid(), wanted.gid()) {
-        chown(file, Some(wanted.uid()), Some(wanted.gid()))?;
+        chown(to, Some(wanted.uid()), Some(wanted.gid()))?;
     }
-    std::fs::set_permissions(file, wanted.permissions())
+    std::fs::set_permissions(to, wanted.permissions())
 }
 
 fn same_file(one: &Path, other: &Path) -> bool {
@@ -236,8 +235,8 @@ fn same_file(one: &Path, other: &Path) -> bool {
     id(one).is_some_and(|one| Some(one) == id(other))
 }
 
-fn absent_is_fine(done: std::io::Result<()>) -> std::io::Result<()> {
-    match done {
+fn ignore_missing(result: std::io::Result<()>) -> std::io::Result<()> {
+    match result {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         other => other,
     }
@@ -248,7 +247,7 @@ fn sync_folder(file: &Path) -> std::io::Result<()> {
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// The path with `suffix` at its end.
+/// The path with `suffix` appended.
 fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);

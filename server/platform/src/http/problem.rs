@@ -203,7 +203,7 @@ impl Problem {
         self
     }
 
-    /// Logs the cause, which the response does not contain.
+    /// An internal error. Logs the cause, which the response does not contain.
     pub fn internal(cause: &(dyn std::error::Error + 'static)) -> Self {
         tracing::error!(error = cause, "a request failed with an internal error");
         Self::plain(Code::Internal)
@@ -239,7 +239,7 @@ impl From<DbError> for Problem {
     }
 }
 
-/// The detail has the cause: only the Deployment Admin makes and restores backups.
+/// The detail contains the cause, because only the Deployment Admin creates and restores backups.
 impl From<CopyError> for Problem {
     fn from(error: CopyError) -> Self {
         tracing::error!(error = &error as &dyn std::error::Error, "a backup is invalid");
@@ -247,8 +247,7 @@ impl From<CopyError> for Problem {
     }
 }
 
-/// The response carries the problem itself in its extensions, for the middleware to write with the
-/// request's id, and for a page to show in words.
+/// The response has the problem in its extensions: a layer writes it as a document with the request's id, or as a page.
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = self.code.status().into_response();

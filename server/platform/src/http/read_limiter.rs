@@ -1,6 +1,6 @@
 //! Concurrency limit for reads, so that page views cannot starve bids (contract, section 9): a page costs a hundred times
-//! what a bid costs. A bounded number of reads runs at a time, a bounded number waits, and further ones are refused with
-//! 503. Writes are not limited.
+//! as much as a bid. A bounded number of reads runs concurrently, a bounded number waits, and further reads are refused
+//! with 503. Writes are not limited.
 
 use std::time::Duration;
 

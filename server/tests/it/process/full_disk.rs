@@ -22,7 +22,7 @@ async fn a_full_disk_loses_nothing_and_needs_no_restart() {
     let mut told = Vec::new();
     let refused = loop {
         let amount = told.len() as u64 + 1;
-        assert!(amount < 5000, "the disk is never full");
+        assert!(amount < 5000, "the disk was not full in time");
         let url = format!("{}/api/auctions/{}/items/{}/bids", server.url, sale.auction, sale.items[0]);
         let answer = sale.bidders[0].post(url).json(&json!({"amount": amount})).send().await.unwrap();
         match answer.status().as_u16() {
@@ -35,13 +35,13 @@ async fn a_full_disk_loses_nothing_and_needs_no_restart() {
     let problem: serde_json::Value = refused.json().await.unwrap();
     assert_eq!(problem["code"], "STORAGE_FULL");
     let item_url = format!("{}/api/auctions/{}/items/{}", server.url, sale.auction, sale.items[0]);
-    assert_eq!(get(&sale.owner, item_url.clone()).await["bidCount"], told.len(), "reading goes on");
+    assert_eq!(get(&sale.owner, item_url.clone()).await["bidCount"], told.len(), "reads continue");
 
     let pid = server.server().to_string();
     let lifted = Command::new("prlimit").args(["--pid", &pid, "--fsize=unlimited"]).status().unwrap();
     assert!(lifted.success());
     let next = told.len() as u64 + 1;
     let answer = bid(&sale, &server.url, 0, 0, next).await.unwrap();
-    assert!(matches!(answer, Answer::Kept(_)), "and so do bids: {answer:?}");
+    assert!(matches!(answer, Answer::Kept(_)), "bids are accepted again: {answer:?}");
     assert_eq!(get(&sale.owner, item_url).await["bidCount"], told.len() + 1);
 }

@@ -1,4 +1,4 @@
-//! What each route answers to each kind of caller.
+//! The answer of each route to each kind of caller.
 
 use super::Answered::{self, Allowed, Back, Forbidden, Hidden, SignIn};
 
@@ -14,7 +14,7 @@ const SELLERS: Columns = [SignIn, Hidden, Forbidden, Allowed, Allowed, Allowed, 
 const MANAGERS: Columns = [SignIn, Hidden, Forbidden, Forbidden, Allowed, Allowed, Hidden];
 const OWNER: Columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Allowed, Hidden];
 const DEPLOYMENT_ADMIN: Columns = [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Allowed];
-/// The page says who is the Deployment Admin.
+/// The page shows the Deployment Admin.
 const DEPLOYMENT_ADMIN_ELSE_BACK: Columns = [SignIn, Back, Back, Back, Back, Back, Allowed];
 
 /// Method, path, and the answer in each column.

@@ -47,9 +47,9 @@ async fn a_newer_release_is_reported_with_its_notes() {
     let app = asking(&stub.at("/new")).await;
     assert_eq!(known(&app).await, nothing("the release source has not answered yet"));
     check(&app).await;
-    let told = json!({ "currentVersion": releases::current().to_string(), "latestVersion": "99.10.0",
+    let version = json!({ "currentVersion": releases::current().to_string(), "latestVersion": "99.10.0",
         "updateAvailable": true, "releaseUrl": "https://example.org/releases/99.10.0", "checkError": null });
-    assert_eq!(known(&app).await, told);
+    assert_eq!(known(&app).await, version);
     assert_eq!(stub.agent(), format!("farthing/{}", releases::current()));
 }
 
@@ -58,8 +58,8 @@ async fn older_releases_and_pre_releases_are_no_updates() {
     let stub = Stub::start().await;
     let app = asking(&stub.at("/old")).await;
     check(&app).await;
-    let told = known(&app).await;
-    assert_eq!((&told["latestVersion"], &told["updateAvailable"]), (&json!("0.0.9"), &json!(false)));
+    let version = known(&app).await;
+    assert_eq!((&version["latestVersion"], &version["updateAvailable"]), (&json!("0.0.9"), &json!(false)));
     let app = asking(&stub.at("/pre-release")).await;
     check(&app).await;
     assert_eq!(known(&app).await, nothing("the release source names no plain version such as v1.2.3"));
@@ -124,12 +124,12 @@ async fn the_last_answer_is_kept_while_the_source_fails() {
     let stub = Stub::start().await;
     let app = asking(&stub.at("/once")).await;
     check(&app).await;
-    let mut told = known(&app).await;
-    assert_eq!(told["checkError"], json!(null));
+    let mut version = known(&app).await;
+    assert_eq!(version["checkError"], json!(null));
     app.clock.advance_seconds(3600);
     check(&app).await;
-    told["checkError"] = json!("the release source answered with status 503");
-    assert_eq!(known(&app).await, told);
+    version["checkError"] = json!("the release source answered with status 503");
+    assert_eq!(known(&app).await, version);
 }
 
 #[tokio::test]
