@@ -1,7 +1,7 @@
 //! The installation: its settings, releases, updates, backups, the supervisor, the audit log, and its administrator.
 //!
 //! Each module uses only modules before it: ids, accounts, config, control, journal → context → audit → settings →
-//! releases → backups → supervisor → updates, probes.
+//! releases → backups → supervisor → shell, updates, probes.
 
 pub mod accounts;
 pub mod audit;
@@ -14,6 +14,7 @@ pub mod journal;
 pub mod probes;
 pub mod releases;
 pub mod settings;
+pub mod shell;
 pub mod supervisor;
 pub mod updates;
 

@@ -41,7 +41,7 @@ pub async fn admin(command: AdminCommand, settings: &Settings) -> Result<(), Adm
     let mut out = std::io::stdout();
     match command {
         AdminCommand::Show => {
-            let db = Database::open_in_use(&settings.database_url).await?;
+            let db = Database::open_existing(&settings.database_url).await?;
             match store::settings(&mut db.read().await?, &AccountDirectory).await?.admin {
                 Some(admin) => writeln!(out, "{}", admin.email)?,
                 None => writeln!(out, "Nobody is the Deployment Admin yet.")?,
@@ -50,7 +50,7 @@ pub async fn admin(command: AdminCommand, settings: &Settings) -> Result<(), Adm
         }
         AdminCommand::Set { email } => {
             let email: Email = email.parse().map_err(|error| AdminError::Email(email.clone(), error))?;
-            let db = Database::open_in_use(&settings.database_url).await?;
+            let db = Database::open_existing(&settings.database_url).await?;
             let admin = appoint(&db, &*db.clock().await?, &AccountDirectory, &email).await?;
             writeln!(out, "{admin} is the Deployment Admin now.")?;
             db.close().await;

@@ -18,6 +18,7 @@ use installation::backups::create::BackupError;
 use installation::backups::restore::RestoreError;
 use installation::config::{FileError, Given, Settings};
 use installation::control::{ANNOUNCE_VARIABLE, MeetError, Supervisor};
+use installation::shell::{OtherOwner, Shell, ShellError, require_owner};
 use installation::supervisor::{SuperviseError, supervise};
 use installation::updates::{RollbackError, roll_back_unfinished};
 use platform::db::{Database, OpenError};
@@ -95,6 +96,10 @@ enum CliError {
     #[error(transparent)]
     Settings(#[from] FileError),
     #[error(transparent)]
+    Shell(#[from] ShellError),
+    #[error(transparent)]
+    Owner(#[from] OtherOwner),
+    #[error(transparent)]
     Open(#[from] OpenError),
     #[error(transparent)]
     Supervise(#[from] SuperviseError),
@@ -139,35 +144,45 @@ fn print_error(error: &CliError) {
 }
 
 fn run(command: Command) -> Result<ExitCode, CliError> {
-    let given_database = command.given.database_url.clone();
-    let settings = Settings::complete(command.given)?;
+    let given = command.given;
     match command.what.unwrap_or(What::Serve { demo: false }) {
         What::Openapi => print_document()?,
-        What::Migrate { take_back: true, .. } => {
-            in_runtime(async { Ok(Database::try_migrate(&settings.database_url).await?) })?;
-        }
-        What::Migrate { update_run: Some(run), .. } => {
-            in_runtime(async { Ok(Database::migrate_in_update(&settings.database_url, &run).await?) })?;
-        }
-        What::Update => in_runtime(async { Ok(update::update(settings).await?) })?,
+        What::Migrate { take_back: true, .. } => in_runtime(async {
+            Ok(Database::try_migrate(&Settings::complete(given)?.database_url).await?)
+        })?,
+        What::Migrate { update_run: Some(run), .. } => in_runtime(async {
+            Ok(Database::migrate_in_update(&Settings::complete(given)?.database_url, &run).await?)
+        })?,
         What::Migrate { .. } => in_runtime(async {
-            let db = Database::open(&settings.database_url).await?;
-            db.close().await;
+            let settings = Settings::complete(given)?;
+            require_owner(&settings)?;
+            Database::open(&settings.database_url).await?.close().await;
             Ok(())
         })?,
-        What::Backup { path } => {
-            in_runtime(async { Ok(backup::backup(&settings, path.as_deref()).await?) })?;
+        What::Update => in_runtime(async { Ok(update::update(Shell::enter(given).await?).await?) })?,
+        What::Backup { path } => in_runtime(async {
+            Ok(backup::backup(&Shell::enter(given).await?.settings, path.as_deref()).await?)
+        })?,
+        What::Restore { path } => {
+            in_runtime(async { Ok(backup::restore(&Shell::enter(given).await?.settings, &path).await?) })?;
         }
-        What::Restore { path } => in_runtime(async { Ok(backup::restore(&settings, &path).await?) })?,
-        What::Admin(command) => in_runtime(async { Ok(admin::admin(command, &settings).await?) })?,
+        What::Admin(command) => {
+            in_runtime(async { Ok(admin::admin(command, &Shell::enter(given).await?.settings).await?) })?;
+        }
         // On one thread, because it shares the machine with the server that it measures.
         What::Bench(options) => {
-            on_this_thread(async { Ok(bench::bench(options, given_database).await?) })?;
+            on_this_thread(async { Ok(bench::bench(options, given.database_url).await?) })?;
         }
-        What::BenchServer => in_runtime(async { Ok(bench::run_server(settings.database_url).await?) })?,
+        What::BenchServer => {
+            in_runtime(async { Ok(bench::run_server(Settings::complete(given)?.database_url).await?) })?;
+        }
         What::Serve { demo } => {
+            let settings = Settings::complete(given)?;
             start_logging(settings.log_format);
             let Some(parent) = command.supervised_by else {
+                if let Err(other) = require_owner(&settings) {
+                    tracing::warn!(error = &other as &dyn std::error::Error, "serves as another user");
+                }
                 let args = std::env::args_os().skip(1).collect();
                 let code =
                     on_this_thread(async { Ok(supervise(settings, args, command.announce_to).await?) })?;

@@ -1,5 +1,6 @@
 //! The server, which the supervisor of `farthing serve` starts.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use installation::backups::restore;
 use installation::config::Settings;
 use installation::control::Supervisor;
 use installation::releases::check;
+use installation::supervisor::RunningServer;
 use installation::updates;
 use platform::db::{Database, DbError, OpenError};
 use platform::net::{self, ConnectionLimits, Threads};
@@ -77,6 +79,7 @@ pub async fn serve(
     }
     let signal = stop_signal()?;
     let listener = TcpListener::from_std(supervisor.listener().await?)?;
+    publish(&state.installation.settings, listener.local_addr()?);
     let stop = async {
         tokio::select! {
             () = signal => {}
@@ -118,6 +121,15 @@ pub async fn serve(
         tracing::warn!("the database took too long to close; nothing that was acknowledged is lost");
     }
     Ok(())
+}
+
+/// Without the files the server works, but commands in a shell have to name its settings.
+fn publish(settings: &Settings, address: SocketAddr) {
+    let published = RunningServer::this(settings, address).and_then(|server| server.publish());
+    if let Err(error) = published {
+        let error = &error as &dyn std::error::Error;
+        tracing::warn!(error, "commands in a shell won't know the settings of this server");
+    }
 }
 
 #[expect(clippy::print_stdout, reason = "the user needs the sign-ins of the demo")]

@@ -11,7 +11,7 @@ use crate::audit::{self, AuditAction};
 use crate::config::Settings;
 use crate::ids::UserId;
 use crate::journal::UpdateLock;
-use platform::db::DbError;
+use platform::db::{DbError, require_file};
 use platform::db::copy::{self, CopyError};
 use platform::time::Clock;
 
@@ -40,6 +40,7 @@ pub async fn backup(
     clock: &dyn Clock,
 ) -> Result<PathBuf, BackupError> {
     let database = copy::file_of(&settings.database_url)?;
+    require_file(&database).map_err(CopyError::from)?;
     if let Some(to) = to {
         let to = std::path::absolute(to).map_err(|cause| CopyError::Io { path: to.to_owned(), cause })?;
         return copy_to(database, to).await;

@@ -66,3 +66,20 @@ pub struct Given {
     )]
     pub log_format: Option<LogFormat>,
 }
+
+impl Given {
+    /// The settings of this source, completed with those of `next`.
+    pub(super) fn or(self, next: Self) -> Self {
+        Self {
+            listen: self.listen.or(next.listen),
+            database_url: self.database_url.or(next.database_url),
+            data_dir: self.data_dir.or(next.data_dir),
+            install_dir: self.install_dir.or(next.install_dir),
+            public_url: self.public_url.or(next.public_url),
+            releases_url: self.releases_url.or(next.releases_url),
+            rate_limits: self.rate_limits.or(next.rate_limits),
+            trusted_proxies: self.trusted_proxies.or(next.trusted_proxies),
+            log_format: self.log_format.or(next.log_format),
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! The setting `releases-url`.
 
+use std::fmt;
 use std::str::FromStr;
 
 use serde::Deserialize;
@@ -31,6 +32,16 @@ impl FromStr for Releases {
         let url: Url = text.trim().parse().map_err(|_| NoReleases)?;
         let is_web = matches!(url.scheme(), "http" | "https");
         if is_web { Ok(Self::Api(text.trim().to_owned())) } else { Err(NoReleases) }
+    }
+}
+
+/// As it is given. An address may contain a password.
+impl fmt::Display for Releases {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Git => "git",
+            Self::Api(address) => address,
+        })
     }
 }
 

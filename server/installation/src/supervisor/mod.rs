@@ -11,8 +11,10 @@ mod parent;
 mod pid_file;
 mod plan;
 mod rollback;
+mod running;
 mod signals;
 mod socket;
 
 pub use parent::{SuperviseError, supervise};
 pub use pid_file::restart_running;
+pub use running::{FindError, RunningServer, find_running, is_same_path, pointed_data_dir};

@@ -52,7 +52,7 @@ impl Checkout {
         limit: Duration,
         sink: &mut impl OutputSink,
     ) -> Result<(), GitError> {
-        self.ignore(&["/releases/", "/current", "/backups/"]).await?;
+        self.ignore(&["/releases/", "/current", "/backups/", "/.farthing-data-dir"]).await?;
         self.remove(to).await?;
         let refs = format!("+refs/tags/{tag}:{REFS}/{tag}");
         let fetch =

@@ -22,6 +22,7 @@ mod sqlite;
 mod table;
 mod write_batch;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,6 +31,7 @@ use connection::Driver;
 pub use connection::{Connection, Transaction};
 pub use error::{DbError, OpenError};
 pub use lock::{RowLock, VersionedLock};
+pub use postgres::without_password;
 pub use query::{ReadRow, Sql, Value, query, query_scalar};
 pub use query::{cell_of, cells_of, count, for_each_row};
 pub use schema::{SchemaError, compare_with};
@@ -77,6 +79,15 @@ fn is_postgres(address: &str) -> bool {
     address.starts_with("postgres://") || address.starts_with("postgresql://")
 }
 
+/// Fails unless the file of a SQLite database exists.
+pub fn require_file(path: &Path) -> Result<(), OpenError> {
+    if path.is_file() {
+        return Ok(());
+    }
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    Err(OpenError::Missing(path.display().to_string()))
+}
+
 impl Database {
     /// Opens the database at `address`, `sqlite://PATH` or `postgres://…`, and brings its schema up to date. A
     /// SQLite file that is missing is created, and kept from a second process.
@@ -97,6 +108,21 @@ impl Database {
             }
             opened => opened,
         }
+    }
+
+    /// Fails unless the database at `address` exists. Creates nothing.
+    pub async fn require_existing(address: &str) -> Result<(), OpenError> {
+        match sqlite::path_of(address) {
+            Some(path) => require_file(path),
+            None if is_postgres(address) => postgres::require_schema(address).await,
+            None => Err(OpenError::Address(without_password(address))),
+        }
+    }
+
+    /// Opens a database that exists, also beside a server that has it in use.
+    pub async fn open_existing(address: &str) -> Result<Self, OpenError> {
+        Self::require_existing(address).await?;
+        Self::open_in_use(address).await
     }
 
     /// Brings the schema up to date as stage of an update whose run has closed writes: then also beside the server.

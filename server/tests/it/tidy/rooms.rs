@@ -38,6 +38,7 @@ const INSTALLATION: &[&str] = &[
     "releases",
     "backups",
     "supervisor",
+    "shell",
     "updates",
     "probes",
 ];
