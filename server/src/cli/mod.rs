@@ -47,6 +47,9 @@ struct Command {
     /// Rolls back the unfinished update, for this reason, instead of serving
     #[arg(long, global = true, hide = true)]
     revert_update: Option<String>,
+    /// Checks the settings as `farthing check` does, instead of what the rest of the command line says
+    #[arg(long, global = true, hide = true)]
+    check_settings: bool,
     /// File or FIFO to which the address is written once the server listens
     #[arg(long, global = true, hide = true, env = ANNOUNCE_VARIABLE)]
     announce_to: Option<PathBuf>,
@@ -78,6 +81,8 @@ enum What {
     },
     /// Checks a copy and replaces the SQLite database with it, while no server runs
     Restore { path: PathBuf },
+    /// Reads the settings as `serve` would, reports every error, and changes nothing
+    Check,
     /// Shows or sets the Deployment Admin, also while the server runs: for example after the account was lost
     #[command(subcommand)]
     Admin(admin::AdminCommand),
@@ -139,13 +144,29 @@ pub fn main() -> ExitCode {
 }
 
 #[expect(clippy::print_stderr, reason = "the command reports its error")]
-fn print_error(error: &CliError) {
+fn print_error(error: &dyn std::error::Error) {
     eprintln!("farthing: {error}");
+}
+
+/// Reports each error of the settings in one line.
+#[expect(clippy::print_stdout, reason = "the command reports its result")]
+fn check(given: Given) -> ExitCode {
+    let errors = installation::check::check(given);
+    errors.iter().for_each(|error| print_error(error));
+    if !errors.is_empty() {
+        return ExitCode::FAILURE;
+    }
+    println!("ok");
+    ExitCode::SUCCESS
 }
 
 fn run(command: Command) -> Result<ExitCode, CliError> {
     let given = command.given;
+    if command.check_settings {
+        return Ok(check(given));
+    }
     match command.what.unwrap_or(What::Serve { demo: false }) {
+        What::Check => return Ok(check(given)),
         What::Openapi => print_document()?,
         What::Migrate { take_back: true, .. } => in_runtime(async {
             Ok(Database::try_migrate(&Settings::complete(given)?.database_url).await?)

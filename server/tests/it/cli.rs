@@ -31,6 +31,32 @@ fn an_unknown_key_of_the_file_is_named() {
 }
 
 #[test]
+fn check_reports_every_error_and_creates_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = || std::fs::read_dir(folder.path()).unwrap().count();
+    // As the supervisor calls it, with its own command line.
+    let of_service = ["serve", "--listen", "127.0.0.1:0", "--check-settings"];
+    for args in [&["check"][..], &of_service] {
+        let output = farthing(folder.path(), args);
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), &b"ok\n"[..]), "{output:?}");
+        assert_eq!(files(), 0);
+    }
+    let text = "publik-url = \"https://bids.example\"\nlisten = \"3000\"\ndatabase-url = \"mysql://u:s3cret@h/x\"\n";
+    std::fs::write(folder.path().join("farthing.toml"), text).unwrap();
+    std::fs::write(folder.path().join("update.toml"), "[steps]\nbiuld = []\n").unwrap();
+    for args in [&["check"][..], &of_service] {
+        let output = farthing(folder.path(), args);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.lines().count()), (Some(1), 4), "{said}");
+        for words in ["`farthing.toml`, line 1", "`farthing.toml`, line 2", "`mysql://u@h/x`", "`biuld`"] {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+        assert!(said.lines().all(|line| line.starts_with("farthing: ")) && !said.contains("s3cret"), "{said}");
+        assert_eq!(files(), 2);
+    }
+}
+
+#[test]
 fn help_lists_every_setting_with_its_variable() {
     let folder = tempfile::tempdir().unwrap();
     for args in [["help"], ["--help"]] {
@@ -70,8 +96,8 @@ fn a_folder_that_cannot_be_created_is_named() {
     assert!(complaint(&output).contains("`file/data`"));
     let output = farthing(folder.path(), &["--database-url", "sqlite://file/x.db"]);
     assert!(complaint(&output).contains("`file/x.db`"));
-    let output = farthing(folder.path(), &["--database-url", "mysql://x"]);
-    assert!(complaint(&output).contains("`mysql://x`"));
+    let output = farthing(folder.path(), &["--database-url", "mysql://u:s3cret@x"]);
+    assert!(complaint(&output).contains("`mysql://u@x`"));
 }
 
 #[tokio::test]

@@ -75,6 +75,12 @@ impl Given {
     pub fn with_file(self) -> Result<Self, FileError> {
         Ok(self.or(file::read(Path::new(FILE))?))
     }
+
+    /// Completes flags and variables with the valid lines of `farthing.toml`, and returns its errors.
+    pub fn with_valid_lines_of_file(self) -> (Self, Vec<FileError>) {
+        let (file, errors) = file::read_valid_lines(Path::new(FILE));
+        (self.or(file), errors)
+    }
 }
 
 impl From<Given> for Settings {

@@ -24,6 +24,7 @@ mod start;
 mod steps;
 mod watch;
 
+pub use config::{Config, ConfigError};
 pub use continue_run::continue_after_restart;
 pub use perform::Ended;
 pub use rollback::{RollbackError, open_writes, roll_back_unfinished};

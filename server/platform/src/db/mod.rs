@@ -79,6 +79,15 @@ fn is_postgres(address: &str) -> bool {
     address.starts_with("postgres://") || address.starts_with("postgresql://")
 }
 
+/// Fails unless the address names a database. The database itself is not opened.
+pub fn check_address(address: &str) -> Result<(), OpenError> {
+    let is_valid = match is_postgres(address) {
+        true => postgres::is_address(address),
+        false => sqlite::path_of(address).is_some(),
+    };
+    if is_valid { Ok(()) } else { Err(OpenError::Address(without_password(address))) }
+}
+
 /// Fails unless the file of a SQLite database exists.
 pub fn require_file(path: &Path) -> Result<(), OpenError> {
     if path.is_file() {

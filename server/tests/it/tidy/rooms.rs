@@ -40,6 +40,7 @@ const INSTALLATION: &[&str] = &[
     "supervisor",
     "shell",
     "updates",
+    "check",
     "probes",
 ];
 

@@ -66,6 +66,10 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     })
 }
 
+pub(super) fn is_address(address: &str) -> bool {
+    PgConnectOptions::from_str(address).is_ok()
+}
+
 /// Fails unless the database has tables of Farthing.
 pub(super) async fn require_schema(address: &str) -> Result<(), OpenError> {
     let shown = || without_password(address);
