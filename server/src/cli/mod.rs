@@ -24,6 +24,7 @@ use installation::updates::{RollbackError, roll_back_unfinished};
 use platform::db::{Database, OpenError};
 use platform::logging::start_logging;
 use platform::time::SystemClock;
+use rustix::fs::Mode;
 use serve::ServeError;
 use update::UpdateError;
 
@@ -132,8 +133,9 @@ enum CliError {
     Write(std::io::Error),
 }
 
-/// Runs the command line of this process.
+/// Runs the command line of this process. What it and its child processes create is private to the user.
 pub fn main() -> ExitCode {
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     match run(Command::parse()) {
         Ok(code) => code,
         Err(error) => {

@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::crash::{get, open_sale};
 use super::{Process, sqlite};
@@ -151,4 +151,21 @@ async fn a_command_of_another_user_is_refused_and_leaves_no_file() {
     // Another folder of data is another installation.
     let other = ["migrate", "--data-dir", "other", "--database-url", "sqlite://other.db"];
     assert!(farthing(folder.path(), &other).await.status.success());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_files_of_a_server_are_private() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Process::start(&sqlite(folder.path()), folder.path()).await;
+    let sale = open_sale(&server.url).await;
+    let body = json!({"deploymentAdminEmail": "owner@example.org"});
+    let settings = format!("{}/api/system/settings", server.url);
+    assert_eq!(sale.owner.patch(settings).json(&body).send().await.unwrap().status(), 200);
+    assert!(farthing(folder.path(), &["backup", "--database-url", &sqlite(folder.path())]).await.status.success());
+    let found = owners(folder.path());
+    assert!(found.len() > 6, "{found:?}");
+    for (path, _) in found {
+        let mode = path.metadata().unwrap().mode() & 0o777;
+        assert!(mode & 0o077 == 0, "{mode:o} {}", path.display());
+    }
 }
