@@ -201,11 +201,12 @@ CREATE TABLE event_heads (
 );
 
 -- The settings of the installation: one row, inserted with the first setting. The Deployment Admin is an account, which is
--- not erased as long as it is named here.
+-- not erased as long as it is named here. `claim_code` is set only while there is none: with it a user may claim the role.
 CREATE TABLE system_settings (
     id                  TEXT PRIMARY KEY CHECK (id = 'system'),
     deployment_admin_id ID REFERENCES users (id),
     auto_check_updates  BOOLEAN NOT NULL,
+    claim_code          TEXT,
     created_at          BIGINT NOT NULL,
     updated_at          BIGINT NOT NULL
 );

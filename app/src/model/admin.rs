@@ -9,11 +9,21 @@ use super::wire::{UnknownSpelling, wire_enum};
 /// The page as the viewer may see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AdminPage {
-    /// There is no Deployment Admin: the viewer may claim the role.
-    Unclaimed,
+    /// There is no Deployment Admin.
+    Unclaimed(ClaimTerms),
     /// Another user is the Deployment Admin.
     Taken,
     Mine(Box<Administration>),
+}
+
+/// The terms on which the viewer may claim the role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClaimTerms {
+    Open,
+    /// With the one-time code.
+    WithCode,
+    /// The operator has named another account.
+    Reserved,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,6 +15,7 @@ use installation::backups::restore;
 use installation::config::Settings;
 use installation::control::Supervisor;
 use installation::releases::check;
+use installation::settings::claim;
 use installation::supervisor::RunningServer;
 use installation::updates;
 use platform::db::{Database, DbError, OpenError};
@@ -79,7 +80,12 @@ pub async fn serve(
     }
     let signal = stop_signal()?;
     let listener = TcpListener::from_std(supervisor.listener().await?)?;
-    publish(&state.installation.settings, listener.local_addr()?);
+    let address = listener.local_addr()?;
+    publish(&state.installation.settings, address);
+    if let Err(error) = claim::log_claim(&state.installation, address).await {
+        let error = &error as &dyn std::error::Error;
+        tracing::error!(error, "can't say how the administration is claimed");
+    }
     let stop = async {
         tokio::select! {
             () = signal => {}

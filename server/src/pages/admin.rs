@@ -17,12 +17,15 @@ use platform::http::problem::{Code, Details, FieldError, Problem};
 
 const PAGE: &str = "/admin";
 
-/// `POST /admin/claim`, a button.
+/// `POST /admin/claim`
 pub async fn claim(posted: Posted<()>) -> Result<String, Problem> {
-    let Posted { state, user, .. } = posted;
+    let Posted { state, user, form, .. } = posted;
     let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
     let account = account.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
-    set(&state, user, "deploymentAdminEmail", &account.email, "claimed").await
+    let mut patch = Object::default();
+    patch.set("deploymentAdminEmail", &account.email);
+    patch.set_given("claimCode", form.get("claimCode").as_ref());
+    change(&state, user, patch, "claimed").await.map_err(beside_field)
 }
 
 /// `POST /admin/transfer`
@@ -70,7 +73,7 @@ pub async fn restore(posted: Posted<()>) -> Result<String, Problem> {
     Ok(PAGE.to_owned())
 }
 
-/// Changes one setting and redirects to the page, which also tells users who are not the Deployment Admin.
+/// Changes one setting.
 async fn set(
     state: &AppState,
     user: UserId,
@@ -80,19 +83,26 @@ async fn set(
 ) -> Result<String, Problem> {
     let mut patch = Object::default();
     patch.set(member, value);
+    change(state, user, patch, done).await
+}
+
+/// Redirects to the page, which also tells users who are not the Deployment Admin.
+async fn change(state: &AppState, user: UserId, patch: Object, done: &str) -> Result<String, Problem> {
     match change_settings(&state.installation, user, Some(patch)).await {
         Ok(_) => Ok(format!("{PAGE}?done={done}")),
-        Err(SettingsError::Taken | SettingsError::NotAdmin) => Ok(PAGE.to_owned()),
+        Err(SettingsError::Taken | SettingsError::NotAdmin | SettingsError::Reserved) => Ok(PAGE.to_owned()),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Shows errors of the e-mail beside its field.
+/// Shows errors of the e-mail and of the claim code beside their fields.
 fn beside_field(problem: Problem) -> Problem {
     let mut problem = renamed(problem, &[("deploymentAdminEmail", "email")]);
-    if problem.code == Code::UserNotRegistered {
-        let fields = vec![FieldError::new("email", problem.detail.clone())];
-        problem.details = Some(Details::Fields(fields));
-    }
+    let field = match problem.code {
+        Code::UserNotRegistered => "email",
+        Code::ClaimCodeRequired => "claimCode",
+        _ => return problem,
+    };
+    problem.details = Some(Details::Fields(vec![FieldError::new(field, problem.detail.clone())]));
     problem
 }

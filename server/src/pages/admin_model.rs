@@ -3,8 +3,8 @@
 use crate::bridge::AccountDirectory;
 use crate::state::AppState;
 use app::model::{
-    AdminPage, Administration, AuditEntry, BackupFacts, RunFacts, RunState, StepFacts, StepState,
-    VersionFacts,
+    AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, RunFacts, RunState, StepFacts,
+    StepState, VersionFacts,
 };
 use auction_house::ids::UserId;
 use installation::audit;
@@ -12,7 +12,7 @@ use installation::backups::folder::{self, BackupFile};
 use installation::journal::{self, RunStatus, Step, StepStatus};
 use installation::releases::Source;
 use installation::releases::status::{ReleaseStatus, release_status};
-use installation::settings::store;
+use installation::settings::{claim, store};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
@@ -23,7 +23,10 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
     let settings = store::settings(db, &AccountDirectory).await?;
     let source = Source::of(&state.installation.settings);
     Ok(match settings.admin {
-        None => AdminPage::Unclaimed,
+        None => {
+            let settings = &state.installation.settings;
+            AdminPage::Unclaimed(terms(claim::terms(settings, db, &AccountDirectory, user).await?))
+        }
         Some(admin) if admin.id != user => AdminPage::Taken,
         Some(_) => AdminPage::Mine(Box::new(Administration {
             version: facts(release_status(db, &source).await?),
@@ -33,6 +36,14 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
             log: log(db).await?,
         })),
     })
+}
+
+fn terms(terms: claim::ClaimTerms) -> ClaimTerms {
+    match terms {
+        claim::ClaimTerms::Open => ClaimTerms::Open,
+        claim::ClaimTerms::WithCode => ClaimTerms::WithCode,
+        claim::ClaimTerms::Reserved => ClaimTerms::Reserved,
+    }
 }
 
 /// The version of a newer release, for the banner of the Deployment Admin.

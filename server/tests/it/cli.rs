@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::harness::{Client, PASSWORD, database};
-use crate::process::Process;
+use crate::process::{Process, command};
 
 /// Runs `farthing` in `folder` with nothing in its environment.
 fn farthing(folder: &Path, args: &[&str]) -> Output {
@@ -72,6 +72,8 @@ fn help_lists_every_setting_with_its_variable() {
             ("--releases-url", "FARTHING_RELEASES_URL"),
             ("--rate-limits", "FARTHING_RATE_LIMITS"),
             ("--trusted-proxies", "FARTHING_TRUSTED_PROXIES"),
+            ("--admin-email", "FARTHING_ADMIN_EMAIL"),
+            ("--claim-code", "FARTHING_CLAIM_CODE"),
             ("--log-format", "FARTHING_LOG_FORMAT"),
         ] {
             assert!(help.contains(flag) && help.contains(variable), "{flag}: {help}");
@@ -124,4 +126,35 @@ async fn the_admin_can_be_shown_and_set_while_a_server_runs() {
     assert_eq!(settings["deploymentAdminEmail"], "Ada@example.org");
     drop(process);
     assert_eq!(run(&["show"]).0, "Ada@example.org\n");
+}
+
+#[tokio::test]
+async fn the_claim_code_is_shown_by_the_log_and_in_a_shell() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = database::fresh(folder.path()).await;
+    let mut serve = command(&url, folder.path(), "127.0.0.1:0");
+    serve.args(["--claim-code", "on"]);
+    let mut process = Process::run(serve).await;
+    let line = process.says("the claim code for /admin is ").await;
+    let code = line.rsplit(' ').next().unwrap();
+    let show = ["--database-url", &url, "admin", "claim-code"];
+    let shown = String::from_utf8(farthing(folder.path(), &show).stdout).unwrap();
+    assert_eq!(shown.trim(), code);
+
+    let ada = Client::new(process.url.strip_prefix("http://").unwrap().parse().unwrap());
+    let body = serde_json::json!({ "email": "ada@example.org", "password": PASSWORD, "name": "Ada" });
+    ada.post("/api/auth/register", body).await.expect(201);
+    let claim = serde_json::json!({ "deploymentAdminEmail": "ada@example.org", "claimCode": code });
+    ada.patch("/api/system/settings", claim).await.expect(200);
+    assert!(complaint(&farthing(folder.path(), &show)).contains("there is a Deployment Admin already"));
+}
+
+/// The warning names the ways to prevent a claim by a stranger.
+#[tokio::test]
+async fn an_open_claim_on_a_public_address_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = database::fresh(folder.path()).await;
+    let mut process = Process::run(command(&url, folder.path(), "0.0.0.0:0")).await;
+    let line = process.says("any user can become the Deployment Admin").await;
+    assert!(line.contains("WARN") && line.contains("--claim-code on"), "{line}");
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::{LogFormat, Networks, PublicUrl, Releases, Switch};
+use super::{Email, LogFormat, Networks, PublicUrl, Releases, Switch};
 
 /// The settings of one source; `None` where it has no value. A key of the file has the name of the flag.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
@@ -56,6 +56,20 @@ pub struct Given {
     #[arg(long, global = true, env = "FARTHING_TRUSTED_PROXIES", value_name = "IP[/BITS],…")]
     pub trusted_proxies: Option<Networks>,
 
+    /// E-mail of the account that may become the first Deployment Admin [default: any account]
+    #[arg(long, global = true, env = "FARTHING_ADMIN_EMAIL", value_name = "EMAIL")]
+    pub admin_email: Option<Email>,
+
+    /// Whether becoming the first Deployment Admin requires the one-time code in the log [default: off]
+    #[arg(
+        long,
+        global = true,
+        env = "FARTHING_CLAIM_CODE",
+        value_name = "on|off",
+        hide_possible_values = true
+    )]
+    pub claim_code: Option<Switch>,
+
     /// Format of the log on standard error; RUST_LOG filters it [default: text]
     #[arg(
         long,
@@ -79,6 +93,8 @@ impl Given {
             releases_url: self.releases_url.or(next.releases_url),
             rate_limits: self.rate_limits.or(next.rate_limits),
             trusted_proxies: self.trusted_proxies.or(next.trusted_proxies),
+            admin_email: self.admin_email.or(next.admin_email),
+            claim_code: self.claim_code.or(next.claim_code),
             log_format: self.log_format.or(next.log_format),
         }
     }

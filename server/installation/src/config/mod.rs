@@ -17,6 +17,7 @@ pub(crate) use file::line_and_reason;
 pub use given::Given;
 pub use releases::Releases;
 
+pub use platform::email::Email;
 pub use platform::http::public_url::PublicUrl;
 pub use platform::logging::LogFormat;
 pub use platform::net::Networks;
@@ -44,6 +45,9 @@ pub struct Settings {
     pub releases_url: Releases,
     pub rate_limits: Switch,
     pub trusted_proxies: Networks,
+    /// `None`: any user may become the first Deployment Admin.
+    pub admin_email: Option<Email>,
+    pub claim_code: Switch,
     pub log_format: LogFormat,
 }
 
@@ -58,6 +62,8 @@ impl Default for Settings {
             releases_url: Releases::Git,
             rate_limits: Switch::On,
             trusted_proxies: Networks::default(),
+            admin_email: None,
+            claim_code: Switch::Off,
             log_format: LogFormat::Text,
         }
     }
@@ -96,6 +102,8 @@ impl From<Given> for Settings {
             releases_url: given.releases_url.unwrap_or(default.releases_url),
             rate_limits: given.rate_limits.unwrap_or(default.rate_limits),
             trusted_proxies: given.trusted_proxies.unwrap_or_default(),
+            admin_email: given.admin_email,
+            claim_code: given.claim_code.unwrap_or(default.claim_code),
             log_format: given.log_format.unwrap_or(default.log_format),
         }
     }

@@ -1,16 +1,18 @@
 //! Changes of the settings. Without a Deployment Admin, any user may claim the role. All other changes are reserved to
 //! the Deployment Admin.
 
+use super::claim::{self, ClaimTerms};
 use super::{SystemSettings, store};
 use crate::Installation;
 use crate::audit::{self, AuditAction};
 use crate::ids::UserId;
-use platform::db::DbError;
+use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::{FieldError, Fields, Object};
 
 const ADMIN: &str = "deploymentAdminEmail";
 const AUTO_CHECK: &str = "autoCheckUpdates";
+const CLAIM_CODE: &str = "claimCode";
 
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
@@ -18,6 +20,10 @@ pub enum SettingsError {
     Taken,
     #[error("only the Deployment Admin may change this")]
     NotAdmin,
+    #[error("the operator has named another account")]
+    Reserved,
+    #[error("the claim code is missing or wrong")]
+    ClaimCodeRequired,
     #[error("{} members are invalid", .0.len())]
     Invalid(Vec<FieldError>),
     #[error("the administration is claimed for another user")]
@@ -44,6 +50,9 @@ pub async fn change_settings(
     let mut db = installation.db.write().await?;
     let current = store::settings(&mut db, &*installation.accounts).await?;
     may_change(&current, user, patch.as_ref())?;
+    if let Some(patch) = patch.as_ref().filter(|patch| current.admin.is_none() && patch.names(ADMIN)) {
+        may_claim(installation, &mut db, user, patch.get(CLAIM_CODE)).await?;
+    }
     let changes = read(patch.unwrap_or_default()).map_err(SettingsError::Invalid)?;
     let now = installation.clock.now();
     if current.admin.is_none() {
@@ -101,12 +110,31 @@ fn may_change(current: &SystemSettings, user: UserId, patch: Option<&Object>) ->
     }
 }
 
-/// Reads a patch. Null is refused for both fields.
+/// Whether the operator permits that this user, with this code, becomes the Deployment Admin.
+async fn may_claim(
+    installation: &Installation,
+    db: &mut Connection,
+    user: UserId,
+    code: Option<String>,
+) -> Result<(), SettingsError> {
+    match claim::terms(&installation.settings, db, &*installation.accounts, user).await? {
+        ClaimTerms::Open => Ok(()),
+        ClaimTerms::Reserved => Err(SettingsError::Reserved),
+        ClaimTerms::WithCode => {
+            let wanted = store::claim_code(db).await?;
+            let is_right = wanted.zip(code).is_some_and(|(wanted, code)| wanted.is(&code));
+            if is_right { Ok(()) } else { Err(SettingsError::ClaimCodeRequired) }
+        }
+    }
+}
+
+/// Reads a patch. Null is refused for the settings. A code that is not required is ignored.
 fn read(patch: Object) -> Result<Changes, Vec<FieldError>> {
     let (names_admin, names_auto_check) = (patch.names(ADMIN), patch.names(AUTO_CHECK));
     let mut fields = Fields::of(patch);
     let admin: Option<String> = if names_admin { fields.required(ADMIN) } else { None };
     let admin = admin.and_then(|admin| fields.parse(ADMIN, &admin));
+    let _: Option<String> = fields.optional(CLAIM_CODE);
     let auto_check = if names_auto_check { fields.required(AUTO_CHECK) } else { None };
     fields.finish()?;
     Ok(Changes { admin, auto_check })

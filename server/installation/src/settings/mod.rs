@@ -3,6 +3,7 @@
 pub mod admin;
 pub mod appoint;
 pub mod change_settings;
+pub mod claim;
 pub mod routes;
 pub mod store;
 

@@ -37,6 +37,9 @@ pub struct SettingsPatch {
     /// From the Deployment Admin only.
     #[schema(required = false)]
     pub auto_check_updates: bool,
+    /// The one-time code that the log and `farthing admin claim-code` show. Needed to claim the administration if the
+    /// operator requires it.
+    pub claim_code: Option<String>,
 }
 
 impl From<SystemSettings> for SettingsView {
@@ -59,7 +62,7 @@ pub async fn get_settings(
 
 /// Claims the administration if there is no Deployment Admin, transfers it, or changes the other settings.
 ///
-/// 403 `DEPLOYMENT_ADMIN_TAKEN`, `FORBIDDEN`; 422 `CLAIM_FOR_SELF_ONLY`, `USER_NOT_REGISTERED`.
+/// 403 `DEPLOYMENT_ADMIN_TAKEN`, `FORBIDDEN`, `CLAIM_CODE_REQUIRED`; 422 `CLAIM_FOR_SELF_ONLY`, `USER_NOT_REGISTERED`.
 #[utoipa::path(patch, path = "/api/system/settings", tag = "system",
     request_body(content = SettingsPatch, content_type = "application/merge-patch+json"),
     responses((status = 200, body = SettingsView)))]
@@ -91,6 +94,14 @@ impl From<SettingsError> for Problem {
         match error {
             SettingsError::Taken => Self::new(Code::DeploymentAdminTaken, Code::DeploymentAdminTaken.title()),
             SettingsError::NotAdmin => AdminError::NotAdmin.into(),
+            SettingsError::Reserved => Self::new(
+                Code::Forbidden,
+                "The operator of this installation has named the account that becomes the Deployment Admin.",
+            ),
+            SettingsError::ClaimCodeRequired => Self::new(
+                Code::ClaimCodeRequired,
+                "Enter the claim code that the server's log and `farthing admin claim-code` show.",
+            ),
             SettingsError::Invalid(errors) => Self::fields(errors),
             SettingsError::ClaimForSelfOnly => {
                 Self::new(Code::ClaimForSelfOnly, "Become the Deployment Admin with your own e-mail.")

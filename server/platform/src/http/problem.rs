@@ -54,6 +54,7 @@ codes! {
     Forbidden = "FORBIDDEN", FORBIDDEN, "Not allowed";
     CrossSite = "CROSS_SITE", FORBIDDEN, "The request comes from another site";
     DeploymentAdminTaken = "DEPLOYMENT_ADMIN_TAKEN", FORBIDDEN, "Another user is the Deployment Admin";
+    ClaimCodeRequired = "CLAIM_CODE_REQUIRED", FORBIDDEN, "The claim code is missing or wrong";
     WrongPassword = "WRONG_PASSWORD", FORBIDDEN, "The password is wrong";
     OwnItem = "OWN_ITEM", FORBIDDEN, "You can't bid on your own item";
     NotFound = "NOT_FOUND", NOT_FOUND, "Not found";
