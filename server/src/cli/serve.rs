@@ -18,7 +18,7 @@ use installation::releases::check;
 use installation::settings::claim;
 use installation::supervisor::RunningServer;
 use installation::updates;
-use platform::db::{Database, DbError, OpenError};
+use platform::db::{Database, DbError, OpenError, without_password};
 use platform::net::{self, ConnectionLimits, Threads};
 use platform::time::SystemClock;
 
@@ -32,8 +32,8 @@ const CLOSE_MAX: Duration = Duration::from_millis(1500);
 pub enum ServeError {
     #[error(transparent)]
     Open(#[from] OpenError),
-    #[error("can't read the database's clock: {0}")]
-    Clock(#[from] DbError),
+    #[error("can't read from the database: {0}")]
+    Read(#[from] DbError),
     #[error("can't make the folder `{path}`: {cause}")]
     DataDir { path: String, cause: std::io::Error },
     #[error("can't open writes after an update: {0}")]
@@ -81,6 +81,7 @@ pub async fn serve(
     let signal = stop_signal()?;
     let listener = TcpListener::from_std(supervisor.listener().await?)?;
     let address = listener.local_addr()?;
+    report_start(&state.installation.settings, &state.context.db).await?;
     publish(&state.installation.settings, address);
     if let Err(error) = claim::log_claim(&state.installation, address).await {
         let error = &error as &dyn std::error::Error;
@@ -125,6 +126,24 @@ pub async fn serve(
     };
     if tokio::time::timeout(CLOSE_MAX, close).await.is_err() {
         tracing::warn!("the database took too long to close; nothing that was acknowledged is lost");
+    }
+    Ok(())
+}
+
+/// Logs what this server works on.
+async fn report_start(settings: &Settings, db: &Database) -> Result<(), DbError> {
+    let Settings { database_url, data_dir, install_dir, .. } = settings;
+    let version = env!("CARGO_PKG_VERSION");
+    tracing::info!(
+        database = without_password(database_url),
+        data_dir = %data_dir.display(),
+        install_dir = %install_dir.display(),
+        "serving as farthing {version}"
+    );
+    if db.has_later_schema().await? {
+        tracing::warn!(
+            "a later release than {version} has migrated the schema: this one serves, but start that release soon"
+        );
     }
     Ok(())
 }

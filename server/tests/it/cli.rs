@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::harness::{Client, PASSWORD, database};
-use crate::process::{Process, command};
+use crate::process::{Process, command, sqlite};
 
 /// Runs `farthing` in `folder` with nothing in its environment.
 fn farthing(folder: &Path, args: &[&str]) -> Output {
@@ -157,4 +157,21 @@ async fn an_open_claim_on_a_public_address_is_a_warning() {
     let mut process = Process::run(command(&url, folder.path(), "0.0.0.0:0")).await;
     let line = process.says("any user can become the Deployment Admin").await;
     assert!(line.contains("WARN") && line.contains("--claim-code on"), "{line}");
+}
+
+#[tokio::test]
+async fn a_start_reports_the_version_and_a_later_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut process = Process::start(&sqlite(folder.path()), folder.path()).await;
+    let line = process.says("serving as farthing").await;
+    for words in [env!("CARGO_PKG_VERSION"), &sqlite(folder.path()), "data_dir=", "install_dir=."] {
+        assert!(line.contains(words), "{words}: {line}");
+    }
+    drop(process);
+    let database = rusqlite::Connection::open(folder.path().join("farthing.db")).unwrap();
+    let later = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+                 VALUES (9999, 'later', TRUE, x'00', 0)";
+    database.execute_batch(later).unwrap();
+    let mut process = Process::start(&sqlite(folder.path()), folder.path()).await;
+    assert!(process.says("has migrated the schema").await.contains("WARN"));
 }

@@ -161,6 +161,13 @@ impl Database {
         }
     }
 
+    /// Whether a later release has migrated the schema.
+    pub async fn has_later_schema(&self) -> Result<bool, DbError> {
+        let sql = "SELECT max(version) FROM _sqlx_migrations";
+        let version: i64 = query_scalar(sql).fetch_one(&mut self.read().await?).await?;
+        Ok(schema::is_later(version))
+    }
+
     /// Whether an update has closed writes.
     pub async fn is_paused(&self) -> Result<bool, DbError> {
         match lease::check_writes(&mut self.read().await?).await {
