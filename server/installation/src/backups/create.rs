@@ -1,6 +1,7 @@
 //! Copies of the local database, made while it is in use.
 
 use std::fs::DirBuilder;
+use std::io::ErrorKind;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -31,6 +32,17 @@ pub enum BackupError {
     Db(#[from] DbError),
     #[error("the task that copied the database has ended")]
     TaskEnded,
+}
+
+impl BackupError {
+    /// Whether the disk takes no more.
+    pub(super) fn is_full(&self) -> bool {
+        match self {
+            Self::Copy(error) => error.is_full(),
+            Self::CreateFolder { cause, .. } => cause.kind() == ErrorKind::StorageFull,
+            _ => false,
+        }
+    }
 }
 
 /// `farthing backup`: copies the database of `settings` to the new file `to`, by default to the folder of the backups,
@@ -100,6 +112,7 @@ async fn copy_to(database: PathBuf, to: PathBuf) -> Result<PathBuf, BackupError>
 mod tests {
     use super::super::folder::list;
     use super::*;
+    use platform::time::SystemClock;
 
     #[test]
     fn the_five_newest_backups_those_of_a_shell_and_other_files_are_kept() {
@@ -129,5 +142,16 @@ mod tests {
             ("backup_20260507_000000.db", "backup_20260503_000000.db", "kept_20200101_000000.db")
         );
         assert!(others.iter().all(|name| backups.join(name).exists()));
+    }
+    #[tokio::test]
+    async fn a_damaged_database_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("farthing.db");
+        let database_url = format!("sqlite://{}", database.display());
+        let settings = Settings { database_url, install_dir: folder.path().to_owned(), ..Settings::default() };
+        std::fs::write(&database, vec![7; 8192]).unwrap();
+        let said = backup(&settings, &SystemClock).await.unwrap_err().to_string();
+        assert!(said.contains("/farthing.db` as a database"), "{said}");
+        assert_eq!(std::fs::read_dir(folder.path().join("backups")).unwrap().count(), 0);
     }
 }

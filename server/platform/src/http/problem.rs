@@ -242,8 +242,14 @@ impl From<DbError> for Problem {
 /// The detail has the cause: only the Deployment Admin makes and restores backups.
 impl From<CopyError> for Problem {
     fn from(error: CopyError) -> Self {
-        tracing::error!(error = &error as &dyn std::error::Error, "a backup is invalid");
-        Self::new(Code::InvalidBody, format!("The backup is invalid: {error}."))
+        tracing::error!(error = &error as &dyn std::error::Error, "a backup can't be used or written");
+        match error {
+            error if error.is_full() => Self::storage_full(),
+            CopyError::Io { .. } | CopyError::Write { .. } => {
+                Self::new(Code::Internal, format!("Nothing was changed: {error}."))
+            }
+            error => Self::new(Code::InvalidBody, format!("The backup is invalid: {error}.")),
+        }
     }
 }
 
