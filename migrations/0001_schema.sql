@@ -233,11 +233,12 @@ CREATE TABLE database_lease (
 
 -- The last answer about the latest release, by the SHA-256 of the address that was asked. A server sets `asked_at` before
 -- it asks, so that all servers together ask once an hour. An older answer stays while there is no new one: then `error`
--- says why.
+-- says why, and `detail` more about it, which is shown to the Deployment Admin only.
 CREATE TABLE release_checks (
     source   TEXT PRIMARY KEY,
     asked_at BIGINT NOT NULL,
     tag      TEXT,
     url      TEXT,
-    error    TEXT
+    error    TEXT,
+    detail   TEXT
 );

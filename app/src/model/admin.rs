@@ -47,8 +47,15 @@ pub struct VersionFacts {
     pub update_available: bool,
     /// HTTPS address of the notes of the latest release.
     pub release_url: Option<String>,
-    /// Why the last check failed.
+    /// Why the latest version is not known, or not up to date.
     pub check_error: Option<String>,
+    /// More about that.
+    pub check_detail: Option<String>,
+    pub is_latest_known: bool,
+    /// The last check, if there was one.
+    pub checked_at: Option<i64>,
+    /// Whether releases can be looked up at all.
+    pub can_check: bool,
 }
 
 /// An entry of the audit log.

@@ -9,6 +9,8 @@ use auction_house::accounts;
 use auction_house::ids::UserId;
 use installation::backups::create::backup_by_admin;
 use installation::backups::restore::request_restore;
+use installation::releases::status::release_status;
+use installation::releases::{Source, check};
 use installation::settings::admin::{self, AdminError};
 use installation::settings::change_settings::{SettingsError, change_settings};
 use installation::updates::{self, StartError};
@@ -44,12 +46,29 @@ pub async fn checks(posted: Posted<()>) -> Result<String, Problem> {
     set(&state, user, "autoCheckUpdates", &is_on, done).await
 }
 
-/// `POST /admin/update`, a button. If a run is under way, the page shows it.
-pub async fn update(posted: Posted<()>) -> Result<String, Problem> {
+/// `POST /admin/look-up`, a button.
+pub async fn look_up(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, .. } = posted;
-    match admin::require(&state.installation, user).await {
-        Err(AdminError::NotAdmin) => return Ok(PAGE.to_owned()),
-        passed => passed?,
+    if !is_admin(&state, user).await? {
+        return Ok(PAGE.to_owned());
+    }
+    // The page shows why a check has failed.
+    match check::check_now(&state.installation).await? {
+        Ok(()) => Ok(format!("{PAGE}?done=looked-up")),
+        Err(_) => Ok(PAGE.to_owned()),
+    }
+}
+
+/// `POST /admin/update`. If a run is under way, the page shows it.
+pub async fn update(posted: Posted<()>) -> Result<String, Problem> {
+    let Posted { state, user, form, .. } = posted;
+    if !is_admin(&state, user).await? {
+        return Ok(PAGE.to_owned());
+    }
+    let source = Source::of(&state.installation.settings);
+    let status = release_status(&mut state.context.db.read().await?, &source).await?;
+    if !status.update_available && form.get("confirmed").is_none() {
+        return Err(Problem::field("confirmed", "Confirm that the update may install a release that is not known yet."));
     }
     match updates::start(&state.installation, user).await {
         Ok(_) | Err(StartError::InProgress) => Ok(PAGE.to_owned()),
@@ -71,6 +90,14 @@ pub async fn restore(posted: Posted<()>) -> Result<String, Problem> {
     admin::require(&state.installation, user).await?;
     request_restore(&state.installation, user, form.text("backup")).await?;
     Ok(PAGE.to_owned())
+}
+
+/// Whether the user is the Deployment Admin. To other users the page says who is.
+async fn is_admin(state: &AppState, user: UserId) -> Result<bool, Problem> {
+    match admin::require(&state.installation, user).await {
+        Err(AdminError::NotAdmin) => Ok(false),
+        passed => Ok(passed.map(|()| true)?),
+    }
 }
 
 /// Changes one setting.

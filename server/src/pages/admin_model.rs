@@ -29,7 +29,7 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
         }
         Some(admin) if admin.id != user => AdminPage::Taken,
         Some(_) => AdminPage::Mine(Box::new(Administration {
-            version: facts(release_status(db, &source).await?),
+            version: facts(release_status(db, &source).await?, source != Source::Off),
             auto_check_updates: settings.auto_check_updates,
             run: run(state),
             backups: backups(state),
@@ -52,13 +52,17 @@ pub async fn newer_release(db: &mut Connection, source: &Source) -> Result<Optio
     Ok(status.update_available.then(|| status.latest.to_string()))
 }
 
-fn facts(status: ReleaseStatus) -> VersionFacts {
+fn facts(status: ReleaseStatus, can_check: bool) -> VersionFacts {
     VersionFacts {
         current: status.current.to_string(),
         latest: status.latest.to_string(),
         update_available: status.update_available,
         release_url: status.release_url,
         check_error: status.check_error,
+        check_detail: status.check_detail,
+        is_latest_known: status.is_latest_known,
+        checked_at: status.checked_at.map(Moment::millis),
+        can_check,
     }
 }
 

@@ -43,6 +43,7 @@ pub fn Admin() -> impl IntoView {
 fn Done() -> impl IntoView {
     let words = match query_part("done")?.as_str() {
         "claimed" => "You are the Deployment Admin.",
+        "looked-up" => "The latest release was looked up.",
         "transferred" => "The role is transferred.",
         "backed-up" => "The backup is made.",
         "checks-on" => "New releases are checked for once an hour.",

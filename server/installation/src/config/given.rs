@@ -32,12 +32,12 @@ pub struct Given {
     #[arg(long, global = true, env = "FARTHING_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<PublicUrl>,
 
-    /// Source of the latest release: `git`, the tags of the installation's origin, or the URL of a release API [default: git]
+    /// Source of the latest release: `git`, the tags of the installation's origin, the URL of a release API, or `off` [default: git]
     #[arg(
         long,
         global = true,
         env = "FARTHING_RELEASES_URL",
-        value_name = "git|URL",
+        value_name = "git|URL|off",
         hide_env_values = true
     )]
     pub releases_url: Option<Releases>,

@@ -16,7 +16,8 @@ pub(super) async fn determine(update: &mut Update) -> Result<Outcome, StepError>
     if let Some(error) = &update.config_error {
         return Err(StepError::because(error));
     }
-    let release = releases::latest(&Source::of(&update.settings)).await.map_err(StepError::because)?;
+    let release = releases::latest(&Source::of(&update.settings)).await;
+    let release = release.map_err(|error| StepError::Failed(error.in_full()))?;
     let install_dir = update.settings.install_dir.clone();
     let link = Path::new(RELEASES).join(release.tag.as_str());
     // An earlier run has switched to it, and it runs after the next start.
