@@ -88,6 +88,7 @@ fn pages() -> Router<AppState> {
         .route("/admin/claim", form(takes(admin::claim, parent)))
         .route("/admin/transfer", form(takes(admin::transfer, parent)))
         .route("/admin/checks", form(takes(admin::checks, parent)))
+        .route("/admin/look-up", form(takes(admin::look_up, parent)))
         .route("/admin/update", form(takes(admin::update, parent)))
         .route("/admin/rollback", form(takes(admin::roll_back, parent)))
         .route("/admin/backup", form(takes(admin::back_up, parent)))

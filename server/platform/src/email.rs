@@ -4,12 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 
 use email_address::{EmailAddress, Options};
+use serde::Deserialize;
 
 /// Limit of SMTP.
 const BYTES_MAX: usize = 254;
 
 /// A valid address: trimmed, at most 254 bytes, without display name or control characters.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Email {
     typed: String,
     folded: String,
@@ -50,6 +52,14 @@ impl FromStr for Email {
         let options = Options::default().without_display_text().without_domain_literal();
         EmailAddress::parse_with_options(typed, options).map_err(|_| NoEmail)?;
         Ok(Self { typed: typed.to_owned(), folded: typed.to_lowercase() })
+    }
+}
+
+impl TryFrom<String> for Email {
+    type Error = NoEmail;
+
+    fn try_from(text: String) -> Result<Self, NoEmail> {
+        text.parse()
     }
 }
 

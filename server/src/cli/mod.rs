@@ -20,12 +20,14 @@ use installation::backups::create::BackupError;
 use installation::backups::restore::RestoreError;
 use installation::config::{FileError, Given, Settings};
 use installation::control::{ANNOUNCE_VARIABLE, MeetError, Supervisor};
+use installation::shell::{OtherOwner, Shell, ShellError, require_owner};
 use installation::supervisor::{self, SuperviseError, supervise};
 use installation::updates::guard::guard;
 use installation::updates::{RollbackError, Target, roll_back_unfinished};
 use platform::db::{Database, OpenError};
 use platform::logging::start_logging;
 use platform::time::SystemClock;
+use rustix::fs::Mode;
 use serve::ServeError;
 use update::UpdateError;
 
@@ -49,6 +51,9 @@ struct Command {
     /// Rolls back the unfinished update, for this reason, instead of serving
     #[arg(long, global = true, hide = true)]
     revert_update: Option<String>,
+    /// Checks the settings as `farthing check` does, instead of what the rest of the command line says
+    #[arg(long, global = true, hide = true)]
+    check_settings: bool,
     /// File or FIFO to which the address is written once the server listens
     #[arg(long, global = true, hide = true, env = ANNOUNCE_VARIABLE)]
     announce_to: Option<PathBuf>,
@@ -82,6 +87,8 @@ enum What {
     },
     /// Checks a copy and replaces the SQLite database with it, while no server runs
     Restore { path: PathBuf },
+    /// Reads the settings as `serve` would, reports every error, and changes nothing
+    Check,
     /// Shows or sets the Deployment Admin, also while the server runs: for example after the account was lost
     #[command(subcommand)]
     Admin(admin::AdminCommand),
@@ -105,6 +112,10 @@ enum What {
 enum CliError {
     #[error(transparent)]
     Settings(#[from] FileError),
+    #[error(transparent)]
+    Shell(#[from] ShellError),
+    #[error(transparent)]
+    Owner(#[from] OtherOwner),
     #[error(transparent)]
     Open(#[from] OpenError),
     #[error(transparent)]
@@ -135,8 +146,9 @@ enum CliError {
     Write(std::io::Error),
 }
 
-/// Runs the command line of this process.
+/// Runs the command line of this process. What it and its child processes create is private to the user.
 pub fn main() -> ExitCode {
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     current::run_current_release();
     match run(Command::parse()) {
         Ok(code) => code,
@@ -148,46 +160,72 @@ pub fn main() -> ExitCode {
 }
 
 #[expect(clippy::print_stderr, reason = "the command reports its error")]
-fn print_error(error: &CliError) {
+fn print_error(error: &dyn std::error::Error) {
     eprintln!("farthing: {error}");
 }
 
-fn run(command: Command) -> Result<ExitCode, CliError> {
-    if let Some(What::Guard { command }) = &command.what {
-        return run_guarded(command);
+/// Reports each error of the settings in one line.
+#[expect(clippy::print_stdout, reason = "the command reports its result")]
+fn check(given: Given) -> ExitCode {
+    let errors = installation::check::check(given);
+    errors.iter().for_each(|error| print_error(error));
+    if !errors.is_empty() {
+        return ExitCode::FAILURE;
     }
-    let given_database = command.given.database_url.clone();
-    let settings = Settings::complete(command.given)?;
+    println!("ok");
+    ExitCode::SUCCESS
+}
+
+fn run(command: Command) -> Result<ExitCode, CliError> {
+    let given = command.given;
+    if command.check_settings {
+        return Ok(check(given));
+    }
     match command.what.unwrap_or(What::Serve { demo: false }) {
-        // Handled above, without settings.
-        What::Guard { .. } => {}
+        What::Guard { command } => return run_guarded(&command),
+        What::Check => return Ok(check(given)),
         What::Openapi => print_document()?,
         What::Migrate { take_back: true, .. } => {
-            in_runtime(async { Ok(Database::try_migrate(&settings.database_url).await?) })?;
+            in_runtime(async { Ok(Database::try_migrate(&Settings::complete(given)?.database_url).await?) })?
         }
-        What::Migrate { update_run: Some(run), .. } => {
-            in_runtime(async { Ok(Database::migrate_in_update(&settings.database_url, &run).await?) })?;
-        }
-        What::Update => in_runtime(async { Ok(update::update(settings, Target::Latest).await?) })?,
-        What::Rollback => in_runtime(async { Ok(update::update(settings, Target::Previous).await?) })?,
+        What::Migrate { update_run: Some(run), .. } => in_runtime(async {
+            Ok(Database::migrate_in_update(&Settings::complete(given)?.database_url, &run).await?)
+        })?,
         What::Migrate { .. } => in_runtime(async {
-            let db = Database::open(&settings.database_url).await?;
-            db.close().await;
+            let settings = Settings::complete(given)?;
+            require_owner(&settings)?;
+            Database::open(&settings.database_url).await?.close().await;
             Ok(())
         })?,
-        What::Backup { path } => {
-            in_runtime(async { Ok(backup::backup(&settings, path.as_deref()).await?) })?;
+        What::Update => {
+            in_runtime(async { Ok(update::update(Shell::enter(given).await?, Target::Latest).await?) })?
         }
-        What::Restore { path } => in_runtime(async { Ok(backup::restore(&settings, &path).await?) })?,
-        What::Admin(command) => in_runtime(async { Ok(admin::admin(command, &settings).await?) })?,
+        What::Rollback => {
+            in_runtime(async { Ok(update::update(Shell::enter(given).await?, Target::Previous).await?) })?
+        }
+        What::Backup { path } => in_runtime(async {
+            Ok(backup::backup(&Shell::enter(given).await?.settings, path.as_deref()).await?)
+        })?,
+        What::Restore { path } => {
+            in_runtime(async { Ok(backup::restore(&Shell::enter(given).await?.settings, &path).await?) })?;
+        }
+        What::Admin(command) => {
+            in_runtime(async { Ok(admin::admin(command, &Shell::enter(given).await?.settings).await?) })?;
+        }
         // On one thread, because it shares the machine with the server that it measures.
         What::Bench(options) => {
-            on_this_thread(async { Ok(bench::bench(options, given_database).await?) })?;
+            on_this_thread(async { Ok(bench::bench(options, given.database_url).await?) })?;
         }
-        What::BenchServer => in_runtime(async { Ok(bench::run_server(settings.database_url).await?) })?,
+        What::BenchServer => {
+            in_runtime(async { Ok(bench::run_server(Settings::complete(given)?.database_url).await?) })?;
+        }
         What::Serve { demo } => {
+            let settings = Settings::complete(given)?;
             start_logging(settings.log_format);
             let Some(parent) = command.supervised_by else {
+                if let Err(other) = require_owner(&settings) {
+                    tracing::warn!(error = &other as &dyn std::error::Error, "serves as another user");
+                }
                 let args = std::env::args_os().skip(1).collect();
                 let code =
                     on_this_thread(async { Ok(supervise(settings, args, command.announce_to).await?) })?;

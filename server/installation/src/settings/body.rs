@@ -6,12 +6,15 @@ use utoipa::openapi::{KnownFormat, SchemaFormat};
 
 pub const ADMIN: &str = "deploymentAdminEmail";
 pub const AUTO_CHECK: &str = "autoCheckUpdates";
+pub const CLAIM_CODE: &str = "claimCode";
 
 /// Requested changes. Absent members are unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct SettingsPatch {
     pub admin: Option<Email>,
     pub auto_check: Option<bool>,
+    /// Compared before the patch is parsed. Ignored if the operator requires none.
+    pub claim_code: Option<String>,
 }
 
 impl Shape for SettingsPatch {
@@ -28,5 +31,9 @@ impl Shape for SettingsPatch {
                  user.",
             );
         members.flag_change(AUTO_CHECK, &mut self.auto_check).about("From the Deployment Admin only.");
+        members.optional(CLAIM_CODE, &mut self.claim_code).about(
+            "The one-time code that the log and `farthing admin claim-code` show. Needed to claim the administration if \
+             the operator requires it.",
+        );
     }
 }

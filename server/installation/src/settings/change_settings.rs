@@ -1,12 +1,14 @@
 //! Changes of the settings. Without a Deployment Admin, any user may claim the role. All other changes are reserved to
 //! the Deployment Admin.
 
-use super::body::{ADMIN, AUTO_CHECK, SettingsPatch};
+use super::body::{ADMIN, AUTO_CHECK, CLAIM_CODE, SettingsPatch};
+use super::claim::{self, ClaimTerms};
 use super::{SystemSettings, store};
 use crate::Installation;
 use crate::audit::{self, AuditAction};
 use crate::ids::UserId;
 use platform::body::Body;
+use platform::db::Connection;
 use platform::fields::Object;
 use platform::refusals;
 use platform::shape;
@@ -18,6 +20,12 @@ refusals! {
         /// Another user is the Deployment Admin. The contract fixes the text.
         Taken => DeploymentAdminTaken, "Another user is the Deployment Admin";
         NotAdmin => Forbidden, "Only the Deployment Admin may do this.";
+        /// The operator has named another account.
+        Reserved => Forbidden,
+            "The operator of this installation has named the account that becomes the Deployment Admin.";
+        /// The claim code is missing or wrong.
+        ClaimCodeRequired => ClaimCodeRequired,
+            "Enter the claim code that the server's log and `farthing admin claim-code` show.";
         ClaimForSelfOnly => ClaimForSelfOnly, "Become the Deployment Admin with your own e-mail.";
         NotRegistered => UserNotRegistered,
             "Nobody has an account with this e-mail. The new Deployment Admin has to register first.";
@@ -35,6 +43,12 @@ pub async fn change_settings(
     let mut db = installation.db.write().await?;
     let current = store::settings(&mut db, &*installation.accounts).await?;
     may_change(&current, user, patch.as_ref().ok())?;
+    if let Ok(patch) = &patch
+        && current.admin.is_none()
+        && patch.names(ADMIN)
+    {
+        may_claim(installation, &mut db, user, patch.get(CLAIM_CODE)).await?;
+    }
     let changes: SettingsPatch = shape::parse(patch?)?;
     let now = installation.clock.now();
     if current.admin.is_none() {
@@ -90,5 +104,23 @@ fn may_change(current: &SystemSettings, user: UserId, patch: Option<&Object>) ->
         Some(_) => Err(SettingsRefusal::NotAdmin),
         None if names(AUTO_CHECK) => Err(SettingsRefusal::NotAdmin),
         None => Ok(()),
+    }
+}
+
+/// Whether the operator permits that this user, with this code, becomes the Deployment Admin.
+async fn may_claim(
+    installation: &Installation,
+    db: &mut Connection,
+    user: UserId,
+    code: Option<String>,
+) -> Result<(), VerbError<SettingsRefusal>> {
+    match claim::terms(&installation.settings, db, &*installation.accounts, user).await? {
+        ClaimTerms::Open => Ok(()),
+        ClaimTerms::Reserved => Err(SettingsRefusal::Reserved.into()),
+        ClaimTerms::WithCode => {
+            let wanted = store::claim_code(db).await?;
+            let is_right = wanted.zip(code).is_some_and(|(wanted, code)| wanted.is(&code));
+            if is_right { Ok(()) } else { Err(SettingsRefusal::ClaimCodeRequired.into()) }
+        }
     }
 }

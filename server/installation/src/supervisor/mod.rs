@@ -11,6 +11,7 @@ mod parent;
 mod pid_file;
 mod plan;
 mod rollback;
+mod running;
 mod signals;
 mod socket;
 
@@ -18,3 +19,4 @@ pub use child::exit_code;
 pub use parent::{SuperviseError, supervise};
 pub use pid_file::restart_running;
 pub use plan::established_release;
+pub use running::{FindError, RunningServer, find_running, is_same_path, pointed_data_dir};

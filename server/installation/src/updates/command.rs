@@ -97,6 +97,12 @@ impl Task {
         self
     }
 
+    /// Removes a variable.
+    pub fn without(mut self, name: &str) -> Self {
+        self.environment.retain(|(given, _)| given != name);
+        self
+    }
+
     /// The command as text, truncated.
     pub fn shown(&self) -> String {
         let words = std::iter::once(&self.program).chain(&self.arguments);

@@ -28,6 +28,7 @@ mod start;
 mod steps;
 mod watch;
 
+pub use config::{Config, ConfigError};
 pub use continue_run::continue_after_restart;
 pub use perform::Ended;
 pub use previous::{Installed, find as find_previous};

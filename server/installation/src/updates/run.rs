@@ -159,6 +159,12 @@ impl Update {
         Ok(task)
     }
 
+    /// A command that builds the release. It runs the code of all dependencies, so it does not get the address of the
+    /// database, which may contain a password.
+    pub(super) fn build_task(&self, command: &[String], folder: PathBuf) -> Result<Task, StepError> {
+        Ok(self.task(command, folder)?.without("DATABASE_URL"))
+    }
+
     /// The tag of the new release. After a restart it is the name of the release's folder.
     fn tag(&self) -> Option<OsString> {
         match &self.release {

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, chown};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::{OpenError, WAIT_MAX, postgres, sqlite};
 
@@ -39,6 +39,25 @@ pub enum CopyError {
     Io { path: PathBuf, cause: std::io::Error },
     #[error(transparent)]
     Taken(#[from] OpenError),
+}
+
+impl CopyError {
+    /// Whether the disk takes no more.
+    pub fn is_full(&self) -> bool {
+        match self {
+            Self::Io { cause, .. } => {
+                matches!(
+                    cause.kind(),
+                    ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge
+                )
+            }
+            // SQLITE_FULL, and SQLITE_IOERR_WRITE, where the file has reached a limit of its own.
+            Self::Write { cause, .. } => {
+                cause.sqlite_error().is_some_and(|error| matches!(error.extended_code, 13 | 778))
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The path of the database's file.
@@ -143,9 +162,28 @@ fn fill(from: &Path, partial: &Path) -> Result<(), CopyError> {
     let file = OpenOptions::new().create_new(true).write(true).mode(0o600).open(partial).map_err(io)?;
     let name = partial.to_str().ok_or_else(|| io(ErrorKind::InvalidFilename.into()))?;
     let into = read_only(from)?.execute("VACUUM INTO ?1", [name]);
-    into.map_err(|cause| CopyError::Write { path: partial.to_owned(), cause })?;
-    check(partial)?;
+    into.map_err(|cause| fill_error(from, partial, cause))?;
+    check(partial).map_err(|error| of_source(error, from))?;
     file.sync_all().map_err(io)
+}
+
+/// SQLite reports a damaged source as a failure of the command that writes the copy.
+fn fill_error(from: &Path, partial: &Path, cause: rusqlite::Error) -> CopyError {
+    match cause.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+            CopyError::Read { path: from.to_owned(), cause }
+        }
+        _ => CopyError::Write { path: partial.to_owned(), cause },
+    }
+}
+
+/// The error that a check of the copy has found, named after the source, which has it too.
+fn of_source(error: CopyError, from: &Path) -> CopyError {
+    match error {
+        CopyError::Damaged { found, .. } => CopyError::Damaged { path: from.to_owned(), found },
+        CopyError::Foreign(_) => CopyError::Foreign(from.to_owned()),
+        other => other,
+    }
 }
 
 fn read_only(path: &Path) -> Result<Connection, CopyError> {

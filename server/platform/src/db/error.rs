@@ -92,6 +92,11 @@ impl From<sqlx::Error> for DbError {
 pub enum OpenError {
     #[error("`{0}` is not a database address: write sqlite://PATH or postgres://USER@HOST/NAME")]
     Address(String),
+    #[error(
+        "there is no database `{0}`: run this in the folder of the installation, or name its database with \
+         --database-url; `farthing serve` and `farthing migrate` create one"
+    )]
+    Missing(String),
     #[error("another farthing serves the database `{0}`: stop it first, or choose another file")]
     Taken(String),
     #[error("can't open the database `{name}`: {reason}")]

@@ -22,6 +22,7 @@ mod sqlite;
 mod table;
 mod write_batch;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,6 +31,7 @@ use connection::Driver;
 pub use connection::{Connection, Transaction};
 pub use error::{DbError, OpenError};
 pub use lock::{RowLock, VersionedLock};
+pub use postgres::without_password;
 pub use query::{ReadRow, Sql, Value, query, query_scalar};
 pub use query::{cell_of, cells_of, count, for_each_row};
 pub use schema::{SchemaError, compare_with};
@@ -77,6 +79,24 @@ fn is_postgres(address: &str) -> bool {
     address.starts_with("postgres://") || address.starts_with("postgresql://")
 }
 
+/// Fails unless the address names a database. The database itself is not opened.
+pub fn check_address(address: &str) -> Result<(), OpenError> {
+    let is_valid = match is_postgres(address) {
+        true => postgres::is_address(address),
+        false => sqlite::path_of(address).is_some(),
+    };
+    if is_valid { Ok(()) } else { Err(OpenError::Address(without_password(address))) }
+}
+
+/// Fails unless the file of a SQLite database exists.
+pub fn require_file(path: &Path) -> Result<(), OpenError> {
+    if path.is_file() {
+        return Ok(());
+    }
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    Err(OpenError::Missing(path.display().to_string()))
+}
+
 impl Database {
     /// Opens the database at `address`, `sqlite://PATH` or `postgres://…`, and brings its schema up to date. Creates a
     /// missing SQLite file, and locks the file against a second process.
@@ -97,6 +117,21 @@ impl Database {
             }
             opened => opened,
         }
+    }
+
+    /// Fails unless the database at `address` exists. Creates nothing.
+    pub async fn require_existing(address: &str) -> Result<(), OpenError> {
+        match sqlite::path_of(address) {
+            Some(path) => require_file(path),
+            None if is_postgres(address) => postgres::require_schema(address).await,
+            None => Err(OpenError::Address(without_password(address))),
+        }
+    }
+
+    /// Opens a database that exists, also beside a server that has it in use.
+    pub async fn open_existing(address: &str) -> Result<Self, OpenError> {
+        Self::require_existing(address).await?;
+        Self::open_in_use(address).await
     }
 
     /// Brings the schema up to date during an update, even if a running server has locked the database: the update's run
@@ -125,6 +160,13 @@ impl Database {
         } else {
             sqlite::try_migrate(address).await
         }
+    }
+
+    /// Whether a later release has migrated the schema.
+    pub async fn has_later_schema(&self) -> Result<bool, DbError> {
+        let sql = "SELECT max(version) FROM _sqlx_migrations";
+        let version: i64 = query_scalar(sql).fetch_one(&mut self.read().await?).await?;
+        Ok(schema::is_later(version))
     }
 
     /// Whether an update has closed writes.

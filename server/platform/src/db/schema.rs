@@ -37,6 +37,11 @@ fn replace_id_type(sql: &str, id_type: &str) -> String {
     sql.split_inclusive(is_end).map(word).collect()
 }
 
+/// Whether this migration is of a later release.
+pub(super) fn is_later(version: i64) -> bool {
+    FILES.iter().all(|known| known.version < version)
+}
+
 /// Why the schema of another release does not continue this one.
 #[derive(Debug, thiserror::Error)]
 pub enum SchemaError {

@@ -54,6 +54,7 @@ codes! {
     Forbidden = "FORBIDDEN", FORBIDDEN, "Not allowed";
     CrossSite = "CROSS_SITE", FORBIDDEN, "The request comes from another site";
     DeploymentAdminTaken = "DEPLOYMENT_ADMIN_TAKEN", FORBIDDEN, "Another user is the Deployment Admin";
+    ClaimCodeRequired = "CLAIM_CODE_REQUIRED", FORBIDDEN, "The claim code is missing or wrong";
     WrongPassword = "WRONG_PASSWORD", FORBIDDEN, "The password is wrong";
     OwnItem = "OWN_ITEM", FORBIDDEN, "You can't bid on your own item";
     NotFound = "NOT_FOUND", NOT_FOUND, "Not found";
@@ -242,8 +243,14 @@ impl From<DbError> for Problem {
 /// The detail contains the cause, because only the Deployment Admin creates and restores backups.
 impl From<CopyError> for Problem {
     fn from(error: CopyError) -> Self {
-        tracing::error!(error = &error as &dyn std::error::Error, "a backup is invalid");
-        Self::new(Code::InvalidBody, format!("The backup is invalid: {error}."))
+        tracing::error!(error = &error as &dyn std::error::Error, "a backup can't be used or written");
+        match error {
+            error if error.is_full() => Self::storage_full(),
+            CopyError::Io { .. } | CopyError::Write { .. } => {
+                Self::new(Code::Internal, format!("Nothing was changed: {error}."))
+            }
+            error => Self::new(Code::InvalidBody, format!("The backup is invalid: {error}.")),
+        }
     }
 }
 

@@ -45,3 +45,35 @@ async fn a_full_disk_loses_nothing_and_needs_no_restart() {
     assert!(matches!(answer, Answer::Kept(_)), "bids are accepted again: {answer:?}");
     assert_eq!(get(&sale.owner, item_url).await["bidCount"], told.len() + 1);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_on_a_full_disk_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let serve = command(&sqlite(folder.path()), folder.path(), "127.0.0.1:0");
+    let mut trapped = Command::new("sh");
+    trapped.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(serve.get_program()).args(serve.get_args());
+    trapped.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let server = Process::run(trapped).await;
+    let sale = open_sale(&server.url).await;
+    let claim = json!({"deploymentAdminEmail": "owner@example.org"});
+    let settings = format!("{}/api/system/settings", server.url);
+    assert_eq!(sale.owner.patch(settings).json(&claim).send().await.unwrap().status(), 200);
+
+    let pid = server.server().to_string();
+    let limit = |bytes: &str| {
+        let limited =
+            Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={bytes}:unlimited")]).status();
+        assert!(limited.unwrap().success());
+    };
+    let back_up = async || {
+        let request = sale.owner.post(format!("{}/admin/backup", server.url));
+        request.header("content-type", "application/x-www-form-urlencoded").body("").send().await.unwrap()
+    };
+    limit("100000");
+    let refused = back_up().await;
+    assert_eq!(refused.status(), 507);
+    assert!(refused.text().await.unwrap().contains("disk is full"));
+    assert_eq!(std::fs::read_dir(folder.path().join("backups")).unwrap().count(), 0);
+    limit("unlimited");
+    assert_eq!(back_up().await.status(), 200);
+}

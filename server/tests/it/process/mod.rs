@@ -10,6 +10,7 @@ mod release;
 mod restart;
 mod restore;
 mod second_server;
+mod shell;
 mod stop;
 mod supervisor;
 mod trial;

@@ -38,7 +38,9 @@ const INSTALLATION: &[&str] = &[
     "releases",
     "backups",
     "supervisor",
+    "shell",
     "updates",
+    "check",
     "probes",
 ];
 

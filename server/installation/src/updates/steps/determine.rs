@@ -20,7 +20,8 @@ pub(super) async fn determine(update: &mut Update) -> Result<Outcome, StepError>
     if update.target == Target::Previous {
         return determine_previous(update).await;
     }
-    let release = releases::latest(&Source::of(&update.settings)).await.map_err(StepError::because)?;
+    let release = releases::latest(&Source::of(&update.settings)).await;
+    let release = release.map_err(|error| StepError::Failed(error.in_full()))?;
     let install_dir = update.settings.install_dir.clone();
     let link = Path::new(RELEASES).join(release.tag.as_str());
     // An earlier run has switched to it, and it runs after the next start.

@@ -64,11 +64,12 @@ async fn run_configured(
     if command.is_empty() {
         return Ok(Outcome::Skipped("`update.toml` skips it".to_owned()));
     }
-    let task = update.task(&command, update.release_folder()?)?;
+    let folder = update.release_folder()?;
     let run = update.run().id.to_string();
     let task = match name {
-        StepName::Schema => task.environment([(RUN_VARIABLE.into(), run.into())]),
-        _ => task,
+        StepName::Dependencies | StepName::Build => update.build_task(&command, folder)?,
+        StepName::Schema => update.task(&command, folder)?.environment([(RUN_VARIABLE.into(), run.into())]),
+        _ => update.task(&command, folder)?,
     };
     update.run_task(&task).await?;
     if *name == StepName::Build {

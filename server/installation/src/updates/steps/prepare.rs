@@ -67,7 +67,7 @@ pub(super) fn require_binary(update: &Update) -> Result<(), StepError> {
 
 async fn run(update: &mut Update, command: &[&str]) -> Result<Outcome, StepError> {
     let command: Vec<String> = command.iter().map(ToString::to_string).collect();
-    let task = update.task(&command, update.release_folder()?)?;
+    let task = update.build_task(&command, update.release_folder()?)?;
     update.run_task(&task).await?;
     Ok(Outcome::Done)
 }

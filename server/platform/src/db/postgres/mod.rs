@@ -66,6 +66,23 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     })
 }
 
+pub(super) fn is_address(address: &str) -> bool {
+    PgConnectOptions::from_str(address).is_ok()
+}
+
+/// Fails unless the database has tables of Farthing.
+pub(super) async fn require_schema(address: &str) -> Result<(), OpenError> {
+    let shown = || without_password(address);
+    let options = PgConnectOptions::from_str(address).map_err(|_| OpenError::Address(shown()))?;
+    let cannot = |error: sqlx::Error| OpenError::Open { name: shown(), reason: error.to_string() };
+    let mut connection =
+        PgConnection::connect_with(&options.application_name("farthing")).await.map_err(cannot)?;
+    let sql = "SELECT to_regclass('_sqlx_migrations') IS NOT NULL";
+    let exists: bool = sqlx::query_scalar(sql).fetch_one(&mut connection).await.map_err(cannot)?;
+    connection.close().await.map_err(cannot)?;
+    if exists { Ok(()) } else { Err(OpenError::Missing(shown())) }
+}
+
 /// Applies the schema in a transaction and rolls it back.
 pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
     let options =
@@ -121,14 +138,20 @@ async fn check(connection: &mut PgConnection) -> Result<Result<(), OpenError>, s
     })
 }
 
-/// The address without its password, for logs.
-pub(super) fn without_password(address: &str) -> String {
-    let Some((user, rest)) = address.rsplit_once('@') else { return address.to_owned() };
-    let user = match user.split_once("://") {
-        Some((scheme, user)) => format!("{scheme}://{}", user.split(':').next().unwrap_or_default()),
-        None => String::new(),
+/// The address as it may stand in a log: without a password, and without parameters, which may contain one.
+pub fn without_password(address: &str) -> String {
+    let Some((scheme, rest)) = address.split_once("://") else {
+        return address.rsplit('@').next().unwrap_or_default().to_owned();
     };
-    format!("{user}@{rest}")
+    let place = rest.split('?').next().unwrap_or_default();
+    match place.rsplit_once('@') {
+        Some((user, host)) => {
+            format!("{scheme}://{}@{host}", user.split(':').next().unwrap_or_default())
+        }
+        // What is before the `?` may be a part of a password.
+        None if rest.contains('@') => format!("{scheme}://…"),
+        None => format!("{scheme}://{place}"),
+    }
 }
 
 impl Pools {
@@ -258,6 +281,14 @@ mod tests {
     fn an_address_is_shown_without_its_password() {
         let shown = without_password("postgres://ada:p@ss@db.example.org/farthing");
         assert_eq!(shown, "postgres://ada@db.example.org/farthing");
-        assert_eq!(without_password("postgres:///farthing"), "postgres:///farthing");
+        for (address, shown) in [
+            ("postgres:///farthing", "postgres:///farthing"),
+            ("postgres://h/x?user=ada&password=secret", "postgres://h/x"),
+            ("postgres://h/x?password=sec@ret", "postgres://…"),
+            ("mysql://u:s3cret@h/x?ssl=1", "mysql://u@h/x"),
+            ("u:s3cret@h/x", "h/x"),
+        ] {
+            assert_eq!(without_password(address), shown);
+        }
     }
 }

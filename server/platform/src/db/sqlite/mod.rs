@@ -18,7 +18,7 @@ pub(super) use self::batch_writer::BatchWriter;
 pub use self::batch_writer::DatabaseVersion;
 use self::connections::Connections;
 pub(super) use self::connections::PooledConnection;
-use super::{DbError, OpenError, WAIT_MAX, schema};
+use super::{DbError, OpenError, WAIT_MAX, schema, without_password};
 use crate::retry::retry_until_released;
 
 /// A version of the file, with the number of writers at the time of its check: while no other writer gets the permit, only
@@ -129,7 +129,7 @@ pub(super) fn path_of(address: &str) -> Option<&Path> {
 }
 
 pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
-    let path = path_of(address).ok_or_else(|| OpenError::Address(address.to_owned()))?;
+    let path = path_of(address).ok_or_else(|| OpenError::Address(without_password(address)))?;
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| cannot(path, &error))?;
     }
@@ -139,7 +139,7 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
 
 /// Opens the file while a server holds its lock. Does not change the schema.
 pub(super) async fn open_in_use(address: &str) -> Result<Pools, OpenError> {
-    connect(path_of(address).ok_or_else(|| OpenError::Address(address.to_owned()))?, None).await
+    connect(path_of(address).ok_or_else(|| OpenError::Address(without_password(address)))?, None).await
 }
 
 async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
