@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::Error;
 use std::path::PathBuf;
-use std::process::ExitStatus;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -20,6 +20,9 @@ use platform::retry::retry_until_released;
 /// Fills an empty database, so it is for the first start only.
 const DEMO_FLAG: &str = "--demo";
 const PROBATION_FLAG: &str = "--on-probation";
+/// Reads the settings of the other arguments, reports their errors, and exits.
+const CHECK_FLAG: &str = "--check-settings";
+const CHECK_MAX: Duration = Duration::from_secs(5);
 /// A new version reports its own timeouts, with a reason, before the supervisor ends it.
 const GRACE: Duration = Duration::from_secs(3);
 /// A server that has not reported for this long hangs: it reports every few seconds.
@@ -140,9 +143,10 @@ impl Parent {
         loop {
             tokio::select! {
                 biased;
-                // A restart is ignored while the first server starts.
-                request = self.signals.next() => if request == Request::Stop || self.socket.is_some() {
-                    return self.replace(&mut child, request).await;
+                // A restart is ignored while the first server starts, and if its settings are wrong.
+                request = self.signals.next() => match request {
+                    Request::Restart if self.socket.is_none() || !self.are_settings_valid().await => {}
+                    request => return self.replace(&mut child, request).await,
                 },
                 event = child.event() => match (event?, &mut probation) {
                     (ChildEvent::Ready, _) => self.pass_listener(&mut child).await?,
@@ -211,6 +215,28 @@ impl Parent {
             }
         }
         Child::start(&binary::own()?, &self.args)
+    }
+
+    /// Whether the next server can read its settings. Reports each error: the running server stays.
+    async fn are_settings_valid(&self) -> bool {
+        let binary = match binary::current_release(&self.settings.install_dir) {
+            Some(release) => Ok(release),
+            None => binary::own(),
+        };
+        let checked = async {
+            let mut check = tokio::process::Command::new(binary?);
+            check.args(&self.args).arg(CHECK_FLAG).stdin(Stdio::null()).kill_on_drop(true).output().await
+        };
+        let output = match tokio::time::timeout(CHECK_MAX, checked).await {
+            Ok(Ok(output)) if output.status.success() => return true,
+            Ok(Ok(output)) => String::from_utf8_lossy(&output.stderr).into_owned(),
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "the settings could not be checked in time".to_owned(),
+        };
+        for error in output.lines() {
+            tracing::error!(error, "the server is not restarted");
+        }
+        false
     }
 
     async fn pass_listener(&mut self, child: &mut Child) -> Result<(), SuperviseError> {

@@ -96,6 +96,11 @@ impl Process {
 
     /// Waits for a line of the log that contains `words`.
     pub async fn says(&mut self, words: &str) -> String {
+        self.says_within(Duration::from_secs(20), words).await
+    }
+
+    /// Waits for at most `limit` for a line of the log that contains `words`.
+    pub async fn says_within(&mut self, limit: Duration, words: &str) -> String {
         let heard = async {
             loop {
                 let line = self.said.recv().await.expect("the log continues");
@@ -104,7 +109,7 @@ impl Process {
                 }
             }
         };
-        let heard = tokio::time::timeout(Duration::from_secs(20), heard).await;
+        let heard = tokio::time::timeout(limit, heard).await;
         heard.unwrap_or_else(|_| panic!("no line of the log contains `{words}`"))
     }
 

@@ -69,3 +69,35 @@ async fn a_restart_refuses_no_connection_and_loses_no_bid() {
     let process = Process::start(&database_url, folder.path()).await;
     check(&process.url, &sale, &told).await;
 }
+
+/// A restart with wrong settings keeps the running server and reports the error.
+#[tokio::test]
+async fn a_restart_checks_the_settings_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut process = Process::start(&database::fresh(folder.path()).await, folder.path()).await;
+    let file = folder.path().join("farthing.toml");
+    let old = process.server();
+    for signal in ["USR1", "HUP"] {
+        std::fs::write(&file, "publik-url = \"https://bids.example\"\n").unwrap();
+        process.signal(signal);
+        process.says("`publik-url`").await;
+        assert_eq!(process.server(), old);
+        assert!(process.is_ready().await);
+    }
+    std::fs::write(&file, "public-url = \"https://bids.example\"\n").unwrap();
+    process.signal("HUP");
+    process.says("serving again after").await;
+    assert_ne!(process.server(), old);
+}
+
+/// A server that no longer reports is killed and started again.
+#[tokio::test]
+async fn a_server_that_hangs_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut process = Process::start(&database::fresh(folder.path()).await, folder.path()).await;
+    assert!(process.is_ready().await);
+    family::signal(process.server(), "STOP");
+    process.says_within(Duration::from_secs(60), "has not reported").await;
+    process.says("serving again after").await;
+    assert!(process.is_ready().await);
+}
