@@ -26,7 +26,8 @@ pub fn run_current_release() {
     let early = Early::read(&args);
     let Some(release) = established_release(&early.install_dir, &early.data_dir) else { return };
     let Ok(own) = std::env::current_exe() else { return };
-    if is_same_file(&release, &own) {
+    // Another user's binary is not executed: above all, the superuser leaves commands to the owner of the installation.
+    if is_same_file(&release, &own) || !is_trusted(&release) {
         return;
     }
     let error = Command::new(&release).arg0("farthing").args(&args).env(INSTALLED_VARIABLE, own).exec();
@@ -43,6 +44,12 @@ fn concerns_installation(args: &[OsString]) -> bool {
         let word = arg.to_str().unwrap_or_default();
         !OF_THIS_BINARY.contains(&word) && !word.starts_with("--supervised-by")
     })
+}
+
+/// Whether the file belongs to the user of this process or to the superuser.
+fn is_trusted(release: &Path) -> bool {
+    let owner = std::fs::metadata(release).ok().map(|data| data.uid());
+    owner.is_some_and(|owner| owner == 0 || owner == rustix::process::geteuid().as_raw())
 }
 
 fn is_same_file(one: &Path, other: &Path) -> bool {

@@ -3,9 +3,10 @@
 use std::ffi::{OsStr, OsString};
 use std::io::Error;
 use std::path::PathBuf;
-use std::process::{ExitStatus, Stdio};
+use std::process::{ExitStatus, Output, Stdio};
 use std::time::Duration;
 
+use tokio::process::Command;
 use tokio::time::Instant;
 
 use super::backoff::Backoff;
@@ -219,13 +220,17 @@ impl Parent {
 
     /// Whether the next server can read its settings. Reports each error: the running server stays.
     async fn are_settings_valid(&self) -> bool {
-        let binary = match binary::current_release(&self.settings.install_dir) {
-            Some(release) => Ok(release),
-            None => binary::own(),
-        };
+        // A new release is started on probation, which finds more than this check.
+        if self.plan() != Plan::Serve {
+            return true;
+        }
+        let release = binary::current_release(&self.settings.install_dir);
         let checked = async {
-            let mut check = tokio::process::Command::new(binary?);
-            check.args(&self.args).arg(CHECK_FLAG).stdin(Stdio::null()).kill_on_drop(true).output().await
+            match self.check_settings(release.map_or_else(binary::own, Ok)?).await {
+                // The supervisor's own binary starts instead.
+                Err(_) => self.check_settings(binary::own()?).await,
+                checked => checked,
+            }
         };
         let output = match tokio::time::timeout(CHECK_MAX, checked).await {
             Ok(Ok(output)) if output.status.success() => return true,
@@ -237,6 +242,11 @@ impl Parent {
             tracing::error!(error, "the server is not restarted");
         }
         false
+    }
+
+    async fn check_settings(&self, binary: PathBuf) -> Result<Output, Error> {
+        let mut check = Command::new(binary);
+        check.args(&self.args).arg(CHECK_FLAG).stdin(Stdio::null()).kill_on_drop(true).output().await
     }
 
     async fn pass_listener(&mut self, child: &mut Child) -> Result<(), SuperviseError> {

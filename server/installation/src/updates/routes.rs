@@ -141,6 +141,6 @@ impl From<StartError> for Problem {
 impl From<JournalError> for Problem {
     fn from(error: JournalError) -> Self {
         tracing::error!(error = &error as &dyn std::error::Error, "can't read the state of the last update");
-        Self::new(Code::Internal, &format!("{error}: {}", error.remedy()))
+        Self::new(Code::Internal, format!("{error}: {}", error.remedy()))
     }
 }

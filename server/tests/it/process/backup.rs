@@ -134,7 +134,7 @@ async fn an_incomplete_backup_is_refused_and_changes_nothing() {
         (holes, "given.db` "),
         (whole[..whole.len() / 2].to_vec(), "given.db` "),
         (b"no database at all".to_vec(), "given.db` as a database"),
-        (std::fs::read(&foreign).unwrap(), "no database of Farthing"),
+        (std::fs::read(&foreign).unwrap(), "not a database of Farthing"),
     ] {
         std::fs::write(&path, &content).unwrap();
         let said = complaint(&farthing(folder.path(), &["restore", "given.db"]).await);

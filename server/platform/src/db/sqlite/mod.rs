@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use deadpool::managed::Object;
+use parking_lot::Mutex;
 use sqlx::Connection as _;
 use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
@@ -51,8 +52,8 @@ pub(super) struct Pools {
     /// Number of writers that have had the permit, without batches.
     writers: AtomicU64,
     batch_writer: Arc<BatchWriter>,
-    /// The lock, held while the database is open; `None` if a running server has it.
-    _lock: Option<File>,
+    /// The lock, held until the database is closed; `None` if a running server has it.
+    lock: Mutex<Option<File>>,
 }
 
 /// The permit to write, with a connection.
@@ -112,6 +113,7 @@ impl Pools {
         drop(last);
         self.writes.close().await;
         self.batch_writer.close();
+        drop(self.lock.lock().take());
     }
 }
 
@@ -167,7 +169,7 @@ async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
         writes,
         writers: AtomicU64::default(),
         batch_writer: Arc::new(batch_writer),
-        _lock: lock,
+        lock: Mutex::new(lock),
     })
 }
 
