@@ -5,6 +5,7 @@ mod backup;
 pub mod bench;
 mod serve;
 mod update;
+mod user;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -80,6 +81,9 @@ enum What {
     /// Shows or sets the Deployment Admin, also while the server runs: for example after the account was lost
     #[command(subcommand)]
     Admin(admin::AdminCommand),
+    /// Manages accounts, also while the server runs: for example after a password was lost
+    #[command(subcommand)]
+    User(user::UserCommand),
     /// Prints the OpenAPI document
     Openapi,
     /// Measures bids on this machine against requests that do nothing; fails if a limit is missed
@@ -104,6 +108,8 @@ enum CliError {
     Serve(#[from] ServeError),
     #[error(transparent)]
     Admin(#[from] AdminError),
+    #[error(transparent)]
+    User(#[from] user::UserError),
     #[error(transparent)]
     Bench(#[from] BenchError),
     #[error(transparent)]
@@ -160,6 +166,7 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         }
         What::Restore { path } => in_runtime(async { Ok(backup::restore(&settings, &path).await?) })?,
         What::Admin(command) => in_runtime(async { Ok(admin::admin(command, &settings).await?) })?,
+        What::User(command) => in_runtime(async { Ok(user::user(command, &settings).await?) })?,
         // On one thread, because it shares the machine with the server that it measures.
         What::Bench(options) => {
             on_this_thread(async { Ok(bench::bench(options, given_database).await?) })?;

@@ -22,7 +22,7 @@ pub enum SettingsError {
     Invalid(Vec<FieldError>),
     #[error("the administration is claimed for another user")]
     ClaimForSelfOnly,
-    #[error("there is no account with this e-mail")]
+    #[error("there is no account with this e-mail, or it is disabled")]
     NotRegistered,
     #[error(transparent)]
     Db(#[from] DbError),

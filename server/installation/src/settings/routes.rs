@@ -97,7 +97,7 @@ impl From<SettingsError> for Problem {
             }
             SettingsError::NotRegistered => Self::new(
                 Code::UserNotRegistered,
-                "Nobody has an account with this e-mail. The new Deployment Admin has to register first.",
+                "Nobody has an account with this e-mail, or it is disabled. The new Deployment Admin has to register first.",
             ),
             SettingsError::Db(error) => error.into(),
         }
