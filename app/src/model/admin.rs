@@ -9,11 +9,21 @@ use super::wire::{UnknownSpelling, wire_enum};
 /// The page as the viewer may see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AdminPage {
-    /// There is no Deployment Admin: the viewer may claim the role.
-    Unclaimed,
+    /// There is no Deployment Admin.
+    Unclaimed(ClaimTerms),
     /// Another user is the Deployment Admin.
     Taken,
     Mine(Box<Administration>),
+}
+
+/// The terms on which the viewer may claim the role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClaimTerms {
+    Open,
+    /// With the one-time code.
+    WithCode,
+    /// The operator has named another account.
+    Reserved,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +32,8 @@ pub struct Administration {
     pub auto_check_updates: bool,
     /// The current or last run.
     pub run: Option<RunFacts>,
+    /// The version of the release before the current one, if it is installed.
+    pub previous: Option<String>,
     /// Newest first. Absent if Farthing does not back up this database.
     pub backups: Option<Vec<BackupFacts>>,
     /// Newest first.
@@ -37,8 +49,15 @@ pub struct VersionFacts {
     pub update_available: bool,
     /// HTTPS address of the notes of the latest release.
     pub release_url: Option<String>,
-    /// Why the last check failed.
+    /// Why the latest version is not known, or not up to date.
     pub check_error: Option<String>,
+    /// More about that.
+    pub check_detail: Option<String>,
+    pub is_latest_known: bool,
+    /// The last check, if there was one.
+    pub checked_at: Option<i64>,
+    /// Whether releases can be looked up at all.
+    pub can_check: bool,
 }
 
 /// An entry of the audit log.

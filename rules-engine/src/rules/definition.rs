@@ -43,7 +43,8 @@ impl RuleType {
     }
 
     /// Whether the type takes a parameter.
-    pub(super) fn takes(self, parameter: &str) -> bool {
+    #[must_use]
+    pub fn takes(self, parameter: &str) -> bool {
         self.parameter_names().contains(&parameter)
     }
 }

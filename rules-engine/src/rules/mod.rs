@@ -22,7 +22,7 @@
 /// file::Condition = "CODE" configured as Configuration takes ["parameter", …]: "What the rule asks for, in a phrase.";
 /// ```
 ///
-/// A rule that nobody configures ends after its code.
+/// A built-in rule, which auctions do not configure, ends after its code.
 macro_rules! rule_table {
     ($receive:ident) => {
         $receive! {

@@ -108,7 +108,7 @@ impl ActiveRule {
     }
 }
 
-/// The rules that nobody configures, in order.
+/// The built-in rules, in order.
 fn built_in(item: &ItemText, errors: &mut DefinitionErrors) -> Vec<ActiveRule> {
     let mut active = Vec::new();
     if let Some(minimum) = item.min_bid_normalized {

@@ -58,7 +58,7 @@ rule_table!(violation_codes);
 pub struct Violation {
     /// Which condition was violated.
     pub code: ViolationCode,
-    /// The configured rule; none for the input phase and for rules that nobody configures.
+    /// The configured rule; none for the input phase and for built-in rules.
     pub rule_id: Option<String>,
     /// One English sentence that says what to do.
     pub message: String,

@@ -164,7 +164,7 @@ export interface Violation {
     message: string;
     /** What the condition requires, as in the contract's table. */
     required: string | null;
-    /** The configured rule; none for the input phase and for rules that nobody configures. */
+    /** The configured rule; none for the input phase and for built-in rules. */
     ruleId: string | null;
 }
 

@@ -10,7 +10,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 /// The engine's types that pages and the demo use: the server depends on the engine through this crate only.
 pub use rules_engine::money::Literal;
-pub use rules_engine::{BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet};
+pub use rules_engine::{BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet, RuleType};
 
 /// What the engine finds wrong with a definition, by field.
 pub fn field_errors(errors: Vec<DefinitionError>) -> Vec<FieldError> {

@@ -1,11 +1,12 @@
 //! The installation: its settings, releases, updates, backups, the supervisor, the audit log, and its administrator.
 //!
 //! Each module uses only modules before it: ids, accounts, config, control, journal → context → audit → settings →
-//! releases → backups → supervisor → updates, probes.
+//! releases → backups → supervisor → shell, updates → check, probes.
 
 pub mod accounts;
 pub mod audit;
 pub mod backups;
+pub mod check;
 pub mod config;
 mod context;
 pub mod control;
@@ -14,6 +15,7 @@ pub mod journal;
 pub mod probes;
 pub mod releases;
 pub mod settings;
+pub mod shell;
 pub mod supervisor;
 pub mod updates;
 

@@ -1,5 +1,5 @@
-//! Bodies of requests, read by the verbs: after the user is authorized, since a user who may not know of a resource is
-//! not told what is wrong with the body (contract, section 1).
+//! Bodies of requests, which verbs read after authorization: a user without access to a resource gets that refusal, not the
+//! errors of the body (contract, section 1).
 
 use crate::fields::Object;
 use crate::http::problem::Problem;
@@ -20,7 +20,7 @@ pub trait Body: Send {
     }
 }
 
-/// Members that were put together by a page or a program.
+/// A body that a page or a command has built.
 impl Body for Object {
     fn read(self) -> Result<Object, Problem> {
         Ok(self)

@@ -1,4 +1,4 @@
-//! A bounded cache whose entries are valid for one version of what they were read from, and for a short time.
+//! A bounded cache. An entry is valid for one version of its source, and for a limited time.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -7,9 +7,8 @@ use parking_lot::Mutex;
 
 use crate::time::Moment;
 
-/// Values by key. An entry is returned only for the version with which it was stored, and not after its time to live,
-/// which bounds the effect of a change that no version shows. A full cache is emptied: it fills again with what is in
-/// use.
+/// Values by key. An entry is returned only for the version with which it was stored and within its time to live, which
+/// bounds the effect of a change without a new version. A full cache is emptied and fills again with the entries in use.
 #[derive(Debug)]
 pub struct VersionedCache<K, Version, V> {
     ttl_seconds: i64,
@@ -32,7 +31,8 @@ struct Entry<Version, V> {
     value: V,
 }
 
-/// The cache has no valid entry. To be obtained before the value is read: it shows whether an entry was removed since.
+/// The cache has no valid entry. Obtained before the value is read, so that [`insert`](VersionedCache::insert) can detect
+/// removals since then.
 #[derive(Debug, Clone, Copy)]
 pub struct Miss {
     generation: u64,
@@ -50,7 +50,7 @@ impl<K: Eq + Hash, Version: PartialEq, V: Clone> VersionedCache<K, Version, V> {
         entry.map(|entry| entry.value.clone()).ok_or(Miss { generation: state.generation })
     }
 
-    /// The entry, or else what `read` returns, which is stored.
+    /// Returns the entry, or the result of `read`, which is then stored.
     pub async fn get_or_read<E>(
         &self,
         key: K,
@@ -68,7 +68,7 @@ impl<K: Eq + Hash, Version: PartialEq, V: Clone> VersionedCache<K, Version, V> {
         }
     }
 
-    /// Stores a value that was read at `now`, unless an entry was removed since the miss: that may have been this one.
+    /// Stores a value that was read at `now`, unless an entry was removed since the miss: the value may be outdated.
     /// The entry expires at `expires_at` if that is before the end of its time to live.
     pub fn insert(
         &self,
@@ -91,14 +91,14 @@ impl<K: Eq + Hash, Version: PartialEq, V: Clone> VersionedCache<K, Version, V> {
         state.entries.insert(key, Entry { version, stored_at: now, expires_at, value });
     }
 
-    /// To be called after a change of the key's value is committed.
+    /// Removes an entry. To be called after a change of its value is committed.
     pub fn remove(&self, key: &K) {
         let mut state = self.state.lock();
         state.generation += 1;
         state.entries.remove(key);
     }
 
-    /// To be called after a change of all values that match is committed.
+    /// Removes all entries that match. To be called after a change of these values is committed.
     pub fn remove_if(&self, matches: impl Fn(&V) -> bool) {
         let mut state = self.state.lock();
         state.generation += 1;
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_removal_keeps_what_does_not_match() {
+    fn a_removal_keeps_entries_that_do_not_match() {
         let cache = cache();
         store(&cache, "one", "1");
         store(&cache, "two", "2");

@@ -4,30 +4,31 @@ use std::fmt;
 use std::str::FromStr;
 
 use email_address::{EmailAddress, Options};
+use serde::Deserialize;
 
-/// What SMTP can carry.
+/// Limit of SMTP.
 const BYTES_MAX: usize = 254;
 
-/// An address that mail can be sent to: trimmed, at most 254 bytes, without display name or control
-/// characters.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A valid address: trimmed, at most 254 bytes, without display name or control characters.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Email {
     typed: String,
     folded: String,
 }
 
-/// The text is no such address.
+/// The text is not a valid address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be an e-mail address such as ada@example.org, of at most 254 bytes")]
 pub struct NoEmail;
 
 impl Email {
-    /// As it was typed, which is how it is shown and written to.
+    /// The address as typed, to be shown and written to.
     pub fn as_typed(&self) -> &str {
         &self.typed
     }
 
-    /// Two addresses that differ in case only have the same.
+    /// The address in lower case, which identifies it.
     pub fn folded(&self) -> &str {
         &self.folded
     }
@@ -44,8 +45,8 @@ impl FromStr for Email {
 
     fn from_str(text: &str) -> Result<Self, NoEmail> {
         let typed = text.trim();
-        // What nobody sees would make two addresses of one.
-        if typed.len() > BYTES_MAX || typed.chars().any(is_unseen) {
+        // Invisible characters would allow two accounts with the same visible address.
+        if typed.len() > BYTES_MAX || typed.chars().any(is_invisible) {
             return Err(NoEmail);
         }
         let options = Options::default().without_display_text().without_domain_literal();
@@ -54,7 +55,15 @@ impl FromStr for Email {
     }
 }
 
-fn is_unseen(letter: char) -> bool {
+impl TryFrom<String> for Email {
+    type Error = NoEmail;
+
+    fn try_from(text: String) -> Result<Self, NoEmail> {
+        text.parse()
+    }
+}
+
+fn is_invisible(letter: char) -> bool {
     letter.is_control()
         || letter.is_whitespace()
         || matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
@@ -73,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_mail_can_not_be_sent_to_is_refused() {
+    fn invalid_addresses_are_refused() {
         let long = format!("{}@{}.example", "a".repeat(60), "b".repeat(60).repeat(4));
         for text in [
             "",

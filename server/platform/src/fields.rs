@@ -1,5 +1,5 @@
 //! JSON objects, read member by member, so that all errors of a body are reported at once. Values stay raw text until
-//! their type is known: an amount keeps its digits.
+//! their type is known, so that an amount keeps its digits.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -15,8 +15,8 @@ const MEMBERS_MAX: usize = 64;
 /// Errors that one response reports, at most.
 const ERRORS_MAX: usize = 100;
 
-/// An invalid field: its path (`denominations.1.factor`; empty for the body itself), and what it must be: the rest of a
-/// sentence, `must be given`, or a whole one, `Enter an amount.`
+/// An invalid field: its path (`denominations.1.factor`; empty for the body itself) and a message, which is the rest of a
+/// sentence, `must be given`, or a complete one, `Enter an amount.`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FieldError {
     pub path: String,
@@ -28,19 +28,19 @@ impl FieldError {
         Self { path: path.into(), message: message.into() }
     }
 
-    /// The same error of a member within the object at `path`.
+    /// The error with `path` before its own: the object is a member of another.
     pub fn within(self, path: &str) -> Self {
         Self { path: format!("{path}.{}", self.path), ..self }
     }
 
-    /// One sentence about the field, with this name for it.
+    /// A sentence about the field, which it calls `name`.
     pub fn sentence(&self, name: &str) -> String {
         let message = self.message.trim_end_matches('.');
         let is_predicate = ["must ", "is "].iter().any(|verb| message.starts_with(verb));
         if is_predicate { format!("{name} {message}.") } else { format!("{name}: {message}.") }
     }
 
-    /// Whether the message is a sentence without the name of the field.
+    /// Whether the message is a complete sentence.
     pub fn is_sentence(&self) -> bool {
         self.message.starts_with(char::is_uppercase)
     }
@@ -59,7 +59,7 @@ impl Object {
         }
     }
 
-    /// Adds or replaces a member that is given.
+    /// Adds or replaces a member, if there is a value.
     pub fn set_given(&mut self, name: &str, value: Option<&impl Serialize>) {
         if let Some(value) = value {
             self.set(name, value);
@@ -201,18 +201,23 @@ impl Fields {
         value
     }
 
+    /// The value of a member that may be absent but not null, such as a change of a member that can't be removed.
+    pub fn unless_absent<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
+        if self.object.names(name) { self.required(name) } else { None }
+    }
+
     pub fn or<T: DeserializeOwned>(&mut self, name: &str, default: T) -> T {
         self.optional(name).unwrap_or(default)
     }
 
-    /// Refuses a member unless it is absent.
+    /// Reports a member unless it is absent.
     pub fn refuse(&mut self, name: &str, why: &str) {
         if self.object.take(name).is_some() {
             self.error(name, why);
         }
     }
 
-    /// A text with so many characters. An absent one is empty, which is an error unless `chars` allows it.
+    /// A text with a length within `chars`. An absent text is empty, which is an error unless `chars` allows it.
     pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>) -> String {
         let required = *chars.start() > 0;
         let text = if required { self.required(name) } else { Some(self.or(name, String::new())) };
@@ -276,7 +281,7 @@ impl Fields {
         }
     }
 
-    /// Every error that was found, if there is one.
+    /// Returns all errors, if there are any.
     pub fn finish(mut self) -> Result<(), Vec<FieldError>> {
         for (name, _) in std::mem::take(&mut self.object.0) {
             self.error(name, "is not a known field");
@@ -285,13 +290,13 @@ impl Fields {
     }
 }
 
-/// `denominations.1.factor`; empty for the value itself.
+/// The path in the form `denominations.1.factor`; empty for the value itself.
 pub fn path_of(path: &serde_path_to_error::Path) -> String {
     let path = path.to_string();
     if path == "." { String::new() } else { path.replace('[', ".").replace(']', "") }
 }
 
-/// The message without the position in the text, which the client did not send as one.
+/// The message without line and column, which refer to a part of the body only.
 pub fn words_of(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split(" at line ").next().unwrap_or_default().to_owned()

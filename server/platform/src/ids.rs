@@ -1,18 +1,18 @@
-//! Kinds of ids. All are UUIDv7, so that they sort by creation; as text they are in lower case with hyphens. The database
-//! has them in 16 bytes.
+//! Id types. All ids are UUIDv7, so that they sort by creation. As text they are in lower case with hyphens; the database
+//! stores 16 bytes.
 
 pub use uuid::Uuid;
 
-/// The text is no UUID.
+/// The text is not a UUID.
 pub type NoId = uuid::Error;
 
-/// A kind of ids.
+/// An id type.
 pub trait Id: Copy {
     fn of(uuid: Uuid) -> Self;
     fn uuid(self) -> Uuid;
 }
 
-/// Declares kinds of ids, in alphabetical order.
+/// Declares id types, in alphabetical order.
 #[macro_export]
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {

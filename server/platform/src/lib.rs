@@ -1,5 +1,5 @@
-//! What any such server needs: time, ids, randomness, the database, HTTP, connections, body fields, caches, rate limits and
-//! the log. Nothing here knows about auctions.
+//! The technical parts of the server, without a product noun: time, ids, randomness, the database, HTTP, connections, body
+//! fields, caches, rate limits and logging.
 
 pub mod body;
 pub mod cache;

@@ -1,5 +1,4 @@
-//! Tokens by key: so many at once, then one each so often. Unlike a general rate limiter it gives a token
-//! back, and goes by the clock that is passed in.
+//! Token buckets by key. Unlike a general rate limiter, a token can be returned, and the caller passes the time.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,7 +7,7 @@ use parking_lot::Mutex;
 
 use crate::time::Moment;
 
-/// How much a bucket holds and how fast it fills.
+/// Capacity of a bucket and the time to gain one token.
 #[derive(Debug, Clone, Copy)]
 pub struct Rate {
     pub burst: i64,
@@ -23,24 +22,25 @@ pub struct TooMany {
     pub retry_after_seconds: u64,
 }
 
-/// So many keys are kept before those are looked for that can go.
+/// Number of keys at which the first sweep removes full buckets.
 const KEYS: usize = 4096;
 
+/// One token bucket for each key.
 pub struct Bucket<K> {
     rate: Rate,
-    kept: Mutex<Kept<K>>,
+    state: Mutex<State<K>>,
 }
 
-struct Kept<K> {
-    /// The moment, in milliseconds, from which the key's bucket is full. Past ones are as good as none.
+struct State<K> {
+    /// The time, in milliseconds since 1970, at which the key's bucket is full. A key without an entry has a full bucket.
     full_from: HashMap<K, i64>,
-    /// The number of keys at which the next sweep is worth its time.
+    /// The number of keys at which the next sweep removes full buckets.
     sweep_at: usize,
 }
 
 impl<K: Hash + Eq + Clone> Bucket<K> {
     pub fn new(rate: Rate) -> Self {
-        Self { rate, kept: Mutex::new(Kept { full_from: HashMap::new(), sweep_at: KEYS }) }
+        Self { rate, state: Mutex::new(State { full_from: HashMap::new(), sweep_at: KEYS }) }
     }
 
     /// Takes a token of `key`, if there is one.
@@ -48,26 +48,26 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
         let now = now.millis();
         let Rate { burst, millis_each } = self.rate;
         let window = burst * millis_each;
-        let mut kept = self.kept.lock();
-        if kept.full_from.len() >= kept.sweep_at {
-            kept.full_from.retain(|_, full| *full > now);
-            kept.sweep_at = KEYS.max(2 * kept.full_from.len());
+        let mut state = self.state.lock();
+        if state.full_from.len() >= state.sweep_at {
+            state.full_from.retain(|_, full| *full > now);
+            state.sweep_at = KEYS.max(2 * state.full_from.len());
         }
-        // A clock that was set back must not shut anyone out for longer than an empty bucket does.
-        let from = kept.full_from.get(key).copied().unwrap_or(now).clamp(now, now + window);
+        // After the clock was set back, the wait is at most that of an empty bucket.
+        let from = state.full_from.get(key).copied().unwrap_or(now).clamp(now, now + window);
         let after = from + millis_each;
         if after - now > window {
             let wait = u64::try_from(after - now - window).unwrap_or(0);
             return Err(TooMany { retry_after_seconds: wait.div_ceil(1000).max(1) });
         }
-        kept.full_from.insert(key.clone(), after);
+        state.full_from.insert(key.clone(), after);
         Ok(())
     }
 
-    /// Puts a token back that was taken.
+    /// Returns a token that was taken.
     pub fn give_back(&self, key: &K) {
-        let mut kept = self.kept.lock();
-        if let Some(full) = kept.full_from.get_mut(key) {
+        let mut state = self.state.lock();
+        if let Some(full) = state.full_from.get_mut(key) {
             *full -= self.rate.millis_each;
         }
     }
@@ -92,13 +92,13 @@ mod tests {
             assert_eq!(bucket.take(&"a", at(100)), Ok(()));
         }
         assert_eq!(bucket.take(&"a", at(101)), Err(TooMany { retry_after_seconds: 9 }));
-        assert_eq!(bucket.take(&"b", at(101)), Ok(()), "another key has its own");
+        assert_eq!(bucket.take(&"b", at(101)), Ok(()), "another key has its own bucket");
         assert_eq!(bucket.take(&"a", at(110)), Ok(()));
         assert!(bucket.take(&"a", at(110)).is_err());
     }
 
     #[test]
-    fn takes_back_what_was_taken() {
+    fn a_returned_token_can_be_taken_again() {
         let bucket = bucket();
         for _ in 0..20 {
             assert_eq!(bucket.take(&"a", at(100)), Ok(()));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_set_back_shuts_nobody_out_for_long() {
+    fn a_clock_that_is_set_back_lengthens_no_wait_beyond_an_empty_bucket() {
         let bucket = bucket();
         for _ in 0..3 {
             assert_eq!(bucket.take(&"a", at(10_000)), Ok(()));

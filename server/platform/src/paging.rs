@@ -1,11 +1,11 @@
 //! Pages of a list.
 
-/// Which page of a list is asked for.
+/// The requested page of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page<C> {
     /// 1–100.
     pub limit: usize,
-    /// The last entry of the page before; none for the first page.
+    /// The last entry of the page before; `None` for the first page.
     pub after: Option<C>,
 }
 
@@ -13,7 +13,7 @@ pub struct Page<C> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paged<T> {
     pub entries: Vec<T>,
-    /// `?cursor=` of the next page; none on the last.
+    /// `?cursor=` of the next page; `None` on the last page.
     pub next_cursor: Option<String>,
 }
 
@@ -25,12 +25,12 @@ impl<C> Page<C> {
         Self { limit: Self::LIMIT_DEFAULT, after }
     }
 
-    /// Rows to query: one more than the page has, which tells whether there is a next page.
+    /// Number of rows to query: one more than the page has, to find out whether there is a next page.
     pub fn rows(&self) -> i64 {
         i64::try_from(self.limit).unwrap_or(0).saturating_add(1)
     }
 
-    /// Makes the page from the rows that were found.
+    /// Makes the page from the queried rows.
     pub fn paged<T>(&self, mut entries: Vec<T>, cursor: impl Fn(&T) -> String) -> Paged<T> {
         let more = entries.len() > self.limit;
         entries.truncate(self.limit);

@@ -1,4 +1,4 @@
-//! Ids, tokens and random bytes. No other module asks for randomness.
+//! Ids, tokens and random bytes. No other module uses a source of randomness.
 
 use std::sync::Mutex;
 
@@ -11,16 +11,19 @@ use crate::time::Moment;
 #[error("the operating system gave no random bytes: {0}")]
 pub struct NoEntropy(getrandom::Error);
 
-/// `N` bytes fit for secrets.
-#[expect(clippy::disallowed_methods, reason = "the only place that asks the operating system for randomness")]
+/// `N` random bytes, suitable for secrets.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the only place that reads random bytes from the operating system"
+)]
 pub fn bytes<const N: usize>() -> Result<[u8; N], NoEntropy> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(NoEntropy)?;
     Ok(bytes)
 }
 
-/// A new UUIDv7. The ids of one process are strictly ascending in the order of their creation, also when its clock is set
-/// back: then they carry the latest time that an id has had.
+/// A new UUIDv7. The ids of one process are strictly ascending in the order of creation, even if the clock is set back: new
+/// ids then contain the latest time of an earlier id.
 pub fn new_id(now: Moment) -> Uuid {
     static CONTEXT: Mutex<ContextV7> = Mutex::new(ContextV7::new());
     let millis = u64::try_from(now.millis()).unwrap_or(0);
@@ -39,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_strictly_ascending_whatever_the_clock_says() {
+    fn ids_are_strictly_ascending_even_if_the_clock_is_set_back() {
         let now = Moment::from_millis(1_800_000_000_000).unwrap();
         let times = (0..20_000).map(|n| now.plus_seconds(if n < 10_000 { 0 } else { -n }));
         let ids: Vec<_> = times.map(new_id).collect();
@@ -49,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_tells_its_time() {
+    fn an_id_contains_its_time() {
         let now = Moment::from_millis(1_900_000_000_123).unwrap();
         let (seconds, nanos) = new_id(now).get_timestamp().unwrap().to_unix();
         assert_eq!((seconds, nanos), (1_900_000_000, 123_000_000));

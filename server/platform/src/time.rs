@@ -1,13 +1,13 @@
-//! Time. All code reads it from a [`Clock`] that it is given, so that tests can set it; `clippy.toml` forbids other ways.
+//! Time. All code reads it from a [`Clock`] parameter, so that tests can set it; `clippy.toml` forbids other ways.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// Milliseconds since 1970 in UTC, as stored.
+/// A point in time: milliseconds since 1970 in UTC, as stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moment(i64);
 
 impl Moment {
-    /// `None` outside of the years 0000 to 9999, which RFC 3339 can write.
+    /// `None` outside the years 0000 to 9999, the range of RFC 3339.
     pub fn from_millis(millis: i64) -> Option<Self> {
         let timestamp = jiff::Timestamp::from_millisecond(millis).ok()?;
         let year = timestamp.to_zoned(jiff::tz::TimeZone::UTC).year();
@@ -69,7 +69,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that shows what it was set to.
+/// A clock that is set by hand, for tests and the demo.
 #[derive(Debug)]
 pub struct ManualClock(AtomicI64);
 

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::random::{self, NoEntropy};
 
-/// 256 random bits in hexadecimal digits, which only the client keeps.
+/// 256 random bits in hexadecimal digits. Only the client stores it.
 pub struct Token(String);
 
 /// SHA-256 of a token, which the database stores in hexadecimal digits.

@@ -1,4 +1,4 @@
-//! Why a verb did not do what it was asked: the reasons that every verb has, and around them those of one verb alone.
+//! Errors of verbs: the reasons that all verbs share, and the refusals of a single verb.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -9,10 +9,10 @@ use crate::http::problem::{Code, Problem};
 use crate::limits::TooMany;
 use crate::precondition::Outdated;
 
-/// Why a verb failed. `R` lists what this verb alone refuses.
+/// Why a verb failed. `R` lists the refusals of this verb only.
 #[derive(Debug, thiserror::Error)]
 pub enum VerbError<R> {
-    /// The resource does not exist, or the user may not know that it does.
+    /// The resource does not exist, or is hidden from the user.
     #[error("not found")]
     NotFound,
     #[error("the user's role does not allow it")]
@@ -32,10 +32,10 @@ pub enum VerbError<R> {
     Refused(R),
 }
 
-/// Why a user does not reach a resource.
+/// Why a user has no access to a resource.
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
-    /// The resource does not exist, or the user may not know that it does.
+    /// The resource does not exist, or is hidden from the user.
     #[error("not found")]
     NotFound,
     #[error("the user's role does not allow it")]
@@ -44,7 +44,7 @@ pub enum AccessError {
     Db(#[from] DbError),
 }
 
-/// What one verb refuses, as the problem that is answered.
+/// A reason for which one verb refuses a request.
 pub trait Refusal: Error {
     fn problem(&self) -> Problem;
 }
@@ -56,7 +56,7 @@ impl Refusal for Infallible {
 }
 
 impl<R> VerbError<R> {
-    /// The same error of a verb that refuses more.
+    /// Converts the error to that of a verb with more refusals.
     pub fn map_refusal<S>(self, map: impl FnOnce(R) -> S) -> VerbError<S> {
         match self {
             Self::NotFound => VerbError::NotFound,
@@ -116,12 +116,12 @@ impl From<AccessError> for Problem {
     }
 }
 
-/// Declares what one verb refuses: each reason with the code of its problem, and with its detail, where the code's title
-/// does not say it all. `wraps` lists the refusals of other verbs that this one passes on.
+/// Declares the refusals of one verb: each with the code of its problem, and with a detail if the code's title is not
+/// enough. `wraps` lists refusals of other verbs that this verb returns too.
 ///
 /// ```
 /// platform::refusals! {
-///     /// Why an account is not made.
+///     /// Why an account is not created.
 ///     pub enum RegisterRefusal {
 ///         EmailTaken => EmailTaken;
 ///         Busy => Overloaded, "Too many registrations: try again later.";

@@ -7,6 +7,7 @@ use clap::Subcommand;
 use crate::bridge::AccountDirectory;
 use installation::config::Settings;
 use installation::settings::appoint::{AppointError, appoint};
+use installation::settings::claim::claim_code;
 use installation::settings::store;
 use platform::db::{Database, DbError, OpenError};
 use platform::email::{Email, NoEmail};
@@ -20,6 +21,8 @@ pub enum AdminCommand {
         /// E-mail of the user
         email: String,
     },
+    /// Prints the one-time code with which a user becomes the first Deployment Admin on /admin
+    ClaimCode,
 }
 
 /// Why it failed, in one line.
@@ -29,6 +32,10 @@ pub enum AdminError {
     Open(#[from] OpenError),
     #[error("`{0}` is not a valid e-mail: it {1}")]
     Email(String, NoEmail),
+    #[error(
+        "there is a Deployment Admin already, so there is no claim code: `farthing admin set EMAIL` replaces them"
+    )]
+    Claimed,
     #[error(transparent)]
     Appoint(#[from] AppointError),
     #[error(transparent)]
@@ -41,7 +48,7 @@ pub async fn admin(command: AdminCommand, settings: &Settings) -> Result<(), Adm
     let mut out = std::io::stdout();
     match command {
         AdminCommand::Show => {
-            let db = Database::open_in_use(&settings.database_url).await?;
+            let db = Database::open_existing(&settings.database_url).await?;
             match store::settings(&mut db.read().await?, &AccountDirectory).await?.admin {
                 Some(admin) => writeln!(out, "{}", admin.email)?,
                 None => writeln!(out, "Nobody is the Deployment Admin yet.")?,
@@ -50,10 +57,16 @@ pub async fn admin(command: AdminCommand, settings: &Settings) -> Result<(), Adm
         }
         AdminCommand::Set { email } => {
             let email: Email = email.parse().map_err(|error| AdminError::Email(email.clone(), error))?;
-            let db = Database::open_in_use(&settings.database_url).await?;
+            let db = Database::open_existing(&settings.database_url).await?;
             let admin = appoint(&db, &*db.clock().await?, &AccountDirectory, &email).await?;
             writeln!(out, "{admin} is the Deployment Admin now.")?;
             db.close().await;
+        }
+        AdminCommand::ClaimCode => {
+            let db = Database::open_existing(&settings.database_url).await?;
+            let code = claim_code(&db, db.clock().await?.now()).await?;
+            db.close().await;
+            writeln!(out, "{}", code.ok_or(AdminError::Claimed)?)?;
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use platform::time::SystemClock;
 
 #[expect(clippy::print_stdout, reason = "the command reports where the copy is")]
 pub async fn backup(settings: &Settings, path: Option<&Path>) -> Result<(), BackupError> {
-    let made = create::backup(settings, path, &SystemClock).await?;
+    let made = create::backup_from_shell(settings, path, &SystemClock).await?;
     println!("{}", made.display());
     Ok(())
 }

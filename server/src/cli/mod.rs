@@ -3,10 +3,12 @@
 mod admin;
 mod backup;
 pub mod bench;
+mod current;
 mod serve;
 mod update;
 mod user;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -19,11 +21,14 @@ use installation::backups::create::BackupError;
 use installation::backups::restore::RestoreError;
 use installation::config::{FileError, Given, Settings};
 use installation::control::{ANNOUNCE_VARIABLE, MeetError, Supervisor};
-use installation::supervisor::{SuperviseError, supervise};
-use installation::updates::{RollbackError, roll_back_unfinished};
+use installation::shell::{OtherOwner, Shell, ShellError, require_owner};
+use installation::supervisor::{self, SuperviseError, supervise};
+use installation::updates::guard::guard;
+use installation::updates::{RollbackError, Target, roll_back_unfinished};
 use platform::db::{Database, OpenError};
 use platform::logging::start_logging;
 use platform::time::SystemClock;
+use rustix::fs::Mode;
 use serve::ServeError;
 use update::UpdateError;
 
@@ -47,6 +52,9 @@ struct Command {
     /// Rolls back the unfinished update, for this reason, instead of serving
     #[arg(long, global = true, hide = true)]
     revert_update: Option<String>,
+    /// Checks the settings as `farthing check` does, instead of what the rest of the command line says
+    #[arg(long, global = true, hide = true)]
+    check_settings: bool,
     /// File or FIFO to which the address is written once the server listens
     #[arg(long, global = true, hide = true, env = ANNOUNCE_VARIABLE)]
     announce_to: Option<PathBuf>,
@@ -71,6 +79,8 @@ enum What {
     },
     /// Updates the installation to the latest release, as the Deployment Admin's page does
     Update,
+    /// Returns to the release before the current one, as the Deployment Admin's page does
+    Rollback,
     /// Copies the SQLite database while it is in use, by default to backups/ of the installation
     Backup {
         /// The new file; an existing file is not overwritten
@@ -78,12 +88,20 @@ enum What {
     },
     /// Checks a copy and replaces the SQLite database with it, while no server runs
     Restore { path: PathBuf },
+    /// Reads the settings as `serve` would, reports every error, and changes nothing
+    Check,
     /// Shows or sets the Deployment Admin, also while the server runs: for example after the account was lost
     #[command(subcommand)]
     Admin(admin::AdminCommand),
     /// Manages accounts, also while the server runs: for example after a password was lost
     #[command(subcommand)]
     User(user::UserCommand),
+    /// Runs a command of an update and kills it when the update's process ends
+    #[command(hide = true)]
+    Guard {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<OsString>,
+    },
     /// Prints the OpenAPI document
     Openapi,
     /// Measures bids on this machine against requests that do nothing; fails if a limit is missed
@@ -98,6 +116,10 @@ enum What {
 enum CliError {
     #[error(transparent)]
     Settings(#[from] FileError),
+    #[error(transparent)]
+    Shell(#[from] ShellError),
+    #[error(transparent)]
+    Owner(#[from] OtherOwner),
     #[error(transparent)]
     Open(#[from] OpenError),
     #[error(transparent)]
@@ -122,14 +144,18 @@ enum CliError {
     Update(#[from] UpdateError),
     #[error(transparent)]
     Rollback(#[from] RollbackError),
+    #[error("`{program}` can't be run: {cause}")]
+    Guard { program: String, cause: std::io::Error },
     #[error("can't start: {0}")]
     Runtime(std::io::Error),
     #[error("can't write: {0}")]
     Write(std::io::Error),
 }
 
-/// Runs the command line of this process.
+/// Runs the command line of this process. What it and its child processes create is private to the user.
 pub fn main() -> ExitCode {
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
+    current::run_current_release();
     match run(Command::parse()) {
         Ok(code) => code,
         Err(error) => {
@@ -140,41 +166,75 @@ pub fn main() -> ExitCode {
 }
 
 #[expect(clippy::print_stderr, reason = "the command reports its error")]
-fn print_error(error: &CliError) {
+fn print_error(error: &dyn std::error::Error) {
     eprintln!("farthing: {error}");
 }
 
+/// Reports each error of the settings in one line.
+#[expect(clippy::print_stdout, reason = "the command reports its result")]
+fn check(given: Given) -> ExitCode {
+    let errors = installation::check::check(given);
+    errors.iter().for_each(|error| print_error(error));
+    if !errors.is_empty() {
+        return ExitCode::FAILURE;
+    }
+    println!("ok");
+    ExitCode::SUCCESS
+}
+
 fn run(command: Command) -> Result<ExitCode, CliError> {
-    let given_database = command.given.database_url.clone();
-    let settings = Settings::complete(command.given)?;
+    let given = command.given;
+    if command.check_settings {
+        return Ok(check(given));
+    }
     match command.what.unwrap_or(What::Serve { demo: false }) {
+        What::Guard { command } => return run_guarded(&command),
+        What::Check => return Ok(check(given)),
         What::Openapi => print_document()?,
         What::Migrate { take_back: true, .. } => {
-            in_runtime(async { Ok(Database::try_migrate(&settings.database_url).await?) })?;
+            in_runtime(async { Ok(Database::try_migrate(&Settings::complete(given)?.database_url).await?) })?
         }
-        What::Migrate { update_run: Some(run), .. } => {
-            in_runtime(async { Ok(Database::migrate_in_update(&settings.database_url, &run).await?) })?;
-        }
-        What::Update => in_runtime(async { Ok(update::update(settings).await?) })?,
+        What::Migrate { update_run: Some(run), .. } => in_runtime(async {
+            Ok(Database::migrate_in_update(&Settings::complete(given)?.database_url, &run).await?)
+        })?,
         What::Migrate { .. } => in_runtime(async {
-            let db = Database::open(&settings.database_url).await?;
-            db.close().await;
+            let settings = Settings::complete(given)?;
+            require_owner(&settings)?;
+            Database::open(&settings.database_url).await?.close().await;
             Ok(())
         })?,
-        What::Backup { path } => {
-            in_runtime(async { Ok(backup::backup(&settings, path.as_deref()).await?) })?;
+        What::Update => {
+            in_runtime(async { Ok(update::update(Shell::enter(given).await?, Target::Latest).await?) })?
         }
-        What::Restore { path } => in_runtime(async { Ok(backup::restore(&settings, &path).await?) })?,
-        What::Admin(command) => in_runtime(async { Ok(admin::admin(command, &settings).await?) })?,
-        What::User(command) => in_runtime(async { Ok(user::user(command, &settings).await?) })?,
+        What::Rollback => {
+            in_runtime(async { Ok(update::update(Shell::enter(given).await?, Target::Previous).await?) })?
+        }
+        What::Backup { path } => in_runtime(async {
+            Ok(backup::backup(&Shell::enter(given).await?.settings, path.as_deref()).await?)
+        })?,
+        What::Restore { path } => {
+            in_runtime(async { Ok(backup::restore(&Shell::enter(given).await?.settings, &path).await?) })?;
+        }
+        What::Admin(command) => {
+            in_runtime(async { Ok(admin::admin(command, &Shell::enter(given).await?.settings).await?) })?;
+        }
+        What::User(command) => {
+            in_runtime(async { Ok(user::user(command, &Shell::enter(given).await?.settings).await?) })?;
+        }
         // On one thread, because it shares the machine with the server that it measures.
         What::Bench(options) => {
-            on_this_thread(async { Ok(bench::bench(options, given_database).await?) })?;
+            on_this_thread(async { Ok(bench::bench(options, given.database_url).await?) })?;
         }
-        What::BenchServer => in_runtime(async { Ok(bench::run_server(settings.database_url).await?) })?,
+        What::BenchServer => {
+            in_runtime(async { Ok(bench::run_server(Settings::complete(given)?.database_url).await?) })?;
+        }
         What::Serve { demo } => {
+            let settings = Settings::complete(given)?;
             start_logging(settings.log_format);
             let Some(parent) = command.supervised_by else {
+                if let Err(other) = require_owner(&settings) {
+                    tracing::warn!(error = &other as &dyn std::error::Error, "serves as another user");
+                }
                 let args = std::env::args_os().skip(1).collect();
                 let code =
                     on_this_thread(async { Ok(supervise(settings, args, command.announce_to).await?) })?;
@@ -187,12 +247,25 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
                     Ok(())
                 })?,
                 None => in_runtime(async {
-                    Ok(serve::serve(settings, demo, supervisor, command.on_probation).await?)
+                    let control = supervisor.control();
+                    let served = serve::serve(settings, demo, supervisor, command.on_probation).await;
+                    if let Err(error) = &served {
+                        // The reason why a new version is rolled back. Without probation the supervisor ignores it.
+                        let _ = control.refuse(&error.to_string());
+                    }
+                    Ok(served?)
                 })?,
             }
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The exit code is that of the command, as in a shell.
+fn run_guarded(command: &[OsString]) -> Result<ExitCode, CliError> {
+    let program = command.first().map(|program| program.to_string_lossy().into_owned()).unwrap_or_default();
+    let status = guard(command).map_err(|cause| CliError::Guard { program, cause })?;
+    Ok(ExitCode::from(supervisor::exit_code(status, false)))
 }
 
 fn on_this_thread<T>(work: impl Future<Output = Result<T, CliError>>) -> Result<T, CliError> {

@@ -1,5 +1,6 @@
 //! The server, which the supervisor of `farthing serve` starts.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,16 +13,20 @@ use crate::router;
 use crate::state::AppState;
 use installation::backups::restore;
 use installation::config::Settings;
-use installation::control::Supervisor;
+use installation::control::{Control, Supervisor};
 use installation::releases::check;
+use installation::settings::claim;
+use installation::supervisor::RunningServer;
 use installation::updates;
-use platform::db::{Database, DbError, OpenError};
+use platform::db::{Database, DbError, OpenError, without_password};
 use platform::net::{self, ConnectionLimits, Threads};
 use platform::time::SystemClock;
 
 /// The maximum time for open requests after the signal to stop. With the time to close the database it stays below the
 /// ten seconds of the contract.
 const DRAIN_MAX: Duration = Duration::from_secs(8);
+/// How often the server reports to its supervisor, which kills it after a long silence.
+const ALIVE_INTERVAL: Duration = Duration::from_secs(5);
 const CLOSE_MAX: Duration = Duration::from_millis(1500);
 
 /// Why the server could not start or continue.
@@ -29,8 +34,8 @@ const CLOSE_MAX: Duration = Duration::from_millis(1500);
 pub enum ServeError {
     #[error(transparent)]
     Open(#[from] OpenError),
-    #[error("can't read the database's clock: {0}")]
-    Clock(#[from] DbError),
+    #[error("can't read from the database: {0}")]
+    Read(#[from] DbError),
     #[error("can't make the folder `{path}`: {cause}")]
     DataDir { path: String, cause: std::io::Error },
     #[error("can't open writes after an update: {0}")]
@@ -77,6 +82,13 @@ pub async fn serve(
     }
     let signal = stop_signal()?;
     let listener = TcpListener::from_std(supervisor.listener().await?)?;
+    let address = listener.local_addr()?;
+    report_start(&state.installation.settings, &state.context.db).await?;
+    publish(&state.installation.settings, address);
+    if let Err(error) = claim::log_claim(&state.installation, address).await {
+        let error = &error as &dyn std::error::Error;
+        tracing::error!(error, "can't say how the administration is claimed");
+    }
     let stop = async {
         tokio::select! {
             () = signal => {}
@@ -87,6 +99,7 @@ pub async fn serve(
     if on_probation {
         tokio::spawn(updates::continue_after_restart(Arc::clone(&state.installation)));
     }
+    tokio::spawn(report_alive(state.installation.control.clone()));
     tokio::spawn(updates::watch(Arc::clone(&state.installation)));
     let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());
     check::start_checks(Arc::clone(&state.installation));
@@ -118,6 +131,40 @@ pub async fn serve(
         tracing::warn!("the database took too long to close; nothing that was acknowledged is lost");
     }
     Ok(())
+}
+
+/// Reports to the supervisor that this server works, until the supervisor has ended.
+async fn report_alive(control: Control) {
+    while control.alive().is_ok() {
+        tokio::time::sleep(ALIVE_INTERVAL).await;
+    }
+}
+
+/// Logs what this server works on.
+async fn report_start(settings: &Settings, db: &Database) -> Result<(), DbError> {
+    let Settings { database_url, data_dir, install_dir, .. } = settings;
+    let version = env!("CARGO_PKG_VERSION");
+    tracing::info!(
+        database = without_password(database_url),
+        data_dir = %data_dir.display(),
+        install_dir = %install_dir.display(),
+        "serving as farthing {version}"
+    );
+    if db.has_later_schema().await? {
+        tracing::warn!(
+            "a later release than {version} has migrated the schema: this one serves, but start that release soon"
+        );
+    }
+    Ok(())
+}
+
+/// Without the files the server works, but commands in a shell have to name its settings.
+fn publish(settings: &Settings, address: SocketAddr) {
+    let published = RunningServer::this(settings, address).and_then(|server| server.publish());
+    if let Err(error) = published {
+        let error = &error as &dyn std::error::Error;
+        tracing::warn!(error, "commands in a shell won't know the settings of this server");
+    }
 }
 
 #[expect(clippy::print_stdout, reason = "the user needs the sign-ins of the demo")]

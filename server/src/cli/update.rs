@@ -1,11 +1,11 @@
-//! `farthing update`.
+//! `farthing update` and `farthing rollback`.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use installation::config::Settings;
 use installation::journal::{JournalError, Run, RunFeed, RunStatus, Step, StepStatus};
-use installation::updates::{Ended, StartError, Update};
+use installation::shell::Shell;
+use installation::updates::{Caller, Ended, StartError, Target, Update};
 use platform::db::{Database, DbError, OpenError};
 use tokio::sync::watch;
 
@@ -19,6 +19,8 @@ const RESTART_MAX: Duration = Duration::from_secs(90);
 pub enum UpdateError {
     #[error(transparent)]
     Open(#[from] OpenError),
+    #[error("a server with another data folder uses the database `{0}`: name that folder with --data-dir")]
+    ServedElsewhere(String),
     #[error("can't read the database's clock: {0}")]
     Clock(#[from] DbError),
     #[error(transparent)]
@@ -33,13 +35,17 @@ pub enum UpdateError {
     NoReport,
 }
 
-/// Runs the update in this process, prints its steps, and waits for its end, also if the next server finishes it.
-pub async fn update(settings: Settings) -> Result<(), UpdateError> {
-    let db = Database::open_in_use(&settings.database_url).await?;
+/// Performs the run in this process, prints its steps, and waits for its end, also if the next server finishes it.
+pub async fn update(Shell { settings, server }: Shell, target: Target) -> Result<(), UpdateError> {
+    let db = match server {
+        Some(_) => Database::open_existing(&settings.database_url).await?,
+        None => open_alone(&settings.database_url).await?,
+    };
     let clock = db.clock().await?;
     let feed = RunFeed::new(settings.data_dir.clone());
-    let update = Update::begin(settings, db.clone(), clock, Arc::clone(&feed), None).await?;
-    let restart_max = Duration::from_secs(update.health_timeout_seconds()) + RESTART_MAX;
+    let update =
+        Update::begin(settings, db.clone(), clock, Arc::clone(&feed), target, Caller::shell()).await?;
+    let restart_max = update.health_timeout() + update.observe_time() + RESTART_MAX;
     let printer = tokio::spawn(print_steps(feed.subscribe().await?));
     let ended = update.perform(None).await;
     let limit = match ended {
@@ -54,6 +60,16 @@ pub async fn update(settings: Settings) -> Result<(), UpdateError> {
             Ok(Ok(Some(run))) => report(run),
             _ => Err(UpdateError::NoReport),
         },
+    }
+}
+
+/// Opens the database of an installation without a running server. A server that uses the database must have another
+/// data folder, with a journal of its own.
+async fn open_alone(address: &str) -> Result<Database, UpdateError> {
+    Database::require_existing(address).await?;
+    match Database::open(address).await {
+        Err(OpenError::Taken(database)) => Err(UpdateError::ServedElsewhere(database)),
+        opened => Ok(opened?),
     }
 }
 

@@ -84,7 +84,7 @@ pub async fn user(command: UserCommand, settings: &Settings) -> Result<(), UserE
 /// The accounts of the database, without rate limits. Other servers on PostgreSQL are notified of changes; a server on the
 /// same SQLite file reads them within seconds.
 async fn open(settings: &Settings) -> Result<Accounts, UserError> {
-    let db = Database::open_in_use(&settings.database_url).await?;
+    let db = Database::open_existing(&settings.database_url).await?;
     let clock = db.clock().await?;
     Ok(Accounts {
         db,

@@ -9,26 +9,33 @@ use auction_house::accounts;
 use auction_house::ids::UserId;
 use installation::backups::create::backup_by_admin;
 use installation::backups::restore::request_restore;
+use installation::releases::status::release_status;
+use installation::releases::{Source, check};
 use installation::settings::admin::{self, AdminError};
-use installation::settings::change_settings::{SettingsError, change_settings};
-use installation::updates::{self, StartError};
+use installation::settings::body::{ADMIN, AUTO_CHECK, CLAIM_CODE};
+use installation::settings::change_settings::{SettingsRefusal, change_settings};
+use installation::updates::{self, StartError, Target};
 use platform::fields::Object;
 use platform::http::problem::{Code, Details, FieldError, Problem};
+use platform::verb::VerbError;
 
 const PAGE: &str = "/admin";
 
-/// `POST /admin/claim`, a button.
+/// `POST /admin/claim`
 pub async fn claim(posted: Posted<()>) -> Result<String, Problem> {
-    let Posted { state, user, .. } = posted;
+    let Posted { state, user, form, .. } = posted;
     let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
     let account = account.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
-    set(&state, user, "deploymentAdminEmail", &account.email, "claimed").await
+    let mut patch = Object::default();
+    patch.set(ADMIN, &account.email);
+    patch.set_given(CLAIM_CODE, form.get(CLAIM_CODE).as_ref());
+    change(&state, user, patch, "claimed").await.map_err(beside_field)
 }
 
 /// `POST /admin/transfer`
 pub async fn transfer(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, form, .. } = posted;
-    let done = set(&state, user, "deploymentAdminEmail", &form.get("email"), "transferred").await;
+    let done = set(&state, user, ADMIN, &form.get("email"), "transferred").await;
     done.map_err(beside_field)
 }
 
@@ -36,19 +43,52 @@ pub async fn transfer(posted: Posted<()>) -> Result<String, Problem> {
 pub async fn checks(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, form, .. } = posted;
     // Browsers do not send an unchecked box.
-    let is_on = form.get("autoCheckUpdates").is_some();
+    let is_on = form.get(AUTO_CHECK).is_some();
     let done = if is_on { "checks-on" } else { "checks-off" };
-    set(&state, user, "autoCheckUpdates", &is_on, done).await
+    set(&state, user, AUTO_CHECK, &is_on, done).await
 }
 
-/// `POST /admin/update`, a button. If a run is under way, the page shows it.
-pub async fn update(posted: Posted<()>) -> Result<String, Problem> {
+/// `POST /admin/look-up`, a button.
+pub async fn look_up(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, .. } = posted;
-    match admin::require(&state.installation, user).await {
-        Err(AdminError::NotAdmin) => return Ok(PAGE.to_owned()),
-        passed => passed?,
+    if !is_admin(&state, user).await? {
+        return Ok(PAGE.to_owned());
     }
-    match updates::start(&state.installation, user).await {
+    // The page shows why a check has failed.
+    match check::check_now(&state.installation).await? {
+        Ok(()) => Ok(format!("{PAGE}?done=looked-up")),
+        Err(_) => Ok(PAGE.to_owned()),
+    }
+}
+
+/// `POST /admin/update`. If a run is under way, the page shows it.
+pub async fn update(posted: Posted<()>) -> Result<String, Problem> {
+    let Posted { state, user, form, .. } = posted;
+    if !is_admin(&state, user).await? {
+        return Ok(PAGE.to_owned());
+    }
+    let source = Source::of(&state.installation.settings);
+    let status = release_status(&mut state.context.db.read().await?, &source).await?;
+    if !status.update_available && form.get("confirmed").is_none() {
+        return Err(Problem::field(
+            "confirmed",
+            "Confirm that the update may install a release that is not known yet.",
+        ));
+    }
+    start(&state, user, Target::Latest).await
+}
+
+/// `POST /admin/rollback`, a button. If a run is under way, the page shows it.
+pub async fn roll_back(posted: Posted<()>) -> Result<String, Problem> {
+    let Posted { state, user, .. } = posted;
+    if !is_admin(&state, user).await? {
+        return Ok(PAGE.to_owned());
+    }
+    start(&state, user, Target::Previous).await
+}
+
+async fn start(state: &AppState, user: UserId, target: Target) -> Result<String, Problem> {
+    match updates::start(&state.installation, user, target).await {
         Ok(_) | Err(StartError::InProgress) => Ok(PAGE.to_owned()),
         Err(error) => Err(error.into()),
     }
@@ -70,7 +110,15 @@ pub async fn restore(posted: Posted<()>) -> Result<String, Problem> {
     Ok(PAGE.to_owned())
 }
 
-/// Changes one setting and redirects to the page, which also tells users who are not the Deployment Admin.
+/// Whether the user is the Deployment Admin. To other users the page says who is.
+async fn is_admin(state: &AppState, user: UserId) -> Result<bool, Problem> {
+    match admin::require(&state.installation, user).await {
+        Err(AdminError::NotAdmin) => Ok(false),
+        passed => Ok(passed.map(|()| true)?),
+    }
+}
+
+/// Changes one setting.
 async fn set(
     state: &AppState,
     user: UserId,
@@ -80,19 +128,28 @@ async fn set(
 ) -> Result<String, Problem> {
     let mut patch = Object::default();
     patch.set(member, value);
-    match change_settings(&state.installation, user, Some(patch)).await {
+    change(state, user, patch, done).await
+}
+
+/// Redirects to the page, which also tells users who are not the Deployment Admin.
+async fn change(state: &AppState, user: UserId, patch: Object, done: &str) -> Result<String, Problem> {
+    match change_settings(&state.installation, user, patch).await {
         Ok(_) => Ok(format!("{PAGE}?done={done}")),
-        Err(SettingsError::Taken | SettingsError::NotAdmin) => Ok(PAGE.to_owned()),
+        Err(VerbError::Refused(
+            SettingsRefusal::Taken | SettingsRefusal::NotAdmin | SettingsRefusal::Reserved,
+        )) => Ok(PAGE.to_owned()),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Shows errors of the e-mail beside its field.
+/// Shows errors of the e-mail and of the claim code beside their fields.
 fn beside_field(problem: Problem) -> Problem {
-    let mut problem = renamed(problem, &[("deploymentAdminEmail", "email")]);
-    if problem.code == Code::UserNotRegistered {
-        let fields = vec![FieldError::new("email", problem.detail.clone())];
-        problem.details = Some(Details::Fields(fields));
-    }
+    let mut problem = renamed(problem, &[(ADMIN, "email")]);
+    let field = match problem.code {
+        Code::UserNotRegistered => "email",
+        Code::ClaimCodeRequired => CLAIM_CODE,
+        _ => return problem,
+    };
+    problem.details = Some(Details::Fields(vec![FieldError::new(field, problem.detail.clone())]));
     problem
 }

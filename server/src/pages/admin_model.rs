@@ -3,7 +3,7 @@
 use crate::bridge::AccountDirectory;
 use crate::state::AppState;
 use app::model::{
-    AdminPage, Administration, AuditEntry, BackupFacts, RunFacts, RunState, StepFacts, StepState,
+    AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, RunFacts, RunState, StepFacts, StepState,
     VersionFacts,
 };
 use auction_house::ids::UserId;
@@ -12,7 +12,8 @@ use installation::backups::folder::{self, BackupFile};
 use installation::journal::{self, RunStatus, Step, StepStatus};
 use installation::releases::Source;
 use installation::releases::status::{ReleaseStatus, release_status};
-use installation::settings::store;
+use installation::settings::{claim, store};
+use installation::updates::find_previous;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
@@ -23,16 +24,28 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
     let settings = store::settings(db, &AccountDirectory).await?;
     let source = Source::of(&state.installation.settings);
     Ok(match settings.admin {
-        None => AdminPage::Unclaimed,
+        None => {
+            let settings = &state.installation.settings;
+            AdminPage::Unclaimed(terms(claim::terms(settings, db, &AccountDirectory, user).await?))
+        }
         Some(admin) if admin.id != user => AdminPage::Taken,
         Some(_) => AdminPage::Mine(Box::new(Administration {
-            version: facts(release_status(db, &source).await?),
+            version: facts(release_status(db, &source).await?, source != Source::Off),
             auto_check_updates: settings.auto_check_updates,
             run: run(state),
+            previous: previous(state).await,
             backups: backups(state),
             log: log(db).await?,
         })),
     })
+}
+
+fn terms(terms: claim::ClaimTerms) -> ClaimTerms {
+    match terms {
+        claim::ClaimTerms::Open => ClaimTerms::Open,
+        claim::ClaimTerms::WithCode => ClaimTerms::WithCode,
+        claim::ClaimTerms::Reserved => ClaimTerms::Reserved,
+    }
 }
 
 /// The version of a newer release, for the banner of the Deployment Admin.
@@ -41,13 +54,17 @@ pub async fn newer_release(db: &mut Connection, source: &Source) -> Result<Optio
     Ok(status.update_available.then(|| status.latest.to_string()))
 }
 
-fn facts(status: ReleaseStatus) -> VersionFacts {
+fn facts(status: ReleaseStatus, can_check: bool) -> VersionFacts {
     VersionFacts {
         current: status.current.to_string(),
         latest: status.latest.to_string(),
         update_available: status.update_available,
         release_url: status.release_url,
         check_error: status.check_error,
+        check_detail: status.check_detail,
+        is_latest_known: status.is_latest_known,
+        checked_at: status.checked_at.map(Moment::millis),
+        can_check,
     }
 }
 
@@ -94,6 +111,11 @@ fn step(step: Step, until: i64) -> StepFacts {
     }
 }
 
+async fn previous(state: &AppState) -> Option<String> {
+    let found = find_previous(&state.installation.settings.install_dir).await?;
+    Some(found.version.to_string())
+}
+
 fn backups(state: &AppState) -> Option<Vec<BackupFacts>> {
     if !state.installation.settings.database_url.starts_with("sqlite:") {
         return None;
@@ -123,6 +145,7 @@ fn describe(entry: audit::AuditEntry) -> AuditEntry {
         "AUTO_CHECK_ON" => "switched automatic checks on".to_owned(),
         "AUTO_CHECK_OFF" => "switched automatic checks off".to_owned(),
         "UPDATE_STARTED" => "started an update".to_owned(),
+        "ROLLBACK_STARTED" => "started the return to the previous release".to_owned(),
         "UPDATE_FINISHED" => detail.to_owned(),
         "BACKED_UP" => format!("made the backup {detail}"),
         "RESTORED" => format!("restored the backup {detail}"),

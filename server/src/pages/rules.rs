@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::currencies::list;
 use super::form::{Form, FormBody, meant_for, renamed, renamed_rows, texts};
 use super::posted::Posted;
+use auction_house::engine::RuleType;
 use auction_house::path::{AuctionPath, RulePath};
 use auction_house::rules::access::manage_rule;
 use auction_house::rules::create::create_rule;
@@ -16,12 +17,15 @@ use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::precondition::Precondition;
 
+/// The parameter of rules about one denomination.
+const DENOMINATION: &str = "denomination";
+
 /// `POST /auctions/{auction_id}/currency-rules/new`
 pub async fn create(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
     let body = Body::read(&form);
-    let made = create_rule(&state.context, auction_id, user, FormBody { object: body.object, form }).await;
-    made.map_err(|error| in_form(error.into(), &body.rows))?;
+    let created = create_rule(&state.context, auction_id, user, FormBody { object: body.object, form }).await;
+    created.map_err(|error| in_form(error.into(), &body.rows))?;
     Ok(list(auction_id, "rule-saved"))
 }
 
@@ -66,9 +70,9 @@ pub async fn switch(posted: Posted<RulePath>) -> Result<String, Problem> {
     };
     let mut patch = Object::default();
     patch.set("enabled", &!rule.definition.enabled);
-    // Meant for the version that was read: two people who switch at once don't undo each other.
-    let seen = Precondition::OneOf(vec![rule.version]);
-    let switched = patch_rule(&state.context, auction_id, rule_id, user, patch, &seen).await?;
+    // Two concurrent requests must not switch the rule on and off again.
+    let expected = Precondition::OneOf(vec![rule.version]);
+    let switched = patch_rule(&state.context, auction_id, rule_id, user, patch, &expected).await?;
     let done = if switched.definition.enabled { "rule-on" } else { "rule-off" };
     Ok(list(auction_id, done))
 }
@@ -79,19 +83,19 @@ pub fn list_page(button: &Uri) -> Uri {
     format!("{auction}/currencies").parse().unwrap_or_default()
 }
 
-/// The problem with the form's names. Which currency a piece is of is told by the piece.
+/// The problem with the names of the form's fields.
 fn in_form(problem: Problem, rows: &[usize]) -> Problem {
     renamed_rows(renamed(problem, &[("params", "params.amount")]), "params.tiers", rows)
 }
 
-/// What the form says, as the API takes it. `rows` are the rows of the form that its steps stand in.
+/// The API's body for a form. `rows` are the rows of the form that its tiers come from.
 struct Body {
     object: Object,
     rows: Vec<usize>,
 }
 
 #[derive(Serialize)]
-struct Step {
+struct Tier {
     from: Option<String>,
     amount: Option<String>,
 }
@@ -100,39 +104,45 @@ impl Body {
     fn read(form: &Form) -> Self {
         let mut object = texts(form, &["type"]);
         object.set("enabled", &form.get("enabled").is_some());
-        let mut params = Object::default();
-        let mut rows = Vec::new();
-        if form.get("type") == Some("MIN_INCREMENT") {
-            object.set("currencyProfileId", &form.get("currencyProfileId"));
-            match form.get("kind") {
-                Some("tiers") => {
-                    let (filled, steps): (Vec<_>, Vec<_>) = steps(form).unzip();
-                    rows = filled;
-                    params.set("tiers", &steps);
-                }
-                kind => {
-                    let member = if kind == Some("percent") { "percent" } else { "amount" };
-                    params.set(member, &form.text(&format!("params.{member}")));
+        let (mut params, mut rows) = (Object::default(), Vec::new());
+        let rule_type = form.get("type").and_then(|text| text.parse::<RuleType>().ok());
+        match rule_type {
+            Some(rule_type) if rule_type.takes(DENOMINATION) => {
+                // The form has one field for a currency and one of its denominations.
+                let (currency, code) = form.text("params.denomination").split_once(' ').unwrap_or_default();
+                object.set("currencyProfileId", &currency);
+                for parameter in rule_type.parameters() {
+                    let name = parameter.name;
+                    let value =
+                        if name == DENOMINATION { code } else { form.text(&format!("params.{name}")) };
+                    params.set(name, &value);
                 }
             }
-        } else {
-            let (currency, piece) = form.text("params.denomination").split_once(' ').unwrap_or_default();
-            object.set("currencyProfileId", &currency);
-            params.set("denomination", &piece);
-            let member =
-                if form.get("type") == Some("MIN_COMPONENT_RATIO") { "minRatio" } else { "minCount" };
-            params.set(member, &form.text(&format!("params.{member}")));
+            Some(rule_type) => {
+                object.set("currencyProfileId", &form.get("currencyProfileId"));
+                // The form has one of these parameters, which its field `kind` names.
+                let kind = form.get("kind").filter(|kind| rule_type.takes(kind)).unwrap_or("amount");
+                if kind == "tiers" {
+                    let (filled, tiers): (Vec<_>, Vec<_>) = tiers(form).unzip();
+                    rows = filled;
+                    params.set(kind, &tiers);
+                } else {
+                    params.set(kind, &form.text(&format!("params.{kind}")));
+                }
+            }
+            // The API reports the type.
+            None => {}
         }
         object.set("params", &params);
         Self { object, rows }
     }
 }
 
-/// The rows that are filled in.
-fn steps(form: &Form) -> impl Iterator<Item = (usize, Step)> {
+/// The tiers of the rows that are not empty.
+fn tiers(form: &Form) -> impl Iterator<Item = (usize, Tier)> {
     form.rows("params.tiers").filter_map(|row| {
         let part = |part: &str| form.get(&format!("params.tiers.{row}.{part}")).map(str::to_owned);
-        let step = Step { from: part("from"), amount: part("amount") };
-        (step.from.is_some() || step.amount.is_some()).then_some((row, step))
+        let tier = Tier { from: part("from"), amount: part("amount") };
+        (tier.from.is_some() || tier.amount.is_some()).then_some((row, tier))
     })
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::harness::{Client, PASSWORD, database};
-use crate::process::Process;
+use crate::process::{Process, command, sqlite};
 
 /// Runs `farthing` in `folder` with nothing in its environment.
 fn farthing(folder: &Path, args: &[&str]) -> Output {
@@ -13,12 +13,12 @@ fn farthing(folder: &Path, args: &[&str]) -> Output {
 
 /// The error that a failing command prints, in one line.
 #[track_caller]
-fn complaint(output: &Output) -> String {
-    let said = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(said.starts_with("farthing: "), "{said}");
-    said
+fn error_message(output: &Output) -> String {
+    let message = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(message.starts_with("farthing: "), "{message}");
+    message
 }
 
 #[test]
@@ -26,8 +26,38 @@ fn an_unknown_key_of_the_file_is_named() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("farthing.toml"), "listen = \"127.0.0.1:0\"\nlissen = \"x\"\n")
         .unwrap();
-    let said = complaint(&farthing(folder.path(), &["migrate"]));
-    assert!(said.contains("`farthing.toml`, line 2") && said.contains("`lissen`"), "{said}");
+    let message = error_message(&farthing(folder.path(), &["migrate"]));
+    assert!(message.contains("`farthing.toml`, line 2") && message.contains("`lissen`"), "{message}");
+}
+
+#[test]
+fn check_reports_every_error_and_creates_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = || std::fs::read_dir(folder.path()).unwrap().count();
+    // As the supervisor calls it, with its own command line.
+    let of_service = ["serve", "--listen", "127.0.0.1:0", "--check-settings"];
+    for args in [&["check"][..], &of_service] {
+        let output = farthing(folder.path(), args);
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), &b"ok\n"[..]), "{output:?}");
+        assert_eq!(files(), 0);
+    }
+    let text =
+        "publik-url = \"https://bids.example\"\nlisten = \"3000\"\ndatabase-url = \"mysql://u:s3cret@h/x\"\n";
+    std::fs::write(folder.path().join("farthing.toml"), text).unwrap();
+    std::fs::write(folder.path().join("update.toml"), "[steps]\nbiuld = []\n").unwrap();
+    for args in [&["check"][..], &of_service] {
+        let output = farthing(folder.path(), args);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.lines().count()), (Some(1), 4), "{said}");
+        for words in ["`farthing.toml`, line 1", "`farthing.toml`, line 2", "`mysql://u@h/x`", "`biuld`"] {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+        assert!(
+            said.lines().all(|line| line.starts_with("farthing: ")) && !said.contains("s3cret"),
+            "{said}"
+        );
+        assert_eq!(files(), 2);
+    }
 }
 
 #[test]
@@ -46,6 +76,8 @@ fn help_lists_every_setting_with_its_variable() {
             ("--releases-url", "FARTHING_RELEASES_URL"),
             ("--rate-limits", "FARTHING_RATE_LIMITS"),
             ("--trusted-proxies", "FARTHING_TRUSTED_PROXIES"),
+            ("--admin-email", "FARTHING_ADMIN_EMAIL"),
+            ("--claim-code", "FARTHING_CLAIM_CODE"),
             ("--log-format", "FARTHING_LOG_FORMAT"),
         ] {
             assert!(help.contains(flag) && help.contains(variable), "{flag}: {help}");
@@ -67,11 +99,11 @@ fn a_folder_that_cannot_be_created_is_named() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("file"), "").unwrap();
     let output = farthing(folder.path(), &["--data-dir", "file/data"]);
-    assert!(complaint(&output).contains("`file/data`"));
+    assert!(error_message(&output).contains("`file/data`"));
     let output = farthing(folder.path(), &["--database-url", "sqlite://file/x.db"]);
-    assert!(complaint(&output).contains("`file/x.db`"));
-    let output = farthing(folder.path(), &["--database-url", "mysql://x"]);
-    assert!(complaint(&output).contains("`mysql://x`"));
+    assert!(error_message(&output).contains("`file/x.db`"));
+    let output = farthing(folder.path(), &["--database-url", "mysql://u:s3cret@x"]);
+    assert!(error_message(&output).contains("`mysql://u@x`"));
 }
 
 #[tokio::test]
@@ -87,12 +119,12 @@ async fn the_admin_can_be_shown_and_set_while_a_server_runs() {
         (String::from_utf8(output.stdout.clone()).unwrap(), output)
     };
     assert_eq!(run(&["show"]).0, "Nobody is the Deployment Admin yet.\n");
-    assert!(complaint(&run(&["set", "bob@example.org"]).1).contains("`bob@example.org`"));
-    assert!(complaint(&run(&["set", "bob"]).1).contains("`bob` is not a valid e-mail"));
+    assert!(error_message(&run(&["set", "bob@example.org"]).1).contains("`bob@example.org`"));
+    assert!(error_message(&run(&["set", "bob"]).1).contains("`bob` is not a valid e-mail"));
     for _ in 0..2 {
-        let (said, output) = run(&["set", "ada@EXAMPLE.org"]);
+        let (message, output) = run(&["set", "ada@EXAMPLE.org"]);
         assert!(output.status.success());
-        assert_eq!(said, "Ada@example.org is the Deployment Admin now.\n");
+        assert_eq!(message, "Ada@example.org is the Deployment Admin now.\n");
     }
     let settings = ada.get("/api/system/settings").await.expect(200);
     assert_eq!(settings["deploymentAdminEmail"], "Ada@example.org");
@@ -144,7 +176,7 @@ async fn accounts_are_managed_while_a_server_runs() {
     bob.post("/api/auth/login", sign_in).await.expect(200);
 
     said(&["admin", "set", "bob@example.org"]);
-    let refused = complaint(&run(&["user", "disable", "bob@example.org"]));
+    let refused = error_message(&run(&["user", "disable", "bob@example.org"]));
     assert!(refused.contains("`bob@example.org` is the Deployment Admin"), "{refused}");
     bob.get("/api/user").await.expect(200);
     // A command that finds the file locked waits for five seconds, so the others are run without a server.
@@ -153,7 +185,55 @@ async fn accounts_are_managed_while_a_server_runs() {
     let path = said(&["user", "reset-password", "ADA@example.org"]);
     assert!(path.starts_with("/reset-password/") && path.contains("append it to the address"), "{path}");
     for command in ["reset-password", "disable", "enable"] {
-        assert!(complaint(&run(&["user", command, "eve@example.org"])).contains("`eve@example.org`"));
-        assert!(complaint(&run(&["user", command, "eve"])).contains("`eve` is not a valid e-mail"));
+        assert!(error_message(&run(&["user", command, "eve@example.org"])).contains("`eve@example.org`"));
+        assert!(error_message(&run(&["user", command, "eve"])).contains("`eve` is not a valid e-mail"));
     }
+}
+
+#[tokio::test]
+async fn the_claim_code_is_shown_by_the_log_and_in_a_shell() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = database::fresh(folder.path()).await;
+    let mut serve = command(&url, folder.path(), "127.0.0.1:0");
+    serve.args(["--claim-code", "on"]);
+    let mut process = Process::run(serve).await;
+    let line = process.says("the claim code for /admin is ").await;
+    let code = line.rsplit(' ').next().unwrap();
+    let show = ["--database-url", &url, "admin", "claim-code"];
+    let shown = String::from_utf8(farthing(folder.path(), &show).stdout).unwrap();
+    assert_eq!(shown.trim(), code);
+
+    let ada = Client::new(process.url.strip_prefix("http://").unwrap().parse().unwrap());
+    let body = serde_json::json!({ "email": "ada@example.org", "password": PASSWORD, "name": "Ada" });
+    ada.post("/api/auth/register", body).await.expect(201);
+    let claim = serde_json::json!({ "deploymentAdminEmail": "ada@example.org", "claimCode": code });
+    ada.patch("/api/system/settings", claim).await.expect(200);
+    assert!(error_message(&farthing(folder.path(), &show)).contains("there is a Deployment Admin already"));
+}
+
+/// The warning names the ways to prevent a claim by a stranger.
+#[tokio::test]
+async fn an_open_claim_on_a_public_address_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = database::fresh(folder.path()).await;
+    let mut process = Process::run(command(&url, folder.path(), "0.0.0.0:0")).await;
+    let line = process.says("any user can become the Deployment Admin").await;
+    assert!(line.contains("WARN") && line.contains("--claim-code on"), "{line}");
+}
+
+#[tokio::test]
+async fn a_start_reports_the_version_and_a_later_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut process = Process::start(&sqlite(folder.path()), folder.path()).await;
+    let line = process.says("serving as farthing").await;
+    for words in [env!("CARGO_PKG_VERSION"), &sqlite(folder.path()), "data_dir=", "install_dir=."] {
+        assert!(line.contains(words), "{words}: {line}");
+    }
+    drop(process);
+    let database = rusqlite::Connection::open(folder.path().join("farthing.db")).unwrap();
+    let later = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+                 VALUES (9999, 'later', TRUE, x'00', 0)";
+    database.execute_batch(later).unwrap();
+    let mut process = Process::start(&sqlite(folder.path()), folder.path()).await;
+    assert!(process.says("has migrated the schema").await.contains("WARN"));
 }

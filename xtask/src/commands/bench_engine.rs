@@ -1,14 +1,12 @@
 //! `cargo xtask bench --engine`: the engine's own bench, the size of its npm package and its speed in Node.
 
-use std::process::Command;
-
 use anyhow::{Context, Result};
 
 use crate::commands::bench::{Report, kilobytes};
+use crate::node::Node;
 use crate::npm::{self, Kind};
 use crate::process;
 use crate::toolchain;
-use crate::tools;
 use crate::workspace::Workspace;
 
 /// Limit for a keystroke in Node, in microseconds.
@@ -40,10 +38,10 @@ pub fn measure(workspace: &Workspace) -> Result<Report> {
 
 /// Measured in Node by a script, on the package.
 fn keystroke(workspace: &Workspace) -> Result<f64> {
-    tools::ensure_node()?;
+    let node = Node::ensure(workspace)?;
     let package = npm::build(workspace, Kind::Nodejs)?;
     let script = workspace.root.join("rules-engine/wasm/bench/keystroke.cjs");
-    let printed = process::output(Command::new("node").arg(script).arg(package))?;
+    let printed = process::output(node.command("node").arg(script).arg(package))?;
     printed.trim().parse().with_context(|| format!("the keystroke script printed `{}`", printed.trim()))
 }
 

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
+use crate::browser::Browser;
 use crate::commands::bench::{Report, kilobytes};
 use crate::commands::build;
 use crate::measure::{Client, DemoServer, find_item_page, median};
+use crate::node::Node;
 use crate::path_context::PathContext;
 use crate::process;
 use crate::site;
-use crate::tools;
 use crate::workspace::Workspace;
 
 const REQUESTS: usize = 2000;
@@ -94,12 +95,13 @@ fn rows(workspace: &Workspace, folder: &Path) -> Result<Vec<Row>> {
 
 /// The page measures itself; the spec writes the times to a file.
 fn keystroke(workspace: &Workspace, folder: &Path) -> Result<f64> {
-    tools::ensure_node()?;
-    tools::ensure_packages(workspace)?;
-    let browser = tools::ensure_browser(workspace)?;
+    let node = Node::ensure(workspace)?;
+    node.ensure_packages(workspace)?;
+    let browser = Browser::ensure(workspace, &node)?;
     let result = folder.join("keystrokes.json");
     process::run(
-        tools::playwright_test(workspace, &browser)
+        browser
+            .playwright_test(workspace, &node)
             .arg("--config=bench/playwright.config.ts")
             .env("KEYSTROKES", &result),
     )?;

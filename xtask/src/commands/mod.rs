@@ -4,6 +4,7 @@ pub mod bench;
 mod bench_engine;
 mod bench_page;
 pub mod build;
+pub mod install;
 pub mod npm;
 pub mod postgres;
 pub mod run;

@@ -6,9 +6,9 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result};
 use clap::Args;
 
+use crate::node::Node;
 use crate::postgres::Cluster;
 use crate::process;
-use crate::tools;
 use crate::workspace::Workspace;
 
 #[derive(Args)]
@@ -19,8 +19,7 @@ pub struct Options {
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
-    tools::ensure_node()?;
-    tools::ensure_packages(workspace)?;
+    Node::ensure(workspace)?.ensure_packages(workspace)?;
     let cluster = Cluster::start(workspace)?;
     let mut command = Command::new(&options.command[0]);
     cluster.describe_to(workspace.prepare(command.args(&options.command[1..])));

@@ -6,13 +6,15 @@ use std::process::{Command, ExitCode};
 use anyhow::Result;
 use clap::Args;
 
+use crate::bare_system::{self, RELEASES};
+use crate::commands::install::{self, Tools};
+use crate::node::Node;
 use crate::npm;
 use crate::postgres::Cluster;
 use crate::process;
 use crate::site;
 use crate::steps::Steps;
 use crate::toolchain;
-use crate::tools::{self, Browser};
 use crate::workspace::{BROWSER_TARGET, ENGINE_TARGET, Workspace};
 
 /// Every crate except this tool, always selected together: then each dependency has the same features in every step and
@@ -28,7 +30,8 @@ const DENY_WARNINGS: &[&str] = &["-D", "warnings"];
 #[derive(Args)]
 pub struct Options {
     /// Also runs slow tests and tests that use the network: more rounds of the tests in Rust, an update between two
-    /// versions that it builds, benchmarks, known vulnerabilities of dependencies
+    /// versions that it builds, the installation of the tests' tools on bare Debian systems (as root on Debian),
+    /// benchmarks, known vulnerabilities of dependencies
     #[arg(long)]
     all: bool,
 }
@@ -48,36 +51,33 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn all_steps(&mut self) -> Result<()> {
-        let browser = self.prepare()?;
+        let tools = self.prepare()?;
         self.analyse()?;
         self.test_natively()?;
-        self.test_in_webassembly(&browser)?;
-        self.test_pages(&browser)?;
+        self.test_in_webassembly(&tools)?;
+        self.test_pages(&tools)?;
         if self.all {
+            self.install_on_bare_systems(&tools.node)?;
             self.cargo("benchmarks of the engine", &["bench", "-p", "rules-engine"])?;
         }
         Ok(())
     }
 
     /// Installs tools and builds the site, which every build of the server embeds.
-    fn prepare(&mut self) -> Result<Browser> {
+    fn prepare(&mut self) -> Result<Tools> {
         let workspace = self.workspace;
         self.steps.run("toolchain", || toolchain::ensure_targets(workspace))?;
         self.cargo("format", &["fmt", "--all", "--check"])?;
         self.cargo("crates", &["fetch", "--locked"])?;
-        if tools::on_path("cargo-deny").is_some() {
+        if process::on_path("cargo-deny").is_some() {
             let advisories: &[&str] = if self.all { &["advisories"] } else { &[] };
             let checks = [&["deny", "check", "bans", "licenses", "sources"], advisories].concat();
             self.cargo("dependencies", &checks)?;
         }
-        self.steps.run("node", || {
-            tools::ensure_node()?;
-            tools::ensure_packages(workspace)
-        })?;
-        let browser = self.steps.run("browser", || tools::ensure_browser(workspace))?;
-        self.steps.run("types of end2end", || process::run(&mut tools::npx(workspace, "tsc")))?;
+        let tools = install::install(workspace, &mut self.steps)?;
+        self.steps.run("types of end2end", || process::run(&mut tools.node.npx(workspace, "tsc")))?;
         self.steps.run("site", || site::build(workspace))?;
-        Ok(browser)
+        Ok(tools)
     }
 
     /// Checks that compile no machine code, except for the engine, which must build without std.
@@ -118,15 +118,15 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn test_in_webassembly(&mut self, browser: &Browser) -> Result<()> {
-        let workspace = self.workspace;
+    fn test_in_webassembly(&mut self, tools: &Tools) -> Result<()> {
+        let (workspace, Tools { node, browser }) = (self.workspace, tools);
         // `--tests`, so that dependencies have the features of the step before.
         self.cargo("binary", &[&["build", "--release", "--bins", "--tests"], PRODUCT].concat())?;
-        self.steps.run("tests in Node", || process::run(&mut wasm_tests(workspace)))?;
+        self.steps.run("tests in Node", || process::run(&mut wasm_tests(workspace, node)))?;
         self.steps.run("tests in Chromium", || {
-            let settings = tools::webdriver_settings(workspace, &browser.chromium)?;
+            let settings = browser.webdriver_settings(workspace)?;
             process::run(
-                wasm_tests(workspace)
+                wasm_tests(workspace, node)
                     .env("WASM_BINDGEN_USE_BROWSER", "1")
                     .env("CHROMEDRIVER", &browser.driver)
                     .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", settings),
@@ -135,9 +135,16 @@ impl Run<'_> {
         self.steps.run("size of the npm package", || npm::build_within_limit(workspace, npm::Kind::Web))
     }
 
-    fn test_pages(&mut self, browser: &Browser) -> Result<()> {
+    fn test_pages(&mut self, Tools { node, browser }: &Tools) -> Result<()> {
         let workspace = self.workspace;
-        self.steps.run("pages in Chromium", || process::run(&mut tools::playwright_test(workspace, browser)))
+        self.steps.run("pages in Chromium", || process::run(&mut browser.playwright_test(workspace, node)))
+    }
+
+    fn install_on_bare_systems(&mut self, node: &Node) -> Result<()> {
+        let workspace = self.workspace;
+        RELEASES.iter().try_for_each(|release| {
+            self.steps.run(release.step, || bare_system::install(workspace, node, release))
+        })
     }
 
     /// Runs cargo as a step.
@@ -148,10 +155,10 @@ impl Run<'_> {
 }
 
 /// Tests of the npm package's crate as WebAssembly, by wasm-bindgen's runner.
-fn wasm_tests(workspace: &Workspace) -> Command {
+fn wasm_tests(workspace: &Workspace, node: &Node) -> Command {
     let runner = format!("wasm-test-runner{}", std::env::consts::EXE_SUFFIX);
     let mut command = workspace.cargo();
-    command
+    node.put_on_path(&mut command)
         .args(["test", "--release", "-p", "rules-engine-wasm", "--tests", "--target", BROWSER_TARGET])
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", workspace.target.join("release").join(runner));
     command

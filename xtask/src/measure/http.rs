@@ -1,4 +1,4 @@
-//! An HTTP/1.1 client for one connection to one server. It is home-made because every crate of this tool delays the
+//! An HTTP/1.1 client for one connection to one server. It replaces a crate, because every crate of this tool delays the
 //! first step of a fresh clone.
 
 use std::io::{BufRead, BufReader, Read, Write};

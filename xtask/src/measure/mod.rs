@@ -1,4 +1,4 @@
-//! The measuring instruments of `cargo xtask bench`: a demo server, an HTTP client and the item page.
+//! What `cargo xtask bench` measures with: a demo server, an HTTP client and the item page.
 
 mod http;
 mod page;

@@ -24,13 +24,13 @@ pub fn build(workspace: &Workspace, pkg: &Path) -> Result<Bundle> {
     let started = Instant::now();
     let module = wasm::build(workspace, "app", &["hydrate"])?;
     let stamp = workspace.scratch()?.join("bundle");
-    let recipe = format!("{} {}", hash(&[&module]), tool_hash()?);
-    let bundle = match earlier_build(&stamp, &recipe, pkg) {
+    let inputs = format!("{} {}", hash(&[&module]), tool_hash()?);
+    let bundle = match earlier_build(&stamp, &inputs, pkg) {
         Some(bundle) => bundle,
         None => {
             let bundle = generate(module)?;
             let names: Vec<&str> = bundle.generated.iter().map(|asset| asset.name.as_str()).collect();
-            let lines = [&[recipe.as_str(), &bundle.output_name], names.as_slice()].concat().join("\n");
+            let lines = [&[inputs.as_str(), &bundle.output_name], names.as_slice()].concat().join("\n");
             write_if_changed(&stamp, lines.as_bytes())?;
             bundle
         }
@@ -40,10 +40,10 @@ pub fn build(workspace: &Workspace, pkg: &Path) -> Result<Bundle> {
 }
 
 /// The bundle of the last build, if that had the same module and the same tool.
-fn earlier_build(stamp: &Path, recipe: &str, pkg: &Path) -> Option<Bundle> {
+fn earlier_build(stamp: &Path, inputs: &str, pkg: &Path) -> Option<Bundle> {
     let text = fs::read_to_string(stamp).ok()?;
     let mut lines = text.lines();
-    if lines.next() != Some(recipe) {
+    if lines.next() != Some(inputs) {
         return None;
     }
     let output_name = lines.next()?.to_owned();

@@ -5,6 +5,8 @@ mod audit_log;
 #[cfg(feature = "ssr")]
 mod backups;
 #[cfg(feature = "ssr")]
+mod previous;
+#[cfg(feature = "ssr")]
 pub mod show;
 pub mod update;
 #[cfg(feature = "ssr")]

@@ -1,15 +1,16 @@
 //! `/admin`: the Deployment Administration. Other users see only whether there is a Deployment Admin.
 
-use leptos::either::EitherOf3;
+use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::TextField;
 use crate::components::loaded::{loaded, query_part, services};
 use crate::components::page_title::PageTitle;
-use crate::model::{AdminPage, Administration};
+use crate::model::{AdminPage, Administration, ClaimTerms};
 use crate::pages::admin::audit_log::AuditLog;
 use crate::pages::admin::backups::Backups;
+use crate::pages::admin::previous::Previous;
 use crate::pages::admin::update::Update;
 use crate::pages::admin::version::Version;
 
@@ -29,7 +30,7 @@ pub fn Admin() -> impl IntoView {
                 <ErrorSummary />
                 <Done />
                 {match page {
-                    AdminPage::Unclaimed => EitherOf3::A(view! { <Claim /> }),
+                    AdminPage::Unclaimed(terms) => EitherOf3::A(view! { <Claim terms /> }),
                     AdminPage::Taken => EitherOf3::B(view! { <Taken /> }),
                     AdminPage::Mine(mine) => EitherOf3::C(view! { <Mine mine /> }),
                 }}
@@ -43,6 +44,7 @@ pub fn Admin() -> impl IntoView {
 fn Done() -> impl IntoView {
     let words = match query_part("done")?.as_str() {
         "claimed" => "You are the Deployment Admin.",
+        "looked-up" => "The latest release was looked up.",
         "transferred" => "The role is transferred.",
         "backed-up" => "The backup is made.",
         "checks-on" => "New releases are checked for once an hour.",
@@ -57,19 +59,39 @@ fn Done() -> impl IntoView {
 }
 
 #[component]
-fn Claim() -> impl IntoView {
-    view! {
+fn Claim(terms: ClaimTerms) -> impl IntoView {
+    if terms == ClaimTerms::Reserved {
+        return Either::Left(view! {
+            <section class="admin-section">
+                <p class="lead">"This installation has no Deployment Admin yet."</p>
+                <p>"Its operator has named the account that can take the role. It is not yours."</p>
+            </section>
+        });
+    }
+    let code = (terms == ClaimTerms::WithCode).then(|| {
+        view! {
+            <TextField
+                name="claimCode"
+                label="Claim code"
+                hint="The server’s log shows it, and so does “farthing admin claim-code” on the server’s command line."
+                autocomplete="off"
+                required=true
+            />
+        }
+    });
+    Either::Right(view! {
         <section class="admin-section">
             <p class="lead">
                 "This installation has no Deployment Admin yet. The Deployment Admin can update it and can transfer the role to another user. The role can’t be given up in any other way."
             </p>
-            <form method="post" action="/admin/claim">
+            <form class="admin-form" method="post" action="/admin/claim" novalidate>
+                {code}
                 <button class="button primary" type="submit">
                     "Become Deployment Admin"
                 </button>
             </form>
         </section>
-    }
+    })
 }
 
 #[component]
@@ -84,10 +106,11 @@ fn Taken() -> impl IntoView {
 
 #[component]
 fn Mine(mine: Box<Administration>) -> impl IntoView {
-    let Administration { version, auto_check_updates, run, backups, log } = *mine;
+    let Administration { version, auto_check_updates, run, previous, backups, log } = *mine;
     view! {
         <Version version=version.clone() auto_check_updates />
         <Update version run />
+        {previous.map(|version| view! { <Previous version /> })}
         {backups.map(|backups| view! { <Backups backups /> })}
         <Transfer />
         <AuditLog log />

@@ -25,13 +25,14 @@ pub fn RunRefresh() -> impl IntoView {
 }
 
 #[cfg(feature = "ssr")]
-pub use rendered::Update;
+pub use rendered::{Update, quoted};
 
 #[cfg(feature = "ssr")]
 mod rendered {
     use leptos::prelude::*;
 
     use super::RunRefresh;
+    use crate::components::field::CheckField;
     use crate::components::moment::{date_and_time, stamp};
     use crate::model::{Refused, RunFacts, RunState, StepFacts, StepState, VersionFacts};
 
@@ -49,7 +50,8 @@ mod rendered {
     pub fn Update(version: VersionFacts, run: Option<RunFacts>) -> impl IntoView {
         let running = run.as_ref().is_some_and(|run| run.status == RunState::Running);
         let latest = version.latest;
-        let offer = if version.update_available {
+        let is_known = version.update_available;
+        let offer = if is_known {
             format!("Update to {latest}")
         } else {
             "Check for a release and update".to_owned()
@@ -60,12 +62,24 @@ mod rendered {
         view! {
             <section class="admin-section" aria-labelledby="update">
                 <h2 id="update">"Update"</h2>
-                {(!running)
+                {(!version.can_check).then(|| view! { <p>"The operator has switched off the look-up of releases, and so updates."</p> })}
+                {(!running && version.can_check)
                     .then(|| {
                         view! {
                             <p>"What will happen:"</p>
                             <ol class="admin-steps">{sentences}</ol>
-                            <form method="post" action="/admin/update">
+                            <form class="admin-form" method="post" action="/admin/update">
+                                {(!is_known)
+                                    .then(|| {
+                                        view! {
+                                            <CheckField
+                                                name="confirmed"
+                                                label="Update, whatever the latest release is"
+                                                hint="No newer release is known. “Check now” looks it up first, and changes nothing."
+                                                checked=false
+                                            />
+                                        }
+                                    })}
                                 <button class="button primary" type="submit">
                                     {offer}
                                 </button>
@@ -158,7 +172,7 @@ mod rendered {
     }
 
     /// The reason with quotation marks instead of the backquotes around commands and files.
-    fn quoted(reason: &str) -> String {
+    pub fn quoted(reason: &str) -> String {
         let marks = ["“", "”"].into_iter().cycle();
         let (first, rest) =
             reason.split_once('`').map_or((reason, None), |(first, rest)| (first, Some(rest)));

@@ -2,19 +2,50 @@
 
 use leptos::prelude::*;
 
+use crate::components::moment::{date_and_time, stamp};
 use crate::model::VersionFacts;
+use crate::pages::admin::update::quoted;
 
 #[component]
 pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView {
-    let VersionFacts { current, latest, update_available, release_url, check_error } = version;
-    let status = if update_available {
-        "There is a newer release. Only the latest one is supported.".to_owned()
-    } else {
-        match check_error {
-            Some(why) => format!("The last check for a newer release failed: {why}."),
-            None => "This is the latest release.".to_owned(),
+    let VersionFacts {
+        current,
+        latest,
+        update_available,
+        release_url,
+        check_error,
+        check_detail,
+        is_latest_known,
+        checked_at,
+        can_check,
+    } = version;
+    let status = match (update_available, is_latest_known, check_error) {
+        (true, ..) => "There is a newer release. Only the latest one is supported.".to_owned(),
+        (false, true, None) => "This is the latest release.".to_owned(),
+        (false, true, Some(why)) => format!("As far as known, this is the latest release: {}.", quoted(&why)),
+        (false, false, why) => {
+            format!("The latest release is not known: {}.", quoted(&why.unwrap_or_default()))
         }
     };
+    let checked = checked_at.map(|at| {
+        view! {
+            <div>
+                <dt>"Last check"</dt>
+                <dd>
+                    <time datetime=stamp(at)>{date_and_time(at)}</time>
+                </dd>
+            </div>
+        }
+    });
+    let check = can_check.then(|| {
+        view! {
+            <form method="post" action="/admin/look-up">
+                <button class="button" type="submit">
+                    "Check now"
+                </button>
+            </form>
+        }
+    });
     let notes = release_url.map(|url| {
         view! {
             <a href=url rel="noreferrer">
@@ -34,8 +65,11 @@ pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView
                     <dt>"Latest"</dt>
                     <dd>{latest} " " {notes}</dd>
                 </div>
+                {checked}
             </dl>
             <p>{status}</p>
+            {check_detail.map(|detail| view! { <p>{quoted(&detail)}</p> })}
+            {check}
             <form class="admin-form" method="post" action="/admin/checks">
                 <div class="field choice">
                     <input
@@ -48,7 +82,7 @@ pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView
                     />
                     <label for="field-autoCheckUpdates">"Automatic update checks"</label>
                     <p class="hint" id="field-autoCheckUpdates-hint">
-                        "At most once an hour. If switched off, new releases are checked for only when you start an update."
+                        "At most once an hour. If switched off, new releases are checked for only when you ask for it or start an update."
                     </p>
                 </div>
                 <button class="button" type="submit">

@@ -35,9 +35,8 @@ pub async fn delete_auction(
     }
     let items = usage::item_ids(&mut db, auction_id).await?;
     let gone = Signal::Items(items.into_iter().map(|item_id| (auction_id, item_id)).collect());
-    // The events go with the auction: its streams publish the end of its items when the signal wakes them.
+    // The events are deleted with the auction. Its streams find the items missing when the signal wakes them.
     events::signal::send(&mut db, &gone).await?;
-    events::store::delete(&mut db, auction_id).await?;
     store::delete(&mut db, auction_id).await?;
     db.commit().await?;
     context.events.publish(&gone);

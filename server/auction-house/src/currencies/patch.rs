@@ -77,8 +77,8 @@ fn read(had: &Currency, patch: Object, is_only: bool) -> Result<Currency, Vec<Fi
     })
 }
 
-/// Whether the profile may convert bids in another way from now on. The order of the denominations is part of
-/// it: bids are told in it.
+/// Whether the conversion of bids by the profile may change. It includes the order of the denominations: bids are shown in
+/// that order.
 async fn check_definition(
     conn: &mut Connection,
     auction_id: AuctionId,

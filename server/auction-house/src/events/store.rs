@@ -191,12 +191,6 @@ pub async fn record_change(
     conn.run(writes).await
 }
 
-/// Deletes an auction's events, in the transaction that deletes the auction.
-pub async fn delete(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
-    query("DELETE FROM events WHERE auction_id = $1").bind(auction_id).execute(conn).await?;
-    Ok(())
-}
-
 /// The last position taken; 0 without events, or without the auction.
 pub async fn last_position(conn: &mut Connection, auction_id: AuctionId) -> Result<i64, DbError> {
     let last = query_scalar("SELECT last_position FROM event_heads WHERE auction_id = $1")

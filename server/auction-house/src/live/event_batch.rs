@@ -48,9 +48,9 @@ struct RenderedEvent {
 #[derive(Debug)]
 enum Audience {
     Everybody,
-    /// Those who may see the item.
+    /// Viewers who may see the item.
     Viewers(ItemAccess),
-    /// Those who may not see the item any more.
+    /// Viewers who may no longer see the item.
     Others(ItemAccess),
 }
 
@@ -90,7 +90,7 @@ pub struct EventBatchBuilder {
 }
 
 impl EventBatchBuilder {
-    /// The whole item, for those who may see it. It has no id.
+    /// The whole item, for viewers who may see it. It has no id.
     pub fn item(&mut self, snapshot: &ItemSnapshot) -> Result<(), DbError> {
         let mut document = ItemDocument::of(snapshot.unredacted(), snapshot.now)?;
         let full = render("item", None, &document)?;
@@ -117,13 +117,13 @@ impl EventBatchBuilder {
         Ok(())
     }
 
-    /// An item that is not published any more, for those who may not see it now.
+    /// An item that is no longer published, for viewers who may no longer see it.
     pub fn hidden(&mut self, snapshot: &ItemSnapshot) -> Result<(), DbError> {
         let audience = Audience::Others(ItemAccess::of(snapshot, None));
         self.gone(snapshot.item.id, audience)
     }
 
-    /// A deleted item. Everybody is told, also those who could not see it: its id says nothing.
+    /// A deleted item. It is sent to all listeners, also to viewers who could not see it: the id reveals nothing.
     pub fn deleted(&mut self, item_id: ItemId) -> Result<(), DbError> {
         self.gone(item_id, Audience::Everybody)
     }

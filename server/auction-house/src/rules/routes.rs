@@ -28,7 +28,7 @@ use platform::shape::New;
 type NewRule = New<RuleBody>;
 type RulePatch = MergePatch<RuleBody>;
 
-/// What the auction's bids must keep beyond being the highest, in the order in which it is told.
+/// The conditions for bids in addition to being the highest, by position.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/currency-rules", tag = "rules",
     params(("auction_id" = String, Path)), responses((status = 200, body = RulesDocument)))]
 pub async fn get_rules(

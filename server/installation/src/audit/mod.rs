@@ -24,6 +24,7 @@ pub enum AuditAction {
     AutoCheckOn,
     AutoCheckOff,
     UpdateStarted,
+    RollbackStarted,
     /// The result.
     UpdateFinished(String),
     /// The name of the backup.
@@ -49,6 +50,7 @@ impl AuditAction {
             Self::AutoCheckOn => "AUTO_CHECK_ON",
             Self::AutoCheckOff => "AUTO_CHECK_OFF",
             Self::UpdateStarted => "UPDATE_STARTED",
+            Self::RollbackStarted => "ROLLBACK_STARTED",
             Self::UpdateFinished(_) => "UPDATE_FINISHED",
             Self::BackedUp(_) => "BACKED_UP",
             Self::Restored(_) => "RESTORED",

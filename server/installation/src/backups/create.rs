@@ -1,18 +1,19 @@
-//! `farthing backup`: copies of the local database, made while it is in use.
+//! Copies of the local database, made while it is in use.
 
 use std::fs::DirBuilder;
+use std::io::ErrorKind;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::folder::{FolderError, folder, path_at, prune};
+use super::folder::{BackupKind, FolderError, folder, prune};
 use crate::Installation;
 use crate::audit::{self, AuditAction};
 use crate::config::Settings;
 use crate::ids::UserId;
 use crate::journal::UpdateLock;
-use platform::db::DbError;
 use platform::db::copy::{self, CopyError};
+use platform::db::{DbError, require_file};
 use platform::time::Clock;
 
 /// Two backups within one second would have the same name: the second waits.
@@ -33,34 +34,59 @@ pub enum BackupError {
     TaskEnded,
 }
 
-/// Copies the database of `settings` to the new file `to`, by default to the folder of the backups.
-pub async fn backup(
+impl BackupError {
+    /// Whether the disk takes no more.
+    pub(super) fn is_full(&self) -> bool {
+        match self {
+            Self::Copy(error) => error.is_full(),
+            Self::CreateFolder { cause, .. } => cause.kind() == ErrorKind::StorageFull,
+            _ => false,
+        }
+    }
+}
+
+/// `farthing backup`: copies the database of `settings` to the new file `to`, by default to the folder of the backups,
+/// where it stays.
+pub async fn backup_from_shell(
     settings: &Settings,
     to: Option<&Path>,
     clock: &dyn Clock,
 ) -> Result<PathBuf, BackupError> {
-    let database = copy::file_of(&settings.database_url)?;
-    if let Some(to) = to {
-        let to = std::path::absolute(to).map_err(|cause| CopyError::Io { path: to.to_owned(), cause })?;
-        return copy_to(database, to).await;
-    }
-    let folder = folder(settings)?;
+    let database = existing_file(settings)?;
+    let Some(to) = to else { return backup_as(BackupKind::Kept, settings, clock).await };
+    let to = std::path::absolute(to).map_err(|cause| CopyError::Io { path: to.to_owned(), cause })?;
+    copy_to(database, to).await
+}
+
+/// Copies the database of `settings` to the folder of the backups, of which the newest are kept.
+pub async fn backup(settings: &Settings, clock: &dyn Clock) -> Result<PathBuf, BackupError> {
+    backup_as(BackupKind::Limited, settings, clock).await
+}
+
+async fn backup_as(kind: BackupKind, settings: &Settings, clock: &dyn Clock) -> Result<PathBuf, BackupError> {
+    let (database, folder) = (existing_file(settings)?, folder(settings)?);
     let created = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
     created.map_err(|cause| BackupError::CreateFolder { path: folder.clone(), cause })?;
-    let copied = copy_to(database.clone(), path_at(&folder, clock.now())).await;
+    let copied = copy_to(database.clone(), kind.path_at(&folder, clock.now())).await;
     match copied {
         Err(BackupError::Copy(CopyError::Exists(_))) => {
             tokio::time::sleep(NAME_INTERVAL).await;
-            copy_to(database, path_at(&folder, clock.now())).await
+            copy_to(database, kind.path_at(&folder, clock.now())).await
         }
         other => other,
     }
 }
 
+fn existing_file(settings: &Settings) -> Result<PathBuf, CopyError> {
+    let database = copy::file_of(&settings.database_url)?;
+    require_file(&database)?;
+    Ok(database)
+}
+
 /// A backup that the Deployment Admin makes on the page. Old backups are removed, because the Deployment Admin may have
 /// no shell for that.
 pub async fn backup_by_admin(installation: &Installation, user: UserId) -> Result<(), BackupError> {
-    let made = backup(&installation.settings, None, installation.clock.as_ref()).await?;
+    let made = backup(&installation.settings, installation.clock.as_ref()).await?;
     prune_unless_updating(&installation.settings)?;
     let name = made.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut transaction = installation.db.write().await?;
@@ -86,16 +112,18 @@ async fn copy_to(database: PathBuf, to: PathBuf) -> Result<PathBuf, BackupError>
 mod tests {
     use super::super::folder::list;
     use super::*;
+    use platform::time::SystemClock;
 
     #[test]
-    fn the_five_newest_backups_and_files_with_other_names_are_kept() {
+    fn the_five_newest_backups_those_of_a_shell_and_other_files_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let (install_dir, data_dir) = (folder.path().to_owned(), folder.path().join("data"));
         let settings = Settings { install_dir, data_dir, ..Settings::default() };
         assert_eq!(list(&settings).unwrap(), []);
         let backups = folder.path().join("backups");
         std::fs::create_dir(&backups).unwrap();
-        for name in ["mine.db", "backup_20200101_000000.db-journal"] {
+        let others = ["mine.db", "backup_20200101_000000.db-journal", "kept_20200101_000000.db"];
+        for name in others {
             std::fs::write(backups.join(name), "x").unwrap();
         }
         for day in 1..=7 {
@@ -103,17 +131,28 @@ mod tests {
         }
         let update = UpdateLock::take(&settings.data_dir).unwrap();
         prune_unless_updating(&settings).unwrap();
-        assert_eq!(list(&settings).unwrap().len(), 7, "a rollback may need any of them");
+        assert_eq!(list(&settings).unwrap().len(), 8, "a rollback may need any of them");
         drop(update);
         prune_unless_updating(&settings).unwrap();
         let left = list(&settings).unwrap();
-        assert_eq!(left.len(), 5);
+        let names: Vec<&str> = left.iter().map(|file| file.name.as_str()).collect();
+        assert_eq!(names.len(), 6);
         assert_eq!(
-            (left[0].name.as_str(), left[4].name.as_str()),
-            ("backup_20260507_000000.db", "backup_20260503_000000.db")
+            (names[0], names[4], names[5]),
+            ("backup_20260507_000000.db", "backup_20260503_000000.db", "kept_20200101_000000.db")
         );
-        assert!(
-            backups.join("mine.db").exists() && backups.join("backup_20200101_000000.db-journal").exists()
-        );
+        assert!(others.iter().all(|name| backups.join(name).exists()));
+    }
+    #[tokio::test]
+    async fn a_damaged_database_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("farthing.db");
+        let database_url = format!("sqlite://{}", database.display());
+        let settings =
+            Settings { database_url, install_dir: folder.path().to_owned(), ..Settings::default() };
+        std::fs::write(&database, vec![7; 8192]).unwrap();
+        let said = backup(&settings, &SystemClock).await.unwrap_err().to_string();
+        assert!(said.contains("/farthing.db` as a database"), "{said}");
+        assert_eq!(std::fs::read_dir(folder.path().join("backups")).unwrap().count(), 0);
     }
 }

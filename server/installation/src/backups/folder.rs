@@ -6,7 +6,7 @@ use crate::config::Settings;
 use platform::time::Moment;
 
 const FOLDER: &str = "backups";
-/// How many backups are kept.
+/// How many backups with a limit are kept.
 const KEPT: usize = 5;
 
 /// Why the folder can't be used.
@@ -20,9 +20,19 @@ pub enum FolderError {
     Remove { path: PathBuf, cause: std::io::Error },
 }
 
+/// What a backup is for. It is the first part of its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BackupKind {
+    /// Made by an update, a restoration or the Deployment Admin: old ones are removed.
+    Limited,
+    /// Made from a shell, by the operator or a schedule of theirs: never removed.
+    Kept,
+}
+
 /// A backup in the folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackupFile {
+    pub kind: BackupKind,
     pub name: String,
     pub bytes: u64,
     pub made_at: Moment,
@@ -47,42 +57,58 @@ pub fn list(settings: &Settings) -> Result<Vec<BackupFile>, FolderError> {
         let entry = entry.map_err(list_error)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         let data = entry.metadata().map_err(list_error)?;
-        if let Some(made_at) = time_of(&name).filter(|_| data.is_file()) {
-            files.push(BackupFile { name, bytes: data.len(), made_at });
+        if let Some((kind, made_at)) = parse_name(&name).filter(|_| data.is_file()) {
+            files.push(BackupFile { kind, name, bytes: data.len(), made_at });
         }
     }
-    files.sort_by(|one, other| other.name.cmp(&one.name));
+    files.sort_by(|one, other| (other.made_at, &other.name).cmp(&(one.made_at, &one.name)));
     Ok(files)
 }
 
-/// Removes all but the newest backups. Files with other names stay.
+/// Removes all but the newest backups of the kind with a limit. Files with other names stay.
 pub fn prune(settings: &Settings) -> Result<(), FolderError> {
     let folder = folder(settings)?;
-    for old in list(settings)?.into_iter().skip(KEPT) {
+    let limited = list(settings)?.into_iter().filter(|file| file.kind == BackupKind::Limited);
+    for old in limited.skip(KEPT) {
         let path = folder.join(old.name);
         std::fs::remove_file(&path).map_err(|cause| FolderError::Remove { path, cause })?;
     }
     Ok(())
 }
 
-/// The path of a backup of this moment.
-pub(super) fn path_at(folder: &Path, moment: Moment) -> PathBuf {
-    folder.join(name_at(moment))
+impl BackupKind {
+    const ALL: [Self; 2] = [Self::Limited, Self::Kept];
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Limited => "backup_",
+            Self::Kept => "kept_",
+        }
+    }
+
+    /// Such as `backup_YYYYMMDD_HHMMSS.db`, in UTC.
+    pub(super) fn name_at(self, moment: Moment) -> String {
+        let timestamp = jiff::Timestamp::from_millisecond(moment.millis()).unwrap_or_default();
+        format!("{}{}.db", self.prefix(), timestamp.strftime("%Y%m%d_%H%M%S"))
+    }
+
+    /// The path of a backup of this moment.
+    pub(super) fn path_at(self, folder: &Path, moment: Moment) -> PathBuf {
+        folder.join(self.name_at(moment))
+    }
+
+    /// The time in the name of a backup of this kind; `None` for any other name.
+    fn time_of(self, name: &str) -> Option<Moment> {
+        let digits = name.strip_prefix(self.prefix())?.strip_suffix(".db")?;
+        let time = jiff::civil::DateTime::strptime("%Y%m%d_%H%M%S", digits).ok()?;
+        let millis = time.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_millisecond();
+        Moment::from_millis(millis).filter(|moment| self.name_at(*moment) == name)
+    }
 }
 
-/// `backup_YYYYMMDD_HHMMSS.db`, in UTC.
-pub(super) fn name_at(moment: Moment) -> String {
-    let timestamp = jiff::Timestamp::from_millisecond(moment.millis()).unwrap_or_default();
-    format!("backup_{}.db", timestamp.strftime("%Y%m%d_%H%M%S"))
-}
-
-/// The time in the name of a backup; `None` for any other name.
-fn time_of(name: &str) -> Option<Moment> {
-    let digits = name.strip_prefix("backup_")?.strip_suffix(".db")?;
-    let time = jiff::civil::DateTime::strptime("%Y%m%d_%H%M%S", digits).ok()?;
-    let moment =
-        Moment::from_millis(time.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_millisecond())?;
-    (name_at(moment) == name).then_some(moment)
+/// The kind and the time of a backup; `None` for a file with another name.
+fn parse_name(name: &str) -> Option<(BackupKind, Moment)> {
+    BackupKind::ALL.into_iter().find_map(|kind| Some((kind, kind.time_of(name)?)))
 }
 
 #[cfg(test)]
@@ -90,17 +116,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_is_the_time_of_the_backup() {
+    fn the_name_is_the_kind_and_the_time_of_the_backup() {
         let moment: Moment = "2026-05-01T08:09:07Z".parse().unwrap();
-        assert_eq!(name_at(moment), "backup_20260501_080907.db");
-        assert_eq!(time_of("backup_20260501_080907.db"), Some(moment));
+        for (kind, name) in [
+            (BackupKind::Limited, "backup_20260501_080907.db"),
+            (BackupKind::Kept, "kept_20260501_080907.db"),
+        ] {
+            assert_eq!(kind.name_at(moment), name);
+            assert_eq!(parse_name(name), Some((kind, moment)));
+        }
         for other in [
             "backup_20260501_080907.db-wal",
             "backup_2026051_080907.db",
+            "20260501_080907.db",
             "mine.db",
             "backup_20261301_000000.db",
         ] {
-            assert_eq!(time_of(other), None, "{other}");
+            assert_eq!(parse_name(other), None, "{other}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The problems with which failed backups and restorations are answered.
 
+use platform::db::copy::CopyError;
 use platform::http::problem::{Code, Problem};
 
 use super::create::BackupError;
@@ -13,12 +14,19 @@ impl From<FolderError> for Problem {
     }
 }
 
+/// The detail has the cause: only the Deployment Admin makes backups.
 impl From<BackupError> for Problem {
     fn from(error: BackupError) -> Self {
         match error {
-            BackupError::Copy(error) => error.into(),
             BackupError::Db(error) => error.into(),
-            error => Self::internal(&error),
+            BackupError::Copy(error @ CopyError::Remote(_)) => error.into(),
+            error => {
+                tracing::error!(error = &error as &dyn std::error::Error, "can't make a backup");
+                match error.is_full() {
+                    true => Self::storage_full(),
+                    false => Self::new(Code::Internal, format!("No backup was made: {error}.")),
+                }
+            }
         }
     }
 }
@@ -35,5 +43,39 @@ impl From<RestoreError> for Problem {
             RestoreError::Db(error) => error.into(),
             error => Self::internal(&error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::ErrorKind;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn failed(kind: ErrorKind) -> Problem {
+        CopyError::Io { path: PathBuf::from("/srv/backups"), cause: kind.into() }.into()
+    }
+
+    #[test]
+    fn a_full_disk_is_not_the_fault_of_the_request() {
+        assert_eq!(failed(ErrorKind::StorageFull).code, Code::StorageFull);
+        let path = PathBuf::from("/srv/backups");
+        let problem = Problem::from(BackupError::CreateFolder { path, cause: ErrorKind::StorageFull.into() });
+        assert_eq!(problem.code, Code::StorageFull);
+    }
+
+    #[test]
+    fn the_reason_of_a_failed_backup_is_shown() {
+        let copy =
+            CopyError::Io { path: PathBuf::from("/srv/backups"), cause: ErrorKind::PermissionDenied.into() };
+        let problem = Problem::from(BackupError::Copy(copy));
+        assert_eq!(problem.code, Code::Internal);
+        assert!(
+            problem.detail.contains("can't write `/srv/backups`: permission denied"),
+            "{}",
+            problem.detail
+        );
+        assert_eq!(failed(ErrorKind::PermissionDenied).code, Code::Internal);
     }
 }

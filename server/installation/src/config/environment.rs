@@ -1,11 +1,21 @@
 //! The environment variables that the commands of an update inherit (contract, section 8).
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 const INHERITED: [&str; 3] = ["PATH", "HOME", "LANG"];
 const INHERITED_PREFIXES: [&str; 2] = ["CARGO_", "RUSTUP_"];
 /// Matched without regard to case.
 const PROXIES: [&str; 4] = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"];
+
+/// Names the binary with which the installation began to the processes that it has started.
+pub const INSTALLED_VARIABLE: &str = "FARTHING_INSTALLED_BINARY";
+
+/// The binary with which the installation began; `None` if it is that of this process.
+#[expect(clippy::disallowed_methods, reason = "a part of the configuration: passed from process to process")]
+pub fn installed_binary() -> Option<PathBuf> {
+    std::env::var_os(INSTALLED_VARIABLE).map(PathBuf::from)
+}
 
 /// The inherited variables. Secrets of the server are not among them.
 #[expect(clippy::disallowed_methods, reason = "a part of the configuration: what commands inherit")]

@@ -23,6 +23,40 @@ pub(super) fn read(path: &Path) -> Result<Given, FileError> {
     }
 }
 
+/// Reads the file without the lines that have an error, and every error.
+pub(super) fn read_valid_lines(path: &Path) -> (Given, Vec<FileError>) {
+    match std::fs::read_to_string(path) {
+        Ok(text) => {
+            let (given, errors) = parse_valid_lines(text);
+            let shown = || path.display().to_string();
+            let named = |(line, reason)| FileError::Content { path: shown(), line, reason };
+            (given, errors.into_iter().map(named).collect())
+        }
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => (Given::default(), Vec::new()),
+        Err(cause) => (Given::default(), vec![FileError::Read { path: path.display().to_string(), cause }]),
+    }
+}
+
+/// Removes the line of each error and parses again.
+fn parse_valid_lines(mut text: String) -> (Given, Vec<(usize, String)>) {
+    let mut errors = Vec::new();
+    loop {
+        let (line, reason) = match parse(&text) {
+            Ok(given) => return (given, errors),
+            Err(error) => error,
+        };
+        errors.push((line, reason));
+        let lines = text.lines().enumerate();
+        let rest: Vec<&str> = lines.map(|(at, text)| if at + 1 == line { "" } else { text }).collect();
+        let rest = rest.join("\n");
+        // The error is of a line that is empty already.
+        if rest == text {
+            return (Given::default(), errors);
+        }
+        text = rest;
+    }
+}
+
 fn parse(text: &str) -> Result<Given, (usize, String)> {
     toml::from_str(text).map_err(|error| line_and_reason(text, &error))
 }
@@ -36,7 +70,7 @@ pub(crate) fn line_and_reason(text: &str, error: &toml::de::Error) -> (usize, St
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{parse, parse_valid_lines};
 
     #[test]
     fn reads_every_kind_of_value() {
@@ -59,5 +93,14 @@ mod tests {
         let (line, reason) = parse("\n\nlisten = \"3000\"\n").expect_err("a bad address");
         assert_eq!(line, 3);
         assert!(reason.contains("socket address"), "{reason}");
+    }
+    #[test]
+    fn every_error_is_found() {
+        let text = "listen = \"3000\"\npublik-url = \"x\"\ndata-dir = \"elsewhere\"\nrate-limits = \"of\nlog-format = 1";
+        let (given, errors) = parse_valid_lines(text.to_owned());
+        assert_eq!(given.data_dir.unwrap().to_str(), Some("elsewhere"));
+        let mut lines: Vec<usize> = errors.iter().map(|(line, _)| *line).collect();
+        lines.sort_unstable();
+        assert_eq!(lines, [1, 2, 4, 5], "{errors:?}");
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::{LogFormat, Networks, PublicUrl, Releases, Switch};
+use super::{Email, LogFormat, Networks, PublicUrl, Releases, Switch};
 
 /// The settings of one source; `None` where it has no value. A key of the file has the name of the flag.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
@@ -32,12 +32,12 @@ pub struct Given {
     #[arg(long, global = true, env = "FARTHING_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<PublicUrl>,
 
-    /// Source of the latest release: `git`, the tags of the installation's origin, or the URL of a release API [default: git]
+    /// Source of the latest release: `git`, the tags of the installation's origin, the URL of a release API, or `off` [default: git]
     #[arg(
         long,
         global = true,
         env = "FARTHING_RELEASES_URL",
-        value_name = "git|URL",
+        value_name = "git|URL|off",
         hide_env_values = true
     )]
     pub releases_url: Option<Releases>,
@@ -56,6 +56,20 @@ pub struct Given {
     #[arg(long, global = true, env = "FARTHING_TRUSTED_PROXIES", value_name = "IP[/BITS],…")]
     pub trusted_proxies: Option<Networks>,
 
+    /// E-mail of the account that may become the first Deployment Admin [default: any account]
+    #[arg(long, global = true, env = "FARTHING_ADMIN_EMAIL", value_name = "EMAIL")]
+    pub admin_email: Option<Email>,
+
+    /// Whether becoming the first Deployment Admin requires the one-time code in the log [default: off]
+    #[arg(
+        long,
+        global = true,
+        env = "FARTHING_CLAIM_CODE",
+        value_name = "on|off",
+        hide_possible_values = true
+    )]
+    pub claim_code: Option<Switch>,
+
     /// Format of the log on standard error; RUST_LOG filters it [default: text]
     #[arg(
         long,
@@ -65,4 +79,23 @@ pub struct Given {
         hide_possible_values = true
     )]
     pub log_format: Option<LogFormat>,
+}
+
+impl Given {
+    /// The settings of this source, completed with those of `next`.
+    pub(super) fn or(self, next: Self) -> Self {
+        Self {
+            listen: self.listen.or(next.listen),
+            database_url: self.database_url.or(next.database_url),
+            data_dir: self.data_dir.or(next.data_dir),
+            install_dir: self.install_dir.or(next.install_dir),
+            public_url: self.public_url.or(next.public_url),
+            releases_url: self.releases_url.or(next.releases_url),
+            rate_limits: self.rate_limits.or(next.rate_limits),
+            trusted_proxies: self.trusted_proxies.or(next.trusted_proxies),
+            admin_email: self.admin_email.or(next.admin_email),
+            claim_code: self.claim_code.or(next.claim_code),
+            log_format: self.log_format.or(next.log_format),
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Settings of the operator (contract, section 10). Flags override environment variables, which override
 //! `farthing.toml` in the working directory, which overrides the defaults. No other module reads the environment.
 
+mod early;
 mod environment;
 mod file;
 mod given;
@@ -11,12 +12,14 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-pub use environment::command_environment;
+pub use early::Early;
+pub use environment::{INSTALLED_VARIABLE, command_environment, installed_binary};
 pub use file::FileError;
 pub(crate) use file::line_and_reason;
 pub use given::Given;
 pub use releases::Releases;
 
+pub use platform::email::Email;
 pub use platform::http::public_url::PublicUrl;
 pub use platform::logging::LogFormat;
 pub use platform::net::Networks;
@@ -44,6 +47,9 @@ pub struct Settings {
     pub releases_url: Releases,
     pub rate_limits: Switch,
     pub trusted_proxies: Networks,
+    /// `None`: any user may become the first Deployment Admin.
+    pub admin_email: Option<Email>,
+    pub claim_code: Switch,
     pub log_format: LogFormat,
 }
 
@@ -58,6 +64,8 @@ impl Default for Settings {
             releases_url: Releases::Git,
             rate_limits: Switch::On,
             trusted_proxies: Networks::default(),
+            admin_email: None,
+            claim_code: Switch::Off,
             log_format: LogFormat::Text,
         }
     }
@@ -66,22 +74,39 @@ impl Default for Settings {
 impl Settings {
     /// `given` are the flags and variables. `farthing.toml`, if it exists, and the defaults complete them.
     pub fn complete(given: Given) -> Result<Self, FileError> {
-        let file = file::read(Path::new(FILE))?;
-        Ok(Self::from_layers(given, file))
+        Ok(given.with_file()?.into())
+    }
+}
+
+impl Given {
+    /// Completes flags and variables with `farthing.toml`, if it exists.
+    pub fn with_file(self) -> Result<Self, FileError> {
+        Ok(self.or(file::read(Path::new(FILE))?))
     }
 
-    fn from_layers(first: Given, second: Given) -> Self {
+    /// Completes flags and variables with the valid lines of `farthing.toml`, and returns its errors.
+    pub fn with_valid_lines_of_file(self) -> (Self, Vec<FileError>) {
+        let (file, errors) = file::read_valid_lines(Path::new(FILE));
+        (self.or(file), errors)
+    }
+}
+
+impl From<Given> for Settings {
+    /// The defaults complete what is given.
+    fn from(given: Given) -> Self {
         let default = Self::default();
         Self {
-            listen: first.listen.or(second.listen).unwrap_or(default.listen),
-            database_url: first.database_url.or(second.database_url).unwrap_or(default.database_url),
-            data_dir: first.data_dir.or(second.data_dir).unwrap_or(default.data_dir),
-            install_dir: first.install_dir.or(second.install_dir).unwrap_or(default.install_dir),
-            public_url: first.public_url.or(second.public_url),
-            releases_url: first.releases_url.or(second.releases_url).unwrap_or(default.releases_url),
-            rate_limits: first.rate_limits.or(second.rate_limits).unwrap_or(default.rate_limits),
-            trusted_proxies: first.trusted_proxies.or(second.trusted_proxies).unwrap_or_default(),
-            log_format: first.log_format.or(second.log_format).unwrap_or(default.log_format),
+            listen: given.listen.unwrap_or(default.listen),
+            database_url: given.database_url.unwrap_or(default.database_url),
+            data_dir: given.data_dir.unwrap_or(default.data_dir),
+            install_dir: given.install_dir.unwrap_or(default.install_dir),
+            public_url: given.public_url,
+            releases_url: given.releases_url.unwrap_or(default.releases_url),
+            rate_limits: given.rate_limits.unwrap_or(default.rate_limits),
+            trusted_proxies: given.trusted_proxies.unwrap_or_default(),
+            admin_email: given.admin_email,
+            claim_code: given.claim_code.unwrap_or(default.claim_code),
+            log_format: given.log_format.unwrap_or(default.log_format),
         }
     }
 }
@@ -98,7 +123,7 @@ mod tests {
             data_dir: Some(PathBuf::from("elsewhere")),
             ..Given::default()
         };
-        let settings = Settings::from_layers(flags, file);
+        let settings = Settings::from(flags.or(file));
         assert_eq!(settings.rate_limits, Switch::Off);
         assert_eq!(settings.data_dir, PathBuf::from("elsewhere"));
         assert_eq!(settings.listen.to_string(), "127.0.0.1:3000");

@@ -17,6 +17,10 @@ use rustix::net::{
 pub const READY: &str = "ready";
 /// The server requests that a new one replaces it.
 pub const RESTART: &str = "restart";
+/// The server works: sent every few seconds from [`READY`] on.
+pub const ALIVE: &str = "alive";
+/// The server, of a new version, answers and writes are open. From here on it is observed.
+pub const ANSWERED: &str = "answered";
 /// The server, of a new version, is healthy.
 pub const CONFIRMED: &str = "confirmed";
 /// The server, of a new version, is not healthy. The reason follows on the same line.

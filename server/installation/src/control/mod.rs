@@ -13,7 +13,7 @@ use std::net::SocketAddr;
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, OnceLock};
 
-use handover::{CONFIRMED, REFUSED, RESTART};
+use handover::{ALIVE, ANSWERED, CONFIRMED, REFUSED, RESTART};
 
 pub use announce::{ANNOUNCE_VARIABLE, Announcement, announce};
 pub use child::{MeetError, Supervisor};
@@ -57,6 +57,16 @@ impl Control {
         self.send(RESTART)
     }
 
+    /// Reports that this server works.
+    pub fn alive(&self) -> Result<(), ControlError> {
+        self.send(ALIVE)
+    }
+
+    /// Reports that this server, of a new version, answers and writes are open.
+    pub fn answered(&self) -> Result<(), ControlError> {
+        self.send(ANSWERED)
+    }
+
     /// Reports that this server, of a new version, is healthy.
     pub fn confirm(&self) -> Result<(), ControlError> {
         self.send(CONFIRMED)
@@ -66,6 +76,10 @@ impl Control {
     pub fn refuse(&self, reason: &str) -> Result<(), ControlError> {
         // A message is one line.
         self.send(&format!("{REFUSED}{}", reason.replace(['\n', '\r'], " ")))
+    }
+
+    pub fn is_supervised(&self) -> bool {
+        self.0.is_some()
     }
 
     /// The address of the listening socket; `None` before the server has it.

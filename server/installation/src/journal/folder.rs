@@ -15,6 +15,22 @@ pub enum JournalError {
     Content { path: PathBuf, cause: serde_json::Error },
 }
 
+impl JournalError {
+    /// What the operator has to do, for messages.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::Io { .. } => {
+                "make the file readable for the user of the server; until then no update starts, is continued or is \
+                 rolled back, and writes that an update has closed stay closed"
+            }
+            Self::Content { .. } => {
+                "the content is damaged: check that the site runs the release that it should, then move the file away; \
+                 until then no update starts, and writes that an update has closed stay closed"
+            }
+        }
+    }
+}
+
 /// The folder of these files, created if it is missing.
 pub fn folder(data_dir: &Path) -> Result<PathBuf, JournalError> {
     let path = folder_path(data_dir);

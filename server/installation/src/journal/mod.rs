@@ -16,14 +16,15 @@ pub use feed::RunFeed;
 pub use files::{read_file, remove_file, write_file};
 pub use folder::{JournalError, folder};
 pub use lock::{LockError, UpdateLock};
-pub use run::{Run, RunStatus, Step, StepName, StepStatus};
+pub use run::{Run, RunStage, RunStatus, Step, StepName, StepStatus};
 
 use platform::time::Moment;
 
 const JOURNAL: &str = "journal.json";
 
-/// Time for the restart, in addition to the timeout of the health check.
-const RESTART_SECONDS: i64 = 60;
+/// Time for the restart, in addition to the timeout of the health check. With [`crate::updates::watch`]'s interval it
+/// stays below the ten seconds of the contract.
+const RESTART_SECONDS: i64 = 5;
 
 /// A run and the plan of its rollback.
 ///
@@ -47,10 +48,13 @@ pub struct RollbackPlan {
     pub previous: Option<PathBuf>,
     /// The folder of the new release. Set by `determine`.
     pub release: Option<PathBuf>,
-    /// This run's backup of the database, complete and checked.
+    /// This run's backup of the database, complete and checked. A rollback moves it to the place of the database.
     pub backup: Option<PathBuf>,
     pub health_url: Option<String>,
     pub health_timeout_seconds: u64,
+    /// How long the new release is observed after it has answered, with writes open.
+    #[serde(default)]
+    pub observe_seconds: u64,
 }
 
 /// The database that a run migrates.
@@ -74,12 +78,20 @@ pub fn write(lock: &UpdateLock, data_dir: &Path, journal: &Journal) -> Result<()
 impl Journal {
     /// Whether no process will continue the run, provided that the lock is free.
     pub fn is_abandoned(&self, now: Moment) -> bool {
-        if !self.run.awaits_restart() {
-            return !self.run.is_finished();
+        match self.run.stage() {
+            RunStage::Finished => false,
+            RunStage::Prepares | RunStage::Fails | RunStage::Completes => true,
+            RunStage::AwaitsHealth => {
+                let switched = self.run.step(&StepName::Switch).and_then(|step| step.finished_at);
+                switched.is_none_or(|switched| now > switched.plus_seconds(self.health_limit_seconds()))
+            }
         }
+    }
+
+    /// How long after `switch` the new release has to answer.
+    fn health_limit_seconds(&self) -> i64 {
         let seconds = i64::try_from(self.rollback.health_timeout_seconds).unwrap_or(i64::MAX);
-        let switched = self.run.step(&StepName::Switch).and_then(|step| step.finished_at);
-        switched.is_none_or(|switched| now > switched.plus_seconds(seconds.saturating_add(RESTART_SECONDS)))
+        seconds.saturating_add(RESTART_SECONDS)
     }
 }
 
@@ -122,6 +134,7 @@ pub(crate) mod tests {
             backup: None,
             health_url: None,
             health_timeout_seconds: 60,
+            observe_seconds: 30,
         };
         Journal { run, rollback }
     }

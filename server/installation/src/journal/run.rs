@@ -63,6 +63,20 @@ pub enum StepStatus {
     Failed,
 }
 
+/// What remains of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunStage {
+    /// Steps up to `switch` remain. If the process of the run has ended, the run is rolled back.
+    Prepares,
+    /// The new release has to answer, and to keep answering. The next start tries it.
+    AwaitsHealth,
+    /// The new release stays; only hooks and the cleanup remain.
+    Completes,
+    /// A step has failed: the run is rolled back.
+    Fails,
+    Finished,
+}
+
 /// The steps of the procedure in their order, and the hooks of `update.toml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepName {
@@ -102,10 +116,24 @@ impl Run {
         self.status != RunStatus::Running
     }
 
-    /// Whether only the restart and the health check remain, so the new release may be tried. Any other unfinished run
-    /// has to be rolled back.
-    pub fn awaits_restart(&self) -> bool {
-        !self.is_finished() && self.is_done(&StepName::Switch)
+    /// Whether the new release may have changed the schema: in the step of that name, or at its start.
+    pub fn may_have_changed_schema(&self) -> bool {
+        self.has_begun(&StepName::Schema) || self.has_begun(&StepName::Switch)
+    }
+
+    /// What remains of the run. A hook that fails after `health` does not fail the run.
+    pub fn stage(&self) -> RunStage {
+        if self.is_finished() {
+            return RunStage::Finished;
+        }
+        let is_over = |step: &Step| matches!(step.status, StepStatus::Done | StepStatus::Skipped);
+        if self.step(&StepName::Health).is_some_and(is_over) {
+            return RunStage::Completes;
+        }
+        if self.steps.iter().any(|step| step.status == StepStatus::Failed) {
+            return RunStage::Fails;
+        }
+        if self.is_done(&StepName::Switch) { RunStage::AwaitsHealth } else { RunStage::Prepares }
     }
 }
 

@@ -1,9 +1,10 @@
-//! The background check for a new release: once an hour for all servers together, while the settings allow it.
+//! The check for a new release: in the background once an hour for all servers together, while the settings allow it, and
+//! whenever the Deployment Admin requests it.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Source, latest, store};
+use super::{CheckError, Source, latest, store};
 use crate::Installation;
 use crate::settings::store as settings;
 use platform::db::DbError;
@@ -30,6 +31,9 @@ pub fn start_checks(installation: Arc<Installation>) {
 /// Asks the release source if no server has done so for an hour, and if the settings allow it.
 pub async fn check_if_due(installation: &Installation) -> Result<(), DbError> {
     let source = Source::of(&installation.settings);
+    if source == Source::Off {
+        return Ok(());
+    }
     let key = source.key();
     let now = installation.clock.now();
     let mut db = installation.db.read().await?;
@@ -45,11 +49,29 @@ pub async fn check_if_due(installation: &Installation) -> Result<(), DbError> {
     if !is_claimed {
         return Ok(());
     }
-    let found = latest(&source).await;
-    let mut db = installation.db.write().await?;
-    match found {
-        Ok(release) => store::set_release(&mut db, &key, &release).await?,
-        Err(error) => store::set_error(&mut db, &key, &error.to_string()).await?,
+    ask(installation, &source).await.map(|_| ())
+}
+
+/// Asks the release source at once, because the Deployment Admin requests it, and stores the answer. The inner result is
+/// that of the check.
+pub async fn check_now(installation: &Installation) -> Result<Result<(), CheckError>, DbError> {
+    let source = Source::of(&installation.settings);
+    if source == Source::Off {
+        return Ok(Err(CheckError::Off));
     }
-    db.commit().await
+    let mut db = installation.db.write().await?;
+    store::begin_check(&mut db, &source.key(), installation.clock.now()).await?;
+    db.commit().await?;
+    ask(installation, &source).await
+}
+
+async fn ask(installation: &Installation, source: &Source) -> Result<Result<(), CheckError>, DbError> {
+    let found = latest(source).await;
+    let mut db = installation.db.write().await?;
+    match &found {
+        Ok(release) => store::set_release(&mut db, &source.key(), release).await?,
+        Err(error) => store::set_error(&mut db, &source.key(), error).await?,
+    }
+    db.commit().await?;
+    Ok(found.map(|_| ()))
 }

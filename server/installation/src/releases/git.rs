@@ -36,10 +36,40 @@ pub(super) async fn latest(folder: &Path) -> Result<Release, CheckError> {
     if !folder.join(".git").exists() {
         return Err(CheckError::NoCheckout);
     }
-    let listed = run(folder, &["ls-remote", "--tags", "--refs", "--", "origin"]).await?;
+    let listed = match run(folder, &["ls-remote", "--tags", "--refs", "--", "origin"]).await {
+        Err(CheckError::Git(said)) => {
+            let said = explain(folder, said).await;
+            tracing::warn!(said, "git could not list the tags of `origin`");
+            return Err(CheckError::Git(said));
+        }
+        listed => listed?,
+    };
     let tag = highest(&listed).ok_or(CheckError::NoRelease)?;
     let origin = run(folder, &["config", "--get", "remote.origin.url"]).await.unwrap_or_default();
     Ok(Release { url: release_page(origin.trim(), &tag), tag })
+}
+
+/// git ignores the configuration of a checkout that another user owns. So it only says that there is no `origin`; another
+/// command names the cause.
+async fn explain(folder: &Path, said: String) -> String {
+    match run(folder, &["rev-parse", "--git-dir"]).await {
+        Err(CheckError::Git(cause)) => cause,
+        _ => said,
+    }
+}
+
+/// What git said of the checkout in `folder`, in one line without addresses, and a remedy if it refuses the owner.
+pub fn words_of_git(errors: &str, folder: &Path) -> String {
+    let said = first_line(errors);
+    if !said.contains("dubious ownership") {
+        return said;
+    }
+    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    format!(
+        "{said}. Another user owns the checkout: run `chown -R USER {0}` with the user of the server, or, as that user, \
+         `git config --global --add safe.directory {0}`",
+        folder.display()
+    )
 }
 
 /// The highest plain version. Each line is a commit, a tab and a ref.
@@ -98,12 +128,11 @@ async fn run(folder: &Path, arguments: &[&str]) -> Result<String, CheckError> {
         if out.len() > usize::try_from(ANSWER_BYTES_MAX).unwrap_or(usize::MAX) {
             return Err(CheckError::TooLarge);
         }
-        let status = child.wait().await.map_err(|_| CheckError::Git)?;
+        let status = child.wait().await.map_err(|error| CheckError::Git(error.to_string()))?;
         if status.success() {
             return Ok(out);
         }
-        tracing::warn!(said = first_line(&errors), "git could not list the tags of `origin`");
-        Err(CheckError::Git)
+        Err(CheckError::Git(words_of_git(&errors, folder)))
     };
     let done = tokio::time::timeout(WAIT_MAX, read).await.unwrap_or(Err(CheckError::TooSlow));
     if matches!(done, Err(CheckError::TooSlow | CheckError::TooLarge))

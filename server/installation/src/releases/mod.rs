@@ -15,7 +15,7 @@ use semver::Version;
 use sha2::{Digest, Sha256};
 
 use crate::config::{Releases, Settings};
-pub use git::SAFE_OPTIONS;
+pub use git::{SAFE_OPTIONS, words_of_git};
 pub use tag::{NoPlainVersion, Tag};
 
 /// The source of releases.
@@ -25,6 +25,8 @@ pub enum Source {
     Git(PathBuf),
     /// An address that answers `{tag_name, html_url}`.
     Api(String),
+    /// The operator has switched it off.
+    Off,
 }
 
 impl Source {
@@ -32,6 +34,7 @@ impl Source {
         match &settings.releases_url {
             Releases::Git => Self::Git(settings.install_dir.clone()),
             Releases::Api(address) => Self::Api(address.clone()),
+            Releases::Off => Self::Off,
         }
     }
 
@@ -40,6 +43,7 @@ impl Source {
         let source = match self {
             Self::Git(folder) => format!("git {}", folder.display()),
             Self::Api(address) => address.clone(),
+            Self::Off => "off".to_owned(),
         };
         const_hex::encode(Sha256::digest(source.as_bytes()))
     }
@@ -55,14 +59,17 @@ pub struct Release {
 
 /// Why the latest release is not known. Everyone may read these texts. What the source answered is only logged, because
 /// it may contain an address with a password.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
+    #[error("releases are not looked up, because `releases-url` is `off`")]
+    Off,
     #[error("the installation is not a git checkout")]
     NoCheckout,
     #[error("git can't be started")]
     NoGit,
+    /// With git's own words, for the Deployment Admin and the shell: they may name folders of the server.
     #[error("git could not list the tags of `origin`")]
-    Git,
+    Git(String),
     #[error("there is no release yet")]
     NoRelease,
     #[error("the release source could not be reached")]
@@ -81,6 +88,21 @@ pub enum CheckError {
     NoPlainVersion,
 }
 
+impl CheckError {
+    /// What is known beyond the text for everyone. For the Deployment Admin and the shell.
+    pub fn detail(&self) -> Option<&str> {
+        match self {
+            Self::Git(words) => Some(words),
+            _ => None,
+        }
+    }
+
+    /// The text for everyone, and the detail.
+    pub fn in_full(&self) -> String {
+        self.detail().map_or_else(|| self.to_string(), |detail| format!("{self}: {detail}"))
+    }
+}
+
 /// This server's own version.
 pub fn current() -> Version {
     // INVARIANT: cargo only builds packages with a valid version.
@@ -92,5 +114,6 @@ pub async fn latest(source: &Source) -> Result<Release, CheckError> {
     match source {
         Source::Git(folder) => git::latest(folder).await,
         Source::Api(address) => api::latest(address).await,
+        Source::Off => Err(CheckError::Off),
     }
 }

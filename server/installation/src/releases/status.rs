@@ -3,9 +3,10 @@
 use semver::Version;
 
 use super::store::{self, LastCheck};
-use super::{Release, Source, current};
+use super::{CheckError, Release, Source, current};
 use crate::settings::store as settings;
 use platform::db::{Connection, DbError};
+use platform::time::Moment;
 
 const SWITCHED_OFF: &str = "automatic checks are switched off";
 const NOT_YET: &str = "the release source has not answered yet";
@@ -21,19 +22,31 @@ pub struct ReleaseStatus {
     pub release_url: Option<String>,
     /// Why the latest release is not known, or not up to date.
     pub check_error: Option<String>,
+    /// More about that, for the Deployment Admin.
+    pub check_detail: Option<String>,
+    pub is_latest_known: bool,
+    /// The last check. `None` before the first.
+    pub checked_at: Option<Moment>,
 }
 
 /// The status as of the last check. Reads the database only.
 pub async fn release_status(db: &mut Connection, source: &Source) -> Result<ReleaseStatus, DbError> {
-    if !settings::auto_check_updates(db).await? {
-        return Ok(ReleaseStatus::of(LastCheck { release: None, error: Some(SWITCHED_OFF.to_owned()) }));
+    if *source == Source::Off {
+        let error = Some(CheckError::Off.to_string());
+        return Ok(ReleaseStatus::of(LastCheck { error, ..LastCheck::default() }));
     }
-    Ok(ReleaseStatus::of(store::last_check(db, &source.key()).await?))
+    let mut check = store::last_check(db, &source.key()).await?;
+    if !settings::auto_check_updates(db).await? {
+        // What an earlier check has found may be out of date.
+        check.error = check.error.or_else(|| Some(SWITCHED_OFF.to_owned()));
+    }
+    Ok(ReleaseStatus::of(check))
 }
 
 impl ReleaseStatus {
-    fn of(LastCheck { release, error }: LastCheck) -> Self {
+    fn of(LastCheck { release, error, detail, asked_at }: LastCheck) -> Self {
         let current = current();
+        let is_latest_known = release.is_some();
         let check_error = error.or_else(|| release.is_none().then(|| NOT_YET.to_owned()));
         match release {
             Some(Release { tag, url }) => Self {
@@ -42,6 +55,9 @@ impl ReleaseStatus {
                 current,
                 release_url: url,
                 check_error,
+                check_detail: detail,
+                is_latest_known,
+                checked_at: asked_at,
             },
             None => Self {
                 latest: current.clone(),
@@ -49,6 +65,9 @@ impl ReleaseStatus {
                 update_available: false,
                 release_url: None,
                 check_error,
+                check_detail: detail,
+                is_latest_known,
+                checked_at: asked_at,
             },
         }
     }

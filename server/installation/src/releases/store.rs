@@ -3,7 +3,7 @@
 use platform::db::{Connection, DbError, query, query_scalar};
 use platform::time::Moment;
 
-use super::{Release, Tag};
+use super::{CheckError, Release, Tag};
 
 /// The minimum time between two checks.
 const HOUR_SECONDS: i64 = 60 * 60;
@@ -13,17 +13,21 @@ const HOUR_SECONDS: i64 = 60 * 60;
 pub struct LastCheck {
     pub release: Option<Release>,
     pub error: Option<String>,
+    /// More about the error, for the Deployment Admin.
+    pub detail: Option<String>,
+    /// `None` before the first check.
+    pub asked_at: Option<Moment>,
 }
 
-/// A row: tag, address, error.
-type CheckRow = (Option<String>, Option<String>, Option<String>);
+/// A row: tag, address, error, detail, time.
+type CheckRow = (Option<String>, Option<String>, Option<String>, Option<String>, Option<Moment>);
 
 /// The last check of this source.
 pub async fn last_check(db: &mut Connection, source: &str) -> Result<LastCheck, DbError> {
-    let sql = "SELECT tag, url, error FROM release_checks WHERE source = $1";
+    let sql = "SELECT tag, url, error, detail, asked_at FROM release_checks WHERE source = $1";
     let row: Option<CheckRow> = query(sql).bind(source).fetch_optional(db).await?;
-    let (tag, url, error) = row.unwrap_or_default();
-    Ok(LastCheck { release: stored_release(tag, url), error })
+    let (tag, url, error, detail, asked_at) = row.unwrap_or_default();
+    Ok(LastCheck { release: stored_release(tag, url), error, detail, asked_at })
 }
 
 /// Whether no server has asked this source for an hour.
@@ -31,6 +35,19 @@ pub async fn check_is_due(db: &mut Connection, source: &str, now: Moment) -> Res
     let sql = "SELECT asked_at FROM release_checks WHERE source = $1";
     let asked_at: Option<Moment> = query_scalar(sql).bind(source).fetch_optional(db).await?;
     Ok(asked_at.is_none_or(|asked_at| asked_at <= an_hour_before(now)))
+}
+
+/// Stores that this server asks now, whenever the source was asked before.
+pub async fn begin_check(db: &mut Connection, source: &str, now: Moment) -> Result<(), DbError> {
+    query(
+        "INSERT INTO release_checks (source, asked_at) VALUES ($1, $2)
+         ON CONFLICT (source) DO UPDATE SET asked_at = excluded.asked_at",
+    )
+    .bind(source)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(())
 }
 
 /// Whether this server got the check; `false` if another server was faster.
@@ -53,7 +70,7 @@ fn an_hour_before(now: Moment) -> Moment {
 }
 
 pub async fn set_release(db: &mut Connection, source: &str, release: &Release) -> Result<(), DbError> {
-    query("UPDATE release_checks SET tag = $2, url = $3, error = NULL WHERE source = $1")
+    query("UPDATE release_checks SET tag = $2, url = $3, error = NULL, detail = NULL WHERE source = $1")
         .bind(source)
         .bind(release.tag.as_str())
         .bind(&release.url)
@@ -63,9 +80,9 @@ pub async fn set_release(db: &mut Connection, source: &str, release: &Release) -
 }
 
 /// Stores why the check failed. The release of the check before stays.
-pub async fn set_error(db: &mut Connection, source: &str, error: &str) -> Result<(), DbError> {
-    let sql = "UPDATE release_checks SET error = $2 WHERE source = $1";
-    query(sql).bind(source).bind(error).execute(db).await?;
+pub async fn set_error(db: &mut Connection, source: &str, error: &CheckError) -> Result<(), DbError> {
+    let sql = "UPDATE release_checks SET error = $2, detail = $3 WHERE source = $1";
+    query(sql).bind(source).bind(error.to_string()).bind(error.detail()).execute(db).await?;
     Ok(())
 }
 

@@ -1,58 +1,63 @@
 //! Changes of the settings. Without a Deployment Admin, any user may claim the role. All other changes are reserved to
 //! the Deployment Admin.
 
+use super::body::{ADMIN, AUTO_CHECK, CLAIM_CODE, SettingsPatch};
+use super::claim::{self, ClaimTerms};
 use super::{SystemSettings, store};
 use crate::Installation;
 use crate::audit::{self, AuditAction};
 use crate::ids::UserId;
-use platform::db::DbError;
-use platform::email::Email;
-use platform::fields::{FieldError, Fields, Object};
+use platform::body::Body;
+use platform::db::Connection;
+use platform::fields::Object;
+use platform::refusals;
+use platform::shape;
+use platform::verb::VerbError;
 
-const ADMIN: &str = "deploymentAdminEmail";
-const AUTO_CHECK: &str = "autoCheckUpdates";
-
-#[derive(Debug, thiserror::Error)]
-pub enum SettingsError {
-    #[error("another user is the Deployment Admin")]
-    Taken,
-    #[error("only the Deployment Admin may change this")]
-    NotAdmin,
-    #[error("{} members are invalid", .0.len())]
-    Invalid(Vec<FieldError>),
-    #[error("the administration is claimed for another user")]
-    ClaimForSelfOnly,
-    #[error("there is no account with this e-mail, or it is disabled")]
-    NotRegistered,
-    #[error(transparent)]
-    Db(#[from] DbError),
+refusals! {
+    /// Why the settings are not changed.
+    pub enum SettingsRefusal {
+        /// Another user is the Deployment Admin. The contract fixes the text.
+        Taken => DeploymentAdminTaken, "Another user is the Deployment Admin";
+        NotAdmin => Forbidden, "Only the Deployment Admin may do this.";
+        /// The operator has named another account.
+        Reserved => Forbidden,
+            "The operator of this installation has named the account that becomes the Deployment Admin.";
+        /// The claim code is missing or wrong.
+        ClaimCodeRequired => ClaimCodeRequired,
+            "Enter the claim code that the server's log and `farthing admin claim-code` show.";
+        ClaimForSelfOnly => ClaimForSelfOnly, "Become the Deployment Admin with your own e-mail.";
+        NotRegistered => UserNotRegistered,
+            "Nobody has an account with this e-mail, or it is disabled. The new Deployment Admin has to register first.";
+    }
 }
 
-/// Requested changes; absent fields are unchanged.
-struct Changes {
-    admin: Option<Email>,
-    auto_check: Option<bool>,
-}
-
-/// Applies `patch`. Permission is checked before the content. `None` stands for a body that can't be read: then only
-/// permission is checked.
+/// Applies a patch. Permission is checked first, so that a user without permission gets 403 even if the body can't be
+/// read.
 pub async fn change_settings(
     installation: &Installation,
     user: UserId,
-    patch: Option<Object>,
-) -> Result<SystemSettings, SettingsError> {
+    patch: impl Body,
+) -> Result<SystemSettings, VerbError<SettingsRefusal>> {
+    let patch = patch.read();
     let mut db = installation.db.write().await?;
     let current = store::settings(&mut db, &*installation.accounts).await?;
-    may_change(&current, user, patch.as_ref())?;
-    let changes = read(patch.unwrap_or_default()).map_err(SettingsError::Invalid)?;
+    may_change(&current, user, patch.as_ref().ok())?;
+    if let Ok(patch) = &patch
+        && current.admin.is_none()
+        && patch.names(ADMIN)
+    {
+        may_claim(installation, &mut db, user, patch.get(CLAIM_CODE)).await?;
+    }
+    let changes: SettingsPatch = shape::parse(patch?)?;
     let now = installation.clock.now();
     if current.admin.is_none() {
         let Some(email) = changes.admin else { return Ok(current) };
         if installation.accounts.lock_by_email(&mut db, &email).await?.map(|found| found.id) != Some(user) {
-            return Err(SettingsError::ClaimForSelfOnly);
+            return Err(SettingsRefusal::ClaimForSelfOnly.into());
         }
         if !store::claim(&mut db, user, now).await? {
-            return Err(SettingsError::Taken);
+            return Err(SettingsRefusal::Taken.into());
         }
         audit::record(&mut db, now, Some(user), &AuditAction::Claimed).await?;
     } else {
@@ -62,7 +67,7 @@ pub async fn change_settings(
                     .accounts
                     .lock_by_email(&mut db, &email)
                     .await?
-                    .ok_or(SettingsError::NotRegistered)?
+                    .ok_or(SettingsRefusal::NotRegistered)?
                     .id
             }
             None => user,
@@ -72,11 +77,11 @@ pub async fn change_settings(
             return Ok(current);
         }
         if !store::update(&mut db, user, next, auto_check, now).await? {
-            return Err(SettingsError::Taken);
+            return Err(SettingsRefusal::Taken.into());
         }
         if auto_check != current.auto_check_updates {
-            let act = if auto_check { AuditAction::AutoCheckOn } else { AuditAction::AutoCheckOff };
-            audit::record(&mut db, now, Some(user), &act).await?;
+            let action = if auto_check { AuditAction::AutoCheckOn } else { AuditAction::AutoCheckOff };
+            audit::record(&mut db, now, Some(user), &action).await?;
         }
         if next != user {
             audit::record(&mut db, now, Some(user), &AuditAction::Transferred(next)).await?;
@@ -89,25 +94,33 @@ pub async fn change_settings(
     Ok(changed)
 }
 
-/// With both fields, the stricter check applies.
-fn may_change(current: &SystemSettings, user: UserId, patch: Option<&Object>) -> Result<(), SettingsError> {
+/// Whether the user may change the members of a patch, which is absent if it can't be read. With both members, the stricter
+/// check applies.
+fn may_change(current: &SystemSettings, user: UserId, patch: Option<&Object>) -> Result<(), SettingsRefusal> {
     let names = |member: &str| patch.is_some_and(|patch| patch.names(member));
     match &current.admin {
         Some(admin) if admin.id == user => Ok(()),
-        Some(_) if names(ADMIN) => Err(SettingsError::Taken),
-        Some(_) => Err(SettingsError::NotAdmin),
-        None if names(AUTO_CHECK) => Err(SettingsError::NotAdmin),
+        Some(_) if names(ADMIN) => Err(SettingsRefusal::Taken),
+        Some(_) => Err(SettingsRefusal::NotAdmin),
+        None if names(AUTO_CHECK) => Err(SettingsRefusal::NotAdmin),
         None => Ok(()),
     }
 }
 
-/// Reads a patch. Null is refused for both fields.
-fn read(patch: Object) -> Result<Changes, Vec<FieldError>> {
-    let (names_admin, names_auto_check) = (patch.names(ADMIN), patch.names(AUTO_CHECK));
-    let mut fields = Fields::of(patch);
-    let admin: Option<String> = if names_admin { fields.required(ADMIN) } else { None };
-    let admin = admin.and_then(|admin| fields.parse(ADMIN, &admin));
-    let auto_check = if names_auto_check { fields.required(AUTO_CHECK) } else { None };
-    fields.finish()?;
-    Ok(Changes { admin, auto_check })
+/// Whether the operator permits that this user, with this code, becomes the Deployment Admin.
+async fn may_claim(
+    installation: &Installation,
+    db: &mut Connection,
+    user: UserId,
+    code: Option<String>,
+) -> Result<(), VerbError<SettingsRefusal>> {
+    match claim::terms(&installation.settings, db, &*installation.accounts, user).await? {
+        ClaimTerms::Open => Ok(()),
+        ClaimTerms::Reserved => Err(SettingsRefusal::Reserved.into()),
+        ClaimTerms::WithCode => {
+            let wanted = store::claim_code(db).await?;
+            let is_right = wanted.zip(code).is_some_and(|(wanted, code)| wanted.is(&code));
+            if is_right { Ok(()) } else { Err(SettingsRefusal::ClaimCodeRequired.into()) }
+        }
+    }
 }

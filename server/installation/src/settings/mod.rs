@@ -2,7 +2,9 @@
 
 pub mod admin;
 pub mod appoint;
+pub mod body;
 pub mod change_settings;
+pub mod claim;
 pub mod routes;
 pub mod store;
 

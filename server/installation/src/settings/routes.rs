@@ -8,12 +8,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::admin::AdminError;
-use super::change_settings::{SettingsError, change_settings};
+use super::body::SettingsPatch;
+use super::change_settings::change_settings;
 use super::{SystemSettings, store};
 use crate::Installation;
 use crate::accounts::SignedIn;
 use platform::http::body::JsonBody;
 use platform::http::problem::{Code, Problem};
+use platform::shape::New;
+
+type Patch = New<SettingsPatch>;
 
 /// The installation's own settings.
 #[derive(Serialize, ToSchema)]
@@ -25,18 +29,6 @@ pub struct SettingsView {
     deployment_admin_email: Option<String>,
     /// Whether the server checks for new releases in the background.
     auto_check_updates: bool,
-}
-
-/// Absent members are unchanged, and null is refused: the administration is transferred, never dropped.
-#[derive(ToSchema)]
-#[schema(as = SystemSettingsPatch, rename_all = "camelCase")]
-pub struct SettingsPatch {
-    /// Without a Deployment Admin, the caller's own e-mail. From the Deployment Admin, that of a registered user.
-    #[schema(format = Email, required = false)]
-    pub deployment_admin_email: String,
-    /// From the Deployment Admin only.
-    #[schema(required = false)]
-    pub auto_check_updates: bool,
 }
 
 impl From<SystemSettings> for SettingsView {
@@ -59,22 +51,16 @@ pub async fn get_settings(
 
 /// Claims the administration if there is no Deployment Admin, transfers it, or changes the other settings.
 ///
-/// 403 `DEPLOYMENT_ADMIN_TAKEN`, `FORBIDDEN`; 422 `CLAIM_FOR_SELF_ONLY`, `USER_NOT_REGISTERED`.
+/// 403 `DEPLOYMENT_ADMIN_TAKEN`, `FORBIDDEN`, `CLAIM_CODE_REQUIRED`; 422 `CLAIM_FOR_SELF_ONLY`, `USER_NOT_REGISTERED`.
 #[utoipa::path(patch, path = "/api/system/settings", tag = "system",
-    request_body(content = SettingsPatch, content_type = "application/merge-patch+json"),
+    request_body(content = Patch, content_type = "application/merge-patch+json"),
     responses((status = 200, body = SettingsView)))]
 pub async fn patch_settings(
     State(installation): State<Arc<Installation>>,
     SignedIn { user, .. }: SignedIn,
     body: JsonBody,
 ) -> Result<Json<SettingsView>, Problem> {
-    let (patch, unreadable) = match body.read() {
-        Ok(patch) => (Some(patch), None),
-        Err(problem) => (None, Some(problem)),
-    };
-    // A caller without permission gets 403 even if the body can't be read.
-    let set = change_settings(&installation, user, patch).await?;
-    unreadable.map_or_else(|| Ok(Json(set.into())), Err)
+    Ok(Json(change_settings(&installation, user, body).await?.into()))
 }
 
 impl From<AdminError> for Problem {
@@ -82,24 +68,6 @@ impl From<AdminError> for Problem {
         match error {
             AdminError::NotAdmin => Self::new(Code::Forbidden, "Only the Deployment Admin may do this."),
             AdminError::Db(error) => error.into(),
-        }
-    }
-}
-
-impl From<SettingsError> for Problem {
-    fn from(error: SettingsError) -> Self {
-        match error {
-            SettingsError::Taken => Self::new(Code::DeploymentAdminTaken, Code::DeploymentAdminTaken.title()),
-            SettingsError::NotAdmin => AdminError::NotAdmin.into(),
-            SettingsError::Invalid(errors) => Self::fields(errors),
-            SettingsError::ClaimForSelfOnly => {
-                Self::new(Code::ClaimForSelfOnly, "Become the Deployment Admin with your own e-mail.")
-            }
-            SettingsError::NotRegistered => Self::new(
-                Code::UserNotRegistered,
-                "Nobody has an account with this e-mail, or it is disabled. The new Deployment Admin has to register first.",
-            ),
-            SettingsError::Db(error) => error.into(),
         }
     }
 }

@@ -5,13 +5,34 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
 
+use crate::config::installed_binary;
+
 /// The executable of the current release of the installation in `install_dir`, as an absolute path. An update switches
 /// the current release; before the first update there is none.
 pub fn current_release(install_dir: &Path) -> Option<PathBuf> {
-    let link = install_dir.join("current/target/release/farthing");
-    // Resolved now, because an update may change the link while the server runs.
-    let binary = link.canonicalize().ok()?;
+    of_release(&install_dir.join("current"))
+}
+
+/// The executable of the release in `folder`, as an absolute path.
+pub fn of_release(folder: &Path) -> Option<PathBuf> {
+    // Resolved now, because an update may change a link in the path while the server runs.
+    let binary = folder.join("target/release/farthing").canonicalize().ok()?;
     (binary.is_file() && access(&binary, Access::EXEC_OK).is_ok()).then_some(binary)
+}
+
+/// Whether the installation in `install_dir` has a current release, also one whose binary is missing.
+pub fn has_current(install_dir: &Path) -> bool {
+    install_dir.join("current").symlink_metadata().is_ok()
+}
+
+/// The path of the binary with which the installation began, for example in `/usr/local/bin`. An update never replaces it.
+pub fn installed() -> Result<PathBuf, Error> {
+    installed_binary().map_or_else(std::env::current_exe, Ok)
+}
+
+/// The binary with which the installation began, also if it is that of this process and its file has been replaced.
+pub fn of_installation() -> Result<PathBuf, Error> {
+    installed_binary().map_or_else(own, Ok)
 }
 
 /// The binary of this process, also if its file has been replaced.

@@ -14,7 +14,9 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::Command;
 
-use crate::control::handover::{CONFIRMED, READY, REFUSED, RESTART, send_listener};
+use super::binary::installed;
+use crate::config::INSTALLED_VARIABLE;
+use crate::control::handover::{ALIVE, ANSWERED, CONFIRMED, READY, REFUSED, RESTART, send_listener};
 
 /// Tells a server the process id of its supervisor.
 const FLAG: &str = "--supervised-by";
@@ -26,6 +28,9 @@ const STOP_MAX: Duration = Duration::from_secs(10);
 pub enum ChildEvent {
     Ready,
     WantsRestart,
+    Alive,
+    /// A new version answers, and writes are open.
+    Answered,
     /// A new version is healthy.
     Confirmed,
     /// A new version is not healthy, for this reason.
@@ -51,6 +56,7 @@ impl Child {
             .arg0("farthing")
             .args(args)
             .arg(format!("{FLAG}={}", std::process::id()))
+            .env(INSTALLED_VARIABLE, installed()?)
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .spawn()?;
         ours.set_nonblocking(true)?;
@@ -72,6 +78,8 @@ impl Child {
                         return Ok(ChildEvent::Ready);
                     }
                     Some(RESTART) => return Ok(ChildEvent::WantsRestart),
+                    Some(ALIVE) => return Ok(ChildEvent::Alive),
+                    Some(ANSWERED) => return Ok(ChildEvent::Answered),
                     Some(CONFIRMED) => return Ok(ChildEvent::Confirmed),
                     Some(message) => {
                         if let Some(reason) = message.strip_prefix(REFUSED) {

@@ -4,15 +4,19 @@
 //! is in `control`.
 
 mod backoff;
-mod binary;
+pub mod binary;
 mod child;
 mod listener;
 mod parent;
 mod pid_file;
 mod plan;
 mod rollback;
+mod running;
 mod signals;
 mod socket;
 
+pub use child::exit_code;
 pub use parent::{SuperviseError, supervise};
 pub use pid_file::restart_running;
+pub use plan::established_release;
+pub use running::{FindError, RunningServer, find_running, is_same_path, pointed_data_dir};

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::Error;
 use std::path::PathBuf;
-use std::process::ExitStatus;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::backoff::Backoff;
 use super::binary;
 use super::child::{Child, ChildEvent, exit_code};
-use super::plan::{Plan, plan};
+use super::plan::{Plan, Trial, plan};
 use super::signals::{Request, Signals};
 use super::socket::{ListenSocket, SocketError};
 use crate::config::Settings;
@@ -20,6 +20,13 @@ use platform::retry::retry_until_released;
 /// Fills an empty database, so it is for the first start only.
 const DEMO_FLAG: &str = "--demo";
 const PROBATION_FLAG: &str = "--on-probation";
+/// Reads the settings of the other arguments, reports their errors, and exits.
+const CHECK_FLAG: &str = "--check-settings";
+const CHECK_MAX: Duration = Duration::from_secs(5);
+/// A new version reports its own timeouts, with a reason, before the supervisor ends it.
+const GRACE: Duration = Duration::from_secs(3);
+/// A server that has not reported for this long hangs: it reports every few seconds.
+const SILENCE_MAX: Duration = Duration::from_secs(30);
 
 /// Why no server runs.
 #[derive(Debug, thiserror::Error)]
@@ -55,8 +62,28 @@ pub(super) enum Next {
 /// The probation of a new version.
 #[derive(Debug, Clone, Copy)]
 struct Probation {
-    limit: Duration,
+    trial: Trial,
+    has_answered: bool,
     end: Instant,
+}
+
+impl Probation {
+    fn begin(trial: Trial) -> Self {
+        Self { trial, has_answered: false, end: Instant::now() + trial.answer + GRACE }
+    }
+
+    /// The new version answers: from now on it is observed.
+    fn observe(&mut self) {
+        self.has_answered = true;
+        self.end = Instant::now() + self.trial.observe + GRACE;
+    }
+
+    fn why_ended(&self) -> String {
+        if self.has_answered {
+            return "the new version stopped answering".to_owned();
+        }
+        format!("the new version was not healthy within {} s", self.trial.answer.as_secs())
+    }
 }
 
 /// Runs the server with `args`, the arguments of this process, until a request to stop, and returns the exit code. A
@@ -93,7 +120,7 @@ impl Parent {
     async fn run_one(&mut self) -> Result<Next, SuperviseError> {
         let mut probation = match self.settled_plan().await {
             Plan::RollBack(reason) if !self.is_stuck => return self.roll_back(&reason).await,
-            Plan::Try(limit) if !self.is_stuck => Some(Probation { limit, end: Instant::now() + limit }),
+            Plan::Try(trial) if !self.is_stuck => Some(Probation::begin(trial)),
             Plan::RollBack(_) | Plan::Try(_) => None,
             Plan::Serve | Plan::LeaveToOthers => {
                 self.is_stuck = false;
@@ -111,43 +138,73 @@ impl Parent {
                 return Ok(self.wait_after(Duration::ZERO).await);
             }
         };
+        // Set by the first report: a server of an earlier version does not report.
+        let mut silence_end = None;
         loop {
             tokio::select! {
                 biased;
-                // A restart is ignored while the first server starts.
-                request = self.signals.next() => if request == Request::Stop || self.socket.is_some() {
-                    return self.replace(&mut child, request).await;
+                // A restart is ignored while the first server starts, and if its settings are wrong.
+                request = self.signals.next() => match request {
+                    Request::Restart if self.socket.is_none() || !self.are_settings_valid().await => {}
+                    request => return self.replace(&mut child, request).await,
                 },
-                event = child.event() => match (event?, probation) {
+                event = child.event() => match (event?, &mut probation) {
                     (ChildEvent::Ready, _) => self.pass_listener(&mut child).await?,
+                    (ChildEvent::Alive, _) => silence_end = Some(Instant::now() + SILENCE_MAX),
                     (ChildEvent::WantsRestart, _) => return self.replace(&mut child, Request::Restart).await,
+                    (ChildEvent::Answered, Some(probation)) => probation.observe(),
                     (ChildEvent::Confirmed, _) => probation = None,
                     (ChildEvent::Refused(reason), Some(_)) => {
                         return self.end_probation(&mut child, &reason).await;
                     }
-                    (ChildEvent::Refused(_), None) => {}
+                    (ChildEvent::Answered | ChildEvent::Refused(_), None) => {}
                     (ChildEvent::Ended(ended), Some(_)) => {
                         return self.end_probation(&mut child, &format!("the new version ended: {ended}")).await;
                     }
                     (ChildEvent::Ended(ended), None) => return Ok(self.after_end(&child, ended).await),
                 },
-                limit = end_of(probation) => {
-                    let reason = format!("the new version was not healthy within {} s", limit.as_secs());
+                () = reached(probation.map(|probation| probation.end)) => {
+                    let reason = probation.map(|probation| probation.why_ended()).unwrap_or_default();
                     return self.end_probation(&mut child, &reason).await;
+                }
+                () = reached(silence_end) => {
+                    tracing::error!("the server has not reported for {} s and is killed", SILENCE_MAX.as_secs());
+                    // Its end is the next event.
+                    silence_end = None;
+                    child.kill().await?;
                 }
             }
         }
     }
 
-    /// Starts the current release. Falls back to the binary of this process, except for a new version on probation.
+    /// Starts the current release, and the installed binary if there is none. Falls back to the binary of this process,
+    /// except for a new version on probation.
     fn start(&self, on_probation: bool) -> Result<Child, Error> {
-        let release = binary::current_release(&self.settings.install_dir);
+        let install_dir = &self.settings.install_dir;
+        let current = binary::current_release(install_dir);
+        let has_current = binary::has_current(install_dir);
         if on_probation {
-            let release =
-                release.ok_or_else(|| Error::other("`current` does not lead to a binary that can run"))?;
+            let release = match current {
+                None if has_current => {
+                    return Err(Error::other("`current` does not lead to a binary that can run"));
+                }
+                None => binary::of_installation()?,
+                Some(release) => release,
+            };
             let args = [self.args.as_slice(), &[PROBATION_FLAG.into()]].concat();
             return Child::start(&release, &args);
         }
+        if current.is_none() && has_current {
+            tracing::error!(
+                "`{}/current` does not lead to a binary that can run: starting the supervisor's version {} instead",
+                install_dir.display(),
+                env!("CARGO_PKG_VERSION")
+            );
+        }
+        let release = match current {
+            None if !has_current => binary::of_installation().ok(),
+            current => current,
+        };
         if let Some(release) = release {
             match Child::start(&release, &self.args) {
                 Ok(child) => return Ok(child),
@@ -158,6 +215,28 @@ impl Parent {
             }
         }
         Child::start(&binary::own()?, &self.args)
+    }
+
+    /// Whether the next server can read its settings. Reports each error: the running server stays.
+    async fn are_settings_valid(&self) -> bool {
+        let binary = match binary::current_release(&self.settings.install_dir) {
+            Some(release) => Ok(release),
+            None => binary::own(),
+        };
+        let checked = async {
+            let mut check = tokio::process::Command::new(binary?);
+            check.args(&self.args).arg(CHECK_FLAG).stdin(Stdio::null()).kill_on_drop(true).output().await
+        };
+        let output = match tokio::time::timeout(CHECK_MAX, checked).await {
+            Ok(Ok(output)) if output.status.success() => return true,
+            Ok(Ok(output)) => String::from_utf8_lossy(&output.stderr).into_owned(),
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "the settings could not be checked in time".to_owned(),
+        };
+        for error in output.lines() {
+            tracing::error!(error, "the server is not restarted");
+        }
+        false
     }
 
     async fn pass_listener(&mut self, child: &mut Child) -> Result<(), SuperviseError> {
@@ -232,13 +311,10 @@ impl Parent {
     }
 }
 
-/// Ends with the probation and returns its length. Never ends without a probation.
-async fn end_of(probation: Option<Probation>) -> Duration {
-    match probation {
-        Some(Probation { limit, end }) => {
-            tokio::time::sleep_until(end).await;
-            limit
-        }
+/// Ends at `moment`; never without one.
+async fn reached(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment).await,
         None => std::future::pending().await,
     }
 }

@@ -9,7 +9,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 pub enum Request {
     /// SIGTERM or SIGINT.
     Stop,
-    /// SIGUSR1.
+    /// SIGUSR1 or SIGHUP.
     Restart,
 }
 
@@ -17,6 +17,7 @@ pub struct Signals {
     terminate: Signal,
     interrupt: Signal,
     user: Signal,
+    hangup: Signal,
 }
 
 impl Signals {
@@ -25,6 +26,7 @@ impl Signals {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
             user: signal(SignalKind::user_defined1())?,
+            hangup: signal(SignalKind::hangup())?,
         })
     }
 
@@ -35,6 +37,7 @@ impl Signals {
             _ = self.terminate.recv() => Request::Stop,
             _ = self.interrupt.recv() => Request::Stop,
             _ = self.user.recv() => Request::Restart,
+            _ = self.hangup.recv() => Request::Restart,
         }
     }
 

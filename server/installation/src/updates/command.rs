@@ -7,14 +7,18 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncRead, AsyncReadExt};
-use tokio::process::{Child, Command};
+use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::mpsc;
+
+use super::guard;
 
 /// How long output of background processes is read after the command has ended.
 const BACKGROUND_MAX: Duration = Duration::from_secs(2);
 const READ_BYTES: usize = 8192;
 /// The maximum number of pieces of output in the queue. A faster command has to wait.
 const PIECES_MAX: usize = 16;
+/// The end of the output that is searched for the reason of a failure.
+const LAST_BYTES: usize = 1024;
 
 /// A command to run.
 #[derive(Debug, Clone)]
@@ -23,6 +27,8 @@ pub struct Task {
     arguments: Vec<OsString>,
     folder: PathBuf,
     environment: Vec<(OsString, OsString)>,
+    /// The binary of Farthing that guards the command.
+    guard: Option<PathBuf>,
 }
 
 /// Receives the output of a command as it is written.
@@ -41,8 +47,13 @@ impl OutputSink for Vec<u8> {
 pub enum CommandError {
     #[error("`{command}` can't be run: {cause}")]
     Start { command: String, cause: std::io::Error },
-    #[error("`{command}` failed with {status}")]
-    Failed { command: String, status: String },
+    #[error("`{command}` failed with {status}{}{last}", if last.is_empty() { "" } else { ": " })]
+    Failed {
+        command: String,
+        status: String,
+        /// The last line of its output, which usually is the reason.
+        last: String,
+    },
     #[error("`{command}` took longer than {seconds} s, and was stopped")]
     TooLong { command: String, seconds: u64 },
 }
@@ -54,6 +65,8 @@ pub struct Running {
     group: Option<Pid>,
     pub output: mpsc::Receiver<Vec<u8>>,
     shown: String,
+    /// The guard kills the command when this closes.
+    _guarded: Option<ChildStdin>,
 }
 
 impl Task {
@@ -63,7 +76,14 @@ impl Task {
         let is_name =
             program.components().count() == 1 && !program.as_os_str().as_encoded_bytes().contains(&b'/');
         let program = if is_name { program.into() } else { folder.join(program).into_os_string() };
-        Self { program, arguments: Vec::new(), folder: folder.to_owned(), environment: Vec::new() }
+        let folder = folder.to_owned();
+        Self { program, arguments: Vec::new(), folder, environment: Vec::new(), guard: None }
+    }
+
+    /// Lets `binary`, if there is one, kill the command when this process ends.
+    pub fn guarded_by(mut self, binary: Option<&Path>) -> Self {
+        self.guard = binary.map(ToOwned::to_owned);
+        self
     }
 
     pub fn arguments<A: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
@@ -77,6 +97,12 @@ impl Task {
         self
     }
 
+    /// Removes a variable.
+    pub fn without(mut self, name: &str) -> Self {
+        self.environment.retain(|(given, _)| given != name);
+        self
+    }
+
     /// The command as text, truncated.
     pub fn shown(&self) -> String {
         let words = std::iter::once(&self.program).chain(&self.arguments);
@@ -85,13 +111,20 @@ impl Task {
     }
 
     pub fn start(&self) -> Result<Running, CommandError> {
-        let mut command = Command::new(&self.program);
+        let mut command = match &self.guard {
+            None => Command::new(&self.program),
+            Some(binary) => {
+                let mut command = Command::new(binary);
+                command.args([guard::SUBCOMMAND, "--"]).arg(&self.program);
+                command
+            }
+        };
         command
             .args(&self.arguments)
             .current_dir(&self.folder)
             .env_clear()
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .stdin(Stdio::null())
+            .stdin(if self.guard.is_some() { Stdio::piped() } else { Stdio::null() })
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0)
@@ -103,17 +136,22 @@ impl Task {
         let (pieces, output) = mpsc::channel(PIECES_MAX);
         forward(child.stdout.take(), pieces.clone());
         forward(child.stderr.take(), pieces);
-        Ok(Running { child, group, output, shown })
+        let guarded = child.stdin.take();
+        Ok(Running { child, group, output, shown, _guarded: guarded })
     }
 
     /// Runs the command to its end, or kills it after `limit`.
     pub async fn run(&self, limit: Duration, sink: &mut impl OutputSink) -> Result<(), CommandError> {
         let mut running = self.start()?;
+        let mut last = Vec::new();
         let ended = tokio::time::timeout(limit, async {
             loop {
                 tokio::select! {
                     biased;
-                    Some(piece) = running.output.recv() => sink.write(&piece).await,
+                    Some(piece) = running.output.recv() => {
+                        keep_last(&mut last, &piece);
+                        sink.write(&piece).await;
+                    }
                     status = running.child.wait() => return status,
                 }
             }
@@ -122,6 +160,7 @@ impl Task {
         running.kill_group();
         let rest = async {
             while let Some(piece) = running.output.recv().await {
+                keep_last(&mut last, &piece);
                 sink.write(&piece).await;
             }
         };
@@ -132,7 +171,9 @@ impl Task {
             Err(_) => Err(CommandError::TooLong { command, seconds: limit.as_secs() }),
             Ok(Err(cause)) => Err(CommandError::Start { command, cause }),
             Ok(Ok(status)) if status.success() => Ok(()),
-            Ok(Ok(status)) => Err(CommandError::Failed { command, status: describe(status) }),
+            Ok(Ok(status)) => {
+                Err(CommandError::Failed { command, status: describe(status), last: last_line(&last) })
+            }
         }
     }
 }
@@ -165,6 +206,18 @@ fn describe(status: ExitStatus) -> String {
         Some(code) => format!("exit code {code}"),
         None => status.to_string(),
     }
+}
+
+fn keep_last(last: &mut Vec<u8>, piece: &[u8]) {
+    last.extend_from_slice(piece);
+    let excess = last.len().saturating_sub(LAST_BYTES);
+    last.drain(..excess);
+}
+
+fn last_line(output: &[u8]) -> String {
+    let text = String::from_utf8_lossy(output);
+    let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    line.chars().filter(|char| !char.is_control()).collect()
 }
 
 fn forward(pipe: Option<impl AsyncRead + Unpin + Send + 'static>, pieces: mpsc::Sender<Vec<u8>>) {
@@ -215,6 +268,10 @@ mod tests {
         let missing = Task::new("./no-such-program", Path::new("/"));
         let missing = missing.run(Duration::from_secs(1), &mut Vec::new()).await;
         assert!(missing.unwrap_err().to_string().starts_with("`/./no-such-program` can't be run"));
+        let (done, _) =
+            run(&["echo begins; echo the disk is full >&2; echo; exit 1"], Duration::from_secs(60)).await;
+        let reason = done.unwrap_err().to_string();
+        assert!(reason.ends_with("failed with exit code 1: the disk is full"), "{reason}");
     }
 
     #[tokio::test]

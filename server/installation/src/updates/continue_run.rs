@@ -5,19 +5,20 @@ use std::sync::Arc;
 use super::config::Config;
 use super::perform::Ended;
 use super::recorder::Recorder;
-use super::run::Update;
+use super::run::{Caller, Target, Update};
 use crate::Installation;
 use crate::config::Settings;
-use crate::journal::{self, LockError, UpdateLock};
+use crate::journal::{self, LockError, RunStage, UpdateLock};
 use crate::releases;
 
 /// Continues a run that has switched to this release. Must be called once this server listens.
 pub async fn continue_after_restart(installation: Arc<Installation>) {
     match load(&installation) {
-        Ok(Some(update)) => match update.perform(Some(&installation)).await {
-            Ended::Finished(run) => tracing::info!(status = ?run.status, "the update has ended"),
-            Ended::Restarting => tracing::warn!("the update requires another restart"),
-        },
+        Ok(Some(update)) => {
+            if update.perform(Some(&installation)).await == Ended::Restarting {
+                tracing::warn!("the update requires another restart");
+            }
+        }
         Ok(None) => {}
         Err(error) => {
             tracing::error!(error = &error as &dyn std::error::Error, "can't continue the update");
@@ -30,8 +31,8 @@ pub async fn continue_after_restart(installation: Arc<Installation>) {
 fn load(installation: &Installation) -> Result<Option<Update>, LockError> {
     let settings = Settings::clone(&installation.settings);
     let lock = UpdateLock::take(&settings.data_dir)?;
-    let Some(journal) = journal::read(&settings.data_dir)?.filter(|journal| journal.run.awaits_restart())
-    else {
+    let awaited = |journal: &journal::Journal| journal.run.stage() == RunStage::AwaitsHealth;
+    let Some(journal) = journal::read(&settings.data_dir)?.filter(awaited) else {
         return Ok(None);
     };
     let (config, config_error) = Config::read_or_default(&journal.rollback.install_dir);
@@ -46,6 +47,8 @@ fn load(installation: &Installation) -> Result<Option<Update>, LockError> {
         checkout: None,
         config_error,
         actor: None,
+        guard: Caller::server(installation, None).guard,
+        target: Target::Latest,
         continued_after_restart: true,
     }))
 }

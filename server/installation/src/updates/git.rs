@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::command::{CommandError, OutputSink, Task};
-use crate::releases::{SAFE_OPTIONS, Tag};
+use crate::releases::{SAFE_OPTIONS, Tag, words_of_git};
 
 /// The timeout of commands without network access.
 const LOCAL_MAX: Duration = Duration::from_secs(60);
@@ -18,6 +18,8 @@ const REFS: &str = "refs/farthing";
 pub enum GitError {
     #[error("the installation `{0}` is not a git checkout")]
     NoCheckout(PathBuf),
+    #[error("git refuses the installation: {0}")]
+    Refused(String),
     #[error(transparent)]
     Command(#[from] CommandError),
     #[error("can't write in the git folder `{path}`: {cause}")]
@@ -36,10 +38,17 @@ impl Checkout {
     pub async fn open(folder: &Path, environment: Vec<(OsString, OsString)>) -> Result<Self, GitError> {
         let checkout = Self { folder: folder.to_owned(), environment };
         let no_checkout = || GitError::NoCheckout(folder.to_owned());
-        let top = match checkout.output_of(&["rev-parse", "--show-toplevel"]).await {
+        let mut output = Vec::new();
+        let done = checkout.task(&["rev-parse", "--show-toplevel"]).run(LOCAL_MAX, &mut output).await;
+        let output = String::from_utf8_lossy(&output);
+        match done {
+            Err(CommandError::Failed { .. }) if output.contains("dubious ownership") => {
+                return Err(GitError::Refused(words_of_git(&output, folder)));
+            }
             Err(CommandError::Failed { .. }) => return Err(no_checkout()),
-            top => PathBuf::from(top?),
-        };
+            done => done?,
+        }
+        let top = PathBuf::from(output.trim_end_matches('\n'));
         let is_same = top.canonicalize().ok() == folder.canonicalize().ok();
         if is_same { Ok(checkout) } else { Err(no_checkout()) }
     }
@@ -52,7 +61,7 @@ impl Checkout {
         limit: Duration,
         sink: &mut impl OutputSink,
     ) -> Result<(), GitError> {
-        self.ignore(&["/releases/", "/current", "/backups/"]).await?;
+        self.ignore(&["/releases/", "/current", "/backups/", "/.farthing-data-dir"]).await?;
         self.remove(to).await?;
         let refs = format!("+refs/tags/{tag}:{REFS}/{tag}");
         let fetch =

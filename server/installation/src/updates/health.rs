@@ -11,6 +11,9 @@ use tokio::time::Instant;
 /// The timeout of one request.
 const ANSWER_MAX: Duration = Duration::from_secs(5);
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
+const OBSERVE_INTERVAL: Duration = Duration::from_secs(1);
+/// A release on probation may be silent for this long, for example under load.
+const SILENCE_MAX: Duration = Duration::from_secs(10);
 const ANSWER_BYTES_MAX: usize = 64 * 1024;
 
 /// Why the check failed, for the Deployment Admin.
@@ -20,6 +23,8 @@ pub enum HealthError {
     Client { url: String, reason: String },
     #[error("`{url}` did not answer as {wanted} within {seconds} s: {last}")]
     Unhealthy { url: String, wanted: Version, seconds: u64, last: String },
+    #[error("`{url}` no longer answers as {wanted}: {last}")]
+    Silent { url: String, wanted: Version, last: String },
 }
 
 /// The member of `/api/version` that matters here.
@@ -45,17 +50,41 @@ pub async fn check(url: &str, version: &Version, timeout: Duration) -> Result<()
         client().map_err(|error| HealthError::Client { url: url.to_owned(), reason: error.to_string() })?;
     let began = Instant::now();
     loop {
-        let last = match tokio::time::timeout(ANSWER_MAX, ask(&client, url)).await {
-            Ok(Ok(found)) if found.cmp_precedence(version).is_eq() => return Ok(()),
-            Ok(Ok(found)) => format!("it answers as {found}"),
-            Ok(Err(reason)) => reason,
-            Err(_) => "it takes too long to answer".to_owned(),
-        };
+        let Err(last) = ask_version(&client, url, version).await else { return Ok(()) };
         if began.elapsed() + RETRY_INTERVAL > timeout {
             let (url, wanted, seconds) = (url.to_owned(), version.clone(), timeout.as_secs());
             return Err(HealthError::Unhealthy { url, wanted, seconds, last });
         }
         tokio::time::sleep(RETRY_INTERVAL).await;
+    }
+}
+
+/// Fails if the server does not answer with `version` for ten seconds within `time`.
+pub async fn observe(url: &str, version: &Version, time: Duration) -> Result<(), HealthError> {
+    let client =
+        client().map_err(|error| HealthError::Client { url: url.to_owned(), reason: error.to_string() })?;
+    let began = Instant::now();
+    let mut answered = began;
+    while began.elapsed() < time {
+        tokio::time::sleep(OBSERVE_INTERVAL.min(time)).await;
+        match ask_version(&client, url, version).await {
+            Ok(()) => answered = Instant::now(),
+            Err(last) if answered.elapsed() > SILENCE_MAX => {
+                return Err(HealthError::Silent { url: url.to_owned(), wanted: version.clone(), last });
+            }
+            Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Fails with a reason unless the server answers with `version`.
+async fn ask_version(client: &Client, url: &str, version: &Version) -> Result<(), String> {
+    match tokio::time::timeout(ANSWER_MAX, ask(client, url)).await {
+        Ok(Ok(found)) if found.cmp_precedence(version).is_eq() => Ok(()),
+        Ok(Ok(found)) => Err(format!("it answers as {found}")),
+        Ok(Err(reason)) => Err(reason),
+        Err(_) => Err("it takes too long to answer".to_owned()),
     }
 }
 

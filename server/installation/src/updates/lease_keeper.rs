@@ -8,8 +8,8 @@ use platform::db::{Database, DbError, lease};
 /// The length of the lease. A living run renews it more often.
 pub const LEASE_MILLIS: i64 = 30_000;
 const RENEW_INTERVAL: Duration = Duration::from_secs(10);
-/// Time for the next server to take over, in addition to the timeout of the health check.
-const RESTART_MILLIS: i64 = 60_000;
+/// Time for the next server to take over, in addition to the timeout of the health check (contract, section 8).
+const RESTART: Duration = Duration::from_secs(10);
 
 /// Renews the lease of a run until it is dropped.
 pub struct LeaseKeeper(tokio::task::JoinHandle<()>);
@@ -37,13 +37,9 @@ impl Drop for LeaseKeeper {
 }
 
 /// Extends the lease until the next server has had its time to become healthy.
-pub async fn extend_for_restart(
-    db: &Database,
-    run: RunId,
-    health_timeout_seconds: u64,
-) -> Result<(), DbError> {
-    let seconds = i64::try_from(health_timeout_seconds).unwrap_or(i64::MAX / 2000);
-    renew(db, run, RESTART_MILLIS + seconds * 1000).await
+pub async fn extend_for_restart(db: &Database, run: RunId, health_timeout: Duration) -> Result<(), DbError> {
+    let millis = i64::try_from((health_timeout + RESTART).as_millis()).unwrap_or(i64::MAX / 2);
+    renew(db, run, millis).await
 }
 
 async fn renew(db: &Database, run: RunId, millis: i64) -> Result<(), DbError> {

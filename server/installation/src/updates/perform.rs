@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::lease_keeper::LeaseKeeper;
+use super::rollback::{self, Settled};
 use super::run::{Outcome, StepError, Update};
-use super::{prune, rollback, steps};
+use super::{end, steps};
 use crate::Installation;
-use crate::journal::{Run, RunStatus, Step, StepName, StepStatus};
+use crate::journal::{Run, RunStage, RunStatus, Step, StepName, StepStatus};
 
 const NOTHING_TO_DO: &str = "nothing to be done";
-const RESTART_NEEDED: &str = "restart needed";
 
 /// How the part of a run in this process has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,20 +32,23 @@ impl Update {
                 // From here on the lease lasts as long as the next server needs.
                 lease.take();
             }
-            match self.step(&name, installation).await {
+            let performed = self.step(&name, installation).await;
+            match performed {
                 Ok(()) => {}
                 Err(StepError::NothingToDo) => return self.finish_without_work().await,
                 Err(StepError::Restarting) => return Ended::Restarting,
-                Err(StepError::Failed(reason)) if self.run().is_finished() => {
-                    self.record_late_failure(&name, reason).await;
+                Err(StepError::Failed(reason)) if self.run().stage() == RunStage::Completes => {
+                    // The update has succeeded without the hook.
+                    self.recorder.journal.run.reason =
+                        Some(format!("`{name}` failed after the update: {reason}"));
+                    self.record_failure(&name, reason).await;
                 }
                 Err(StepError::Failed(reason)) => {
-                    return self.roll_back(&name, reason, installation).await;
+                    return self.roll_back(name, reason, installation).await;
                 }
             }
         }
-        prune::prune(&self.settings, self.plan()).await;
-        Ended::Finished(self.recorder.journal.run)
+        self.complete().await
     }
 
     async fn step(
@@ -59,19 +62,19 @@ impl Update {
             Outcome::Skipped(reason) => (StepStatus::Skipped, Some(reason)),
         };
         self.recorder.end(name, status, reason).await?;
-        // Later steps are hooks: the run has succeeded, and the site may be written to.
-        if *name == StepName::Health {
-            let reason = self.is_restart_skipped().then(|| RESTART_NEEDED.to_owned());
-            self.recorder.finish(RunStatus::Succeeded, reason).await?;
-            if self.continued_after_restart
-                && let Some(installation) = installation
-            {
-                // Fails without a supervisor, in which case there is no probation.
-                let _ = installation.control.confirm();
-            }
-            self.release_lease().await;
+        if *name == StepName::Health
+            && self.continued_after_restart
+            && let Some(installation) = installation
+        {
+            // Fails without a supervisor, in which case there is no probation.
+            let _ = installation.control.confirm();
         }
         Ok(())
+    }
+
+    async fn complete(mut self) -> Ended {
+        end::complete(&mut self.recorder, &self.settings, &self.db, self.actor).await;
+        Ended::Finished(self.recorder.journal.run)
     }
 
     async fn finish_without_work(mut self) -> Ended {
@@ -83,18 +86,9 @@ impl Update {
                 _ => {}
             }
         }
-        let finished = self.recorder.finish(RunStatus::NothingToDo, Some(NOTHING_TO_DO.to_owned())).await;
-        if let Err(error) = finished {
-            tracing::error!(error = &error as &dyn std::error::Error, "can't record the end of the update");
-        }
-        self.release_lease().await;
+        end::release_lease(&self.db, self.run(), RunStatus::NothingToDo, now, self.actor).await;
+        end::record(&mut self.recorder, RunStatus::NothingToDo, Some(NOTHING_TO_DO.to_owned())).await;
         Ended::Finished(self.recorder.journal.run)
-    }
-
-    /// A hook has failed after the run has succeeded.
-    async fn record_late_failure(&mut self, name: &StepName, reason: String) {
-        self.recorder.journal.run.reason = Some(format!("`{name}` failed after the update: {reason}"));
-        self.record_failure(name, reason).await;
     }
 
     async fn record_failure(&mut self, name: &StepName, reason: String) {
@@ -105,24 +99,23 @@ impl Update {
 
     async fn roll_back(
         mut self,
-        name: &StepName,
+        name: StepName,
         reason: String,
         installation: Option<&Arc<Installation>>,
     ) -> Ended {
         let summary = format!("`{name}` failed: {reason}");
-        if self.continued_after_restart {
-            self.record_failure(name, reason).await;
-            // With a supervisor, the previous release rolls the run back, after this server has ended.
-            if installation.is_some_and(|installation| installation.control.refuse(&summary).is_ok()) {
-                return Ended::Restarting;
-            }
+        self.record_failure(&name, reason).await;
+        // With a supervisor, the previous release rolls the run back, after this server has ended.
+        if self.continued_after_restart
+            && installation.is_some_and(|installation| installation.control.refuse(&summary).is_ok())
+        {
+            return Ended::Restarting;
         }
-        let (run, _) =
-            rollback::roll_back(self.recorder, &self.settings, &self.db, &summary, self.actor).await;
-        Ended::Finished(run)
-    }
-
-    async fn release_lease(&self) {
-        rollback::release_lease(&self.db, self.run(), self.recorder.clock().now(), self.actor).await;
+        let installation = installation.map(|installation| &**installation);
+        let (settings, db) = (&self.settings, &self.db);
+        match rollback::roll_back(self.recorder, settings, db, &summary, self.actor, installation).await {
+            Settled::Ended(run, _) => Ended::Finished(*run),
+            Settled::HandedOver => Ended::Restarting,
+        }
     }
 }

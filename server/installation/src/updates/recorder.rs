@@ -105,7 +105,12 @@ impl Recorder {
         run.reason = reason;
         run.finished_at = Some(now);
         let (to, reason) = (run.to_version.as_deref(), run.reason.as_deref());
-        tracing::info!(?status, to, reason, "the update has ended");
+        match status {
+            RunStatus::RolledBack | RunStatus::Failed => {
+                tracing::error!(?status, to, reason, "the update has ended");
+            }
+            _ => tracing::info!(?status, to, reason, "the update has ended"),
+        }
         self.save().await
     }
 

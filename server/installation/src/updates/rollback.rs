@@ -1,19 +1,26 @@
-//! Rollback of a run: restores the installation and the local database. Idempotent.
+//! Rollback of a run: restores the installation and the local database. It can be repeated after a crash.
+//!
+//! INVARIANT: the backup replaces the database only while the run itself has writes closed, which the database's lease
+//! records. Once writes were opened, nothing is replaced, whatever the journal says.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::end;
 use super::git::Checkout;
 use super::layout::{CURRENT, point_current};
 use super::recorder::Recorder;
 use super::steps;
-use crate::audit::{self, AuditAction};
+use crate::Installation;
 use crate::config::{Settings, command_environment};
 use crate::ids::UserId;
 use crate::journal::{
-    self, Journal, JournalError, LockError, Run, RunDatabase, RunFeed, RunStatus, StepName, UpdateLock,
+    self, Journal, JournalError, LockError, RollbackPlan, Run, RunDatabase, RunFeed, RunStatus, StepName,
+    UpdateLock,
 };
-use platform::db::{Database, DbError, OpenError, copy, lease};
+use crate::supervisor::restart_running;
+use platform::db::copy::{self, CopyError};
+use platform::db::{Database, DbError, OpenError, lease};
 use platform::time::{Clock, Moment};
 
 /// The reason for the rollback of a run whose process has died.
@@ -32,7 +39,15 @@ pub enum RollbackError {
     NoRun,
 }
 
-/// Rolls back the unfinished run in the journal, whose process has ended. Does nothing if the run is finished.
+/// What came of a run that had to end.
+pub(super) enum Settled {
+    /// The run has ended. The lock is still held.
+    Ended(Box<Run>, Option<Arc<UpdateLock>>),
+    /// The supervisor stops the server and rolls the run back before the next start.
+    HandedOver,
+}
+
+/// Rolls back the unfinished run in the journal, while no server runs. Does nothing if the run is finished.
 pub async fn roll_back_unfinished(
     settings: &Settings,
     clock: Arc<dyn Clock>,
@@ -46,60 +61,163 @@ pub async fn roll_back_unfinished(
     let db = Database::open_in_use(&settings.database_url).await?;
     let feed = RunFeed::new(settings.data_dir.clone());
     let recorder = Recorder::new(Arc::new(lock), feed, clock, journal);
-    let (run, _) = roll_back(recorder, settings, &db, reason, None).await;
+    let replaces = replaces_database(&recorder.journal, &db).await;
+    let (run, _) = roll_back_here(recorder, settings, &db, reason, None, replaces).await;
     db.close().await;
     Ok(run)
 }
 
-/// Rolls the run back and ends it. Returns the lock with it.
+/// Rolls the run back and ends it. `installation` is that of this server; `None` in a shell. If the database has to be
+/// replaced and a server uses it, the supervisor does it.
 pub(super) async fn roll_back(
     mut recorder: Recorder,
     settings: &Settings,
     db: &Database,
     reason: &str,
     actor: Option<UserId>,
-) -> (Run, Option<Arc<UpdateLock>>) {
-    let (status, reason) = match restore(&recorder.journal).await {
-        Ok(()) => (RunStatus::RolledBack, reason.to_owned()),
-        Err(failure) => (RunStatus::Failed, format!("{reason}. The rollback failed as well: {failure}")),
-    };
-    clean_up(&recorder.journal, settings).await;
-    // INVARIANT: writes open only after the end is durable. An unfinished run is rolled back again, which must not lose
-    // later writes.
-    match recorder.finish(status, Some(reason)).await {
-        Ok(()) => release_lease(db, &recorder.journal.run, recorder.clock().now(), actor).await,
-        Err(error) => {
-            tracing::error!(error = &error as &dyn std::error::Error, "can't record the end of the update");
+    installation: Option<&Installation>,
+) -> Settled {
+    let replaces = replaces_database(&recorder.journal, db).await;
+    if matches!(replaces, Ok(true)) {
+        recorder.release_lock();
+        let requested = match installation {
+            Some(installation) => installation.control.restart(),
+            None => restart_running(&settings.data_dir),
+        };
+        if requested.is_ok() {
+            return Settled::HandedOver;
+        }
+        if let Err(error) = recorder.lock_again() {
+            tracing::error!(error = &error as &dyn std::error::Error, "can't roll back the update");
+            return Settled::HandedOver;
         }
     }
+    let (run, lock) = roll_back_here(recorder, settings, db, reason, actor, replaces).await;
+    Settled::Ended(Box::new(run), lock)
+}
+
+async fn roll_back_here(
+    mut recorder: Recorder,
+    settings: &Settings,
+    db: &Database,
+    reason: &str,
+    actor: Option<UserId>,
+    replaces: Result<bool, DbError>,
+) -> (Run, Option<Arc<UpdateLock>>) {
+    let restored = restore(&recorder.journal, db, replaces).await;
+    let (status, reason) = match &restored {
+        Ok(None) => (RunStatus::RolledBack, reason.to_owned()),
+        Ok(Some(kept)) => {
+            let kept = kept.display();
+            tracing::warn!("the database as the update had left it is kept as `{kept}`");
+            (
+                RunStatus::RolledBack,
+                format!("{reason}. The database as the update had left it is kept as `{kept}`"),
+            )
+        }
+        Err(failure) => (RunStatus::Failed, format!("{reason}. The rollback failed as well: {failure}")),
+    };
+    // After a failure writes stay closed, and `current` may lead to the new release: the operator has to restore both.
+    if let Ok(replaced) = &restored {
+        clean_up(&recorder.journal, settings).await;
+        let (run, now) = (recorder.journal.run.clone(), recorder.clock().now());
+        match replaced {
+            None => end::release_lease(db, &run, status, now, actor).await,
+            Some(_) => release_restored(settings.database_url.clone(), run, status, now, actor).await,
+        }
+    }
+    end::record(&mut recorder, status, Some(reason)).await;
     recorder.into_parts()
 }
 
-/// Restores the link and the database. On failure, returns the reason and the commands that the operator has to run.
-async fn restore(journal: &Journal) -> Result<(), String> {
-    let (run, plan) = (&journal.run, &journal.rollback);
-    if run.has_begun(&StepName::Switch) {
-        point_current(&plan.install_dir, plan.previous.as_deref()).map_err(|error| {
-            let link = plan.install_dir.join(CURRENT);
-            let command = match &plan.previous {
-                Some(previous) => format!("ln -sfn '{}' '{}'", previous.display(), link.display()),
-                None => format!("rm -f '{}'", link.display()),
-            };
-            format!("{error}. Run: {command}; {}", restore_command(journal))
-        })?;
+/// Opens writes in the restored database. If that fails, the next start does it.
+async fn release_restored(
+    database_url: String,
+    run: Run,
+    status: RunStatus,
+    now: Moment,
+    actor: Option<UserId>,
+) {
+    let runtime = tokio::runtime::Handle::current();
+    // The future that opens a database can't move between threads.
+    let released = tokio::task::spawn_blocking(move || {
+        runtime.block_on(async {
+            let db = Database::open_in_use(&database_url).await?;
+            end::release_lease(&db, &run, status, now, actor).await;
+            db.close().await;
+            Ok::<_, OpenError>(())
+        })
+    });
+    match released.await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => {
+            tracing::error!(error = &error as &dyn std::error::Error, "can't open the restored database");
+        }
+        Err(error) => tracing::error!(error = &error as &dyn std::error::Error, "can't open writes"),
     }
-    // The new release changes the schema in the step of that name, or at its start.
-    if let (RunDatabase::Sqlite { path }, Some(backup)) = (&plan.database, &plan.backup)
-        && (run.has_begun(&StepName::Schema) || run.has_begun(&StepName::Switch))
-    {
-        let (from, to) = (backup.clone(), path.clone());
-        let written = tokio::task::spawn_blocking(move || copy::write_back(&from, &to)).await;
-        let written = written
-            .map_err(|error| error.to_string())
-            .and_then(|done| done.map_err(|error| error.to_string()));
-        written.map_err(|error| format!("{error}. Stop the server and run: {}", restore_command(journal)))?;
+}
+
+/// Whether the backup has to replace the database: the run may have changed the schema, and nobody has written since.
+async fn replaces_database(journal: &Journal, db: &Database) -> Result<bool, DbError> {
+    if journal.rollback.backup.is_none() || !journal.run.may_have_changed_schema() {
+        return Ok(false);
     }
-    Ok(())
+    lease::is_closed_by(&mut db.read().await?, &journal.run.id.to_string()).await
+}
+
+/// Restores the link and the database, and returns where the replaced database is kept. On failure, returns the reason
+/// and the commands that the operator has to run.
+async fn restore(
+    journal: &Journal,
+    db: &Database,
+    replaces: Result<bool, DbError>,
+) -> Result<Option<PathBuf>, String> {
+    restore_link(journal)?;
+    let failed = |error: String| {
+        let command = restore_command(journal);
+        format!("{error}. Writes stay closed until then: stop the server and run: {command}")
+    };
+    if !replaces.map_err(|error| failed(error.to_string()))? {
+        return Ok(None);
+    }
+    db.close().await;
+    restore_database(&journal.rollback).await.map_err(|error| failed(error.to_string()))
+}
+
+fn restore_link(journal: &Journal) -> Result<(), String> {
+    let plan = &journal.rollback;
+    if !journal.run.has_begun(&StepName::Switch) {
+        return Ok(());
+    }
+    point_current(&plan.install_dir, plan.previous.as_deref()).map_err(|error| {
+        let link = plan.install_dir.join(CURRENT);
+        let command = match &plan.previous {
+            Some(previous) => format!("ln -sfn '{}' '{}'", previous.display(), link.display()),
+            None => format!("rm -f '{}'", link.display()),
+        };
+        format!("{error}. Run: {command}; {}", restore_command(journal))
+    })
+}
+
+/// Moves the backup to the place of the database.
+async fn restore_database(plan: &RollbackPlan) -> Result<Option<PathBuf>, CopyError> {
+    let (RunDatabase::Sqlite { path }, Some(backup)) = (&plan.database, &plan.backup) else {
+        return Ok(None);
+    };
+    let kept = kept_as(path, backup);
+    tracing::info!("restoring the database from `{}`", backup.display());
+    copy::put_back(backup, path, &kept).await?;
+    Ok(Some(kept))
+}
+
+/// The name under which a replaced database is kept: beside the database, with the time of the backup.
+fn kept_as(database: &Path, backup: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".rolled_back");
+    if let Some(time) = backup.file_stem().and_then(|stem| stem.to_str()?.strip_prefix("backup")) {
+        name.push(time);
+    }
+    name.into()
 }
 
 fn restore_command(journal: &Journal) -> String {
@@ -115,9 +233,8 @@ fn restore_command(journal: &Journal) -> String {
 async fn clean_up(journal: &Journal, settings: &Settings) {
     steps::remove_rehearsal(&settings.data_dir);
     let plan = &journal.rollback;
-    let Some(release) = plan.release.as_deref().filter(|_| journal.run.has_begun(&StepName::Fetch)) else {
-        return;
-    };
+    let has_fetched = journal.run.has_begun(&StepName::Fetch);
+    let Some(release) = plan.release.as_deref().filter(|_| has_fetched) else { return };
     if let Err(error) = remove_release(&plan.install_dir, release).await {
         tracing::warn!(error, "can't remove the folder of the release that was rolled back");
     }
@@ -129,46 +246,20 @@ async fn remove_release(install_dir: &Path, release: &Path) -> Result<(), String
     checkout.remove(release).await.map_err(|error| error.to_string())
 }
 
-/// Releases the lease, which opens writes, and records the end in the audit log. If the database does not answer, the
-/// next start does it.
-pub(super) async fn release_lease(db: &Database, run: &Run, now: Moment, actor: Option<UserId>) {
-    let released = async {
-        let mut transaction = db.write_always().await?;
-        lease::release(&mut transaction, &run.id.to_string()).await?;
-        let action = AuditAction::UpdateFinished(summary(run));
-        audit::record(&mut transaction, now, actor, &action).await?;
-        transaction.commit().await
-    };
-    if let Err(error) = released.await {
-        tracing::error!(
-            error = &error as &dyn std::error::Error,
-            "can't open writes after the end of the update"
-        );
-    }
-}
-
-/// The result of the run, for the audit log.
-fn summary(run: &Run) -> String {
-    let result = match run.status {
-        RunStatus::Running => "is under way",
-        RunStatus::NothingToDo => "found nothing to be done",
-        RunStatus::Succeeded => "succeeded",
-        RunStatus::RolledBack => "was rolled back",
-        RunStatus::Failed => "failed, and so did the rollback",
-    };
-    match &run.to_version {
-        Some(to) => format!("to {to} {result}"),
-        None => format!("from {} {result}", run.from_version),
-    }
-}
-
 /// Opens writes that a finished run has left closed because its server ended early. For the start of a server, and
-/// while no update is under way.
+/// while no update is under way. An unreadable journal may be that of an unfinished run, so writes stay as they are.
+/// After a failed rollback they stay closed until the operator has restored the database.
 pub async fn open_writes(settings: &Settings, db: &Database) -> Result<(), DbError> {
     let Ok(_lock) = UpdateLock::take(&settings.data_dir) else { return Ok(()) };
-    // A run in an unreadable journal is not continued, so it counts as finished.
-    let last = journal::read(&settings.data_dir).ok().flatten().map(|journal| journal.run);
-    if last.as_ref().is_some_and(|run| !run.is_finished()) {
+    let last = match journal::read(&settings.data_dir) {
+        Ok(last) => last.map(|journal| journal.run),
+        Err(error) => {
+            let remedy = error.remedy();
+            tracing::error!(error = &error as &dyn std::error::Error, "writes are not opened: {remedy}");
+            return Ok(());
+        }
+    };
+    if last.as_ref().is_some_and(|run| !run.is_finished() || run.status == RunStatus::Failed) {
         return Ok(());
     }
     let mut transaction = db.write_always().await?;

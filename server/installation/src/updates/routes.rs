@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use super::document::RunDocument;
+use super::run::Target;
 use super::start::{StartError, start};
 use crate::Installation;
 use crate::accounts::SignedIn;
@@ -39,7 +40,20 @@ pub async fn post_update(
     SignedIn { user, .. }: SignedIn,
 ) -> Result<Response, Problem> {
     admin::require(&installation, user).await?;
-    let run = start(&installation, user).await?;
+    let run = start(&installation, user, Target::Latest).await?;
+    Ok((StatusCode::ACCEPTED, Json(RunDocument::from(run))).into_response())
+}
+
+/// Returns to the release before the current one, as a run of the same kind.
+///
+/// 409 `NOTHING_TO_ROLL_BACK`, `UPDATE_IN_PROGRESS`.
+#[utoipa::path(post, path = "/api/system/rollback", tag = "system", responses((status = 202, body = RunDocument)))]
+pub async fn post_rollback(
+    State(installation): State<Arc<Installation>>,
+    SignedIn { user, .. }: SignedIn,
+) -> Result<Response, Problem> {
+    admin::require(&installation, user).await?;
+    let run = start(&installation, user, Target::Previous).await?;
     Ok((StatusCode::ACCEPTED, Json(RunDocument::from(run))).into_response())
 }
 
@@ -115,14 +129,18 @@ impl From<StartError> for Problem {
     fn from(error: StartError) -> Self {
         match error {
             StartError::InProgress => Self::plain(Code::UpdateInProgress),
+            StartError::NothingToRollBack => Self::plain(Code::NothingToRollBack),
+            StartError::Journal(error) => error.into(),
             StartError::Db(error) => error.into(),
             error => Self::internal(&error),
         }
     }
 }
 
+/// The Deployment Admin, who alone asks, learns what to do.
 impl From<JournalError> for Problem {
     fn from(error: JournalError) -> Self {
-        Self::internal(&error)
+        tracing::error!(error = &error as &dyn std::error::Error, "can't read the state of the last update");
+        Self::new(Code::Internal, &format!("{error}: {}", error.remedy()))
     }
 }

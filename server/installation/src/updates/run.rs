@@ -10,11 +10,44 @@ use super::command::Task;
 use super::config::{Config, ConfigError};
 use super::git::Checkout;
 use super::recorder::Recorder;
+use crate::Installation;
 use crate::config::{Settings, command_environment};
 use crate::ids::UserId;
-use crate::journal::{JournalError, RollbackPlan, Run, RunDatabase, StepName, StepStatus};
+use crate::journal::{JournalError, RollbackPlan, Run, RunDatabase};
 use crate::releases::Release;
+use crate::supervisor::binary;
 use platform::db::Database;
+
+/// On whose behalf a run takes place, and in which process.
+pub struct Caller<'a> {
+    /// `None`: the owner of the machine.
+    pub actor: Option<UserId>,
+    /// That of this server; `None` in a shell.
+    pub installation: Option<&'a Installation>,
+    /// The binary of Farthing that guards the commands of the run.
+    pub guard: Option<PathBuf>,
+}
+
+impl<'a> Caller<'a> {
+    /// The owner of the machine in a shell.
+    pub fn shell() -> Self {
+        Self { actor: None, installation: None, guard: binary::own().ok() }
+    }
+
+    pub fn server(installation: &'a Installation, actor: Option<UserId>) -> Self {
+        // Without a supervisor this process need not be the binary of Farthing.
+        let guard = if installation.control.is_supervised() { binary::own().ok() } else { None };
+        Self { actor, installation: Some(installation), guard }
+    }
+}
+
+/// The release that a run installs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    Latest,
+    /// The release before the current one.
+    Previous,
+}
 
 /// A run that is under way.
 pub struct Update {
@@ -30,6 +63,8 @@ pub struct Update {
     /// Why `update.toml` is not valid: the first step fails with it.
     pub(super) config_error: Option<ConfigError>,
     pub(super) actor: Option<UserId>,
+    pub(super) guard: Option<PathBuf>,
+    pub(super) target: Target,
     /// Whether the release before this one has started the run.
     pub(super) continued_after_restart: bool,
 }
@@ -68,17 +103,16 @@ impl Update {
         &self.recorder.journal.run
     }
 
-    pub fn health_timeout_seconds(&self) -> u64 {
-        self.plan().health_timeout_seconds
+    pub fn health_timeout(&self) -> Duration {
+        Duration::from_secs(self.plan().health_timeout_seconds)
+    }
+
+    pub fn observe_time(&self) -> Duration {
+        Duration::from_secs(self.plan().observe_seconds)
     }
 
     pub(super) fn plan(&self) -> &RollbackPlan {
         &self.recorder.journal.rollback
-    }
-
-    /// Whether the new release runs after the next start only, which is not part of the run.
-    pub(super) fn is_restart_skipped(&self) -> bool {
-        self.run().step(&StepName::Restart).is_some_and(|step| step.status == StepStatus::Skipped)
     }
 
     /// The release that `determine` has found.
@@ -113,6 +147,7 @@ impl Update {
             ("DATABASE_URL", database_url),
         ];
         let mut task = Task::new(program, &folder)
+            .guarded_by(self.guard.as_deref())
             .arguments(arguments)
             .environment(command_environment())
             .environment(own.map(|(name, value)| (name.into(), value)));
@@ -122,6 +157,12 @@ impl Update {
                 task.environment([("FARTHING_TAG".into(), tag), ("FARTHING_VERSION".into(), version.into())]);
         }
         Ok(task)
+    }
+
+    /// A command that builds the release. It runs the code of all dependencies, so it does not get the address of the
+    /// database, which may contain a password.
+    pub(super) fn build_task(&self, command: &[String], folder: PathBuf) -> Result<Task, StepError> {
+        Ok(self.task(command, folder)?.without("DATABASE_URL"))
     }
 
     /// The tag of the new release. After a restart it is the name of the release's folder.

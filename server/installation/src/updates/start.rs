@@ -5,28 +5,33 @@ use std::sync::Arc;
 use super::config::Config;
 use super::layout::CURRENT;
 use super::lease_keeper::LEASE_MILLIS;
+use super::previous;
 use super::recorder::Recorder;
-use super::rollback;
-use super::run::Update;
+use super::rollback::Settled;
+use super::run::{Caller, Target, Update};
+use super::settle::settle;
 use crate::Installation;
 use crate::audit::{self, AuditAction};
 use crate::config::Settings;
 use crate::ids::{RunId, UserId};
 use crate::journal::{
     self, Journal, JournalError, LockError, RollbackPlan, Run, RunDatabase, RunFeed, RunStatus, Step,
-    UpdateLock,
+    StepName, StepStatus, UpdateLock,
 };
 use crate::releases;
 use platform::db::copy::{self, CopyError};
 use platform::db::{Database, DbError, lease};
 use platform::random::NoEntropy;
-use platform::time::Clock;
+use platform::retry::retry_until_released;
+use platform::time::{Clock, Moment};
 
 /// Why no run was started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     #[error("an update is under way")]
     InProgress,
+    #[error("there is no previous release to return to")]
+    NothingToRollBack,
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error(transparent)]
@@ -49,11 +54,16 @@ impl From<LockError> for StartError {
 }
 
 /// Starts a run in a task of its own.
-pub async fn start(installation: &Arc<Installation>, user: UserId) -> Result<Run, StartError> {
+pub async fn start(
+    installation: &Arc<Installation>,
+    user: UserId,
+    target: Target,
+) -> Result<Run, StartError> {
     let settings = Settings::clone(&installation.settings);
     let (db, clock, feed) =
         (installation.db.clone(), Arc::clone(&installation.clock), Arc::clone(&installation.runs));
-    let update = Update::begin(settings, db, clock, feed, Some(user)).await?;
+    let caller = Caller::server(installation, Some(user));
+    let update = Update::begin(settings, db, clock, feed, target, caller).await?;
     let run = update.run().clone();
     let installation = Arc::clone(installation);
     tokio::spawn(async move { update.perform(Some(&installation)).await });
@@ -61,36 +71,53 @@ pub async fn start(installation: &Arc<Installation>, user: UserId) -> Result<Run
 }
 
 impl Update {
-    /// Acquires the lock and the lease. A run whose process has died is rolled back first.
+    /// Acquires the lock and the lease. A run whose process has died is ended first.
     pub async fn begin(
         mut settings: Settings,
         db: Database,
         clock: Arc<dyn Clock>,
         feed: Arc<RunFeed>,
-        actor: Option<UserId>,
+        target: Target,
+        caller: Caller<'_>,
     ) -> Result<Self, StartError> {
+        let Caller { actor, installation, guard } = caller;
         settings.install_dir = std::path::absolute(&settings.install_dir).map_err(StartError::Folder)?;
         settings.data_dir = std::path::absolute(&settings.data_dir).map_err(StartError::Folder)?;
-        let lock = Arc::new(UpdateLock::take(&settings.data_dir)?);
+        let is_ending = |taken: &Result<UpdateLock, LockError>| {
+            let is_finished =
+                || matches!(journal::read(&settings.data_dir), Ok(Some(last)) if last.run.is_finished());
+            matches!(taken, Err(LockError::Held)) && is_finished()
+        };
+        // A run that has just finished holds the lock for a moment.
+        let lock = retry_until_released(|| UpdateLock::take(&settings.data_dir), is_ending).await;
+        let lock = Arc::new(lock?);
         let unfinished = journal::read(&settings.data_dir)?.filter(|journal| !journal.run.is_finished());
         let lock = match unfinished {
             None => lock,
             Some(journal) if !journal.is_abandoned(clock.now()) => return Err(StartError::InProgress),
             Some(journal) => {
                 let recorder = Recorder::new(lock, Arc::clone(&feed), Arc::clone(&clock), journal);
-                let (_, lock) =
-                    rollback::roll_back(recorder, &settings, &db, rollback::INTERRUPTED, actor).await;
-                lock.ok_or(StartError::InProgress)?
+                match settle(recorder, &settings, &db, actor, installation).await {
+                    Settled::Ended(_, Some(lock)) => lock,
+                    _ => return Err(StartError::InProgress),
+                }
             }
         };
+        if target == Target::Previous && previous::find(&settings.install_dir).await.is_none() {
+            return Err(StartError::NothingToRollBack);
+        }
         let (config, config_error) = Config::read_or_default(&settings.install_dir);
-        let journal = new_journal(&settings, &config, &db, &*clock)?;
+        let journal = new_journal(&settings, &config, &db, &*clock, target)?;
         let mut transaction = db.write_always().await?;
         let run = &journal.run;
         if !lease::take(&mut transaction, &run.id.to_string(), LEASE_MILLIS).await? {
             return Err(StartError::InProgress);
         }
-        audit::record(&mut transaction, run.started_at, actor, &AuditAction::UpdateStarted).await?;
+        let action = match target {
+            Target::Latest => AuditAction::UpdateStarted,
+            Target::Previous => AuditAction::RollbackStarted,
+        };
+        audit::record(&mut transaction, run.started_at, actor, &action).await?;
         transaction.commit().await?;
         let mut recorder = Recorder::new(lock, feed, clock, journal);
         recorder.save().await?;
@@ -104,6 +131,8 @@ impl Update {
             checkout: None,
             config_error,
             actor,
+            guard,
+            target,
             continued_after_restart: false,
         })
     }
@@ -114,6 +143,7 @@ fn new_journal(
     config: &Config,
     db: &Database,
     clock: &dyn Clock,
+    target: Target,
 ) -> Result<Journal, StartError> {
     let now = clock.now();
     let run = Run {
@@ -124,7 +154,7 @@ fn new_journal(
         reason: None,
         started_at: now,
         finished_at: None,
-        steps: config.plan().into_iter().map(Step::pending).collect(),
+        steps: steps(config, target, now),
     };
     let database = match db.is_remote() {
         true => RunDatabase::Postgres,
@@ -138,6 +168,23 @@ fn new_journal(
         backup: None,
         health_url: config.health.url.clone(),
         health_timeout_seconds: config.health.timeout_seconds,
+        observe_seconds: config.health.observe_seconds,
     };
     Ok(Journal { run, rollback })
+}
+
+/// The steps of a run. The previous release is installed already: its run has no hooks and skips the preparation.
+fn steps(config: &Config, target: Target, now: Moment) -> Vec<Step> {
+    let needed = [StepName::Determine, StepName::Switch, StepName::Restart, StepName::Health];
+    let prepared = |name: StepName| {
+        let mut step = Step::pending(name);
+        if !needed.contains(&step.name) {
+            step.end(StepStatus::Skipped, Some("the previous release is installed".to_owned()), now);
+        }
+        step
+    };
+    match target {
+        Target::Latest => config.plan().into_iter().map(Step::pending).collect(),
+        Target::Previous => StepName::ALL.into_iter().map(prepared).collect(),
+    }
 }

@@ -5,27 +5,32 @@ use std::time::Duration;
 
 use super::recorder::Recorder;
 use super::rollback;
+use super::settle::settle;
 use crate::Installation;
 use crate::journal::{self, JournalError, LockError, UpdateLock};
 
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Rolls back abandoned runs. Never ends.
+/// Ends abandoned runs. Never ends itself.
 pub async fn watch(installation: Arc<Installation>) {
+    let mut reported = String::new();
     loop {
         tokio::time::sleep(POLL_INTERVAL).await;
-        if let Err(error) = roll_back_abandoned(&installation).await {
-            tracing::error!(
-                error = &error as &dyn std::error::Error,
-                "can't watch the journal of the update"
-            );
+        let error = match settle_abandoned(&installation).await {
+            Ok(_) => String::new(),
+            Err(error) => format!("{error}: {}", error.remedy()),
+        };
+        // Once, and again when the error changes.
+        if error != reported && !error.is_empty() {
+            tracing::error!(error, "can't watch the journal of the update");
         }
+        reported = error;
     }
 }
 
-/// Rolls back the run in the journal if it is abandoned, and returns whether it was. Opens writes that a finished run
-/// has left closed.
-pub async fn roll_back_abandoned(installation: &Installation) -> Result<bool, JournalError> {
+/// Ends the run in the journal if it is abandoned, and returns whether it was. Opens writes that a finished run has left
+/// closed.
+pub async fn settle_abandoned(installation: &Installation) -> Result<bool, JournalError> {
     let (settings, db) = (&installation.settings, &installation.db);
     let now = installation.clock.now();
     if let Some(journal) = journal::read(&settings.data_dir)?
@@ -51,6 +56,6 @@ pub async fn roll_back_abandoned(installation: &Installation) -> Result<bool, Jo
     let Some(journal) = abandoned()? else { return Ok(false) };
     let (feed, clock) = (Arc::clone(&installation.runs), Arc::clone(&installation.clock));
     let recorder = Recorder::new(lock, feed, clock, journal);
-    rollback::roll_back(recorder, settings, db, rollback::INTERRUPTED, None).await;
+    settle(recorder, settings, db, None, Some(installation)).await;
     Ok(true)
 }

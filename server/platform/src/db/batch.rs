@@ -1,5 +1,5 @@
-//! Transactions of batches: they read first, and write everything with one commit at their end. A batch that knows the
-//! versions of what it reads is optimistic: it locks nothing before that commit, which checks the versions.
+//! Batch transactions: a batch reads first and writes everything with one commit at its end. A batch with expected
+//! versions is optimistic: it takes no lock before the commit, which compares the versions.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -8,24 +8,24 @@ use uuid::Uuid;
 
 use super::lock::{RowVersions, VersionedLock, lock_versions};
 use super::postgres::Statement;
-use super::sqlite::{Ledger, VersionCheck};
+use super::sqlite::{BatchWriter, VersionCheck};
 use super::{Connection, Database, DbError, Driver, Pools, Transaction, WriteBatch, lease};
 
-/// A batch. It reads what was committed before it; what it writes is done by its [commit](Batch::commit).
+/// A batch transaction. It reads committed data and writes in its [commit](Batch::commit) only.
 #[derive(Debug)]
 pub struct Batch(Kind);
 
 #[derive(Debug)]
 enum Kind {
-    /// On SQLite: has the writer's permit, and commits through the ledger's own connection.
-    Ledger { connection: Connection, check: VersionCheck, ledger: Arc<Ledger> },
+    /// On SQLite: holds the writer permit, and commits through the batch writer's own connection.
+    Sqlite { connection: Connection, check: VersionCheck, writer: Arc<BatchWriter> },
     /// On PostgreSQL: its one statement locks the rows, compares their versions, and writes.
     Optimistic { connection: Connection, lock: VersionedLock, expected: RowVersions },
-    /// On PostgreSQL: has locked its rows.
+    /// On PostgreSQL: holds the locks on its rows.
     Locked(Transaction),
 }
 
-/// What a batch locks, and in which version. As long as the version is the same, what was read of it is still true.
+/// What a batch locks, with its version. Data read at a version is valid until the version changes.
 #[derive(Debug)]
 pub enum LockedVersions {
     /// The whole file: the process has one writer.
@@ -44,9 +44,9 @@ impl LockedVersions {
 }
 
 impl Database {
-    /// A batch with these rows locked until its commit. With the `expected` versions of all of them it is optimistic: it
-    /// locks them no sooner than in its commit, which does nothing if a version differs. On PostgreSQL batches have a
-    /// connection of their own, for which no other transaction waits.
+    /// Begins a batch with these rows locked until its commit. With the `expected` versions of all rows it is optimistic:
+    /// the commit locks them, and writes nothing if a version differs. On PostgreSQL, batches have a connection of their
+    /// own, so that they never wait for the shared pool.
     pub async fn begin_batch(
         &self,
         lock: VersionedLock,
@@ -58,20 +58,20 @@ impl Database {
                 let last = expected.and_then(LockedVersions::database);
                 let (writer, check, has_changed) = Box::pin(pools.begin_batch(last)).await?;
                 let mut connection = Connection::from(writer);
-                // Otherwise the lease was read at `last`, and the commit finds out whether it has changed after all.
+                // Otherwise the lease was read at `last`, and the commit checks that it is unchanged.
                 if has_changed {
                     lease::check_writes(&mut connection).await?;
                 }
-                let batch = Kind::Ledger { connection, check, ledger: pools.ledger() };
+                let batch = Kind::Sqlite { connection, check, writer: pools.batch_writer() };
                 Ok((Batch(batch), LockedVersions::Database(check)))
             }
             (Pools::Postgres(pools), Some(LockedVersions::Rows(expected))) => {
-                let connection = Box::pin(pools.ledger()).await?.into();
+                let connection = Box::pin(pools.batch_connection()).await?.into();
                 let batch = Kind::Optimistic { connection, lock, expected: expected.clone() };
                 Ok((Batch(batch), LockedVersions::Rows(expected)))
             }
             (Pools::Postgres(pools), _) => {
-                let mut transaction = Transaction::begin(Box::pin(pools.ledger()).await?).await?;
+                let mut transaction = Transaction::begin(Box::pin(pools.batch_connection()).await?).await?;
                 let versions = match transaction.driver() {
                     Driver::Postgres(connection) => lock_versions(connection, lock, ids).await?,
                     Driver::Sqlite(_) => RowVersions::new(),
@@ -82,7 +82,7 @@ impl Database {
         }
     }
 
-    /// Closes the connection of the batches, which is of no use once the thread has ended that made them.
+    /// Closes the connection of the batches. To be called before the thread that runs the batches ends.
     pub async fn end_batches(&self) {
         if let Pools::Postgres(pools) = &*self.0 {
             pools.end_batches().await;
@@ -91,15 +91,15 @@ impl Database {
 }
 
 impl Batch {
-    /// Executes `writes` durably, or nothing of it. On SQLite the thread does nothing else until it is done.
+    /// Executes all of `writes` durably, or nothing. On SQLite this blocks the thread.
     ///
     /// # Errors
-    /// `Overtaken` where another transaction has changed what was locked: then what was read is no longer true. After
-    /// any error but that of a broken connection nothing was done.
+    /// `Overtaken` if a version differs: the data that was read is outdated. After any error except a broken connection,
+    /// nothing was written.
     pub async fn commit(self, writes: WriteBatch) -> Result<(), DbError> {
         match self.0 {
-            Kind::Ledger { connection, check, ledger } => {
-                let committed = ledger.commit(&writes, check.version);
+            Kind::Sqlite { connection, check, writer } => {
+                let committed = writer.commit(&writes, check.version);
                 drop(connection);
                 committed
             }
@@ -120,7 +120,7 @@ async fn commit_if(
     expected: &RowVersions,
     writes: &WriteBatch,
 ) -> Result<(), DbError> {
-    // A second stage sees what the first has done, which takes a second statement: only a transaction can hold both.
+    // A second stage sees the writes of the first, so it needs a second statement: only a transaction can hold both.
     let [stage] = &*writes.stages else { return Err(DbError::Overtaken) };
     let statement = Statement::expecting(lock, expected, stage)?;
     let is_done = match connection.driver() {
@@ -136,7 +136,7 @@ impl Deref for Batch {
 
     fn deref(&self) -> &Connection {
         match &self.0 {
-            Kind::Ledger { connection, .. } | Kind::Optimistic { connection, .. } => connection,
+            Kind::Sqlite { connection, .. } | Kind::Optimistic { connection, .. } => connection,
             Kind::Locked(transaction) => transaction,
         }
     }
@@ -145,7 +145,7 @@ impl Deref for Batch {
 impl DerefMut for Batch {
     fn deref_mut(&mut self) -> &mut Connection {
         match &mut self.0 {
-            Kind::Ledger { connection, .. } | Kind::Optimistic { connection, .. } => connection,
+            Kind::Sqlite { connection, .. } | Kind::Optimistic { connection, .. } => connection,
             Kind::Locked(transaction) => transaction,
         }
     }

@@ -1,5 +1,5 @@
-//! What store functions work on: a [`Connection`] to read with. A [`Transaction`] and a [`Batch`](super::Batch)
-//! dereference to it, and only they have a commit.
+//! Connections, which store functions take. A [`Transaction`] and a [`Batch`](super::Batch) dereference to a
+//! [`Connection`]; only they have a commit.
 
 use std::ops::{Deref, DerefMut};
 
@@ -11,60 +11,60 @@ use tokio::runtime::Handle;
 
 use super::{DbError, WAIT_MAX, postgres, sqlite};
 
-/// A connection to either database. By itself it is to read with; inside of a transaction it writes as well.
+/// A connection to either database. Alone it is for reading; within a transaction it also writes.
 #[derive(Debug)]
-pub struct Connection(Link);
+pub struct Connection(Kind);
 
 #[derive(Debug)]
-enum Link {
-    SqliteReader(sqlite::Reader),
+enum Kind {
+    SqliteReader(sqlite::PooledConnection),
     SqliteWriter(sqlite::Writer),
-    Postgres(postgres::Link),
+    Postgres(postgres::PooledConnection),
 }
 
-/// A connection as its driver has it.
+/// The driver's connection.
 pub(super) enum Driver<'c> {
     Sqlite(&'c mut SqliteConnection),
     Postgres(&'c mut PgConnection),
 }
 
-/// A transaction. Dropped without `commit` it is rolled back.
+/// A transaction. It is rolled back if it is dropped without `commit`.
 #[derive(Debug)]
 pub struct Transaction(ScopeGuard<Connection, fn(Connection)>);
 
-impl From<sqlite::Reader> for Connection {
-    fn from(reader: sqlite::Reader) -> Self {
-        Self(Link::SqliteReader(reader))
+impl From<sqlite::PooledConnection> for Connection {
+    fn from(reader: sqlite::PooledConnection) -> Self {
+        Self(Kind::SqliteReader(reader))
     }
 }
 
 impl From<sqlite::Writer> for Connection {
     fn from(writer: sqlite::Writer) -> Self {
-        Self(Link::SqliteWriter(writer))
+        Self(Kind::SqliteWriter(writer))
     }
 }
 
-impl From<postgres::Link> for Connection {
-    fn from(link: postgres::Link) -> Self {
-        Self(Link::Postgres(link))
+impl From<postgres::PooledConnection> for Connection {
+    fn from(connection: postgres::PooledConnection) -> Self {
+        Self(Kind::Postgres(connection))
     }
 }
 
 impl Connection {
     pub(super) fn driver(&mut self) -> Driver<'_> {
         match &mut self.0 {
-            Link::SqliteReader(reader) => Driver::Sqlite(reader),
-            Link::SqliteWriter(writer) => Driver::Sqlite(&mut writer.connection),
-            Link::Postgres(link) => Driver::Postgres(link.connection()),
+            Kind::SqliteReader(reader) => Driver::Sqlite(reader),
+            Kind::SqliteWriter(writer) => Driver::Sqlite(&mut writer.connection),
+            Kind::Postgres(pooled) => Driver::Postgres(pooled.connection()),
         }
     }
 
-    /// Marks the connection as healthy after the answer to a statement.
+    /// Marks the connection as healthy after a successful statement.
     pub(super) fn answered(&mut self) {
         match &mut self.0 {
-            Link::Postgres(link) => link.answered(),
-            // A file is there as long as the machine is.
-            Link::SqliteReader(_) | Link::SqliteWriter(_) => {}
+            Kind::Postgres(pooled) => pooled.answered(),
+            // A connection to a local file does not break.
+            Kind::SqliteReader(_) | Kind::SqliteWriter(_) => {}
         }
     }
 
@@ -78,19 +78,19 @@ impl Connection {
         Ok(())
     }
 
-    /// Closes the connection instead of giving it back to its pool. Its transaction ends with it.
+    /// Closes the connection instead of returning it to its pool, which ends its transaction.
     fn discard(self) {
         match self.0 {
-            Link::SqliteReader(reader) => drop(Object::take(reader)),
-            Link::SqliteWriter(writer) => writer.discard(),
-            Link::Postgres(link) => drop(Object::take(link)),
+            Kind::SqliteReader(reader) => drop(Object::take(reader)),
+            Kind::SqliteWriter(writer) => writer.discard(),
+            Kind::Postgres(pooled) => drop(Object::take(pooled)),
         }
     }
 }
 
 impl Transaction {
     pub(super) async fn begin(connection: impl Into<Connection>) -> Result<Self, DbError> {
-        // From here on it is rolled back, also if its caller is cancelled while it begins.
+        // From here on it is rolled back, even if the caller is cancelled during `BEGIN`.
         let mut transaction = Self(guard(connection.into(), roll_back));
         Box::pin(transaction.control("BEGIN IMMEDIATE", "BEGIN")).await?;
         Ok(transaction)
@@ -104,13 +104,13 @@ impl Transaction {
     }
 }
 
-/// At once, since other transactions may wait for its locks.
+/// Rolls back in the background, at once: other transactions may wait for the locks.
 fn roll_back(mut connection: Connection) {
-    // Without a runtime nobody can wait for the answer.
+    // Without a runtime the statement cannot be executed.
     let Ok(runtime) = Handle::try_current() else { return connection.discard() };
     runtime.spawn(async move {
         let rolled_back = tokio::time::timeout(WAIT_MAX, connection.control("ROLLBACK", "ROLLBACK")).await;
-        // SQLite rolls back by itself where the disk is full, and then refuses to do it again.
+        // SQLite rolls back by itself if the disk is full, and then refuses a second rollback.
         if !matches!(rolled_back, Ok(Ok(()))) {
             connection.discard();
         }

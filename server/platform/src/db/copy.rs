@@ -1,33 +1,29 @@
-//! Copies of a SQLite database: made while it is in use, checked, and put back.
+//! Copies of a SQLite database: copying a database in use, checking a copy, and restoring it.
 
 use std::fs::{File, OpenOptions};
 use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, chown};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use rusqlite::backup::{Backup, StepResult};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::{OpenError, WAIT_MAX, postgres, sqlite};
 
-/// What a restored database has replaced stays beside it, under its name with this at its end.
+/// Suffix of the database that a restore has replaced. It is kept in the same folder.
 const REPLACED: &str = ".replaced";
-/// Where the next content of a file gathers.
+/// Suffix of a file that is not complete yet.
 const PARTIAL: &str = ".partial";
-/// Files that belong to a database, and to no other that comes in its place.
+/// Suffixes of the files that SQLite keeps beside a database. They must not be combined with another database.
 const SIDECARS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Why there is no copy, or why it was not put back.
+/// Why a database could not be copied or restored.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
-    #[error(
-        "`{0}` is no SQLite database: a PostgreSQL is backed up and restored with pg_dump and pg_restore"
-    )]
+    #[error("`{0}` is not a SQLite database: back up and restore PostgreSQL with pg_dump and pg_restore")]
     Remote(String),
-    #[error("there is no database `{0}`")]
+    #[error("the database `{0}` does not exist")]
     Missing(PathBuf),
-    #[error("`{0}` is there already, and is not overwritten")]
+    #[error("`{0}` already exists and is not overwritten")]
     Exists(PathBuf),
     #[error("`{0}` is the database itself")]
     Itself(PathBuf),
@@ -35,7 +31,7 @@ pub enum CopyError {
     Read { path: PathBuf, cause: rusqlite::Error },
     #[error("`{path}` is damaged: {found}")]
     Damaged { path: PathBuf, found: String },
-    #[error("`{0}` is no database of Farthing")]
+    #[error("`{0}` is not a database of Farthing")]
     Foreign(PathBuf),
     #[error("can't write the database `{path}`: {cause}")]
     Write { path: PathBuf, cause: rusqlite::Error },
@@ -45,39 +41,67 @@ pub enum CopyError {
     Taken(#[from] OpenError),
 }
 
-/// The database's file; an error where it is no file.
+impl CopyError {
+    /// Whether the disk takes no more.
+    pub fn is_full(&self) -> bool {
+        match self {
+            Self::Io { cause, .. } => {
+                matches!(
+                    cause.kind(),
+                    ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge
+                )
+            }
+            // SQLITE_FULL, and SQLITE_IOERR_WRITE, where the file has reached a limit of its own.
+            Self::Write { cause, .. } => {
+                cause.sqlite_error().is_some_and(|error| matches!(error.extended_code, 13 | 778))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The path of the database's file.
+///
+/// # Errors
+/// The database is not a file.
 pub fn file_of(address: &str) -> Result<PathBuf, CopyError> {
     let path =
         sqlite::path_of(address).ok_or_else(|| CopyError::Remote(postgres::without_password(address)))?;
     std::path::absolute(path).map_err(|cause| CopyError::Io { path: path.to_owned(), cause })
 }
 
-/// Copies the database in `from`, which may be in use, to the new file `to`: consistent, checked, and on the disk when
-/// it returns. Until then `to` is not there.
+/// Copies the database in `from`, which may be in use, to the new file `to`. The copy is consistent, checked, and on
+/// the disk when this returns; `to` does not exist before.
 pub fn copy(from: &Path, to: &Path) -> Result<(), CopyError> {
     if to.exists() {
         return Err(CopyError::Exists(to.to_owned()));
     }
     let partial = beside(to, PARTIAL);
-    let whole = fill(from, &partial).and_then(|()| into_place(&partial, to));
-    if whole.is_err() {
-        // Of use to nobody; the error that is told is the first.
+    let copied = fill(from, &partial).and_then(|()| into_place(&partial, to));
+    if copied.is_err() {
+        // The first error is returned, whether or not this succeeds.
         let _ = std::fs::remove_file(&partial);
     }
-    whole
+    copied
 }
 
-/// Whether the file holds a whole database of Farthing.
+/// Opens writes in a copy that was made while an update had closed them.
+fn clear_lease(copy: &Path) -> Result<(), CopyError> {
+    let connection = open(copy, OpenFlags::SQLITE_OPEN_READ_WRITE);
+    let cleared = connection.and_then(|connection| connection.execute("DELETE FROM database_lease", []));
+    cleared.map(drop).map_err(|cause| CopyError::Write { path: copy.to_owned(), cause })
+}
+
+/// Checks that the file is a complete database of Farthing.
 pub fn check(path: &Path) -> Result<(), CopyError> {
     check_open(&read_only(path)?, path)
 }
 
-/// Puts the database in `from` in the place of that in `database`, which nobody may use meanwhile, and says where what
-/// was there is kept.
+/// Replaces the database in `database` with the one in `from`, and returns the path of the replaced database, if there
+/// was one. Takes the lock of the database.
 ///
 /// # Errors
-/// The database is as it was, save that the log of what was written last may lie beside what is kept only
-/// (`Io` after the last check).
+/// The database is unchanged, except that after `Io` its write-ahead log may be beside the kept copy only.
 pub async fn restore(from: &Path, database: &Path) -> Result<Option<PathBuf>, CopyError> {
     let io = |path: &Path, cause| CopyError::Io { path: path.to_owned(), cause };
     if same_file(from, database) {
@@ -87,60 +111,79 @@ pub async fn restore(from: &Path, database: &Path) -> Result<Option<PathBuf>, Co
     if let Some(folder) = database.parent() {
         std::fs::create_dir_all(folder).map_err(|cause| io(folder, cause))?;
     }
-    let _alone = sqlite::lock(database).await?;
+    let _lock = sqlite::lock(database).await?;
     let partial = beside(database, PARTIAL);
-    let put = fill(from, &partial).and_then(|()| {
-        let owned = own_as(&partial, database);
-        owned.map_err(|cause| io(&partial, cause))?;
+    let replaced = fill(from, &partial).and_then(|()| clear_lease(&partial)).and_then(|()| {
+        copy_permissions(database, &partial).map_err(|cause| io(&partial, cause))?;
         set_aside(database).map_err(|cause| io(database, cause))?;
         into_place(&partial, database)
     });
-    if put.is_err() {
+    if replaced.is_err() {
         let _ = std::fs::remove_file(&partial);
     }
-    put?;
+    replaced?;
     Ok(Some(beside(database, REPLACED)).filter(|kept| kept.exists()))
 }
 
-/// Writes the content of `from` over that of `database`, in one transaction of its own, also while that is in use.
-pub fn write_back(from: &Path, database: &Path) -> Result<(), CopyError> {
-    let source = read_only(from)?;
-    check_open(&source, from)?;
-    let cannot = |cause| CopyError::Write { path: database.to_owned(), cause };
-    let mut target = open(database, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(cannot)?;
-    target.pragma_update(None, "synchronous", "FULL").map_err(cannot)?;
-    let backup = Backup::new(&source, &mut target).map_err(cannot)?;
-    let mut tries = 50;
-    loop {
-        // All pages at once: it is one transaction.
-        match backup.step(-1).map_err(cannot)? {
-            StepResult::Done => return Ok(()),
-            // A writer that is not through yet.
-            _ if tries > 0 => tries -= 1,
-            _ => return Err(cannot(rusqlite::Error::SqliteFailure(busy(), None))),
+/// Replaces the database by the copy `from`, which was checked when it was made and moves to its place. Keeps the replaced
+/// database as `kept`. No process may use the database meanwhile. Can be repeated after a crash.
+pub async fn put_back(from: &Path, database: &Path, kept: &Path) -> Result<(), CopyError> {
+    let _lock = sqlite::lock(database).await?;
+    if !from.exists() && kept.exists() {
+        return Ok(());
+    }
+    let io = |path: &Path| {
+        let path = path.to_owned();
+        move |cause| CopyError::Io { path, cause }
+    };
+    keep_as(database, kept).map_err(io(kept))?;
+    remove_sidecars(database).map_err(io(database))?;
+    match std::fs::rename(from, database) {
+        // On another file system.
+        Err(error) if error.kind() == ErrorKind::CrossesDevices => {
+            let partial = beside(database, PARTIAL);
+            std::fs::copy(from, &partial)
+                .and_then(|_| File::open(&partial)?.sync_all())
+                .map_err(io(&partial))?;
+            into_place(&partial, database)
         }
-        std::thread::sleep(Duration::from_millis(100));
+        renamed => renamed.and_then(|()| sync_folder(database)).map_err(io(database)),
     }
 }
 
-fn busy() -> rusqlite::ffi::Error {
-    rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY)
-}
-
-/// Makes `partial` a whole copy of `from`, on the disk and readable by its owner alone.
+/// Writes a complete copy of `from` to `partial`, synced to the disk and readable by its owner only.
 fn fill(from: &Path, partial: &Path) -> Result<(), CopyError> {
     let io = |cause| CopyError::Io { path: partial.to_owned(), cause };
     match std::fs::remove_file(partial) {
         Err(cause) if cause.kind() != ErrorKind::NotFound => return Err(io(cause)),
         _ => {}
     }
-    // SQLite fills an empty file that is there, and leaves its mode alone.
+    // SQLite writes into an existing empty file and keeps its mode.
     let file = OpenOptions::new().create_new(true).write(true).mode(0o600).open(partial).map_err(io)?;
     let name = partial.to_str().ok_or_else(|| io(ErrorKind::InvalidFilename.into()))?;
     let into = read_only(from)?.execute("VACUUM INTO ?1", [name]);
-    into.map_err(|cause| CopyError::Write { path: partial.to_owned(), cause })?;
-    check(partial)?;
+    into.map_err(|cause| fill_error(from, partial, cause))?;
+    check(partial).map_err(|error| of_source(error, from))?;
     file.sync_all().map_err(io)
+}
+
+/// SQLite reports a damaged source as a failure of the command that writes the copy.
+fn fill_error(from: &Path, partial: &Path, cause: rusqlite::Error) -> CopyError {
+    match cause.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+            CopyError::Read { path: from.to_owned(), cause }
+        }
+        _ => CopyError::Write { path: partial.to_owned(), cause },
+    }
+}
+
+/// The error that a check of the copy has found, named after the source, which has it too.
+fn of_source(error: CopyError, from: &Path) -> CopyError {
+    match error {
+        CopyError::Damaged { found, .. } => CopyError::Damaged { path: from.to_owned(), found },
+        CopyError::Foreign(_) => CopyError::Foreign(from.to_owned()),
+        other => other,
+    }
 }
 
 fn read_only(path: &Path) -> Result<Connection, CopyError> {
@@ -173,43 +216,56 @@ fn check_open(connection: &Connection, path: &Path) -> Result<(), CopyError> {
     }
     match number("SELECT count(*) FROM pragma_foreign_key_check").map_err(read)? {
         0 => Ok(()),
-        lost => {
-            let found = format!("{lost} of its rows point to what is not there");
+        dangling => {
+            let found = format!("{dangling} of its rows refer to missing rows");
             Err(CopyError::Damaged { path: path.to_owned(), found })
         }
     }
 }
 
-/// Gives `to` the content of `partial` with one rename, which is on the disk when it returns.
+/// Renames `partial` to `to`. The rename is on the disk when this returns.
 fn into_place(partial: &Path, to: &Path) -> Result<(), CopyError> {
     let renamed = std::fs::rename(partial, to).and_then(|()| sync_folder(to));
     renamed.map_err(|cause| CopyError::Io { path: to.to_owned(), cause })
 }
 
-/// Keeps the database under another name as well, and takes away what belongs to it alone: a log that stayed would be
-/// read as that of the database which comes in its place.
+/// Keeps the database under the name `.replaced` as well, in place of an earlier one, and removes its sidecars: a log that
+/// stayed would be read as that of the next database.
 fn set_aside(database: &Path) -> std::io::Result<()> {
     let kept = beside(database, REPLACED);
     for suffix in SIDECARS.into_iter().chain([""]) {
-        let (from, to) = (beside(database, suffix), beside(&kept, suffix));
-        absent_is_fine(std::fs::remove_file(&to))?;
-        absent_is_fine(std::fs::hard_link(&from, &to))?;
+        ignore_missing(std::fs::remove_file(beside(&kept, suffix)))?;
     }
-    sync_folder(database)?;
+    keep_as(database, &kept)?;
+    remove_sidecars(database)
+}
+
+/// Adds the name `kept` to the database and its sidecars, durably. Names that exist stay.
+fn keep_as(database: &Path, kept: &Path) -> std::io::Result<()> {
+    for suffix in SIDECARS.into_iter().chain([""]) {
+        match std::fs::hard_link(beside(database, suffix), beside(kept, suffix)) {
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::AlreadyExists) => {}
+            linked => linked?,
+        }
+    }
+    sync_folder(kept)
+}
+
+fn remove_sidecars(database: &Path) -> std::io::Result<()> {
     for suffix in SIDECARS {
-        absent_is_fine(std::fs::remove_file(beside(database, suffix)))?;
+        ignore_missing(std::fs::remove_file(beside(database, suffix)))?;
     }
     sync_folder(database)
 }
 
-/// The owner and the mode that the file which is replaced has, if there is one.
-fn own_as(file: &Path, model: &Path) -> std::io::Result<()> {
-    let Ok(wanted) = std::fs::metadata(model) else { return Ok(()) };
-    let found = std::fs::metadata(file)?;
+/// Gives `to` the owner and the mode of `from`, if `from` exists.
+fn copy_permissions(from: &Path, to: &Path) -> std::io::Result<()> {
+    let Ok(wanted) = std::fs::metadata(from) else { return Ok(()) };
+    let found = std::fs::metadata(to)?;
     if (found.uid(), found.gid()) != (wanted.uid(), wanted.gid()) {
-        chown(file, Some(wanted.uid()), Some(wanted.gid()))?;
+        chown(to, Some(wanted.uid()), Some(wanted.gid()))?;
     }
-    std::fs::set_permissions(file, wanted.permissions())
+    std::fs::set_permissions(to, wanted.permissions())
 }
 
 fn same_file(one: &Path, other: &Path) -> bool {
@@ -217,8 +273,8 @@ fn same_file(one: &Path, other: &Path) -> bool {
     id(one).is_some_and(|one| Some(one) == id(other))
 }
 
-fn absent_is_fine(done: std::io::Result<()>) -> std::io::Result<()> {
-    match done {
+fn ignore_missing(result: std::io::Result<()>) -> std::io::Result<()> {
+    match result {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         other => other,
     }
@@ -229,7 +285,7 @@ fn sync_folder(file: &Path) -> std::io::Result<()> {
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// The path with `suffix` at its end.
+/// The path with `suffix` appended.
 fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);

@@ -1,41 +1,42 @@
-//! Errors of the database, and what they mean to the caller.
+//! Database errors, and what they mean for the caller.
 
-/// A failed operation on the database. The cause is for the log.
+/// A failed database operation. Its message is for the log.
 #[derive(Debug, thiserror::Error)]
 pub enum DbError {
     #[error(transparent)]
     Driver(sqlx::Error),
-    /// The database contradicts itself, or holds what this release can't read.
-    #[error("the database holds what should not be there: {0}")]
+    /// The database contains contradictory data, or data that this release can't read.
+    #[error("the database contains invalid data: {0}")]
     Corrupt(String),
     #[error("a value can't be written as JSON: {0}")]
     Json(serde_json::Error),
     /// An error of the driver that writes SQLite's batches.
     #[error(transparent)]
-    Ledger(#[from] rusqlite::Error),
+    BatchWriter(#[from] rusqlite::Error),
     #[error(transparent)]
     Entropy(#[from] crate::random::NoEntropy),
-    #[error("what talked to the database is gone")]
+    /// The database was closed.
+    #[error("the database is closed")]
     Gone,
-    #[error("the connection broke while a commit was under way, and it can't be told what became of it")]
+    #[error("the connection broke during a commit, and its outcome is unknown")]
     Unknown,
-    /// What was to be held has changed while it was waited for.
-    #[error("others were faster")]
+    /// Another transaction changed the data first.
+    #[error("another transaction changed the data first")]
     Overtaken,
-    #[error("writes pause for an update")]
+    #[error("writes are paused for an update")]
     Paused,
 }
 
 impl DbError {
-    /// Whether the disk takes no more.
+    /// Whether the disk is full.
     pub fn is_full(&self) -> bool {
-        // SQLITE_FULL; SQLITE_IOERR_WRITE, where the file has reached a limit of its own; and PostgreSQL's disk_full.
+        // SQLITE_FULL; SQLITE_IOERR_WRITE, if a limit of the file size is reached; PostgreSQL's disk_full.
         self.has_code(&["13", "778", "53100"])
     }
 
-    /// Whether it lasted too long until it was this one's turn. Nothing was done.
+    /// Whether the wait for a connection or a lock timed out, or writes are closed. Nothing was written.
     pub fn is_busy(&self) -> bool {
-        // SQLITE_BUSY; PostgreSQL's lock_not_available, query_canceled (by its timeout) and too_many_connections.
+        // SQLITE_BUSY; PostgreSQL's lock_not_available, query_canceled (by the statement timeout), too_many_connections.
         self.is_paused()
             || matches!(self, Self::Driver(sqlx::Error::PoolTimedOut))
             || self.has_code(&["5", "55P03", "57014", "53300"])
@@ -46,20 +47,20 @@ impl DbError {
         matches!(self, Self::Paused)
     }
 
-    /// Whether others were in the way, so that it was all taken back and may be tried again.
+    /// Whether another transaction interfered. Everything was rolled back and may be retried.
     pub fn is_conflict(&self) -> bool {
         // serialization_failure, deadlock_detected
         matches!(self, Self::Overtaken) || self.has_code(&["40001", "40P01"])
     }
 
-    /// Whether the connection broke: what was under way may have been done or not.
+    /// Whether the connection broke. The operation may or may not have been executed.
     pub fn is_cut(&self) -> bool {
-        // PostgreSQL's connection failures, and the ways in which it shuts down.
+        // PostgreSQL's connection failures and shutdowns.
         matches!(self, Self::Driver(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)))
             || self.has_code(&["08006", "08003", "57P01", "57P02", "57P03"])
     }
 
-    /// The unique constraint that a statement broke, if that is why it failed.
+    /// Whether the statement violated a unique constraint.
     pub fn is_unique_violation(&self) -> bool {
         matches!(self, Self::Driver(sqlx::Error::Database(error)) if error.is_unique_violation())
     }
@@ -69,7 +70,7 @@ impl DbError {
             Self::Driver(sqlx::Error::Database(error)) => {
                 error.code().is_some_and(|code| codes.contains(&code.as_ref()))
             }
-            Self::Ledger(error) => error
+            Self::BatchWriter(error) => error
                 .sqlite_error()
                 .is_some_and(|error| codes.contains(&error.extended_code.to_string().as_str())),
             _ => false,
@@ -89,17 +90,20 @@ impl From<sqlx::Error> for DbError {
 /// Why the database could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    #[error("`{0}` is no database address: write sqlite://PATH or postgres://USER@HOST/NAME")]
+    #[error("`{0}` is not a database address: write sqlite://PATH or postgres://USER@HOST/NAME")]
     Address(String),
+    #[error(
+        "there is no database `{0}`: run this in the folder of the installation, or name its database with \
+         --database-url; `farthing serve` and `farthing migrate` create one"
+    )]
+    Missing(String),
     #[error("another farthing serves the database `{0}`: stop it first, or choose another file")]
     Taken(String),
     #[error("can't open the database `{name}`: {reason}")]
     Open { name: String, reason: String },
-    #[error("{database} {found} is too old, at least {required} is needed")]
+    #[error("{database} {found} is too old: at least {required} is required")]
     TooOld { database: &'static str, found: String, required: &'static str },
-    #[error(
-        "PostgreSQL runs with `{0} = off`: bids that were answered could be lost. Switch it on, and start again"
-    )]
+    #[error("PostgreSQL runs with `{0} = off`, which could lose accepted bids: switch it on and start again")]
     NotDurable(&'static str),
     #[error("can't bring the schema up to date: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),

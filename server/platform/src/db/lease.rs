@@ -1,10 +1,10 @@
-//! The lease of the whole database, for an update: one holder at a time, who may close writes. From then on nobody else
-//! writes, on any server of this database, so that a rollback of the update loses nothing. The lease is a row, which
-//! each transaction reads before it writes.
+//! The lease of an update on the whole database. It has one holder at a time, which may close writes: then no other
+//! transaction writes, on any server of this database, so that a rollback of the update loses nothing. The lease is a
+//! row, which each transaction reads before it writes.
 
 use super::{Connection, DbError, Sql, query, query_scalar};
 
-/// Milliseconds since 1970 by the database's clock, for statements of both kinds.
+/// A statement with the database's time in milliseconds since 1970 between `before` and `after`.
 macro_rules! with_now {
     ($before:expr, $after:expr) => {
         Sql {
@@ -18,8 +18,8 @@ macro_rules! with_now {
     };
 }
 
-/// On PostgreSQL closed writes open again when the lease expires. The local file is served again only after the next
-/// start has finished the run or rolled it back, and until then nothing may be written that the rollback would lose.
+/// On PostgreSQL, writes reopen when the lease expires. A SQLite file is not served until the next start has finished the
+/// run or rolled it back; until then no write is allowed that a rollback would lose.
 pub(super) const IS_CLOSED: Sql = Sql {
     sqlite: "SELECT 1 FROM database_lease WHERE writes_closed",
     postgres: with_now!(
@@ -28,10 +28,10 @@ pub(super) const IS_CLOSED: Sql = Sql {
     )
     .postgres,
 };
-/// Waits for all transactions that have read the lease and go on writing. SQLite has one writer anyway.
+/// Waits for all transactions that have read the lease and are still writing. SQLite has one writer, so it needs no lock.
 const WAIT_FOR_WRITERS: Sql =
     Sql { sqlite: "SELECT 1", postgres: "LOCK TABLE database_lease IN ACCESS EXCLUSIVE MODE" };
-/// The holder of SQLite's lease has the lock file of the update: a row of another holder is left over from a crash.
+/// On SQLite the holder has the update's lock file, so a row of another holder is left over from a crash.
 const TAKE: Sql = Sql {
     sqlite: with_now!(
         "INSERT INTO database_lease (id, holder, expires_at, writes_closed) VALUES ('lease', $1, $2 + ",
@@ -55,8 +55,8 @@ const CLEAR: Sql = Sql {
     postgres: with_now!("DELETE FROM database_lease WHERE holder = $1 OR expires_at < ", "").postgres,
 };
 
-/// Refuses where writes are closed. INVARIANT: asked in the transaction that is to write, so that on PostgreSQL that
-/// transaction keeps a lock on the table until its end.
+/// Fails with `Paused` if writes are closed. INVARIANT: called in the transaction that will write, so that on PostgreSQL
+/// the transaction keeps a lock on the table until its end.
 pub(super) async fn check_writes(db: &mut Connection) -> Result<(), DbError> {
     match query_scalar(IS_CLOSED).fetch_optional::<i64>(db).await? {
         None => Ok(()),
@@ -64,37 +64,48 @@ pub(super) async fn check_writes(db: &mut Connection) -> Result<(), DbError> {
     }
 }
 
-/// Whether it is this holder that has closed writes.
-pub(super) async fn is_closed_by(db: &mut Connection, holder: &str) -> Result<bool, DbError> {
+/// Whether `holder` has closed writes, and nobody has opened them since.
+pub async fn is_closed_by(db: &mut Connection, holder: &str) -> Result<bool, DbError> {
     let sql = "SELECT holder FROM database_lease WHERE writes_closed";
     let closed_by = query_scalar(sql).fetch_optional::<String>(db).await?;
     Ok(closed_by.is_some_and(|closed_by| closed_by == holder))
 }
 
-/// Whether `holder` has the lease now, for so many milliseconds. A lease that has expired passes to the next holder.
+/// Takes the lease for `millis` milliseconds. Returns whether `holder` has it now: an expired lease of another holder is
+/// replaced, a valid one is not.
 pub async fn take(db: &mut Connection, holder: &str, millis: i64) -> Result<bool, DbError> {
     Ok(query(TAKE).bind(holder).bind(millis).execute(db).await? > 0)
 }
 
-/// Whether `holder` still has the lease, and then for so many milliseconds from now.
+/// Extends the lease to `millis` milliseconds from now. Returns whether `holder` still has it.
 pub async fn renew(db: &mut Connection, holder: &str, millis: i64) -> Result<bool, DbError> {
     Ok(query(RENEW).bind(holder).bind(millis).execute(db).await? > 0)
 }
 
-/// Closes writes if `holder` has the lease. When this is committed, everything written before is committed, too.
+/// Closes writes if `holder` has the lease, and returns whether it has. Once this is committed, all earlier writes are
+/// committed too.
 pub async fn close_writes(db: &mut Connection, holder: &str) -> Result<bool, DbError> {
     query(WAIT_FOR_WRITERS).execute(db).await?;
     let closed = query("UPDATE database_lease SET writes_closed = TRUE WHERE holder = $1").bind(holder);
     Ok(closed.execute(db).await? > 0)
 }
 
-/// Gives the lease back, and opens writes.
+/// Opens the writes that `holder` has closed. It keeps the lease.
+pub async fn open_writes(db: &mut Connection, holder: &str) -> Result<(), DbError> {
+    query("UPDATE database_lease SET writes_closed = FALSE WHERE holder = $1")
+        .bind(holder)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Releases the lease, which opens writes.
 pub async fn release(db: &mut Connection, holder: &str) -> Result<(), DbError> {
     query("DELETE FROM database_lease WHERE holder = $1").bind(holder).execute(db).await?;
     Ok(())
 }
 
-/// Removes the lease of `holder`, which has ended, and any lease that has expired.
+/// Removes the lease of `holder`, whose run has ended, and any expired lease.
 pub async fn clear(db: &mut Connection, holder: &str) -> Result<(), DbError> {
     query(CLEAR).bind(holder).execute(db).await?;
     Ok(())

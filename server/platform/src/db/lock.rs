@@ -1,4 +1,4 @@
-//! Row locks, as rooms declare them: the SQL that locks the rows of one kind, given their ids.
+//! Row locks, which rooms declare: the SQL that locks rows of one table by their ids.
 
 use std::collections::HashMap;
 
@@ -10,26 +10,26 @@ use super::{Connection, Database, DbError, Driver, Transaction};
 /// Locks rows against all other writers until the end of the transaction.
 #[derive(Debug, Clone, Copy)]
 pub struct RowLock {
-    /// For one id, `$1`. SQLite has one writer, so that this changes what the lock changes beside, if anything.
+    /// For one id, `$1`. SQLite has one writer and needs no row locks: this is only for a lock that also changes the
+    /// row.
     pub sqlite: Option<&'static str>,
-    /// For an array of ids, `$1`. INVARIANT: locks in the order of the ids, so that no two transactions wait for each
-    /// other.
+    /// For an array of ids, `$1`. INVARIANT: locks in the order of the ids, which prevents deadlocks.
     pub postgres: &'static str,
 }
 
-/// Locks rows and answers with the id of each and its version: a number that every change of the row raises. On SQLite
-/// the version of the file stands for that of each row.
+/// Locks rows and returns the id and the version of each: a number that every change of the row increments. On SQLite
+/// the version of the file is used instead.
 #[derive(Debug, Clone, Copy)]
 pub struct VersionedLock {
     /// For an array of ids, `$1`: columns `id` and `version`, rows locked in the order of the ids.
     pub postgres: &'static str,
 }
 
-/// Versions of locked rows by their ids. A row that does not exist has none.
+/// Versions of locked rows by id. A row that does not exist has no entry.
 pub(super) type RowVersions = HashMap<Uuid, i64>;
 
 impl Database {
-    /// A transaction with these rows locked.
+    /// Begins a transaction and locks these rows.
     pub async fn write_locking(&self, lock: RowLock, ids: &[Uuid]) -> Result<Transaction, DbError> {
         let mut transaction = self.write().await?;
         transaction.lock(lock, ids).await?;
@@ -38,7 +38,7 @@ impl Database {
 }
 
 impl Transaction {
-    /// Waits until it has locked these rows.
+    /// Locks these rows, waiting for other transactions.
     pub async fn lock(&mut self, lock: RowLock, ids: &[Uuid]) -> Result<(), DbError> {
         let connection: &mut Connection = self;
         match (connection.driver(), lock.sqlite) {
@@ -57,7 +57,7 @@ impl Transaction {
     }
 }
 
-/// Waits until it has locked these rows.
+/// Locks these rows, waiting for other transactions, and returns their versions.
 pub(super) async fn lock_versions(
     connection: &mut PgConnection,
     lock: VersionedLock,

@@ -1,12 +1,12 @@
 //! The boundary to the database: an embedded SQLite file, or PostgreSQL for more than one server. Only this folder names
-//! a driver; the stores take a [`Connection`] and write statements as [`query()`] has them.
+//! a driver; the stores take a [`Connection`] and write statements with [`query()`].
 //!
 //! Two transactions never change the same thing at once. SQLite has one writer at a time: its transaction begins
-//! immediately. On PostgreSQL a transaction first [locks](Database::write_locking) the rows that stand for what it
-//! changes. The rooms declare these locks, and take them in one order.
+//! immediately. On PostgreSQL a transaction first [locks](Database::write_locking) rows: each room declares which rows
+//! protect its data. All transactions take locks in one order.
 //!
-//! The drivers' futures are large, several kilobytes each. They are boxed here, so that a request that asks nothing of
-//! the database does not carry room for them.
+//! The drivers' futures are large, several kilobytes each. They are boxed here, so that the future of a request without
+//! a query stays small.
 
 mod batch;
 mod connection;
@@ -22,6 +22,7 @@ mod sqlite;
 mod table;
 mod write_batch;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,6 +31,7 @@ use connection::Driver;
 pub use connection::{Connection, Transaction};
 pub use error::{DbError, OpenError};
 pub use lock::{RowLock, VersionedLock};
+pub use postgres::without_password;
 pub use query::{ReadRow, Sql, Value, query, query_scalar};
 pub use query::{cell_of, cells_of, count, for_each_row};
 pub use schema::{SchemaError, compare_with};
@@ -40,25 +42,25 @@ pub use write_batch::{another, bulk_statement, row};
 
 use crate::time::{Clock, SystemClock};
 
-/// How long a transaction waits for a connection, or for another one that has the database to itself.
+/// How long a transaction waits for a connection or for a lock on the database.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 
-/// A value that is stored as text, such as an amount.
+/// Parses a value that is stored as text, such as an amount.
 pub fn stored<T: std::str::FromStr>(column: &str, text: &str) -> Result<T, DbError> {
     text.parse().map_err(|_| DbError::Corrupt(format!("`{text}` in the column `{column}`")))
 }
 
-/// Many rows as [`for_each_row`] takes them.
+/// Rows as the JSON that [`for_each_row`] reads.
 pub fn rows<T: serde::Serialize>(rows: impl IntoIterator<Item = T>) -> Result<String, DbError> {
     json(&rows.into_iter().collect::<Vec<T>>())
 }
 
-/// A value as JSON, as a column holds it.
+/// A value as JSON for a column.
 pub fn json<T: serde::Serialize>(value: &T) -> Result<String, DbError> {
     serde_json::to_string(value).map_err(DbError::Json)
 }
 
-/// A value that is stored as JSON.
+/// Parses a value that is stored as JSON.
 pub fn stored_json<'t, T: serde::Deserialize<'t>>(column: &str, text: &'t str) -> Result<T, DbError> {
     serde_json::from_str(text).map_err(|error| DbError::Corrupt(format!("the column `{column}`: {error}")))
 }
@@ -77,9 +79,27 @@ fn is_postgres(address: &str) -> bool {
     address.starts_with("postgres://") || address.starts_with("postgresql://")
 }
 
+/// Fails unless the address names a database. The database itself is not opened.
+pub fn check_address(address: &str) -> Result<(), OpenError> {
+    let is_valid = match is_postgres(address) {
+        true => postgres::is_address(address),
+        false => sqlite::path_of(address).is_some(),
+    };
+    if is_valid { Ok(()) } else { Err(OpenError::Address(without_password(address))) }
+}
+
+/// Fails unless the file of a SQLite database exists.
+pub fn require_file(path: &Path) -> Result<(), OpenError> {
+    if path.is_file() {
+        return Ok(());
+    }
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    Err(OpenError::Missing(path.display().to_string()))
+}
+
 impl Database {
-    /// Opens the database at `address`, `sqlite://PATH` or `postgres://…`, and brings its schema up to date. A
-    /// SQLite file that is missing is created, and kept from a second process.
+    /// Opens the database at `address`, `sqlite://PATH` or `postgres://…`, and brings its schema up to date. Creates a
+    /// missing SQLite file, and locks the file against a second process.
     pub async fn open(address: &str) -> Result<Self, OpenError> {
         let pools = if is_postgres(address) {
             Pools::Postgres(postgres::open(address).await?)
@@ -89,7 +109,7 @@ impl Database {
         Ok(Self(Arc::new(pools)))
     }
 
-    /// Opens the database also beside a server that has it in use. That one has brought the schema up to date.
+    /// Opens the database even if a running server has locked it. That server has brought the schema up to date.
     pub async fn open_in_use(address: &str) -> Result<Self, OpenError> {
         match Self::open(address).await {
             Err(OpenError::Taken(_)) => {
@@ -99,13 +119,29 @@ impl Database {
         }
     }
 
-    /// Brings the schema up to date as stage of an update whose run has closed writes: then also beside the server.
+    /// Fails unless the database at `address` exists. Creates nothing.
+    pub async fn require_existing(address: &str) -> Result<(), OpenError> {
+        match sqlite::path_of(address) {
+            Some(path) => require_file(path),
+            None if is_postgres(address) => postgres::require_schema(address).await,
+            None => Err(OpenError::Address(without_password(address))),
+        }
+    }
+
+    /// Opens a database that exists, also beside a server that has it in use.
+    pub async fn open_existing(address: &str) -> Result<Self, OpenError> {
+        Self::require_existing(address).await?;
+        Self::open_in_use(address).await
+    }
+
+    /// Brings the schema up to date during an update, even if a running server has locked the database: the update's run
+    /// must have closed writes.
     pub async fn migrate_in_update(address: &str, run: &str) -> Result<(), OpenError> {
         if !is_postgres(address) {
             let db = Self(Arc::new(Pools::Sqlite(sqlite::open_in_use(address).await?)));
-            let is_ours = async { lease::is_closed_by(&mut db.read().await?, run).await };
+            let closed_by_run = async { lease::is_closed_by(&mut db.read().await?, run).await };
             let migrated = match &*db.0 {
-                Pools::Sqlite(pools) if is_ours.await.unwrap_or(false) => Some(pools.migrate().await),
+                Pools::Sqlite(pools) if closed_by_run.await.unwrap_or(false) => Some(pools.migrate().await),
                 _ => None,
             };
             db.close().await;
@@ -117,7 +153,7 @@ impl Database {
         Ok(())
     }
 
-    /// Tries whether the schema can be brought up to date, in a transaction that is taken back.
+    /// Checks that the schema can be brought up to date, in a transaction that is rolled back.
     pub async fn try_migrate(address: &str) -> Result<(), OpenError> {
         if is_postgres(address) {
             postgres::try_migrate(address).await
@@ -126,15 +162,22 @@ impl Database {
         }
     }
 
+    /// Whether a later release has migrated the schema.
+    pub async fn has_later_schema(&self) -> Result<bool, DbError> {
+        let sql = "SELECT max(version) FROM _sqlx_migrations";
+        let version: i64 = query_scalar(sql).fetch_one(&mut self.read().await?).await?;
+        Ok(schema::is_later(version))
+    }
+
     /// Whether an update has closed writes.
     pub async fn is_paused(&self) -> Result<bool, DbError> {
         match lease::check_writes(&mut self.read().await?).await {
             Err(DbError::Paused) => Ok(true),
-            looked => looked.map(|()| false),
+            checked => checked.map(|()| false),
         }
     }
 
-    /// Whether the database is another process, and maybe another machine.
+    /// Whether the database runs in another process, perhaps on another machine.
     pub fn is_remote(&self) -> bool {
         matches!(&*self.0, Pools::Postgres(_))
     }
@@ -147,14 +190,14 @@ impl Database {
         })
     }
 
-    /// A transaction that changes nothing that is [locked](Database::write_locking).
+    /// A transaction without row locks, for data that no [lock](Database::write_locking) protects.
     pub async fn write(&self) -> Result<Transaction, DbError> {
         let mut transaction = self.write_always().await?;
         lease::check_writes(&mut transaction).await?;
         Ok(transaction)
     }
 
-    /// A transaction also while an update has closed writes: for the update itself.
+    /// A transaction that is allowed while writes are closed: for the update that closed them.
     pub async fn write_always(&self) -> Result<Transaction, DbError> {
         match &*self.0 {
             Pools::Sqlite(pools) => Transaction::begin(Box::pin(pools.writer()).await?).await,
@@ -162,7 +205,7 @@ impl Database {
         }
     }
 
-    /// What time it is: several servers on one PostgreSQL go by its clock (contract, section 9).
+    /// The clock of this installation: several servers on one PostgreSQL use the database's clock (contract, section 9).
     pub async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
         match &*self.0 {
             Pools::Sqlite(_) => Ok(Arc::new(SystemClock)),
@@ -170,7 +213,7 @@ impl Database {
         }
     }
 
-    /// What other servers notify this one of from now on; nothing where there can be no others.
+    /// Notifications from other servers, from now on. `None` on SQLite, which has one server.
     pub fn listener(&self) -> Option<Listener> {
         match &*self.0 {
             Pools::Sqlite(_) => None,
@@ -184,7 +227,7 @@ impl Database {
         Ok(())
     }
 
-    /// Closes the connections; SQLite's log is moved into the file.
+    /// Closes the connections. SQLite's log is moved into the file.
     pub async fn close(&self) {
         match &*self.0 {
             Pools::Sqlite(pools) => pools.close().await,
@@ -193,23 +236,23 @@ impl Database {
     }
 }
 
-/// Hears what other servers on the same database tell.
+/// Receives the notifications of other servers on the same database.
 pub struct Listener(postgres::Listener);
 
-/// What came of listening.
+/// A notification of another server.
 #[derive(Debug)]
 pub enum Notification {
     Text(String),
-    /// Something may have been missed.
+    /// Notifications may have been missed: the connection was interrupted.
     Gap,
 }
 
 impl Listener {
-    /// What is heard next; nothing once the database is closed.
+    /// The next notification; `None` once the database is closed.
     pub async fn next(&mut self) -> Option<Notification> {
         self.0.next().await
     }
 }
 
-/// PostgreSQL takes less than 8000 bytes.
+/// Longest notification. PostgreSQL accepts less than 8000 bytes.
 pub const NOTIFICATION_BYTES: usize = 7900;

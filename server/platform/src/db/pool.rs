@@ -1,5 +1,5 @@
-//! Pools of connections. What comes back is taken to be there still: to ask each time costs two turns between threads
-//! or processes, as much as a statement does.
+//! Connection pools. A returned connection is assumed to work: a check on each use costs a round trip, as much as a
+//! statement.
 
 use std::fmt::Debug;
 
@@ -8,21 +8,21 @@ use deadpool::managed::{self, BuildError, Manager, Metrics, Object, PoolError, Q
 
 use super::WAIT_MAX;
 
-/// A pool of connections. Clones share it.
+/// A connection pool. Clones share it.
 #[derive(Debug)]
 pub(super) struct Pool<M: Manager<Type: Debug>>(managed::Pool<M>);
 
 impl<M: Manager<Type: Debug, Error = sqlx::Error>> Pool<M> {
-    /// Opens at most `max`, as they are needed.
+    /// A pool that opens at most `max` connections, on demand.
     pub(super) fn new(manager: M, max: usize) -> Result<Self, sqlx::Error> {
         let pool = managed::Pool::builder(manager).max_size(max).runtime(Runtime::Tokio1);
-        // The one that was used last: then those that nobody needs are idle.
+        // The most recently used connection first, so that superfluous ones stay idle.
         let pool = pool.queue_mode(QueueMode::Lifo).wait_timeout(Some(WAIT_MAX));
         let pool = pool.create_timeout(Some(WAIT_MAX)).recycle_timeout(Some(WAIT_MAX)).build();
         Ok(Self(pool.map_err(|error: BuildError| sqlx::Error::Configuration(error.into()))?))
     }
 
-    /// The next that is free. It goes back when it is dropped.
+    /// Waits for a free connection, which returns to the pool when it is dropped.
     pub(super) async fn get(&self) -> Result<Object<M>, sqlx::Error> {
         self.0.get().await.map_err(|error| match error {
             PoolError::Timeout(_) => sqlx::Error::PoolTimedOut,
@@ -33,12 +33,12 @@ impl<M: Manager<Type: Debug, Error = sqlx::Error>> Pool<M> {
         })
     }
 
-    /// Takes those out that nobody has and that are `superfluous`.
+    /// Removes and returns the idle connections that are `superfluous`.
     pub(super) fn take_idle(&self, superfluous: impl Fn(Metrics) -> bool) -> Vec<M::Type> {
         self.0.retain(|_, metrics| !superfluous(metrics)).removed
     }
 
-    /// Gives none out any more, and drops each that comes back; those that nobody has are handed out.
+    /// Closes the pool: returns the idle connections, and drops each other one when it is returned.
     pub(super) fn close(&self) -> Vec<M::Type> {
         let idle = self.take_idle(|_| true);
         self.0.close();

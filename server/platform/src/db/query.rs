@@ -1,5 +1,4 @@
-//! Statements. The stores write one text for both databases wherever both read it; the few that differ stand
-//! beside each other in one [`Sql`].
+//! Statements. The stores write one text for both databases if possible; a statement with two texts is a [`Sql`].
 
 use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgRow, Postgres};
@@ -23,9 +22,9 @@ impl From<&'static str> for Sql {
     }
 }
 
-/// A statement on many rows, which come as one value: the JSON array of arrays that [`rows`](super::rows) makes. Between
-/// both texts stands a table `given` of these rows, whose columns are declared with their types, `id` or `text`. So a
-/// batch is one statement whatever its size, and each text is prepared once.
+/// A statement on many rows, which are bound as one value: the JSON array of arrays that [`rows`](super::rows) makes. The
+/// texts before and after surround a table `given` of these rows, with columns of the type `id` or `text`. The statement is
+/// the same for any number of rows, so each text is prepared once.
 #[macro_export]
 macro_rules! for_each_row {
     ($before:expr, [$($name:ident $type:ident),+ $(,)?], $after:expr) => {
@@ -43,7 +42,7 @@ macro_rules! for_each_row {
 }
 pub use for_each_row;
 
-/// The columns of a JSON array, as [`for_each_row`] selects them.
+/// The select list of [`for_each_row`]: the cells of a JSON array with their names.
 #[macro_export]
 macro_rules! cells_of {
     ($database:ident, [$($before:ident)*] $name:ident $type:ident) => {
@@ -58,7 +57,7 @@ macro_rules! cells_of {
 }
 pub use cells_of;
 
-/// A cell of a JSON array, in the type that its column has in the database.
+/// A cell of a JSON array, converted to the column's type in the database.
 #[macro_export]
 macro_rules! cell_of {
     (sqlite, id, $n:expr) => {
@@ -73,7 +72,7 @@ macro_rules! cell_of {
 }
 pub use cell_of;
 
-/// How many columns come before this one.
+/// Counts columns. Internal to [`cells_of`].
 #[macro_export]
 macro_rules! count {
     () => {
@@ -88,7 +87,7 @@ macro_rules! count {
 }
 pub use count;
 
-/// What a statement is given.
+/// A value to bind.
 #[derive(Debug, Clone)]
 pub enum Value {
     Text(Option<String>),
@@ -152,33 +151,34 @@ where
 {
     fn decode(value: D::ValueRef<'r>) -> Result<Self, BoxDynError> {
         let millis = i64::decode(value)?;
-        Self::from_millis(millis).ok_or_else(|| format!("{millis} is no moment").into())
+        Self::from_millis(millis)
+            .ok_or_else(|| format!("{millis} is not a time in milliseconds since 1970").into())
     }
 }
 
-/// What can be read from a row of either database.
+/// A type that can be read from a row of either database.
 pub trait ReadRow: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 
 impl<T> ReadRow for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
 
-/// The text of a statement: written out, or built of names that are written out.
+/// The text of a statement: a literal, or one built from literals.
 #[derive(Debug)]
 enum Text {
-    Written(Sql),
+    Literal(Sql),
     Built(String),
 }
 
 impl Text {
     fn sqlite(self) -> SqlStr {
         match self {
-            Self::Written(sql) => sql.sqlite.into_sql_str(),
+            Self::Literal(sql) => sql.sqlite.into_sql_str(),
             Self::Built(text) => AssertSqlSafe(text).into_sql_str(),
         }
     }
 
     fn postgres(self) -> SqlStr {
         match self {
-            Self::Written(sql) => sql.postgres.into_sql_str(),
+            Self::Literal(sql) => sql.postgres.into_sql_str(),
             Self::Built(text) => AssertSqlSafe(text).into_sql_str(),
         }
     }
@@ -191,21 +191,21 @@ pub struct Query {
     values: Vec<Value>,
 }
 
-/// A statement whose rows have one column each.
+/// A statement whose rows have one column.
 #[derive(Debug)]
 pub struct ScalarQuery(Query);
 
-/// A statement whose rows are read whole.
+/// A statement that reads whole rows.
 pub fn query(sql: impl Into<Sql>) -> Query {
-    Query { text: Text::Written(sql.into()), values: Vec::new() }
+    Query { text: Text::Literal(sql.into()), values: Vec::new() }
 }
 
-/// A statement whose rows have one column each.
+/// A statement that reads one column.
 pub fn query_scalar(sql: impl Into<Sql>) -> ScalarQuery {
     ScalarQuery(query(sql))
 }
 
-/// Reads rows of whichever database it is.
+/// Executes a query on either database.
 macro_rules! fetch {
     ($query:expr, $conn:expr, $fetch:ident) => {{
         let Query { text, values } = $query;
@@ -231,7 +231,7 @@ impl Query {
         self
     }
 
-    /// A statement of both databases.
+    /// A statement with a built text, for both databases.
     pub(super) fn built(text: String, values: Vec<Value>) -> Self {
         Self { text: Text::Built(text), values }
     }
@@ -241,7 +241,7 @@ impl Query {
         self
     }
 
-    /// How many rows it has changed.
+    /// Returns how many rows were changed.
     pub async fn execute(self, conn: &mut Connection) -> Result<u64, DbError> {
         let Self { text, values } = self;
         let changed = match conn.driver() {

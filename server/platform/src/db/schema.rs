@@ -1,4 +1,4 @@
-//! The schema, embedded, and whether another release has it as well.
+//! The embedded migrations, and their comparison with those of another release.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -6,17 +6,18 @@ use std::sync::LazyLock;
 use sqlx::migrate::{MigrateError, Migration, Migrator};
 use sqlx::{AssertSqlSafe, SqlSafeStr};
 
-/// Stands in the migrations for the type of ids, the one type that both databases name differently.
+/// Placeholder in the migrations for the type of ids, the only type that the two databases name differently.
 const ID: &str = "ID";
 
-/// The migrations as their files have them.
+/// The migrations as in their files.
 static FILES: Migrator = sqlx::migrate!("../../migrations");
 /// The migrations for SQLite.
 pub(super) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| with_id_type("BLOB"));
 /// The migrations for PostgreSQL.
 pub(super) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| with_id_type("UUID"));
 
-/// Migrations of a later release are left alone: they only add, so that this release serves on their schema.
+/// Replaces the placeholder. Ignores applied migrations of later releases: they only add to the schema, so this release
+/// still works.
 fn with_id_type(id_type: &str) -> Migrator {
     let migrations = FILES.iter().map(|file| Migration {
         sql: AssertSqlSafe(replace_id_type(file.sql.as_str(), id_type)).into_sql_str(),
@@ -36,25 +37,30 @@ fn replace_id_type(sql: &str, id_type: &str) -> String {
     sql.split_inclusive(is_end).map(word).collect()
 }
 
+/// Whether this migration is of a later release.
+pub(super) fn is_later(version: i64) -> bool {
+    FILES.iter().all(|known| known.version < version)
+}
+
 /// Why the schema of another release does not continue this one.
 #[derive(Debug, thiserror::Error)]
 pub enum SchemaError {
-    #[error("can't read its migrations: {0}")]
+    #[error("can't read the migrations of the release: {0}")]
     Read(#[from] MigrateError),
-    #[error("it has changed the migration {0}")]
+    #[error("the release has changed the migration {0}")]
     Changed(i64),
-    #[error("it lacks the migration {0}")]
-    Lacks(i64),
+    #[error("the release lacks the migration {0}")]
+    Missing(i64),
 }
 
-/// Whether the migrations in `folder` begin with those of this release, to the byte, and how many come after them.
+/// Checks that the migrations in `folder` begin with those of this release, byte for byte, and returns how many follow.
 pub async fn compare_with(folder: &Path) -> Result<usize, SchemaError> {
     let theirs = Migrator::new(folder).await?;
-    for known in FILES.iter() {
-        match theirs.iter().find(|other| other.version == known.version) {
-            Some(other) if other.checksum == known.checksum => {}
+    for ours in FILES.iter() {
+        match theirs.iter().find(|other| other.version == ours.version) {
+            Some(other) if other.checksum == ours.checksum => {}
             Some(other) => return Err(SchemaError::Changed(other.version)),
-            None => return Err(SchemaError::Lacks(known.version)),
+            None => return Err(SchemaError::Missing(ours.version)),
         }
     }
     Ok(theirs.iter().count().saturating_sub(FILES.iter().count()))
@@ -72,7 +78,7 @@ mod tests {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations")
     }
 
-    /// The lines of `migrations/checksums.txt` are those of `sha256sum *.sql` in that folder.
+    /// `migrations/checksums.txt` is the output of `sha256sum *.sql` in that folder.
     #[test]
     fn each_migration_has_the_checksum_that_the_list_has() {
         let mut names: Vec<String> = std::fs::read_dir(folder())
@@ -88,7 +94,7 @@ mod tests {
         };
         let found: String = names.iter().map(line).collect();
         let listed = std::fs::read_to_string(folder().join("checksums.txt")).unwrap();
-        assert_eq!(found, listed, "a migration that was released never changes: add another one");
+        assert_eq!(found, listed, "released migrations never change: add a new one");
     }
 
     #[tokio::test]
@@ -105,7 +111,7 @@ mod tests {
         std::fs::write(&first, "SELECT 1").unwrap();
         assert!(matches!(compare_with(copy.path()).await, Err(SchemaError::Changed(1))));
         std::fs::remove_file(first).unwrap();
-        assert!(matches!(compare_with(copy.path()).await, Err(SchemaError::Lacks(1))));
+        assert!(matches!(compare_with(copy.path()).await, Err(SchemaError::Missing(1))));
     }
 
     #[test]

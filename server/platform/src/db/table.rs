@@ -1,9 +1,9 @@
-//! Rows as they are inserted and updated: each column stands once, beside its value.
+//! Inserting and updating rows: each column is listed once, with its value.
 
 use super::query::{Query, Value};
 use super::{Connection, DbError};
 
-/// Columns of one row with their values. [`columns`] writes them.
+/// Columns of one row with their values, made with [`columns`].
 pub type Columns = Vec<(&'static str, Value)>;
 
 /// Columns with their values: `columns! { name: &item.name, version: item.version }`.
@@ -15,16 +15,16 @@ macro_rules! columns {
 }
 pub use columns;
 
-/// Adds a row.
+/// Inserts a row.
 pub async fn insert(conn: &mut Connection, table: &'static str, columns: Columns) -> Result<(), DbError> {
     let (names, values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
-    let places: Vec<String> = (1..=names.len()).map(|n| format!("${n}")).collect();
-    let text = format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), places.join(", "));
+    let placeholders: Vec<String> = (1..=names.len()).map(|n| format!("${n}")).collect();
+    let text = format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), placeholders.join(", "));
     Query::built(text, values).execute(conn).await?;
     Ok(())
 }
 
-/// Changes columns of the row with this `id`.
+/// Updates columns of the row with this `id`.
 pub async fn update(
     conn: &mut Connection,
     table: &'static str,

@@ -1,12 +1,11 @@
-//! What a transaction writes, gathered before any of it is executed: each statement with its rows. SQLite executes one row
-//! after the other; PostgreSQL gets all statements and rows at once. Each text is prepared once, however many rows there
-//! are.
+//! The writes of a transaction, collected before any is executed: statements with their rows. SQLite executes one row
+//! after the other; PostgreSQL gets all statements and rows at once. Each text is prepared once for any number of rows.
 
 use super::postgres::Statement;
 use super::query::{Sql, Value, query};
 use super::{Connection, DbError, Driver};
 
-/// A statement that is executed for each of some rows. [`bulk_statement`] writes it.
+/// A statement that is executed for many rows, made with [`bulk_statement`].
 #[derive(Debug, Clone, Copy)]
 pub struct BulkStatement {
     /// For the cells of one row, `?` or `?1`, `?2` ….
@@ -14,10 +13,10 @@ pub struct BulkStatement {
     pub postgres: PostgresBulkStatement,
 }
 
-/// The text for all rows at once, from what stands before and after the table `given` of them.
+/// The text for all rows at once: the parts before and after the table `given` of the rows.
 #[derive(Debug, Clone, Copy)]
 pub struct PostgresBulkStatement {
-    /// The name of the table as which later statements of the same stage read what it returns.
+    /// The name under which later statements of the same stage read the returned rows.
     pub name: Option<&'static str>,
     pub before: &'static str,
     /// The names and types of the table's columns.
@@ -25,9 +24,9 @@ pub struct PostgresBulkStatement {
     pub after: &'static str,
 }
 
-/// A [`BulkStatement`], from what stands before and after the table `given` of its rows, and the names and types of that
-/// table's columns; or for a table's new rows from its columns alone. What is done with every batch of bids has a text
-/// of its own for SQLite, which takes twice as long for a table of one row.
+/// Makes a [`BulkStatement`] from the text before the table `given` of its rows, the names and types of the table's
+/// columns, and the text after it. `insert` makes one from the columns of the new rows. A statement of every batch of bids
+/// has a separate text for SQLite, which is twice as fast as a table of one row.
 #[macro_export]
 macro_rules! bulk_statement {
     (insert $table:ident [$first:ident $first_type:ident $(, $name:ident $type:ident)* $(,)?]) => {
@@ -70,7 +69,7 @@ macro_rules! bulk_statement {
 }
 pub use bulk_statement;
 
-/// The place of a further cell.
+/// The placeholder of a further cell. Internal to [`bulk_statement`].
 #[macro_export]
 macro_rules! another {
     ($name:ident) => {
@@ -80,7 +79,7 @@ macro_rules! another {
 pub use another;
 
 impl BulkStatement {
-    /// Later statements of the same stage read what it returns on PostgreSQL as the table `name`.
+    /// On PostgreSQL, lets later statements of the same stage read the returned rows as the table `name`.
     pub const fn returning_as(mut self, name: &'static str) -> Self {
         self.postgres.name = Some(name);
         self
@@ -92,11 +91,11 @@ impl BulkStatement {
 pub struct WriteBatch {
     /// INVARIANT: never empty.
     pub(super) stages: Vec<Stage>,
-    /// What the other servers on the same database are notified of with the commit.
+    /// Notifications for the other servers on the same database, sent with the commit.
     pub(super) notifications: Vec<String>,
 }
 
-/// Statements of which none sees what the others do.
+/// Statements that do not see each other's writes.
 pub(super) type Stage = Vec<(BulkStatement, Vec<Row>)>;
 
 impl Default for WriteBatch {
@@ -105,10 +104,10 @@ impl Default for WriteBatch {
     }
 }
 
-/// One row.
+/// The cells of one row.
 pub(super) type Row = Vec<Value>;
 
-/// The cells of one row, in the order of the change's columns.
+/// The cells of one row, in the order of the statement's columns.
 #[macro_export]
 macro_rules! row {
     ($($cell:expr),+ $(,)?) => {
@@ -118,8 +117,8 @@ macro_rules! row {
 pub use row;
 
 impl WriteBatch {
-    /// Does `change` for each of `rows`. On PostgreSQL it does not see what the other changes of the same stage do,
-    /// apart from what they return.
+    /// Adds `change` for each of `rows`. On PostgreSQL it does not see the writes of other changes of the same stage, except
+    /// the rows that they return.
     pub fn add(&mut self, change: BulkStatement, rows: impl IntoIterator<Item = Vec<Value>>) {
         let rows: Vec<Row> = rows.into_iter().collect();
         if let Some(stage) = self.stages.last_mut()
@@ -129,13 +128,13 @@ impl WriteBatch {
         }
     }
 
-    /// Begins a stage that sees what was done before.
+    /// Begins a stage that sees the writes of all earlier stages.
     pub fn then(&mut self) {
         self.stages.push(Vec::new());
     }
 
-    /// Notifies the other servers on the same database, once this is committed. At most
-    /// [`NOTIFICATION_BYTES`](super::NOTIFICATION_BYTES) of it.
+    /// Notifies the other servers on the same database with the commit. The text has at most
+    /// [`NOTIFICATION_BYTES`](super::NOTIFICATION_BYTES).
     pub fn notify(&mut self, text: String) {
         self.notifications.push(text);
     }
@@ -146,7 +145,7 @@ impl WriteBatch {
 }
 
 impl Connection {
-    /// Executes the batch inside the transaction that this is.
+    /// Executes the batch. The connection must be in a transaction.
     pub async fn run(&mut self, writes: WriteBatch) -> Result<(), DbError> {
         match self.driver() {
             Driver::Sqlite(_) => {

@@ -24,7 +24,7 @@ const WAIT_MAX: Duration = Duration::from_secs(15);
 #[derive(Debug)]
 pub struct JsonBody {
     received: Result<Bytes, Problem>,
-    /// Nothing was sent at all, whatever the media type.
+    /// The body has no bytes, whatever the media type is.
     is_empty: bool,
 }
 
@@ -52,7 +52,7 @@ impl JsonBody {
         self.received.as_deref().unwrap_or_default()
     }
 
-    /// The body of a request that may be sent without one: an empty object then.
+    /// Replaces a body without bytes by an empty object, for requests whose body is optional.
     pub fn or_empty(self) -> Self {
         if self.is_empty { Self { received: Ok(Bytes::from_static(b"{}")), ..self } } else { self }
     }
@@ -77,7 +77,7 @@ impl JsonBody {
                 Category::Data => {
                     Problem::fields(vec![field_error(path_of(error.path()), &words_of(error.inner()))])
                 }
-                // Text that only shows when it is read into a string: half a surrogate, bytes that are no UTF-8.
+                // Invalid text that is found only when a string is read: an unpaired surrogate, or invalid UTF-8.
                 Category::Io | Category::Syntax | Category::Eof => malformed(error.inner()),
             }
         })
@@ -101,8 +101,9 @@ async fn read(body: Body) -> Result<Bytes, Problem> {
     let mut kept = Vec::new();
     let mut seen = 0_usize;
     while let Some(data) = chunks.next().await {
-        let data =
-            data.map_err(|error| Problem::new(Code::MalformedJson, format!("The body broke off: {error}.")))?;
+        let data = data.map_err(|error| {
+            Problem::new(Code::MalformedJson, format!("The body is incomplete: {error}."))
+        })?;
         seen = seen.saturating_add(data.len());
         if seen <= BODY_BYTES_MAX {
             kept.extend_from_slice(&data);
@@ -111,12 +112,15 @@ async fn read(body: Body) -> Result<Bytes, Problem> {
         }
     }
     if seen > BODY_BYTES_MAX {
-        return Err(Problem::new(Code::TooLarge, format!("At most {BODY_BYTES_MAX} bytes are read.")));
+        return Err(Problem::new(
+            Code::TooLarge,
+            format!("The body may have at most {BODY_BYTES_MAX} bytes."),
+        ));
     }
     Ok(kept.into())
 }
 
-/// What the body is said to be, without parameters such as a charset; empty where nothing is said.
+/// The media type of the body without parameters such as a charset; empty if there is no valid `Content-Type`.
 pub fn media_type(headers: &HeaderMap) -> &str {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     value.split(';').next().unwrap_or("").trim()
@@ -126,7 +130,7 @@ fn malformed(error: &serde_json::Error) -> Problem {
     Problem::new(Code::MalformedJson, format!("The body is not JSON: {error}."))
 }
 
-/// The error of a field: what it must be, where serde says what it found.
+/// The error of a field, in the words of this API instead of serde's.
 fn field_error(path: String, message: &str) -> FieldError {
     let named = |prefix: &str| message.strip_prefix(prefix)?.split('`').next();
     let within = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };

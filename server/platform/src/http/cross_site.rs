@@ -5,10 +5,9 @@
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
 use futures::future::Either;
@@ -27,15 +26,14 @@ enum Source {
 }
 
 /// Determines the source of the request, for the guards of its route.
-pub async fn mark_source(State(settings): State<Arc<HttpSettings>>, mut request: Request) -> Request {
+pub fn mark_source(settings: &HttpSettings, request: &mut Request) {
     let headers = request.headers();
-    let source = if is_cross_site(headers, &settings) {
-        Source::OtherSite { has_cookie: cookie::token(headers, &settings).is_some() }
+    let source = if is_cross_site(headers, settings) {
+        Source::OtherSite { has_cookie: cookie::token(headers, settings).is_some() }
     } else {
         Source::ThisSite
     };
     request.extensions_mut().insert(source);
-    request
 }
 
 /// Which cross-site requests a route refuses, unless their method is safe.

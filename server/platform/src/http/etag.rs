@@ -46,7 +46,7 @@ impl IfMatch {
             return Self(Precondition::None);
         }
         let lines: Vec<&str> = lines.map(|line| line.to_str().unwrap_or("").trim()).collect();
-        // A resource that does not exist is 404 before this is looked at.
+        // For a missing resource, 404 comes before this check.
         if lines == ["*"] {
             return Self(Precondition::None);
         }

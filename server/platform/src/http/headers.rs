@@ -1,14 +1,14 @@
-//! Headers that every answer carries (contract, section 1). An answer that has set one itself keeps it.
+//! Headers of every response (contract, section 1). A header that the response sets itself is kept.
 
 use std::sync::LazyLock;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-/// For what is no page: nothing of it is run, loaded or framed. Pages send their own, with a nonce.
+/// For responses that are not pages: a browser runs, loads and frames nothing. A page sends its own policy with a nonce.
 const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 static HEADERS: LazyLock<HeaderMap> = LazyLock::new(|| {
-    // With room for those of the answer.
+    // With capacity for the headers of the response.
     let mut headers = HeaderMap::with_capacity(12);
     headers.extend([
         (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
@@ -16,14 +16,14 @@ static HEADERS: LazyLock<HeaderMap> = LazyLock::new(|| {
         (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
         (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
         (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
-        // Answers are personal unless they say otherwise.
+        // Responses are personal by default.
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ]);
     headers
 });
 
 pub fn set_headers(headers: &mut HeaderMap) {
-    // The other way round each of these would be hashed for every answer.
+    // Cloning this map is cheaper than hashing and inserting its headers for each response.
     let own = std::mem::replace(headers, HEADERS.clone());
     headers.extend(own);
 }

@@ -1,4 +1,4 @@
-//! What all endpoints share: problems, bodies, paths, headers, cookies, the origin check and the read limit.
+//! Parts that all endpoints use: problems, bodies, paths, headers, cookies, the origin check and the read limit.
 
 pub mod body;
 pub mod cookie;

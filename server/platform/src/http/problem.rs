@@ -54,6 +54,7 @@ codes! {
     Forbidden = "FORBIDDEN", FORBIDDEN, "Not allowed";
     CrossSite = "CROSS_SITE", FORBIDDEN, "The request comes from another site";
     DeploymentAdminTaken = "DEPLOYMENT_ADMIN_TAKEN", FORBIDDEN, "Another user is the Deployment Admin";
+    ClaimCodeRequired = "CLAIM_CODE_REQUIRED", FORBIDDEN, "The claim code is missing or wrong";
     WrongPassword = "WRONG_PASSWORD", FORBIDDEN, "The password is wrong";
     OwnItem = "OWN_ITEM", FORBIDDEN, "You can't bid on your own item";
     NotFound = "NOT_FOUND", NOT_FOUND, "Not found";
@@ -68,6 +69,7 @@ codes! {
     Closed = "CLOSED", CONFLICT, "Closed";
     ItemNotOpen = "ITEM_NOT_OPEN", CONFLICT, "The item is not open for bids";
     UpdateInProgress = "UPDATE_IN_PROGRESS", CONFLICT, "An update is under way";
+    NothingToRollBack = "NOTHING_TO_ROLL_BACK", CONFLICT, "There is no previous release to return to";
     DeploymentAdmin = "DEPLOYMENT_ADMIN", CONFLICT, "The account is the Deployment Admin's";
     OwnsAuctions = "OWNS_AUCTIONS", CONFLICT, "The account owns auctions";
     LeadsOpenItems = "LEADS_OPEN_ITEMS", CONFLICT, "The account leads open items";
@@ -203,7 +205,7 @@ impl Problem {
         self
     }
 
-    /// Logs the cause, which the response does not contain.
+    /// An internal error. Logs the cause, which the response does not contain.
     pub fn internal(cause: &(dyn std::error::Error + 'static)) -> Self {
         tracing::error!(error = cause, "a request failed with an internal error");
         Self::plain(Code::Internal)
@@ -239,16 +241,21 @@ impl From<DbError> for Problem {
     }
 }
 
-/// The detail has the cause: only the Deployment Admin makes and restores backups.
+/// The detail contains the cause, because only the Deployment Admin creates and restores backups.
 impl From<CopyError> for Problem {
     fn from(error: CopyError) -> Self {
-        tracing::error!(error = &error as &dyn std::error::Error, "a backup is invalid");
-        Self::new(Code::InvalidBody, format!("The backup is invalid: {error}."))
+        tracing::error!(error = &error as &dyn std::error::Error, "a backup can't be used or written");
+        match error {
+            error if error.is_full() => Self::storage_full(),
+            CopyError::Io { .. } | CopyError::Write { .. } => {
+                Self::new(Code::Internal, format!("Nothing was changed: {error}."))
+            }
+            error => Self::new(Code::InvalidBody, format!("The backup is invalid: {error}.")),
+        }
     }
 }
 
-/// The response carries the problem itself in its extensions, for the middleware to write with the
-/// request's id, and for a page to show in words.
+/// The response has the problem in its extensions: a layer writes it as a document with the request's id, or as a page.
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = self.code.status().into_response();

@@ -1,11 +1,10 @@
 //! Concurrency limit for reads, so that page views cannot starve bids (contract, section 9): a page costs a hundred times
-//! what a bid costs. A bounded number of reads runs at a time, a bounded number waits, and further ones are refused with
-//! 503. Writes are not limited.
+//! as much as a bid. A bounded number of reads runs concurrently, a bounded number waits, and further reads are refused
+//! with 503. Writes are not limited.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -45,7 +44,7 @@ impl ReadLimiter {
 }
 
 /// Limits reads. A permit is released with the head of the response, so that a stream does not keep one.
-pub async fn limit_reads(State(limiter): State<Arc<ReadLimiter>>, request: Request, next: Next) -> Response {
+pub async fn limit_reads(limiter: &ReadLimiter, request: Request, next: Next) -> Response {
     if !is_limited(&request) {
         return next.run(request).await;
     }

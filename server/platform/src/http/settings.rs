@@ -1,4 +1,4 @@
-//! What requests are judged by.
+//! Settings that the handling of every request depends on.
 
 use axum::http::{HeaderMap, HeaderName, header};
 
@@ -8,7 +8,7 @@ use crate::net::Networks;
 /// The address of the site and the proxies in front of it.
 #[derive(Debug, Clone, Default)]
 pub struct HttpSettings {
-    /// Absent: links and cookies go by the request.
+    /// Absent: links and cookies depend on the request.
     pub public_url: Option<PublicUrl>,
     /// Peers whose `X-Forwarded-For` counts.
     pub trusted_proxies: Networks,

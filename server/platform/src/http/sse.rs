@@ -9,25 +9,25 @@ use axum::response::{IntoResponse, Response};
 use futures::{Stream, StreamExt};
 use serde::Serialize;
 
-/// Has a proxy pass on each event as it comes.
+/// Makes a proxy forward each event immediately.
 const UNBUFFERED: (HeaderName, HeaderValue) =
     (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
 const EVENT_STREAM: (HeaderName, HeaderValue) =
     (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
 
-/// A stream with events of its own.
+/// A stream of events that no other stream shares.
 pub fn stream(events: impl Stream<Item = Event> + Send + 'static) -> Response {
     let sse = Sse::new(events.map(Ok::<_, Infallible>)).keep_alive(KeepAlive::default());
     ([UNBUFFERED], sse).into_response()
 }
 
-/// A stream of prepared text, whose bytes many streams share. A burst of 20 events for 5000 streams takes 0.1 ms of a
+/// A stream of serialized events, whose bytes many streams share. A burst of 20 events for 5000 streams takes 0.1 ms of a
 /// processor; axum's `Sse`, which copies each event for each stream, takes 40 ms.
 pub fn prepared(texts: impl Stream<Item = Bytes> + Send + 'static) -> Response {
     ([EVENT_STREAM, UNBUFFERED], Body::from_stream(texts.map(Ok::<_, Infallible>))).into_response()
 }
 
-/// One event as text. JSON has no line breaks of its own.
+/// One event as text. serde's JSON contains no line breaks.
 pub fn event(kind: &str, id: Option<i64>, data: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
     let mut text = format!("event: {kind}\n{id}data: ").into_bytes();

@@ -11,8 +11,8 @@ use axum::http::request::Parts;
 use super::Networks;
 use crate::http::HttpSettings;
 
-/// The peer's address, or that of the client of a trusted proxy. Only the first 64 bits of an IPv6 address count, since one
-/// customer usually has all addresses behind them.
+/// The address of the peer, or of the client if the peer is a trusted proxy. Only the first 64 bits of an IPv6 address
+/// count, because a customer usually has a network of this size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientAddress(IpAddr);
 
@@ -25,7 +25,7 @@ impl ClientAddress {
     }
 
     fn find(peer: IpAddr, headers: &HeaderMap, trusted: &Networks) -> Self {
-        // From the right: each proxy appends the address of its peer, which is believed only of a trusted proxy.
+        // From right to left: each proxy appends the address of its peer, which counts only if the proxy is trusted.
         let hops = headers.get_all("x-forwarded-for").into_iter().rev();
         let hops = hops.filter_map(|value| value.to_str().ok()).flat_map(|value| value.rsplit(','));
         let mut known = peer;
@@ -50,7 +50,7 @@ where
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
-        // Requests without a socket share one made-up address.
+        // Requests without a socket share one placeholder address.
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(peer)| peer.ip());
         Ok(Self::find(peer, &parts.headers, &Arc::<HttpSettings>::from_ref(state).trusted_proxies))
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn walks_from_the_right_through_trusted_proxies() {
+    fn the_rightmost_untrusted_address_is_the_client() {
         assert_eq!(find("10.0.0.1", &["198.51.100.1, 10.0.0.2"], "10.0.0.0/8"), "198.51.100.1");
         assert_eq!(find("10.0.0.1", &["198.51.100.1", "10.0.0.2"], "10.0.0.0/8"), "198.51.100.1");
         assert_eq!(find("10.0.0.1", &["nonsense, 10.0.0.2"], "10.0.0.0/8"), "10.0.0.2");

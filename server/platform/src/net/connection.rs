@@ -24,7 +24,7 @@ pub(super) struct Connection {
     pub peer: SocketAddr,
     pub http: http1::Builder,
     pub routes: Router,
-    /// Cancelled when the server is told to stop: responses from then on announce that the connection closes.
+    /// Cancelled when the server is asked to stop: later responses announce that the connection closes.
     pub stopping: CancellationToken,
     /// Cancelled when the grace period ends.
     pub closing: CancellationToken,
@@ -62,7 +62,7 @@ impl Connection {
             biased;
             served = served => {
                 if let Err(error) = served {
-                    tracing::debug!(error = &error as &dyn std::error::Error, "a connection broke off");
+                    tracing::debug!(error = &error as &dyn std::error::Error, "a connection was interrupted");
                 }
             }
             () = ended_without_request(&closing, &has_received) => {}

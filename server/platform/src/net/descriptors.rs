@@ -2,7 +2,7 @@
 
 use rustix::process::{Resource, getrlimit, setrlimit};
 
-/// The most concurrent connections, whatever the limit of descriptors.
+/// Maximum of concurrent connections, however high the limit of descriptors is.
 const CONNECTIONS_MAX: usize = 16_384;
 /// Descriptors reserved for the database and for files.
 const OTHERS_MIN: usize = 64;
@@ -10,7 +10,7 @@ const OTHERS_MIN: usize = 64;
 /// Raises the limit of descriptors and returns how many concurrent connections it allows.
 pub fn connections_max() -> usize {
     let descriptors = raise();
-    // A quarter stays for everything else, but at least what that needs.
+    // A quarter is reserved for everything else, but at least `OTHERS_MIN`.
     descriptors.saturating_sub((descriptors / 4).max(OTHERS_MIN)).clamp(1, CONNECTIONS_MAX)
 }
 

@@ -1,5 +1,5 @@
-//! Accepts and serves connections: no more than the file descriptors allow, and none that its client only holds, so that
-//! idle and slow clients cannot starve others (contract, section 9).
+//! Accepts and serves connections. Their number is limited by the file descriptors, and timeouts close idle and slow
+//! connections, so that they cannot starve other clients (contract, section 9).
 
 mod client_address;
 mod connection;
@@ -38,12 +38,12 @@ const NO_SLOT: &[u8] =
 pub struct ConnectionLimits {
     /// Proxies, which connect for many clients from one address.
     pub proxies: Networks,
-    /// The longest time that the head of a request may take to arrive, and that a connection may wait for the next one.
+    /// Timeout for the head of a request, and for the next request on a connection.
     pub head_wait_max: Duration,
-    /// The longest time that a client may leave unread what was sent to it.
+    /// Timeout for a client that does not read the data sent to it.
     pub unread_max: Duration,
-    /// How long an idle connection may still begin a request after the server is told to stop: requests that are on their
-    /// way by then are answered.
+    /// How long idle connections may still begin a request after the server is asked to stop, so that requests in flight are
+    /// answered.
     pub shutdown_grace: Duration,
 }
 
@@ -57,8 +57,8 @@ impl ConnectionLimits {
 }
 
 /// Serves `routes` on `listener` until `stopping` is cancelled, and returns when every request that has begun is answered.
-/// Each connection belongs to one of the `threads`, and so does what its requests start, such as a connection to the
-/// database.
+/// Each connection belongs to one of the `threads`, as do the tasks that its requests start, such as a database
+/// connection.
 pub async fn serve(
     listener: TcpListener,
     routes: Router,
@@ -81,7 +81,7 @@ pub async fn serve(
             Ok((stream, peer)) => {
                 is_failing = false;
                 let Some(slot) = slots.take(peer.ip()) else {
-                    // The send buffer of a new connection has room for it; a client that is gone needs no response.
+                    // The send buffer of a new connection has room for it; a client that has disconnected needs no response.
                     let _ = SockRef::from(&stream).send(NO_SLOT);
                     continue;
                 };
@@ -109,7 +109,7 @@ pub async fn serve(
         }
     }
     drop(listener);
-    // Without connections there is nothing to wait for.
+    // Ends early once there are no connections.
     let _ = tokio::time::timeout(limits.shutdown_grace, slots.all_free()).await;
     closing.cancel();
     graceful.shutdown().await;

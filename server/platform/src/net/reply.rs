@@ -1,13 +1,13 @@
 //! Answers for tasks that wait on the connection threads, sent from another thread.
 //!
-//! Waking a task of another thread costs a system call; tasks that a thread wakes itself cost none. A batch of replies is
-//! therefore handed to each thread in one piece, which sends them there.
+//! Waking a task of another thread costs a system call; a thread wakes its own tasks without one. Therefore each thread
+//! gets all of its replies in one message and sends them itself.
 
 use tokio::sync::oneshot;
 
 use super::threads::Mailbox;
 
-/// Sends one answer to the task that waits for it.
+/// Sends one answer to the waiting task.
 #[derive(Debug)]
 pub struct Reply<T> {
     sender: oneshot::Sender<T>,
@@ -18,7 +18,7 @@ pub struct Reply<T> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waiter(Option<Mailbox>);
 
-/// Something that can be answered now.
+/// A request with its answer, which is ready to be sent.
 pub trait Answered: Send + 'static {
     fn waiter(&self) -> &Waiter;
 
@@ -42,7 +42,7 @@ impl<T> Reply<T> {
     }
 }
 
-/// Sends all answers, those for one thread together.
+/// Sends all answers, with one message per thread.
 pub fn send_all<A: Answered>(answers: impl IntoIterator<Item = A>) {
     let mut by_thread: Vec<(Mailbox, Vec<A>)> = Vec::new();
     for answer in answers {

@@ -18,7 +18,7 @@ pub struct ConnectionSlots {
     proxies: Networks,
 }
 
-/// A connection's slot, which is free again when this is dropped.
+/// The slot of a connection. Dropping it frees the slot.
 #[derive(Debug)]
 pub struct ConnectionSlot {
     _permit: OwnedSemaphorePermit,

@@ -9,14 +9,14 @@ use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedSender, WeakUnboundedSender, unbounded_channel};
 use tokio_util::task::TaskTracker;
 
-/// What a thread runs concurrently with its other tasks, such as a connection from its first request to its last.
+/// A task that a thread runs concurrently with others, such as one connection.
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 thread_local! {
     static MAILBOX: RefCell<Option<WeakUnboundedSender<Task>>> = const { RefCell::new(None) };
 }
 
-/// The connection threads. After this is dropped, each ends with its last connection.
+/// The connection threads. Once this is dropped, each thread ends after its last connection.
 pub struct Threads {
     /// Bounded by the number of connections and of batches of bids.
     mailboxes: Vec<Mailbox>,
@@ -29,14 +29,14 @@ pub struct Threads {
 pub struct Mailbox(UnboundedSender<Task>);
 
 impl Mailbox {
-    /// That of the calling thread, if it is a connection thread.
+    /// The mailbox of the calling thread, if it is a connection thread.
     pub fn of_this_thread() -> Option<Self> {
         MAILBOX.with_borrow(|mailbox| mailbox.as_ref()?.upgrade().map(Self))
     }
 
-    /// Has the thread run the task soon. Nothing happens if the thread has ended.
+    /// Sends a task to the thread. Nothing happens if the thread has ended.
     pub fn send(&self, task: impl Future<Output = ()> + Send + 'static) {
-        // What waits for it was on that thread.
+        // If the thread has ended, so has the waiting task.
         let _ = self.0.send(Box::pin(task));
     }
 }

@@ -1,4 +1,4 @@
-//! The members of a shape, as they are read, written or described.
+//! Visiting the members of a shape, to read, write or describe them.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -35,7 +35,7 @@ impl<'a> Members<'a> {
         Self(Mode::Describe(description))
     }
 
-    /// A text with so many characters; required if it may not be empty.
+    /// A text with a length within `chars`; required if it may not be empty.
     pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>, value: &mut String) -> Member<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.text(name, chars),
@@ -65,7 +65,7 @@ impl<'a> Members<'a> {
         self.typed(name, Type::Boolean, value)
     }
 
-    /// A value written as a string. Its schema is given by [`Member::of`], if it has one of its own.
+    /// A value written as a string. [`Member::of`] sets its schema, if it has its own.
     pub fn value<T: DeserializeOwned + Serialize>(&mut self, name: &str, value: &mut T) -> Member<'_> {
         self.typed(name, Type::String, value)
     }
@@ -107,7 +107,17 @@ impl<'a> Members<'a> {
         self.optional(name, value).typed(Type::Boolean)
     }
 
-    /// A value that must be given. None only while the error is on its way.
+    /// A change of a flag. It may be absent but not null.
+    pub fn flag_change(&mut self, name: &str, value: &mut Option<bool>) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => *value = fields.unless_absent(name),
+            Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Describe(description) => return description.add(name, false, Type::Boolean).never_null(),
+        }
+        Member::none()
+    }
+
+    /// A value that must be given. `None` after an error only.
     pub fn required<T: DeserializeOwned + Serialize>(
         &mut self,
         name: &str,
@@ -127,7 +137,16 @@ impl<'a> Members<'a> {
         name: &str,
         value: &mut Option<T>,
     ) -> Member<'_> {
-        self.parse(name, false, value)
+        self.parse(name, Fields::optional, false, value)
+    }
+
+    /// A change of a text that is parsed. It may be absent but not null.
+    pub fn parsed_change<T: FromStr<Err: Display> + Display>(
+        &mut self,
+        name: &str,
+        value: &mut Option<T>,
+    ) -> Member<'_> {
+        self.parse(name, Fields::unless_absent, false, value).never_null()
     }
 
     /// A text that is parsed and must be given.
@@ -136,25 +155,25 @@ impl<'a> Members<'a> {
         name: &str,
         value: &mut Option<T>,
     ) -> Member<'_> {
-        self.parse(name, true, value)
+        self.parse(name, Fields::required, true, value)
     }
 
-    /// A moment in RFC 3339.
+    /// A time in RFC 3339.
     pub fn moment(&mut self, name: &str, value: &mut Option<Moment>) -> Member<'_> {
-        self.parse(name, false, value).format(SchemaFormat::KnownFormat(KnownFormat::DateTime))
+        self.parse(name, Fields::optional, false, value)
+            .format(SchemaFormat::KnownFormat(KnownFormat::DateTime))
     }
 
     fn parse<T: FromStr<Err: Display> + Display>(
         &mut self,
         name: &str,
+        read: fn(&mut Fields, &str) -> Option<String>,
         required: bool,
         value: &mut Option<T>,
     ) -> Member<'_> {
         match &mut self.0 {
             Mode::Read(fields) => {
-                let text: Option<String> =
-                    if required { fields.required(name) } else { fields.optional(name) };
-                *value = text.and_then(|text| fields.parse(name, &text));
+                *value = read(fields, name).and_then(|text| fields.parse(name, &text));
             }
             Mode::Write(object) => {
                 object.set_given(name, value.as_ref().map(ToString::to_string).as_ref());

@@ -14,14 +14,14 @@ use crate::fields::{FieldError, Fields, Object};
 pub trait Shape: Clone + Default + 'static {
     /// The name of the schema: `NewAuction`.
     const NAME: &'static str;
-    /// What the schema says of the whole.
+    /// Description of the schema.
     const ABOUT: &'static str = "";
 
     /// Visits every member with its name and bounds.
     fn members(&mut self, members: &mut Members<'_>);
 }
 
-/// The body that makes a resource as it is: a merge patch is applied to it.
+/// The body that would create this resource. A merge patch is applied to it.
 pub fn write(shape: &impl Shape) -> Object {
     let mut object = Object::default();
     shape.clone().members(&mut Members::write(&mut object));
@@ -33,7 +33,7 @@ pub fn read(shape: &mut impl Shape, fields: &mut Fields) {
     shape.members(&mut Members::read(fields));
 }
 
-/// Reads a whole body, or reports everything that is wrong with it.
+/// Reads a whole body, or reports all of its errors.
 pub fn parse<T: Shape>(object: Object) -> Result<T, Vec<FieldError>> {
     let mut fields = Fields::of(object);
     let mut shape = T::default();
@@ -88,6 +88,21 @@ mod tests {
         }
     }
 
+    #[derive(Debug, Clone, Default)]
+    struct ChestPatch {
+        coins: Option<u8>,
+        is_locked: Option<bool>,
+    }
+
+    impl Shape for ChestPatch {
+        const NAME: &'static str = "ChestPatch";
+
+        fn members(&mut self, members: &mut Members<'_>) {
+            members.parsed_change("coins", &mut self.coins);
+            members.flag_change("isLocked", &mut self.is_locked);
+        }
+    }
+
     fn parsed(json: &str) -> (Chest, Vec<String>) {
         let mut fields = Fields::of(serde_json::from_str(json).unwrap());
         let mut chest = Chest::default();
@@ -111,6 +126,20 @@ mod tests {
         let (_, errors) =
             parsed(r#"{"coins": 10, "lid": {}, "keys": [{"wood": "fir"}, {"wood": "cedar"}], "x": 1}"#);
         assert_eq!(errors, ["name", "coins", "lid.wood", "keys.1.wood", "x"]);
+    }
+
+    #[test]
+    fn a_change_may_be_absent_but_not_null() {
+        let parse = |json| parse::<ChestPatch>(serde_json::from_str(json).unwrap());
+        let empty = parse("{}").unwrap();
+        assert_eq!((empty.coins, empty.is_locked), (None, None));
+        let full = parse(r#"{"coins": "3", "isLocked": false}"#).unwrap();
+        assert_eq!((full.coins, full.is_locked), (Some(3), Some(false)));
+        let errors = parse(r#"{"coins": null, "isLocked": null}"#).unwrap_err();
+        assert_eq!(errors.iter().map(|error| &*error.path).collect::<Vec<_>>(), ["coins", "isLocked"]);
+        let schema = serde_json::to_value(New::<ChestPatch>::schema()).unwrap();
+        let properties = serde_json::json!({"coins": {"type": "string"}, "isLocked": {"type": "boolean"}});
+        assert_eq!((&schema["properties"], &schema["required"]), (&properties, &serde_json::Value::Null));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::{Members, Shape};
 
-/// The schema of a body that makes a resource.
+/// The schema of a body that creates a resource.
 pub struct New<T>(PhantomData<T>);
 
 impl<T: Shape> PartialSchema for New<T> {
@@ -48,6 +48,7 @@ pub(super) struct Description {
 struct Property {
     name: String,
     required: bool,
+    nullable: bool,
     kind: Kind,
     /// Type, bounds, description and default.
     object: Object,
@@ -76,11 +77,11 @@ impl Description {
 
     fn add_kind(&mut self, name: &str, required: bool, kind: Kind) -> Member<'_> {
         let object = ObjectBuilder::new().schema_type(SchemaType::AnyValue).build();
-        self.properties.push(Property { name: name.to_owned(), required, kind, object });
+        self.properties.push(Property { name: name.to_owned(), required, nullable: !required, kind, object });
         Member(Some(self))
     }
 
-    /// The name of a schema, which the document then has.
+    /// Adds a schema to the document and returns its name.
     fn refer<S: ToSchema>(&mut self) -> String {
         let name = S::name().into_owned();
         self.components.push((name.clone(), S::schema()));
@@ -105,20 +106,20 @@ impl Description {
 
 impl Property {
     fn schema(self) -> RefOr<Schema> {
-        let Self { required, kind, mut object, .. } = self;
+        let Self { nullable, kind, mut object, .. } = self;
         match kind {
             Kind::Plain(kind) => {
-                object.schema_type = nullable(kind, required);
+                object.schema_type = schema_type(kind, nullable);
                 object.into()
             }
             Kind::List(items) => {
-                let list = ArrayBuilder::new().schema_type(nullable(Type::Array, required)).items(*items);
+                let list = ArrayBuilder::new().schema_type(schema_type(Type::Array, nullable)).items(*items);
                 list.description(object.description).into()
             }
             Kind::Reference(name) => {
                 let mut reference = Ref::from_schema_name(name);
                 reference.description = object.description.unwrap_or_default();
-                if required {
+                if !nullable {
                     return reference.into();
                 }
                 let null = ObjectBuilder::new().schema_type(Type::Null);
@@ -128,11 +129,11 @@ impl Property {
     }
 }
 
-fn nullable(kind: Type, required: bool) -> SchemaType {
-    if required { SchemaType::Type(kind) } else { SchemaType::Array(vec![kind, Type::Null]) }
+fn schema_type(kind: Type, nullable: bool) -> SchemaType {
+    if nullable { SchemaType::Array(vec![kind, Type::Null]) } else { SchemaType::Type(kind) }
 }
 
-/// The member that was visited last, to be described further. Outside of a schema nothing is described.
+/// The member that was visited last, for further description. Has no effect unless a schema is being described.
 pub struct Member<'a>(Option<&'a mut Description>);
 
 impl Member<'_> {
@@ -166,7 +167,7 @@ impl Member<'_> {
         })
     }
 
-    /// What is taken for an absent member depends on something else, which [`about`](Self::about) names.
+    /// Removes the default from the schema: it depends on other data, which [`about`](Self::about) names.
     pub fn without_default(self) -> Self {
         self.change(|property| property.object.default = None)
     }
@@ -185,6 +186,11 @@ impl Member<'_> {
     /// The value is a list, each entry with this schema.
     pub fn list_of(self, items: impl FnOnce() -> RefOr<Schema>) -> Self {
         self.change(|property| property.kind = Kind::List(Box::new(items())))
+    }
+
+    /// The value is never null, even if the member may be absent.
+    pub(super) fn never_null(self) -> Self {
+        self.change(|property| property.nullable = false)
     }
 
     pub(super) fn typed(self, kind: Type) -> Self {

@@ -41,7 +41,7 @@ impl Events {
         let at = std::panic::Location::caller();
         async move {
             let next = tokio::time::timeout(PATIENCE, self.read_next()).await;
-            next.unwrap_or_else(|_| panic!("nothing came, at {at}"))
+            next.unwrap_or_else(|_| panic!("no event in time, at {at}"))
         }
     }
 

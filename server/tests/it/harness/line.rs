@@ -29,11 +29,11 @@ impl Line {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let through = listener.local_addr().unwrap().to_string();
         let next = Arc::<Mutex<Option<Break>>>::default();
-        let (database_url, told) = (database_url.replace(&place, &through), Arc::clone(&next));
+        let (database_url, shared) = (database_url.replace(&place, &through), Arc::clone(&next));
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
                 let far = TcpStream::connect(&place).await.unwrap();
-                tokio::spawn(talk(near, far, Arc::clone(&told)));
+                tokio::spawn(talk(near, far, Arc::clone(&shared)));
             }
         });
         Self { database_url, next }

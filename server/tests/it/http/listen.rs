@@ -38,7 +38,7 @@ async fn answer(stream: &mut TcpStream) -> String {
     loop {
         let mut piece = [0; 1024];
         let read = stream.read(&mut piece).await.unwrap();
-        assert_ne!(read, 0, "no whole answer: {text}");
+        assert_ne!(read, 0, "an incomplete answer: {text}");
         text.push_str(std::str::from_utf8(&piece[..read]).unwrap());
         let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
         let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
@@ -148,5 +148,5 @@ async fn clients_that_never_read_are_cut_off_and_slow_no_other() {
     }
     // Nothing else ends a stream here, and a stopping server waits for all of them.
     stopping.cancel();
-    tokio::time::timeout(Duration::from_secs(10), served).await.expect("all are cut off").unwrap();
+    tokio::time::timeout(Duration::from_secs(10), served).await.expect("all connections are closed").unwrap();
 }

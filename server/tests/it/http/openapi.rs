@@ -17,7 +17,7 @@ async fn the_document_lists_every_code_and_the_refusals_of_each_operation() {
     for (path, operations) in document["paths"].as_object().unwrap() {
         for (method, operation) in operations.as_object().unwrap() {
             assert!(operation["responses"]["default"].is_object(), "{method} {path}");
-            assert!(operation["summary"].is_string(), "{method} {path} says what it does");
+            assert!(operation["summary"].is_string(), "{method} {path} has a summary");
         }
     }
 }
@@ -26,27 +26,27 @@ async fn the_document_lists_every_code_and_the_refusals_of_each_operation() {
 fn the_document_describes_the_headers_for_versions() {
     let document = serde_json::to_value(server::router::document()).unwrap();
     let versioned = ["Auction", "AuctionItem", "AuctionCurrencyProfile", "AuctionCurrencyRule"];
-    let (mut told, mut asked) = (0, 0);
+    let (mut etags, mut preconditions) = (0, 0);
     for (path, operations) in document["paths"].as_object().unwrap() {
         for (method, operation) in operations.as_object().unwrap() {
             for answer in operation["responses"].as_object().unwrap().values() {
                 let schema = answer["content"]["application/json"]["schema"]["$ref"].as_str().unwrap_or("");
                 if versioned.contains(&schema.rsplit('/').next().unwrap()) {
                     assert!(answer["headers"]["ETag"].is_object(), "{method} {path}");
-                    told += 1;
+                    etags += 1;
                 }
             }
             if path.starts_with("/api/auctions/") && (method == "patch" || method == "delete") {
                 let mut parameters = operation["parameters"].as_array().unwrap().iter();
                 assert!(parameters.any(|parameter| parameter["name"] == "If-Match"), "{method} {path}");
-                asked += 1;
+                preconditions += 1;
             }
         }
     }
     assert_eq!(
-        (told, asked),
+        (etags, preconditions),
         (14, 8),
-        "of four kinds: made, read, changed; joined and closed; changed, removed"
+        "four kinds of resources: created, read and changed; joined and closed; changed and deleted"
     );
 }
 

@@ -1,5 +1,9 @@
 //! The page of the Deployment Admin without JavaScript.
 
+use installation::config::Switch;
+use installation::settings::claim::claim_code;
+use platform::time::Clock;
+
 use crate::harness::{Answer, Client, TestApp};
 
 const ANOTHER: &str = "Another user is the Deployment Admin";
@@ -47,4 +51,29 @@ async fn forms_claim_and_transfer_the_role() {
     assert_eq!(location(&ada.post_form("/admin/transfer", &fields).await), (303, "/admin?done=transferred"));
     assert!(page(&ada).await.contains(ANOTHER));
     assert!(page(&bob).await.contains("made bob the Deployment Admin"));
+}
+
+#[tokio::test]
+async fn the_form_asks_for_the_claim_code() {
+    let app = TestApp::start_with(|settings| settings.claim_code = Switch::On).await;
+    let ada = app.user("ada").await;
+    assert!(page(&ada).await.contains("Claim code"));
+    for fields in [&[][..], &[("claimCode", "abc")]] {
+        let refused = ada.post_form("/admin/claim", fields).await;
+        assert_eq!(refused.status, 403);
+        assert!(refused.text.contains("id=\"field-claimCode-error\""), "{}", refused.text);
+    }
+    let code = claim_code(&app.state.context.db, app.clock.now()).await.unwrap().unwrap();
+    let claimed = ada.post_form("/admin/claim", &[("claimCode", code.as_str())]).await;
+    assert_eq!(location(&claimed), (303, "/admin?done=claimed"));
+}
+
+#[tokio::test]
+async fn other_accounts_than_the_named_one_see_no_form() {
+    let app = TestApp::start_with(|settings| settings.admin_email = "ada@example.org".parse().ok()).await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    assert!(!page(&bob).await.contains("Become Deployment Admin"));
+    assert_eq!(location(&bob.post_form("/admin/claim", &[]).await), (303, "/admin"));
+    assert!(page(&ada).await.contains("Become Deployment Admin"));
+    assert_eq!(location(&ada.post_form("/admin/claim", &[]).await), (303, "/admin?done=claimed"));
 }

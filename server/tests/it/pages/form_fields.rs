@@ -17,7 +17,7 @@ async fn a_currency_without_a_code_gets_one_like_its_name() {
     for name in ["Galleon", "Gold  piece", "Übergroße Münze 2026"] {
         assert_eq!(create(name).await.status, 303, "{name}");
     }
-    assert_eq!(create("金貨").await.status, 422, "no character that a code may have");
+    assert_eq!(create("金貨").await.status, 422, "the name has no character that a code may contain");
     let created = ada.get(&format!("{path}/currencies")).await.expect(200);
     let codes: Vec<_> =
         created["currencies"].as_array().unwrap().iter().map(|currency| &currency["code"]).collect();

@@ -54,13 +54,14 @@ async fn a_backup_during_bids_is_complete() {
     let copies = [back_up(folder.path()).await, back_up(folder.path()).await];
     drop(server);
     let told: Vec<_> = bidding.join_all().await.into_iter().flatten().collect();
-    assert!(told.len() > 50, "bids went on");
+    assert!(told.len() > 50, "bids were accepted during the backup");
 
     assert_ne!(copies[0], copies[1]);
     for copy in copies {
         assert_eq!(copy.parent(), Some(folder.path().join("backups").as_path()));
         assert_eq!(std::fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o600);
         let elsewhere = tempfile::tempdir().unwrap();
+        assert!(farthing(elsewhere.path(), &["migrate"]).await.status.success());
         let output = farthing(elsewhere.path(), &["restore", copy.to_str().unwrap()]).await;
         assert!(output.status.success(), "{output:?}");
         let server = Process::start(&sqlite(elsewhere.path()), elsewhere.path()).await;
@@ -73,7 +74,10 @@ async fn a_backup_during_bids_is_complete() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restored_database_does_not_read_the_log_of_the_previous_one() {
     let (folder, copy) = killed().await;
-    assert!(folder.path().join("farthing.db-wal").metadata().unwrap().len() > 0, "a log is left over");
+    assert!(
+        folder.path().join("farthing.db-wal").metadata().unwrap().len() > 0,
+        "the killed server leaves a log"
+    );
     let output = farthing(folder.path(), &["restore", copy.to_str().unwrap()]).await;
     assert!(output.status.success(), "{output:?}");
     for gone in ["farthing.db-wal", "farthing.db-shm", "farthing.db.partial"] {
@@ -95,7 +99,7 @@ async fn a_restored_database_does_not_read_the_log_of_the_previous_one() {
     let log = rusqlite::Connection::open(folder.path().join("farthing.db")).unwrap();
     let noted: String = log.query_one("SELECT act FROM audit_log", [], |row| row.get(0)).unwrap();
     assert_eq!(noted, "RESTORED");
-    assert_eq!(bids_in("farthing.db.replaced").await, 2, "what was replaced is kept whole");
+    assert_eq!(bids_in("farthing.db.replaced").await, 2, "the replaced database is kept with its bids");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -139,7 +143,7 @@ async fn an_incomplete_backup_is_refused_and_changes_nothing() {
         assert!(!folder.path().join("farthing.db.partial").exists());
     }
     let said = complaint(&farthing(folder.path(), &["restore", "missing.db"]).await);
-    assert!(said.contains("there is no database `missing.db`"), "{said}");
+    assert!(said.contains("the database `missing.db` does not exist"), "{said}");
     let said = complaint(&farthing(folder.path(), &["restore", "farthing.db"]).await);
     assert!(said.contains("is the database itself"), "{said}");
     assert!(files() == before);
@@ -157,7 +161,7 @@ async fn a_failed_backup_reports_the_error_and_leaves_no_file() {
     );
     std::fs::write(folder.path().join("mine.db"), "mine").unwrap();
     let said = complaint(&farthing(folder.path(), &["backup", "mine.db"]).await);
-    assert!(said.contains("mine.db` is there already"), "{said}");
+    assert!(said.contains("mine.db` already exists"), "{said}");
     assert_eq!(std::fs::read(folder.path().join("mine.db")).unwrap(), b"mine");
 
     let mut remote = Command::new(env!("CARGO_BIN_EXE_farthing"));

@@ -47,7 +47,7 @@ async fn closes_whole_or_not_at_all(database_url: &str, kill_after: Duration) {
     check(&server.url, &sale, &told).await;
     let auction = get(&sale.owner, format!("{}/api/auctions/{}", server.url, sale.auction)).await;
     let is_closed = auction["status"] == "CLOSED";
-    assert!(is_closed || !answered, "it was told that it is closed");
+    assert!(is_closed || !answered, "an answered request has closed the auction");
     for (at, item) in sale.items.iter().enumerate() {
         let url = format!("{}/api/auctions/{}/items/{item}", server.url, sale.auction);
         let item: Value = get(&sale.owner, url).await;
@@ -55,7 +55,7 @@ async fn closes_whole_or_not_at_all(database_url: &str, kill_after: Duration) {
         match bid(&sale, &server.url, at, at, LATE).await.unwrap() {
             Answer::Kept(_) => assert!(!is_closed, "bids end with the auction"),
             Answer::Closed => assert!(is_closed),
-            Answer::TooLow | Answer::Later => panic!("nobody has bid as much"),
+            Answer::TooLow | Answer::Later => panic!("no other bid is as high"),
         }
     }
 }

@@ -183,7 +183,11 @@ pub async fn check(url: &str, sale: &Sale, told: &[Told]) {
         let item_url = format!("{url}/api/auctions/{}/items/{item}", sale.auction);
         let ledger = ledger(&sale.bidders[0], &item_url).await;
         for (place, bid) in ledger.iter().enumerate() {
-            assert_eq!(bid["sequence"].as_u64(), u64::try_from(place + 1).ok(), "a gap in item {at}");
+            assert_eq!(
+                bid["sequence"].as_u64(),
+                u64::try_from(place + 1).ok(),
+                "the sequence of item {at} has a gap"
+            );
         }
         let amounts: Vec<u64> = ledger.iter().map(|bid| whole(&bid["normalizedAmount"])).collect();
         assert!(amounts.is_sorted_by(|lower, higher| lower < higher), "{amounts:?}");

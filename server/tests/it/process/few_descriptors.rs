@@ -35,5 +35,5 @@ async fn the_server_recovers_from_more_connections_than_descriptors() {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("the places are not free again");
+    panic!("no connection slot became free");
 }

@@ -10,6 +10,7 @@ mod release;
 mod restart;
 mod restore;
 mod second_server;
+mod shell;
 mod stop;
 mod supervisor;
 mod trial;
@@ -88,24 +89,35 @@ impl Process {
         servers[0]
     }
 
+    /// The binary of the supervisor.
+    pub fn supervisor_binary(&self) -> std::path::PathBuf {
+        std::fs::read_link(format!("/proc/{}/exe", self.child.id())).unwrap()
+    }
+
     /// Waits for a line of the log that contains `words`.
     pub async fn says(&mut self, words: &str) -> String {
+        self.says_within(Duration::from_secs(20), words).await
+    }
+
+    /// Waits for at most `limit` for a line of the log that contains `words`.
+    pub async fn says_within(&mut self, limit: Duration, words: &str) -> String {
         let heard = async {
             loop {
-                let line = self.said.recv().await.expect("it goes on");
+                let line = self.said.recv().await.expect("the log continues");
                 if line.contains(words) {
                     return line;
                 }
             }
         };
-        let heard = tokio::time::timeout(Duration::from_secs(20), heard).await;
-        heard.unwrap_or_else(|_| panic!("it does not say `{words}`"))
+        let heard = tokio::time::timeout(limit, heard).await;
+        heard.unwrap_or_else(|_| panic!("no line of the log contains `{words}`"))
     }
 
     /// Whether the server answers with success on a new connection.
     pub async fn is_ready(&self) -> bool {
         let client = http().build().unwrap();
-        let answer = client.get(format!("{}/readyz", self.url)).send().await.expect("nobody is refused");
+        let answer =
+            client.get(format!("{}/readyz", self.url)).send().await.expect("no connection is refused");
         answer.status() == 200
     }
 
@@ -121,15 +133,15 @@ impl Process {
             if let Some(ended) = self.child.try_wait().unwrap() {
                 return ended;
             }
-            assert!(asked.elapsed() < patience, "it is still there");
+            assert!(asked.elapsed() < patience, "the process has not ended in time");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
 
     /// Kills the process with `kill -9` and waits until it has ended.
     pub fn kill(&mut self) {
-        self.child.kill().expect("it can be killed");
-        self.child.wait().expect("it ends");
+        self.child.kill().expect("the process can be killed");
+        self.child.wait().expect("the process ends");
     }
 }
 
@@ -145,7 +157,7 @@ fn forward(pipe: Option<impl Read + Send + 'static>, lines: mpsc::UnboundedSende
     let pipe = pipe.expect("the output is piped");
     std::thread::spawn(move || {
         for line in BufReader::new(pipe).lines().map_while(Result::ok) {
-            // After the start nobody receives the lines; the pipe is still emptied.
+            // After the start the lines are no longer received; the pipe is still emptied.
             let _ = lines.send(line);
         }
     });

@@ -62,7 +62,7 @@ async fn a_backup_is_restored_during_bids_and_no_bid_is_lost() {
     enough.notified().await;
     let page = form(&process, &sale.owner, "/admin/restore", name(&chosen)).await.text().await.unwrap();
     assert!(page.contains("restored the backup"), "the next server answers: {page}");
-    assert!(bidding.try_join_next().is_none(), "a bid was broken off");
+    assert!(bidding.try_join_next().is_none(), "a bid was interrupted");
     process.kill();
     let told: Vec<_> = bidding.join_all().await.into_iter().flatten().collect();
 
@@ -75,7 +75,7 @@ async fn a_backup_is_restored_during_bids_and_no_bid_is_lost() {
     assert!(told.iter().all(|bid| is_kept(bid.id().replace('-', ""))));
     assert!(
         before.len() >= 51 && before.difference(&now).count() >= 50,
-        "the newer bids are in the backup alone"
+        "only the backup has the newer bids"
     );
 
     let process = Process::start(&sqlite(folder.path()), folder.path()).await;
@@ -91,7 +91,9 @@ async fn a_refused_restore_reports_the_reason_and_changes_nothing() {
     let chosen = backups(folder.path()).remove(0);
     let whole = std::fs::read(&chosen).unwrap();
     std::fs::write(&chosen, &whole[..whole.len() / 2]).unwrap();
-    let Answer::Kept(told) = bid(&sale, &process.url, 0, 0, 1).await.unwrap() else { panic!("it is kept") };
+    let Answer::Kept(told) = bid(&sale, &process.url, 0, 0, 1).await.unwrap() else {
+        panic!("the bid is refused")
+    };
     let server = process.server();
 
     for (backup, words) in [
@@ -109,6 +111,10 @@ async fn a_refused_restore_reports_the_reason_and_changes_nothing() {
         assert_eq!(form(&process, &sale.bidders[0], path, name(&chosen)).await.status(), 403);
         assert_eq!(form(&process, &anybody, path, name(&chosen)).await.status(), 401);
     }
-    assert_eq!((process.server(), backups(folder.path()).len()), (server, 1), "nothing was done");
+    assert_eq!(
+        (process.server(), backups(folder.path()).len()),
+        (server, 1),
+        "no restart and no further backup"
+    );
     check(&process.url, &sale, &[told]).await;
 }

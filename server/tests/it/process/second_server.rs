@@ -5,11 +5,11 @@ use super::{Process, command, sqlite};
 
 /// Waits for the end of a server that cannot start, and returns its output.
 fn refusal(mut child: Child) -> String {
-    let mut said = String::new();
-    child.stdout.take().expect("piped").read_to_string(&mut said).expect("text");
-    child.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
-    assert!(!child.wait().expect("it ends").success(), "it must say by its status that it did not start");
-    said
+    let mut output = String::new();
+    child.stdout.take().expect("piped").read_to_string(&mut output).expect("text");
+    child.stderr.take().expect("piped").read_to_string(&mut output).expect("text");
+    assert!(!child.wait().expect("the process ends").success(), "the exit status is a failure");
+    output
 }
 
 #[tokio::test]
@@ -19,9 +19,9 @@ async fn a_second_server_on_the_same_file_is_refused() {
     let first = Process::start(&database_url, folder.path()).await;
     // Also with the port of the first server, as in a second start by mistake.
     for listen in ["127.0.0.1:0", first.url.trim_start_matches("http://")] {
-        let said = refusal(command(&database_url, folder.path(), listen).spawn().unwrap());
-        assert!(said.contains("another farthing serves the database"), "{said}");
-        assert_eq!(said.lines().count(), 1, "{said}");
+        let output = refusal(command(&database_url, folder.path(), listen).spawn().unwrap());
+        assert!(output.contains("another farthing serves the database"), "{output}");
+        assert_eq!(output.lines().count(), 1, "{output}");
     }
 }
 
@@ -30,7 +30,7 @@ async fn a_second_server_on_the_same_port_is_refused() {
     let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let first = Process::start(&sqlite(one.path()), one.path()).await;
     let address = first.url.trim_start_matches("http://");
-    let said = refusal(command(&sqlite(other.path()), other.path(), address).spawn().unwrap());
-    assert!(said.contains(address), "the line names the address: {said}");
-    assert!(!said.contains("panicked"), "{said}");
+    let output = refusal(command(&sqlite(other.path()), other.path(), address).spawn().unwrap());
+    assert!(output.contains(address), "the line names the address: {output}");
+    assert!(!output.contains("panicked"), "{output}");
 }

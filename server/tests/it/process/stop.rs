@@ -30,7 +30,7 @@ async fn stops_within(mut server: Process, patience: Duration) {
     server.signal("TERM");
     let ended = server.ends_within(patience).await;
     assert!(ended.success(), "{ended}");
-    assert!(!family::lives(pid), "the supervisor leaves last");
+    assert!(!family::lives(pid), "the supervisor ends after its server");
 }
 
 /// A stopping server ends in time, whatever connections are still open.

@@ -22,6 +22,13 @@ const NEXT: &str = "99.0.0";
 const DECIDED_MAX: Duration = Duration::from_secs(30);
 /// A migration of the new release.
 const MIGRATION: &str = "CREATE TABLE of_the_next_version (id TEXT)";
+const RUN: &str = "019de4bf-6c00-7d7a-95d2-9d5b0ff3f6d1";
+/// Closes writes for `RUN`, as its step `backup` does.
+const CLOSE: &str = "INSERT INTO database_lease (id, holder, expires_at, writes_closed)
+    VALUES ('lease', '019de4bf-6c00-7d7a-95d2-9d5b0ff3f6d1', 9000000000000000, TRUE)
+    ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, writes_closed = TRUE";
+/// Opens them, as the step `health` does.
+const OPEN: &str = "UPDATE database_lease SET writes_closed = FALSE";
 
 /// An installation during an update: a sale with bids, its backup, and a journal.
 struct Installation {
@@ -65,6 +72,9 @@ impl Installation {
         let done =
             |name: StepName| steps.iter().any(|step| step.name == name && step.status == StepStatus::Done);
         let is_sqlite = self.database_url.starts_with("sqlite:");
+        if done(StepName::Backup) {
+            database::write_elsewhere(&self.database_url, CLOSE).await;
+        }
         let backup = (is_sqlite && done(StepName::Backup)).then(|| self.back_up());
         if begun(StepName::Schema) && is_sqlite {
             database::write_elsewhere(&self.database_url, MIGRATION).await;
@@ -73,7 +83,7 @@ impl Installation {
             switch_to(folder, "v99.0.0", make);
         }
         let run = Run {
-            id: RunId::new(now).unwrap(),
+            id: RUN.parse::<RunId>().unwrap(),
             status: RunStatus::Running,
             from_version: THIS.to_owned(),
             to_version: Some(to.to_owned()),
@@ -91,6 +101,7 @@ impl Installation {
             backup,
             health_url: None,
             health_timeout_seconds: timeout,
+            observe_seconds: 0,
         };
         std::fs::create_dir_all(self.data_dir()).unwrap();
         let lock = UpdateLock::take(&self.data_dir()).unwrap();
@@ -98,7 +109,7 @@ impl Installation {
     }
 
     fn back_up(&self) -> PathBuf {
-        let path = self.folder.path().join("before.db");
+        let path = self.folder.path().join("backup_20260501_180000.db");
         let mut farthing = Command::new(env!("CARGO_BIN_EXE_farthing"));
         farthing.arg("backup").arg(&path).args(["--database-url", &self.database_url]);
         assert!(farthing.current_dir(self.folder.path()).output().unwrap().status.success());
@@ -261,14 +272,65 @@ async fn a_start_waits_for_a_dying_server() {
     installation.rolled_back("interrupted at the step `schema`").await;
 }
 
-/// An unreadable journal does not prevent a start.
-#[tokio::test]
-async fn an_unreadable_journal_does_not_prevent_a_start() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir_all(folder.path().join("data/update")).unwrap();
-    std::fs::write(folder.path().join("data/update/journal.json"), "{").unwrap();
-    let mut serve = command(&database::fresh(folder.path()).await, folder.path(), "127.0.0.1:0");
-    serve.env("RUST_LOG", "info");
-    let process = Process::run(serve).await;
-    assert!(process.is_ready().await);
+/// While the journal can't be read, a start changes nothing: closed writes stay closed. Once it can be read, the run is
+/// rolled back, and no bid is lost.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_unreadable_journal_is_not_that_of_a_finished_run() {
+    let steps = [StepName::Fetch, StepName::Schema, StepName::Switch, StepName::Restart];
+    let every = usize::try_from(times(2, 1)).unwrap();
+    for step in steps.into_iter().rev().step_by(every) {
+        let mut installation = Installation::new().await;
+        installation.dies_at(&step, NEXT, 3, this_version).await;
+        let journal = installation.data_dir().join("update/journal.json");
+        let aside = journal.with_file_name("aside");
+        std::fs::rename(&journal, &aside).unwrap();
+        // The superuser ignores permissions; nobody can read a folder as a file.
+        std::fs::create_dir(&journal).unwrap();
+        installation.process.kill();
+        let mut serve = command(&installation.database_url, installation.folder.path(), "127.0.0.1:0");
+        serve.env("RUST_LOG", "info");
+        installation.process = Process::run(serve).await;
+        installation.process.says("make the file readable").await;
+        let answer = bid(&installation.sale, &installation.process.url, 0, 0, 500).await.unwrap();
+        match answer {
+            Answer::Later => assert_ne!(step, StepName::Fetch, "no writes were closed"),
+            Answer::Kept(told) => {
+                assert_eq!(step, StepName::Fetch, "writes stay closed");
+                installation.told.push(told);
+            }
+            other => panic!("{other:?}"),
+        }
+        std::fs::remove_dir(&journal).unwrap();
+        std::fs::rename(&aside, &journal).unwrap();
+        installation.rolled_back("").await;
+    }
+}
+
+/// What is written after writes were opened is never replaced by the backup, whatever the journal says.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rollback_keeps_what_was_written_after_writes_were_opened() {
+    let mut installation = Installation::new().await;
+    installation.dies_at(&StepName::Restart, NEXT, 3, script("#!/bin/sh\nexit 3\n")).await;
+    database::write_elsewhere(&installation.database_url, OPEN).await;
+    let told = accepted(&installation.sale, &installation.process.url, 500).await;
+    installation.told.push(told);
+    installation.process.signal("USR1");
+    let run = installation.decided().await;
+    assert_eq!(run.status, RunStatus::RolledBack, "{:?}", run.reason);
+    assert!(!installation.folder.path().join("current").exists());
+}
+
+/// The database that a rollback replaces is kept, and the reason names the file.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rollback_keeps_the_database_that_it_replaces() {
+    let mut installation = Installation::new().await;
+    if !installation.database_url.starts_with("sqlite:") {
+        return;
+    }
+    installation.dies_at(&StepName::Schema, NEXT, 60, this_version).await;
+    installation.starts_anew().await;
+    installation.rolled_back("farthing.db.rolled_back_20260501_180000").await;
+    let kept = installation.folder.path().join("farthing.db.rolled_back_20260501_180000");
+    let kept = format!("sqlite://{}", kept.display());
+    database::write_elsewhere(&kept, "INSERT INTO of_the_next_version VALUES ('it has the migration')").await;
 }

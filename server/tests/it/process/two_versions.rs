@@ -63,7 +63,7 @@ async fn one_version_is_updated_to_the_next_during_bids() {
 
     let reached = next.load(Ordering::SeqCst) + 100;
     while next.load(Ordering::SeqCst) < reached {
-        assert!(bidding.try_join_next().is_none(), "a bid was broken off");
+        assert!(bidding.try_join_next().is_none(), "a bid was interrupted");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     process.kill();

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::crash::{Answer, Sale, Told, bid, check, everybody_bids, get, open_sale, post};
 use super::{Process, command, family};
-use crate::harness::{Installation, database, times};
+use crate::harness::{Installation, database, git, times};
 
 const THIS: &str = env!("CARGO_PKG_VERSION");
 const NEXT: &str = "9.1.0";
@@ -32,6 +32,12 @@ impl Site {
     async fn new(binary: &str, configured: &str) -> Self {
         let installation = Installation::new();
         installation.release_of(&format!("v{NEXT}"), binary);
+        // A short observation.
+        let health = "[health]\nobserve_seconds = 1\n";
+        let configured = match configured.contains("[health]") {
+            true => configured.replace("[health]\n", health),
+            false => format!("{configured}{health}"),
+        };
         installation.configure_all(&format!("{STEPS}{configured}"));
         let folder = installation.path();
         let database_url = database::fresh(&folder).await;
@@ -274,5 +280,118 @@ async fn the_next_start_decides_a_killed_run() {
             (Some(status), Some(version)),
             "{run:#}"
         );
+    }
+}
+
+/// A step that fails after the backup: the supervisor restores the database while no server runs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_failed_step_after_the_backup_is_rolled_back() {
+    let quick = "rehearse = [\"true\"]\n";
+    let fails = "command = [\"sh\", \"-c\", \"echo the reason; exit 3\"]\n";
+    for (failed, configured) in [
+        ("schema", format!("{quick}schema = [\"sh\", \"-c\", \"echo the reason; exit 3\"]\n")),
+        ("hook", format!("{quick}[[hooks]]\nafter = \"switch\"\nname = \"hook\"\n{fails}")),
+        ("restart", format!("{quick}[restart]\nkind = \"command\"\ncommand = [\"false\"]\n")),
+    ] {
+        let site = Site::new("#!/bin/sh\nexit 0\n", &configured).await;
+        let told = site.bids(5).await;
+        site.begin().await;
+        let run = site.ended(UPDATE_MAX).await;
+        assert_eq!(run["status"], "ROLLED_BACK", "{run:#}");
+        let reason = run["reason"].as_str().unwrap();
+        assert!(reason.starts_with(&format!("`{failed}` failed: ")), "{reason}");
+        assert!(failed == "restart" || reason.contains("exit code 3: the reason"), "{reason}");
+        assert_eq!(site.installation.current(), None);
+        let next = site.bids(6).await;
+        check(&site.process.url, &site.sale, &[told, next]).await;
+    }
+}
+
+/// A release that ends after it has answered is rolled back, and the bids since then stay.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_release_that_ends_while_it_is_observed_is_rolled_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::new(&next_version(folder.path()), "").await;
+    site.installation.configure_all(&format!("{STEPS}[health]\nobserve_seconds = 60\n"));
+    let told = site.bids(5).await;
+    site.begin().await;
+    let observed = |run: &Value| {
+        let steps = run["steps"].as_array().unwrap();
+        steps.iter().any(|step| step["output"].as_str().unwrap().contains("writes are open"))
+    };
+    let run = site.run(UPDATE_MAX, observed).await;
+    assert_eq!(run["status"], "RUNNING");
+    let next = site.bids(6).await;
+    assert_eq!(site.version().await, NEXT);
+    family::signal(site.process.server(), "KILL");
+    let run = site.ended(UPDATE_MAX).await;
+    assert_eq!(run["status"], "ROLLED_BACK", "{run:#}");
+    assert!(run["reason"].as_str().unwrap().contains("the new version ended"), "{run:#}");
+    assert_eq!(site.version().await, THIS);
+    let last = site.bids(7).await;
+    check(&site.process.url, &site.sale, &[told, next, last]).await;
+}
+
+/// After a stop and start of the installed binary, supervisor and commands are those of the release that runs. The
+/// update never moves down, and a rollback returns to the release before.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_current_release_supervises_and_can_be_rolled_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut site = Site::new(&next_version(folder.path()), "").await;
+    let rollback = format!("{}/api/system/rollback", site.process.url);
+    let none = site.sale.owner.post(&rollback).json(&json!({})).send().await.unwrap();
+    assert_eq!(none.status(), 409);
+    assert_eq!(none.json::<Value>().await.unwrap()["code"], "NOTHING_TO_ROLL_BACK");
+    let told = site.bids(5).await;
+    site.begin().await;
+    assert_eq!(site.ended(UPDATE_MAX).await["status"], "SUCCEEDED");
+    site.process.signal("TERM");
+    site.process.ends_within(Duration::from_secs(20)).await;
+    site.process = Process::start(&site.database_url, &site.installation.path()).await;
+    assert!(site.process.supervisor_binary().ends_with("next-farthing"));
+
+    // The release was withdrawn: the latest one is below the current one.
+    git(
+        &site.installation.path().join("../origin.git"),
+        &["update-ref", "-d", &format!("refs/tags/v{NEXT}")],
+    );
+    site.installation.release("v9.0.0");
+    let done = site.farthing(&["update"]).await;
+    let said = String::from_utf8(done.stdout).unwrap();
+    assert!(done.status.success() && said.contains(&format!("{NEXT} is the latest release")), "{said}");
+    assert_eq!(site.version().await, NEXT);
+
+    let next = site.bids(6).await;
+    let done = site.farthing(&["rollback"]).await;
+    let said = String::from_utf8(done.stdout).unwrap();
+    assert!(done.status.success(), "{said}{}", String::from_utf8_lossy(&done.stderr));
+    assert_eq!((site.version().await, site.installation.current()), (json!(THIS), None));
+    let again = site.farthing(&["rollback"]).await;
+    let complaint = String::from_utf8(again.stderr).unwrap();
+    assert!(!again.status.success() && complaint.contains("no previous release"), "{complaint}");
+    let last = site.bids(7).await;
+    check(&site.process.url, &site.sale, &[told, next, last]).await;
+}
+
+/// Commands of a run die with it, also when server and supervisor are killed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_commands_of_a_killed_run_die_with_it() {
+    let hook = "rehearse = [\"true\"]\n[[hooks]]\nbefore = \"fetch\"\nname = \"wait\"\n\
+                command = [\"sh\", \"-c\", \"sleep 1000 & echo $! > pids.partial; echo $$ >> pids.partial; mv pids.partial pids; wait\"]\n";
+    let mut site = Site::new("#!/bin/sh\nexit 0\n", hook).await;
+    site.begin().await;
+    let pids = site.installation.path().join("pids");
+    let begun = Instant::now();
+    while !pids.exists() {
+        assert!(begun.elapsed() < UPDATE_MAX, "the hook does not run");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    site.process.kill();
+    let pids = std::fs::read_to_string(pids).unwrap();
+    for pid in pids.lines().map(|pid| pid.parse().unwrap()) {
+        while family::lives(pid) {
+            assert!(begun.elapsed() < UPDATE_MAX, "{pid} still runs");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
     }
 }

@@ -1,17 +1,18 @@
-//! The digits of an amount never pass through a float. serde buffers what it flattens, and what it finds a variant for,
-//! in a form that holds decimals as floats; so does `serde_json::Value`.
+//! The digits of an amount never pass through a float. serde buffers the fields of a flattened struct and of a tagged or
+//! untagged enum, with decimals as floats; so does `serde_json::Value`.
 
 use std::collections::BTreeSet;
 
+use super::definition::{definitions, naming};
 use super::finding::{Exception, Finding, check};
-use super::source::{Source, below, item_length, words};
+use super::source::{Source, below, words};
 
 const CRATES: &[&str] = &["app/", "rules-engine/", "server/"];
 
 /// Types that hold the digits of an amount. Every type that names one of them in its definition is one, too.
 const AMOUNTS: &[&str] = &["EnteredCount", "Fixed", "Literal", "Normalized", "RawValue"];
 
-/// What serde reads through a buffer.
+/// Attributes with which serde reads through a buffer.
 const BUFFERED: &[&str] = &["flatten", "tag", "untagged"];
 
 const EXCEPTIONS_OF_VALUES: &[Exception] = &[Exception {
@@ -20,18 +21,10 @@ const EXCEPTIONS_OF_VALUES: &[Exception] = &[Exception {
     reason: "reads the list of releases, which holds no amount",
 }];
 
-/// The definition of a struct or an enum, with its attributes.
-struct Definition {
-    source: &'static Source,
-    offset: usize,
-    name: &'static str,
-    code: &'static str,
-}
-
 #[test]
 fn no_type_with_an_amount_is_buffered_by_serde() {
     let definitions: Vec<_> = below(CRATES).flat_map(definitions).collect();
-    let amounts = types_with_amounts(&definitions);
+    let amounts = naming(&definitions, AMOUNTS.iter().copied());
     let with_amounts = definitions.iter().filter(|definition| amounts.contains(definition.name));
     let buffered = with_amounts.flat_map(|definition| {
         let attributes = serde_attributes(definition.code);
@@ -54,31 +47,6 @@ fn no_json_is_held_as_a_value() {
         &findings,
         EXCEPTIONS_OF_VALUES,
     );
-}
-
-fn types_with_amounts(definitions: &[Definition]) -> BTreeSet<&'static str> {
-    let mut amounts: BTreeSet<_> = AMOUNTS.iter().copied().collect();
-    loop {
-        let holds_one =
-            |definition: &&Definition| words(definition.code).any(|(_, word)| amounts.contains(word));
-        let found: Vec<_> = definitions.iter().filter(holds_one).map(|definition| definition.name).collect();
-        let before = amounts.len();
-        amounts.extend(found);
-        if amounts.len() == before {
-            return amounts;
-        }
-    }
-}
-
-fn definitions(source: &'static Source) -> impl Iterator<Item = Definition> {
-    let keywords = source.words().filter(|(_, word)| matches!(*word, "struct" | "enum"));
-    keywords.filter_map(move |(at, keyword)| {
-        let (_, name) = words(&source.code[at + keyword.len()..]).next()?;
-        // Attributes stand between the item before and this one.
-        let offset = source.code[..at].rfind(['}', ';']).map_or(0, |end| end + 1);
-        let code = &source.code[offset..at + item_length(&source.code[at..])];
-        Some(Definition { source, offset, name, code })
-    })
 }
 
 fn serde_attributes(code: &str) -> impl Iterator<Item = (usize, &str)> {

@@ -1,4 +1,4 @@
-//! What a rule found, and the exceptions to it.
+//! Findings of a rule and the exceptions to it.
 
 use super::source::Source;
 

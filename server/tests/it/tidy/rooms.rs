@@ -38,7 +38,9 @@ const INSTALLATION: &[&str] = &[
     "releases",
     "backups",
     "supervisor",
+    "shell",
     "updates",
+    "check",
     "probes",
 ];
 
@@ -84,7 +86,7 @@ fn rooms_of_the_installation_are_in_order() {
 #[test]
 fn rooms_of_the_platform_form_no_cycle() {
     let mut imports = imports("server/platform");
-    // What remains after repeatedly removing the rooms at both ends are the cycles.
+    // The rooms that remain after repeatedly removing those without imports in one direction form the cycles.
     loop {
         let importing: BTreeSet<_> = imports.iter().map(|import| import.from.clone()).collect();
         let imported: BTreeSet<_> = imports.iter().map(|import| import.to.clone()).collect();
@@ -132,14 +134,14 @@ impl Import {
     }
 }
 
-/// All imports between rooms of one crate. `lib.rs` puts the rooms together, and is none.
+/// All imports between rooms of one crate. `lib.rs` declares the rooms and is not one.
 fn imports(folder: &str) -> Vec<Import> {
     let mut found = Vec::new();
     for source in below(&[folder]) {
         let Some(from) = name_of_room(source).filter(|name| name != "lib") else { continue };
         let root_items = crate_paths(&source.code).chain(super_paths(source));
         for (offset, to) in root_items {
-            // A capital is an item of lib.rs, a macro is exported there.
+            // A name with a capital is an item of `lib.rs`; a macro is exported there.
             let is_room = to.starts_with(|first: char| first.is_ascii_lowercase());
             let is_macro = source.code[offset + to.len()..].starts_with('!');
             if is_room && !is_macro && to != from {

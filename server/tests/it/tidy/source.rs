@@ -186,7 +186,7 @@ fn test_modules(code: &str) -> Vec<std::ops::Range<usize>> {
     marks.map(|(start, _)| start..start + item_length(&code[start..])).collect()
 }
 
-/// The length of the item at the beginning of `code`: to its closing brace, or to a semicolon before any brace.
+/// The length of the item at the beginning of `code`: to its closing brace, or to a semicolon before the first brace.
 pub fn item_length(code: &str) -> usize {
     let mut depth = 0;
     for (offset, character) in code.char_indices() {

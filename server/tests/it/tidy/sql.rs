@@ -182,14 +182,14 @@ fn is_statement(text: &str) -> bool {
 /// Every table that the SQL of a file names, and how.
 fn tables(source: &Source) -> Vec<(usize, &str, &'static str)> {
     let mut found: Vec<_> = source.strings.iter().flat_map(tables_in_text).collect();
-    // `bulk_statement!(insert bids [...])` puts the statement together from the names.
+    // `bulk_statement!(insert bids [...])` builds the statement from the names.
     for (start, mark) in source.code.match_indices("!(insert ") {
         let call = &source.code[start..start + item_length(&source.code[start..])];
         found.extend(
             words(&call[mark.len()..]).next().map(|(at, table)| (start + mark.len() + at, table, WRITES)),
         );
     }
-    // `db::insert(conn, "items", …)` puts it together from the columns.
+    // `db::insert(conn, "items", …)` builds the statement from the columns.
     for piece in &source.strings {
         let before = source.code[..piece.offset].trim_end_matches('"').trim_end();
         if before.ends_with("db::insert(conn,") || before.ends_with("db::update(conn,") {

@@ -17,7 +17,7 @@ const STOREYS: &[(&str, &str, &[&str])] = &[
     ("xtask/wasm-test-runner", "wasm-test-runner", &[]),
 ];
 
-/// What only the tests of a package use beside that.
+/// Further dependencies of a package's tests.
 const TESTS: &[(&str, &str)] = &[("server", "rules-engine")];
 
 #[test]

@@ -4,7 +4,6 @@ use leptos::either::Either;
 use leptos::prelude::*;
 use rules_engine::{RuleDefinition, RuleType};
 
-use super::takes;
 use super::words::{TypeWords, parameter_words, type_words};
 use crate::bounds::MAX_TIERS;
 use crate::components::error_page::ErrorPage;
@@ -85,7 +84,7 @@ fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -
         delete: format!("{}/currency-rules/{id}/delete", page.path()),
         delete_blocked: None,
     });
-    let fields = if takes(kind, "denomination") {
+    let fields = if kind.takes("denomination") {
         Either::Left(view! { <DenominationFields page kind /> })
     } else {
         Either::Right(view! { <IncrementFields page /> })

@@ -34,7 +34,7 @@ pub fn RuleList(page: CurrenciesPage) -> impl IntoView {
         Either::Right(view! { <ol class="rules" role="list">{rows}</ol> })
     };
     let by_denomination = page.currencies.iter().any(|entry| entry.currency.by_denomination());
-    let types = RuleType::ALL.into_iter().filter(|kind| by_denomination || !takes(*kind, "denomination"));
+    let types = RuleType::ALL.into_iter().filter(|kind| by_denomination || !kind.takes("denomination"));
     let add = types.map(|kind| {
         let TypeWords { title, about } = type_words(kind);
         view! {
@@ -66,11 +66,6 @@ pub fn RuleList(page: CurrenciesPage) -> impl IntoView {
             </section>
         }
     })
-}
-
-/// Whether rules of this type have this parameter.
-fn takes(kind: RuleType, parameter: &str) -> bool {
-    kind.parameters().any(|member| member.name == parameter)
 }
 
 struct Row {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use super::error::{RestoreError, lock_installation};
 use super::request::{self, Outcome, RestoreRequest};
 use crate::config::Settings;
-use platform::db::copy;
+use platform::db::copy::{self, CopyError};
+use platform::db::require_file;
 use platform::time::Clock;
 
 /// Replaces the database of `settings`, which no server may use, with the copy `from`. Returns where the replaced
@@ -16,6 +17,7 @@ pub async fn restore(
     clock: &dyn Clock,
 ) -> Result<Option<PathBuf>, RestoreError> {
     let database = copy::file_of(&settings.database_url)?;
+    require_file(&database).map_err(CopyError::from)?;
     let lock = lock_installation(settings)?;
     let replaced = copy::restore(from, &database).await?;
     // The next server writes this to the audit log.

@@ -1,7 +1,7 @@
 //! A server that starts carries out the request of the server before it.
 
 use super::super::create::NAME_INTERVAL;
-use super::super::folder::{FolderError, folder, name_at};
+use super::super::folder::{BackupKind, FolderError, folder};
 use super::error::{RestoreError, refuse_unfinished_update};
 use super::request::{self, Outcome, RestoreRequest};
 use crate::accounts::Accounts;
@@ -98,7 +98,7 @@ async fn replace_database(
 fn free_name(settings: &Settings, clock: &dyn Clock) -> Result<String, FolderError> {
     let folder = folder(settings)?;
     loop {
-        let name = name_at(clock.now());
+        let name = BackupKind::Limited.name_at(clock.now());
         if !folder.join(&name).exists() {
             return Ok(name);
         }
@@ -154,7 +154,7 @@ mod tests {
     async fn an_interrupted_restoration_is_repeated() {
         let folder = tempfile::tempdir().unwrap();
         let settings = with_table(folder.path(), "old").await;
-        let backup = backup(&settings, None, &SystemClock).await.unwrap();
+        let backup = backup(&settings, &SystemClock).await.unwrap();
         let settings = with_table(folder.path(), "new").await;
         let database = folder.path().join("farthing.db");
 
@@ -176,7 +176,7 @@ mod tests {
     async fn late_requests_and_requests_during_an_update_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let settings = with_table(folder.path(), "old").await;
-        let backup = backup(&settings, None, &SystemClock).await.unwrap();
+        let backup = backup(&settings, &SystemClock).await.unwrap();
         let settings = with_table(folder.path(), "new").await;
         place(&settings, &RestoreRequest { requested_at_millis: 0, ..request_of(&backup) });
         carry_out_request(&settings, &SystemClock).await.unwrap();

@@ -73,6 +73,9 @@ impl File {
                 return Err(format!("`{name}` must be between 1 and {SECONDS_MAX}"));
             }
         }
+        if self.health.observe_seconds > SECONDS_MAX {
+            return Err(format!("`health.observe_seconds` must be between 0 and {SECONDS_MAX}"));
+        }
         let Self { steps, health, limits, .. } = self;
         Ok(Config { steps, hooks, restart: self.restart.checked()?, health, limits })
     }

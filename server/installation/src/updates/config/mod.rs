@@ -71,6 +71,8 @@ pub struct Health {
     /// By default the address of the listener.
     pub url: Option<String>,
     pub timeout_seconds: u64,
+    /// How long a new release that answers is observed before the run has succeeded.
+    pub observe_seconds: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -94,7 +96,7 @@ pub enum ConfigError {
 
 impl Default for Health {
     fn default() -> Self {
-        Self { url: None, timeout_seconds: 60 }
+        Self { url: None, timeout_seconds: 60, observe_seconds: 60 }
     }
 }
 

@@ -6,7 +6,8 @@ use crate::releases::{self, Source};
 use crate::updates::disk;
 use crate::updates::git::Checkout;
 use crate::updates::layout::{CURRENT, RELEASES};
-use crate::updates::run::{Outcome, StepError, Update};
+use crate::updates::previous;
+use crate::updates::run::{Outcome, StepError, Target, Update};
 
 /// The disk space for a release that is not built from source here.
 const RELEASE_BYTES: u64 = 256 << 20;
@@ -16,7 +17,11 @@ pub(super) async fn determine(update: &mut Update) -> Result<Outcome, StepError>
     if let Some(error) = &update.config_error {
         return Err(StepError::because(error));
     }
-    let release = releases::latest(&Source::of(&update.settings)).await.map_err(StepError::because)?;
+    if update.target == Target::Previous {
+        return determine_previous(update).await;
+    }
+    let release = releases::latest(&Source::of(&update.settings)).await;
+    let release = release.map_err(|error| StepError::Failed(error.in_full()))?;
     let install_dir = update.settings.install_dir.clone();
     let link = Path::new(RELEASES).join(release.tag.as_str());
     // An earlier run has switched to it, and it runs after the next start.
@@ -30,6 +35,18 @@ pub(super) async fn determine(update: &mut Update) -> Result<Outcome, StepError>
     require_space(update)?;
     update.recorder.journal.rollback.release = Some(install_dir.join(link));
     (update.release, update.checkout) = (Some(release), Some(checkout));
+    Ok(Outcome::Done)
+}
+
+/// Finds the installed release to which the run returns.
+async fn determine_previous(update: &mut Update) -> Result<Outcome, StepError> {
+    let found = previous::find(&update.settings.install_dir).await.ok_or(StepError::NothingToDo)?;
+    update.recorder.journal.run.to_version = Some(found.version.to_string());
+    update
+        .recorder
+        .write_line(&format!("{} runs, the previous release is {}", update.from, found.version))
+        .await;
+    update.recorder.journal.rollback.release = found.folder;
     Ok(Outcome::Done)
 }
 

@@ -2,17 +2,17 @@
 
 mod database;
 mod determine;
+mod health;
 mod prepare;
 mod rehearse;
 mod switch;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::config::Arguments;
 use super::restart::Restarted;
 use super::run::{Outcome, StepError, Update};
-use super::{health, lease_keeper, restart};
+use super::{lease_keeper, restart};
 use crate::Installation;
 use crate::journal::StepName;
 
@@ -50,7 +50,7 @@ pub(super) async fn perform(
         StepName::Schema => database::schema(update).await,
         StepName::Switch => switch::switch(update),
         StepName::Restart => restart_server(update, installation).await,
-        StepName::Health => check_health(update, installation).await,
+        StepName::Health => health::health(update, installation).await,
         StepName::Hook(_) => run_hook(update, name).await,
     }
 }
@@ -64,11 +64,12 @@ async fn run_configured(
     if command.is_empty() {
         return Ok(Outcome::Skipped("`update.toml` skips it".to_owned()));
     }
-    let task = update.task(&command, update.release_folder()?)?;
+    let folder = update.release_folder()?;
     let run = update.run().id.to_string();
     let task = match name {
-        StepName::Schema => task.environment([(RUN_VARIABLE.into(), run.into())]),
-        _ => task,
+        StepName::Dependencies | StepName::Build => update.build_task(&command, folder)?,
+        StepName::Schema => update.task(&command, folder)?.environment([(RUN_VARIABLE.into(), run.into())]),
+        _ => update.task(&command, folder)?,
     };
     update.run_task(&task).await?;
     if *name == StepName::Build {
@@ -95,7 +96,7 @@ async fn restart_server(
     if update.continued_after_restart {
         return Ok(Outcome::Done);
     }
-    lease_keeper::extend_for_restart(&update.db, update.run().id, update.health_timeout_seconds())
+    lease_keeper::extend_for_restart(&update.db, update.run().id, update.health_timeout())
         .await
         .map_err(StepError::because)?;
     if installation.is_none() {
@@ -111,22 +112,4 @@ async fn restart_server(
         Ok(Restarted::LeftToOperator) => Ok(Outcome::Skipped(NEXT_START.to_owned())),
         Err(error) => Err(StepError::because(error)),
     }
-}
-
-async fn check_health(
-    update: &mut Update,
-    installation: Option<&Arc<Installation>>,
-) -> Result<Outcome, StepError> {
-    if update.is_restart_skipped() {
-        return Ok(Outcome::Skipped("the new release does not run yet".to_owned()));
-    }
-    let address = installation.and_then(|installation| installation.control.address());
-    let Some(url) = update.plan().health_url.clone().or_else(|| address.map(health::default_url)) else {
-        return Err(StepError::Failed("the address of the server is not known".to_owned()));
-    };
-    let timeout = Duration::from_secs(update.health_timeout_seconds());
-    let wanted = update.run().to_version.clone().unwrap_or_default();
-    let version = wanted.parse().map_err(StepError::because)?;
-    health::check(&url, &version, timeout).await.map_err(StepError::because)?;
-    Ok(Outcome::Done)
 }

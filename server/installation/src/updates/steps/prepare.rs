@@ -2,11 +2,13 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use crate::updates::layout::BINARY;
+use crate::updates::layout::{BINARY, RELEASES};
 use crate::updates::run::{Outcome, StepError, Update};
 use platform::db::compare_with;
 
 const MIGRATIONS_FOLDER: &str = "migrations";
+/// In the folder of the releases.
+const SHARED_TARGET: &str = "target";
 
 pub(super) async fn fetch(update: &mut Update) -> Result<Outcome, StepError> {
     let (tag, folder) = (update.found_release()?.tag.clone(), update.release_folder()?);
@@ -34,8 +36,21 @@ pub(super) async fn data_layer(update: &mut Update) -> Result<Outcome, StepError
     Ok(Outcome::Done)
 }
 
+/// Builds in a folder that all releases share, so that each dependency is compiled and stored once.
 pub(super) async fn build(update: &mut Update) -> Result<Outcome, StepError> {
-    run(update, &["cargo", "xtask", "build"]).await?;
+    let shared = update.settings.install_dir.join(RELEASES).join(SHARED_TARGET);
+    let folder = update.release_folder()?;
+    let command = ["cargo", "xtask", "build"].map(str::to_owned);
+    let task = update.task(&command, folder.clone())?;
+    update.run_task(&task.environment([("CARGO_TARGET_DIR".into(), shared.clone().into())])).await?;
+    let binary = folder.join(BINARY);
+    let copied = tokio::task::spawn_blocking(move || {
+        if let Some(folder) = binary.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::copy(shared.join("release/farthing"), binary)
+    });
+    copied.await.map_err(StepError::because)?.map_err(StepError::because)?;
     require_binary(update)?;
     Ok(Outcome::Done)
 }
@@ -52,7 +67,7 @@ pub(super) fn require_binary(update: &Update) -> Result<(), StepError> {
 
 async fn run(update: &mut Update, command: &[&str]) -> Result<Outcome, StepError> {
     let command: Vec<String> = command.iter().map(ToString::to_string).collect();
-    let task = update.task(&command, update.release_folder()?)?;
+    let task = update.build_task(&command, update.release_folder()?)?;
     update.run_task(&task).await?;
     Ok(Outcome::Done)
 }

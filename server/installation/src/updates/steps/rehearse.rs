@@ -3,7 +3,6 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use super::prepare::require_binary;
 use crate::control::{ANNOUNCE_VARIABLE, Announcement};
@@ -61,7 +60,7 @@ async fn check_answer(
     mut announcement: Announcement,
 ) -> Result<(), StepError> {
     update.recorder.write_line(&format!("$ {}", serve.shown())).await;
-    let limit = Duration::from_secs(update.health_timeout_seconds());
+    let limit = update.health_timeout();
     let wanted = update.found_release()?.tag.version().clone();
     let mut running = serve.start().map_err(StepError::because)?;
     let announced = announced_address(&mut announcement, &mut running, &mut update.recorder);

@@ -10,58 +10,62 @@ use sqlx::{ConnectOptions, Connection};
 use super::make_durable;
 use crate::db::pool::Pool;
 
-/// A connection that nobody has used for this long is closed: each is a process of the database, of megabytes.
+/// A connection that is idle for longer is closed: each needs a process of the database, with megabytes of memory.
 const IDLE_MAX: Duration = Duration::from_secs(60);
-/// So long a connection that was there is taken to be there. Asking costs as much as a statement.
-const TRUSTED_FOR: Duration = Duration::from_secs(1);
-/// The pause before a database that is about to start is tried again.
-const CONNECT_AGAIN: Duration = Duration::from_millis(50);
+/// A connection that was idle for longer is pinged before its use. A ping costs as much as a statement.
+const UNCHECKED_MAX: Duration = Duration::from_secs(1);
+/// Delay before connecting again to a database that is starting.
+const CONNECT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// A pool of connections. Clones share it.
 #[derive(Debug, Clone)]
-pub(super) struct Links(Pool<Cluster>);
+pub(super) struct Connections(Pool<Connector>);
 
-/// A connection from the pool. It goes back when it is dropped.
-pub(in crate::db) type Link = Object<Cluster>;
+/// A connection from the pool, which returns to it when it is dropped.
+pub(in crate::db) type PooledConnection = Object<Connector>;
 
-/// Where the connections lead.
+/// Opens connections.
 #[derive(Debug)]
-pub(in crate::db) struct Cluster(PgConnectOptions);
+pub(in crate::db) struct Connector(PgConnectOptions);
 
-/// What a [`Link`] is.
+/// A connection and whether it is known to work.
 #[derive(Debug)]
-pub(in crate::db) struct Line {
+pub(in crate::db) struct CheckedConnection {
     connection: PgConnection,
-    /// Its last statement was answered.
-    is_sound: bool,
+    /// Its last statement succeeded.
+    is_healthy: bool,
 }
 
-impl Manager for Cluster {
-    type Type = Line;
+impl Manager for Connector {
+    type Type = CheckedConnection;
     type Error = sqlx::Error;
 
-    /// Waits for a database that is about to start, as long as the pool lets it.
-    async fn create(&self) -> Result<Line, sqlx::Error> {
+    /// Retries while the database is starting, until the pool's timeout.
+    async fn create(&self) -> Result<CheckedConnection, sqlx::Error> {
         let mut connection = loop {
             match self.0.connect().await {
-                Err(error) if is_about_to_start(&error) => tokio::time::sleep(CONNECT_AGAIN).await,
+                Err(error) if is_starting(&error) => tokio::time::sleep(CONNECT_RETRY_DELAY).await,
                 connected => break connected?,
             }
         };
         make_durable(&mut connection).await?;
-        Ok(Line { connection, is_sound: true })
+        Ok(CheckedConnection { connection, is_healthy: true })
     }
 
-    async fn recycle(&self, line: &mut Line, metrics: &Metrics) -> RecycleResult<sqlx::Error> {
-        if !line.is_sound || metrics.last_used() > TRUSTED_FOR {
-            line.connection.ping().await?;
-            line.is_sound = true;
+    async fn recycle(
+        &self,
+        checked: &mut CheckedConnection,
+        metrics: &Metrics,
+    ) -> RecycleResult<sqlx::Error> {
+        if !checked.is_healthy || metrics.last_used() > UNCHECKED_MAX {
+            checked.connection.ping().await?;
+            checked.is_healthy = true;
         }
         Ok(())
     }
 }
 
-fn is_about_to_start(error: &sqlx::Error) -> bool {
+fn is_starting(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(error) => error.kind() == ErrorKind::ConnectionRefused,
         // cannot_connect_now, too_many_connections
@@ -72,49 +76,49 @@ fn is_about_to_start(error: &sqlx::Error) -> bool {
     }
 }
 
-impl Links {
-    /// At most `max` of them.
+impl Connections {
+    /// A pool of at most `max` connections.
     pub(super) fn new(options: PgConnectOptions, max: usize) -> Result<Self, sqlx::Error> {
-        Ok(Self(Pool::new(Cluster(options), max)?))
+        Ok(Self(Pool::new(Connector(options), max)?))
     }
 
-    /// The next that is free.
-    pub(super) async fn get(&self) -> Result<Link, sqlx::Error> {
+    /// Waits for a free connection.
+    pub(super) async fn get(&self) -> Result<PooledConnection, sqlx::Error> {
         self.0.get().await
     }
 
-    /// Closes those that nobody has needed for long.
-    pub(super) async fn close_idle(&self) {
+    /// Closes connections that were idle for too long.
+    pub(super) async fn close_superfluous(&self) {
         close(self.0.take_idle(|metrics| metrics.last_used() > IDLE_MAX)).await;
     }
 
-    /// Closes those that nobody has.
-    pub(super) async fn close_free(&self) {
+    /// Closes all idle connections.
+    pub(super) async fn close_idle(&self) {
         close(self.0.take_idle(|_| true)).await;
     }
 
-    /// The same, and each other when it comes back.
+    /// Closes the pool: idle connections at once, each other one when it is returned.
     pub(super) async fn close(&self) {
         close(self.0.close()).await;
     }
 }
 
-async fn close(lines: Vec<Line>) {
-    for line in lines {
-        // What can't be reached need not be closed.
-        let _ = line.connection.close().await;
+async fn close(connections: Vec<CheckedConnection>) {
+    for checked in connections {
+        // An unreachable database has ended the session.
+        let _ = checked.connection.close().await;
     }
 }
 
-impl Line {
-    /// The connection, to ask something. Until [it is answered](Self::answered) nobody knows whether it is still there.
+impl CheckedConnection {
+    /// The connection, for a statement. Its health is unknown until the statement has [succeeded](Self::answered).
     pub(in crate::db) fn connection(&mut self) -> &mut PgConnection {
-        self.is_sound = false;
+        self.is_healthy = false;
         &mut self.connection
     }
 
-    /// To be called when the last statement was answered well.
+    /// Marks the connection as healthy after a successful statement.
     pub(in crate::db) fn answered(&mut self) {
-        self.is_sound = true;
+        self.is_healthy = true;
     }
 }

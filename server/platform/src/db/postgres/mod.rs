@@ -1,4 +1,4 @@
-//! PostgreSQL: several servers on one database. Commits are durable, each wait has an end, and the batches have a
+//! PostgreSQL: several servers on one database. Commits are durable, every wait has a timeout, and batches have a
 //! connection of their own.
 
 mod connections;
@@ -12,19 +12,19 @@ use std::time::{Duration, Instant};
 use sqlx::Connection;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions};
 
-pub(super) use self::connections::Link;
-use self::connections::Links;
+use self::connections::Connections;
+pub(super) use self::connections::PooledConnection;
 pub(super) use self::statement::Statement;
 use super::{DbError, Notification, OpenError, schema};
 use crate::time::{Clock, Moment, SystemClock};
 
-const OLDEST: i32 = 150_000;
-const OLDEST_TEXT: &str = "15";
+const VERSION_MIN: i32 = 150_000;
+const VERSION_MIN_TEXT: &str = "15";
 
-/// Beside one for the batches, and one to listen.
+/// Connections of the shared pool. There is one more for batches and one for notifications.
 const CONNECTIONS_MAX: usize = 8;
-/// A server that stops in the middle of a transaction gives back what it holds after this. What is read is in memory,
-/// or on a disk without arms, where a row is found by its key as soon as the next one is read.
+/// Settings of each session. The timeouts release the locks of a server that stops within a transaction. The data is in
+/// memory or on a solid-state disk, where random reads cost hardly more than sequential ones.
 const SESSION: [(&str, &str); 4] = [
     ("lock_timeout", "5s"),
     ("statement_timeout", "30s"),
@@ -32,21 +32,21 @@ const SESSION: [(&str, &str); 4] = [
     ("random_page_cost", "1.1"),
 ];
 
-/// Where servers on one database tell each other what they have done.
+/// The channel on which servers on one database notify each other.
 const CHANNEL: &str = "farthing";
-/// So long nothing is heard before it is tried again to listen.
-const LISTEN_AGAIN: Duration = Duration::from_secs(1);
+/// Delay before reconnecting the notification listener.
+const LISTEN_RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// How often the machine's clock is held against the database's.
-const CLOCK_EVERY: Duration = Duration::from_secs(30);
-/// Of so many looks at the database's clock the shortest counts.
-const CLOCK_LOOKS: usize = 5;
+/// How often the machine's clock is compared with the database's.
+const CLOCK_SYNC_INTERVAL: Duration = Duration::from_secs(30);
+/// Samples per clock comparison; the one with the shortest round trip counts.
+const CLOCK_SAMPLES: usize = 5;
 
 #[derive(Debug)]
 pub(super) struct Pools {
-    shared: Links,
-    /// Of the one connection of the batches. Their thread opens it, and then waits for its answers itself.
-    ledger: Links,
+    shared: Connections,
+    /// One connection for batches. The thread that runs the batches opens it and polls it itself.
+    batches: Connections,
     listening: PgPool,
 }
 
@@ -61,18 +61,35 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     let listening = PgPoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
     Ok(Pools {
         listening: listening.connect_lazy_with(options.clone()),
-        shared: Links::new(options.clone(), CONNECTIONS_MAX).map_err(cannot)?,
-        ledger: Links::new(options, 1).map_err(cannot)?,
+        shared: Connections::new(options.clone(), CONNECTIONS_MAX).map_err(cannot)?,
+        batches: Connections::new(options, 1).map_err(cannot)?,
     })
 }
 
-/// Applies the schema in a transaction, and takes it back.
+pub(super) fn is_address(address: &str) -> bool {
+    PgConnectOptions::from_str(address).is_ok()
+}
+
+/// Fails unless the database has tables of Farthing.
+pub(super) async fn require_schema(address: &str) -> Result<(), OpenError> {
+    let shown = || without_password(address);
+    let options = PgConnectOptions::from_str(address).map_err(|_| OpenError::Address(shown()))?;
+    let cannot = |error: sqlx::Error| OpenError::Open { name: shown(), reason: error.to_string() };
+    let mut connection =
+        PgConnection::connect_with(&options.application_name("farthing")).await.map_err(cannot)?;
+    let sql = "SELECT to_regclass('_sqlx_migrations') IS NOT NULL";
+    let exists: bool = sqlx::query_scalar(sql).fetch_one(&mut connection).await.map_err(cannot)?;
+    connection.close().await.map_err(cannot)?;
+    if exists { Ok(()) } else { Err(OpenError::Missing(shown())) }
+}
+
+/// Applies the schema in a transaction and rolls it back.
 pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
     let options =
         PgConnectOptions::from_str(address).map_err(|_| OpenError::Address(without_password(address)))?;
     let cannot =
         |error: sqlx::Error| OpenError::Open { name: without_password(address), reason: error.to_string() };
-    // What it locks until it is taken back, it must get soon.
+    // With the timeouts of a session: the migration takes locks until it is rolled back.
     let options = options.application_name("farthing").options(SESSION);
     let mut connection = PgConnection::connect_with(&options).await.map_err(cannot)?;
     let mut transaction = connection.begin().await.map_err(cannot)?;
@@ -81,8 +98,8 @@ pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
     connection.close().await.map_err(cannot)
 }
 
-/// Has this connection's commits wait for the disk, whatever the database does by default. What waits for more,
-/// such as a standby, stays.
+/// Makes the commits of this connection wait for the disk, whatever the database's default is. A stricter setting, such
+/// as waiting for a standby, is kept.
 async fn make_durable(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let sql = "SELECT set_config('synchronous_commit', 'on', false)
                WHERE current_setting('synchronous_commit') = 'off'";
@@ -90,7 +107,8 @@ async fn make_durable(connection: &mut PgConnection) -> Result<(), sqlx::Error> 
     Ok(())
 }
 
-/// Brings the schema up to date, on a connection that may take its time, and wait for another server that does so.
+/// Brings the schema up to date, on a connection without timeouts: a migration may take long, and another server may be
+/// migrating.
 async fn prepare(options: &PgConnectOptions) -> Result<Result<(), OpenError>, sqlx::Error> {
     let mut connection = PgConnection::connect_with(options).await?;
     make_durable(&mut connection).await?;
@@ -110,42 +128,50 @@ async fn check(connection: &mut PgConnection) -> Result<Result<(), OpenError>, s
                       current_setting('fsync') = 'on', current_setting('synchronous_commit') <> 'off'";
     let (version, text, fsync, synchronous_commit): (i32, String, bool, bool) =
         sqlx::query_as(sql).fetch_one(connection).await?;
-    Ok(match (version >= OLDEST, fsync, synchronous_commit) {
-        (false, ..) => Err(OpenError::TooOld { database: "PostgreSQL", found: text, required: OLDEST_TEXT }),
+    Ok(match (version >= VERSION_MIN, fsync, synchronous_commit) {
+        (false, ..) => {
+            Err(OpenError::TooOld { database: "PostgreSQL", found: text, required: VERSION_MIN_TEXT })
+        }
         (_, false, _) => Err(OpenError::NotDurable("fsync")),
         (_, _, false) => Err(OpenError::NotDurable("synchronous_commit")),
         (true, true, true) => Ok(()),
     })
 }
 
-/// The address as it may stand in a log.
-pub(super) fn without_password(address: &str) -> String {
-    let Some((user, rest)) = address.rsplit_once('@') else { return address.to_owned() };
-    let user = match user.split_once("://") {
-        Some((scheme, user)) => format!("{scheme}://{}", user.split(':').next().unwrap_or_default()),
-        None => String::new(),
+/// The address as it may stand in a log: without a password, and without parameters, which may contain one.
+pub fn without_password(address: &str) -> String {
+    let Some((scheme, rest)) = address.split_once("://") else {
+        return address.rsplit('@').next().unwrap_or_default().to_owned();
     };
-    format!("{user}@{rest}")
+    let place = rest.split('?').next().unwrap_or_default();
+    match place.rsplit_once('@') {
+        Some((user, host)) => {
+            format!("{scheme}://{}@{host}", user.split(':').next().unwrap_or_default())
+        }
+        // What is before the `?` may be a part of a password.
+        None if rest.contains('@') => format!("{scheme}://…"),
+        None => format!("{scheme}://{place}"),
+    }
 }
 
 impl Pools {
-    pub(super) async fn shared(&self) -> Result<Link, sqlx::Error> {
+    pub(super) async fn shared(&self) -> Result<PooledConnection, sqlx::Error> {
         self.shared.get().await
     }
 
-    /// The connection of the batches.
-    pub(super) async fn ledger(&self) -> Result<Link, sqlx::Error> {
-        self.ledger.get().await
+    /// The connection for batches.
+    pub(super) async fn batch_connection(&self) -> Result<PooledConnection, sqlx::Error> {
+        self.batches.get().await
     }
 
-    /// Closes the connection of the batches, which is of no use once the thread has ended that opened it.
+    /// Closes the connection for batches, before the thread ends that opened it.
     pub(super) async fn end_batches(&self) {
-        self.ledger.close_free().await;
+        self.batches.close_idle().await;
     }
 
     pub(super) async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
         let ahead = Arc::new(AtomicI64::new(ahead(&self.shared).await?));
-        tokio::spawn(keep(self.shared.clone(), Arc::downgrade(&ahead)));
+        tokio::spawn(keep_in_sync(self.shared.clone(), Arc::downgrade(&ahead)));
         Ok(Arc::new(DatabaseClock { ahead }))
     }
 
@@ -154,7 +180,7 @@ impl Pools {
     }
 
     pub(super) async fn close(&self) {
-        self.ledger.close().await;
+        self.batches.close().await;
         self.shared.close().await;
         self.listening.close().await;
     }
@@ -162,22 +188,22 @@ impl Pools {
 
 pub(super) struct Listener {
     pool: PgPool,
-    /// Nothing before it is connected.
+    /// `None` while it is not connected.
     connected: Option<PgListener>,
 }
 
 impl Listener {
     pub(super) async fn next(&mut self) -> Option<Notification> {
         match self.try_next().await {
-            Ok(heard) => Some(heard),
+            Ok(notification) => Some(notification),
             Err(sqlx::Error::PoolClosed) => None,
             Err(error) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
-                    "other servers can't be heard right now"
+                    "can't receive the notifications of other servers"
                 );
                 self.connected = None;
-                tokio::time::sleep(LISTEN_AGAIN).await;
+                tokio::time::sleep(LISTEN_RETRY_DELAY).await;
                 Some(Notification::Gap)
             }
         }
@@ -196,7 +222,7 @@ impl Listener {
     }
 }
 
-/// The machine's clock, put right by the database's.
+/// The machine's clock, corrected by the database's.
 #[derive(Debug)]
 struct DatabaseClock {
     /// How many milliseconds the database is ahead.
@@ -211,36 +237,37 @@ impl Clock for DatabaseClock {
     }
 }
 
-async fn ahead(links: &Links) -> Result<i64, sqlx::Error> {
-    let mut link = links.get().await?;
+/// How many milliseconds the database's clock is ahead of the machine's.
+async fn ahead(connections: &Connections) -> Result<i64, sqlx::Error> {
+    let mut pooled = connections.get().await?;
     let mut best: Option<(Duration, i64)> = None;
-    for _ in 0..CLOCK_LOOKS {
+    for _ in 0..CLOCK_SAMPLES {
         let (asked_at, asked) = (Instant::now(), SystemClock.now());
         let sql = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
-        let theirs: i64 = sqlx::query_scalar(sql).fetch_one(link.connection()).await?;
+        let theirs: i64 = sqlx::query_scalar(sql).fetch_one(pooled.connection()).await?;
         let took = asked_at.elapsed();
-        // It was read half-way.
+        // The clock is assumed to have been read in the middle of the round trip.
         let half = i64::try_from(took.as_millis() / 2).unwrap_or(0);
         if best.is_none_or(|(shortest, _)| took < shortest) {
             best = Some((took, theirs - asked.millis() - half));
         }
     }
-    link.answered();
+    pooled.answered();
     Ok(best.map_or(0, |(_, ahead)| ahead))
 }
 
-/// Keeps the clock right, and no more connections than are in use. Ends with the clock.
-async fn keep(links: Links, clock: std::sync::Weak<AtomicI64>) {
+/// Compares the clocks and closes idle connections, periodically, until the clock is dropped.
+async fn keep_in_sync(connections: Connections, clock: std::sync::Weak<AtomicI64>) {
     loop {
-        tokio::time::sleep(CLOCK_EVERY).await;
+        tokio::time::sleep(CLOCK_SYNC_INTERVAL).await;
         let Some(clock) = clock.upgrade() else { return };
-        links.close_idle().await;
-        match ahead(&links).await {
+        connections.close_superfluous().await;
+        match ahead(&connections).await {
             Ok(ahead) => clock.store(ahead, Ordering::Relaxed),
             Err(sqlx::Error::PoolClosed) => return,
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
-                tracing::warn!(error, "the database's clock can't be read right now");
+                tracing::warn!(error, "can't read the database's clock");
             }
         }
     }
@@ -251,9 +278,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_is_not_told() {
-        let notified = without_password("postgres://ada:p@ss@db.example.org/farthing");
-        assert_eq!(notified, "postgres://ada@db.example.org/farthing");
-        assert_eq!(without_password("postgres:///farthing"), "postgres:///farthing");
+    fn an_address_is_shown_without_its_password() {
+        let shown = without_password("postgres://ada:p@ss@db.example.org/farthing");
+        assert_eq!(shown, "postgres://ada@db.example.org/farthing");
+        for (address, shown) in [
+            ("postgres:///farthing", "postgres:///farthing"),
+            ("postgres://h/x?user=ada&password=secret", "postgres://h/x"),
+            ("postgres://h/x?password=sec@ret", "postgres://…"),
+            ("mysql://u:s3cret@h/x?ssl=1", "mysql://u@h/x"),
+            ("u:s3cret@h/x", "h/x"),
+        ] {
+            assert_eq!(without_password(address), shown);
+        }
     }
 }

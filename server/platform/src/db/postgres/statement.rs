@@ -1,5 +1,5 @@
-//! Changes as PostgreSQL is given them: together, as the tables of one statement, since each turn between server and
-//! database costs as much as some bids.
+//! Bulk writes on PostgreSQL: many changes as the common table expressions of one statement, because each round trip
+//! costs as much as several bids.
 
 use sqlx::postgres::{PgArguments, PgConnection};
 use sqlx::{Arguments, AssertSqlSafe};
@@ -12,20 +12,20 @@ use crate::db::lock::{RowVersions, VersionedLock};
 use crate::db::query::Value;
 use crate::db::write_batch::{BulkStatement, PostgresBulkStatement, Row};
 
-/// Changes, together.
+/// One statement that makes several changes.
 #[derive(Debug)]
 pub(in crate::db) struct Statement {
     text: String,
     arguments: PgArguments,
-    /// Where this is not so, nothing is done.
+    /// If it is false, nothing is written.
     condition: &'static str,
 }
 
 impl Statement {
-    /// All of these changes.
+    /// Makes all of these changes.
     ///
     /// # Errors
-    /// Where a change has rows with other cells than its first.
+    /// The rows of a change have cells of different types.
     pub(in crate::db) fn of(changes: &[(BulkStatement, Vec<Row>)]) -> Result<Self, DbError> {
         let mut statement =
             Self { text: String::new(), arguments: PgArguments::default(), condition: "TRUE" };
@@ -33,12 +33,12 @@ impl Statement {
         Ok(statement)
     }
 
-    /// All of these changes where the rows have the `expected` versions and writes are not closed, nothing otherwise.
-    /// The rows are locked first; a row that another transaction is about to change is waited for, and compared as it is
-    /// after that.
+    /// Makes all of these changes if the rows have the `expected` versions and writes are not closed, and nothing
+    /// otherwise. The rows are locked first: this waits for transactions that change them, and compares the versions after
+    /// that.
     ///
     /// # Errors
-    /// Where a change has rows with other cells than its first.
+    /// The rows of a change have cells of different types.
     pub(in crate::db) fn expecting(
         lock: VersionedLock,
         expected: &RowVersions,
@@ -99,27 +99,28 @@ impl Statement {
         Ok(bound.map_err(sqlx::Error::Encode)?)
     }
 
-    /// Does it, and has the other servers told with its commit. Whether it was done.
+    /// Executes the statement and sends the `notifications` to the other servers with its commit. Returns whether the
+    /// condition was true.
     pub(in crate::db) async fn run(
         mut self,
         connection: &mut PgConnection,
-        told: &[String],
+        notifications: &[String],
     ) -> Result<bool, DbError> {
-        self.bind(Column::Texts(told.iter().map(|text| Some(&**text)).collect()))?;
+        self.bind(Column::Texts(notifications.iter().map(|text| Some(&**text)).collect()))?;
         let Self { text, arguments, condition } = self;
         let place = arguments.len();
         let text = format!(
-            "{text} SELECT {condition}, (SELECT COUNT(pg_notify('{CHANNEL}', told.text))
-             FROM unnest(CAST(${place} AS text[])) AS told (text) WHERE {condition})"
+            "{text} SELECT {condition}, (SELECT COUNT(pg_notify('{CHANNEL}', notification.text))
+             FROM unnest(CAST(${place} AS text[])) AS notification (text) WHERE {condition})"
         );
-        // Reads whatever is answered: where this is a transaction by itself, it is committed then.
+        // Reads the complete answer: outside a transaction, the commit is done by then.
         let query = sqlx::query_as_with(AssertSqlSafe(text), arguments);
         let (done, _): (bool, i64) = Box::pin(query.fetch_one(connection)).await?;
         Ok(done)
     }
 }
 
-/// One column of some rows.
+/// The values of one column.
 enum Column<'a> {
     Texts(Vec<Option<&'a str>>),
     Ids(Vec<Option<Uuid>>),
@@ -128,7 +129,7 @@ enum Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    /// Rows as PostgreSQL takes them apart soonest.
+    /// The columns of `rows`: PostgreSQL unnests arrays of columns faster than rows.
     fn all(rows: &'a [Row]) -> Result<Vec<Self>, DbError> {
         let first = rows.first().into_iter().flatten();
         let mut columns: Vec<Self> = first.map(|cell| Self::of(cell, rows.len())).collect();
@@ -140,7 +141,7 @@ impl<'a> Column<'a> {
         Ok(columns)
     }
 
-    /// An empty one for cells such as this.
+    /// An empty column for values of the type of `cell`.
     fn of(cell: &Value, rows: usize) -> Self {
         match cell {
             Value::Text(_) => Self::Texts(Vec::with_capacity(rows)),

@@ -1,4 +1,4 @@
-//! Connections into the file. None is checked before its use: a file is there as long as the machine is.
+//! Connections to the file. They are not checked before use: a connection to a local file does not break.
 
 use deadpool::managed::{Manager, Metrics, Object, RecycleResult};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
@@ -6,14 +6,14 @@ use sqlx::{ConnectOptions, Connection};
 
 use crate::db::pool::Pool;
 
-/// A pool of connections into the file.
+/// A pool of connections to the file.
 #[derive(Debug)]
 pub(super) struct Connections(Pool<File>);
 
-/// A connection from the pool. It goes back when it is dropped.
-pub(in crate::db) type Reader = Object<File>;
+/// A connection from the pool, which returns to it when it is dropped.
+pub(in crate::db) type PooledConnection = Object<File>;
 
-/// The file, and how it is opened.
+/// The file and its options.
 #[derive(Debug)]
 pub(in crate::db) struct File(SqliteConnectOptions);
 
@@ -31,22 +31,22 @@ impl Manager for File {
 }
 
 impl Connections {
-    /// At most `max`. The first is opened at once, so that an error of the file is known.
+    /// A pool of at most `max` connections. Opens the first one at once, to report an error of the file.
     pub(super) async fn open(max: usize, options: SqliteConnectOptions) -> Result<Self, sqlx::Error> {
         let connections = Self(Pool::new(File(options), max)?);
         drop(connections.get().await?);
         Ok(connections)
     }
 
-    /// The next that is free.
-    pub(super) async fn get(&self) -> Result<Reader, sqlx::Error> {
+    /// Waits for a free connection.
+    pub(super) async fn get(&self) -> Result<PooledConnection, sqlx::Error> {
         self.0.get().await
     }
 
-    /// Closes the idle ones, and each other one when it comes back.
+    /// Closes the pool: idle connections at once, each other one when it is returned.
     pub(super) async fn close(&self) {
         for idle in self.0.close() {
-            // It has no transaction open, so that nothing is lost with it.
+            // It has no open transaction, so nothing is lost if this fails.
             let _ = idle.close().await;
         }
     }

@@ -1,7 +1,7 @@
-//! SQLite: one file, write-ahead log, durable commits, one writer at a time, readers apart.
+//! SQLite: one file with a write-ahead log, durable commits, one writer at a time, and separate readers.
 
+mod batch_writer;
 mod connections;
-mod ledger;
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -14,69 +14,69 @@ use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+pub(super) use self::batch_writer::BatchWriter;
+pub use self::batch_writer::DatabaseVersion;
 use self::connections::Connections;
-pub(super) use self::connections::Reader;
-pub use self::ledger::DatabaseVersion;
-pub(super) use self::ledger::Ledger;
-use super::{DbError, OpenError, WAIT_MAX, schema};
+pub(super) use self::connections::PooledConnection;
+use super::{DbError, OpenError, WAIT_MAX, schema, without_password};
 use crate::retry::retry_until_released;
 
-/// A version of the file, and when it was checked: until this process gives out the writer's permit again, only batches
-/// have changed the file.
+/// A version of the file, with the number of writers at the time of its check: while no other writer gets the permit, only
+/// batches change the file.
 #[derive(Debug, Clone, Copy)]
 pub struct VersionCheck {
     pub version: DatabaseVersion,
-    /// How many writers, apart from batches, this process had had.
+    /// Number of writers of this process until then, without batches.
     writers: u64,
 }
 
-/// Below this version two connections can corrupt the log.
-const OLDEST_SQLITE: (u32, u32, u32) = (3, 51, 3);
-const OLDEST_SQLITE_TEXT: &str = "3.51.3";
+/// In earlier versions, two connections can corrupt the log.
+const VERSION_MIN: (u32, u32, u32) = (3, 51, 3);
+const VERSION_MIN_TEXT: &str = "3.51.3";
 
 const READERS_MAX: usize = 8;
-/// Pages that the log may hold before they are moved into the file. A page that each batch changes is then moved
-/// once for many batches.
+/// Pages in the log before a checkpoint moves them into the file. A page that every batch changes is then moved once for
+/// many batches.
 const LOG_PAGES: &str = "4000";
-/// The log is cut back to this many bytes after a checkpoint.
+/// The log is truncated to this many bytes after a checkpoint.
 const LOG_BYTES: &str = "16777216";
 
 #[derive(Debug)]
 pub(super) struct Pools {
     reads: Connections,
-    /// The one permit to write, be it through the connection of `writes` or through the ledger's.
+    /// The only permit to write, on the connection of `writes` or on that of the batch writer.
     permit: Arc<Semaphore>,
-    /// Of one connection, since there is one permit.
+    /// One connection, because there is one permit.
     writes: Connections,
-    /// How many writers have had the permit, batches apart.
+    /// Number of writers that have had the permit, without batches.
     writers: AtomicU64,
-    ledger: Arc<Ledger>,
-    /// Locked as long as the database is open; `None` beside a server that has locked it.
+    batch_writer: Arc<BatchWriter>,
+    /// The lock, held while the database is open; `None` if a running server has it.
     _lock: Option<File>,
 }
 
-/// The permit to write, with the connection to write through.
+/// The permit to write, with a connection.
 #[derive(Debug)]
 pub(super) struct Writer {
-    pub(super) connection: Reader,
-    /// Given back after the connection.
+    pub(super) connection: PooledConnection,
+    /// Released after the connection.
     _permit: OwnedSemaphorePermit,
 }
 
 impl Pools {
-    pub(super) async fn read(&self) -> Result<Reader, sqlx::Error> {
+    pub(super) async fn read(&self) -> Result<PooledConnection, sqlx::Error> {
         self.reads.get().await
     }
 
-    /// For a transaction.
+    /// The permit for a transaction.
     pub(super) async fn writer(&self) -> Result<Writer, sqlx::Error> {
         let writer = self.permitted().await?;
         self.writers.fetch_add(1, Ordering::Relaxed);
         Ok(writer)
     }
 
-    /// For a batch, with the version of the file, and whether another writer may have changed that since `last`. Where
-    /// this process had no other writer, the version is taken for unchanged; the batch's commit checks it.
+    /// The permit for a batch, the version of the file, and whether another writer may have changed the file since `last`.
+    /// If this process had no other writer, the version is assumed to be unchanged; the batch's commit checks it.
     pub(super) async fn begin_batch(
         &self,
         last: Option<VersionCheck>,
@@ -85,7 +85,7 @@ impl Pools {
         let writers = self.writers.load(Ordering::Relaxed);
         match last.filter(|last| last.writers == writers) {
             Some(last) => Ok((writer, last, false)),
-            None => Ok((writer, VersionCheck { version: self.ledger.version()?, writers }, true)),
+            None => Ok((writer, VersionCheck { version: self.batch_writer.version()?, writers }, true)),
         }
     }
 
@@ -96,8 +96,8 @@ impl Pools {
         Ok(Writer { connection: self.writes.get().await?, _permit: permit })
     }
 
-    pub(super) fn ledger(&self) -> Arc<Ledger> {
-        Arc::clone(&self.ledger)
+    pub(super) fn batch_writer(&self) -> Arc<BatchWriter> {
+        Arc::clone(&self.batch_writer)
     }
 
     pub(super) async fn migrate(&self) -> Result<(), OpenError> {
@@ -106,12 +106,12 @@ impl Pools {
 
     pub(super) async fn close(&self) {
         self.reads.close().await;
-        // Waits for the last writer, so that its connection is closed here.
+        // Waits for the last writer, so that its connection is closed below.
         let last = self.permitted().await;
         self.permit.close();
         drop(last);
         self.writes.close().await;
-        self.ledger.close();
+        self.batch_writer.close();
     }
 }
 
@@ -129,7 +129,7 @@ pub(super) fn path_of(address: &str) -> Option<&Path> {
 }
 
 pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
-    let path = path_of(address).ok_or_else(|| OpenError::Address(address.to_owned()))?;
+    let path = path_of(address).ok_or_else(|| OpenError::Address(without_password(address)))?;
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| cannot(path, &error))?;
     }
@@ -137,9 +137,9 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     connect(path, Some(lock)).await
 }
 
-/// Opens the file beside the server that holds its lock, and leaves the schema as that has made it.
+/// Opens the file while a server holds its lock. Does not change the schema.
 pub(super) async fn open_in_use(address: &str) -> Result<Pools, OpenError> {
-    connect(path_of(address).ok_or_else(|| OpenError::Address(address.to_owned()))?, None).await
+    connect(path_of(address).ok_or_else(|| OpenError::Address(without_password(address)))?, None).await
 }
 
 async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
@@ -160,25 +160,25 @@ async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
     }
     let reads = options.read_only(true).create_if_missing(false);
     let reads = Connections::open(READERS_MAX, reads).await.map_err(cannot)?;
-    let ledger = Ledger::open(path).map_err(|error| self::cannot(path, &error))?;
+    let batch_writer = BatchWriter::open(path).map_err(|error| self::cannot(path, &error))?;
     Ok(Pools {
         reads,
         permit: Arc::new(Semaphore::new(1)),
         writes,
         writers: AtomicU64::default(),
-        ledger: Arc::new(ledger),
+        batch_writer: Arc::new(batch_writer),
         _lock: lock,
     })
 }
 
-/// In one transaction: a release that brings several migrations applies all of them or none.
+/// Migrates in one transaction: all migrations of a release are applied or none.
 async fn migrate(connection: &mut SqliteConnection) -> Result<(), OpenError> {
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(MigrateError::from)?;
     schema::SQLITE.run(&mut *transaction).await?;
     Ok(transaction.commit().await.map_err(MigrateError::from)?)
 }
 
-/// Applies the schema beside a server that has the file in use, and rolls it back.
+/// Applies the schema in a transaction and rolls it back, also while a server uses the file.
 pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
     let pools = open_in_use(address).await?;
     let mut writer = pools.writer().await.map_err(MigrateError::from)?;
@@ -197,18 +197,18 @@ fn cannot(path: &Path, reason: &dyn std::fmt::Display) -> OpenError {
 
 async fn check_version(connection: &mut SqliteConnection) -> Result<Result<(), OpenError>, sqlx::Error> {
     let found: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(connection).await?;
-    let mut stages = found.split('.').map(|stage| stage.parse().unwrap_or(0));
-    let mut next = || stages.next().unwrap_or(0);
+    let mut parts = found.split('.').map(|part| part.parse().unwrap_or(0));
+    let mut next = || parts.next().unwrap_or(0);
     let version = (next(), next(), next());
-    Ok(if version >= OLDEST_SQLITE {
+    Ok(if version >= VERSION_MIN {
         Ok(())
     } else {
-        Err(OpenError::TooOld { database: "SQLite", found, required: OLDEST_SQLITE_TEXT })
+        Err(OpenError::TooOld { database: "SQLite", found, required: VERSION_MIN_TEXT })
     })
 }
 
-/// Takes the lock that keeps a second server off the file, for as long as the answer lives. The lock is a
-/// file of its own, since closing the database's file would drop SQLite's own locks.
+/// Locks the database against a second server until the returned file is dropped. The lock is on a separate file, because
+/// closing the database's file would release SQLite's own locks.
 pub(super) async fn lock(path: &Path) -> Result<File, OpenError> {
     retry_until_released(|| try_lock(path), |taken| matches!(taken, Err(OpenError::Taken(_)))).await
 }
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_log_is_in_the_file_when_it_is_closed_beside_a_reader() {
+    async fn closing_moves_the_log_into_the_file_despite_an_open_reader() {
         let folder = tempfile::tempdir().unwrap();
         let (path, copy) = (folder.path().join("farthing.db"), folder.path().join("copy.db"));
         let pools = open(&format!("sqlite://{}", path.display())).await.unwrap();

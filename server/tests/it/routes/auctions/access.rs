@@ -90,7 +90,7 @@ async fn viewers_and_bidders_of_a_free_auction_only_read() {
     }
     assert_eq!(ada.get(&format!("{path}/items")).await.expect(200)["items"], json!([]));
     for (one, _, document) in made {
-        assert_eq!(ada.get(&one).await.expect(200), document, "as it was");
+        assert_eq!(ada.get(&one).await.expect(200), document, "unchanged");
     }
 }
 

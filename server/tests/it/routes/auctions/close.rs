@@ -19,7 +19,7 @@ async fn closing_ends_every_item_for_good() {
     let auction = closed.expect(200);
     assert_eq!((&auction["status"], &auction["myRole"]), (&json!("CLOSED"), &json!("OWNER")));
     let after = sale.owner.get(&format!("/api/auctions/{}", sale.auction)).await;
-    assert_eq!(after.expect(200), auction, "it is answered as it is");
+    assert_eq!(after.expect(200), auction, "closing again returns the closed auction");
     assert_eq!(after.header("etag"), closed.header("etag"));
     assert_ne!(after.header("etag"), before.header("etag"));
 

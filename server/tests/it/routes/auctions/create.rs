@@ -71,7 +71,7 @@ async fn every_field_has_its_bounds() {
         }
     }
     let listed = ada.get("/api/auctions").await.expect(200);
-    assert_eq!(listed["auctions"], json!([]), "nothing was kept");
+    assert_eq!(listed["auctions"], json!([]), "nothing was stored");
 }
 
 #[tokio::test]

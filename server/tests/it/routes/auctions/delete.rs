@@ -32,8 +32,9 @@ async fn an_auction_without_bids_is_deleted_with_its_contents() {
     ada.get(&other).await.expect(200);
     assert_eq!(ada.get("/api/auctions").await.expect(200)["auctions"].as_array().unwrap().len(), 1);
     let conn = &mut app.state.context.db.read().await.unwrap();
-    let told: i64 = platform::db::query_scalar("SELECT COUNT(*) FROM events").fetch_one(conn).await.unwrap();
-    assert_eq!(told, 0, "what happened in it is gone, too");
+    let events: i64 =
+        platform::db::query_scalar("SELECT COUNT(*) FROM events").fetch_one(conn).await.unwrap();
+    assert_eq!(events, 0, "its events are deleted too");
 }
 
 #[tokio::test]

@@ -27,11 +27,11 @@ async fn a_stream_sends_the_bids_of_all_items_with_increasing_ids() {
     assert_eq!(events.item().await["name"], "A jug");
 
     let first = bid(&sale, &ada, &sale.item, 5).await;
-    let (first_id, told) = events.bid().await;
-    assert_eq!(told, first);
+    let (first_id, sent) = events.bid().await;
+    assert_eq!(sent, first);
     let next = bid(&sale, &ada, &second, 7).await;
-    let (second_id, told) = events.bid().await;
-    assert_eq!(told, next);
+    let (second_id, sent) = events.bid().await;
+    assert_eq!(sent, next);
     assert!(second_id > first_id);
 }
 
@@ -86,17 +86,17 @@ async fn read(sale: &Sale, viewer: &Client, after: i64, count: i64) -> Vec<(i64,
 async fn a_draft_is_sent_only_to_viewers_who_may_see_it() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
-    let mut hers = Events::open(&ada, &path(&sale)).await;
+    let mut ada_events = Events::open(&ada, &path(&sale)).await;
     let mut owners = Events::open(&sale.owner, &path(&sale)).await;
-    hers.item().await;
+    ada_events.item().await;
     owners.item().await;
     let draft = sale.add_item(json!({"currencyCode": "EUR", "name": "A jug", "isPublished": false})).await;
     assert_eq!(owners.item().await["id"], json!(draft));
     bid(&sale, &ada, &sale.item, 1).await;
-    assert_eq!(hers.bid().await.1["itemId"], json!(sale.item), "nothing came before");
+    assert_eq!(ada_events.bid().await.1["itemId"], json!(sale.item), "nothing came before");
     let published = format!("/api/auctions/{}/items/{draft}", sale.auction);
     sale.owner.patch(&published, json!({"isPublished": true})).await.expect(200);
-    assert_eq!(hers.item().await["id"], json!(draft));
+    assert_eq!(ada_events.item().await["id"], json!(draft));
 }
 
 #[tokio::test]
@@ -110,10 +110,10 @@ async fn items_close_by_the_clock_also_without_listeners() {
     sale.app.clock.advance_seconds(1200);
     assert_eq!(events.item().await["status"], "CLOSED");
     let mut again = Events::open(&ada, &format!("{}?after={id}", path(&sale))).await;
-    assert_eq!(again.item().await["status"], "CLOSED", "told to who comes back from before");
+    assert_eq!(again.item().await["status"], "CLOSED", "also for an event id from before the end");
 }
 
-/// More than one reading of the clock's transitions has.
+/// More items than one query for closed items returns.
 #[tokio::test]
 async fn all_items_that_close_together_are_published() {
     const ITEMS: usize = 1002;
@@ -203,7 +203,7 @@ async fn an_item_that_is_hidden_again_is_gone_for_bidders() {
     assert_eq!(bidders.item().await["name"], "A draft", "nothing came before");
 }
 
-/// What an item's page shows of it depends on its auction, too.
+/// An item's page also shows fields of its auction.
 #[tokio::test]
 async fn changes_of_an_auction_that_show_in_its_items_are_published() {
     let sale = Sale::legacy(json!({})).await;
@@ -237,7 +237,7 @@ async fn old_events_are_deleted_from_time_to_time() {
     };
     sale.write("UPDATE event_heads SET last_position = 5118").await;
     bid(&sale, &ada, &sale.item, 1).await;
-    assert_eq!(kept().await, [1, 5119], "not with every event");
+    assert_eq!(kept().await, [1, 5119], "not with each event");
     bid(&sale, &ada, &sale.item, 2).await;
     assert_eq!(kept().await, [5119, 5120], "past a multiple of 256");
 }
@@ -252,7 +252,7 @@ async fn an_unknown_id_restarts_the_stream() {
     assert_eq!(data["items"][0]["id"], json!(sale.item));
     sale.write("UPDATE event_heads SET last_position = 5000").await;
     let mut events = Events::open(&ada, &format!("{}?after=1", path(&sale))).await;
-    assert_eq!(events.next().await.expect("an event").kind, "reset", "it is too old");
+    assert_eq!(events.next().await.expect("an event").kind, "reset", "the event id is too old");
     bid(&sale, &ada, &sale.item, 1).await;
     assert_eq!(events.bid().await.0, 5001);
     ada.get(&format!("{}?after=x", path(&sale))).await.expect_problem(422, "INVALID_BODY");

@@ -95,5 +95,5 @@ async fn a_form_creates_an_item_with_or_without_currencies() {
     let item = follow(&ada, &form, &[("name", "B"), ("minIncrementNormalized", "2.50")]).await;
     let made = ada.get(&format!("/api{item}")).await.expect(200);
     assert_eq!(made["minIncrementNormalized"], "2.5");
-    assert_eq!(made["isPublished"], false, "a box that is not checked is not sent");
+    assert_eq!(made["isPublished"], false, "a browser does not send an unchecked box");
 }

@@ -52,7 +52,7 @@ async fn a_key_is_refused_with_another_body_and_when_it_is_invalid() {
         keyed(&ada, &path, "k1", &body).await.expect(201);
         let before = count(&ada, &path, list).await;
         let spaced = format!("{body} ");
-        // The code of a currency is unique: the key is looked at first.
+        // The code of a currency is unique, but the key is checked first.
         keyed(&ada, &path, "k1", &spaced).await.expect_problem(422, "IDEMPOTENCY_KEY_REUSED");
         keyed(&ada, &path, "k1", "{").await.expect_problem(400, "MALFORMED_JSON");
         keyed(&ada, &path, "k1", r#"{"x": 1}"#).await.expect_problem(422, "INVALID_BODY");

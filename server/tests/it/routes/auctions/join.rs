@@ -13,10 +13,18 @@ async fn every_user_may_join_a_free_auction() {
     assert_eq!(bob.get(&path).await.expect(200)["myRole"], json!(null));
     let join = format!("{path}/join");
     let joined = Answer::of(bob.request("POST", &join)).await.expect(200);
-    assert_eq!(joined["myRole"], "BIDDER", "no body is needed");
+    assert_eq!(joined["myRole"], "BIDDER", "the body is optional");
     assert_eq!(bob.get(&path).await.expect(200)["myRole"], "BIDDER");
-    assert_eq!(bob.post(&join, json!({})).await.expect(200)["myRole"], "BIDDER", "once more changes nothing");
-    assert_eq!(ada.post(&join, json!({})).await.expect(200)["myRole"], "OWNER", "and demotes nobody");
+    assert_eq!(
+        bob.post(&join, json!({})).await.expect(200)["myRole"],
+        "BIDDER",
+        "joining again changes nothing"
+    );
+    assert_eq!(
+        ada.post(&join, json!({})).await.expect(200)["myRole"],
+        "OWNER",
+        "joining keeps a higher role"
+    );
 }
 
 #[tokio::test]

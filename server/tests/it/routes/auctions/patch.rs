@@ -134,8 +134,8 @@ async fn items_end_with_the_auction() {
     assert_eq!(ends(&ada, &[&own, &none]).await, [fifth, (json!(null), json!("OPEN"))]);
     ada.patch(&path, json!({"endDate": "2026-06-01T00:00:00Z"})).await.expect(200);
     let first = open("2026-06-01T00:00:00.000Z");
-    assert_eq!(ends(&ada, &[&own, &none]).await, [first.clone(), first], "never after the auction's");
-    assert_eq!(ada.get(&own).await.header("etag"), "\"2\"", "an own end is gone");
+    assert_eq!(ends(&ada, &[&own, &none]).await, [first.clone(), first], "no item ends after the auction");
+    assert_eq!(ada.get(&own).await.header("etag"), "\"2\"", "the item's own end was removed");
 }
 
 #[tokio::test]
@@ -156,7 +156,7 @@ async fn the_mode_decides_the_ends_of_items_and_closed_items_stay_closed() {
             ada.patch(&path, json!({"itemEndMode": mode, "endDate": "2027-01-01T00:00:00Z"}))
                 .await
                 .expect(200);
-            assert_eq!(ends(&ada, &[&early]).await[0].1, "CLOSED", "never opened again by {mode}");
+            assert_eq!(ends(&ada, &[&early]).await[0].1, "CLOSED", "{mode} reopens no item");
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::routes::auctions::{auction, join, tickets};
 pub const CALLERS: [&str; 7] =
     ["anonymous", "elsewhere", "bidder", "creator", "admin", "owner", "deployment"];
 const OWNER: usize = 5;
-/// Members besides the owner. The seller, a CREATOR, has put in the item, so that every column may bid on it.
+/// Members besides the owner. A separate CREATOR is the seller, so that every caller may bid on the item.
 const MEMBERS: [&str; 4] = ["bidder", "creator", "admin", "seller"];
 
 pub struct Callers {
@@ -22,7 +22,7 @@ pub struct Callers {
     target: Target,
 }
 
-/// Ids in the place of the path's parameters.
+/// Ids that replace the parameters of a path.
 #[derive(Default)]
 struct Target {
     auction: String,
@@ -53,8 +53,8 @@ impl Callers {
         callers
     }
 
-    /// Sends a request without a body, for a version that is past, which changes nothing even where it is allowed. A
-    /// form has no version: after one that was taken there is a new auction.
+    /// Sends a request without a body and with an outdated version, which changes nothing even if it is allowed. A form has
+    /// no version: after an accepted form there is a new auction.
     pub async fn request(&mut self, caller: usize, method: &str, path: &str) -> (Answered, u16) {
         let mut path = self.target.fill(path);
         if path.ends_with("/currency-rules/new") {

@@ -10,18 +10,18 @@ use crate::tidy::router;
 use callers::{CALLERS, Callers};
 use table::{API, Columns, PAGES};
 
-/// What a route answers, as far as authorization goes.
+/// The answer of a route with respect to authorization.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Answered {
-    /// Neither of the others: the caller may do this.
+    /// Any other answer: the caller is authorized.
     Allowed,
     /// 403
     Forbidden,
-    /// 404: the caller may not know that this exists.
+    /// 404: the resource is hidden from the caller.
     Hidden,
-    /// 401; on a page, to the page “Sign in”.
+    /// 401; on a page, a redirect to the page “Sign in”.
     SignIn,
-    /// 303 from a form to its page, which says why nothing was done.
+    /// 303 from a form to its page, which shows the reason of the refusal.
     Back,
 }
 

@@ -1,4 +1,4 @@
-//! What each route answers to each kind of caller.
+//! The answer of each route to each kind of caller.
 
 use super::Answered::{self, Allowed, Back, Forbidden, Hidden, SignIn};
 
@@ -14,7 +14,7 @@ const SELLERS: Columns = [SignIn, Hidden, Forbidden, Allowed, Allowed, Allowed, 
 const MANAGERS: Columns = [SignIn, Hidden, Forbidden, Forbidden, Allowed, Allowed, Hidden];
 const OWNER: Columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Allowed, Hidden];
 const DEPLOYMENT_ADMIN: Columns = [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Allowed];
-/// The page says who is the Deployment Admin.
+/// The page shows the Deployment Admin.
 const DEPLOYMENT_ADMIN_ELSE_BACK: Columns = [SignIn, Back, Back, Back, Back, Back, Allowed];
 
 /// Method, path, and the answer in each column.
@@ -52,6 +52,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/auth/logout", ANYONE),
     ("post", "/api/auth/register", ANYONE),
     ("post", "/api/auth/reset-password", ANYONE),
+    ("post", "/api/system/rollback", DEPLOYMENT_ADMIN),
     ("get", "/api/system/settings", SIGNED_IN),
     ("patch", "/api/system/settings", DEPLOYMENT_ADMIN),
     ("get", "/api/system/update", DEPLOYMENT_ADMIN),
@@ -81,7 +82,9 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/admin/claim", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/transfer", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/checks", DEPLOYMENT_ADMIN_ELSE_BACK),
+    ("post", "/admin/look-up", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/update", DEPLOYMENT_ADMIN_ELSE_BACK),
+    ("post", "/admin/rollback", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/backup", DEPLOYMENT_ADMIN),
     ("post", "/admin/restore", DEPLOYMENT_ADMIN),
     ("get", "/auctions", SIGNED_IN),

@@ -1,6 +1,9 @@
 use auction_house::ids::UserId;
 use installation::audit;
+use installation::config::Switch;
+use installation::settings::claim::claim_code;
 use platform::db::query_scalar;
+use platform::time::Clock;
 use serde_json::{Value, json};
 use server::bridge::AccountDirectory;
 
@@ -97,6 +100,48 @@ async fn claim_at_once(app: &TestApp, servers: &[&TestApp]) {
     let late = app.user("late").await;
     assert_eq!(settings(&late).await["deploymentAdminEmail"], winners[0]);
     assert_eq!(log(app).await.len(), 1);
+}
+
+#[tokio::test]
+async fn only_the_account_that_the_operator_has_named_may_claim() {
+    let app = TestApp::start_with(|settings| settings.admin_email = "ADA@example.org".parse().ok()).await;
+    let bob = app.user("bob").await;
+    for email in ["bob@example.org", "ada@example.org", ""] {
+        bob.patch(PATH, admin(email)).await.expect_problem(403, "FORBIDDEN");
+    }
+    assert_eq!(bob.patch(PATH, json!({})).await.expect(200)["deploymentAdminEmail"], json!(null));
+    let ada = app.user("ada").await;
+    ada.patch(PATH, admin("bob@example.org")).await.expect_problem(422, "CLAIM_FOR_SELF_ONLY");
+    ada.patch(PATH, admin("ada@example.org")).await.expect(200);
+    // The setting is about the first Deployment Admin.
+    ada.patch(PATH, admin("bob@example.org")).await.expect(200);
+    ada.patch(PATH, admin("ada@example.org")).await.expect_problem(403, "DEPLOYMENT_ADMIN_TAKEN");
+}
+
+#[tokio::test]
+async fn a_claim_needs_the_code_if_the_operator_requires_it() {
+    let app = TestApp::start_with(|settings| settings.claim_code = Switch::On).await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    let with = |code: Value| json!({ "deploymentAdminEmail": "ada@example.org", "claimCode": code });
+    ada.patch(PATH, with(json!("00000-00000-00000-00000"))).await.expect_problem(403, "CLAIM_CODE_REQUIRED");
+
+    let (db, now) = (&app.state.context.db, app.clock.now());
+    let code = claim_code(db, now).await.unwrap().unwrap();
+    assert_eq!(claim_code(db, now).await.unwrap().unwrap().as_str(), code.as_str(), "it stays");
+    for wrong in [json!(null), json!(""), json!(1), json!("00000-00000-00000-00000")] {
+        ada.patch(PATH, with(wrong)).await.expect_problem(403, "CLAIM_CODE_REQUIRED");
+    }
+    ada.patch(PATH, admin("ada@example.org")).await.expect_problem(403, "CLAIM_CODE_REQUIRED");
+    let with_code = with(json!(code.as_str()));
+    bob.patch(PATH, with_code.clone()).await.expect_problem(422, "CLAIM_FOR_SELF_ONLY");
+    assert_eq!(settings(&bob).await["deploymentAdminEmail"], json!(null));
+
+    ada.patch(PATH, with_code.clone()).await.expect(200);
+    assert!(claim_code(db, now).await.unwrap().is_none());
+    let sql = "SELECT count(*) FROM system_settings WHERE claim_code IS NOT NULL";
+    assert_eq!(query_scalar(sql).fetch_one::<i64>(&mut db.read().await.unwrap()).await.unwrap(), 0);
+    bob.patch(PATH, with_code).await.expect_problem(403, "DEPLOYMENT_ADMIN_TAKEN");
+    ada.patch(PATH, admin("bob@example.org")).await.expect(200);
 }
 
 #[tokio::test]

@@ -60,7 +60,42 @@ async fn a_missing_checkout_or_origin_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(latest(&Source::Git(folder.path().to_owned())).await, Err(CheckError::NoCheckout));
     git(folder.path(), &["init", "--quiet"]);
-    assert_eq!(latest(&Source::Git(folder.path().to_owned())).await, Err(CheckError::Git));
+    let error = latest(&Source::Git(folder.path().to_owned())).await.unwrap_err();
+    assert!(matches!(error, CheckError::Git(_)), "{error:?}");
+    // Everyone reads the first part; the words of git may name folders.
+    assert_eq!(error.to_string(), "git could not list the tags of `origin`");
+    assert!(
+        error.in_full().contains("'origin' does not appear to be a git repository"),
+        "{}",
+        error.in_full()
+    );
+}
+
+/// The checkout was cloned by another user than the one that runs the server.
+#[tokio::test]
+#[expect(clippy::print_stderr, reason = "the reason for which the test is skipped")]
+async fn a_checkout_of_another_user_is_reported_with_the_remedy() {
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("skipped: only root can give a folder to another user");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let checkout = installation(folder.path());
+    for path in [checkout.clone(), checkout.join(".git")] {
+        std::os::unix::fs::chown(path, Some(4242), Some(4242)).unwrap();
+    }
+    let app = TestApp::start_with(|settings| {
+        settings.releases_url = Releases::Git;
+        settings.install_dir = checkout.clone();
+    })
+    .await;
+    let ada = super::admin(&app).await;
+    check(&app).await;
+    assert_eq!(known(&app).await["checkError"], "git could not list the tags of `origin`");
+    let page = ada.get("/admin").await.text;
+    for words in ["detected dubious ownership", "chown -R USER", checkout.to_str().unwrap()] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
 }
 
 /// git accepts addresses that execute commands.
@@ -72,7 +107,7 @@ async fn an_origin_that_is_a_command_is_not_executed() {
     for origin in [format!("ext::touch {}", ran.display()), format!("--upload-pack=touch {}", ran.display())]
     {
         git(&checkout, &["config", "remote.origin.url", &origin]);
-        assert_eq!(latest(&Source::Git(checkout.clone())).await, Err(CheckError::Git));
+        assert!(matches!(latest(&Source::Git(checkout.clone())).await, Err(CheckError::Git(_))));
         assert!(!ran.exists(), "{origin}");
     }
 }

@@ -47,9 +47,9 @@ async fn a_newer_release_is_reported_with_its_notes() {
     let app = asking(&stub.at("/new")).await;
     assert_eq!(known(&app).await, nothing("the release source has not answered yet"));
     check(&app).await;
-    let told = json!({ "currentVersion": releases::current().to_string(), "latestVersion": "99.10.0",
+    let version = json!({ "currentVersion": releases::current().to_string(), "latestVersion": "99.10.0",
         "updateAvailable": true, "releaseUrl": "https://example.org/releases/99.10.0", "checkError": null });
-    assert_eq!(known(&app).await, told);
+    assert_eq!(known(&app).await, version);
     assert_eq!(stub.agent(), format!("farthing/{}", releases::current()));
 }
 
@@ -58,8 +58,8 @@ async fn older_releases_and_pre_releases_are_no_updates() {
     let stub = Stub::start().await;
     let app = asking(&stub.at("/old")).await;
     check(&app).await;
-    let told = known(&app).await;
-    assert_eq!((&told["latestVersion"], &told["updateAvailable"]), (&json!("0.0.9"), &json!(false)));
+    let version = known(&app).await;
+    assert_eq!((&version["latestVersion"], &version["updateAvailable"]), (&json!("0.0.9"), &json!(false)));
     let app = asking(&stub.at("/pre-release")).await;
     check(&app).await;
     assert_eq!(known(&app).await, nothing("the release source names no plain version such as v1.2.3"));
@@ -120,16 +120,58 @@ async fn without_automatic_checks_there_is_no_request() {
 }
 
 #[tokio::test]
+async fn the_admin_looks_up_the_latest_release_at_any_time() {
+    let stub = Stub::start().await;
+    let app = asking(&stub.at("/new")).await;
+    let ada = admin(&app).await;
+    ada.patch("/api/system/settings", json!({ "autoCheckUpdates": false })).await.expect(200);
+    for count in 1..=2 {
+        let done = ada.post_form("/admin/look-up", &[]).await;
+        assert_eq!((done.status.as_u16(), done.header("location")), (303, "/admin?done=looked-up"));
+        assert_eq!(stub.count(), count);
+    }
+    let told = known(&app).await;
+    assert_eq!((&told["latestVersion"], &told["updateAvailable"]), (&json!("99.10.0"), &json!(true)));
+    assert_eq!(told["checkError"], "automatic checks are switched off");
+    assert!(ada.get("/admin").await.text.contains("Update to 99.10.0"));
+}
+
+#[tokio::test]
+async fn an_update_to_an_unknown_release_needs_a_confirmation() {
+    let stub = Stub::start().await;
+    let app = asking(&stub.at("/old")).await;
+    let ada = admin(&app).await;
+    let refused = ada.post_form("/admin/update", &[]).await;
+    assert_eq!(refused.status, 422);
+    assert!(refused.text.contains("Confirm that the update may install"), "{}", refused.text);
+    ada.get("/api/system/update").await.expect(200).as_null().expect("no run was started");
+    assert_eq!(ada.post_form("/admin/update", &[("confirmed", "true")]).await.status, 303);
+    assert!(ada.get("/api/system/update").await.expect(200)["id"].is_string());
+}
+
+#[tokio::test]
+async fn the_operator_switches_the_look_up_off() {
+    let app = TestApp::start_with(|settings| settings.releases_url = Releases::Off).await;
+    let ada = admin(&app).await;
+    check(&app).await;
+    assert_eq!(known(&app).await, nothing("releases are not looked up, because `releases-url` is `off`"));
+    let done = ada.post_form("/admin/look-up", &[]).await;
+    assert_eq!((done.status.as_u16(), done.header("location")), (303, "/admin"));
+    let page = ada.get("/admin").await.text;
+    assert!(!page.contains("Check now") && !page.contains("Check for a release"), "{page}");
+}
+
+#[tokio::test]
 async fn the_last_answer_is_kept_while_the_source_fails() {
     let stub = Stub::start().await;
     let app = asking(&stub.at("/once")).await;
     check(&app).await;
-    let mut told = known(&app).await;
-    assert_eq!(told["checkError"], json!(null));
+    let mut version = known(&app).await;
+    assert_eq!(version["checkError"], json!(null));
     app.clock.advance_seconds(3600);
     check(&app).await;
-    told["checkError"] = json!("the release source answered with status 503");
-    assert_eq!(known(&app).await, told);
+    version["checkError"] = json!("the release source answered with status 503");
+    assert_eq!(known(&app).await, version);
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ impl Stub {
     /// Waits for a request.
     pub async fn asked(&self) {
         let asked = async { self.seen.count.subscribe().wait_for(|count| *count > 0).await.map(|_| ()) };
-        tokio::time::timeout(Duration::from_secs(10), asked).await.expect("nothing was asked").unwrap();
+        tokio::time::timeout(Duration::from_secs(10), asked).await.expect("a request in time").unwrap();
     }
 
     /// User agent of the last request.

@@ -131,7 +131,7 @@ async fn every_field_has_its_bounds() {
         let answer = ada.post(&path, wizards(changes.clone())).await;
         assert_eq!(wrong_fields(&answer), [name], "{changes}");
     }
-    assert_eq!(ada.get(&path).await.expect(200)["currencies"], json!([]), "nothing was kept");
+    assert_eq!(ada.get(&path).await.expect(200)["currencies"], json!([]), "nothing was stored");
 }
 
 #[tokio::test]
@@ -170,7 +170,7 @@ async fn a_code_is_unique_in_an_auction() {
     ada.post(&path, again).await.expect_problem(409, "CODE_TAKEN");
     let listed = ada.get(&path).await.expect(200);
     assert_eq!(listed["currencies"].as_array().unwrap().len(), 1);
-    assert_eq!(listed["currencies"][0]["isDefault"], true, "and the default stays where it was");
+    assert_eq!(listed["currencies"][0]["isDefault"], true, "the default is unchanged");
     let other = format!("{}/currencies", auction(&ada, json!({})).await);
     ada.post(&other, tickets(json!({}))).await.expect(201);
 }
@@ -195,7 +195,7 @@ async fn a_new_default_replaces_the_previous_one() {
     }
     let none = format!("{}/currencies", auction(&ada, json!({})).await);
     let first = ada.post(&none, tickets(json!({"isDefault": false}))).await.expect(201);
-    assert_eq!(first["isDefault"], false, "also the first, if it says so");
+    assert_eq!(first["isDefault"], false, "also the first profile, if the body says so");
 }
 
 #[tokio::test]

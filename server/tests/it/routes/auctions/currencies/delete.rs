@@ -22,7 +22,7 @@ async fn an_unused_profile_can_be_deleted() {
     ada.delete(&first).await.expect_problem(404, "NOT_FOUND");
     let left = ada.get(&format!("{sale}/currencies")).await.expect(200);
     assert_eq!(left["currencies"].as_array().unwrap().len(), 1);
-    assert_eq!(left["currencies"][0]["isDefault"], false, "the default is gone with its profile");
+    assert_eq!(left["currencies"][0]["isDefault"], false, "no other profile becomes the default");
     add(&ada, &sale, "A").await;
     ada.delete(&second).await.expect(204);
 }
@@ -74,7 +74,7 @@ async fn the_last_profile_cannot_be_deleted_while_items_need_it() {
     assert_eq!(
         (&vase["currencyCode"], &vase["minBidNormalized"]),
         (&json!("EUR"), &json!("10")),
-        "as it was"
+        "unchanged"
     );
 
     let (first, second) = (add(&ada, &sale, "A").await, add(&ada, &sale, "B").await);

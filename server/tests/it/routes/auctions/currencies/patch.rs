@@ -112,9 +112,9 @@ async fn the_default_moves_in_one_step() {
     ada.patch(&second, json!({"isDefault": true})).await.expect(200);
     assert_eq!(state(&second).await, (true, "\"2\"".to_owned()));
     ada.patch(&second, json!({"isDefault": false})).await.expect(200);
-    assert_eq!((state(&first).await.0, state(&second).await.0), (false, false), "none is left");
+    assert_eq!((state(&first).await.0, state(&second).await.0), (false, false), "there is no default");
     ada.patch(&first, json!({"isDefault": null})).await.expect(200);
-    assert!(!state(&first).await.0, "of several none is it by itself");
+    assert!(!state(&first).await.0, "of several profiles, none becomes the default");
     ada.patch(&first, json!({"code": "B"})).await.expect_problem(409, "CODE_TAKEN");
     ada.patch(&first, json!({"code": "B", "isDefault": true})).await.expect_problem(409, "CODE_TAKEN");
     assert!(!state(&first).await.0, "a refusal changes nothing");

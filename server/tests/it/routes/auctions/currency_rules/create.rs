@@ -47,7 +47,7 @@ async fn a_new_rule_has_defaults_and_canonical_decimals() {
         "params": {"denomination": "KNUT", "minCount": 1},
     });
     let required = ada.post(&rules, required).await.expect(201);
-    assert_eq!(required["position"], 8, "after the last");
+    assert_eq!(required["position"], 8, "after the last rule");
     let first = ada
         .post(&rules, json!({"type": "MIN_INCREMENT", "position": 3, "params": {"percent": 2.5}}))
         .await
@@ -123,7 +123,7 @@ async fn every_type_has_its_own_params_and_bounds() {
         change(&mut body, changes);
         assert_eq!(wrong_fields(&ada.post(&rules, body.clone()).await), [name], "{body}");
     }
-    assert_eq!(ada.get(&rules).await.expect(200)["rules"], json!([]), "nothing was kept");
+    assert_eq!(ada.get(&rules).await.expect(200)["rules"], json!([]), "nothing was stored");
 }
 
 #[tokio::test]
@@ -147,7 +147,7 @@ async fn an_auction_has_at_most_64_rules() {
     let body = json!({"type": "MIN_INCREMENT", "params": {"amount": 1}});
     for _ in 1..64 {
         let made = ada.post(&rules, body.clone()).await.expect(201);
-        assert_eq!(made["position"], 1_000_000, "there is none after the last possible one");
+        assert_eq!(made["position"], 1_000_000, "the position has a maximum");
     }
     ada.post(&rules, body).await.expect_problem(409, "LIMIT_REACHED");
 }

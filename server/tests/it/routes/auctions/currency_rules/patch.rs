@@ -32,7 +32,11 @@ async fn params_are_replaced_as_a_whole_and_other_fields_stay() {
 
     add(&ada, &rules, json!({"type": "MIN_INCREMENT", "params": {"amount": 1}})).await;
     let reset = ada.patch(&path, json!({"enabled": null, "position": null})).await.expect(200);
-    assert_eq!((&reset["enabled"], &reset["position"]), (&json!(true), &json!(9)), "after the last other");
+    assert_eq!(
+        (&reset["enabled"], &reset["position"]),
+        (&json!(true), &json!(9)),
+        "after the last other rule"
+    );
     let moved = ada.patch(&path, json!({"position": 0})).await.expect(200);
     assert_eq!(ada.get(&rules).await.expect(200)["rules"][0], moved);
 }
@@ -67,7 +71,7 @@ async fn a_patch_has_the_bounds_of_a_new_rule_and_keeps_the_type() {
     ] {
         assert_eq!(wrong_fields(&ada.patch(&path, patch.clone()).await), [name], "{patch}");
     }
-    assert_eq!(ada.get(&path).await.expect(200), had, "nothing was kept");
+    assert_eq!(ada.get(&path).await.expect(200), had, "nothing was stored");
 
     let pounds =
         wizards(json!({"code": "LSD", "denominations": [{"code": "SHILLING", "name": "S", "factor": 1}]}));

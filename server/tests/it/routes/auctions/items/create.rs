@@ -73,7 +73,7 @@ async fn every_field_has_its_bounds() {
     ] {
         assert_eq!(wrong_fields(&ada.post(&items, vase(changes.clone())).await), [name], "{changes}");
     }
-    assert_eq!(ada.get(&items).await.expect(200)["items"], json!([]), "nothing was kept");
+    assert_eq!(ada.get(&items).await.expect(200)["items"], json!([]), "nothing was stored");
 }
 
 #[tokio::test]
@@ -82,7 +82,7 @@ async fn an_own_end_needs_custom_and_is_never_after_the_auctions() {
     let ada = app.user("ada").await;
     let (end, later) = ("2026-06-01T00:00:00.000Z", "2026-06-01T00:00:00.001Z");
     let custom = format!("{}/items", auction(&ada, json!({"endDate": end})).await);
-    assert_eq!(ada.post(&custom, vase(json!({}))).await.expect(201)["endDate"], end, "the auction's");
+    assert_eq!(ada.post(&custom, vase(json!({}))).await.expect(201)["endDate"], end, "the auction's end");
     let own = ada.post(&custom, vase(json!({"endDate": "2026-05-02T00:00:00Z"}))).await.expect(201);
     assert_eq!(own["endDate"], "2026-05-02T00:00:00.000Z");
     ada.post(&custom, vase(json!({"endDate": end}))).await.expect(201);

@@ -61,7 +61,7 @@ async fn a_stream_resumes_without_gap_or_repeat() {
     assert_eq!(events.bid().await.0, 4);
 
     sale.app = sale.app.restart().await;
-    assert_eq!(events.next().await, None, "the server is gone");
+    assert_eq!(events.next().await, None, "the server has stopped");
     let (ada, owner) = (ada.at(sale.app.address), sale.owner.at(sale.app.address));
     sale.bid(&ada, json!({"amount": 5})).await.expect(201);
     // A browser reconnects to the first address and sends the last id in the header.
@@ -200,37 +200,37 @@ async fn an_edit_is_sent() {
 async fn a_stream_ends_with_its_session() {
     let sale = Sale::legacy(json!({})).await;
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
-    let mut hers = listen(&sale, &ada).await;
-    let mut his = listen(&sale, &bob).await;
+    let mut ada_events = listen(&sale, &ada).await;
+    let mut bob_events = listen(&sale, &bob).await;
     let mut owners = listen(&sale, &sale.owner).await;
     ada.post("/api/auth/logout", json!({})).await.expect(204);
     Answer::of(bob.request("DELETE", "/api/user").json(&json!({"password": PASSWORD}))).await.expect(204);
-    assert_eq!(hers.next().await, None);
-    assert_eq!(his.next().await, None);
+    assert_eq!(ada_events.next().await, None);
+    assert_eq!(bob_events.next().await, None);
 
     let carol = sale.bidder("carol").await;
     sale.bid(&carol, json!({"amount": 1})).await.expect(201);
-    assert_eq!(owners.bid().await.0, 1, "others go on");
+    assert_eq!(owners.bid().await.0, 1, "other streams continue");
     sale.app.clock.advance_seconds(15 * 24 * 3600);
-    assert_eq!(owners.next().await, None, "a session that is not used ends");
+    assert_eq!(owners.next().await, None, "an unused session ends");
 }
 
 #[tokio::test]
 async fn a_stream_ends_with_the_permission_to_see() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
-    let mut hers = listen(&sale, &ada).await;
+    let mut ada_events = listen(&sale, &ada).await;
     sale.write("UPDATE auctions SET join_mode = 'INVITE_ONLY'").await;
     sale.write("DELETE FROM members WHERE role = 'BIDDER'").await;
-    assert_eq!(hers.next().await, None, "she is no member any more");
+    assert_eq!(ada_events.next().await, None, "Ada is no longer a member");
 
     let bob = sale.app.user("bob").await;
     sale.write("UPDATE auctions SET join_mode = 'FREE'").await;
-    let mut his = listen(&sale, &bob).await;
+    let mut bob_events = listen(&sale, &bob).await;
     let mut owners = listen(&sale, &sale.owner).await;
     sale.write("UPDATE items SET is_published = FALSE").await;
-    assert_eq!(his.gone().await, sale.item, "the item is a draft again");
-    assert_eq!(his.next().await, None);
+    assert_eq!(bob_events.gone().await, sale.item, "the item is a draft again");
+    assert_eq!(bob_events.next().await, None);
     assert_eq!(owners.item().await["isPublished"], false);
 }
 
@@ -239,16 +239,16 @@ async fn a_change_of_role_applies_at_once() {
     let sale =
         Sale::open(json!({"bidderVisibility": "ANONYMOUS"}), &[], json!({"currencyCode": "EUR"})).await;
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
-    let mut his = listen(&sale, &bob).await;
+    let mut bob_events = listen(&sale, &bob).await;
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
-    assert_eq!(his.bid().await.1["bidder"], Value::Null);
+    assert_eq!(bob_events.bid().await.1["bidder"], Value::Null);
     sale.write("UPDATE members SET role = 'ADMIN' WHERE user_id = (SELECT id FROM users WHERE name = 'bob')")
         .await;
     // A change that is sent after the next check, when Bob is an admin.
     sale.write("UPDATE items SET name = 'First'").await;
-    his.item().await;
+    bob_events.item().await;
     sale.write("UPDATE items SET name = 'Second'").await;
-    assert_eq!(his.item().await["highestBid"]["bidder"]["name"], "ada");
+    assert_eq!(bob_events.item().await["highestBid"]["bidder"]["name"], "ada");
 }
 
 #[tokio::test]

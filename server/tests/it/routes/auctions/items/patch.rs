@@ -203,7 +203,7 @@ async fn a_draft_cannot_be_published_after_the_auctions_end() {
     let path = sale.item_path();
     let auction = format!("/api/auctions/{}", sale.auction);
     sale.app.clock.advance_seconds(60);
-    assert_eq!(sale.owner.get(&auction).await.expect(200)["status"], "OPEN", "nothing ends its item");
+    assert_eq!(sale.owner.get(&auction).await.expect(200)["status"], "OPEN", "only its item has ended");
     sale.owner.patch(&path, json!({"isPublished": false})).await.expect(200);
     assert_eq!(sale.owner.get(&auction).await.expect(200)["status"], "CLOSED");
     sale.owner.patch(&path, json!({"isPublished": true})).await.expect_problem(409, "CLOSED");
@@ -244,14 +244,14 @@ async fn a_patch_keeps_an_end_that_a_late_bid_has_moved() {
         let ada = sale.bidder("ada").await;
         sale.bid(&ada, json!({"amount": 5})).await.expect(201);
         let moved = "2026-05-01T18:05:00.000Z";
-        assert_eq!(sale.owner.get(&path).await.expect(200)["endDate"], moved, "past the auction's");
+        assert_eq!(sale.owner.get(&path).await.expect(200)["endDate"], moved, "after the auction's end");
         let changed = sale.owner.patch(&path, json!({"name": "An urn"})).await.expect(200);
         assert_eq!(changed["endDate"], moved, "{mode}");
         let named = sale
             .owner
             .patch(&path, json!({"endDate": if mode == "CUSTOM" { json!(moved) } else { json!(null) }}))
             .await;
-        assert_eq!(named.expect(200)["endDate"], moved, "{mode}: what is in force, or nothing of its own");
+        assert_eq!(named.expect(200)["endDate"], moved, "{mode}: the end in force, or no end of its own");
         sale.app.clock.advance_seconds(120);
         if mode == "CUSTOM" {
             assert_eq!(
@@ -363,6 +363,6 @@ async fn legacy_terms_apply_again_without_profiles() {
     assert_eq!(
         sale.owner.get(&path).await.expect(200)["minIncrementNormalized"],
         "3",
-        "and so do the others"
+        "the others also move"
     );
 }

@@ -141,7 +141,7 @@ async fn an_invalid_minimum_reports_its_violations() {
         let answer = ada.post(&items, json!({"name": "A vase", "minIncrementNormalized": increment})).await;
         assert_eq!(wrong_fields(&answer), ["minIncrementNormalized"], "{increment}");
     }
-    assert_eq!(ada.get(&items).await.expect(200)["items"], json!([]), "nothing was kept");
+    assert_eq!(ada.get(&items).await.expect(200)["items"], json!([]), "nothing was stored");
 }
 
 #[tokio::test]

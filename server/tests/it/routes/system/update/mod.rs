@@ -5,7 +5,6 @@ mod one_at_a_time;
 mod pause;
 mod run;
 
-use installation::journal::UpdateLock;
 use serde_json::{Value, json};
 
 use crate::harness::{Client, Events, Installation, TestApp};
@@ -60,18 +59,8 @@ impl Site {
             let event = events.next().await.expect("the stream goes on");
             assert_eq!(event.kind, "run");
             if event.data["status"] != "RUNNING" {
-                drop(events);
-                self.is_over().await;
                 return event.data;
             }
-        }
-    }
-
-    /// Waits until the run is completely over: writes are open and the cleanup is done.
-    async fn is_over(&self) {
-        let data_dir = &self.app.state.installation.settings.data_dir;
-        while UpdateLock::take(data_dir).is_err() {
-            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         }
     }
 

@@ -121,6 +121,25 @@ async fn commands_get_only_the_environment_that_they_need() {
     assert_eq!(unknown, Vec::<&str>::new());
 }
 
+/// They run the code of dependencies.
+#[tokio::test]
+async fn the_build_does_not_get_the_address_of_the_database() {
+    let installation = Installation::new();
+    installation.release("v0.2.0");
+    installation.configure_all(
+        "[steps]\ndependencies = [\"env\"]\nbuild = [\"sh\", \"-c\", \"env; ./build.sh\"]\nrehearse = [\"env\"]\n\
+         [restart]\nkind = \"none\"\n",
+    );
+    let site = Site::open(installation).await;
+    let run = site.update().await;
+    assert_eq!(run["status"], "SUCCEEDED", "{run:#}");
+    for (name, has_address) in [("dependencies", false), ("build", false), ("rehearse", true)] {
+        let output = step(&run, name)["output"].as_str().unwrap();
+        assert!(output.contains("\nFARTHING_TAG=v0.2.0\n"), "{output}");
+        assert_eq!(output.contains("\nDATABASE_URL="), has_address, "{name}: {output}");
+    }
+}
+
 #[tokio::test]
 async fn a_failed_hook_after_the_end_does_not_roll_back() {
     let installation = Installation::new();

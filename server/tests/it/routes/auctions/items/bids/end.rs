@@ -50,14 +50,14 @@ async fn a_late_bid_moves_the_end() {
     assert_eq!(end(&early), "2026-05-01T18:10:00.000Z");
     sale.app.clock.advance_seconds(60);
     let late = sale.bid(&ada, json!({"amount": 2})).await.expect(201);
-    assert_eq!(end(&late), "2026-05-01T18:11:29.000Z", "past the auction's own end");
+    assert_eq!(end(&late), "2026-05-01T18:11:29.000Z", "after the auction's end");
     let item = ada.get(&sale.item_path()).await.expect(200);
     assert_eq!(end(&late), item["endDate"], "in the same commit");
 
     sale.bid(&ada, json!({"amount": 2})).await.expect_problem(422, "BID_REJECTED");
     sale.app.clock.advance_seconds(89);
     let later = sale.bid(&ada, json!({"amount": 3})).await.expect(201);
-    assert_eq!(end(&later), "2026-05-01T18:12:58.000Z", "a refused bid has moved nothing");
+    assert_eq!(end(&later), "2026-05-01T18:12:58.000Z", "a refused bid moves no end");
     sale.app.clock.advance_seconds(90);
     sale.bid(&ada, json!({"amount": 4})).await.expect_problem(409, "ITEM_NOT_OPEN");
 }

@@ -113,7 +113,7 @@ async fn a_failed_batch_is_rolled_back_as_a_whole() {
 
     sale.write("DROP INDEX one_each").await;
     let bids = [sale.bids().await.len(), count_bids(&sale).await];
-    assert_eq!(bids, [1, 1], "nothing was kept of the first item, either");
+    assert_eq!(bids, [1, 1], "no bid of the first item was stored either");
     assert_eq!(sale.bid(&ada, json!({"amount": 6})).await.expect(201)["sequence"], 2);
 }
 
@@ -155,7 +155,7 @@ async fn a_full_disk_of_postgresql_refuses_bids_and_loses_none() {
     let refused = sale.bid(&ada, json!({"amount": 6})).await;
     refused.expect_problem(507, "STORAGE_FULL");
     assert_eq!(refused.header("retry-after"), "30");
-    assert_eq!(sale.bids().await.len(), 1, "reading goes on");
+    assert_eq!(sale.bids().await.len(), 1, "reads continue");
     sale.write("DROP TRIGGER is_full ON bids").await;
     assert_eq!(sale.bid(&ada, json!({"amount": 6})).await.expect(201)["sequence"], 2);
 }

@@ -53,7 +53,7 @@ async fn a_refused_bid_keeps_its_values() {
     let answer = ada.post_form(&page(&sale), &[("amount", "9.87")]).await;
     assert_eq!(answer.status, 422);
     assert!(answer.header("content-type").starts_with("text/html"), "{}", answer.header("content-type"));
-    assert!(answer.text.contains(r#"value="9.87""#), "what was typed stands in its field");
+    assert!(answer.text.contains(r#"value="9.87""#), "the field keeps the typed value");
     assert_eq!(sale.bids().await, Vec::<Value>::new());
 
     let key = [("amount", "12"), ("idempotencyKey", "two words")];

@@ -156,8 +156,8 @@ async fn a_stream_of_one_server_has_the_events_of_the_other() {
         let bidder = if amount % 2 == 0 { &here } else { &there };
         pair.sale.bid(bidder, json!({"amount": amount})).await.expect(201);
         for events in [&mut events, &mut of_auction] {
-            let told = tokio::time::timeout(Duration::from_millis(1500), events.bid()).await;
-            let (_, bid) = told.expect("in time");
+            let event = tokio::time::timeout(Duration::from_millis(1500), events.bid()).await;
+            let (_, bid) = event.expect("in time");
             assert_eq!(bid["sequence"], amount);
         }
     }
@@ -193,7 +193,7 @@ async fn signing_out_at_one_server_ends_the_session_at_the_other() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(2), refused).await.expect("it is told");
+    tokio::time::timeout(Duration::from_secs(2), refused).await.expect("a notification in time");
 }
 
 /// After broken connections, as in a restart of the database, bids and streams continue without a restart of the server.
@@ -217,7 +217,7 @@ async fn the_server_recovers_from_broken_connections() {
     }
     query(concat!("SELECT pg_terminate_backend(l.pid) ", in_use!())).execute(&mut connection).await.unwrap();
     drop(held);
-    assert_eq!(bid.await.unwrap().expect(201)["sequence"], 2, "it is judged again");
+    assert_eq!(bid.await.unwrap().expect(201)["sequence"], 2, "the batch is judged again");
     assert_eq!(pair.sale.bid(&ada, json!({"amount": 3})).await.expect(201)["sequence"], 3);
     for sequence in 2..=3 {
         assert_eq!(events.bid().await.0, sequence);
@@ -269,7 +269,7 @@ async fn a_batch_in_a_deadlock_is_evaluated_again() {
         let sql = "SELECT COUNT(*) FROM pg_locks
                    WHERE NOT granted AND transactionid = pg_current_xact_id()::xid";
         while query_scalar(sql).fetch_one::<i64>(&mut stranger).await.unwrap() < 1 {
-            assert!(!bid.is_finished(), "it waits");
+            assert!(!bid.is_finished(), "the bid waits for the lock");
             tokio::task::yield_now().await;
         }
         let taken_back = match query("SELECT 1 FROM auctions FOR UPDATE").execute(&mut stranger).await {
@@ -288,7 +288,7 @@ async fn a_batch_in_a_deadlock_is_evaluated_again() {
             return;
         }
     }
-    panic!("it was never the batch that was taken back");
+    panic!("no batch was rolled back in any round");
 }
 
 /// A commit waits for the disk, whatever the default of the database.
@@ -326,7 +326,7 @@ async fn locks_of_a_dropped_transaction_are_released_at_once() {
         }
         drop(begun);
         let next = pair.other.state.context.db.write_in(&auctions);
-        let next = tokio::time::timeout(Duration::from_secs(2), next).await.expect("nobody holds it");
+        let next = tokio::time::timeout(Duration::from_secs(2), next).await.expect("the lock is free");
         next.unwrap().commit().await.unwrap();
     }
 }

@@ -49,7 +49,7 @@ async fn a_write_of_another_connection_applies_at_once() {
 }
 
 /// An item with one bid of Ada, whose page is cached. The clock stands still, so that no cache entry expires.
-async fn looked_at() -> (Sale, Client) {
+async fn with_cached_page() -> (Sale, Client) {
     let sale = Sale::open(json!({}), &[points("PTS", "1")], json!({})).await;
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 10})).await.expect(201);
@@ -64,14 +64,14 @@ async fn page(sale: &Sale, viewer: &Client) -> String {
 
 #[tokio::test]
 async fn a_page_shows_a_bid_at_once() {
-    let (sale, ada) = looked_at().await;
+    let (sale, ada) = with_cached_page().await;
     sale.bid(&ada, json!({"amount": 11})).await.expect(201);
     assert!(page(&sale, &sale.owner).await.contains(">11<"));
 }
 
 #[tokio::test]
 async fn a_page_shows_a_new_name_at_once() {
-    let (sale, ada) = looked_at().await;
+    let (sale, ada) = with_cached_page().await;
     ada.patch("/api/user", json!({"name": "Ada Lovelace"})).await.expect(200);
     let page = page(&sale, &sale.owner).await;
     assert!(page.contains(">Ada Lovelace</span>") && !page.contains(">ada</span>"), "{page}");
@@ -79,7 +79,7 @@ async fn a_page_shows_a_new_name_at_once() {
 
 #[tokio::test]
 async fn a_page_shows_the_current_rules() {
-    let (sale, ada) = looked_at().await;
+    let (sale, ada) = with_cached_page().await;
     assert!(!page(&sale, &ada).await.contains("MIN_INCREMENT"));
     let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 5}});
     sale.owner.post(&format!("/api/auctions/{}/currency-rules", sale.auction), rule).await.expect(201);
@@ -88,7 +88,7 @@ async fn a_page_shows_the_current_rules() {
 
 #[tokio::test]
 async fn a_page_shows_an_edit_at_once() {
-    let (sale, ada) = looked_at().await;
+    let (sale, ada) = with_cached_page().await;
     sale.owner.patch(&sale.item_path(), json!({"name": "A teapot"})).await.expect(200);
     assert!(page(&sale, &ada).await.contains("A teapot"));
     let auction = format!("/api/auctions/{}", sale.auction);
@@ -101,7 +101,7 @@ async fn a_page_shows_an_edit_at_once() {
 /// A cached page is not shown to users who may not see it.
 #[tokio::test]
 async fn each_viewer_of_a_page_is_authorized() {
-    let (sale, _) = looked_at().await;
+    let (sale, _) = with_cached_page().await;
     let eve = sale.app.user("eve").await;
     let path = format!("/auctions/{}/items/{}", sale.auction, sale.item);
     assert!(eve.get(&path).await.text.contains("Join"));

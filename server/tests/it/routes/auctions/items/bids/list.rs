@@ -22,7 +22,7 @@ async fn pages_run_from_the_newest_to_the_oldest_bid() {
     }
     assert_eq!(seen, [vec![7, 6, 5], vec![4, 3, 2], vec![1]]);
     let page = ada.get(&format!("{}?limit=7", sale.bids_path())).await.expect(200);
-    assert_eq!(page["nextBefore"], Value::Null, "a full last page has no next one");
+    assert_eq!(page["nextBefore"], Value::Null, "a full last page has no next page");
 }
 
 #[tokio::test]

@@ -51,8 +51,8 @@ async fn bids_increase_without_gaps() {
     let amounts: Vec<u64> =
         ledger.iter().map(|bid| bid["normalizedAmount"].as_str().unwrap().parse().unwrap()).collect();
     assert!(amounts.is_sorted_by(|lower, higher| lower < higher), "{amounts:?}");
-    let told: HashSet<Value> = accepted.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
-    assert_eq!(told, ledger.iter().cloned().collect(), "each was told what the ledger has");
+    let answered: HashSet<Value> = accepted.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
+    assert_eq!(answered, ledger.iter().cloned().collect(), "each answer is the stored bid");
     let item = sale.owner.get(&sale.item_path()).await.expect(200);
     assert_eq!(item["bidCount"], ledger.len());
     assert_eq!(item["highestBid"]["normalizedAmount"], ledger.last().unwrap()["normalizedAmount"]);

@@ -20,7 +20,7 @@ async fn an_amount_is_placed_in_a_legacy_auction() {
         assert_eq!(bid.get(nothing), Some(&Value::Null), "{nothing}");
     }
     let found = ada.get(answer.header("location")).await.expect(200);
-    assert_eq!(found["bids"], json!([bid]), "the bid is where `Location` says");
+    assert_eq!(found["bids"], json!([bid]), "`Location` leads to the bid");
 
     let item = ada.get(&sale.item_path()).await;
     assert!(item.text.contains(r#""amount":12.5,"#), "{}", item.text);

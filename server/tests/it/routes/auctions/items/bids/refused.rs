@@ -7,8 +7,8 @@ use crate::harness::{Answer, Client};
 #[tokio::test]
 async fn missing_permission_is_reported_before_the_body_is_read() {
     let sale = Sale::legacy(json!({})).await;
-    let nobody = sale.app.anonymous();
-    nobody.send_text("POST", &sale.bids_path(), "{").await.expect_problem(401, "UNAUTHENTICATED");
+    let anonymous = sale.app.anonymous();
+    anonymous.send_text("POST", &sale.bids_path(), "{").await.expect_problem(401, "UNAUTHENTICATED");
     let viewer = sale.app.user("viewer").await;
     let refused = viewer.send_text("POST", &sale.bids_path(), "{").await.expect_problem(403, "FORBIDDEN");
     assert!(refused["detail"].as_str().unwrap().contains("joins"), "{refused}");
@@ -56,7 +56,7 @@ async fn a_draft_is_hidden() {
 }
 
 /// The body is refused as invalid, and no bid is placed.
-async fn misfit(sale: &Sale, client: &Client, body: &str) {
+async fn expect_invalid_body(sale: &Sale, client: &Client, body: &str) {
     let refused = client.send_text("POST", &sale.bids_path(), body).await;
     let problem = refused.expect_problem(422, "INVALID_BODY");
     assert!(problem["details"]["fields"].is_array(), "{body}: {problem}");
@@ -83,7 +83,7 @@ async fn an_invalid_body_is_refused() {
         json!({"enteredRepresentation": [{"denomination": long, "count": 1}]}).to_string(),
         json!({"enteredRepresentation": many}).to_string(),
     ] {
-        misfit(&sale, &ada, &body).await;
+        expect_invalid_body(&sale, &ada, &body).await;
     }
     assert_eq!(sale.bids().await.len(), 0);
 }

@@ -22,7 +22,7 @@ async fn validation_returns_the_verdict_and_stores_nothing() {
     sale.bid(&bob, json!({"amount": 12})).await.expect(201);
     let verdict = ada.post(&path, json!({"amount": 12})).await.expect(200);
     let refused = sale.bid(&ada, json!({"amount": 12})).await.expect_problem(422, "BID_REJECTED");
-    assert_eq!(verdict["violations"], refused["details"]["violations"], "the same words as the bid's");
+    assert_eq!(verdict["violations"], refused["details"]["violations"], "the violations of a real bid");
     assert_eq!(text(&verdict["violations"][0]["code"]), "EQUAL_NOT_HIGHER");
 }
 

@@ -117,7 +117,7 @@ async fn violations_of_all_rules_are_reported_at_once() {
     assert_eq!(refused["details"]["normalizedAmount"], "493");
     let increment = &refused["details"]["violations"][1];
     assert_eq!((&increment["required"], &increment["actual"]), (&json!("503"), &json!("493")));
-    assert_eq!(increment["ruleId"], Value::Null, "the item's own");
+    assert_eq!(increment["ruleId"], Value::Null, "the item's own increment has no rule");
     assert_eq!(refused["details"]["violations"][2]["denomination"], "GALLEON");
 }
 

@@ -15,7 +15,7 @@ async fn sale(visibility: &str) -> (Sale, Client, Client) {
     let sale = Sale::open(terms, &[], item).await;
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
     let bid = sale.bid(&ada, json!({"amount": 1, "isAnonymous": true})).await.expect(201);
-    assert_eq!(bid["bidder"]["name"], "ada", "one always sees oneself");
+    assert_eq!(bid["bidder"]["name"], "ada", "users always see their own name");
     assert_eq!(bid["isAnonymous"], true);
     sale.bid(&bob, json!({"amount": 2})).await.expect(201);
     (sale, ada, bob)
@@ -34,7 +34,7 @@ async fn anonymous_bidders_are_shown_to_themselves() {
     let (sale, ada, bob) = sale("ANONYMOUS").await;
     assert_eq!(names(&sale, &ada).await, [Value::Null, json!("ada")]);
     assert_eq!(names(&sale, &bob).await, [json!("bob"), Value::Null]);
-    assert_eq!(names(&sale, &sale.owner).await, ["bob", "ada"], "the owner sees everyone");
+    assert_eq!(names(&sale, &sale.owner).await, ["bob", "ada"], "the owner sees all names");
     let viewer = sale.app.user("viewer").await;
     assert_eq!(names(&sale, &viewer).await, [Value::Null, Value::Null]);
 }

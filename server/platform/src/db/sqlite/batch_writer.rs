@@ -1,6 +1,6 @@
-//! The connection that writes the batches of bids. It does a whole [`WriteBatch`] in one call, on the thread that calls:
-//! each turn between threads costs as much as several bids. Meanwhile that thread does nothing else, so that it
-//! should be one that has nothing else to do.
+//! The connection that writes batches of bids. It executes a whole [`WriteBatch`] in one call on the calling thread,
+//! because each switch between threads costs as much as several bids. The call blocks, so the thread should run nothing
+//! else.
 
 use std::path::Path;
 
@@ -12,19 +12,20 @@ use super::{LOG_BYTES, LOG_PAGES};
 use crate::db::query::Value;
 use crate::db::{DbError, WAIT_MAX, WriteBatch};
 
-/// Statements that stay prepared: more than a batch has.
+/// Size of the cache of prepared statements: more than a batch has.
 const STATEMENTS: usize = 32;
 
-/// The version of the file as the ledger sees it: every commit of another connection changes it, no commit of its own.
+/// The version of the file as the batch writer sees it: every commit of another connection changes it, a commit of its own
+/// does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DatabaseVersion(i64);
 
 /// The connection; `None` once it is closed.
 #[derive(Debug)]
-pub(in crate::db) struct Ledger(Mutex<Option<Connection>>);
+pub(in crate::db) struct BatchWriter(Mutex<Option<Connection>>);
 
-impl Ledger {
-    /// Opens the file, which is there with its schema.
+impl BatchWriter {
+    /// Opens the file, which must exist with its schema.
     pub(super) fn open(path: &Path) -> Result<Self, rusqlite::Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
@@ -32,7 +33,7 @@ impl Ledger {
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
-        // Answers with what it has set.
+        // This pragma returns a row.
         connection.pragma_update_and_check(None, "journal_size_limit", LOG_BYTES, |_| Ok(()))?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
         Ok(Self(Mutex::new(Some(connection))))
@@ -45,7 +46,7 @@ impl Ledger {
     /// Executes `writes` in one durable transaction.
     ///
     /// # Errors
-    /// `Overtaken` where another connection has written since `expected`. After any error nothing of it was done.
+    /// `Overtaken` if another connection has written since `expected`. After any error, nothing was written.
     pub(in crate::db) fn commit(
         &self,
         writes: &WriteBatch,
@@ -66,10 +67,10 @@ impl Ledger {
         })
     }
 
-    /// Moves the log into the file, also beside a reader that is not back yet.
+    /// Moves the log into the file, as far as open readers allow, and closes the connection.
     pub(super) fn close(&self) {
         if let Some(connection) = self.lock().take() {
-            // What stays in the log is read from there the next time.
+            // The rest of the log is read at the next start.
             let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         }
     }
@@ -78,7 +79,7 @@ impl Ledger {
         work(self.lock().as_mut().ok_or(DbError::Gone)?)
     }
 
-    /// A transaction that a panic leaves behind takes itself back.
+    /// Not poisoned by a panic: the transaction was rolled back when it was dropped.
     fn lock(&self) -> MutexGuard<'_, Option<Connection>> {
         self.0.lock()
     }

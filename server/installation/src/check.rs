@@ -1,0 +1,116 @@
+//! `farthing check`: reads the settings as `serve` would and reports every error. Creates nothing.
+
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, access};
+
+use crate::config::{FileError, Given, Settings};
+use crate::updates::{Config, ConfigError};
+use platform::db::{OpenError, check_address, copy};
+
+/// An error of the settings, in one line.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Database(#[from] OpenError),
+    #[error("`{0}` is not a file")]
+    NoFile(PathBuf),
+    #[error("`{0}` is not a folder")]
+    NoFolder(PathBuf),
+    #[error("can't write in `{path}`: {cause}")]
+    ReadOnly { path: PathBuf, cause: std::io::Error },
+    #[error(transparent)]
+    Update(#[from] ConfigError),
+}
+
+/// Every error of the flags and variables `given`, of `farthing.toml` and of `update.toml`.
+pub fn check(given: Given) -> Vec<SettingError> {
+    let (given, errors) = given.with_valid_lines_of_file();
+    let settings = Settings::from(given);
+    let found = [
+        check_address(&settings.database_url).map_err(SettingError::from),
+        check_file(copy::file_of(&settings.database_url).ok().as_deref()),
+        check_writable_folder(&settings.data_dir),
+        check_folder(&settings.install_dir),
+        Config::read(&settings.install_dir).map(|_| ()).map_err(SettingError::from),
+    ];
+    errors.into_iter().map(SettingError::from).chain(found.into_iter().filter_map(Result::err)).collect()
+}
+
+/// Fails unless the database's file can be written or created.
+fn check_file(path: Option<&Path>) -> Result<(), SettingError> {
+    let Some(path) = path else { return Ok(()) };
+    if path.exists() {
+        if !path.is_file() {
+            return Err(SettingError::NoFile(path.to_owned()));
+        }
+        check_access(path)?;
+    }
+    // SQLite creates its log beside the file.
+    path.parent().map_or(Ok(()), check_writable_folder)
+}
+
+/// Fails unless files can be created in the folder, or the folder can be created.
+fn check_writable_folder(folder: &Path) -> Result<(), SettingError> {
+    let folder = std::path::absolute(folder)
+        .map_err(|cause| SettingError::ReadOnly { path: folder.to_owned(), cause })?;
+    let Some(existing) = folder.ancestors().find(|path| path.exists()) else { return Ok(()) };
+    check_folder(existing)?;
+    check_access(existing)
+}
+
+fn check_folder(path: &Path) -> Result<(), SettingError> {
+    if path.is_dir() { Ok(()) } else { Err(SettingError::NoFolder(path.to_owned())) }
+}
+
+fn check_access(path: &Path) -> Result<(), SettingError> {
+    access(path, Access::WRITE_OK)
+        .map_err(|error| SettingError::ReadOnly { path: path.to_owned(), cause: error.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(change: impl FnOnce(&mut Given, &Path)) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        let mut given = Given {
+            database_url: Some(format!("sqlite://{}", folder.path().join("new/farthing.db").display())),
+            data_dir: Some(folder.path().join("new")),
+            install_dir: Some(folder.path().to_owned()),
+            ..Given::default()
+        };
+        std::fs::write(folder.path().join("file"), "").unwrap();
+        change(&mut given, folder.path());
+        let errors = check(given);
+        assert!(!folder.path().join("new").exists(), "nothing is created");
+        errors.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn valid_settings_have_no_errors() {
+        assert_eq!(said(|_, _| {}), Vec::<String>::new());
+        let postgres = |given: &mut Given, _: &Path| given.database_url = Some("postgres://h/x".to_owned());
+        assert_eq!(said(postgres), Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_error_is_reported_once() {
+        let errors = said(|given, folder| {
+            given.database_url = Some("mysql://ada:secret@h/x".to_owned());
+            given.data_dir = Some(folder.join("file/data"));
+            std::fs::write(folder.join("update.toml"), "[restart]\nkind = \"docker\"\n").unwrap();
+        });
+        assert_eq!(errors.len(), 3, "{errors:?}");
+        assert!(errors[0].contains("`mysql://ada@h/x` is no database address"), "{errors:?}");
+        assert!(errors[1].ends_with("/file` is not a folder"), "{errors:?}");
+        assert!(errors[2].contains("update.toml`, line 2"), "{errors:?}");
+        let errors = said(|given, folder| {
+            given.database_url = Some(format!("sqlite://{}", folder.display()));
+            given.install_dir = Some(folder.join("file"));
+        });
+        assert!(errors[0].ends_with("is not a file") && errors[1].ends_with("is not a folder"), "{errors:?}");
+    }
+}

@@ -1,0 +1,34 @@
+//! `cargo xtask install`: installs what the tests need beside the Rust toolchain, as `cargo xtask test` does first.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::browser::Browser;
+use crate::node::Node;
+use crate::postgres::Cluster;
+use crate::steps::Steps;
+use crate::workspace::Workspace;
+
+/// The installed programs.
+pub struct Tools {
+    pub node: Node,
+    pub browser: Browser,
+}
+
+pub fn run(workspace: &Workspace) -> ExitCode {
+    let mut steps = Steps::start();
+    // The summary prints the error.
+    let _ = install(workspace, &mut steps).and_then(|_| {
+        // Starts only if all its libraries are installed.
+        steps.run("PostgreSQL", || Cluster::start(workspace).map(drop))
+    });
+    steps.summary()
+}
+
+pub fn install(workspace: &Workspace, steps: &mut Steps) -> Result<Tools> {
+    let node = steps.run("node", || Node::ensure(workspace))?;
+    steps.run("npm packages", || node.ensure_packages(workspace))?;
+    let browser = steps.run("browser", || Browser::ensure(workspace, &node))?;
+    Ok(Tools { node, browser })
+}
