@@ -1,15 +1,17 @@
 -- Accounts. An e-mail is kept as typed and compared in its folded form. A deleted account keeps its row, so that its bids
 -- and items keep their order: `erased_at` is set, the name says that the account was deleted, and nothing else of the
--- person remains.
+-- person remains. A disabled account has no sessions and can't sign in.
 CREATE TABLE users (
-    id            ID PRIMARY KEY,
-    email         TEXT,
-    email_folded  TEXT UNIQUE,
-    name          TEXT NOT NULL,
-    locale        TEXT,
-    password_hash TEXT,
-    created_at    BIGINT NOT NULL,
-    erased_at     BIGINT,
+    id              ID PRIMARY KEY,
+    email           TEXT,
+    email_folded    TEXT UNIQUE,
+    name            TEXT NOT NULL,
+    locale          TEXT,
+    password_hash   TEXT,
+    created_at      BIGINT NOT NULL,
+    last_sign_in_at BIGINT,
+    disabled_at     BIGINT,
+    erased_at       BIGINT,
     CHECK (erased_at IS NOT NULL
         OR (email IS NOT NULL AND email_folded IS NOT NULL AND password_hash IS NOT NULL))
 );
@@ -23,6 +25,14 @@ CREATE TABLE sessions (
     expires_at  BIGINT NOT NULL
 );
 CREATE INDEX sessions_by_user ON sessions (user_id);
+
+-- Links with which a user sets a new password, at most one for each user, by the SHA-256 of their tokens. A link works
+-- once.
+CREATE TABLE reset_links (
+    user_id    ID PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    token_hash TEXT NOT NULL UNIQUE,
+    expires_at BIGINT NOT NULL
+);
 
 CREATE TABLE auctions (
     id                           ID PRIMARY KEY,

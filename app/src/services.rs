@@ -19,6 +19,8 @@ pub enum LoadError {
     NotFound,
     /// The viewer may see the auction but not do this in it.
     Forbidden,
+    /// The link was used, or it has expired.
+    LinkInvalid,
     /// The database did not respond. A retry may succeed.
     Unavailable,
 }
@@ -39,6 +41,9 @@ pub trait Services: Send + Sync {
 
     /// Version of a newer release, if the viewer may update to it.
     fn newer_release(&self) -> Option<String>;
+
+    /// E-mail of the account whose password a link sets. `token` is the last part of the link's path.
+    async fn reset_link(&self, token: &str) -> Loaded<String>;
 
     /// The Deployment Administration.
     async fn admin(&self) -> Loaded<AdminPage>;

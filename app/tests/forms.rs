@@ -36,6 +36,10 @@ impl Services for Owner {
         None
     }
 
+    async fn reset_link(&self, _token: &str) -> Loaded<String> {
+        Err(LoadError::LinkInvalid)
+    }
+
     async fn admin(&self) -> Loaded<AdminPage> {
         Err(LoadError::NotFound)
     }

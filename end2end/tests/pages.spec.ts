@@ -13,6 +13,8 @@ interface Visit {
   /** Path pattern of the page in app/src/routes.rs. Absent for an address without a page. */
   route?: string;
   open(page: Page, admin: Person): Promise<unknown>;
+  /** Status of a page that says why there is nothing to show. */
+  status?: number;
 }
 
 /** Every page of app/src/routes.rs, some of them in several states. */
@@ -20,6 +22,17 @@ const PAGES: Record<string, Visit> = {
   start: { route: '/', open: (page) => page.goto('/') },
   register: { route: '/register', open: (page) => page.goto('/register') },
   'sign-in': { route: '/sign-in', open: (page) => page.goto('/sign-in') },
+  'reset-password': {
+    route: '/reset-password/:token',
+    async open(page, admin) {
+      await signIn(page.request, admin);
+      const { users } = await (await page.request.get(`/api/system/users?q=${admin.email}`)).json();
+      const made = await page.request.post(`/api/system/users/${users[0].id}/reset-link`);
+      expect(made.status(), await made.text()).toBe(200);
+      await page.goto(new URL((await made.json()).url).pathname);
+    },
+  },
+  'reset-password-used': { open: (page) => page.goto('/reset-password/used'), status: 410 },
   admin: {
     route: '/admin',
     async open(page, admin) {
@@ -94,7 +107,7 @@ const PAGES: Record<string, Visit> = {
         await page.goto(`${page.url()}/bids`);
       }),
   },
-  'not-found': { open: (page) => page.goto('/no/such/page') },
+  'not-found': { open: (page) => page.goto('/no/such/page'), status: 404 },
 };
 
 /** Matches an address of the route. */
@@ -125,11 +138,11 @@ async function openCurrencies(page: Page): Promise<void> {
   await page.goto(`${auction}/currencies`);
 }
 
-for (const [name, { route, open }] of Object.entries(PAGES)) {
+for (const [name, { route, open, status }] of Object.entries(PAGES)) {
   for (const [device, viewport] of Object.entries(VIEWPORTS)) {
     test(`${name} on a ${device}`, async ({ page, admin, pageConsole, expectAccessible }, { project }) => {
-      if (name === 'not-found') {
-        pageConsole.allow(/status of 404/);
+      if (status) {
+        pageConsole.allow(new RegExp(`status of ${status}`));
       }
       await page.setViewportSize(viewport);
       await open(page, admin);

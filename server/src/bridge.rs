@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use auction_house::accounts::{Accounts, Administration, User, session, store};
+use auction_house::accounts::{AccountAction, Accounts, Administration, User, session, store};
 use auction_house::locks;
 use installation::accounts::{Account, Sessions};
+use installation::audit::{self, AuditAction};
 use platform::db::{Connection, DbError, Transaction};
 use platform::email::Email;
 use platform::ids::UserId;
@@ -35,7 +36,7 @@ impl installation::accounts::Accounts for AccountDirectory {
     async fn lock_by_email(&self, db: &mut Transaction, email: &Email) -> Result<Option<Account>, DbError> {
         let Some((found, _)) = store::by_email(db, email).await? else { return Ok(None) };
         locks::lock_account(db, found.id).await?;
-        // Before the lock the account may have been deleted, or another may have taken its e-mail.
+        // Before the lock the account may have been deleted or disabled, or another may have taken its e-mail.
         let locked = store::by_email(db, email).await?;
         Ok(locked.map(|(user, _)| user).filter(|user| user.id == found.id).map(account))
     }
@@ -64,5 +65,22 @@ impl Administration for AdministrationOfAccounts {
 
     async fn email_changed(&self, db: &mut Connection, user: UserId, now: Moment) -> Result<(), DbError> {
         installation::settings::store::admin_has_moved(db, user, now).await
+    }
+
+    async fn record(
+        &self,
+        db: &mut Connection,
+        now: Moment,
+        actor: Option<UserId>,
+        action: AccountAction,
+        subject: UserId,
+    ) -> Result<(), DbError> {
+        let action = match action {
+            AccountAction::PasswordChanged => AuditAction::PasswordChanged(subject),
+            AccountAction::Disabled => AuditAction::AccountDisabled(subject),
+            AccountAction::Enabled => AuditAction::AccountEnabled(subject),
+            AccountAction::ResetLink => AuditAction::ResetLink(subject),
+        };
+        audit::record(db, now, actor, &action).await
     }
 }

@@ -27,6 +27,7 @@ use platform::http::cross_site::Guard;
 
 /// Routes with what they say of themselves in the OpenAPI document.
 fn api() -> OpenApiRouter<AppState> {
+    use accounts::manage::routes as users;
     use accounts::routes as account;
     use auctions::routes as auctions;
     use bids::routes as bids;
@@ -43,6 +44,7 @@ fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(openapi::outline())
         .routes(sign_in(routes!(account::register)))
         .routes(sign_in(routes!(account::login)))
+        .routes(sign_in(routes!(account::reset_password)))
         .routes(by_session(routes!(account::logout)))
         .routes(by_session(routes!(account::get_user, account::patch_user, account::delete_user)))
         .routes(by_session(routes!(account::change_password)))
@@ -65,6 +67,9 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(live::get_item_events)))
         .routes(by_session(routes!(live::get_auction_events)))
         .routes(by_session(routes!(settings::get_settings, settings::patch_settings)))
+        .routes(by_session(routes!(users::get_system_users)))
+        .routes(by_session(routes!(users::patch_system_user)))
+        .routes(by_session(routes!(users::post_reset_link)))
         .routes(routes!(releases::get_version))
         .routes(by_session(routes!(updates::get_update, updates::post_update)))
         .routes(by_session(routes!(updates::post_rollback)))
@@ -83,6 +88,7 @@ fn pages() -> Router<AppState> {
         .route("/", get(show))
         .route("/register", get(show).merge(form(post(account::post_register))))
         .route("/sign-in", get(show).merge(form(post(account::post_sign_in))))
+        .route("/reset-password/{token}", get(show).merge(form(post(account::post_reset_password))))
         .route("/sign-out", form(post(account::post_sign_out)))
         .route("/admin", get(show))
         .route("/admin/claim", form(takes(admin::claim, parent)))
@@ -159,7 +165,7 @@ fn by_session(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppSta
     routes.map(|methods| methods.route_layer(Guard::Cookie))
 }
 
-/// Routes that begin a session.
+/// Routes that prove who the user is without a session.
 fn sign_in(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
     routes.map(|methods| methods.route_layer(Guard::Always))
 }

@@ -53,6 +53,12 @@ fn words(error: LoadError) -> (&'static str, &'static str, &'static str, &'stati
             "/auctions",
             "See the auctions",
         ),
+        LoadError::LinkInvalid => (
+            "This link no longer works",
+            "It was used before, or it is more than an hour old. Ask the person who runs this site for a new link.",
+            "/sign-in",
+            "Sign in",
+        ),
         LoadError::Unavailable => (
             "Temporarily unavailable",
             "The server can’t read its database right now. Nothing is lost: reload this page in a few seconds.",
@@ -67,6 +73,7 @@ fn status(error: LoadError) -> StatusCode {
         LoadError::SignInRequired => StatusCode::SEE_OTHER,
         LoadError::NotFound => StatusCode::NOT_FOUND,
         LoadError::Forbidden => StatusCode::FORBIDDEN,
+        LoadError::LinkInvalid => StatusCode::GONE,
         LoadError::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     }
 }
@@ -85,6 +92,6 @@ fn set_response(error: LoadError) {
         LoadError::Unavailable => {
             response.insert_header(RETRY_AFTER, HeaderValue::from_static("2"));
         }
-        LoadError::NotFound | LoadError::Forbidden => {}
+        LoadError::NotFound | LoadError::Forbidden | LoadError::LinkInvalid => {}
     }
 }

@@ -63,9 +63,9 @@ pub fn Header() -> impl IntoView {
 }
 
 /// Link to the sign-in page that leads back to this address. The start page and the pages for signing in lead to the
-/// default page instead.
+/// default page instead, as does a link to set a new password, whose path is secret.
 pub fn sign_in_link(path: &str, search: &str) -> String {
-    if matches!(path, "/" | "/sign-in" | "/register") {
+    if matches!(path, "/" | "/sign-in" | "/register") || path.starts_with("/reset-password/") {
         return "/sign-in".to_owned();
     }
     let search = search.trim_start_matches('?');
@@ -85,7 +85,8 @@ mod tests {
     }
 
     #[test]
-    fn the_link_does_not_lead_back_to_registration() {
+    fn the_link_does_not_lead_back_to_pages_without_a_session() {
         assert_eq!(sign_in_link("/register", ""), "/sign-in");
+        assert_eq!(sign_in_link("/reset-password/secret", ""), "/sign-in");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::ids::{AuctionId, CurrencyId, ItemId, RuleId};
+use crate::ids::{AuctionId, CurrencyId, ItemId, RuleId, UserId};
 
 /// `/api/auctions/{auction_id}…`
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -29,4 +29,10 @@ pub struct RulePath {
 pub struct ItemPath {
     pub auction_id: AuctionId,
     pub item_id: ItemId,
+}
+
+/// `/api/system/users/{user_id}…`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct UserPath {
+    pub user_id: UserId,
 }

@@ -1,5 +1,6 @@
 //! The log, on standard error. A line that is written while a request is handled names the request.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::IsTerminal;
 
@@ -53,7 +54,7 @@ impl<'writer> FormatFields<'writer> for TextFields {
     fn format_fields<R: RecordFields>(&self, mut writer: Writer<'writer>, fields: R) -> fmt::Result {
         self.0.format_fields(writer.by_ref(), fields)?;
         let Some(request) = CurrentRequest::get() else { return Ok(()) };
-        let (id, method, path) = (request.id, &request.method, request.uri.path());
+        let (id, method, path) = (request.id, &request.method, request.path());
         // Quoted, since a path may contain control characters of a terminal.
         write!(writer, " request={id} method={method} path={path:?}")
     }
@@ -76,7 +77,7 @@ struct Line<'a, L, F> {
 struct Request<'a> {
     id: String,
     method: &'a str,
-    path: &'a str,
+    path: Cow<'a, str>,
 }
 
 impl<S, N> FormatEvent<S, N> for JsonLines
@@ -103,7 +104,7 @@ where
             request: current.as_deref().map(|request| Request {
                 id: request.id.to_string(),
                 method: request.method.as_str(),
-                path: request.uri.path(),
+                path: request.path(),
             }),
         };
         let line = serde_json::to_string(&line).map_err(|_| fmt::Error)?;
@@ -135,6 +136,21 @@ mod tests {
         });
         let written = String::from_utf8(written.lock().unwrap().clone()).unwrap();
         written.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_token_in_a_path_is_not_logged() {
+        let token = crate::random::new_token().unwrap();
+        let id = "0198a6f0-5c1e-7d3a-9b1f-3f0e7c2a4d11";
+        for (path, logged) in [
+            (format!("/reset-password/{token}"), "/reset-password/…".to_owned()),
+            (format!("/join/{token}.&x=1/more"), "/join/…/more".to_owned()),
+            (format!("/auctions/{id}"), format!("/auctions/{id}")),
+        ] {
+            let request = Request::post(&path).body(Body::empty()).unwrap();
+            let id = RequestId::new(Moment::from_millis(0).unwrap());
+            assert_eq!(CurrentRequest::new(id, &request).path(), logged);
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub mod bench;
 mod current;
 mod serve;
 mod update;
+mod user;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -92,6 +93,9 @@ enum What {
     /// Shows or sets the Deployment Admin, also while the server runs: for example after the account was lost
     #[command(subcommand)]
     Admin(admin::AdminCommand),
+    /// Manages accounts, also while the server runs: for example after a password was lost
+    #[command(subcommand)]
+    User(user::UserCommand),
     /// Runs a command of an update and kills it when the update's process ends
     #[command(hide = true)]
     Guard {
@@ -126,6 +130,8 @@ enum CliError {
     Serve(#[from] ServeError),
     #[error(transparent)]
     Admin(#[from] AdminError),
+    #[error(transparent)]
+    User(#[from] user::UserError),
     #[error(transparent)]
     Bench(#[from] BenchError),
     #[error(transparent)]
@@ -211,6 +217,9 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         }
         What::Admin(command) => {
             in_runtime(async { Ok(admin::admin(command, &Shell::enter(given).await?.settings).await?) })?;
+        }
+        What::User(command) => {
+            in_runtime(async { Ok(user::user(command, &Shell::enter(given).await?.settings).await?) })?;
         }
         // On one thread, because it shares the machine with the server that it measures.
         What::Bench(options) => {

@@ -1,21 +1,31 @@
-//! The forms for registering, signing in and signing out.
+//! The forms for registering, signing in and out, and setting a new password.
 
 use axum::extract::State;
 use axum::http::{Uri, header};
 use axum::response::Response;
 use platform::token::Token;
+use serde::Deserialize;
 
 use super::form::{Form, local, redraw, see_other};
 use crate::state::AppState;
 use auction_house::accounts::extract::{MaybeUser, Visitor};
 use auction_house::accounts::register::{Registration, register};
+use auction_house::accounts::reset_password::reset_password;
 use auction_house::accounts::sign_in::sign_in;
 use auction_house::accounts::sign_out::sign_out;
+use platform::fields::Fields;
 use platform::http::cookie;
+use platform::http::path::At;
 use platform::http::problem::Problem;
 
 /// The page after signing in, unless the form names another.
 const ENTRANCE: &str = "/auctions";
+
+/// `/reset-password/{token}`
+#[derive(Deserialize)]
+pub struct ResetPath {
+    token: String,
+}
 
 /// `POST /register`
 pub async fn post_register(
@@ -45,6 +55,21 @@ pub async fn post_sign_in(
     }
 }
 
+/// `POST /reset-password/{token}`
+pub async fn post_reset_password(
+    State(state): State<AppState>,
+    MaybeUser(user): MaybeUser,
+    visitor: Visitor,
+    At(ResetPath { token }): At<ResetPath>,
+    uri: Uri,
+    form: Form,
+) -> Response {
+    match try_reset(&state, &visitor, &token, &form).await {
+        Ok(()) => see_other("/sign-in?done=password"),
+        Err(problem) => redraw(state, user, uri, &form, problem).await,
+    }
+}
+
 /// `POST /sign-out`
 pub async fn post_sign_out(State(state): State<AppState>, visitor: Visitor) -> Result<Response, Problem> {
     if let Some(session) = &visitor.session {
@@ -69,6 +94,15 @@ async fn try_sign_in(state: &AppState, visitor: &Visitor, form: &Form) -> Result
     let (_, token) =
         sign_in(&state.accounts, visitor, form.text("email"), form.text("password").to_owned()).await?;
     Ok(token)
+}
+
+async fn try_reset(state: &AppState, visitor: &Visitor, token: &str, form: &Form) -> Result<(), Problem> {
+    form.check()?;
+    let mut fields = Fields::default();
+    let Some(new) = fields.parse("password", form.text("password")) else {
+        return Err(fields.into());
+    };
+    Ok(reset_password(&state.accounts, visitor, token, new).await?)
 }
 
 fn entered(state: &AppState, token: &Token, form: &Form) -> Response {

@@ -150,6 +150,10 @@ fn describe(entry: audit::AuditEntry) -> AuditEntry {
         "BACKED_UP" => format!("made the backup {detail}"),
         "RESTORED" => format!("restored the backup {detail}"),
         "NOT_RESTORED" => format!("could not restore the backup {detail}"),
+        "PASSWORD_CHANGED" => "changed their password".to_owned(),
+        "ACCOUNT_DISABLED" => format!("disabled the account of {subject}"),
+        "ACCOUNT_ENABLED" => format!("enabled the account of {subject}"),
+        "RESET_LINK" => format!("made a link with which {subject} can set a new password"),
         // An action of another release.
         other => format!("did {other} {subject} {detail}").trim_end().to_owned(),
     };

@@ -15,6 +15,7 @@ use super::{admin_model, auction_model, currency_model, item_model};
 use crate::state::AppState;
 use auction_house::access::Role;
 use auction_house::accounts::User;
+use auction_house::accounts::store::reset_links;
 use auction_house::auctions::access::{AccessError, AuctionView, authorize};
 use auction_house::auctions::list::list_auctions;
 use auction_house::bids::list::{self, LIMIT_DEFAULT};
@@ -28,6 +29,7 @@ use platform::db::{Connection, DbError};
 use platform::paging::Page;
 use platform::random;
 use platform::time::Moment;
+use platform::token::TokenHash;
 
 /// The services of one request.
 pub struct PageServices {
@@ -87,6 +89,12 @@ impl Services for PageServices {
 
     fn newer_release(&self) -> Option<String> {
         self.newer_release.clone()
+    }
+
+    async fn reset_link(&self, token: &str) -> Loaded<String> {
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        let found = reset_links::user(&mut db, &TokenHash::of(token), self.now).await.map_err(unavailable)?;
+        found.map(|user| user.email).ok_or(LoadError::LinkInvalid)
     }
 
     async fn admin(&self) -> Loaded<AdminPage> {

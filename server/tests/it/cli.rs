@@ -133,6 +133,64 @@ async fn the_admin_can_be_shown_and_set_while_a_server_runs() {
 }
 
 #[tokio::test]
+async fn accounts_are_managed_while_a_server_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = database::fresh(folder.path()).await;
+    let mut process = Process::start(&url, folder.path()).await;
+    let client = || Client::new(process.url.strip_prefix("http://").unwrap().parse().unwrap());
+    let (ada, bob) = (client(), client());
+    for (person, name, email) in [(&ada, "Ada", "Ada@example.org"), (&bob, "Bob", "bob@example.org")] {
+        let body = serde_json::json!({ "email": email, "password": PASSWORD, "name": name });
+        person.post("/api/auth/register", body).await.expect(201);
+    }
+    let run = |args: &[&str]| farthing(folder.path(), &[&["--database-url", &url], args].concat());
+    let said = |args: &[&str]| {
+        let output = run(args);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+
+    let listed = said(&["user", "list"]);
+    let lines: Vec<Vec<_>> = listed.lines().skip(1).map(|line| line.split('\t').collect()).collect();
+    assert_eq!([lines[0][0], lines[0][1], lines[0][4]], ["Ada@example.org", "Ada", "active"]);
+    assert!(lines.len() == 2 && lines[0][2].ends_with('Z') && lines[0][3].ends_with('Z'), "{listed}");
+
+    let linked =
+        said(&["--public-url", "https://auctions.example.org", "user", "reset-password", "ada@example.org"]);
+    let link = linked.lines().next().unwrap();
+    let token = link.strip_prefix("https://auctions.example.org/reset-password/").unwrap();
+    let body = serde_json::json!({ "token": token, "password": "another horse entirely" });
+    client().post("/api/auth/reset-password", body).await.expect(204);
+    ada.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
+
+    assert!(
+        said(&["user", "disable", "bob@example.org"]).starts_with("bob@example.org can no longer sign in.")
+    );
+    // Another process on SQLite can't notify the server, which caches a session for four seconds.
+    let ended = async { while bob.get("/api/user").await.status != 401 {} };
+    tokio::time::timeout(std::time::Duration::from_secs(5), ended).await.unwrap();
+    let sign_in = serde_json::json!({ "email": "bob@example.org", "password": PASSWORD });
+    bob.post("/api/auth/login", sign_in.clone()).await.expect_problem(401, "INVALID_CREDENTIALS");
+    assert!(said(&["user", "list"]).lines().nth(2).unwrap().ends_with("\tdisabled"));
+    assert_eq!(said(&["user", "enable", "bob@example.org"]), "bob@example.org can sign in.\n");
+    bob.post("/api/auth/login", sign_in).await.expect(200);
+
+    said(&["admin", "set", "bob@example.org"]);
+    let refused = error_message(&run(&["user", "disable", "bob@example.org"]));
+    assert!(refused.contains("`bob@example.org` is the Deployment Admin"), "{refused}");
+    bob.get("/api/user").await.expect(200);
+    // A command that finds the file locked waits for five seconds, so the others are run without a server.
+    process.kill();
+    assert_eq!(said(&["user", "list"]).lines().count(), 3);
+    let path = said(&["user", "reset-password", "ADA@example.org"]);
+    assert!(path.starts_with("/reset-password/") && path.contains("append it to the address"), "{path}");
+    for command in ["reset-password", "disable", "enable"] {
+        assert!(error_message(&run(&["user", command, "eve@example.org"])).contains("`eve@example.org`"));
+        assert!(error_message(&run(&["user", command, "eve"])).contains("`eve` is not a valid e-mail"));
+    }
+}
+
+#[tokio::test]
 async fn the_claim_code_is_shown_by_the_log_and_in_a_shell() {
     let folder = tempfile::tempdir().unwrap();
     let url = database::fresh(folder.path()).await;

@@ -1,10 +1,11 @@
-//! The form that the pages for registration and sign-in share.
+//! What the pages for registration, sign-in and a new password share.
 
 use leptos::prelude::*;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::bounds::MIN_PASSWORD_CHARS;
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::refused_value;
+use crate::components::field::{TextField, refused_value};
 use crate::components::loaded::query_part;
 use crate::components::page_title::PageTitle;
 
@@ -48,5 +49,22 @@ pub fn AccountForm(
                 </div>
             </form>
         </section>
+    }
+}
+
+/// The field `password` for a password that the user chooses.
+#[component]
+pub fn NewPasswordField(label: &'static str) -> impl IntoView {
+    view! {
+        <TextField
+            name="password"
+            label=label
+            hint=format!(
+                "At least {MIN_PASSWORD_CHARS} characters. Several words in a row are easy to remember and hard to guess.",
+            )
+            kind="password"
+            autocomplete="new-password"
+            required=true
+        />
     }
 }

@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
-use crate::bounds::{MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS};
+use crate::bounds::MAX_USER_NAME_CHARS;
 use crate::components::field::TextField;
-use crate::pages::account::form::{AccountForm, Alternative};
+use crate::pages::account::form::{AccountForm, Alternative, NewPasswordField};
 
 const SIGN_IN: Alternative =
     Alternative { question: "Already registered?", path: "/sign-in", label: "Sign in" };
@@ -22,16 +22,7 @@ pub fn Register() -> impl IntoView {
                 required=true
             />
             <TextField name="email" label="E-mail" kind="email" autocomplete="email" required=true />
-            <TextField
-                name="password"
-                label="Password"
-                hint=format!(
-                    "At least {MIN_PASSWORD_CHARS} characters. Several words in a row are easy to remember and hard to guess.",
-                )
-                kind="password"
-                autocomplete="new-password"
-                required=true
-            />
+            <NewPasswordField label="Password" />
         </AccountForm>
     }
 }

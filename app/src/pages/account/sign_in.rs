@@ -3,6 +3,8 @@
 use leptos::prelude::*;
 
 use crate::components::field::TextField;
+use crate::components::loaded::query_part;
+use crate::model::Refused;
 use crate::pages::account::form::{AccountForm, Alternative};
 
 const REGISTER: Alternative = Alternative { question: "New here?", path: "/register", label: "Register" };
@@ -11,6 +13,7 @@ const REGISTER: Alternative = Alternative { question: "New here?", path: "/regis
 pub fn SignIn() -> impl IntoView {
     view! {
         <AccountForm title="Sign in" alternative=REGISTER>
+            <Done />
             <TextField name="email" label="E-mail" kind="email" autocomplete="username" required=true />
             <TextField
                 name="password"
@@ -19,6 +22,22 @@ pub fn SignIn() -> impl IntoView {
                 autocomplete="current-password"
                 required=true
             />
+            <p class="hint">
+                "Forgotten password? Ask the person who runs this site for a link to set a new one."
+            </p>
         </AccountForm>
     }
+}
+
+/// The success message of an action that led to this page.
+#[component]
+fn Done() -> impl IntoView {
+    let is_reset = query_part("done").as_deref() == Some("password") && use_context::<Refused>().is_none();
+    is_reset.then(|| {
+        view! {
+            <p class="done" role="status">
+                "Your new password is set. Sign in with it."
+            </p>
+        }
+    })
 }

@@ -1,9 +1,9 @@
 //! Changes the password of a user who knows the old one.
 
-use super::Accounts;
 use super::extract::Visitor;
 use super::password::{HashError, Password};
-use super::store;
+use super::store::{self, reset_links};
+use super::{AccountAction, Accounts};
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
 use crate::locks::LockingWrites;
@@ -18,7 +18,7 @@ refusals! {
     wraps { Hash(HashError) }
 }
 
-/// Sets the new password and ends every session but the one that asks.
+/// Sets the new password and ends every session but the one that asks, and a link to set another password.
 pub async fn change_password(
     accounts: &Accounts,
     visitor: &Visitor,
@@ -33,7 +33,10 @@ pub async fn change_password(
         return Err(PasswordRefusal::WrongPassword.into());
     }
     store::set_password_hash(&mut db, user, &hash).await?;
+    reset_links::delete(&mut db, user).await?;
     store::delete_sessions(&mut db, user, visitor.session.as_ref()).await?;
+    let (now, action) = (accounts.clock.now(), AccountAction::PasswordChanged);
+    accounts.administration.record(&mut db, now, Some(user), action, user).await?;
     signal::send(&mut db, &Signal::User(user)).await?;
     db.commit().await?;
     accounts.events.publish(&Signal::User(user));

@@ -4,7 +4,7 @@
 use super::Accounts;
 use super::change_password::{PasswordRefusal, check_password};
 use super::extract::Visitor;
-use super::store;
+use super::store::{self, reset_links};
 use crate::access;
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
@@ -69,6 +69,7 @@ async fn erase(
         return Err(DeleteRefusal::LeadsOpenItems.into());
     }
     store::delete_sessions(db, user, None).await?;
+    reset_links::delete(db, user).await?;
     access::store::leave_all(db, user).await?;
     store::erase_user(db, user, now).await?;
     Ok(signal::send(db, &Signal::User(user)).await?)

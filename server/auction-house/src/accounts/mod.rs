@@ -5,11 +5,13 @@ pub mod delete;
 pub mod extract;
 pub mod limits;
 pub mod locale;
+pub mod manage;
 pub mod name;
 pub mod password;
 pub mod person;
 pub mod profile;
 pub mod register;
+pub mod reset_password;
 pub mod routes;
 pub mod session;
 pub mod session_cache;
@@ -46,11 +48,32 @@ pub struct Accounts {
 /// What the administration of the installation has to do with accounts.
 #[async_trait]
 pub trait Administration: Send + Sync {
-    /// Whether this user is the Deployment Admin, whose account can't be deleted.
+    /// Whether this user is the Deployment Admin, whose account can't be deleted or disabled.
     async fn is_admin(&self, db: &mut Connection, user: UserId) -> Result<bool, DbError>;
 
     /// Called in the transaction that changes the user's e-mail.
     async fn email_changed(&self, db: &mut Connection, user: UserId, now: Moment) -> Result<(), DbError>;
+
+    /// Records the action in the audit log, in its transaction. Without an actor, the owner of the machine acts from a
+    /// shell.
+    async fn record(
+        &self,
+        db: &mut Connection,
+        now: Moment,
+        actor: Option<UserId>,
+        action: AccountAction,
+        subject: UserId,
+    ) -> Result<(), DbError>;
+}
+
+/// An action on an account that the audit log contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccountAction {
+    PasswordChanged,
+    Disabled,
+    Enabled,
+    /// A link to set a new password was made.
+    ResetLink,
 }
 
 /// A person with an account.

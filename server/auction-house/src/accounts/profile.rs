@@ -3,10 +3,11 @@
 use utoipa::openapi::{KnownFormat, SchemaFormat};
 
 use super::Accounts;
+use super::User;
 use super::extract::Visitor;
 use super::locale::Locale;
 use super::name::PersonName;
-use super::{User, store};
+use super::store::{self, reset_links};
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
 use crate::locks::LockingWrites;
@@ -81,6 +82,8 @@ pub async fn change_profile(
         }
     })?;
     if moves {
+        // It may have been sent to the old address.
+        reset_links::delete(&mut db, id).await?;
         accounts.administration.email_changed(&mut db, id, accounts.clock.now()).await?;
     }
     signal::send(&mut db, &Signal::User(id)).await?;

@@ -17,6 +17,7 @@ use super::extract::{CurrentUser, Visitor};
 use super::password::HashError;
 use super::profile::{ProfileBody, change_profile};
 use super::register::{Registration, register as make_account};
+use super::reset_password::reset_password as reset;
 use super::sign_in::sign_in;
 use super::sign_out::sign_out;
 use platform::fields::Fields;
@@ -57,6 +58,15 @@ pub struct PasswordBody {
     current_password: String,
     #[schema(min_length = 8, max_length = 256, format = Password)]
     new_password: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResetBody {
+    /// The last part of the link's address.
+    token: String,
+    #[schema(min_length = 8, max_length = 256, format = Password)]
+    password: String,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -130,6 +140,25 @@ pub async fn logout(State(accounts): State<Arc<Accounts>>, visitor: Visitor) -> 
         sign_out(&accounts, session).await?;
     }
     Ok((StatusCode::NO_CONTENT, ended(&accounts.http)).into_response())
+}
+
+/// Sets a new password with the token of a link. Every session of the user ends.
+///
+/// 422 `TOKEN_INVALID` if the link was used or has expired; 429 after too many wrong guesses.
+#[utoipa::path(post, path = "/api/auth/reset-password", tag = "accounts", request_body = ResetBody,
+    responses((status = 204)))]
+pub async fn reset_password(
+    State(accounts): State<Arc<Accounts>>,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<StatusCode, Problem> {
+    let ResetBody { token, password } = body.read()?;
+    let mut fields = Fields::default();
+    let Some(new) = fields.parse("password", &password) else {
+        return Err(fields.into());
+    };
+    reset(&accounts, &visitor, &token, new).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// The signed-in user.

@@ -1,5 +1,8 @@
 //! SQL on accounts and sessions.
 
+pub mod managed;
+pub mod reset_links;
+
 use std::collections::HashSet;
 
 use super::User;
@@ -18,6 +21,7 @@ macro_rules! columns {
         "u.id, u.email, u.name, u.locale, u.created_at"
     };
 }
+use columns;
 
 #[derive(sqlx::FromRow)]
 struct UserRow {
@@ -86,12 +90,13 @@ pub async fn any_user(db: &mut Connection) -> Result<bool, DbError> {
     query_scalar("SELECT EXISTS (SELECT 1 FROM users)").fetch_one(db).await
 }
 
-/// The account of an e-mail, with the hash of its password.
+/// The account of an e-mail, with the hash of its password. None if the account is disabled.
 pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User, String)>, DbError> {
     let row: Option<AccountRow> = query(concat!(
         "SELECT ",
         columns!(),
-        ", u.password_hash FROM users u WHERE u.email_folded = $1 AND u.erased_at IS NULL"
+        ", u.password_hash FROM users u
+         WHERE u.email_folded = $1 AND u.erased_at IS NULL AND u.disabled_at IS NULL"
     ))
     .bind(email.folded())
     .fetch_optional(db)
@@ -99,9 +104,9 @@ pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User
     row.map(|row| Ok((row.user.read()?, row.password_hash))).transpose()
 }
 
-/// The hash of the user's password; none for who has no account any more.
+/// The hash of the user's password. None if the account is deleted or disabled.
 pub async fn password_hash(db: &mut Connection, id: UserId) -> Result<Option<String>, DbError> {
-    let sql = "SELECT password_hash FROM users WHERE id = $1 AND erased_at IS NULL";
+    let sql = "SELECT password_hash FROM users WHERE id = $1 AND erased_at IS NULL AND disabled_at IS NULL";
     query_scalar(sql).bind(id).fetch_optional(db).await
 }
 
@@ -192,6 +197,7 @@ pub async fn living_sessions(
     Ok(found.into_iter().collect())
 }
 
+/// Inserts a session and the time of the sign-in.
 pub async fn insert_session(
     db: &mut Connection,
     token: &TokenHash,
@@ -199,6 +205,8 @@ pub async fn insert_session(
     now: Moment,
     expires_at: Moment,
 ) -> Result<(), DbError> {
+    let sql = "UPDATE users SET last_sign_in_at = $2 WHERE id = $1";
+    query(sql).bind(user).bind(now).execute(db).await?;
     query("INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)")
         .bind(token.to_string())
         .bind(user)

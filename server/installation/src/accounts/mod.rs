@@ -27,7 +27,7 @@ pub struct Account {
 pub trait Accounts: Send + Sync {
     async fn by_id(&self, db: &mut Connection, id: UserId) -> Result<Option<Account>, DbError>;
 
-    /// The account with this e-mail, locked until the end of the transaction against deletion and renaming.
+    /// The account with this e-mail, locked until the end of the transaction against changes. None if it is disabled.
     async fn lock_by_email(&self, db: &mut Transaction, email: &Email) -> Result<Option<Account>, DbError>;
 
     /// The names to show for these users, deleted ones included.

@@ -33,6 +33,11 @@ pub enum AuditAction {
     Restored(String),
     /// The backup and the reason.
     NotRestored(String),
+    PasswordChanged(UserId),
+    AccountDisabled(UserId),
+    AccountEnabled(UserId),
+    /// The actor made a link with which this user can set a new password.
+    ResetLink(UserId),
 }
 
 impl AuditAction {
@@ -50,12 +55,21 @@ impl AuditAction {
             Self::BackedUp(_) => "BACKED_UP",
             Self::Restored(_) => "RESTORED",
             Self::NotRestored(_) => "NOT_RESTORED",
+            Self::PasswordChanged(_) => "PASSWORD_CHANGED",
+            Self::AccountDisabled(_) => "ACCOUNT_DISABLED",
+            Self::AccountEnabled(_) => "ACCOUNT_ENABLED",
+            Self::ResetLink(_) => "RESET_LINK",
         }
     }
 
     fn subject(&self) -> Option<UserId> {
         match self {
-            Self::Transferred(to) | Self::Appointed(to) => Some(*to),
+            Self::Transferred(user)
+            | Self::Appointed(user)
+            | Self::PasswordChanged(user)
+            | Self::AccountDisabled(user)
+            | Self::AccountEnabled(user)
+            | Self::ResetLink(user) => Some(*user),
             _ => None,
         }
     }

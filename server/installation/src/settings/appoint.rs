@@ -9,7 +9,7 @@ use platform::time::Clock;
 
 #[derive(Debug, thiserror::Error)]
 pub enum AppointError {
-    #[error("there is no account with the e-mail `{0}`")]
+    #[error("there is no account with the e-mail `{0}`, or it is disabled")]
     NotRegistered(String),
     #[error(transparent)]
     Db(#[from] DbError),

@@ -28,7 +28,7 @@ refusals! {
             "Enter the claim code that the server's log and `farthing admin claim-code` show.";
         ClaimForSelfOnly => ClaimForSelfOnly, "Become the Deployment Admin with your own e-mail.";
         NotRegistered => UserNotRegistered,
-            "Nobody has an account with this e-mail. The new Deployment Admin has to register first.";
+            "Nobody has an account with this e-mail, or it is disabled. The new Deployment Admin has to register first.";
     }
 }
 

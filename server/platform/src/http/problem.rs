@@ -81,6 +81,7 @@ codes! {
     UserNotRegistered = "USER_NOT_REGISTERED", UNPROCESSABLE_ENTITY, "No account has this e-mail";
     BidRejected = "BID_REJECTED", UNPROCESSABLE_ENTITY, "The bid breaks rules";
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "The key belongs to another request";
+    TokenInvalid = "TOKEN_INVALID", UNPROCESSABLE_ENTITY, "The link is no longer valid";
     TooManyRequests = "TOO_MANY_REQUESTS", TOO_MANY_REQUESTS, "Too many attempts";
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "Internal error";
     StorageFull = "STORAGE_FULL", INSUFFICIENT_STORAGE, "The server's disk is full";

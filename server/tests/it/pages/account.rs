@@ -1,8 +1,10 @@
-//! Registering, signing in and signing out without JavaScript.
+//! Registering, signing in and out, and setting a new password without JavaScript.
 
 use installation::config::Switch;
 
 use crate::harness::{Answer, PASSWORD, TestApp};
+use crate::routes::auth::reset_password::link_for;
+use crate::routes::system::settings::claim;
 
 fn location(answer: &Answer) -> (u16, &str) {
     (answer.status.as_u16(), answer.header("location"))
@@ -87,4 +89,46 @@ async fn a_form_must_be_urlencoded_and_come_from_this_site() {
     assert_eq!(page.status, 415);
     let page = client.post_form("/sign-in", &[("email", &"x".repeat(70_000))]).await;
     assert_eq!(page.status, 413);
+}
+
+#[tokio::test]
+async fn a_link_leads_to_a_form_for_a_new_password() {
+    const NEW: &str = "another horse entirely";
+    let app = TestApp::start().await;
+    let (ada, client) = (app.user("ada").await, app.anonymous());
+    claim(&ada, "ada@example.org").await;
+    let page = format!("/reset-password/{}", link_for(&ada, &ada).await);
+    let shown = client.get(&page).await;
+    assert_eq!((shown.status.as_u16(), shown.header("referrer-policy")), (200, "same-origin"));
+    assert!(shown.text.contains("value=\"ada@example.org\"") && shown.text.contains("New password"));
+    assert!(!shown.text.contains("?next="), "the secret address is in no link");
+
+    let short = client.post_form(&page, &[("email", "ada@example.org"), ("password", "sh0rt!")]).await;
+    assert_eq!(short.status, 422);
+    assert!(short.text.contains("Password must be 8 to 256 characters."), "{}", short.text);
+    assert!(!short.text.contains("sh0rt!") && short.text.contains("value=\"ada@example.org\""));
+
+    let set = client.post_form(&page, &[("password", NEW)]).await;
+    assert_eq!(location(&set), (303, "/sign-in?done=password"));
+    let sign_in = client.get("/sign-in?done=password").await;
+    assert!(sign_in.text.contains("Your new password is set."), "{}", sign_in.text);
+    ada.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
+    let fields = [("email", "ada@example.org"), ("password", NEW)];
+    assert_eq!(location(&client.post_form("/sign-in", &fields).await), (303, "/auctions"));
+
+    const GONE: &str = "This link no longer works";
+    let used = client.get(&page).await;
+    assert!(used.status == 410 && used.text.contains(GONE), "{}", used.text);
+    let used = client.post_form(&page, &[("password", NEW)]).await;
+    assert!(used.status == 422 && used.text.contains(GONE), "{}", used.text);
+}
+
+#[tokio::test]
+async fn the_sign_in_page_says_what_to_do_without_a_password() {
+    let app = TestApp::start().await;
+    let page = app.anonymous().get("/sign-in").await;
+    assert!(page.text.contains("Forgotten password?"), "{}", page.text);
+    let wrong = [("email", "ada@example.org"), ("password", "wrong horse")];
+    let page = app.anonymous().post_form("/sign-in?done=password", &wrong).await;
+    assert!(page.status == 401 && !page.text.contains("Your new password is set."), "{}", page.text);
 }

@@ -1,7 +1,7 @@
 pub mod auctions;
-mod auth;
+pub mod auth;
 mod authorization;
 mod health;
-mod system;
+pub mod system;
 mod user;
 mod version;

@@ -25,6 +25,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("items_now", "auction-house/items"),
     ("members", "auction-house/access"),
     ("release_checks", "installation/releases"),
+    ("reset_links", "auction-house/accounts"),
     ("sessions", "auction-house/accounts"),
     ("system_settings", "installation/settings"),
     ("users", "auction-house/accounts"),

@@ -1,3 +1,4 @@
 mod login;
 mod logout;
 mod register;
+pub mod reset_password;

@@ -29,6 +29,7 @@ struct Target {
     currency: String,
     rule: String,
     item: String,
+    user: String,
 }
 
 impl Callers {
@@ -113,6 +114,7 @@ impl Callers {
                 json!({"name": "A vase", "isPublished": true}),
             )
             .await,
+            user: self.seller.get("/api/user").await.expect(200)["user"]["id"].as_str().unwrap().to_owned(),
         };
         owner.patch(&path, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
         target
@@ -125,6 +127,7 @@ impl Target {
             .replace("{currency_id}", &self.currency)
             .replace("{rule_id}", &self.rule)
             .replace("{item_id}", &self.item)
+            .replace("{user_id}", &self.user)
     }
 }
 

@@ -1,2 +1,3 @@
 pub mod settings;
 mod update;
+mod users;

@@ -19,8 +19,13 @@ fn admin(email: &str) -> Value {
     json!({ "deploymentAdminEmail": email })
 }
 
+/// Makes the user with this e-mail the Deployment Admin.
+pub async fn claim(user: &Client, email: &str) {
+    user.patch(PATH, admin(email)).await.expect(200);
+}
+
 /// A server with its Deployment Admin Ada and another user, Bob.
-async fn administered() -> (TestApp, Client, Client) {
+pub(super) async fn administered() -> (TestApp, Client, Client) {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     ada.patch(PATH, admin("ada@example.org")).await.expect(200);
@@ -28,7 +33,7 @@ async fn administered() -> (TestApp, Client, Client) {
 }
 
 /// Entries of the audit log, newest first: action and detail, actor and subject.
-async fn log(app: &TestApp) -> Vec<String> {
+pub(super) async fn log(app: &TestApp) -> Vec<String> {
     let entries =
         audit::latest(&mut app.state.context.db.read().await.unwrap(), &AccountDirectory, 20).await.unwrap();
     let name = |name: Option<String>| name.unwrap_or_else(|| "-".to_owned());

@@ -1,0 +1,47 @@
+//! Disables an account, or enables it again.
+
+use super::ManagedUser;
+use crate::accounts::store::{self, managed, reset_links};
+use crate::accounts::{AccountAction, Accounts};
+use crate::events::signal::{self, Signal};
+use crate::ids::UserId;
+use crate::locks::LockingWrites;
+use platform::refusals;
+use platform::verb::VerbError;
+
+refusals! {
+    /// Why an account is not disabled.
+    pub enum DisableRefusal {
+        DeploymentAdmin => DeploymentAdmin, "The Deployment Admin's account can't be disabled: the role must be transferred first.";
+    }
+}
+
+/// Disabling an account ends its sessions and its link to set a new password. Without an actor, the owner of the machine
+/// acts from a shell.
+pub async fn set_disabled(
+    accounts: &Accounts,
+    actor: Option<UserId>,
+    id: UserId,
+    is_disabled: bool,
+) -> Result<ManagedUser, VerbError<DisableRefusal>> {
+    let mut db = accounts.db.write_as(id).await?;
+    let Some(found) = managed::by_id(&mut db, id).await? else { return Err(VerbError::NotFound) };
+    if found.is_disabled == is_disabled {
+        return Ok(found);
+    }
+    if is_disabled && accounts.administration.is_admin(&mut db, id).await? {
+        return Err(DisableRefusal::DeploymentAdmin.into());
+    }
+    let now = accounts.clock.now();
+    managed::set_disabled(&mut db, id, is_disabled.then_some(now)).await?;
+    if is_disabled {
+        store::delete_sessions(&mut db, id, None).await?;
+        reset_links::delete(&mut db, id).await?;
+    }
+    let action = if is_disabled { AccountAction::Disabled } else { AccountAction::Enabled };
+    accounts.administration.record(&mut db, now, actor, action, id).await?;
+    signal::send(&mut db, &Signal::User(id)).await?;
+    db.commit().await?;
+    accounts.events.publish(&Signal::User(id));
+    Ok(ManagedUser { is_disabled, ..found })
+}

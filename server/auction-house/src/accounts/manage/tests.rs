@@ -1,0 +1,260 @@
+//! Lost passwords and disabled accounts, on a SQLite database.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use parking_lot::Mutex;
+use platform::db::{Connection, Database, DbError};
+use platform::http::HttpSettings;
+use platform::net::ClientAddress;
+use platform::time::{ManualClock, Moment};
+use platform::token::Token;
+use platform::verb::VerbError;
+
+use super::disable::{DisableRefusal, set_disabled};
+use super::list::list_users;
+use super::reset_link::create_reset_link;
+use crate::accounts::change_password::change_password;
+use crate::accounts::delete::delete_account;
+use crate::accounts::extract::Visitor;
+use crate::accounts::limits::Limits;
+use crate::accounts::password::Passwords;
+use crate::accounts::register::{Registration, register};
+use crate::accounts::reset_password::{ResetRefusal, reset_password};
+use crate::accounts::session;
+use crate::accounts::session_cache::SessionCache;
+use crate::accounts::sign_in::{SignInRefusal, sign_in};
+use crate::accounts::{AccountAction, Accounts, Administration};
+use crate::events::Events;
+use crate::ids::UserId;
+
+const OLD: &str = "correct horse battery";
+const NEW: &str = "another horse entirely";
+
+/// Entries of the audit log: actor, action and subject.
+type Entries = Vec<(Option<UserId>, AccountAction, UserId)>;
+
+/// The administration of an installation that has no other part.
+#[derive(Default)]
+struct Installation {
+    admin: Mutex<Option<UserId>>,
+    log: Mutex<Entries>,
+}
+
+#[async_trait]
+impl Administration for Installation {
+    async fn is_admin(&self, _db: &mut Connection, user: UserId) -> Result<bool, DbError> {
+        Ok(*self.admin.lock() == Some(user))
+    }
+
+    async fn email_changed(&self, _db: &mut Connection, _user: UserId, _now: Moment) -> Result<(), DbError> {
+        Ok(())
+    }
+
+    async fn record(
+        &self,
+        _db: &mut Connection,
+        _now: Moment,
+        actor: Option<UserId>,
+        action: AccountAction,
+        subject: UserId,
+    ) -> Result<(), DbError> {
+        self.log.lock().push((actor, action, subject));
+        Ok(())
+    }
+}
+
+struct House {
+    accounts: Accounts,
+    clock: Arc<ManualClock>,
+    installation: Arc<Installation>,
+    _folder: tempfile::TempDir,
+}
+
+impl House {
+    async fn open() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let address = format!("sqlite://{}", folder.path().join("farthing.db").display());
+        let db = Database::open(&address).await.unwrap();
+        let clock = Arc::new(ManualClock::at("2026-05-01T18:00:00Z".parse().unwrap()));
+        let installation = Arc::<Installation>::default();
+        let sessions = Arc::<SessionCache>::default();
+        let accounts = Accounts {
+            db,
+            clock: Arc::clone(&clock) as _,
+            events: Events::new(vec![Box::new(Arc::clone(&sessions))]),
+            limits: Arc::new(Limits::new(false, Arc::clone(&clock) as _)),
+            passwords: Passwords::default(),
+            sessions,
+            http: Arc::new(HttpSettings::default()),
+            administration: Arc::clone(&installation) as _,
+        };
+        Self { accounts, clock, installation, _folder: folder }
+    }
+
+    /// Registers a user with the old password. The session is the user's first.
+    async fn add(&self, name: &str) -> (UserId, Token) {
+        let email = format!("{name}@example.org");
+        let registration = Registration::parse(&email, OLD, name).unwrap();
+        let (user, token) = register(&self.accounts, &visitor(), registration).await.unwrap();
+        (user.id, token)
+    }
+
+    async fn is_alive(&self, session: &Token) -> bool {
+        session::find(&self.accounts, session.hash()).await.unwrap().is_some()
+    }
+
+    async fn signs_in(&self, name: &str, password: &str) -> bool {
+        let email = format!("{name}@example.org");
+        match sign_in(&self.accounts, &visitor(), &email, password.to_owned()).await {
+            Ok(_) => true,
+            Err(VerbError::Refused(SignInRefusal::InvalidCredentials)) => false,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The secret part of a new link.
+    async fn link(&self, user: UserId) -> String {
+        let link = create_reset_link(&self.accounts, None, user).await.unwrap();
+        link.path().strip_prefix("/reset-password/").unwrap().to_owned()
+    }
+
+    /// Whether the link sets the new password.
+    async fn resets(&self, token: &str) -> bool {
+        match reset_password(&self.accounts, &visitor(), token, NEW.parse().unwrap()).await {
+            Ok(()) => true,
+            Err(VerbError::Refused(ResetRefusal::TokenInvalid)) => false,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    fn log(&self) -> Entries {
+        std::mem::take(&mut self.installation.log.lock())
+    }
+}
+
+fn visitor() -> Visitor {
+    Visitor { address: ClientAddress::of(Ipv4Addr::LOCALHOST.into()), session: None }
+}
+
+#[tokio::test]
+async fn a_link_sets_the_password_once_and_ends_every_session() {
+    let house = House::open().await;
+    let (ada, session) = house.add("ada").await;
+    let (_, of_bob) = house.add("bob").await;
+    assert!(house.is_alive(&session).await);
+    let token = house.link(ada).await;
+    assert!(house.resets(&token).await);
+    assert!(!house.is_alive(&session).await);
+    assert!(house.is_alive(&of_bob).await);
+    assert!(!house.signs_in("ada", OLD).await);
+    assert!(house.signs_in("ada", NEW).await);
+    assert!(!house.resets(&token).await);
+    assert!(!house.resets("").await);
+    let log =
+        [(None, AccountAction::ResetLink, ada), (Some(ada), AccountAction::PasswordChanged, ada)].to_vec();
+    assert_eq!(house.log(), log);
+}
+
+#[tokio::test]
+async fn one_of_two_concurrent_uses_of_a_link_counts() {
+    let house = House::open().await;
+    let (ada, _) = house.add("ada").await;
+    let token = house.link(ada).await;
+    let (one, other) = tokio::join!(house.resets(&token), house.resets(&token));
+    assert!(one != other);
+}
+
+#[tokio::test]
+async fn a_link_works_for_an_hour_unless_a_later_one_replaces_it() {
+    let house = House::open().await;
+    let (ada, _) = house.add("ada").await;
+    let earlier = house.link(ada).await;
+    let later = house.link(ada).await;
+    assert!(!house.resets(&earlier).await);
+    house.clock.advance_seconds(3599);
+    assert!(house.resets(&later).await);
+    let expired = house.link(ada).await;
+    house.clock.advance_seconds(3600);
+    assert!(!house.resets(&expired).await);
+}
+
+#[tokio::test]
+async fn a_link_ends_with_a_change_of_the_password_or_of_the_account() {
+    let house = House::open().await;
+    let (ada, _) = house.add("ada").await;
+    let accounts = &house.accounts;
+    let token = house.link(ada).await;
+    change_password(accounts, &visitor(), ada, OLD.to_owned(), OLD.parse().unwrap()).await.unwrap();
+    assert!(!house.resets(&token).await);
+    let token = house.link(ada).await;
+    for is_disabled in [true, false] {
+        set_disabled(accounts, None, ada, is_disabled).await.unwrap();
+    }
+    assert!(!house.resets(&token).await);
+    let token = house.link(ada).await;
+    delete_account(accounts, &visitor(), ada, OLD.to_owned()).await.unwrap();
+    assert!(!house.resets(&token).await);
+    assert!(matches!(create_reset_link(accounts, None, ada).await, Err(VerbError::NotFound)));
+}
+
+#[tokio::test]
+async fn a_disabled_user_has_no_session_until_the_account_is_enabled() {
+    let house = House::open().await;
+    let (ada, session) = house.add("ada").await;
+    let (bob, _) = house.add("bob").await;
+    assert!(house.is_alive(&session).await);
+    for _ in 0..2 {
+        assert!(set_disabled(&house.accounts, Some(bob), ada, true).await.unwrap().is_disabled);
+    }
+    assert!(!house.is_alive(&session).await);
+    assert!(!house.signs_in("ada", OLD).await);
+    let new = NEW.parse().unwrap();
+    let changed = change_password(&house.accounts, &visitor(), ada, OLD.to_owned(), new).await;
+    assert!(matches!(changed, Err(VerbError::Refused(_))));
+    for _ in 0..2 {
+        assert!(!set_disabled(&house.accounts, None, ada, false).await.unwrap().is_disabled);
+    }
+    assert!(!house.is_alive(&session).await);
+    assert!(house.signs_in("ada", OLD).await);
+    let log = [(Some(bob), AccountAction::Disabled, ada), (None, AccountAction::Enabled, ada)].to_vec();
+    assert_eq!(house.log(), log);
+}
+
+#[tokio::test]
+async fn the_deployment_admin_can_not_be_disabled() {
+    let house = House::open().await;
+    let (ada, session) = house.add("ada").await;
+    *house.installation.admin.lock() = Some(ada);
+    let refused = set_disabled(&house.accounts, None, ada, true).await;
+    assert!(matches!(refused, Err(VerbError::Refused(DisableRefusal::DeploymentAdmin))));
+    assert!(house.is_alive(&session).await && house.signs_in("ada", OLD).await);
+    assert_eq!(house.log(), []);
+}
+
+#[tokio::test]
+async fn accounts_are_found_by_a_part_of_the_name_or_e_mail_in_any_case() {
+    let house = House::open().await;
+    for name in ["zoë", "ÄNNA", "bob"] {
+        house.add(name).await;
+    }
+    house.clock.advance_seconds(60);
+    assert!(house.signs_in("bob", OLD).await);
+    let mut db = house.accounts.db.read().await.unwrap();
+    for (wanted, found) in [
+        (None, &["zoë", "ÄNNA", "bob"][..]),
+        (Some("änn"), &["ÄNNA"]),
+        (Some("BOB@"), &["bob"]),
+        (Some("%"), &[]),
+        (Some("example.org"), &["zoë", "ÄNNA", "bob"]),
+    ] {
+        let users = list_users(&mut db, wanted, None, 100).await.unwrap();
+        let names: Vec<_> = users.iter().map(|one| one.user.name.as_str()).collect();
+        assert_eq!(names, found, "{wanted:?}");
+    }
+    let first = list_users(&mut db, None, None, 2).await.unwrap();
+    let rest = list_users(&mut db, None, Some(first[1].user.id), 2).await.unwrap();
+    assert_eq!((first.len(), rest.len(), rest[0].user.name.as_str()), (2, 1, "bob"));
+    assert_eq!(rest[0].last_sign_in_at, Some(rest[0].user.created_at.plus_seconds(60)));
+}

@@ -1,0 +1,49 @@
+//! Sets the password of a user who has a link for it instead of the old password.
+
+use super::extract::Visitor;
+use super::password::{HashError, Password};
+use super::store::{self, reset_links};
+use super::{AccountAction, Accounts};
+use crate::events::signal::{self, Signal};
+use crate::locks::LockingWrites;
+use platform::refusals;
+use platform::token::TokenHash;
+use platform::verb::VerbError;
+
+refusals! {
+    /// Why a password is not set.
+    pub enum ResetRefusal {
+        /// The answer does not tell whether the link was used, replaced or never made, or has expired.
+        TokenInvalid => TokenInvalid, "The link was used before, or it has expired: ask the person who runs this site for a new one.";
+    }
+    wraps { Hash(HashError) }
+}
+
+/// Sets the new password, ends every session of the user, and uses up the link.
+pub async fn reset_password(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    token: &str,
+    new: Password,
+) -> Result<(), VerbError<ResetRefusal>> {
+    let guess = accounts.limits.guess(None, visitor.address)?;
+    let token = TokenHash::of(token);
+    let found = reset_links::user(&mut accounts.db.read().await?, &token, accounts.clock.now()).await?;
+    let user = found.ok_or(ResetRefusal::TokenInvalid)?.id;
+    guess.forgive();
+    let hash = accounts.passwords.hash(new).await?;
+    let mut db = accounts.db.write_as(user).await?;
+    let now = accounts.clock.now();
+    // A concurrent request may have used or replaced the link.
+    if reset_links::user(&mut db, &token, now).await?.is_none() {
+        return Err(ResetRefusal::TokenInvalid.into());
+    }
+    store::set_password_hash(&mut db, user, &hash).await?;
+    reset_links::delete(&mut db, user).await?;
+    store::delete_sessions(&mut db, user, None).await?;
+    accounts.administration.record(&mut db, now, Some(user), AccountAction::PasswordChanged, user).await?;
+    signal::send(&mut db, &Signal::User(user)).await?;
+    db.commit().await?;
+    accounts.events.publish(&Signal::User(user));
+    Ok(())
+}

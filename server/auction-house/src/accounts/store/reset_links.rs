@@ -1,0 +1,47 @@
+//! SQL on links with which a user sets a new password.
+
+use super::{User, UserRow, columns};
+use crate::ids::UserId;
+use platform::db::{Connection, DbError, query};
+use platform::time::Moment;
+use platform::token::TokenHash;
+
+/// Stores a link in place of an earlier one of the user.
+pub async fn replace(
+    db: &mut Connection,
+    user: UserId,
+    token: &TokenHash,
+    expires_at: Moment,
+) -> Result<(), DbError> {
+    query(
+        "INSERT INTO reset_links (user_id, token_hash, expires_at) VALUES ($1, $2, $3)
+         ON CONFLICT (user_id) DO UPDATE
+         SET token_hash = excluded.token_hash, expires_at = excluded.expires_at",
+    )
+    .bind(user)
+    .bind(token.to_string())
+    .bind(expires_at)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The user of a link that was not used and has not expired.
+pub async fn user(db: &mut Connection, token: &TokenHash, now: Moment) -> Result<Option<User>, DbError> {
+    let row: Option<UserRow> = query(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM reset_links r JOIN users u ON u.id = r.user_id WHERE r.token_hash = $1 AND r.expires_at > $2"
+    ))
+    .bind(token.to_string())
+    .bind(now)
+    .fetch_optional(db)
+    .await?;
+    row.map(UserRow::read).transpose()
+}
+
+/// Deletes the user's link, if there is one.
+pub async fn delete(db: &mut Connection, user: UserId) -> Result<(), DbError> {
+    query("DELETE FROM reset_links WHERE user_id = $1").bind(user).execute(db).await?;
+    Ok(())
+}
