@@ -104,7 +104,7 @@ mod tests {
             std::fs::write(folder.join("update.toml"), "[restart]\nkind = \"docker\"\n").unwrap();
         });
         assert_eq!(errors.len(), 3, "{errors:?}");
-        assert!(errors[0].contains("`mysql://ada@h/x` is no database address"), "{errors:?}");
+        assert!(errors[0].contains("`mysql://ada@h/x` is not a database address"), "{errors:?}");
         assert!(errors[1].ends_with("/file` is not a folder"), "{errors:?}");
         assert!(errors[2].contains("update.toml`, line 2"), "{errors:?}");
         let errors = said(|given, folder| {

@@ -15,7 +15,7 @@ use super::child::{Child, ChildEvent, exit_code};
 use super::plan::{Plan, Trial, plan};
 use super::signals::{Request, Signals};
 use super::socket::{ListenSocket, SocketError};
-use crate::config::Settings;
+use crate::config::{INSTALLED_VARIABLE, Settings};
 use platform::retry::retry_until_released;
 
 /// Fills an empty database, so it is for the first start only.
@@ -246,7 +246,9 @@ impl Parent {
 
     async fn check_settings(&self, binary: PathBuf) -> Result<Output, Error> {
         let mut check = Command::new(binary);
-        check.args(&self.args).arg(CHECK_FLAG).stdin(Stdio::null()).kill_on_drop(true).output().await
+        // Named, so that this very binary checks, and not the current release.
+        check.args(&self.args).arg(CHECK_FLAG).env(INSTALLED_VARIABLE, binary::installed()?);
+        check.stdin(Stdio::null()).kill_on_drop(true).output().await
     }
 
     async fn pass_listener(&mut self, child: &mut Child) -> Result<(), SuperviseError> {

@@ -111,12 +111,10 @@ impl Database {
 
     /// Opens the database even if a running server has locked it. That server has brought the schema up to date.
     pub async fn open_in_use(address: &str) -> Result<Self, OpenError> {
-        match Self::open(address).await {
-            Err(OpenError::Taken(_)) => {
-                Ok(Self(Arc::new(Pools::Sqlite(sqlite::open_in_use(address).await?))))
-            }
-            opened => opened,
+        if is_postgres(address) {
+            return Self::open(address).await;
         }
+        Ok(Self(Arc::new(Pools::Sqlite(sqlite::open_in_use(address).await?))))
     }
 
     /// Fails unless the database at `address` exists. Creates nothing.
@@ -138,7 +136,7 @@ impl Database {
     /// must have closed writes.
     pub async fn migrate_in_update(address: &str, run: &str) -> Result<(), OpenError> {
         if !is_postgres(address) {
-            let db = Self(Arc::new(Pools::Sqlite(sqlite::open_in_use(address).await?)));
+            let db = Self(Arc::new(Pools::Sqlite(sqlite::open_unlocked(address).await?)));
             let closed_by_run = async { lease::is_closed_by(&mut db.read().await?, run).await };
             let migrated = match &*db.0 {
                 Pools::Sqlite(pools) if closed_by_run.await.unwrap_or(false) => Some(pools.migrate().await),

@@ -139,8 +139,18 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     connect(path, Some(lock)).await
 }
 
-/// Opens the file while a server holds its lock. Does not change the schema.
+/// Opens the file, and brings the schema up to date unless another process has locked it.
 pub(super) async fn open_in_use(address: &str) -> Result<Pools, OpenError> {
+    let path = path_of(address).ok_or_else(|| OpenError::Address(without_password(address)))?;
+    match try_lock(path) {
+        Ok(lock) => connect(path, Some(lock)).await,
+        Err(OpenError::Taken(_)) => connect(path, None).await,
+        Err(error) => Err(error),
+    }
+}
+
+/// Opens the file without its lock. Does not change the schema.
+pub(super) async fn open_unlocked(address: &str) -> Result<Pools, OpenError> {
     connect(path_of(address).ok_or_else(|| OpenError::Address(without_password(address)))?, None).await
 }
 
