@@ -7,22 +7,27 @@ use rustix::fs::{Access, access};
 
 use crate::config::installed_binary;
 
+/// The link to the release that runs after the next start.
+pub const CURRENT: &str = "current";
+/// The binary in a release's folder.
+pub const BINARY: &str = "target/release/farthing";
+
 /// The executable of the current release of the installation in `install_dir`, as an absolute path. An update switches
 /// the current release; before the first update there is none.
 pub fn current_release(install_dir: &Path) -> Option<PathBuf> {
-    of_release(&install_dir.join("current"))
+    of_release(&install_dir.join(CURRENT))
 }
 
 /// The executable of the release in `folder`, as an absolute path.
 pub fn of_release(folder: &Path) -> Option<PathBuf> {
     // Resolved now, because an update may change a link in the path while the server runs.
-    let binary = folder.join("target/release/farthing").canonicalize().ok()?;
+    let binary = folder.join(BINARY).canonicalize().ok()?;
     (binary.is_file() && access(&binary, Access::EXEC_OK).is_ok()).then_some(binary)
 }
 
 /// Whether the installation in `install_dir` has a current release, also one whose binary is missing.
 pub fn has_current(install_dir: &Path) -> bool {
-    install_dir.join("current").symlink_metadata().is_ok()
+    install_dir.join(CURRENT).symlink_metadata().is_ok()
 }
 
 /// The path of the binary with which the installation began, for example in `/usr/local/bin`. An update never replaces it.

@@ -46,8 +46,7 @@ pub fn default_url(listens: SocketAddr) -> String {
 
 /// Retries until the server answers with `version`, for at most `timeout`.
 pub async fn check(url: &str, version: &Version, timeout: Duration) -> Result<(), HealthError> {
-    let client =
-        client().map_err(|error| HealthError::Client { url: url.to_owned(), reason: error.to_string() })?;
+    let client = client(url)?;
     let began = Instant::now();
     loop {
         let Err(last) = ask_version(&client, url, version).await else { return Ok(()) };
@@ -61,8 +60,7 @@ pub async fn check(url: &str, version: &Version, timeout: Duration) -> Result<()
 
 /// Fails if the server does not answer with `version` for ten seconds within `time`.
 pub async fn observe(url: &str, version: &Version, time: Duration) -> Result<(), HealthError> {
-    let client =
-        client().map_err(|error| HealthError::Client { url: url.to_owned(), reason: error.to_string() })?;
+    let client = client(url)?;
     let began = Instant::now();
     let mut answered = began;
     while began.elapsed() < time {
@@ -88,12 +86,13 @@ async fn ask_version(client: &Client, url: &str, version: &Version) -> Result<()
     }
 }
 
-fn client() -> Result<Client, reqwest::Error> {
+fn client(url: &str) -> Result<Client, HealthError> {
     // Fails if it is installed already, which is the same provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = || Client::builder().timeout(ANSWER_MAX).redirect(Policy::none()).no_proxy();
     // Without the certificates of the system, plain http still works.
-    builder().build().or_else(|_| builder().tls_certs_only([]).build())
+    let client = builder().build().or_else(|_| builder().tls_certs_only([]).build());
+    client.map_err(|error| HealthError::Client { url: url.to_owned(), reason: error.to_string() })
 }
 
 async fn ask(client: &Client, url: &str) -> Result<Version, String> {

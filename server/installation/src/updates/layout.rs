@@ -3,12 +3,10 @@
 use std::fs::File;
 use std::path::Path;
 
-/// The link to the release that runs after the next start.
-pub const CURRENT: &str = "current";
+pub use crate::supervisor::binary::{BINARY, CURRENT};
+
 /// The folder of the releases.
 pub const RELEASES: &str = "releases";
-/// The binary in a release's folder.
-pub const BINARY: &str = "target/release/farthing";
 
 /// Points `current` to `target`, or removes it, atomically and durably.
 pub fn point_current(install_dir: &Path, target: Option<&Path>) -> std::io::Result<()> {

@@ -42,6 +42,10 @@ pub async fn find(install_dir: &Path) -> Option<Installed> {
 
 async fn installed_binary() -> Option<Installed> {
     let path = binary::installed().ok()?;
+    // Then no release is before this one.
+    if std::env::current_exe().is_ok_and(|own| own == path) {
+        return None;
+    }
     let mut output = Vec::new();
     let task = Task::new(&path, Path::new("/")).arguments(["--version"]).environment(command_environment());
     task.run(VERSION_MAX, &mut output).await.ok()?;
