@@ -63,13 +63,13 @@ impl Administration for AdministrationOfAccounts {
         installation::settings::admin::is_admin(db, user).await
     }
 
-    async fn email_changed(&self, db: &mut Connection, user: UserId, now: Moment) -> Result<(), DbError> {
+    async fn email_changed(&self, db: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError> {
         installation::settings::store::admin_has_moved(db, user, now).await
     }
 
     async fn record(
         &self,
-        db: &mut Connection,
+        db: &mut Transaction,
         now: Moment,
         actor: Option<UserId>,
         action: AccountAction,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use platform::db::{Connection, Database, DbError};
+use platform::db::{Database, DbError, Transaction};
 use platform::time::{Clock, Moment};
 
 use crate::events::Events;
@@ -31,5 +31,5 @@ pub struct AuctionEnds {
 #[async_trait]
 pub trait ItemEnds: Send + Sync {
     /// Called in the transaction that changes the auction's end.
-    async fn refit(&self, db: &mut Connection, ends: AuctionEnds, now: Moment) -> Result<(), DbError>;
+    async fn refit(&self, db: &mut Transaction, ends: AuctionEnds, now: Moment) -> Result<(), DbError>;
 }

@@ -50,7 +50,7 @@ impl Fixtures {
         let mut db = self.context.db.write().await?;
         for (name, email) in people {
             let user = User {
-                id: UserId::new(now).map_err(DbError::from)?,
+                id: UserId::new(now),
                 email: email.to_owned(),
                 name: name.to_owned(),
                 locale: None,

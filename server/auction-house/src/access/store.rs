@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Role;
 use crate::ids::{AuctionId, UserId};
-use platform::db::{Connection, DbError, Sql, for_each_row, query, query_scalar, rows};
+use platform::db::{Connection, DbError, Sql, Transaction, for_each_row, query, query_scalar, rows};
 use platform::time::Moment;
 
 pub async fn role(
@@ -34,7 +34,7 @@ macro_rules! insert {
 
 /// Makes a user a member. A member keeps their role.
 pub async fn insert(
-    conn: &mut Connection,
+    conn: &mut Transaction,
     auction_id: AuctionId,
     user_id: UserId,
     role: Role,
@@ -67,7 +67,7 @@ pub async fn auctions_of(conn: &mut Connection, user_id: UserId) -> Result<Vec<A
 }
 
 /// Ends all memberships of a user.
-pub async fn leave_all(conn: &mut Connection, user_id: UserId) -> Result<(), DbError> {
+pub async fn leave_all(conn: &mut Transaction, user_id: UserId) -> Result<(), DbError> {
     query("DELETE FROM members WHERE user_id = $1").bind(user_id).execute(conn).await?;
     Ok(())
 }

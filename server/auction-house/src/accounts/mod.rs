@@ -22,7 +22,7 @@ pub mod store;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use platform::db::{Connection, Database, DbError};
+use platform::db::{Connection, Database, DbError, Transaction};
 use platform::http::HttpSettings;
 use platform::time::{Clock, Moment};
 
@@ -52,13 +52,13 @@ pub trait Administration: Send + Sync {
     async fn is_admin(&self, db: &mut Connection, user: UserId) -> Result<bool, DbError>;
 
     /// Called in the transaction that changes the user's e-mail.
-    async fn email_changed(&self, db: &mut Connection, user: UserId, now: Moment) -> Result<(), DbError>;
+    async fn email_changed(&self, db: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError>;
 
     /// Records the action in the audit log, in its transaction. Without an actor, the owner of the machine acts from a
     /// shell.
     async fn record(
         &self,
-        db: &mut Connection,
+        db: &mut Transaction,
         now: Moment,
         actor: Option<UserId>,
         action: AccountAction,

@@ -7,7 +7,6 @@ use super::password::{HashError, Password};
 use super::session;
 use super::{User, store};
 use crate::ids::UserId;
-use platform::db::DbError;
 use platform::email::Email;
 use platform::fields::Fields;
 use platform::refusals;
@@ -61,7 +60,7 @@ pub async fn register(
     let hash = accounts.passwords.hash(password).await?;
     let now = accounts.clock.now();
     let user = User {
-        id: UserId::new(now).map_err(DbError::from)?,
+        id: UserId::new(now),
         email: email.as_typed().to_owned(),
         name: name.as_str().to_owned(),
         locale: None,

@@ -8,7 +8,7 @@ use super::{User, store};
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
 use platform::cache::Miss;
-use platform::db::{Connection, DbError};
+use platform::db::{DbError, Transaction};
 use platform::time::Moment;
 use platform::token::{Token, TokenHash};
 
@@ -22,7 +22,7 @@ fn ends(since: Moment, now: Moment) -> Moment {
 
 /// Begins a session in place of `old`, the one that the request came with.
 pub async fn begin(
-    db: &mut Connection,
+    db: &mut Transaction,
     user: UserId,
     old: Option<&TokenHash>,
     now: Moment,

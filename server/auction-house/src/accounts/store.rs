@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::User;
 use crate::ids::UserId;
-use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows};
+use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows};
 use platform::email::Email;
 use platform::time::Moment;
 use platform::token::TokenHash;
@@ -59,7 +59,7 @@ impl UserRow {
 
 /// A unique violation says that the e-mail is taken.
 pub async fn insert_user(
-    db: &mut Connection,
+    db: &mut Transaction,
     user: &User,
     email: &Email,
     password_hash: &str,
@@ -110,7 +110,7 @@ pub async fn password_hash(db: &mut Connection, id: UserId) -> Result<Option<Str
     query_scalar(sql).bind(id).fetch_optional(db).await
 }
 
-pub async fn set_password_hash(db: &mut Connection, id: UserId, hash: &str) -> Result<(), DbError> {
+pub async fn set_password_hash(db: &mut Transaction, id: UserId, hash: &str) -> Result<(), DbError> {
     let sql = "UPDATE users SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL";
     query(sql).bind(id).bind(hash).execute(db).await?;
     Ok(())
@@ -131,7 +131,7 @@ pub async fn name(db: &mut Connection, id: UserId) -> Result<Option<String>, DbE
 }
 
 /// A unique violation says that the e-mail is taken.
-pub async fn update_user(db: &mut Connection, user: &User, email: &Email) -> Result<(), DbError> {
+pub async fn update_user(db: &mut Transaction, user: &User, email: &Email) -> Result<(), DbError> {
     query(
         "UPDATE users SET email = $2, email_folded = $3, name = $4, locale = $5
          WHERE id = $1 AND erased_at IS NULL",
@@ -147,7 +147,7 @@ pub async fn update_user(db: &mut Connection, user: &User, email: &Email) -> Res
 }
 
 /// Leaves of the person only that there was one.
-pub async fn erase_user(db: &mut Connection, id: UserId, now: Moment) -> Result<(), DbError> {
+pub async fn erase_user(db: &mut Transaction, id: UserId, now: Moment) -> Result<(), DbError> {
     query(
         "UPDATE users SET email = NULL, email_folded = NULL, name = $2, locale = NULL, password_hash = NULL,
          erased_at = $3 WHERE id = $1",
@@ -199,7 +199,7 @@ pub async fn living_sessions(
 
 /// Inserts a session and the time of the sign-in.
 pub async fn insert_session(
-    db: &mut Connection,
+    db: &mut Transaction,
     token: &TokenHash,
     user: UserId,
     now: Moment,
@@ -217,7 +217,7 @@ pub async fn insert_session(
     Ok(())
 }
 
-pub async fn prolong_session(db: &mut Connection, token: &TokenHash, until: Moment) -> Result<(), DbError> {
+pub async fn prolong_session(db: &mut Transaction, token: &TokenHash, until: Moment) -> Result<(), DbError> {
     query("UPDATE sessions SET expires_at = $2 WHERE token_hash = $1")
         .bind(token.to_string())
         .bind(until)
@@ -226,13 +226,13 @@ pub async fn prolong_session(db: &mut Connection, token: &TokenHash, until: Mome
     Ok(())
 }
 
-pub async fn delete_session(db: &mut Connection, token: &TokenHash) -> Result<(), DbError> {
+pub async fn delete_session(db: &mut Transaction, token: &TokenHash) -> Result<(), DbError> {
     query("DELETE FROM sessions WHERE token_hash = $1").bind(token.to_string()).execute(db).await?;
     Ok(())
 }
 
 /// Of a user, all sessions that have ended by themselves.
-pub async fn delete_ended_sessions(db: &mut Connection, user: UserId, now: Moment) -> Result<(), DbError> {
+pub async fn delete_ended_sessions(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError> {
     query("DELETE FROM sessions WHERE user_id = $1 AND expires_at <= $2")
         .bind(user)
         .bind(now)
@@ -243,7 +243,7 @@ pub async fn delete_ended_sessions(db: &mut Connection, user: UserId, now: Momen
 
 /// Of a user, all sessions but `kept`.
 pub async fn delete_sessions(
-    db: &mut Connection,
+    db: &mut Transaction,
     user: UserId,
     kept: Option<&TokenHash>,
 ) -> Result<(), DbError> {

@@ -8,7 +8,6 @@ use crate::creations::{Created, Creation};
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
-use platform::db::DbError;
 use platform::shape;
 use platform::verb::VerbError;
 use std::convert::Infallible;
@@ -27,7 +26,7 @@ pub async fn create_auction(
     let terms = shape::parse(object)?;
     creation.check_key()?;
     let auction = Auction {
-        id: AuctionId::new(now).map_err(DbError::from)?,
+        id: AuctionId::new(now),
         terms,
         closed_at: None,
         outlasted: false,

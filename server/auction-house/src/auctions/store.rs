@@ -6,7 +6,8 @@ use crate::access::{self, Role};
 use crate::events;
 use crate::ids::{AuctionId, UserId};
 use platform::db::{
-    self, BulkStatement, Columns, Connection, DbError, WriteBatch, bulk_statement, columns, query, row,
+    self, BulkStatement, Columns, Connection, DbError, Transaction, WriteBatch, bulk_statement, columns,
+    query, row,
 };
 use platform::time::Moment;
 
@@ -156,18 +157,18 @@ fn changing(auction: &Auction) -> Columns {
 }
 
 /// Writes the terms of an auction.
-pub async fn update(conn: &mut Connection, auction: &Auction) -> Result<(), DbError> {
+pub async fn update(conn: &mut Transaction, auction: &Auction) -> Result<(), DbError> {
     db::update(conn, "auctions", auction.id, changing(auction)).await
 }
 
 /// Removes an auction without bids, with everything in it.
-pub async fn delete(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
+pub async fn delete(conn: &mut Transaction, auction_id: AuctionId) -> Result<(), DbError> {
     query("DELETE FROM auctions WHERE id = $1").bind(auction_id).execute(conn).await?;
     Ok(())
 }
 
 /// Adds an auction with its owner.
-pub async fn insert(conn: &mut Connection, auction: &Auction, owner: UserId) -> Result<(), DbError> {
+pub async fn insert(conn: &mut Transaction, auction: &Auction, owner: UserId) -> Result<(), DbError> {
     let mut columns = columns! { id: auction.id, created_at: auction.created_at };
     columns.extend(changing(auction));
     db::insert(conn, "auctions", columns).await?;

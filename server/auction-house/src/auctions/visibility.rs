@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn hidden_bidders_are_known_to_themselves_the_managers_and_the_seller_who_sold() {
-        let new_user = || UserId::new(Moment::from_millis(0).unwrap()).unwrap();
+        let new_user = || UserId::new(Moment::from_millis(0).unwrap());
         let (bidder, other) = (new_user(), new_user());
         let member = ItemViewer { user: other, role: Some(Role::Bidder), is_creator: false };
         let bid = BidFacts { bidder, is_anonymous: true, won: false };

@@ -4,7 +4,7 @@
 mod store;
 
 use platform::body::Body;
-use platform::db::{Connection, DbError};
+use platform::db::{DbError, Transaction};
 use platform::fields::Object;
 use platform::idempotency::KeyedRequest;
 use platform::ids::{Id, Uuid};
@@ -53,7 +53,7 @@ impl Creation {
     /// Reads the body and the key, and looks for an earlier request with this key. The transaction has locked the
     /// collection, so that of two requests at once the second sees the first.
     pub async fn read<R>(
-        db: &mut Connection,
+        db: &mut Transaction,
         user: UserId,
         collection: String,
         body: impl Body,
@@ -84,7 +84,7 @@ impl Creation {
     }
 
     /// Keeps what the request created.
-    pub async fn record(&self, db: &mut Connection, resource: impl Id, now: Moment) -> Result<(), DbError> {
+    pub async fn record(&self, db: &mut Transaction, resource: impl Id, now: Moment) -> Result<(), DbError> {
         match &self.request {
             Some(request) => store::insert(db, self.user, &self.collection, request, resource, now).await,
             None => Ok(()),

@@ -1,6 +1,6 @@
 //! Created resources by the key of their request, in SQL.
 
-use platform::db::{Connection, DbError, query};
+use platform::db::{Connection, DbError, Transaction, query};
 use platform::idempotency::KeyedRequest;
 use platform::ids::{Id, Uuid};
 use platform::time::Moment;
@@ -27,7 +27,7 @@ pub(super) async fn find(
 }
 
 pub(super) async fn insert(
-    conn: &mut Connection,
+    conn: &mut Transaction,
     user: UserId,
     collection: &str,
     request: &KeyedRequest,
@@ -50,7 +50,7 @@ pub(super) async fn insert(
 }
 
 /// Deletes expired keys.
-pub(super) async fn delete_before(conn: &mut Connection, moment: Moment) -> Result<(), DbError> {
+pub(super) async fn delete_before(conn: &mut Transaction, moment: Moment) -> Result<(), DbError> {
     query("DELETE FROM creations WHERE created_at < $1").bind(moment).execute(conn).await?;
     Ok(())
 }

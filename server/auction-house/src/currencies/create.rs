@@ -12,7 +12,6 @@ use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::locks::LockingWrites;
 use crate::usage;
 use platform::body::Body;
-use platform::db::DbError;
 use platform::refusals;
 use platform::verb::VerbError;
 
@@ -33,7 +32,7 @@ pub async fn create_currency(
     body: impl Body,
 ) -> Result<Created<Currency>, VerbError<CreateCurrencyRefusal>> {
     let now = context.clock.now();
-    let id = CurrencyId::new(now).map_err(DbError::from)?;
+    let id = CurrencyId::new(now);
     let mut db = context.db.write_in(&[auction_id]).await?;
     authorize(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let currencies = format!("currencies/{auction_id}");

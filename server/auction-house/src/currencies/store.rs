@@ -7,7 +7,7 @@ use rules_engine::{DenominationDefinition, ProfileDefinition};
 
 use super::{Currency, DenominationNames};
 use crate::ids::{AuctionId, CurrencyId};
-use platform::db::{self, Columns, Connection, DbError, columns, query, query_scalar};
+use platform::db::{self, Columns, Connection, DbError, Transaction, columns, query, query_scalar};
 use platform::time::Moment;
 
 #[derive(sqlx::FromRow)]
@@ -128,7 +128,7 @@ fn changing(currency: &Currency) -> Columns {
 }
 
 /// Adds a profile with its denominations.
-pub async fn insert(conn: &mut Connection, currency: &Currency) -> Result<(), DbError> {
+pub async fn insert(conn: &mut Transaction, currency: &Currency) -> Result<(), DbError> {
     let mut columns = columns! {
         id: currency.id,
         auction_id: currency.auction_id,
@@ -139,7 +139,7 @@ pub async fn insert(conn: &mut Connection, currency: &Currency) -> Result<(), Db
     insert_denominations(conn, currency).await
 }
 
-async fn insert_denominations(conn: &mut Connection, currency: &Currency) -> Result<(), DbError> {
+async fn insert_denominations(conn: &mut Transaction, currency: &Currency) -> Result<(), DbError> {
     let denominations = currency.definition.denominations.iter().zip(&currency.names);
     for (position, (denomination, names)) in (0_i64..).zip(denominations) {
         let columns = columns! {
@@ -156,7 +156,11 @@ async fn insert_denominations(conn: &mut Connection, currency: &Currency) -> Res
 }
 
 /// Takes the default from whichever profile of the auction has it.
-pub async fn clear_default(conn: &mut Connection, auction_id: AuctionId, now: Moment) -> Result<(), DbError> {
+pub async fn clear_default(
+    conn: &mut Transaction,
+    auction_id: AuctionId,
+    now: Moment,
+) -> Result<(), DbError> {
     query(
         "UPDATE currency_profiles SET is_default = FALSE, version = version + 1, updated_at = $2
          WHERE auction_id = $1 AND is_default",
@@ -169,14 +173,14 @@ pub async fn clear_default(conn: &mut Connection, auction_id: AuctionId, now: Mo
 }
 
 /// Writes a profile and its denominations.
-pub async fn update(conn: &mut Connection, currency: &Currency) -> Result<(), DbError> {
+pub async fn update(conn: &mut Transaction, currency: &Currency) -> Result<(), DbError> {
     db::update(conn, "currency_profiles", currency.id, changing(currency)).await?;
     query("DELETE FROM denominations WHERE profile_id = $1").bind(currency.id).execute(&mut *conn).await?;
     insert_denominations(conn, currency).await
 }
 
 /// Removes a profile with its denominations.
-pub async fn delete(conn: &mut Connection, currency_id: CurrencyId) -> Result<(), DbError> {
+pub async fn delete(conn: &mut Transaction, currency_id: CurrencyId) -> Result<(), DbError> {
     query("DELETE FROM currency_profiles WHERE id = $1").bind(currency_id).execute(conn).await?;
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::ids::{AuctionId, ItemId, UserId};
-use platform::db::{Connection, DbError, NOTIFICATION_BYTES, WriteBatch};
+use platform::db::{DbError, NOTIFICATION_BYTES, Transaction, WriteBatch};
 use platform::token::TokenHash;
 
 /// What has changed, so that caches drop it and streams read it.
@@ -67,7 +67,7 @@ pub fn send_with(writes: &mut WriteBatch, signal: &Signal) {
 }
 
 /// Sends the signal to the other servers with the commit of this transaction.
-pub async fn send(conn: &mut Connection, signal: &Signal) -> Result<(), DbError> {
+pub async fn send(conn: &mut Transaction, signal: &Signal) -> Result<(), DbError> {
     let mut writes = WriteBatch::default();
     send_with(&mut writes, signal);
     conn.run(writes).await
@@ -81,12 +81,12 @@ mod tests {
     #[test]
     fn a_signal_reads_back_as_written() {
         let now = Moment::from_millis(0).unwrap();
-        let item = (AuctionId::new(now).unwrap(), ItemId::new(now).unwrap());
+        let item = (AuctionId::new(now), ItemId::new(now));
         let all = [
             Signal::Items(vec![item, item]),
             Signal::Everything,
             Signal::Session(TokenHash::of("a token")),
-            Signal::User(UserId::new(now).unwrap()),
+            Signal::User(UserId::new(now)),
         ];
         for signal in all {
             assert_eq!(signal.to_string().parse(), Ok(signal));

@@ -8,8 +8,8 @@ use crate::events::signal::{self, Signal};
 use crate::ids::{AuctionId, ItemId};
 use crate::usage;
 use platform::db::{
-    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, query, query_scalar, row, rows,
-    stored_json,
+    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, query, query_scalar, row,
+    rows, stored_json,
 };
 use platform::time::Moment;
 
@@ -124,7 +124,7 @@ pub fn record(
 }
 
 /// Adds the head of an auction's events, in the transaction that creates the auction.
-pub async fn insert_head(conn: &mut Connection, auction_id: AuctionId) -> Result<(), DbError> {
+pub async fn insert_head(conn: &mut Transaction, auction_id: AuctionId) -> Result<(), DbError> {
     let sql = "INSERT INTO event_heads (auction_id, last_position) VALUES ($1, 0)";
     query(sql).bind(auction_id).execute(conn).await?;
     Ok(())
@@ -165,7 +165,7 @@ const SWEEP: BulkStatement = bulk_statement!(
 
 /// Records in the transaction that every item of an auction was edited. Returns the items for the signal after the commit.
 pub async fn record_all(
-    conn: &mut Connection,
+    conn: &mut Transaction,
     auction_id: AuctionId,
     now: Moment,
 ) -> Result<Vec<(AuctionId, ItemId)>, DbError> {
@@ -180,7 +180,7 @@ pub async fn record_all(
 
 /// Records in the transaction that one item changed.
 pub async fn record_change(
-    conn: &mut Connection,
+    conn: &mut Transaction,
     auction_id: AuctionId,
     item_id: ItemId,
     change: ItemChange,

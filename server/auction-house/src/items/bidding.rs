@@ -56,9 +56,9 @@ mod tests {
 
     fn item(anti_snipe: AntiSnipe) -> BidItem {
         BidItem {
-            auction_id: AuctionId::new(at(0)).unwrap(),
+            auction_id: AuctionId::new(at(0)),
             is_free: false,
-            creator_id: UserId::new(at(0)).unwrap(),
+            creator_id: UserId::new(at(0)),
             is_published: true,
             starts_at: None,
             ends_at: Some(at(1000)),

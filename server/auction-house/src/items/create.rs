@@ -14,7 +14,6 @@ use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
-use platform::db::DbError;
 use platform::refusals;
 use platform::verb::VerbError;
 
@@ -47,7 +46,7 @@ pub async fn create_item(
         return Err(CreateItemRefusal::Closed.into());
     }
     let item = Item {
-        id: ItemId::new(now).map_err(DbError::from)?,
+        id: ItemId::new(now),
         auction_id,
         // The row keeps the id alone: the name is read back with it.
         creator: Person { id: creator, name: String::new() },

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::store;
 use crate::context::{AuctionEnds, ItemEnds};
-use platform::db::{Connection, DbError};
+use platform::db::{DbError, Transaction};
 use platform::time::Moment;
 
 /// Fits the stored items of an auction to its end.
@@ -12,7 +12,7 @@ pub struct StoredItemEnds;
 
 #[async_trait]
 impl ItemEnds for StoredItemEnds {
-    async fn refit(&self, db: &mut Connection, ends: AuctionEnds, now: Moment) -> Result<(), DbError> {
+    async fn refit(&self, db: &mut Transaction, ends: AuctionEnds, now: Moment) -> Result<(), DbError> {
         store::refit_ends(db, ends, now).await
     }
 }

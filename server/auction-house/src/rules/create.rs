@@ -13,7 +13,6 @@ use crate::currencies;
 use crate::ids::{AuctionId, RuleId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
-use platform::db::DbError;
 use platform::refusals;
 use platform::verb::VerbError;
 
@@ -31,7 +30,7 @@ pub async fn create_rule(
     body: impl Body,
 ) -> Result<Created<CurrencyRule>, VerbError<CreateRuleRefusal>> {
     let now = context.clock.now();
-    let id = RuleId::new(now).map_err(DbError::from)?;
+    let id = RuleId::new(now);
     let mut db = context.db.write_in(&[auction_id]).await?;
     authorize(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
     let rules = format!("currency-rules/{auction_id}");

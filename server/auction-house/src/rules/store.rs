@@ -4,7 +4,9 @@ use rules_engine::RuleDefinition;
 
 use super::CurrencyRule;
 use crate::ids::{AuctionId, CurrencyId, RuleId};
-use platform::db::{self, Columns, Connection, DbError, columns, json, query, stored, stored_json};
+use platform::db::{
+    self, Columns, Connection, DbError, Transaction, columns, json, query, stored, stored_json,
+};
 use platform::time::Moment;
 
 #[derive(sqlx::FromRow)]
@@ -69,7 +71,7 @@ fn changing(rule: &CurrencyRule) -> Result<Columns, DbError> {
     })
 }
 
-pub async fn insert(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), DbError> {
+pub async fn insert(conn: &mut Transaction, rule: &CurrencyRule) -> Result<(), DbError> {
     let mut columns = columns! {
         id: rule.id,
         auction_id: rule.auction_id,
@@ -80,11 +82,11 @@ pub async fn insert(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), Db
     db::insert(conn, "currency_rules", columns).await
 }
 
-pub async fn update(conn: &mut Connection, rule: &CurrencyRule) -> Result<(), DbError> {
+pub async fn update(conn: &mut Transaction, rule: &CurrencyRule) -> Result<(), DbError> {
     db::update(conn, "currency_rules", rule.id, changing(rule)?).await
 }
 
-pub async fn delete(conn: &mut Connection, rule_id: RuleId) -> Result<(), DbError> {
+pub async fn delete(conn: &mut Transaction, rule_id: RuleId) -> Result<(), DbError> {
     query("DELETE FROM currency_rules WHERE id = $1").bind(rule_id).execute(conn).await?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::accounts::Accounts;
 use crate::ids::{AuditId, UserId};
-use platform::db::{Connection, DbError};
+use platform::db::{Connection, DbError, Transaction};
 use platform::time::Moment;
 
 /// The maximum length of a detail, in characters.
@@ -99,12 +99,12 @@ pub struct AuditEntry {
 
 /// Writes an entry. Without an actor, the owner of the machine acts from a shell.
 pub async fn record(
-    db: &mut Connection,
+    db: &mut Transaction,
     now: Moment,
     actor: Option<UserId>,
     action: &AuditAction,
 ) -> Result<(), DbError> {
-    let id = AuditId::new(now)?;
+    let id = AuditId::new(now);
     store::insert_entry(db, id, actor, action.name(), action.subject(), action.detail(), now).await
 }
 

@@ -1,6 +1,6 @@
 //! SQL on the audit log.
 
-use platform::db::{Connection, DbError, query};
+use platform::db::{Connection, DbError, Transaction, query};
 use platform::time::Moment;
 
 use crate::ids::{AuditId, UserId};
@@ -18,7 +18,7 @@ pub(super) struct EntryRow {
 }
 
 pub(super) async fn insert_entry(
-    db: &mut Connection,
+    db: &mut Transaction,
     id: AuditId,
     actor: Option<UserId>,
     action: &str,

@@ -1,6 +1,6 @@
 //! SQL on the last answer of each release source.
 
-use platform::db::{Connection, DbError, query, query_scalar};
+use platform::db::{Connection, DbError, Transaction, query, query_scalar};
 use platform::time::Moment;
 
 use super::{CheckError, Release, Tag};
@@ -38,7 +38,7 @@ pub async fn check_is_due(db: &mut Connection, source: &str, now: Moment) -> Res
 }
 
 /// Stores that this server asks now, whenever the source was asked before.
-pub async fn begin_check(db: &mut Connection, source: &str, now: Moment) -> Result<(), DbError> {
+pub async fn begin_check(db: &mut Transaction, source: &str, now: Moment) -> Result<(), DbError> {
     query(
         "INSERT INTO release_checks (source, asked_at) VALUES ($1, $2)
          ON CONFLICT (source) DO UPDATE SET asked_at = excluded.asked_at",
@@ -51,7 +51,7 @@ pub async fn begin_check(db: &mut Connection, source: &str, now: Moment) -> Resu
 }
 
 /// Whether this server got the check; `false` if another server was faster.
-pub async fn claim_check(db: &mut Connection, source: &str, now: Moment) -> Result<bool, DbError> {
+pub async fn claim_check(db: &mut Transaction, source: &str, now: Moment) -> Result<bool, DbError> {
     let changed = query(
         "INSERT INTO release_checks (source, asked_at) VALUES ($1, $2)
          ON CONFLICT (source) DO UPDATE SET asked_at = excluded.asked_at
@@ -69,7 +69,7 @@ fn an_hour_before(now: Moment) -> Moment {
     now.plus_seconds(-HOUR_SECONDS)
 }
 
-pub async fn set_release(db: &mut Connection, source: &str, release: &Release) -> Result<(), DbError> {
+pub async fn set_release(db: &mut Transaction, source: &str, release: &Release) -> Result<(), DbError> {
     query("UPDATE release_checks SET tag = $2, url = $3, error = NULL, detail = NULL WHERE source = $1")
         .bind(source)
         .bind(release.tag.as_str())
@@ -80,7 +80,7 @@ pub async fn set_release(db: &mut Connection, source: &str, release: &Release) -
 }
 
 /// Stores why the check failed. The release of the check before stays.
-pub async fn set_error(db: &mut Connection, source: &str, error: &CheckError) -> Result<(), DbError> {
+pub async fn set_error(db: &mut Transaction, source: &str, error: &CheckError) -> Result<(), DbError> {
     let sql = "UPDATE release_checks SET error = $2, detail = $3 WHERE source = $1";
     query(sql).bind(source).bind(error.to_string()).bind(error.detail()).execute(db).await?;
     Ok(())

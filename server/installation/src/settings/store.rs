@@ -4,7 +4,7 @@ use super::SystemSettings;
 use super::claim::ClaimCode;
 use crate::accounts::Accounts;
 use crate::ids::UserId;
-use platform::db::{Connection, DbError, query, query_scalar};
+use platform::db::{Connection, DbError, Transaction, query, query_scalar};
 use platform::time::Moment;
 
 /// The settings, or the defaults if none are stored.
@@ -39,7 +39,7 @@ pub(super) async fn claim_code(db: &mut Connection) -> Result<Option<ClaimCode>,
 
 /// Stores the code unless there is one, or a Deployment Admin.
 pub(super) async fn add_claim_code(
-    db: &mut Connection,
+    db: &mut Transaction,
     code: &ClaimCode,
     now: Moment,
 ) -> Result<(), DbError> {
@@ -57,7 +57,7 @@ pub(super) async fn add_claim_code(
 }
 
 /// Makes the user the Deployment Admin if there is none; `false` if there is one. The statement decides for all servers.
-pub async fn claim(db: &mut Connection, user: UserId, now: Moment) -> Result<bool, DbError> {
+pub async fn claim(db: &mut Transaction, user: UserId, now: Moment) -> Result<bool, DbError> {
     let changed = query(
         "INSERT INTO system_settings (id, deployment_admin_id, auto_check_updates, created_at, updated_at)
          VALUES ('system', $1, TRUE, $2, $2)
@@ -74,7 +74,7 @@ pub async fn claim(db: &mut Connection, user: UserId, now: Moment) -> Result<boo
 }
 
 /// Makes the user the Deployment Admin, also in place of another.
-pub async fn appoint(db: &mut Connection, user: UserId, now: Moment) -> Result<(), DbError> {
+pub async fn appoint(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError> {
     query(
         "INSERT INTO system_settings (id, deployment_admin_id, auto_check_updates, created_at, updated_at)
          VALUES ('system', $1, TRUE, $2, $2)
@@ -91,7 +91,7 @@ pub async fn appoint(db: &mut Connection, user: UserId, now: Moment) -> Result<(
 
 /// Sets both settings; `false` if `admin` is no longer the Deployment Admin.
 pub async fn update(
-    db: &mut Connection,
+    db: &mut Transaction,
     admin: UserId,
     next: UserId,
     auto_check_updates: bool,
@@ -111,7 +111,7 @@ pub async fn update(
 }
 
 /// To be called when a user changes their e-mail: the settings show that of the Deployment Admin.
-pub async fn admin_has_moved(db: &mut Connection, user: UserId, now: Moment) -> Result<(), DbError> {
+pub async fn admin_has_moved(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError> {
     query("UPDATE system_settings SET updated_at = $2 WHERE id = 'system' AND deployment_admin_id = $1")
         .bind(user)
         .bind(now)

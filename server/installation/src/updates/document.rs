@@ -127,7 +127,7 @@ mod tests {
         build.begin(now);
         build.end(StepStatus::Done, None, now.plus_seconds(1));
         let run = Run {
-            id: RunId::new(now).unwrap(),
+            id: RunId::new(now),
             status: RunStatus::Running,
             from_version: "1.9.0".to_owned(),
             to_version: Some("1.10.0".to_owned()),

@@ -21,7 +21,6 @@ use crate::journal::{
 use crate::releases;
 use platform::db::copy::{self, CopyError};
 use platform::db::{Database, DbError, lease};
-use platform::random::NoEntropy;
 use platform::retry::retry_until_released;
 use platform::time::{Clock, Moment};
 
@@ -40,8 +39,6 @@ pub enum StartError {
     Folder(std::io::Error),
     #[error(transparent)]
     Db(#[from] DbError),
-    #[error(transparent)]
-    Entropy(#[from] NoEntropy),
 }
 
 impl From<LockError> for StartError {
@@ -147,7 +144,7 @@ fn new_journal(
 ) -> Result<Journal, StartError> {
     let now = clock.now();
     let run = Run {
-        id: RunId::new(now)?,
+        id: RunId::new(now),
         status: RunStatus::Running,
         from_version: releases::current().to_string(),
         to_version: None,

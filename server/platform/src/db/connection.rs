@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 
 use super::{DbError, WAIT_MAX, postgres, sqlite};
 
-/// A connection to either database. Alone it is for reading; within a transaction it also writes.
+/// A connection to either database, to read with. Only a [`Transaction`] executes statements that write.
 #[derive(Debug)]
 pub struct Connection(Kind);
 

@@ -2,7 +2,7 @@
 //! transaction writes, on any server of this database, so that a rollback of the update loses nothing. The lease is a
 //! row, which each transaction reads before it writes.
 
-use super::{Connection, DbError, Sql, query, query_scalar};
+use super::{Connection, DbError, Sql, Transaction, query, query_scalar};
 
 /// A statement with the database's time in milliseconds since 1970 between `before` and `after`.
 macro_rules! with_now {
@@ -73,25 +73,25 @@ pub async fn is_closed_by(db: &mut Connection, holder: &str) -> Result<bool, DbE
 
 /// Takes the lease for `millis` milliseconds. Returns whether `holder` has it now: an expired lease of another holder is
 /// replaced, a valid one is not.
-pub async fn take(db: &mut Connection, holder: &str, millis: i64) -> Result<bool, DbError> {
+pub async fn take(db: &mut Transaction, holder: &str, millis: i64) -> Result<bool, DbError> {
     Ok(query(TAKE).bind(holder).bind(millis).execute(db).await? > 0)
 }
 
 /// Extends the lease to `millis` milliseconds from now. Returns whether `holder` still has it.
-pub async fn renew(db: &mut Connection, holder: &str, millis: i64) -> Result<bool, DbError> {
+pub async fn renew(db: &mut Transaction, holder: &str, millis: i64) -> Result<bool, DbError> {
     Ok(query(RENEW).bind(holder).bind(millis).execute(db).await? > 0)
 }
 
 /// Closes writes if `holder` has the lease, and returns whether it has. Once this is committed, all earlier writes are
 /// committed too.
-pub async fn close_writes(db: &mut Connection, holder: &str) -> Result<bool, DbError> {
+pub async fn close_writes(db: &mut Transaction, holder: &str) -> Result<bool, DbError> {
     query(WAIT_FOR_WRITERS).execute(db).await?;
     let closed = query("UPDATE database_lease SET writes_closed = TRUE WHERE holder = $1").bind(holder);
     Ok(closed.execute(db).await? > 0)
 }
 
 /// Opens the writes that `holder` has closed. It keeps the lease.
-pub async fn open_writes(db: &mut Connection, holder: &str) -> Result<(), DbError> {
+pub async fn open_writes(db: &mut Transaction, holder: &str) -> Result<(), DbError> {
     query("UPDATE database_lease SET writes_closed = FALSE WHERE holder = $1")
         .bind(holder)
         .execute(db)
@@ -100,13 +100,13 @@ pub async fn open_writes(db: &mut Connection, holder: &str) -> Result<(), DbErro
 }
 
 /// Releases the lease, which opens writes.
-pub async fn release(db: &mut Connection, holder: &str) -> Result<(), DbError> {
+pub async fn release(db: &mut Transaction, holder: &str) -> Result<(), DbError> {
     query("DELETE FROM database_lease WHERE holder = $1").bind(holder).execute(db).await?;
     Ok(())
 }
 
 /// Removes the lease of `holder`, whose run has ended, and any expired lease.
-pub async fn clear(db: &mut Connection, holder: &str) -> Result<(), DbError> {
+pub async fn clear(db: &mut Transaction, holder: &str) -> Result<(), DbError> {
     query(CLEAR).bind(holder).execute(db).await?;
     Ok(())
 }

@@ -221,8 +221,7 @@ impl Database {
 
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<(), DbError> {
-        query("SELECT 1").execute(&mut self.read().await?).await?;
-        Ok(())
+        query_scalar("SELECT 1").fetch_one::<i32>(&mut self.read().await?).await.map(drop)
     }
 
     /// Closes the connections. SQLite's log is moved into the file.

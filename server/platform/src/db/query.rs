@@ -5,7 +5,7 @@ use sqlx::postgres::{PgRow, Postgres};
 use sqlx::sqlite::{Sqlite, SqliteRow};
 use sqlx::{Arguments, AssertSqlSafe, Decode, Encode, FromRow, SqlSafeStr, SqlStr, Type};
 
-use super::{Connection, DbError, Driver};
+use super::{Connection, DbError, Driver, Transaction};
 use crate::ids::{Id, Uuid};
 use crate::time::Moment;
 
@@ -242,7 +242,7 @@ impl Query {
     }
 
     /// Returns how many rows were changed.
-    pub async fn execute(self, conn: &mut Connection) -> Result<u64, DbError> {
+    pub async fn execute(self, conn: &mut Transaction) -> Result<u64, DbError> {
         let Self { text, values } = self;
         let changed = match conn.driver() {
             Driver::Sqlite(conn) => {

@@ -1,7 +1,7 @@
 //! Inserting and updating rows: each column is listed once, with its value.
 
 use super::query::{Query, Value};
-use super::{Connection, DbError};
+use super::{DbError, Transaction};
 
 /// Columns of one row with their values, made with [`columns`].
 pub type Columns = Vec<(&'static str, Value)>;
@@ -16,7 +16,7 @@ macro_rules! columns {
 pub use columns;
 
 /// Inserts a row.
-pub async fn insert(conn: &mut Connection, table: &'static str, columns: Columns) -> Result<(), DbError> {
+pub async fn insert(conn: &mut Transaction, table: &'static str, columns: Columns) -> Result<(), DbError> {
     let (names, values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
     let placeholders: Vec<String> = (1..=names.len()).map(|n| format!("${n}")).collect();
     let text = format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), placeholders.join(", "));
@@ -26,7 +26,7 @@ pub async fn insert(conn: &mut Connection, table: &'static str, columns: Columns
 
 /// Updates columns of the row with this `id`.
 pub async fn update(
-    conn: &mut Connection,
+    conn: &mut Transaction,
     table: &'static str,
     id: impl Into<Value>,
     columns: Columns,

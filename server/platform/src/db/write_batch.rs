@@ -3,7 +3,7 @@
 
 use super::postgres::Statement;
 use super::query::{Sql, Value, query};
-use super::{Connection, DbError, Driver};
+use super::{DbError, Driver, Transaction};
 
 /// A statement that is executed for many rows, made with [`bulk_statement`].
 #[derive(Debug, Clone, Copy)]
@@ -144,8 +144,8 @@ impl WriteBatch {
     }
 }
 
-impl Connection {
-    /// Executes the batch. The connection must be in a transaction.
+impl Transaction {
+    /// Executes the batch.
     pub async fn run(&mut self, writes: WriteBatch) -> Result<(), DbError> {
         match self.driver() {
             Driver::Sqlite(_) => {

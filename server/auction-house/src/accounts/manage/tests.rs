@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use parking_lot::Mutex;
-use platform::db::{Connection, Database, DbError};
+use platform::db::{Connection, Database, DbError, Transaction};
 use platform::http::HttpSettings;
 use platform::net::ClientAddress;
 use platform::time::{ManualClock, Moment};
@@ -48,13 +48,13 @@ impl Administration for Installation {
         Ok(*self.admin.lock() == Some(user))
     }
 
-    async fn email_changed(&self, _db: &mut Connection, _user: UserId, _now: Moment) -> Result<(), DbError> {
+    async fn email_changed(&self, _db: &mut Transaction, _user: UserId, _now: Moment) -> Result<(), DbError> {
         Ok(())
     }
 
     async fn record(
         &self,
-        _db: &mut Connection,
+        _db: &mut Transaction,
         _now: Moment,
         actor: Option<UserId>,
         action: AccountAction,

@@ -3,7 +3,7 @@
 use super::{UserRow, columns};
 use crate::accounts::manage::ManagedUser;
 use crate::ids::UserId;
-use platform::db::{Connection, DbError, query};
+use platform::db::{Connection, DbError, Transaction, query};
 use platform::email::Email;
 use platform::time::Moment;
 
@@ -61,7 +61,7 @@ pub async fn list(
 
 /// Disables the account since this moment, or enables it.
 pub async fn set_disabled(
-    db: &mut Connection,
+    db: &mut Transaction,
     id: UserId,
     disabled_at: Option<Moment>,
 ) -> Result<(), DbError> {

@@ -2,13 +2,13 @@
 
 use super::{User, UserRow, columns};
 use crate::ids::UserId;
-use platform::db::{Connection, DbError, query};
+use platform::db::{Connection, DbError, Transaction, query};
 use platform::time::Moment;
 use platform::token::TokenHash;
 
 /// Stores a link in place of an earlier one of the user.
 pub async fn replace(
-    db: &mut Connection,
+    db: &mut Transaction,
     user: UserId,
     token: &TokenHash,
     expires_at: Moment,
@@ -41,7 +41,7 @@ pub async fn user(db: &mut Connection, token: &TokenHash, now: Moment) -> Result
 }
 
 /// Deletes the user's link, if there is one.
-pub async fn delete(db: &mut Connection, user: UserId) -> Result<(), DbError> {
+pub async fn delete(db: &mut Transaction, user: UserId) -> Result<(), DbError> {
     query("DELETE FROM reset_links WHERE user_id = $1").bind(user).execute(db).await?;
     Ok(())
 }

@@ -49,7 +49,7 @@ impl ItemState {
             self.evaluate(currency, &bid.entered, now).map_err(|error| PlaceError::not_kept(&error))?;
         let accepted = verdict.map_err(Refusal::Rejected)?;
         let bid = Bid {
-            id: BidId::new(now).map_err(|error| PlaceError::not_kept(&error))?,
+            id: BidId::new(now),
             auction_id: bid.auction_id,
             item_id: bid.item_id,
             sequence: self.item.last_sequence + 1,

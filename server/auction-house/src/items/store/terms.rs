@@ -5,7 +5,7 @@ use rules_engine::money::Normalized;
 use crate::context::AuctionEnds;
 use crate::ids::ItemId;
 use crate::items::Item;
-use platform::db::{self, Columns, Connection, DbError, columns, json, query};
+use platform::db::{self, Columns, DbError, Transaction, columns, json, query};
 use platform::time::Moment;
 
 /// The columns that a change of an item writes. What its bids have changed stays.
@@ -34,7 +34,7 @@ fn changing(item: &Item) -> Result<Columns, DbError> {
 }
 
 /// Adds an item without bids.
-pub async fn insert(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
+pub async fn insert(conn: &mut Transaction, item: &Item) -> Result<(), DbError> {
     let mut columns = columns! {
         id: item.id,
         auction_id: item.auction_id,
@@ -47,14 +47,14 @@ pub async fn insert(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
 }
 
 /// Writes the terms of an item, and raises the version of the row, which is the version that clients see without its bids.
-pub async fn update(conn: &mut Connection, item: &Item) -> Result<(), DbError> {
+pub async fn update(conn: &mut Transaction, item: &Item) -> Result<(), DbError> {
     let mut columns = changing(item)?;
     columns.extend(columns! { version: item.version - item.last_sequence + 1 });
     db::update(conn, "items", item.id, columns).await
 }
 
 /// Removes an item without bids.
-pub async fn delete(conn: &mut Connection, item_id: ItemId) -> Result<(), DbError> {
+pub async fn delete(conn: &mut Transaction, item_id: ItemId) -> Result<(), DbError> {
     query("DELETE FROM items WHERE id = $1").bind(item_id).execute(conn).await?;
     Ok(())
 }
@@ -62,7 +62,7 @@ pub async fn delete(conn: &mut Connection, item_id: ItemId) -> Result<(), DbErro
 /// Fits the ends of an auction's items to the end and the mode that it has from now on. What has ended by its
 /// own end is closed for good, so that no other end opens it again; of what is open an own end goes where the
 /// auction grants none, or none so late.
-pub async fn refit_ends(conn: &mut Connection, ends: AuctionEnds, now: Moment) -> Result<(), DbError> {
+pub async fn refit_ends(conn: &mut Transaction, ends: AuctionEnds, now: Moment) -> Result<(), DbError> {
     query(
         "UPDATE items SET closed_at = end_date, version = version + 1, updated_at = $2
          WHERE auction_id = $1 AND closed_at IS NULL AND end_date <= $2",

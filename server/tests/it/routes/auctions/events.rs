@@ -122,7 +122,7 @@ async fn all_items_that_close_together_are_published() {
     let mut db = sale.app.state.context.db.write_in(&[auction]).await.unwrap();
     let one = items::store::find(&mut db, auction, item).await.unwrap().unwrap();
     for _ in 1..ITEMS {
-        let copy = Item { id: ItemId::new(one.created_at).unwrap(), ..one.clone() };
+        let copy = Item { id: ItemId::new(one.created_at), ..one.clone() };
         items::store::insert(&mut db, &copy).await.unwrap();
     }
     db.commit().await.unwrap();

@@ -215,7 +215,8 @@ async fn the_server_recovers_from_broken_connections() {
     while query_scalar(sql).fetch_one::<i64>(&mut connection).await.unwrap() < 2 {
         tokio::task::yield_now().await;
     }
-    query(concat!("SELECT pg_terminate_backend(l.pid) ", in_use!())).execute(&mut connection).await.unwrap();
+    let terminate = query_scalar(concat!("SELECT pg_terminate_backend(l.pid) ", in_use!()));
+    terminate.fetch_all::<bool>(&mut connection).await.unwrap();
     drop(held);
     assert_eq!(bid.await.unwrap().expect(201)["sequence"], 2, "the batch is judged again");
     assert_eq!(pair.sale.bid(&ada, json!({"amount": 3})).await.expect(201)["sequence"], 3);
@@ -337,7 +338,8 @@ async fn a_broken_connection_is_not_reused() {
     let app = TestApp::start_on_postgres().await;
     for _ in 0..3 {
         let mut cut = app.state.context.db.read().await.unwrap();
-        query("SELECT pg_terminate_backend(pg_backend_pid())").execute(&mut cut).await.unwrap_err();
+        let terminate = query_scalar("SELECT pg_terminate_backend(pg_backend_pid())");
+        terminate.fetch_one::<bool>(&mut cut).await.unwrap_err();
         drop(cut);
         app.state.context.db.ping().await.unwrap();
     }
