@@ -17,12 +17,16 @@ CREATE TABLE users (
 );
 
 -- Sessions, by the SHA-256 of their tokens: a copy of the database signs nobody in. A session ends at `expires_at`, which
--- moves as the session is used.
+-- moves as the session is used; `last_used_at` is up to an hour old. Address and user agent are those of the sign-in.
 CREATE TABLE sessions (
-    token_hash  TEXT PRIMARY KEY,
-    user_id     ID NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    created_at  BIGINT NOT NULL,
-    expires_at  BIGINT NOT NULL
+    token_hash   TEXT PRIMARY KEY,
+    id           ID NOT NULL UNIQUE,
+    user_id      ID NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    created_at   BIGINT NOT NULL,
+    last_used_at BIGINT NOT NULL,
+    expires_at   BIGINT NOT NULL,
+    address      TEXT NOT NULL,
+    user_agent   TEXT
 );
 CREATE INDEX sessions_by_user ON sessions (user_id);
 

@@ -5,6 +5,8 @@ pub use rules_engine::bounds::{MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_PRECISION,
 
 /// Name of a user.
 pub const MAX_USER_NAME_CHARS: usize = 100;
+/// Language tag of a user.
+pub const MAX_LOCALE_CHARS: usize = 35;
 /// Password, at least.
 pub const MIN_PASSWORD_CHARS: usize = 8;
 /// Name of an auction or an item.

@@ -8,7 +8,9 @@ use leptos_router::path;
 use crate::components::error_page::NotFound;
 use crate::components::footer::Footer;
 use crate::components::header::Header;
-use crate::pages::account::{register::Register, reset_password::ResetPassword, sign_in::SignIn};
+use crate::pages::account::{
+    register::Register, reset_password::ResetPassword, show::Account, sign_in::SignIn,
+};
 use crate::pages::admin::show::Admin;
 use crate::pages::auctions::currencies::{Currencies, form::EditCurrency, form::NewCurrency};
 use crate::pages::auctions::rules::form::{EditRule, NewRule};
@@ -39,6 +41,7 @@ pages! {
     "/register" => Register,
     "/sign-in" => SignIn,
     "/reset-password/:token" => ResetPassword,
+    "/account" => Account,
     "/admin" => Admin,
     "/auctions" => AuctionList,
     "/auctions/new" => NewAuction,

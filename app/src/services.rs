@@ -6,8 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::model::{
-    AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage, IsoCurrency, ItemPage, Listing,
-    NewItemPage, SelectOption, Viewer,
+    AccountPage, AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage, IsoCurrency, ItemPage,
+    Listing, NewItemPage, SelectOption, Viewer,
 };
 
 /// Why a page could not be loaded.
@@ -44,6 +44,9 @@ pub trait Services: Send + Sync {
 
     /// E-mail of the account whose password a link sets. `token` is the last part of the link's path.
     async fn reset_link(&self, token: &str) -> Loaded<String>;
+
+    /// The viewer's own account.
+    async fn account(&self) -> Loaded<AccountPage>;
 
     /// The Deployment Administration.
     async fn admin(&self) -> Loaded<AdminPage>;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use app::bounds::MAX_USER_NAME_CHARS;
 use app::model::{
-    AdminPage, AuctionPage, AuctionSummary, BaseUnit, BidCurrency, BidsPage, CurrenciesPage, CurrencyEntry,
-    IsoCurrency, ItemPage, Listing, NewItemPage, Refused, SelectOption, Viewer,
+    AccountPage, AdminPage, AuctionPage, AuctionSummary, BaseUnit, BidCurrency, BidsPage, CurrenciesPage,
+    CurrencyEntry, IsoCurrency, ItemPage, Listing, NewItemPage, Refused, SelectOption, Viewer,
 };
 use app::render::{Assets, PageRequest, render};
 use app::services::{LoadError, Loaded, Services};
@@ -38,6 +38,10 @@ impl Services for Owner {
 
     async fn reset_link(&self, _token: &str) -> Loaded<String> {
         Err(LoadError::LinkInvalid)
+    }
+
+    async fn account(&self) -> Loaded<AccountPage> {
+        Err(LoadError::NotFound)
     }
 
     async fn admin(&self) -> Loaded<AdminPage> {

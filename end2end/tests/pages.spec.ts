@@ -33,6 +33,20 @@ const PAGES: Record<string, Visit> = {
     },
   },
   'reset-password-used': { open: (page) => page.goto('/reset-password/used'), status: 410 },
+  account: {
+    route: '/account',
+    open: (page) => signedIn(page, () => page.goto('/account')),
+  },
+  'account-refused': {
+    open: (page) =>
+      signedIn(page, async () => {
+        await page.goto('/account');
+        await page.getByRole('textbox', { name: 'E-mail' }).fill('luna');
+        await page.getByRole('button', { name: 'Change e-mail' }).click();
+        await expect(page.getByRole('alert')).toBeVisible();
+      }),
+    status: 422,
+  },
   admin: {
     route: '/admin',
     async open(page, admin) {

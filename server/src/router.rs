@@ -28,6 +28,7 @@ use platform::http::cross_site::Guard;
 /// Routes with what they say of themselves in the OpenAPI document.
 fn api() -> OpenApiRouter<AppState> {
     use accounts::manage::routes as users;
+    use accounts::own_sessions::routes as own_sessions;
     use accounts::routes as account;
     use auctions::routes as auctions;
     use bids::routes as bids;
@@ -48,6 +49,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(account::logout)))
         .routes(by_session(routes!(account::get_user, account::patch_user, account::delete_user)))
         .routes(by_session(routes!(account::change_password)))
+        .routes(by_session(routes!(own_sessions::get_sessions)))
+        .routes(by_session(routes!(own_sessions::delete_session)))
         .routes(by_session(routes!(auctions::get_auctions, auctions::post_auction)))
         .routes(by_session(routes!(auctions::get_auction, auctions::patch_auction, auctions::delete_auction)))
         .routes(by_session(routes!(bids::post_close)))
@@ -82,7 +85,7 @@ fn api() -> OpenApiRouter<AppState> {
 fn pages() -> Router<AppState> {
     use pages::posted::{parent, same, takes};
     use pages::show::{not_found, show};
-    use pages::{account, admin, auctions, bid, currencies, rules};
+    use pages::{account, admin, auctions, bid, currencies, own_account, rules};
 
     Router::new()
         .route("/", get(show))
@@ -90,6 +93,16 @@ fn pages() -> Router<AppState> {
         .route("/sign-in", get(show).merge(form(post(account::post_sign_in))))
         .route("/reset-password/{token}", get(show).merge(form(post(account::post_reset_password))))
         .route("/sign-out", form(post(account::post_sign_out)))
+        .route("/account", get(show))
+        .route("/account/profile", form(takes(own_account::change_profile, own_account::page)))
+        .route("/account/email", form(takes(own_account::change_email, own_account::page)))
+        .route("/account/password", form(takes(own_account::change_password, own_account::page)))
+        .route("/account/sessions/{session_id}/end", form(takes(own_account::end_session, own_account::page)))
+        .route(
+            "/account/sessions/end-others",
+            form(takes(own_account::end_other_sessions, own_account::page)),
+        )
+        .route("/account/delete", form(takes(own_account::delete, own_account::page)))
         .route("/admin", get(show))
         .route("/admin/claim", form(takes(admin::claim, parent)))
         .route("/admin/transfer", form(takes(admin::transfer, parent)))

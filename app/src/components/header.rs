@@ -17,10 +17,13 @@ pub fn Header() -> impl IntoView {
     let path = here.pathname.get_untracked();
     let sign_in = sign_in_link(&path, &here.search.get_untracked());
     let in_auctions = path.starts_with("/auctions").then_some("true");
+    let in_account = path.starts_with("/account").then_some("true");
     let services = services();
     let account = match services.viewer() {
         Some(viewer) => Either::Left(view! {
-            <span class="viewer">{viewer.name}</span>
+            <a class="viewer" href="/account" title="Your account" aria-current=in_account>
+                {viewer.name}
+            </a>
             <form method="post" action="/sign-out">
                 <button class="button quiet" type="submit">
                     "Sign out"

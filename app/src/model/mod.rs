@@ -1,10 +1,12 @@
 //! The data of pages. Amounts are canonical decimals as text, moments are milliseconds since 1970 in UTC.
 
+mod account;
 mod admin;
 mod currencies;
 mod form;
 mod wire;
 
+pub use account::{AccountPage, SessionFacts};
 pub use admin::{
     AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, RunFacts, RunState, StepFacts, StepState,
     VersionFacts,

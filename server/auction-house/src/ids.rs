@@ -9,4 +9,5 @@ platform::ids! {
     CurrencyId;
     ItemId;
     RuleId;
+    SessionId;
 }

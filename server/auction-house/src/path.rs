@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::ids::{AuctionId, CurrencyId, ItemId, RuleId, UserId};
+use crate::ids::{AuctionId, CurrencyId, ItemId, RuleId, SessionId, UserId};
 
 /// `/api/auctions/{auction_id}…`
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -29,6 +29,12 @@ pub struct RulePath {
 pub struct ItemPath {
     pub auction_id: AuctionId,
     pub item_id: ItemId,
+}
+
+/// `/api/user/sessions/{session_id}`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct SessionPath {
+    pub session_id: SessionId,
 }
 
 /// `/api/system/users/{user_id}…`

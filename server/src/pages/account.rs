@@ -76,9 +76,7 @@ pub async fn post_sign_out(State(state): State<AppState>, visitor: Visitor) -> R
         sign_out(&state.accounts, session).await?;
     }
     let mut response = see_other("/");
-    if let Some(cookie) = cookie::end(&state.http) {
-        response.headers_mut().insert(header::SET_COOKIE, cookie);
-    }
+    response.headers_mut().extend(cookie::end(&state.http));
     Ok(response)
 }
 

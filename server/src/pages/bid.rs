@@ -10,8 +10,8 @@ use axum::response::Response;
 use super::form::{Form, redraw, see_other};
 use crate::state::AppState;
 use auction_house::accounts::Person;
-use auction_house::accounts::User;
 use auction_house::accounts::extract::MaybeUser;
+use auction_house::accounts::session::SignedIn;
 use auction_house::bids::entered::EnteredBid;
 use auction_house::bids::place::place;
 use auction_house::path::ItemPath;
@@ -34,7 +34,7 @@ pub async fn post_bid(
 
 async fn try_place(
     state: &AppState,
-    user: Option<&User>,
+    user: Option<&SignedIn>,
     path: Result<At<ItemPath>, Problem>,
     form: &Form,
 ) -> Result<(), Problem> {

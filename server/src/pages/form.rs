@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::show::render_for;
 use crate::state::AppState;
-use auction_house::accounts::User;
+use auction_house::accounts::session::SignedIn;
 use platform::body::Body;
 use platform::fields::Object;
 use platform::http::body::{media_type, receive};
@@ -107,7 +107,7 @@ impl Form {
 /// The page at `uri` with the submitted values of the form and its errors. Passwords are not sent back.
 pub async fn redraw(
     state: AppState,
-    user: Option<Arc<User>>,
+    user: Option<Arc<SignedIn>>,
     uri: Uri,
     form: &Form,
     problem: Problem,
@@ -199,7 +199,13 @@ fn explain(problem: &Problem) -> Refused {
     let fields: Vec<_> = named.map(|field| (field.path.clone(), sentence(field))).collect();
     let message = match problem.code {
         Code::InvalidBody if !fields.is_empty() => String::new(),
-        Code::InvalidCredentials | Code::EmailTaken => problem.detail.clone(),
+        // The detail says it all.
+        Code::InvalidCredentials
+        | Code::EmailTaken
+        | Code::DeploymentAdmin
+        | Code::OwnsAuctions
+        | Code::LeadsOpenItems
+        | Code::NotFound => problem.detail.clone(),
         _ if problem.details.is_some() => problem.detail.clone(),
         _ => format!("{}. {}", problem.code.title(), problem.detail),
     };

@@ -1,6 +1,7 @@
 //! Pages: their data, and the forms that they post.
 
 pub mod account;
+mod account_model;
 pub mod admin;
 mod admin_model;
 mod auction_model;
@@ -12,6 +13,7 @@ mod currency_model;
 pub mod form;
 mod item_model;
 mod money_model;
+pub mod own_account;
 pub mod posted;
 pub mod rules;
 pub mod services;

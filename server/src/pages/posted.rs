@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::Uri;
+use axum::response::Response;
 use axum::routing::{MethodRouter, post};
 use serde::de::DeserializeOwned;
 
 use super::form::{Form, redraw, see_other};
 use crate::state::AppState;
-use auction_house::accounts::User;
-use auction_house::accounts::extract::MaybeUser;
-use auction_house::ids::UserId;
+use auction_house::accounts::extract::{MaybeUser, Visitor};
+use auction_house::accounts::session::SignedIn;
+use auction_house::ids::{SessionId, UserId};
+use platform::http::HttpSettings;
+use platform::http::cookie;
 use platform::http::path::At;
 use platform::http::problem::{Code, Problem};
 
@@ -23,45 +26,91 @@ pub struct Posted<P> {
     pub form: Arc<Form>,
 }
 
+/// A submitted form with the session that submitted it.
+pub struct PostedBy<P> {
+    pub posted: Posted<P>,
+    pub session: SessionId,
+    pub visitor: Visitor,
+}
+
+impl<P> From<PostedBy<P>> for Posted<P> {
+    fn from(by: PostedBy<P>) -> Self {
+        by.posted
+    }
+}
+
+/// The page after an accepted form.
+pub struct NextPage {
+    path: String,
+    signs_out: bool,
+}
+
+impl NextPage {
+    /// The session of the form has ended, and its cookie ends too.
+    pub fn signed_out(path: &str) -> Self {
+        Self { path: path.to_owned(), signs_out: true }
+    }
+
+    fn answer(&self, settings: &HttpSettings) -> Response {
+        let mut response = see_other(&self.path);
+        if self.signs_out {
+            response.headers_mut().extend(cookie::end(settings));
+        }
+        response
+    }
+}
+
+impl From<String> for NextPage {
+    fn from(path: String) -> Self {
+        Self { path, signs_out: false }
+    }
+}
+
 /// A route to which a form is posted. `verb` returns the path of the next page. If it fails, the page of the form is
 /// shown again: `page` maps the form's address to that page's.
-pub fn takes<P, Verb, Done>(verb: Verb, page: fn(&Uri) -> Uri) -> MethodRouter<AppState>
+pub fn takes<P, Input, Verb, Done, Next>(verb: Verb, page: fn(&Uri) -> Uri) -> MethodRouter<AppState>
 where
     P: DeserializeOwned + Send + 'static,
-    Verb: Fn(Posted<P>) -> Done + Clone + Send + Sync + 'static,
-    Done: Future<Output = Result<String, Problem>> + Send,
+    Input: From<PostedBy<P>> + 'static,
+    Verb: Fn(Input) -> Done + Clone + Send + Sync + 'static,
+    Done: Future<Output = Result<Next, Problem>> + Send,
+    Next: Into<NextPage> + Send,
 {
     post(
         async move |State(state): State<AppState>,
                     MaybeUser(user): MaybeUser,
+                    visitor: Visitor,
                     path: Result<At<P>, Problem>,
                     uri: Uri,
                     form: Form| {
             let form = Arc::new(form);
-            let posted = Posted::of(&state, user.as_deref(), path, &form);
+            let posted = PostedBy::of(&state, user.as_deref(), visitor, path, &form);
             let done = match posted {
-                Ok(posted) => verb(posted).await,
+                Ok(posted) => verb(posted.into()).await,
                 Err(problem) => Err(problem),
             };
             match done {
-                Ok(path) => see_other(&path),
+                Ok(next) => next.into().answer(&state.http),
                 Err(problem) => redraw(state, user, page(&uri), &form, problem).await,
             }
         },
     )
 }
 
-impl<P> Posted<P> {
+impl<P> PostedBy<P> {
     fn of(
         state: &AppState,
-        user: Option<&User>,
+        user: Option<&SignedIn>,
+        visitor: Visitor,
         path: Result<At<P>, Problem>,
         form: &Arc<Form>,
     ) -> Result<Self, Problem> {
-        let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?.id;
+        let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+        let (user, session) = (user.id, user.session);
         let At(path) = path?;
         form.check()?;
-        Ok(Self { state: state.clone(), user, path, form: Arc::clone(form) })
+        let posted = Posted { state: state.clone(), user, path, form: Arc::clone(form) };
+        Ok(Self { posted, session, visitor })
     }
 }
 

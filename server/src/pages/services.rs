@@ -4,17 +4,17 @@ use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use app::model::{
-    AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage, IsoCurrency as IsoCurrencyModel,
-    ItemPage, Listing, NewItemPage, SelectOption, Viewer,
+    AccountPage, AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage,
+    IsoCurrency as IsoCurrencyModel, ItemPage, Listing, NewItemPage, SelectOption, Viewer,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
-use super::{admin_model, auction_model, currency_model, item_model};
+use super::{account_model, admin_model, auction_model, currency_model, item_model};
 use crate::state::AppState;
 use auction_house::access::Role;
-use auction_house::accounts::User;
+use auction_house::accounts::session::SignedIn;
 use auction_house::accounts::store::reset_links;
 use auction_house::auctions::access::{AccessError, AuctionView, authorize};
 use auction_house::auctions::list::list_auctions;
@@ -34,14 +34,14 @@ use platform::token::TokenHash;
 /// The services of one request.
 pub struct PageServices {
     state: AppState,
-    user: Option<Arc<User>>,
+    user: Option<Arc<SignedIn>>,
     newer_release: Option<String>,
     /// The time of the request, used by every part of the page.
     now: Moment,
 }
 
 impl PageServices {
-    pub async fn new(state: AppState, user: Option<Arc<User>>) -> Self {
+    pub async fn new(state: AppState, user: Option<Arc<SignedIn>>) -> Self {
         let now = state.context.clock.now();
         let newer_release = match &user {
             Some(user) => newer_release(&state, user.id, now).await,
@@ -95,6 +95,12 @@ impl Services for PageServices {
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         let found = reset_links::user(&mut db, &TokenHash::of(token), self.now).await.map_err(unavailable)?;
         found.map(|user| user.email).ok_or(LoadError::LinkInvalid)
+    }
+
+    async fn account(&self) -> Loaded<AccountPage> {
+        let user = self.user.as_ref().ok_or(LoadError::SignInRequired)?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        account_model::read(&mut db, user, self.now).await.map_err(unavailable)
     }
 
     async fn admin(&self) -> Loaded<AdminPage> {

@@ -10,8 +10,8 @@ use axum::response::{IntoResponse, Response};
 
 use super::services::PageServices;
 use crate::state::AppState;
-use auction_house::accounts::User;
 use auction_house::accounts::extract::MaybeUser;
+use auction_house::accounts::session::SignedIn;
 use platform::http::problem::Problem;
 
 /// `GET` of a page.
@@ -33,7 +33,7 @@ pub async fn not_found(state: State<AppState>, user: MaybeUser, method: Method, 
 /// response.
 pub(super) async fn render_for(
     state: AppState,
-    user: Option<Arc<User>>,
+    user: Option<Arc<SignedIn>>,
     uri: Uri,
     refused: Option<(StatusCode, Refused)>,
 ) -> Response {

@@ -32,12 +32,17 @@ pub fn SignIn() -> impl IntoView {
 /// The success message of an action that led to this page.
 #[component]
 fn Done() -> impl IntoView {
-    let is_reset = query_part("done").as_deref() == Some("password") && use_context::<Refused>().is_none();
-    is_reset.then(|| {
-        view! {
-            <p class="done" role="status">
-                "Your new password is set. Sign in with it."
-            </p>
-        }
+    if use_context::<Refused>().is_some() {
+        return None;
+    }
+    let words = match query_part("done")?.as_str() {
+        "password" => "Your new password is set. Sign in with it.",
+        "deleted" => "Your account is deleted.",
+        _ => return None,
+    };
+    Some(view! {
+        <p class="done" role="status">
+            {words}
+        </p>
     })
 }

@@ -2,13 +2,31 @@
 
 use super::extract::Visitor;
 use super::password::{HashError, Password};
-use super::store::{self, reset_links};
+use super::store::{self, reset_links, sessions};
 use super::{AccountAction, Accounts};
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
 use crate::locks::LockingWrites;
+use platform::body::Body;
 use platform::refusals;
+use platform::shape::{self, Members, Shape};
 use platform::verb::VerbError;
+
+/// The old and the new password.
+#[derive(Clone, Default)]
+pub struct PasswordBody {
+    current: Option<String>,
+    new: Option<Password>,
+}
+
+impl Shape for PasswordBody {
+    const NAME: &'static str = "PasswordBody";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.required_secret("currentPassword", &mut self.current);
+        members.required_secret("newPassword", &mut self.new).length(&Password::CHARS);
+    }
+}
 
 refusals! {
     /// Why a password is not changed, or not accepted as a proof.
@@ -18,15 +36,34 @@ refusals! {
     wraps { Hash(HashError) }
 }
 
+impl PasswordRefusal {
+    /// Whether it counts as a guess.
+    pub(super) fn is_wrong(&self) -> bool {
+        matches!(self, Self::WrongPassword)
+    }
+}
+
 /// Sets the new password and ends every session but the one that asks, and a link to set another password.
 pub async fn change_password(
     accounts: &Accounts,
     visitor: &Visitor,
     user: UserId,
-    current: String,
-    new: Password,
+    body: impl Body,
 ) -> Result<(), VerbError<PasswordRefusal>> {
-    let verified = check_password(accounts, visitor, user, current).await?;
+    let change = change(accounts, visitor, user, body);
+    limited(accounts, visitor, user, change, PasswordRefusal::is_wrong).await
+}
+
+async fn change(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: UserId,
+    body: impl Body,
+) -> Result<(), VerbError<PasswordRefusal>> {
+    let PasswordBody { current, new } = shape::parse(body.read()?)?;
+    // INVARIANT: a required member that is absent is an error.
+    let (current, new) = current.zip(new).ok_or_else(|| VerbError::<PasswordRefusal>::from(Vec::new()))?;
+    let verified = check_password(accounts, user, current).await?;
     let hash = accounts.passwords.hash(new).await?;
     let mut db = accounts.db.write_as(user).await?;
     if store::password_hash(&mut db, user).await? != Some(verified) {
@@ -34,7 +71,7 @@ pub async fn change_password(
     }
     store::set_password_hash(&mut db, user, &hash).await?;
     reset_links::delete(&mut db, user).await?;
-    store::delete_sessions(&mut db, user, visitor.session.as_ref()).await?;
+    sessions::delete_others(&mut db, user, visitor.session.as_ref()).await?;
     let (now, action) = (accounts.clock.now(), AccountAction::PasswordChanged);
     accounts.administration.record(&mut db, now, Some(user), action, user).await?;
     signal::send(&mut db, &Signal::User(user)).await?;
@@ -43,20 +80,32 @@ pub async fn change_password(
     Ok(())
 }
 
-/// Verifies `typed` and returns the hash that it matches. The caller compares it again within its transaction.
-pub(super) async fn check_password(
+/// Executes a verb that verifies the user's password, unless there were too many wrong ones. A refusal for which
+/// `is_wrong` holds counts as a guess.
+pub(super) async fn limited<T, R>(
     accounts: &Accounts,
     visitor: &Visitor,
     user: UserId,
-    typed: String,
-) -> Result<String, VerbError<PasswordRefusal>> {
+    verb: impl Future<Output = Result<T, VerbError<R>>>,
+    is_wrong: impl Fn(&R) -> bool,
+) -> Result<T, VerbError<R>> {
     let guess = accounts.limits.guess(Some(user.to_string()), visitor.address)?;
-    let kept = store::password_hash(&mut accounts.db.read().await?, user).await?;
-    let verified = accounts.passwords.verify(typed, kept.clone()).await;
-    if !matches!(verified, Ok(false)) {
+    let done = verb.await;
+    if !matches!(&done, Err(VerbError::Refused(refusal)) if is_wrong(refusal)) {
         guess.forgive();
     }
-    match (verified?, kept) {
+    done
+}
+
+/// Verifies `typed` and returns the hash that it matches. The caller is [`limited`], and compares the hash again within
+/// its transaction.
+pub(super) async fn check_password(
+    accounts: &Accounts,
+    user: UserId,
+    typed: String,
+) -> Result<String, VerbError<PasswordRefusal>> {
+    let kept = store::password_hash(&mut accounts.db.read().await?, user).await?;
+    match (accounts.passwords.verify(typed, kept.clone()).await?, kept) {
         (true, Some(kept)) => Ok(kept),
         _ => Err(PasswordRefusal::WrongPassword.into()),
     }

@@ -2,18 +2,34 @@
 //! user.
 
 use super::Accounts;
-use super::change_password::{PasswordRefusal, check_password};
+use super::change_password::{PasswordRefusal, check_password, limited};
 use super::extract::Visitor;
-use super::store::{self, reset_links};
+use super::store::{self, reset_links, sessions};
 use crate::access;
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
 use crate::locks::{self, LockingWrites};
 use crate::usage;
+use platform::body::Body;
 use platform::db::{DbError, Transaction};
 use platform::refusals;
+use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
 use platform::verb::VerbError;
+
+/// The password as a proof.
+#[derive(Clone, Default)]
+pub struct DeleteBody {
+    password: Option<String>,
+}
+
+impl Shape for DeleteBody {
+    const NAME: &'static str = "DeleteBody";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.required_secret("password", &mut self.password);
+    }
+}
 
 refusals! {
     /// Why an account is not deleted.
@@ -30,9 +46,17 @@ pub async fn delete_account(
     accounts: &Accounts,
     visitor: &Visitor,
     user: UserId,
-    password: String,
+    body: impl Body,
 ) -> Result<(), VerbError<DeleteRefusal>> {
-    let verified = check_password(accounts, visitor, user, password)
+    let is_wrong =
+        |refusal: &DeleteRefusal| matches!(refusal, DeleteRefusal::Password(wrong) if wrong.is_wrong());
+    limited(accounts, visitor, user, delete(accounts, user, body), is_wrong).await
+}
+
+async fn delete(accounts: &Accounts, user: UserId, body: impl Body) -> Result<(), VerbError<DeleteRefusal>> {
+    // INVARIANT: a required member that is absent is an error.
+    let DeleteBody { password } = shape::parse(body.read()?)?;
+    let verified = check_password(accounts, user, password.unwrap_or_default())
         .await
         .map_err(|error| error.map_refusal(DeleteRefusal::Password))?;
     // The lock keeps the user from bidding or joining concurrently.
@@ -68,7 +92,7 @@ async fn erase(
     if usage::leads_open_item(db, user, now).await? {
         return Err(DeleteRefusal::LeadsOpenItems.into());
     }
-    store::delete_sessions(db, user, None).await?;
+    sessions::delete_others(db, user, None).await?;
     reset_links::delete(db, user).await?;
     access::store::leave_all(db, user).await?;
     store::erase_user(db, user, now).await?;

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::extract::{FromRef, FromRequestParts};
+use axum::http::header;
 use axum::http::request::Parts;
 use platform::http::HttpSettings;
 use platform::http::cookie;
@@ -11,16 +12,17 @@ use platform::http::problem::{Code, Problem};
 use platform::net::ClientAddress;
 use platform::token::TokenHash;
 
-use super::session::find;
-use super::{Accounts, User};
+use super::Accounts;
+use super::session::{SignedIn, find};
+use super::user_agent::UserAgent;
 
 /// The signed-in user; 401 for a request without a session.
 #[derive(Debug, Clone)]
-pub struct CurrentUser(pub Arc<User>);
+pub struct CurrentUser(pub Arc<SignedIn>);
 
 /// The user, if signed in.
 #[derive(Debug, Clone)]
-pub struct MaybeUser(pub Option<Arc<User>>);
+pub struct MaybeUser(pub Option<Arc<SignedIn>>);
 
 /// Where a request comes from, known before its user is.
 #[derive(Debug, Clone)]
@@ -28,6 +30,7 @@ pub struct Visitor {
     pub address: ClientAddress,
     /// The session that the request names, which may have ended.
     pub session: Option<TokenHash>,
+    pub user_agent: Option<UserAgent>,
 }
 
 impl<S> FromRequestParts<S> for MaybeUser
@@ -70,6 +73,8 @@ where
         let address = ClientAddress::from_request_parts(parts, state).await?;
         let settings = Arc::<HttpSettings>::from_ref(state);
         let session = cookie::token(&parts.headers, &settings).map(TokenHash::of);
-        Ok(Self { address, session })
+        let user_agent = parts.headers.get(header::USER_AGENT);
+        let user_agent = user_agent.and_then(|sent| UserAgent::of(sent.as_bytes()));
+        Ok(Self { address, session, user_agent })
     }
 }

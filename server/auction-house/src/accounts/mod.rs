@@ -7,6 +7,7 @@ pub mod limits;
 pub mod locale;
 pub mod manage;
 pub mod name;
+pub mod own_sessions;
 pub mod password;
 pub mod person;
 pub mod profile;
@@ -18,6 +19,7 @@ pub mod session_cache;
 pub mod sign_in;
 pub mod sign_out;
 pub mod store;
+pub mod user_agent;
 
 use std::sync::Arc;
 

@@ -2,6 +2,7 @@
 //! once as there are cores, away from the threads that answer.
 
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,6 +31,10 @@ const NOBODYS: &str =
 #[derive(Clone)]
 pub struct Password(String);
 
+impl Password {
+    pub const CHARS: RangeInclusive<usize> = 8..=256;
+}
+
 /// The text is too short or too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be 8 to 256 characters")]
@@ -39,7 +44,7 @@ impl FromStr for Password {
     type Err = NoPassword;
 
     fn from_str(text: &str) -> Result<Self, NoPassword> {
-        if (8..=256).contains(&text.chars().count()) { Ok(Self(text.to_owned())) } else { Err(NoPassword) }
+        if Self::CHARS.contains(&text.chars().count()) { Ok(Self(text.to_owned())) } else { Err(NoPassword) }
     }
 }
 

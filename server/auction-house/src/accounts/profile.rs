@@ -4,25 +4,32 @@ use utoipa::openapi::{KnownFormat, SchemaFormat};
 
 use super::Accounts;
 use super::User;
+use super::change_password::{PasswordRefusal, check_password, limited};
 use super::extract::Visitor;
 use super::locale::Locale;
 use super::name::PersonName;
-use super::store::{self, reset_links};
+use super::store::{self, reset_links, sessions};
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
 use crate::locks::LockingWrites;
 use platform::body::Body;
+use platform::db::Transaction;
 use platform::email::Email;
+use platform::fields::{Fields, Object};
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::verb::VerbError;
 
-/// A user as they describe themselves.
-#[derive(Debug, Clone, Default)]
+/// The member with the password.
+const PASSWORD: &str = "currentPassword";
+
+/// A user as they describe themselves, and for a new e-mail the password as a proof.
+#[derive(Clone, Default)]
 pub struct ProfileBody {
     name: Option<PersonName>,
     email: Option<Email>,
     locale: Option<Locale>,
+    current_password: Option<String>,
 }
 
 impl Shape for ProfileBody {
@@ -34,6 +41,9 @@ impl Shape for ProfileBody {
             .required_parsed("email", &mut self.email)
             .format(SchemaFormat::KnownFormat(KnownFormat::Email));
         members.parsed("locale", &mut self.locale).about("BCP 47.").example("en-GB");
+        members
+            .optional_secret(PASSWORD, &mut self.current_password)
+            .about("Required with a new e-mail, which ends every other session.");
     }
 }
 
@@ -41,6 +51,9 @@ struct Profile {
     name: PersonName,
     email: Email,
     locale: Option<Locale>,
+    /// The patch has another e-mail than the user.
+    has_new_email: bool,
+    current_password: Option<String>,
 }
 
 refusals! {
@@ -50,57 +63,111 @@ refusals! {
         Gone => Unauthenticated;
         EmailTaken => EmailTaken;
     }
+    wraps { Password(PasswordRefusal) }
 }
 
-/// Applies a merge patch to the profile.
+impl ProfileRefusal {
+    /// Whether it counts as a guess: of the password, or whether an e-mail is taken.
+    fn is_guess(&self) -> bool {
+        match self {
+            Self::EmailTaken => true,
+            Self::Password(refusal) => refusal.is_wrong(),
+            Self::Gone => false,
+        }
+    }
+}
+
+/// Applies a merge patch to the profile. A new e-mail ends every session but the one that asks.
 pub async fn change_profile(
     accounts: &Accounts,
     visitor: &Visitor,
     id: UserId,
     patch: impl Body,
 ) -> Result<User, VerbError<ProfileRefusal>> {
-    // The answer reveals whether an e-mail is taken, so it counts as a guess.
-    let guess = accounts.limits.guess(None, visitor.address)?;
+    let change = change(accounts, visitor, id, patch);
+    limited(accounts, visitor, id, change, ProfileRefusal::is_guess).await
+}
+
+async fn change(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    id: UserId,
+    patch: impl Body,
+) -> Result<User, VerbError<ProfileRefusal>> {
+    let user = store::user_by_id(&mut accounts.db.read().await?, id).await?.ok_or(ProfileRefusal::Gone)?;
+    let patch = patch.read()?;
+    let Profile { has_new_email, current_password, .. } = read(&user, patch.clone())?;
+    let verified = match current_password.filter(|_| has_new_email) {
+        Some(typed) => {
+            let checked = check_password(accounts, id, typed).await;
+            Some(checked.map_err(|error| error.map_refusal(ProfileRefusal::Password))?)
+        }
+        None => None,
+    };
+
     let mut db = accounts.db.write_as(id).await?;
     let mut user = store::user_by_id(&mut db, id).await?.ok_or(ProfileRefusal::Gone)?;
-    let Profile { name, email, locale } = match read(&user, patch) {
-        Ok(profile) => profile,
-        Err(error) => {
-            guess.forgive();
-            return Err(error);
-        }
-    };
-    let moves = user.email != email.as_typed();
+    let profile = read(&user, patch)?;
+    // A concurrent request may have changed the password or the e-mail.
+    if profile.has_new_email && (verified.is_none() || store::password_hash(&mut db, id).await? != verified) {
+        return Err(PasswordRefusal::WrongPassword.into());
+    }
+    write(accounts, visitor, &mut db, &mut user, profile).await?;
+    signal::send(&mut db, &Signal::User(id)).await?;
+    db.commit().await?;
+    accounts.events.publish(&Signal::User(id));
+    Ok(user)
+}
+
+async fn write(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    db: &mut Transaction,
+    user: &mut User,
+    profile: Profile,
+) -> Result<(), VerbError<ProfileRefusal>> {
+    let Profile { name, email, locale, has_new_email, .. } = profile;
+    let is_written_anew = user.email != email.as_typed();
     user.name = name.as_str().to_owned();
     user.email = email.as_typed().to_owned();
     user.locale = locale.map(Locale::into_string);
-    store::update_user(&mut db, &user, &email).await.map_err(|error| {
+    store::update_user(db, user, &email).await.map_err(|error| {
         if error.is_unique_violation() {
             VerbError::Refused(ProfileRefusal::EmailTaken)
         } else {
             VerbError::Db(error)
         }
     })?;
-    if moves {
-        // It may have been sent to the old address.
-        reset_links::delete(&mut db, id).await?;
-        accounts.administration.email_changed(&mut db, id, accounts.clock.now()).await?;
+    if is_written_anew {
+        accounts.administration.email_changed(db, user.id, accounts.clock.now()).await?;
     }
-    signal::send(&mut db, &Signal::User(id)).await?;
-    db.commit().await?;
-    accounts.events.publish(&Signal::User(id));
-    guess.forgive();
-    Ok(user)
+    if has_new_email {
+        // It may have been sent to the old address.
+        reset_links::delete(db, user.id).await?;
+        sessions::delete_others(db, user.id, visitor.session.as_ref()).await?;
+    }
+    Ok(())
 }
 
-/// The profile with `patch` applied.
-fn read(user: &User, patch: impl Body) -> Result<Profile, VerbError<ProfileRefusal>> {
+/// The profile with `patch` applied. An e-mail in other letters, capital or small, is not a new one.
+fn read(user: &User, patch: Object) -> Result<Profile, VerbError<ProfileRefusal>> {
+    let old_email: Option<Email> = user.email.parse().ok();
     let body = ProfileBody {
         name: user.name.parse().ok(),
-        email: user.email.parse().ok(),
+        email: old_email.clone(),
         locale: user.locale.as_ref().and_then(|locale| locale.parse().ok()),
+        current_password: None,
     };
-    let ProfileBody { name, email, locale } = shape::parse(shape::write(&body).patched(patch.read()?))?;
+    let mut fields = Fields::of(shape::write(&body).patched(patch));
+    let mut patched = ProfileBody::default();
+    shape::read(&mut patched, &mut fields);
+    let ProfileBody { name, email, locale, current_password } = patched;
+    let folded = |email: &Option<Email>| email.as_ref().map(|email| email.folded().to_owned());
+    let has_new_email = email.is_some() && folded(&email) != folded(&old_email);
+    let is_proven = !has_new_email || current_password.is_some() || !fields.is_clean_at(PASSWORD);
+    fields.check(is_proven, PASSWORD, "must be given with a new e-mail");
+    fields.finish()?;
     // INVARIANT: a required member that is absent is an error.
-    name.zip(email).map(|(name, email)| Profile { name, email, locale }).ok_or_else(|| Vec::new().into())
+    let (name, email) = name.zip(email).ok_or_else(|| VerbError::<ProfileRefusal>::from(Vec::new()))?;
+    Ok(Profile { name, email, locale, has_new_email, current_password })
 }

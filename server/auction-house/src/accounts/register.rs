@@ -74,7 +74,7 @@ pub async fn register(
             VerbError::Db(error)
         }
     })?;
-    let token = session::begin(&mut db, user.id, visitor.session.as_ref(), now).await?;
+    let token = session::begin(&mut db, user.id, visitor, now).await?;
     db.commit().await?;
     if let Some(old) = &visitor.session {
         accounts.sessions.forget(old);

@@ -2,7 +2,7 @@
 
 use super::extract::Visitor;
 use super::password::{HashError, Password};
-use super::store::{self, reset_links};
+use super::store::{self, reset_links, sessions};
 use super::{AccountAction, Accounts};
 use crate::events::signal::{self, Signal};
 use crate::locks::LockingWrites;
@@ -40,7 +40,7 @@ pub async fn reset_password(
     }
     store::set_password_hash(&mut db, user, &hash).await?;
     reset_links::delete(&mut db, user).await?;
-    store::delete_sessions(&mut db, user, None).await?;
+    sessions::delete_others(&mut db, user, None).await?;
     accounts.administration.record(&mut db, now, Some(user), AccountAction::PasswordChanged, user).await?;
     signal::send(&mut db, &Signal::User(user)).await?;
     db.commit().await?;

@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 
 use super::Accounts;
 use super::User;
-use super::change_password::change_password as change;
-use super::delete::delete_account;
+use super::change_password::{PasswordBody, change_password as change};
+use super::delete::{DeleteBody, delete_account};
 use super::extract::{CurrentUser, Visitor};
 use super::password::HashError;
 use super::profile::{ProfileBody, change_profile};
@@ -26,10 +26,13 @@ use platform::http::body::JsonBody;
 use platform::http::cookie;
 use platform::http::patch::MergePatch;
 use platform::http::problem::{Code, Problem};
+use platform::shape::New;
 use platform::token::Token;
 use platform::verb::Refusal;
 
 type UserPatch = MergePatch<ProfileBody>;
+type PasswordChange = New<PasswordBody>;
+type AccountDeletion = New<DeleteBody>;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -52,27 +55,11 @@ pub struct LoginBody {
 }
 
 #[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct PasswordBody {
-    #[schema(format = Password)]
-    current_password: String,
-    #[schema(min_length = 8, max_length = 256, format = Password)]
-    new_password: String,
-}
-
-#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResetBody {
     /// The last part of the link's address.
     token: String,
     #[schema(min_length = 8, max_length = 256, format = Password)]
-    password: String,
-}
-
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DeleteBody {
-    #[schema(format = Password)]
     password: String,
 }
 
@@ -139,7 +126,7 @@ pub async fn logout(State(accounts): State<Arc<Accounts>>, visitor: Visitor) -> 
     if let Some(session) = &visitor.session {
         sign_out(&accounts, session).await?;
     }
-    Ok((StatusCode::NO_CONTENT, ended(&accounts.http)).into_response())
+    Ok((StatusCode::NO_CONTENT, cookie::end(&accounts.http)).into_response())
 }
 
 /// Sets a new password with the token of a link. Every session of the user ends.
@@ -164,12 +151,12 @@ pub async fn reset_password(
 /// The signed-in user.
 #[utoipa::path(get, path = "/api/user", tag = "accounts", responses((status = 200, body = UserAnswer)))]
 pub async fn get_user(CurrentUser(user): CurrentUser) -> Json<UserAnswer> {
-    Json(Arc::unwrap_or_clone(user).into())
+    Json(Arc::unwrap_or_clone(user).user.into())
 }
 
-/// Changes the name, the e-mail or the locale by a JSON merge patch.
+/// Changes the name, the e-mail or the locale by a JSON merge patch. A new e-mail ends every other session.
 ///
-/// 409 `EMAIL_TAKEN`.
+/// 403 `WRONG_PASSWORD`; 409 `EMAIL_TAKEN`; 429 after too many wrong guesses.
 #[utoipa::path(patch, path = "/api/user", tag = "accounts",
     request_body(content = UserPatch, content_type = "application/merge-patch+json"),
     responses((status = 200, body = UserAnswer)))]
@@ -184,8 +171,8 @@ pub async fn patch_user(
 
 /// Changes the password. Every other session ends.
 ///
-/// 403 `WRONG_PASSWORD`.
-#[utoipa::path(post, path = "/api/user/password", tag = "accounts", request_body = PasswordBody,
+/// 403 `WRONG_PASSWORD`; 429 after too many wrong guesses.
+#[utoipa::path(post, path = "/api/user/password", tag = "accounts", request_body = PasswordChange,
     responses((status = 204)))]
 pub async fn change_password(
     State(accounts): State<Arc<Accounts>>,
@@ -193,19 +180,14 @@ pub async fn change_password(
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<StatusCode, Problem> {
-    let PasswordBody { current_password, new_password } = body.read()?;
-    let mut fields = Fields::default();
-    let Some(new) = fields.parse("newPassword", &new_password) else {
-        return Err(fields.into());
-    };
-    change(&accounts, &visitor, user.id, current_password, new).await?;
+    change(&accounts, &visitor, user.id, body).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Deletes the account. Bids and items stay, as a deleted user's.
 ///
 /// 403 `WRONG_PASSWORD`; 409 `DEPLOYMENT_ADMIN`, `OWNS_AUCTIONS`, `LEADS_OPEN_ITEMS`.
-#[utoipa::path(delete, path = "/api/user", tag = "accounts", request_body = DeleteBody,
+#[utoipa::path(delete, path = "/api/user", tag = "accounts", request_body = AccountDeletion,
     responses((status = 204)))]
 pub async fn delete_user(
     State(accounts): State<Arc<Accounts>>,
@@ -213,9 +195,8 @@ pub async fn delete_user(
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let DeleteBody { password } = body.read()?;
-    delete_account(&accounts, &visitor, user.id, password).await?;
-    Ok((StatusCode::NO_CONTENT, ended(&accounts.http)).into_response())
+    delete_account(&accounts, &visitor, user.id, body).await?;
+    Ok((StatusCode::NO_CONTENT, cookie::end(&accounts.http)).into_response())
 }
 
 fn signed_in(status: StatusCode, user: User, token: &Token, settings: &HttpSettings) -> Response {
@@ -224,10 +205,6 @@ fn signed_in(status: StatusCode, user: User, token: &Token, settings: &HttpSetti
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     response
-}
-
-fn ended(settings: &HttpSettings) -> axum::http::HeaderMap {
-    cookie::end(settings).map(|cookie| (header::SET_COOKIE, cookie)).into_iter().collect()
 }
 
 impl Refusal for HashError {

@@ -8,7 +8,7 @@ use platform::cache::{Miss, VersionedCache};
 use platform::time::Moment;
 use platform::token::TokenHash;
 
-use super::User;
+use super::session::SignedIn;
 use crate::events::{Signal, Subscriber};
 use crate::ids::UserId;
 
@@ -16,9 +16,9 @@ use crate::ids::UserId;
 const TTL_SECONDS: i64 = 4;
 const SESSIONS_MAX: usize = 16_384;
 
-/// The users of sessions.
+/// Sessions with their users.
 #[derive(Debug)]
-pub struct SessionCache(VersionedCache<TokenHash, (), Arc<User>>);
+pub struct SessionCache(VersionedCache<TokenHash, (), Arc<SignedIn>>);
 
 impl Default for SessionCache {
     fn default() -> Self {
@@ -27,14 +27,21 @@ impl Default for SessionCache {
 }
 
 impl SessionCache {
-    /// The session's user. A miss is to be passed to [`insert`](Self::insert) with what is read then.
-    pub fn get(&self, token: &TokenHash, now: Moment) -> Result<Arc<User>, Miss> {
+    /// The session with its user. A miss is to be passed to [`insert`](Self::insert) with what is read then.
+    pub fn get(&self, token: &TokenHash, now: Moment) -> Result<Arc<SignedIn>, Miss> {
         self.0.get(token, &(), now)
     }
 
     /// Stores a session that was read at `now` and ends at `ends_at`.
-    pub fn insert(&self, miss: Miss, token: TokenHash, user: Arc<User>, now: Moment, ends_at: Moment) {
-        self.0.insert(miss, token, (), user, now, Some(ends_at));
+    pub fn insert(
+        &self,
+        miss: Miss,
+        token: TokenHash,
+        signed_in: Arc<SignedIn>,
+        now: Moment,
+        ends_at: Moment,
+    ) {
+        self.0.insert(miss, token, (), signed_in, now, Some(ends_at));
     }
 
     /// To be called after the end of a session is committed.
@@ -44,7 +51,7 @@ impl SessionCache {
 
     /// To be called after a change of the user, or the end of several of their sessions, is committed.
     pub fn forget_user(&self, id: UserId) {
-        self.0.remove_if(|user| user.id == id);
+        self.0.remove_if(|signed_in| signed_in.id == id);
     }
 }
 

@@ -50,7 +50,7 @@ pub async fn sign_in(
     if store::password_hash(&mut db, user.id).await? != Some(hash) {
         return Err(SignInRefusal::InvalidCredentials.into());
     }
-    let token = session::begin(&mut db, user.id, visitor.session.as_ref(), now).await?;
+    let token = session::begin(&mut db, user.id, visitor, now).await?;
     db.commit().await?;
     if let Some(old) = &visitor.session {
         accounts.sessions.forget(old);

@@ -1,7 +1,7 @@
 //! Signs out.
 
 use super::Accounts;
-use super::store;
+use super::store::sessions;
 use crate::events::signal::{self, Signal};
 use platform::db::DbError;
 use platform::token::TokenHash;
@@ -9,7 +9,7 @@ use platform::token::TokenHash;
 /// Ends the session, if it still lasts.
 pub async fn sign_out(accounts: &Accounts, session: &TokenHash) -> Result<(), DbError> {
     let mut db = accounts.db.write().await?;
-    store::delete_session(&mut db, session).await?;
+    sessions::delete(&mut db, session).await?;
     signal::send(&mut db, &Signal::Session(session.clone())).await?;
     db.commit().await?;
     accounts.sessions.forget(session);

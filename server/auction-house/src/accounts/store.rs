@@ -1,16 +1,14 @@
-//! SQL on accounts and sessions.
+//! SQL on accounts.
 
 pub mod managed;
 pub mod reset_links;
-
-use std::collections::HashSet;
+pub mod sessions;
 
 use super::User;
 use crate::ids::UserId;
-use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows};
+use platform::db::{Connection, DbError, Transaction, query, query_scalar};
 use platform::email::Email;
 use platform::time::Moment;
-use platform::token::TokenHash;
 
 /// What bids and items show of a deleted account.
 pub const ERASED_NAME: &str = "deleted user";
@@ -38,15 +36,6 @@ struct AccountRow {
     #[sqlx(flatten)]
     user: UserRow,
     password_hash: String,
-}
-
-/// A user with the beginning and the end of a session.
-#[derive(sqlx::FromRow)]
-struct SessionRow {
-    #[sqlx(flatten)]
-    user: UserRow,
-    signed_in_at: Moment,
-    expires_at: Moment,
 }
 
 impl UserRow {
@@ -157,100 +146,5 @@ pub async fn erase_user(db: &mut Transaction, id: UserId, now: Moment) -> Result
     .bind(now)
     .execute(db)
     .await?;
-    Ok(())
-}
-
-/// A session, as long as it lasts: whose, since when, until when if it is not used.
-pub async fn session(
-    db: &mut Connection,
-    token: &TokenHash,
-    now: Moment,
-) -> Result<Option<(User, Moment, Moment)>, DbError> {
-    let row: Option<SessionRow> = query(concat!(
-        "SELECT ",
-        columns!(),
-        ", s.created_at AS signed_in_at, s.expires_at FROM sessions s JOIN users u ON u.id = s.user_id
-         WHERE s.token_hash = $1 AND s.expires_at > $2"
-    ))
-    .bind(token.to_string())
-    .bind(now)
-    .fetch_optional(db)
-    .await?;
-    row.map(|row| Ok((row.user.read()?, row.signed_in_at, row.expires_at))).transpose()
-}
-
-/// Those of `wanted` that last, as rows hold them.
-pub async fn living_sessions(
-    db: &mut Connection,
-    wanted: &[&TokenHash],
-    now: Moment,
-) -> Result<HashSet<String>, DbError> {
-    let found = query_scalar(for_each_row!(
-        "SELECT s.token_hash FROM",
-        [token_hash text],
-        "JOIN sessions s ON s.token_hash = given.token_hash WHERE s.expires_at > $2"
-    ))
-    .bind(rows(wanted.iter().map(|hash| [hash.to_string()]))?)
-    .bind(now)
-    .fetch_all(db)
-    .await?;
-    Ok(found.into_iter().collect())
-}
-
-/// Inserts a session and the time of the sign-in.
-pub async fn insert_session(
-    db: &mut Transaction,
-    token: &TokenHash,
-    user: UserId,
-    now: Moment,
-    expires_at: Moment,
-) -> Result<(), DbError> {
-    let sql = "UPDATE users SET last_sign_in_at = $2 WHERE id = $1";
-    query(sql).bind(user).bind(now).execute(db).await?;
-    query("INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)")
-        .bind(token.to_string())
-        .bind(user)
-        .bind(now)
-        .bind(expires_at)
-        .execute(db)
-        .await?;
-    Ok(())
-}
-
-pub async fn prolong_session(db: &mut Transaction, token: &TokenHash, until: Moment) -> Result<(), DbError> {
-    query("UPDATE sessions SET expires_at = $2 WHERE token_hash = $1")
-        .bind(token.to_string())
-        .bind(until)
-        .execute(db)
-        .await?;
-    Ok(())
-}
-
-pub async fn delete_session(db: &mut Transaction, token: &TokenHash) -> Result<(), DbError> {
-    query("DELETE FROM sessions WHERE token_hash = $1").bind(token.to_string()).execute(db).await?;
-    Ok(())
-}
-
-/// Of a user, all sessions that have ended by themselves.
-pub async fn delete_ended_sessions(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError> {
-    query("DELETE FROM sessions WHERE user_id = $1 AND expires_at <= $2")
-        .bind(user)
-        .bind(now)
-        .execute(db)
-        .await?;
-    Ok(())
-}
-
-/// Of a user, all sessions but `kept`.
-pub async fn delete_sessions(
-    db: &mut Transaction,
-    user: UserId,
-    kept: Option<&TokenHash>,
-) -> Result<(), DbError> {
-    query("DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2")
-        .bind(user)
-        .bind(kept.map_or_else(String::new, ToString::to_string))
-        .execute(db)
-        .await?;
     Ok(())
 }

@@ -72,7 +72,7 @@ impl Listeners {
         let members: Vec<_> = users.iter().map(|user| (auction_id, *user)).collect();
         let roles = access::store::roles(conn, &members).await?;
         let sessions: HashSet<&TokenHash> = listeners.values().map(|listener| &listener.session).collect();
-        let alive = accounts::store::living_sessions(conn, &Vec::from_iter(sessions), now).await?;
+        let alive = accounts::store::sessions::living(conn, &Vec::from_iter(sessions), now).await?;
         let readers = self.readers(conn, topic, now).await?;
 
         let permission = |listener: &Listener| {

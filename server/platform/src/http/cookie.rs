@@ -26,9 +26,10 @@ pub fn begin(token: &str, settings: &HttpSettings) -> Option<HeaderValue> {
     write(token, LIFETIME, settings)
 }
 
-/// `Set-Cookie` that removes the cookie of an ended session.
-pub fn end(settings: &HttpSettings) -> Option<HeaderValue> {
-    write("", Duration::ZERO, settings)
+/// The header that removes the cookie of an ended session.
+pub fn end(settings: &HttpSettings) -> HeaderMap {
+    let cookie = write("", Duration::ZERO, settings);
+    cookie.map(|cookie| (header::SET_COOKIE, cookie)).into_iter().collect()
 }
 
 fn write(token: &str, max_age: Duration, settings: &HttpSettings) -> Option<HeaderValue> {

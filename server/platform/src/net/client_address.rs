@@ -1,6 +1,7 @@
-//! The client address of a request, for rate limits.
+//! The client address of a request, for rate limits and lists of sessions.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
@@ -42,6 +43,16 @@ impl ClientAddress {
     }
 }
 
+/// An IPv4 address, or the network of an IPv6 address: `192.0.2.1`, `2001:db8:1:2::/64`.
+impl fmt::Display for ClientAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            IpAddr::V4(address) => address.fmt(f),
+            IpAddr::V6(network) => write!(f, "{network}/64"),
+        }
+    }
+}
+
 impl<S> FromRequestParts<S> for ClientAddress
 where
     S: Send + Sync,
@@ -67,7 +78,7 @@ mod tests {
             headers.append("x-forwarded-for", value.parse().unwrap());
         }
         let found = ClientAddress::find(peer.parse().unwrap(), &headers, &trusted.parse().unwrap());
-        found.0.to_string()
+        found.to_string()
     }
 
     #[test]
@@ -87,7 +98,7 @@ mod tests {
 
     #[test]
     fn one_ipv6_customer_is_one_address() {
-        assert_eq!(find("2001:db8:1:2:3:4:5:6", &[], ""), "2001:db8:1:2::");
+        assert_eq!(find("2001:db8:1:2:3:4:5:6", &[], ""), "2001:db8:1:2::/64");
         assert_eq!(find("::ffff:192.0.2.1", &[], ""), "192.0.2.1");
     }
 }

@@ -164,6 +164,45 @@ impl<'a> Members<'a> {
             .format(SchemaFormat::KnownFormat(KnownFormat::DateTime))
     }
 
+    /// A password or another secret that must be given. It is parsed, and never written.
+    pub fn required_secret<T: FromStr<Err: Display>>(
+        &mut self,
+        name: &str,
+        value: &mut Option<T>,
+    ) -> Member<'_> {
+        self.secret(name, Fields::required, true, value)
+    }
+
+    /// A password or another secret that may be absent. It is parsed, and never written.
+    pub fn optional_secret<T: FromStr<Err: Display>>(
+        &mut self,
+        name: &str,
+        value: &mut Option<T>,
+    ) -> Member<'_> {
+        self.secret(name, Fields::optional, false, value)
+    }
+
+    fn secret<T: FromStr<Err: Display>>(
+        &mut self,
+        name: &str,
+        read: fn(&mut Fields, &str) -> Option<String>,
+        required: bool,
+        value: &mut Option<T>,
+    ) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => {
+                *value = read(fields, name).and_then(|text| fields.parse(name, &text));
+            }
+            Mode::Write(_) => {}
+            Mode::Describe(description) => {
+                return description
+                    .add(name, required, Type::String)
+                    .format(SchemaFormat::KnownFormat(KnownFormat::Password));
+            }
+        }
+        Member::none()
+    }
+
     fn parse<T: FromStr<Err: Display> + Display>(
         &mut self,
         name: &str,

@@ -2,13 +2,14 @@
 //! serves until its standard input is closed.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use auction_house::access::Role;
+use auction_house::accounts::extract::Visitor;
 use auction_house::accounts::session;
 use auction_house::ids::UserId;
 use axum::Json;
@@ -18,7 +19,7 @@ use installation::config::{Settings, Switch};
 use platform::db::{Database, DbError, OpenError};
 use platform::fields::Object;
 use platform::logging::start_logging;
-use platform::net::{self, ConnectionLimits, Threads};
+use platform::net::{self, ClientAddress, ConnectionLimits, Threads};
 use platform::random;
 use platform::time::SystemClock;
 use serde::{Deserialize, Serialize};
@@ -211,9 +212,11 @@ async fn fill(
 async fn start_sessions(state: &AppState, users: &[UserId]) -> Result<Vec<String>, DbError> {
     let now = state.context.clock.now();
     let mut tokens = Vec::with_capacity(users.len());
+    let address = ClientAddress::of(Ipv4Addr::LOCALHOST.into());
+    let visitor = Visitor { address, session: None, user_agent: None };
     let mut db = state.context.db.write().await?;
     for user in users {
-        let token = session::begin(&mut db, *user, None, now).await?;
+        let token = session::begin(&mut db, *user, &visitor, now).await?;
         tokens.push(token.as_str().to_owned());
     }
     db.commit().await?;

@@ -1,7 +1,7 @@
 //! The bounds of form fields are the API's: it accepts the longest text that a field takes, and no longer one.
 
 use app::bounds::{
-    MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_PRECISION, MAX_TITLE_CHARS, MAX_UNIT_NAME_CHARS,
+    MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_LOCALE_CHARS, MAX_PRECISION, MAX_TITLE_CHARS, MAX_UNIT_NAME_CHARS,
     MAX_UNIT_SYMBOL_CHARS, MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS,
 };
 use serde_json::{Value, json};
@@ -71,6 +71,16 @@ async fn a_currency_has_the_bounds_of_its_form() {
         tickets(json!({"code": "F", "precision": text.len()}))
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_locale_has_the_bound_of_its_field() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    // A tag as long as the text.
+    const TAG: &str = "en-abcdefgh-abcdefgh-abcdefgh-abcdefgh";
+    let tag = |text: &str| json!({ "locale": TAG[..text.len()] });
+    assert_longest(&ada, "PATCH", "/api/user", MAX_LOCALE_CHARS, tag).await;
 }
 
 #[tokio::test]

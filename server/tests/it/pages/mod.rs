@@ -4,4 +4,5 @@ mod bids;
 mod bounds;
 mod form_fields;
 mod frame;
+mod own_account;
 mod wire;

@@ -1,4 +1,7 @@
-use serde_json::json;
+mod sessions;
+
+use installation::config::Switch;
+use serde_json::{Value, json};
 
 use super::auctions::items::bids::Sale;
 use crate::harness::{Answer, Client, PASSWORD, TestApp};
@@ -36,6 +39,10 @@ async fn an_invalid_patch_changes_nothing() {
         json!({ "email": null }),
         json!({ "name": "x".repeat(101) }),
         json!({ "email": "x" }),
+        json!({ "email": "x@example.org" }),
+        json!({ "email": "x@example.org", "currentPassword": null }),
+        json!({ "email": "x@example.org", "currentPassword": 7 }),
+        json!({ "name": "Deleted user" }),
         json!({ "locale": "en_GB" }),
         json!({ "locale": "" }),
         json!({ "id": "x" }),
@@ -43,10 +50,87 @@ async fn an_invalid_patch_changes_nothing() {
     ] {
         ada.patch("/api/user", body).await.expect_problem(422, "INVALID_BODY");
     }
-    ada.patch("/api/user", json!({ "name": "x", "email": "BOB@example.org" }))
+    ada.patch("/api/user", json!({ "name": "x", "email": "BOB@example.org", "currentPassword": PASSWORD }))
         .await
         .expect_problem(409, "EMAIL_TAKEN");
     assert_eq!(ada.get("/api/user").await.expect(200), before);
+}
+
+/// A client in which the user is signed in, too.
+async fn another_session(app: &TestApp, name: &str) -> Client {
+    let client = app.anonymous();
+    let login = json!({ "email": format!("{name}@example.org"), "password": PASSWORD });
+    client.post("/api/auth/login", login).await.expect(200);
+    client
+}
+
+#[tokio::test]
+async fn a_new_email_needs_the_password_and_ends_every_other_session() {
+    let app = TestApp::start().await;
+    let here = app.user("ada").await;
+    let there = another_session(&app, "ada").await;
+    let email = |password: Value| json!({ "email": "Ada.L@example.org", "currentPassword": password });
+    let missing = here.patch("/api/user", email(Value::Null)).await;
+    let path = &missing.expect_problem(422, "INVALID_BODY")["details"]["fields"][0]["path"];
+    assert_eq!(path, "currentPassword");
+    here.patch("/api/user", email(json!("wrong horse"))).await.expect_problem(403, "WRONG_PASSWORD");
+    there.get("/api/user").await.expect(200);
+
+    let user = here.patch("/api/user", email(json!(PASSWORD))).await.expect(200);
+    assert_eq!(user["user"]["email"], "Ada.L@example.org");
+    assert_eq!(here.get("/api/user").await.expect(200), user);
+    there.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn an_unchanged_email_needs_no_password_and_ends_no_session() {
+    let app = TestApp::start().await;
+    let here = app.user("ada").await;
+    let there = another_session(&app, "ada").await;
+    for email in ["ada@example.org", " ADA@example.org "] {
+        let body = json!({ "name": "Ada L.", "email": email, "currentPassword": "wrong horse" });
+        let user = here.patch("/api/user", body).await.expect(200);
+        assert_eq!(user["user"]["email"], email.trim());
+    }
+    there.get("/api/user").await.expect(200);
+}
+
+#[tokio::test]
+async fn an_invalid_body_is_refused_before_a_wrong_password_and_that_before_a_taken_email() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    app.user("bob").await;
+    let body = |name: &str, password: &str| json!({ "name": name, "email": "bob@example.org", "currentPassword": password });
+    ada.patch("/api/user", body("", "wrong horse")).await.expect_problem(422, "INVALID_BODY");
+    ada.patch("/api/user", body("Ada", "wrong horse")).await.expect_problem(403, "WRONG_PASSWORD");
+    ada.patch("/api/user", body("Ada", PASSWORD)).await.expect_problem(409, "EMAIL_TAKEN");
+    ada.patch("/api/user", json!({ "name": "Ada" })).await.expect(200);
+}
+
+#[tokio::test]
+async fn too_many_wrong_passwords_are_refused_before_the_body_is_read() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    let ada = app.user("ada").await;
+    let wrong = json!({ "email": "x@example.org", "currentPassword": "wrong horse" });
+    for _ in 0..10 {
+        // What is no guess is not counted.
+        ada.patch("/api/user", json!({ "name": "" })).await.expect_problem(422, "INVALID_BODY");
+        ada.patch("/api/user", wrong.clone()).await.expect_problem(403, "WRONG_PASSWORD");
+    }
+    for (method, path) in [("PATCH", "/api/user"), ("POST", "/api/user/password"), ("DELETE", "/api/user")] {
+        let refused = ada.send_text(method, path, "{").await;
+        refused.expect_problem(429, "TOO_MANY_REQUESTS");
+        assert!(!refused.header("retry-after").is_empty());
+    }
+    app.clock.advance_seconds(12);
+    ada.send_text("PATCH", "/api/user", "{").await.expect_problem(400, "MALFORMED_JSON");
+}
+
+#[tokio::test]
+async fn nobody_registers_with_the_name_of_deleted_accounts() {
+    let app = TestApp::start().await;
+    let body = json!({ "email": "ada@example.org", "password": PASSWORD, "name": "Deleted  User" });
+    app.anonymous().post("/api/auth/register", body).await.expect_problem(422, "INVALID_BODY");
 }
 
 #[tokio::test]

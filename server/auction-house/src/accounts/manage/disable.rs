@@ -1,7 +1,7 @@
 //! Disables an account, or enables it again.
 
 use super::ManagedUser;
-use crate::accounts::store::{self, managed, reset_links};
+use crate::accounts::store::{managed, reset_links, sessions};
 use crate::accounts::{AccountAction, Accounts};
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
@@ -35,7 +35,7 @@ pub async fn set_disabled(
     let now = accounts.clock.now();
     managed::set_disabled(&mut db, id, is_disabled.then_some(now)).await?;
     if is_disabled {
-        store::delete_sessions(&mut db, id, None).await?;
+        sessions::delete_others(&mut db, id, None).await?;
         reset_links::delete(&mut db, id).await?;
     }
     let action = if is_disabled { AccountAction::Disabled } else { AccountAction::Enabled };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use parking_lot::Mutex;
 use platform::db::{Connection, Database, DbError, Transaction};
+use platform::fields::Object;
 use platform::http::HttpSettings;
 use platform::net::ClientAddress;
 use platform::time::{ManualClock, Moment};
@@ -135,7 +136,20 @@ impl House {
 }
 
 fn visitor() -> Visitor {
-    Visitor { address: ClientAddress::of(Ipv4Addr::LOCALHOST.into()), session: None }
+    Visitor { address: ClientAddress::of(Ipv4Addr::LOCALHOST.into()), session: None, user_agent: None }
+}
+
+fn body(members: &[(&str, &str)]) -> Object {
+    let mut body = Object::default();
+    for (name, value) in members {
+        body.set(name, value);
+    }
+    body
+}
+
+/// A change of the old password.
+fn password_body(new: &str) -> Object {
+    body(&[("currentPassword", OLD), ("newPassword", new)])
 }
 
 #[tokio::test]
@@ -186,7 +200,7 @@ async fn a_link_ends_with_a_change_of_the_password_or_of_the_account() {
     let (ada, _) = house.add("ada").await;
     let accounts = &house.accounts;
     let token = house.link(ada).await;
-    change_password(accounts, &visitor(), ada, OLD.to_owned(), OLD.parse().unwrap()).await.unwrap();
+    change_password(accounts, &visitor(), ada, password_body(OLD)).await.unwrap();
     assert!(!house.resets(&token).await);
     let token = house.link(ada).await;
     for is_disabled in [true, false] {
@@ -194,7 +208,7 @@ async fn a_link_ends_with_a_change_of_the_password_or_of_the_account() {
     }
     assert!(!house.resets(&token).await);
     let token = house.link(ada).await;
-    delete_account(accounts, &visitor(), ada, OLD.to_owned()).await.unwrap();
+    delete_account(accounts, &visitor(), ada, body(&[("password", OLD)])).await.unwrap();
     assert!(!house.resets(&token).await);
     assert!(matches!(create_reset_link(accounts, None, ada).await, Err(VerbError::NotFound)));
 }
@@ -210,8 +224,7 @@ async fn a_disabled_user_has_no_session_until_the_account_is_enabled() {
     }
     assert!(!house.is_alive(&session).await);
     assert!(!house.signs_in("ada", OLD).await);
-    let new = NEW.parse().unwrap();
-    let changed = change_password(&house.accounts, &visitor(), ada, OLD.to_owned(), new).await;
+    let changed = change_password(&house.accounts, &visitor(), ada, password_body(NEW)).await;
     assert!(matches!(changed, Err(VerbError::Refused(_))));
     for _ in 0..2 {
         assert!(!set_disabled(&house.accounts, None, ada, false).await.unwrap().is_disabled);

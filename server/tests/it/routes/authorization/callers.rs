@@ -30,6 +30,7 @@ struct Target {
     rule: String,
     item: String,
     user: String,
+    session: String,
 }
 
 impl Callers {
@@ -115,6 +116,10 @@ impl Callers {
             )
             .await,
             user: self.seller.get("/api/user").await.expect(200)["user"]["id"].as_str().unwrap().to_owned(),
+            session: self.seller.get("/api/user/sessions").await.expect(200)["sessions"][0]["id"]
+                .as_str()
+                .unwrap()
+                .to_owned(),
         };
         owner.patch(&path, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
         target
@@ -128,6 +133,7 @@ impl Target {
             .replace("{rule_id}", &self.rule)
             .replace("{item_id}", &self.item)
             .replace("{user_id}", &self.user)
+            .replace("{session_id}", &self.session)
     }
 }
 

@@ -7,6 +7,8 @@ pub type Columns = [Answered; 7];
 
 const ANYONE: Columns = [Allowed; 7];
 const SIGNED_IN: Columns = [SignIn, Allowed, Allowed, Allowed, Allowed, Allowed, Allowed];
+/// Of another user: hidden from everyone else.
+const HIDDEN: Columns = [SignIn, Hidden, Hidden, Hidden, Hidden, Hidden, Hidden];
 /// Open to anyone. Without credentials the answer is 401.
 const CREDENTIALS: Columns = [SignIn; 7];
 const MEMBERS: Columns = [SignIn, Hidden, Allowed, Allowed, Allowed, Allowed, Hidden];
@@ -65,6 +67,8 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/api/user", SIGNED_IN),
     ("patch", "/api/user", SIGNED_IN),
     ("post", "/api/user/password", SIGNED_IN),
+    ("get", "/api/user/sessions", SIGNED_IN),
+    ("delete", "/api/user/sessions/{session_id}", HIDDEN),
     ("get", "/api/version", ANYONE),
 ];
 
@@ -79,6 +83,13 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/reset-password/{token}", ANYONE),
     ("post", "/sign-out", ANYONE),
     ("get", "/admin", SIGNED_IN),
+    ("get", "/account", SIGNED_IN),
+    ("post", "/account/profile", SIGNED_IN),
+    ("post", "/account/email", SIGNED_IN),
+    ("post", "/account/password", SIGNED_IN),
+    ("post", "/account/sessions/{session_id}/end", HIDDEN),
+    ("post", "/account/sessions/end-others", SIGNED_IN),
+    ("post", "/account/delete", SIGNED_IN),
     ("post", "/admin/claim", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/transfer", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/checks", DEPLOYMENT_ADMIN_ELSE_BACK),

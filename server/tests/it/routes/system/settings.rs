@@ -236,10 +236,14 @@ async fn the_setting_follows_a_change_of_the_admins_email() {
     let (app, ada, bob) = administered().await;
     let before = updated_at(&app).await;
     app.clock.advance_seconds(1);
-    ada.patch("/api/user", json!({ "email": "Ada.L@example.org" })).await.expect(200);
+    ada.patch("/api/user", json!({ "email": "Ada.L@example.org", "currentPassword": PASSWORD }))
+        .await
+        .expect(200);
     assert_eq!(settings(&bob).await["deploymentAdminEmail"], "Ada.L@example.org");
     assert_eq!(updated_at(&app).await, before + 1000);
-    bob.patch("/api/user", json!({ "email": "b@example.org" })).await.expect(200);
+    bob.patch("/api/user", json!({ "email": "b@example.org", "currentPassword": PASSWORD }))
+        .await
+        .expect(200);
     assert_eq!(updated_at(&app).await, before + 1000);
     // A user who takes the old e-mail does not get the role.
     let heir = app.user("ada").await;

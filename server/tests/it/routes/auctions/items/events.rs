@@ -216,6 +216,23 @@ async fn a_stream_ends_with_its_session() {
 }
 
 #[tokio::test]
+async fn a_stream_ends_when_its_user_ends_the_session_elsewhere() {
+    let sale = Sale::legacy(json!({})).await;
+    let (here, there) = (sale.bidder("ada").await, sale.app.anonymous());
+    let login = json!({"email": "ada@example.org", "password": PASSWORD});
+    there.post("/api/auth/login", login).await.expect(200);
+    let mut here_events = listen(&sale, &here).await;
+    let mut there_events = listen(&sale, &there).await;
+    let listed = here.get("/api/user/sessions").await.expect(200);
+    let mut sessions = listed["sessions"].as_array().unwrap().iter();
+    let other = sessions.find(|session| session["current"] == false).unwrap()["id"].as_str().unwrap();
+    here.delete(&format!("/api/user/sessions/{other}")).await.expect(204);
+    assert_eq!(there_events.next().await, None);
+    sale.owner.patch(&sale.item_path(), json!({"name": "A jar"})).await.expect(200);
+    assert_eq!(here_events.item().await["name"], "A jar", "other streams continue");
+}
+
+#[tokio::test]
 async fn a_stream_ends_with_the_permission_to_see() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;

@@ -26,9 +26,12 @@ async fn writes_pause_and_reads_continue() {
     assert_eq!(advice.expect(200)["accepted"], true, "advice is no write");
     site.bidder.get(&item).await.expect(200);
     site.app.anonymous().get("/readyz").await.expect(200);
-    // A session whose expiry would be extended is still valid.
+    // A session whose use would be recorded is still valid.
+    let last_used =
+        async || site.bidder.get("/api/user/sessions").await.expect(200)["sessions"][0]["lastUsedAt"].clone();
+    let before = last_used().await;
     site.app.clock.advance_seconds(2 * 24 * 60 * 60);
-    site.bidder.get("/api/user").await.expect(200);
+    assert_eq!(last_used().await, before, "nothing is written");
 
     site.go_on();
     assert_eq!(site.ended().await["status"], "SUCCEEDED");

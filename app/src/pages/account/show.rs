@@ -1,0 +1,178 @@
+//! `/account`: name, e-mail, password, sessions, and the end of the account.
+
+use leptos::prelude::*;
+
+use crate::bounds::{MAX_LOCALE_CHARS, MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS};
+use crate::components::error_summary::ErrorSummary;
+use crate::components::field::TextField;
+use crate::components::loaded::{loaded, query_part, services};
+use crate::components::page_title::PageTitle;
+use crate::model::{AccountPage, Filled, Refused};
+use crate::pages::account::sessions::Sessions;
+
+const TITLE: &str = "Your account";
+
+#[component]
+pub fn Account() -> impl IntoView {
+    let services = services();
+    let load = async move { services.account().await };
+    loaded(load, |page| {
+        let AccountPage { name, email, locale, sessions } = page;
+        fill(&[("name", name), ("locale", locale.unwrap_or_default()), ("email", email)]);
+        view! {
+            <PageTitle text=TITLE />
+            <header class="page-head">
+                <h1>{TITLE}</h1>
+            </header>
+            <div class="own-account">
+                <ErrorSummary />
+                <Done />
+                <Profile />
+                <Email />
+                <Password />
+                <Sessions sessions />
+                <Delete />
+            </div>
+        }
+    })
+}
+
+/// Fills in the forms. A refused form does not submit the fields of the others, which keep their values.
+fn fill(values: &[(&str, String)]) {
+    let values = values.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+    if let Some(mut refused) = use_context::<Refused>() {
+        let missing: Vec<_> = values.clone().filter(|(name, _)| refused.value(name).is_none()).collect();
+        refused.values.extend(missing);
+        provide_context(refused);
+    }
+    provide_context(Filled(values.collect()));
+}
+
+/// The success message of the last action.
+#[component]
+fn Done() -> impl IntoView {
+    if use_context::<Refused>().is_some() {
+        return None;
+    }
+    let words = match query_part("done")?.as_str() {
+        "profile" => "Your profile is saved.",
+        "email" => "Your e-mail is saved.",
+        "password" => "Your new password is set. Every other browser is signed out.",
+        "session" => "The browser is signed out.",
+        "sessions" => "Every other browser is signed out.",
+        _ => return None,
+    };
+    Some(view! {
+        <p class="done" role="status">
+            {words}
+        </p>
+    })
+}
+
+#[component]
+fn Profile() -> impl IntoView {
+    view! {
+        <section aria-labelledby="profile">
+            <h2 id="profile">"Profile"</h2>
+            <form method="post" action="/account/profile" novalidate>
+                <TextField
+                    name="name"
+                    label="Name"
+                    hint="Other bidders see it next to your bids."
+                    autocomplete="name"
+                    maxlength=MAX_USER_NAME_CHARS
+                    required=true
+                />
+                <TextField
+                    name="locale"
+                    label="Language and region"
+                    hint="A language tag such as en-GB or de-CH. It may be empty."
+                    autocomplete="off"
+                    maxlength=MAX_LOCALE_CHARS
+                    class="medium"
+                />
+                <button class="button primary" type="submit">
+                    "Save profile"
+                </button>
+            </form>
+        </section>
+    }
+}
+
+#[component]
+fn Email() -> impl IntoView {
+    view! {
+        <section aria-labelledby="email">
+            <h2 id="email">"E-mail"</h2>
+            <p>"You sign in with it, and other bidders never see it. A new e-mail signs you out in every other browser."</p>
+            <form method="post" action="/account/email" novalidate>
+                <TextField name="email" label="E-mail" kind="email" autocomplete="email" required=true />
+                <TextField
+                    name="emailPassword"
+                    label="Current password"
+                    kind="password"
+                    autocomplete="current-password"
+                    required=true
+                />
+                <button class="button primary" type="submit">
+                    "Change e-mail"
+                </button>
+            </form>
+        </section>
+    }
+}
+
+#[component]
+fn Password() -> impl IntoView {
+    view! {
+        <section aria-labelledby="password">
+            <h2 id="password">"Password"</h2>
+            <p>"A new password signs you out in every other browser."</p>
+            <form method="post" action="/account/password" novalidate>
+                <TextField
+                    name="currentPassword"
+                    label="Current password"
+                    kind="password"
+                    autocomplete="current-password"
+                    required=true
+                />
+                <TextField
+                    name="newPassword"
+                    label="New password"
+                    hint=format!("At least {MIN_PASSWORD_CHARS} characters.")
+                    kind="password"
+                    autocomplete="new-password"
+                    required=true
+                />
+                <button class="button primary" type="submit">
+                    "Change password"
+                </button>
+            </form>
+        </section>
+    }
+}
+
+#[component]
+fn Delete() -> impl IntoView {
+    view! {
+        <section aria-labelledby="delete">
+            <h2 id="delete">"Delete my account"</h2>
+            <p>
+                "Your name, e-mail and password are erased, and you are signed out everywhere. Your bids and items stay, with “deleted user” as the name. This can’t be undone."
+            </p>
+            <p>"First hand over or delete the auctions that you own. While you hold the highest bid on an open item, or are the Deployment Admin, your account can’t be deleted."</p>
+            <form class="danger" method="post" action="/account/delete" novalidate>
+                <TextField
+                    name="deletePassword"
+                    label="Password"
+                    kind="password"
+                    autocomplete="current-password"
+                    required=true
+                />
+                <button class="button" type="submit">
+                    "Delete my account"
+                </button>
+            </form>
+        </section>
+    }
+}

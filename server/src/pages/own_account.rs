@@ -1,0 +1,120 @@
+//! The forms of the page of one's own account. Their fields have names of their own, because they share the page.
+
+use axum::http::Uri;
+
+use super::posted::{NextPage, Posted, PostedBy};
+use auction_house::accounts;
+use auction_house::accounts::own_sessions::end;
+use auction_house::path::SessionPath;
+use platform::fields::Object;
+use platform::http::problem::{Code, Details, FieldError, Problem};
+
+const PAGE: &str = "/account";
+
+/// A field for a password: the member of the body, and the field's name and label.
+struct PasswordField {
+    member: &'static str,
+    name: &'static str,
+    label: &'static str,
+}
+
+const EMAIL_PASSWORD: PasswordField =
+    PasswordField { member: "currentPassword", name: "emailPassword", label: "Current password" };
+const CURRENT_PASSWORD: PasswordField =
+    PasswordField { member: "currentPassword", name: "currentPassword", label: "Current password" };
+const DELETE_PASSWORD: PasswordField =
+    PasswordField { member: "password", name: "deletePassword", label: "Password" };
+
+/// The page of every form.
+pub fn page(_: &Uri) -> Uri {
+    Uri::from_static(PAGE)
+}
+
+/// `POST /account/profile`
+pub async fn change_profile(posted: PostedBy<()>) -> Result<String, Problem> {
+    let PostedBy { posted: Posted { state, user, form, .. }, visitor, .. } = posted;
+    let mut patch = Object::default();
+    patch.set("name", &form.text("name"));
+    // Null removes it.
+    patch.set("locale", &form.get("locale"));
+    accounts::profile::change_profile(&state.accounts, &visitor, user, patch).await?;
+    Ok(done("profile"))
+}
+
+/// `POST /account/email`
+pub async fn change_email(posted: PostedBy<()>) -> Result<String, Problem> {
+    let PostedBy { posted: Posted { state, user, form, .. }, visitor, .. } = posted;
+    let mut patch = Object::default();
+    patch.set("email", &form.text("email"));
+    patch.set_given(EMAIL_PASSWORD.member, form.get(EMAIL_PASSWORD.name).as_ref());
+    let changed = accounts::profile::change_profile(&state.accounts, &visitor, user, patch).await;
+    changed.map_err(|error| EMAIL_PASSWORD.place(beside("email", Code::EmailTaken, error.into())))?;
+    Ok(done("email"))
+}
+
+/// `POST /account/password`
+pub async fn change_password(posted: PostedBy<()>) -> Result<String, Problem> {
+    let PostedBy { posted: Posted { state, user, form, .. }, visitor, .. } = posted;
+    let mut body = Object::default();
+    body.set_given(CURRENT_PASSWORD.member, form.get(CURRENT_PASSWORD.name).as_ref());
+    body.set_given("newPassword", form.get("newPassword").as_ref());
+    let changed = accounts::change_password::change_password(&state.accounts, &visitor, user, body).await;
+    changed.map_err(|error| CURRENT_PASSWORD.place(error.into()))?;
+    Ok(done("password"))
+}
+
+/// `POST /account/sessions/{session_id}/end`, a button.
+pub async fn end_session(posted: PostedBy<SessionPath>) -> Result<NextPage, Problem> {
+    let PostedBy { posted: Posted { state, user, path, .. }, session, .. } = posted;
+    let SessionPath { session_id } = path;
+    let ended = end::end_session(&state.accounts, user, session_id).await;
+    ended.map_err(|error| match error.into() {
+        Problem { code: Code::NotFound, .. } => {
+            Problem::new(Code::NotFound, "This browser is signed out already.")
+        }
+        problem => problem,
+    })?;
+    Ok(if session == session_id { NextPage::signed_out("/") } else { done("session").into() })
+}
+
+/// `POST /account/sessions/end-others`, a button.
+pub async fn end_other_sessions(posted: PostedBy<()>) -> Result<String, Problem> {
+    let PostedBy { posted: Posted { state, user, .. }, visitor, .. } = posted;
+    end::end_other_sessions(&state.accounts, user, visitor.session.as_ref()).await?;
+    Ok(done("sessions"))
+}
+
+/// `POST /account/delete`
+pub async fn delete(posted: PostedBy<()>) -> Result<NextPage, Problem> {
+    let PostedBy { posted: Posted { state, user, form, .. }, visitor, .. } = posted;
+    let mut body = Object::default();
+    body.set_given(DELETE_PASSWORD.member, form.get(DELETE_PASSWORD.name).as_ref());
+    let deleted = accounts::delete::delete_account(&state.accounts, &visitor, user, body).await;
+    deleted.map_err(|error| DELETE_PASSWORD.place(error.into()))?;
+    Ok(NextPage::signed_out("/sign-in?done=deleted"))
+}
+
+/// The page with the success message of this form.
+fn done(form: &str) -> String {
+    format!("{PAGE}?done={form}")
+}
+
+impl PasswordField {
+    /// The problem with the errors of the password beside its field.
+    fn place(&self, mut problem: Problem) -> Problem {
+        if let Some(Details::Fields(errors)) = &mut problem.details {
+            for error in errors.iter_mut().filter(|error| error.path == self.member) {
+                *error = FieldError::new(self.name, error.sentence(self.label));
+            }
+        }
+        beside(self.name, Code::WrongPassword, problem)
+    }
+}
+
+/// Shows a problem of this code beside a field.
+fn beside(field: &str, code: Code, mut problem: Problem) -> Problem {
+    if problem.code == code {
+        problem.details = Some(Details::Fields(vec![FieldError::new(field, problem.detail.clone())]));
+    }
+    problem
+}
