@@ -2,7 +2,7 @@
 
 use app::model::{AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing, NewItemPage};
 use app::services::Loaded;
-use auction_house::access::Role;
+use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{Auction, BaseUnit, ItemEndMode, JoinMode};
 use auction_house::currencies::Currency;
@@ -37,8 +37,7 @@ pub fn page(
     currencies: Vec<Currency>,
     now: Moment,
 ) -> Loaded<AuctionPage> {
-    let can_sell =
-        seen.role.is_some_and(|role| Role::SELLERS.contains(&role)) && !seen.auction.has_ended(now);
+    let can_sell = seen.may(Action::AddItems) && !seen.auction.has_ended(now);
     let unit = seen.auction.terms.base_unit.clone();
     let entries = items.entries.into_iter().map(|item| item_summary(item, unit.as_ref(), now));
     Ok(AuctionPage {

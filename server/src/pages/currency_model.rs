@@ -3,7 +3,7 @@
 use app::model::{CurrenciesPage, CurrencyEntry, RuleEntry};
 
 use super::money_model::{base_unit, bid_currency, values};
-use auction_house::access::Role;
+use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::currencies;
 use auction_house::currencies::Currency;
@@ -22,7 +22,7 @@ pub async fn read(conn: &mut Connection, seen: AuctionView) -> Result<Currencies
     let rules = rules::store::of_auction(conn, auction_id).await?.into_iter();
     Ok(CurrenciesPage {
         auction_id: auction_id.to_string(),
-        can_edit: seen.role.is_some_and(|role| Role::MANAGERS.contains(&role)),
+        can_edit: seen.may(Action::ManageCurrencies),
         base_unit: base_unit(seen.auction.terms.base_unit.as_ref(), None),
         auction_name: seen.auction.terms.name,
         auction_version: seen.auction.version,

@@ -13,7 +13,7 @@ use iso_currency::Currency as IsoCurrency;
 
 use super::{account_model, admin_model, auction_model, currency_model, item_model};
 use crate::state::AppState;
-use auction_house::access::Role;
+use auction_house::access::Action;
 use auction_house::accounts::session::SignedIn;
 use auction_house::accounts::store::reset_links;
 use auction_house::auctions::access::{AccessError, AuctionView, authorize};
@@ -144,7 +144,7 @@ impl Services for PageServices {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         let seen = authorize(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
-        let seen = seen.require(Role::SELLERS).map_err(load_error)?;
+        let seen = seen.require(Action::AddItems).map_err(load_error)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
         Ok(auction_model::new_item(seen.auction, currencies))
     }

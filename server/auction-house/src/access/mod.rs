@@ -1,6 +1,9 @@
-//! Roles in an auction, and the members who have them.
+//! Roles in an auction, what each of them permits, and the members who have them.
 
+mod permissions;
 pub mod store;
+
+pub use permissions::Action;
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -17,10 +20,6 @@ pub enum Role {
 
 impl Role {
     pub const ALL: [Self; 4] = [Self::Owner, Self::Admin, Self::Creator, Self::Bidder];
-    /// The roles that manage an auction.
-    pub const MANAGERS: &[Self] = &[Self::Owner, Self::Admin];
-    /// The roles that add items.
-    pub const SELLERS: &[Self] = &[Self::Owner, Self::Admin, Self::Creator];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -33,9 +32,5 @@ impl Role {
 
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.as_str() == name)
-    }
-
-    pub fn manages(self) -> bool {
-        Self::MANAGERS.contains(&self)
     }
 }

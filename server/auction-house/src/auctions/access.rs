@@ -1,7 +1,7 @@
 //! Authorization for an auction. Every resource within an auction is authorized here first.
 
 use super::{Auction, JoinMode, store};
-use crate::access::Role;
+use crate::access::{Action, Role};
 use crate::ids::{AuctionId, UserId};
 use platform::db::Connection;
 use platform::time::Moment;
@@ -28,13 +28,9 @@ pub async fn authorize(
 }
 
 impl AuctionView {
-    /// Refuses viewers without one of these roles.
-    pub fn require(self, roles: &[Role]) -> Result<Self, AccessError> {
-        if self.role.is_some_and(|role| roles.contains(&role)) {
-            Ok(self)
-        } else {
-            Err(AccessError::Forbidden)
-        }
+    /// Refuses viewers whose role does not permit the action.
+    pub fn require(self, action: Action) -> Result<Self, AccessError> {
+        if self.may(action) { Ok(self) } else { Err(AccessError::Forbidden) }
     }
 
     /// Whether the viewer may know that the auction exists.
@@ -42,7 +38,7 @@ impl AuctionView {
         self.role.is_some() || self.auction.terms.join_mode == JoinMode::Free
     }
 
-    pub fn manages(&self) -> bool {
-        self.role.is_some_and(Role::manages)
+    pub fn may(&self, action: Action) -> bool {
+        self.role.is_some_and(|role| role.may(action))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::access::authorize;
 use super::store;
-use crate::access::Role;
+use crate::access::Action;
 use crate::context::Context;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
@@ -28,7 +28,8 @@ pub async fn delete_auction(
     if_match: &Precondition,
 ) -> Result<(), VerbError<DeleteAuctionRefusal>> {
     let mut db = context.db.write_in(&[auction_id]).await?;
-    let seen = authorize(&mut db, auction_id, user, context.clock.now()).await?.require(&[Role::Owner])?;
+    let seen =
+        authorize(&mut db, auction_id, user, context.clock.now()).await?.require(Action::DeleteAuction)?;
     if_match.check(seen.auction.version)?;
     if usage::any_bids(&mut db, auction_id).await? {
         return Err(DeleteAuctionRefusal::HasBids.into());

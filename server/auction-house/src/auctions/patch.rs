@@ -2,7 +2,7 @@
 
 use super::access::{AuctionView, authorize};
 use super::{Auction, AuctionTerms, ItemEndMode, store};
-use crate::access::Role;
+use crate::access::Action;
 use crate::context::{AuctionEnds, Context};
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
@@ -32,7 +32,7 @@ pub async fn patch_auction(
 ) -> Result<AuctionView, VerbError<PatchAuctionRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
-    let seen = authorize(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::ChangeAuction)?;
     let had = &seen.auction;
     let terms: AuctionTerms = shape::parse(shape::write(&had.terms).patched(patch.read()?))?;
     if terms.end_date != had.terms.end_date && terms.end_date.is_some_and(|end| end <= now) {

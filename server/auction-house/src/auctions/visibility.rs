@@ -1,7 +1,7 @@
 //! Which viewers see the bidder of a bid (contract, section 3), in lists, items and streams.
 
 use super::BidderVisibility;
-use crate::access::Role;
+use crate::access::{Action, Role};
 use crate::ids::UserId;
 
 /// A viewer of one item.
@@ -29,8 +29,9 @@ pub fn visible_bidder(visibility: BidderVisibility, viewer: ItemViewer, bid: Bid
         BidderVisibility::Anonymous => true,
         BidderVisibility::PerBid => bid.is_anonymous,
     };
-    let may_know =
-        bid.bidder == viewer.user || viewer.role.is_some_and(Role::manages) || (viewer.is_creator && bid.won);
+    let may_know = bid.bidder == viewer.user
+        || viewer.role.is_some_and(|role| role.may(Action::SeeBidders))
+        || (viewer.is_creator && bid.won);
     (!hidden || may_know).then_some(bid.bidder)
 }
 

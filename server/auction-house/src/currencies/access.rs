@@ -1,7 +1,7 @@
 //! Authorization for a currency profile.
 
 use super::{Currency, store};
-use crate::access::Role;
+use crate::access::Action;
 use crate::auctions::access::{AccessError, authorize};
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use platform::db::Connection;
@@ -27,7 +27,7 @@ pub async fn manage_currency(
     user: UserId,
     now: Moment,
 ) -> Result<Currency, AccessError> {
-    authorize(conn, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    authorize(conn, auction_id, user, now).await?.require(Action::ManageCurrencies)?;
     find(conn, auction_id, currency_id).await
 }
 

@@ -3,7 +3,7 @@
 use super::access::find;
 use super::body::CurrencyDraft;
 use super::{CURRENCIES_MAX, Currency, store};
-use crate::access::Role;
+use crate::access::Action;
 use crate::auctions::access::authorize;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
@@ -34,7 +34,7 @@ pub async fn create_currency(
     let now = context.clock.now();
     let id = CurrencyId::new(now);
     let mut db = context.db.write_in(&[auction_id]).await?;
-    authorize(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    authorize(&mut db, auction_id, user, now).await?.require(Action::ManageCurrencies)?;
     let currencies = format!("currencies/{auction_id}");
     let (object, creation) = Creation::read(&mut db, user, currencies, body, now).await?;
     if let Some(earlier) = creation.replays() {

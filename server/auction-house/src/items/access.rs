@@ -6,6 +6,7 @@ use rules_engine::ItemTerms as EngineTerms;
 use super::price::legacy_terms;
 use super::store::Listed;
 use super::{Item, ItemStatus, LegacyPrice, store};
+use crate::access::Action;
 use crate::auctions::BidderVisibility;
 use crate::auctions::access::{AccessError, AuctionView};
 use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
@@ -40,7 +41,7 @@ impl ItemView {
 
     /// Whether the viewer may change the item, publish it, and see it as a draft.
     pub fn manages(&self) -> bool {
-        self.viewer.is_creator || self.viewer.role.is_some_and(crate::access::Role::manages)
+        self.viewer.is_creator || self.viewer.role.is_some_and(|role| role.may(Action::ManageItems))
     }
 
     /// The leader, if the viewer may know them.
@@ -121,7 +122,7 @@ pub async fn list_items(
     let auction_id = auction.auction.id;
     let legacy = !currencies::store::any(conn, auction_id).await?;
     let listed = Listed {
-        all_drafts: auction.manages(),
+        all_drafts: auction.may(Action::ManageItems),
         viewer: auction.viewer,
         after: page.after,
         limit: page.rows(),

@@ -3,7 +3,7 @@
 use super::access::{ItemView, view_item};
 use super::body::{Setting, read_terms};
 use super::{Item, store};
-use crate::access::Role;
+use crate::access::Action;
 use crate::accounts::Person;
 use crate::auctions::access::authorize;
 use crate::context::Context;
@@ -32,7 +32,7 @@ pub async fn create_item(
 ) -> Result<Created<ItemView>, VerbError<CreateItemRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
-    let seen = authorize(&mut db, auction_id, creator, now).await?.require(Role::SELLERS)?;
+    let seen = authorize(&mut db, auction_id, creator, now).await?.require(Action::AddItems)?;
     let items = format!("items/{auction_id}");
     let (object, creation) = Creation::read(&mut db, creator, items, body, now).await?;
     if let Some(earlier) = creation.replays() {

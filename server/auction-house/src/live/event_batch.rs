@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use serde::Serialize;
 
 use super::snapshot::ItemSnapshot;
-use crate::access::Role;
+use crate::access::{Action, Role};
 use crate::auctions::BidderVisibility;
 use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
 use crate::bids::Bid;
@@ -200,7 +200,9 @@ impl ItemAccess {
     }
 
     fn is_visible_to(&self, user: StreamUser) -> bool {
-        self.is_published || self.creator == user.id || user.role.is_some_and(Role::manages)
+        self.is_published
+            || self.creator == user.id
+            || user.role.is_some_and(|role| role.may(Action::ManageItems))
     }
 
     fn text(&self, user: StreamUser) -> Text {

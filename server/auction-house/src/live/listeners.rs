@@ -6,7 +6,7 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::Topic;
 use super::event_batch::StreamUser;
-use crate::access::{self, Role};
+use crate::access::{self, Action, Role};
 use crate::accounts;
 use crate::auctions::{self, JoinMode};
 use crate::ids::UserId;
@@ -133,8 +133,9 @@ impl Readers {
             Self::Nobody => false,
             Self::Of { is_free, draft_of } => {
                 let sees_auction = role.is_some() || *is_free;
-                let sees_item =
-                    draft_of.is_none_or(|creator| creator == user || role.is_some_and(Role::manages));
+                let sees_item = draft_of.is_none_or(|creator| {
+                    creator == user || role.is_some_and(|role| role.may(Action::ManageItems))
+                });
                 sees_auction && sees_item
             }
         }

@@ -1,7 +1,7 @@
 //! Authorization for a currency rule.
 
 use super::{CurrencyRule, store};
-use crate::access::Role;
+use crate::access::Action;
 use crate::auctions::access::{AccessError, authorize};
 use crate::ids::{AuctionId, RuleId, UserId};
 use platform::db::Connection;
@@ -27,7 +27,7 @@ pub async fn manage_rule(
     user: UserId,
     now: Moment,
 ) -> Result<CurrencyRule, AccessError> {
-    authorize(conn, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    authorize(conn, auction_id, user, now).await?.require(Action::ManageCurrencies)?;
     find(conn, auction_id, rule_id).await
 }
 

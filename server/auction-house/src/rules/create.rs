@@ -5,7 +5,7 @@ use rules_engine::bounds::MAX_RULES;
 use super::access::find;
 use super::body::read_rule;
 use super::{CurrencyRule, next_position, store};
-use crate::access::Role;
+use crate::access::Action;
 use crate::auctions::access::authorize;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
@@ -32,7 +32,7 @@ pub async fn create_rule(
     let now = context.clock.now();
     let id = RuleId::new(now);
     let mut db = context.db.write_in(&[auction_id]).await?;
-    authorize(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    authorize(&mut db, auction_id, user, now).await?.require(Action::ManageCurrencies)?;
     let rules = format!("currency-rules/{auction_id}");
     let (object, creation) = Creation::read(&mut db, user, rules, body, now).await?;
     if let Some(earlier) = creation.replays() {

@@ -1,7 +1,7 @@
 //! Moves a rule up or down in the order in which violations are reported.
 
 use super::store;
-use crate::access::Role;
+use crate::access::Action;
 use crate::auctions::access::{AccessError, authorize};
 use crate::context::Context;
 use crate::ids::{AuctionId, RuleId, UserId};
@@ -24,7 +24,7 @@ pub async fn move_rule(
 ) -> Result<(), AccessError> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
-    authorize(&mut db, auction_id, user, now).await?.require(Role::MANAGERS)?;
+    authorize(&mut db, auction_id, user, now).await?.require(Action::ManageCurrencies)?;
     let mut rules = store::of_auction(&mut db, auction_id).await?;
     let at = rules.iter().position(|rule| rule.id == rule_id).ok_or(AccessError::NotFound)?;
     let neighbour = match direction {

@@ -4,7 +4,7 @@
 use rules_engine::money::Normalized;
 use rules_engine::{BidForm, RuleSet, Violation};
 
-use crate::access::Role;
+use crate::access::{Action, Role};
 use crate::bids::entered::EnteredBid;
 use crate::ids::UserId;
 use crate::items::ItemStatus;
@@ -57,7 +57,7 @@ pub struct Acceptance {
 pub fn authorize(item: &BidItem, bidder_id: UserId, role: Option<Role>) -> Result<(), Refusal> {
     let is_creator = item.creator_id == bidder_id;
     let sees_auction = role.is_some() || item.is_free;
-    let sees_item = item.is_published || is_creator || role.is_some_and(Role::manages);
+    let sees_item = item.is_published || is_creator || role.is_some_and(|role| role.may(Action::ManageItems));
     match role {
         _ if !(sees_auction && sees_item) => Err(Refusal::NotFound),
         None => Err(Refusal::NotAMember),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::cache::{BatchCache, readable};
 use super::judge::{self, Refusal};
+use crate::access::Action;
 use crate::auctions;
 use crate::auctions::access::AuctionView;
 use crate::bids::Bid;
@@ -96,7 +97,7 @@ impl BatchState {
         let seen = self.to_close.get(&(close.auction_id, close.user_id));
         let (mut seen, open) =
             seen.filter(|(seen, _)| seen.is_visible()).cloned().ok_or(CloseError::NotFound)?;
-        if !seen.manages() {
+        if !seen.may(Action::CloseAuction) {
             return Err(CloseError::Forbidden);
         }
         if self.closed.contains_key(&close.auction_id) {

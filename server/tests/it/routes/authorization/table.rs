@@ -1,4 +1,9 @@
-//! The answer of each route to each kind of caller.
+//! The answer of each route to each kind of caller. What a role permits comes from the product's table of permissions.
+
+use auction_house::access::Action::{
+    self, AddItems, ChangeAuction, CloseAuction, DeleteAuction, ManageCurrencies, ManageItems,
+};
+use auction_house::access::Role;
 
 use super::Answered::{self, Allowed, Back, Forbidden, Hidden, SignIn};
 
@@ -12,12 +17,27 @@ const HIDDEN: Columns = [SignIn, Hidden, Hidden, Hidden, Hidden, Hidden, Hidden]
 /// Open to anyone. Without credentials the answer is 401.
 const CREDENTIALS: Columns = [SignIn; 7];
 const MEMBERS: Columns = [SignIn, Hidden, Allowed, Allowed, Allowed, Allowed, Hidden];
-const SELLERS: Columns = [SignIn, Hidden, Forbidden, Allowed, Allowed, Allowed, Hidden];
-const MANAGERS: Columns = [SignIn, Hidden, Forbidden, Forbidden, Allowed, Allowed, Hidden];
-const OWNER: Columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Allowed, Hidden];
 const DEPLOYMENT_ADMIN: Columns = [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Allowed];
 /// The page shows the Deployment Admin.
 const DEPLOYMENT_ADMIN_ELSE_BACK: Columns = [SignIn, Back, Back, Back, Back, Back, Allowed];
+
+/// The members whose role permits the action.
+const fn may(action: Action) -> Columns {
+    let mut columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Hidden];
+    let roles = action.roles();
+    let mut next = 0;
+    while next < roles.len() {
+        let column = match roles[next] {
+            Role::Bidder => 2,
+            Role::Creator => 3,
+            Role::Admin => 4,
+            Role::Owner => 5,
+        };
+        columns[column] = Allowed;
+        next += 1;
+    }
+    columns
+}
 
 /// Method, path, and the answer in each column.
 pub const API: &[(&str, &str, Columns)] = &[
@@ -25,26 +45,26 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/readyz", ANYONE),
     ("get", "/api/auctions", SIGNED_IN),
     ("post", "/api/auctions", SIGNED_IN),
-    ("delete", "/api/auctions/{auction_id}", OWNER),
+    ("delete", "/api/auctions/{auction_id}", may(DeleteAuction)),
     ("get", "/api/auctions/{auction_id}", MEMBERS),
-    ("patch", "/api/auctions/{auction_id}", MANAGERS),
-    ("post", "/api/auctions/{auction_id}/close", MANAGERS),
+    ("patch", "/api/auctions/{auction_id}", may(ChangeAuction)),
+    ("post", "/api/auctions/{auction_id}/close", may(CloseAuction)),
     ("get", "/api/auctions/{auction_id}/currencies", MEMBERS),
-    ("post", "/api/auctions/{auction_id}/currencies", MANAGERS),
-    ("delete", "/api/auctions/{auction_id}/currencies/{currency_id}", MANAGERS),
+    ("post", "/api/auctions/{auction_id}/currencies", may(ManageCurrencies)),
+    ("delete", "/api/auctions/{auction_id}/currencies/{currency_id}", may(ManageCurrencies)),
     ("get", "/api/auctions/{auction_id}/currencies/{currency_id}", MEMBERS),
-    ("patch", "/api/auctions/{auction_id}/currencies/{currency_id}", MANAGERS),
+    ("patch", "/api/auctions/{auction_id}/currencies/{currency_id}", may(ManageCurrencies)),
     ("get", "/api/auctions/{auction_id}/currency-rules", MEMBERS),
-    ("post", "/api/auctions/{auction_id}/currency-rules", MANAGERS),
-    ("delete", "/api/auctions/{auction_id}/currency-rules/{rule_id}", MANAGERS),
+    ("post", "/api/auctions/{auction_id}/currency-rules", may(ManageCurrencies)),
+    ("delete", "/api/auctions/{auction_id}/currency-rules/{rule_id}", may(ManageCurrencies)),
     ("get", "/api/auctions/{auction_id}/currency-rules/{rule_id}", MEMBERS),
-    ("patch", "/api/auctions/{auction_id}/currency-rules/{rule_id}", MANAGERS),
+    ("patch", "/api/auctions/{auction_id}/currency-rules/{rule_id}", may(ManageCurrencies)),
     ("get", "/api/auctions/{auction_id}/events", MEMBERS),
     ("get", "/api/auctions/{auction_id}/items", MEMBERS),
-    ("post", "/api/auctions/{auction_id}/items", SELLERS),
-    ("delete", "/api/auctions/{auction_id}/items/{item_id}", MANAGERS),
+    ("post", "/api/auctions/{auction_id}/items", may(AddItems)),
+    ("delete", "/api/auctions/{auction_id}/items/{item_id}", may(ManageItems)),
     ("get", "/api/auctions/{auction_id}/items/{item_id}", MEMBERS),
-    ("patch", "/api/auctions/{auction_id}/items/{item_id}", MANAGERS),
+    ("patch", "/api/auctions/{auction_id}/items/{item_id}", may(ManageItems)),
     ("get", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/bids/validate", MEMBERS),
@@ -104,22 +124,22 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("get", "/auctions/{auction_id}", MEMBERS),
     ("post", "/auctions/{auction_id}/join", MEMBERS),
     ("get", "/auctions/{auction_id}/currencies", MEMBERS),
-    ("post", "/auctions/{auction_id}/currencies/base-unit", MANAGERS),
-    ("get", "/auctions/{auction_id}/currencies/new", MANAGERS),
-    ("post", "/auctions/{auction_id}/currencies/new", MANAGERS),
-    ("get", "/auctions/{auction_id}/currencies/{currency_id}", MANAGERS),
-    ("post", "/auctions/{auction_id}/currencies/{currency_id}", MANAGERS),
-    ("post", "/auctions/{auction_id}/currencies/{currency_id}/delete", MANAGERS),
-    ("get", "/auctions/{auction_id}/currency-rules/new", MANAGERS),
-    ("post", "/auctions/{auction_id}/currency-rules/new", MANAGERS),
-    ("get", "/auctions/{auction_id}/currency-rules/{rule_id}", MANAGERS),
-    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}", MANAGERS),
-    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}/delete", MANAGERS),
-    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}/up", MANAGERS),
-    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}/down", MANAGERS),
-    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}/switch", MANAGERS),
-    ("get", "/auctions/{auction_id}/items/new", SELLERS),
-    ("post", "/auctions/{auction_id}/items/new", SELLERS),
+    ("post", "/auctions/{auction_id}/currencies/base-unit", may(ChangeAuction)),
+    ("get", "/auctions/{auction_id}/currencies/new", may(ManageCurrencies)),
+    ("post", "/auctions/{auction_id}/currencies/new", may(ManageCurrencies)),
+    ("get", "/auctions/{auction_id}/currencies/{currency_id}", may(ManageCurrencies)),
+    ("post", "/auctions/{auction_id}/currencies/{currency_id}", may(ManageCurrencies)),
+    ("post", "/auctions/{auction_id}/currencies/{currency_id}/delete", may(ManageCurrencies)),
+    ("get", "/auctions/{auction_id}/currency-rules/new", may(ManageCurrencies)),
+    ("post", "/auctions/{auction_id}/currency-rules/new", may(ManageCurrencies)),
+    ("get", "/auctions/{auction_id}/currency-rules/{rule_id}", may(ManageCurrencies)),
+    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}", may(ManageCurrencies)),
+    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}/delete", may(ManageCurrencies)),
+    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}/up", may(ManageCurrencies)),
+    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}/down", may(ManageCurrencies)),
+    ("post", "/auctions/{auction_id}/currency-rules/{rule_id}/switch", may(ManageCurrencies)),
+    ("get", "/auctions/{auction_id}/items/new", may(AddItems)),
+    ("post", "/auctions/{auction_id}/items/new", may(AddItems)),
     ("get", "/auctions/{auction_id}/items/{item_id}", MEMBERS),
     ("post", "/auctions/{auction_id}/items/{item_id}", MEMBERS),
     ("get", "/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),

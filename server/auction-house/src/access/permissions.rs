@@ -1,0 +1,40 @@
+//! What each role may do in an auction.
+
+use super::Role;
+
+/// What a member does in an auction beyond reading it and bidding, which every member may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    ChangeAuction,
+    CloseAuction,
+    DeleteAuction,
+    /// Create, change and delete currency profiles and rules.
+    ManageCurrencies,
+    AddItems,
+    /// See, change and delete the items of others, drafts included.
+    ManageItems,
+    /// See the bidder of every bid, whatever the visibility.
+    SeeBidders,
+}
+
+impl Action {
+    /// The table of permissions. Nothing else compares roles.
+    pub const fn roles(self) -> &'static [Role] {
+        use Role::{Admin, Creator, Owner};
+        match self {
+            Self::DeleteAuction => &[Owner],
+            Self::ChangeAuction
+            | Self::CloseAuction
+            | Self::ManageCurrencies
+            | Self::ManageItems
+            | Self::SeeBidders => &[Owner, Admin],
+            Self::AddItems => &[Owner, Admin, Creator],
+        }
+    }
+}
+
+impl Role {
+    pub fn may(self, action: Action) -> bool {
+        action.roles().contains(&self)
+    }
+}
