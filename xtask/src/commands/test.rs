@@ -21,6 +21,10 @@ use crate::workspace::{BROWSER_TARGET, ENGINE_TARGET, Workspace};
 /// is compiled once. This tool would change the features of crates that it shares with the product.
 const PRODUCT: &[&str] = &["--workspace", "--exclude=xtask", SCHEMA];
 
+/// Crates that the tests compile without optimization, in a fraction of the time. Dependencies and the engine, whose tests
+/// calculate for long, stay optimized.
+const UNOPTIMIZED: &[&str] = &["app", "auction-house", "installation", "platform", "server"];
+
 /// The engine's JSON Schemas, which its tests compare with its parser. The binary does not use them.
 const SCHEMA: &str = "--features=rules-engine/schema";
 
@@ -102,7 +106,7 @@ impl Run<'_> {
         let cluster = self.steps.run("PostgreSQL", || Cluster::start(workspace))?;
         let test = |database: &str, selection: &[&str]| {
             let mut command = workspace.cargo();
-            command.args(["test", "--release"]).args(PRODUCT).args(selection);
+            command.args(["test", "--release"]).args(unoptimized()).args(PRODUCT).args(selection);
             command.env("FARTHING_TEST_DATABASE", database);
             if all {
                 command.env("FARTHING_LONG_TESTS", "1");
@@ -121,7 +125,11 @@ impl Run<'_> {
     fn test_in_webassembly(&mut self, tools: &Tools) -> Result<()> {
         let (workspace, Tools { node, browser }) = (self.workspace, tools);
         // `--tests`, so that dependencies have the features of the step before.
-        self.cargo("binary", &[&["build", "--release", "--bins", "--tests"], PRODUCT].concat())?;
+        self.steps.run("binary", || {
+            let mut command = workspace.cargo();
+            command.args(["build", "--release", "--bins", "--tests"]).args(unoptimized()).args(PRODUCT);
+            process::run(&mut command)
+        })?;
         self.steps.run("tests in Node", || process::run(&mut wasm_tests(workspace, node)))?;
         self.steps.run("tests in Chromium", || {
             let settings = browser.webdriver_settings(workspace)?;
@@ -152,6 +160,11 @@ impl Run<'_> {
         let workspace = self.workspace;
         self.steps.run(name, || process::run(workspace.cargo().args(arguments)))
     }
+}
+
+/// Cargo's options that leave [`UNOPTIMIZED`] so.
+fn unoptimized() -> impl Iterator<Item = String> {
+    UNOPTIMIZED.iter().map(|crate_name| format!("--config=profile.release.package.{crate_name}.opt-level=0"))
 }
 
 /// Tests of the npm package's crate as WebAssembly, by wasm-bindgen's runner.
