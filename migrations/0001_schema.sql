@@ -119,7 +119,9 @@ CREATE INDEX currency_rules_by_auction ON currency_rules (auction_id, position, 
 CREATE TABLE items (
     id                            ID PRIMARY KEY,
     auction_id                    ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
+    lot_number                    BIGINT NOT NULL CHECK (lot_number BETWEEN 1 AND 1000000000),
     creator_id                    ID NOT NULL REFERENCES users (id),
+    seller_id                     ID NOT NULL REFERENCES users (id),
     name                          TEXT NOT NULL,
     description                   TEXT NOT NULL,
     is_published                  BOOLEAN NOT NULL,
@@ -141,6 +143,7 @@ CREATE TABLE items (
     updated_at                    BIGINT NOT NULL
 );
 CREATE INDEX items_by_auction ON items (auction_id, id);
+CREATE UNIQUE INDEX items_by_lot_number ON items (auction_id, lot_number);
 
 -- The ledger. Its key gives the order, the check for gaps and the replay of a stream. Every bid writes every index, so
 -- that there is no other one. Nor are there foreign keys, which would look up the item, the bidder and the currency for

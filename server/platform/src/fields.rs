@@ -234,12 +234,17 @@ impl Fields {
 
     /// A whole number within bounds.
     pub fn integer(&mut self, name: &str, bounds: RangeInclusive<i64>, default: i64) -> i64 {
-        let Some(raw) = self.object.take(name) else { return default };
-        let value = serde_json::from_str::<i64>(raw.get()).ok();
-        value.filter(|value| bounds.contains(value)).unwrap_or_else(|| {
+        self.optional_integer(name, bounds).unwrap_or(default)
+    }
+
+    /// A whole number within bounds, if it is given.
+    pub fn optional_integer(&mut self, name: &str, bounds: RangeInclusive<i64>) -> Option<i64> {
+        let raw = self.object.take(name)?;
+        let value = serde_json::from_str::<i64>(raw.get()).ok().filter(|value| bounds.contains(value));
+        if value.is_none() {
             self.error(name, format!("must be an integer from {} to {}", bounds.start(), bounds.end()));
-            default
-        })
+        }
+        value
     }
 
     /// A nested object, read by `read`.

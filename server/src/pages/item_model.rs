@@ -38,7 +38,7 @@ pub fn page(
         now: now.millis(),
         board: board(auction, &seen, &currencies, bids, now),
         bidding: bidding(auction, &seen, pricing, currencies, idempotency_key, now),
-        seller: seen.item.creator.name,
+        seller: seen.item.seller.name,
         name: seen.item.terms.name,
         description: seen.item.terms.description,
     })
@@ -95,7 +95,7 @@ fn bidding(
     if seen.item.status(now) != ItemStatus::Open {
         return Bidding::NotOpen;
     }
-    if seen.viewer.is_creator {
+    if seen.viewer.is_seller {
         return Bidding::OwnItem;
     }
     if auction.role.is_none() {

@@ -13,6 +13,8 @@ pub enum Action {
     AddItems,
     /// See, change and delete the items of others, drafts included.
     ManageItems,
+    /// Choose the lot number and the seller of an item.
+    AssignItems,
     /// See the bidder of every bid, whatever the visibility.
     SeeBidders,
 }
@@ -27,6 +29,7 @@ impl Action {
             | Self::CloseAuction
             | Self::ManageCurrencies
             | Self::ManageItems
+            | Self::AssignItems
             | Self::SeeBidders => &[Owner, Admin],
             Self::AddItems => &[Owner, Admin, Creator],
         }

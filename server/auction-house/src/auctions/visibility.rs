@@ -10,7 +10,7 @@ pub struct ItemViewer {
     pub user: UserId,
     pub role: Option<Role>,
     /// Of the item.
-    pub is_creator: bool,
+    pub is_seller: bool,
 }
 
 /// One bid of that item.
@@ -31,7 +31,7 @@ pub fn visible_bidder(visibility: BidderVisibility, viewer: ItemViewer, bid: Bid
     };
     let may_know = bid.bidder == viewer.user
         || viewer.role.is_some_and(|role| role.may(Action::SeeBidders))
-        || (viewer.is_creator && bid.won);
+        || (viewer.is_seller && bid.won);
     (!hidden || may_know).then_some(bid.bidder)
 }
 
@@ -44,7 +44,7 @@ mod tests {
     fn hidden_bidders_are_known_to_themselves_the_managers_and_the_seller_who_sold() {
         let new_user = || UserId::new(Moment::from_millis(0).unwrap());
         let (bidder, other) = (new_user(), new_user());
-        let member = ItemViewer { user: other, role: Some(Role::Bidder), is_creator: false };
+        let member = ItemViewer { user: other, role: Some(Role::Bidder), is_seller: false };
         let bid = BidFacts { bidder, is_anonymous: true, won: false };
         for visibility in [BidderVisibility::Anonymous, BidderVisibility::PerBid] {
             let sees = |viewer, bid| visible_bidder(visibility, viewer, bid).is_some();
@@ -52,8 +52,8 @@ mod tests {
             assert!(!sees(ItemViewer { role: None, ..member }, bid));
             assert!(sees(ItemViewer { user: bidder, ..member }, bid));
             assert!(sees(ItemViewer { role: Some(Role::Admin), ..member }, bid));
-            assert!(!sees(ItemViewer { role: Some(Role::Creator), is_creator: true, ..member }, bid));
-            assert!(sees(ItemViewer { is_creator: true, ..member }, BidFacts { won: true, ..bid }));
+            assert!(!sees(ItemViewer { role: Some(Role::Creator), is_seller: true, ..member }, bid));
+            assert!(sees(ItemViewer { is_seller: true, ..member }, BidFacts { won: true, ..bid }));
             assert!(!sees(member, BidFacts { won: true, ..bid }));
         }
         let open = BidFacts { is_anonymous: false, ..bid };

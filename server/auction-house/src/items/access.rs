@@ -34,14 +34,15 @@ impl ItemView {
     }
 
     fn of(item: Item, auction: &AuctionView, legacy: bool) -> Self {
-        let is_creator = item.creator.id == auction.viewer;
-        let viewer = ItemViewer { user: auction.viewer, role: auction.role, is_creator };
+        let is_seller = item.seller.id == auction.viewer;
+        let viewer = ItemViewer { user: auction.viewer, role: auction.role, is_seller };
         Self { item, viewer, visibility: auction.auction.terms.bidder_visibility, legacy }
     }
 
     /// Whether the viewer may change the item, publish it, and see it as a draft.
     pub fn manages(&self) -> bool {
-        self.viewer.is_creator || self.viewer.role.is_some_and(|role| role.may(Action::ManageItems))
+        self.item.creator.id == self.viewer.user
+            || self.viewer.role.is_some_and(|role| role.may(Action::ManageItems))
     }
 
     /// The leader, if the viewer may know them.

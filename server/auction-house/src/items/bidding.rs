@@ -14,7 +14,10 @@ pub struct BidItem {
     pub auction_id: AuctionId,
     /// Everyone signed in sees the auction.
     pub is_free: bool,
+    /// Sees the item as a draft.
     pub creator_id: UserId,
+    /// May not bid on it.
+    pub seller_id: UserId,
     pub is_published: bool,
     pub starts_at: Option<Moment>,
     /// The end in force.
@@ -59,6 +62,7 @@ mod tests {
             auction_id: AuctionId::new(at(0)),
             is_free: false,
             creator_id: UserId::new(at(0)),
+            seller_id: UserId::new(at(0)),
             is_published: true,
             starts_at: None,
             ends_at: Some(at(1000)),

@@ -8,14 +8,17 @@ use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
 use platform::verb::VerbError;
 use rules_engine::Violation;
+use utoipa::openapi::SchemaFormat;
 
 use super::access::ItemView;
+use super::assign::Assignment;
 use super::price::{PriceBody, refuse_other_price};
-use super::{Item, ItemTerms};
+use super::{Item, ItemTerms, LOT_NUMBERS};
 use crate::auctions::body::{DESCRIPTION_CHARS, NAME_CHARS};
 use crate::auctions::{AntiSnipe, Auction, ItemEndMode};
 use crate::currencies::Currency;
 use crate::engine::BidDetails;
+use crate::ids::UserId;
 
 /// An item as a request describes it: well formed, but not yet checked against its auction.
 #[derive(Debug, Clone, Default)]
@@ -27,6 +30,8 @@ pub struct ItemBody {
     end_date: Option<Moment>,
     price: PriceBody,
     anti_snipe: AntiSnipe,
+    lot_number: Option<i64>,
+    seller_id: Option<UserId>,
 }
 
 impl Shape for ItemBody {
@@ -56,6 +61,13 @@ impl Shape for ItemBody {
         members
             .integer("antiSnipeExtensionSeconds", AntiSnipe::EXTENSION, extension_seconds)
             .without_default();
+        members
+            .optional_integer("lotNumber", LOT_NUMBERS, &mut self.lot_number)
+            .about("By default the next free one. Only OWNER and ADMIN choose it, as the seller.");
+        members
+            .parsed("sellerId", &mut self.seller_id)
+            .format(SchemaFormat::Custom("uuid".to_owned()))
+            .about("A member of the auction; by default the item's creator.");
     }
 }
 
@@ -72,6 +84,8 @@ impl ItemBody {
             end_date: None,
             price: PriceBody::of(&terms.price, legacy),
             anti_snipe: terms.anti_snipe,
+            lot_number: Some(item.lot_number),
+            seller_id: Some(item.seller.id),
         }
     }
 }
@@ -92,6 +106,8 @@ pub struct Setting<'a> {
     pub auction: &'a Auction,
     /// None in a legacy auction.
     pub currencies: &'a [Currency],
+    /// The user that the body names as the seller, if they are a member.
+    pub seller: Option<UserId>,
 }
 
 /// Why a body makes no item.
@@ -114,13 +130,16 @@ impl<R> From<InvalidItem> for VerbError<R> {
     }
 }
 
+/// What a body says of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Described {
+    pub terms: ItemTerms,
+    pub assignment: Assignment,
+}
+
 /// Reads a whole item. Of `had`, what it was before, stays what the body can't say: price terms of the other
 /// kind of auction, and an end that the body leaves alone, since a late bid may have moved it anywhere.
-pub fn read_terms(
-    object: Object,
-    setting: Setting<'_>,
-    had: Option<&Item>,
-) -> Result<ItemTerms, InvalidItem> {
+pub fn read_item(object: Object, setting: Setting<'_>, had: Option<&Item>) -> Result<Described, InvalidItem> {
     let names_end = object.names("endDate");
     let mut fields = Fields::of(object);
     let mut violations = Vec::new();
@@ -145,8 +164,13 @@ pub fn read_terms(
     if let (Some(start), Some(end), false) = (terms.starts_at, end, as_it_was) {
         fields.check(start < end, "startsAt", "must lie before the end");
     }
+    let stays = |seller: &UserId| had.is_some_and(|had| had.seller.id == *seller);
+    if body.seller_id.is_some_and(|seller| setting.seller != Some(seller) && !stays(&seller)) {
+        fields.error("sellerId", "must be a member of this auction");
+    }
+    let assignment = Assignment { lot_number: body.lot_number, seller_id: body.seller_id };
     match fields.finish() {
-        Ok(()) => Ok(terms),
+        Ok(()) => Ok(Described { terms, assignment }),
         Err(errors) => Err(InvalidItem { errors, violations }),
     }
 }

@@ -1,7 +1,8 @@
 //! Creates an item.
 
 use super::access::{ItemView, view_item};
-use super::body::{Setting, read_terms};
+use super::assign::{AssignRefusal, assign, named_seller};
+use super::body::{Described, Setting, read_item};
 use super::{Item, store};
 use crate::access::Action;
 use crate::accounts::Person;
@@ -22,6 +23,7 @@ refusals! {
     pub enum CreateItemRefusal {
         Closed => Closed, "The auction is closed: it takes no more items.";
     }
+    wraps { Assign(AssignRefusal) }
 }
 
 pub async fn create_item(
@@ -39,16 +41,21 @@ pub async fn create_item(
         return Ok(Created::replayed(view_item(&mut db, &seen, earlier).await?));
     }
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
-    let setting = Setting { auction: &seen.auction, currencies: &currencies };
-    let terms = read_terms(object, setting, None)?;
+    let seller = named_seller(&mut db, auction_id, &object).await?;
+    let setting = Setting { auction: &seen.auction, currencies: &currencies, seller };
+    let Described { terms, assignment } = read_item(object, setting, None)?;
     creation.check_key()?;
+    let assigned = assign(&mut db, &seen, creator, assignment, None).await;
+    let assigned = assigned.map_err(|error| error.map_refusal(CreateItemRefusal::Assign))?;
     if seen.auction.has_ended(now) {
         return Err(CreateItemRefusal::Closed.into());
     }
     let item = Item {
         id: ItemId::new(now),
         auction_id,
-        // The row keeps the id alone: the name is read back with it.
+        lot_number: assigned.lot_number,
+        // The row keeps the ids alone: the names are read back with it.
+        seller: Person { id: assigned.seller_id, name: String::new() },
         creator: Person { id: creator, name: String::new() },
         ends_at: seen.auction.terms.item_end(terms.own_end),
         terms,

@@ -23,6 +23,10 @@ pub struct ItemDocument {
     pub id: String,
     #[schema(format = "uuid")]
     pub auction_id: String,
+    /// Its number in the catalogue, unique in the auction.
+    pub lot_number: i64,
+    /// Whose item it is. The seller may not bid on it.
+    pub seller: PersonDocument,
     pub name: String,
     pub description: String,
     pub is_published: bool,
@@ -50,6 +54,7 @@ pub struct ItemDocument {
     pub anti_snipe_extension_seconds: i64,
     pub highest_bid: Option<HighestBidDocument>,
     pub bid_count: i64,
+    /// Who typed it in.
     pub creator: PersonDocument,
     pub images: Vec<String>,
     #[schema(format = DateTime)]
@@ -141,6 +146,8 @@ impl ItemDocument {
         Ok(Self {
             id: item.id.to_string(),
             auction_id: item.auction_id.to_string(),
+            lot_number: item.lot_number,
+            seller: item.seller.into(),
             name: item.terms.name,
             description: item.terms.description,
             is_published: item.terms.is_published,

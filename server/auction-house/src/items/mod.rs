@@ -1,6 +1,7 @@
 //! Items: the things bid on.
 
 pub mod access;
+pub mod assign;
 pub mod bidding;
 pub mod body;
 pub mod create;
@@ -11,6 +12,8 @@ pub mod patch;
 pub mod price;
 pub mod routes;
 pub mod store;
+
+use std::ops::RangeInclusive;
 
 use crate::accounts::Person;
 use iso_currency::Currency as IsoCurrency;
@@ -23,7 +26,10 @@ use crate::auctions::AntiSnipe;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
 use platform::time::Moment;
 
-/// What an item's seller decides.
+/// The numbers that items of a catalogue may have.
+pub const LOT_NUMBERS: RangeInclusive<i64> = 1..=1_000_000_000;
+
+/// The terms of sale of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemTerms {
     /// 1–200 characters.
@@ -32,7 +38,7 @@ pub struct ItemTerms {
     pub description: String,
     pub is_published: bool,
     pub starts_at: Option<Moment>,
-    /// The item's own end, as the seller or a late bid set it.
+    /// The item's own end, as it was set or as a late bid moved it.
     pub own_end: Option<Moment>,
     pub price: Price,
     pub anti_snipe: AntiSnipe,
@@ -54,7 +60,7 @@ pub struct LegacyPrice {
     pub min_bid_increment: Option<Normalized>,
 }
 
-/// What the first bid must reach: as the seller entered it, and what that comes to in base units.
+/// What the first bid must reach: as it was entered, and what that comes to in base units.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MinimumBid {
     pub currency_id: CurrencyId,
@@ -67,6 +73,11 @@ pub struct MinimumBid {
 pub struct Item {
     pub id: ItemId,
     pub auction_id: AuctionId,
+    /// 1–10^9, unique in the auction.
+    pub lot_number: i64,
+    /// Whose item it is.
+    pub seller: Person,
+    /// Who typed it in.
     pub creator: Person,
     pub terms: ItemTerms,
     /// The end in force: the item's, the auction's, or none.

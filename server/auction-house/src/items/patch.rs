@@ -1,8 +1,10 @@
-//! Changes an item. From its first bid on, its price is fixed and it stays published.
+//! Changes an item. While it has bids, its start and its price are fixed, and it stays published.
 
 use super::access::{ItemView, manage_item, view_item};
-use super::body::{Setting, patched, read_terms};
+use super::assign::{AssignRefusal, assign, named_seller};
+use super::body::{Described, Setting, patched, read_item};
 use super::{Item, ItemStatus, store};
+use crate::accounts::Person;
 use crate::context::Context;
 use crate::currencies;
 use crate::events::store::ItemChange;
@@ -20,9 +22,10 @@ refusals! {
     pub enum PatchItemRefusal {
         /// The item is closed, or the auction in which a draft would be published.
         Closed => Closed, "The item is closed: it stays as it is.";
-        Frozen => Frozen, "The item has bids: its currency, starting bid, minimum and increment stay.";
+        Frozen => Frozen, "The item has bids: its start, currency, starting bid, minimum and increment stay.";
         HasBids => HasBids, "The item has bids: it stays published.";
     }
+    wraps { Assign(AssignRefusal) }
 }
 
 /// Applies a merge patch. A patch without effect keeps the version.
@@ -39,21 +42,27 @@ pub async fn patch_item(
     let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
     let patch = patch.read()?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
-    let setting = Setting { auction: &auction.auction, currencies: &currencies };
     let had = &seen.item;
     let body = patched(&seen, patch);
-    let terms = read_terms(body, setting, Some(had))?;
+    let seller = named_seller(&mut db, auction_id, &body).await?;
+    let setting = Setting { auction: &auction.auction, currencies: &currencies, seller };
+    let Described { terms, assignment } = read_item(body, setting, Some(had))?;
     let ends_at = auction.auction.terms.item_end(terms.own_end);
     if ends_at != had.ends_at && ends_at.is_some_and(|end| end <= now) {
         return Err(vec![FieldError::new("endDate", "must lie in the future")].into());
     }
     if_match.check(had.version)?;
-    let changed = Item { terms, updated_at: now, ..had.clone() };
+    let assigned = assign(&mut db, &auction, had.creator.id, assignment, Some(had)).await;
+    let assigned = assigned.map_err(|error| error.map_refusal(PatchItemRefusal::Assign))?;
+    let seller = Person { id: assigned.seller_id, ..had.seller.clone() };
+    let changed = Item { terms, lot_number: assigned.lot_number, seller, updated_at: now, ..had.clone() };
     // A draft that came out past the auction's end would open the auction again.
     let is_closed =
         had.status(now) == ItemStatus::Closed || (auction.auction.has_ended(now) && !had.terms.is_published);
     check_state(had, &changed, is_closed)?;
-    if changed.terms == had.terms {
+    let is_same = changed.terms == had.terms
+        && (changed.lot_number, changed.seller.id) == (had.lot_number, had.seller.id);
+    if is_same {
         return Ok(seen);
     }
     store::update(&mut db, &changed).await?;
@@ -70,7 +79,9 @@ fn check_state(had: &Item, changed: &Item, is_closed: bool) -> Result<(), PatchI
     let has_bids = had.last_sequence > 0;
     if is_closed {
         Err(PatchItemRefusal::Closed)
-    } else if has_bids && changed.terms.price != had.terms.price {
+    } else if has_bids
+        && (changed.terms.starts_at != had.terms.starts_at || changed.terms.price != had.terms.price)
+    {
         Err(PatchItemRefusal::Frozen)
     } else if has_bids && !changed.terms.is_published {
         Err(PatchItemRefusal::HasBids)

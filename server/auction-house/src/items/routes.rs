@@ -50,7 +50,8 @@ pub async fn get_items(
 
 /// Adds an item. OWNER, ADMIN and CREATOR only.
 ///
-/// 422 with `details.violations` where `minBidConstraint` is no bid of its currency; 409 `CLOSED`.
+/// `lotNumber` and `sellerId` are for OWNER and ADMIN: 403 otherwise. 422 with `details.violations` where
+/// `minBidConstraint` is no bid of its currency; 409 `CLOSED`, `NUMBER_TAKEN`.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items", tag = "items",
     params(("auction_id" = String, Path), GivenKey), request_body = NewItem,
     responses((status = 201, body = ItemDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
@@ -88,7 +89,8 @@ pub async fn get_item(
 /// new end lies in the future.
 ///
 /// 422 with `details.violations` where `minBidConstraint` is no bid of its currency. 412 `PRECONDITION_FAILED`.
-/// 409 `CLOSED`; once there are bids `FROZEN` for `currencyCode`, `startingBid`, `minBidIncrement`,
+/// 403 for another `lotNumber` or `sellerId`, which OWNER and ADMIN choose; 409 `NUMBER_TAKEN`, `LEADS_ITEM`.
+/// 409 `CLOSED`; once there are bids `FROZEN` for `startsAt`, `currencyCode`, `startingBid`, `minBidIncrement`,
 /// `minBidConstraint` and `minIncrementNormalized`, and `HAS_BIDS` for unpublishing.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}/items/{item_id}", tag = "items",
     params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch),

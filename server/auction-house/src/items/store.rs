@@ -1,6 +1,7 @@
-//! Items in SQL, each read with its creator and its highest bid.
+//! Items in SQL, each read with its seller, its creator and its highest bid.
 
 pub mod bidding;
+mod numbers;
 mod row;
 mod terms;
 pub mod transitions;
@@ -20,6 +21,7 @@ use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::{Connection, DbError, for_each_row, query, rows};
 use platform::time::Moment;
 
+pub use numbers::{next_number, number_is_taken};
 pub use terms::{delete, insert, refit_ends, update};
 
 /// An item with its auction.

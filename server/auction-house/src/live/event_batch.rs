@@ -58,6 +58,7 @@ enum Audience {
 #[derive(Debug)]
 struct ItemAccess {
     creator: UserId,
+    seller: UserId,
     is_published: bool,
     visibility: BidderVisibility,
     /// The bid whose bidder the event names, if it names one.
@@ -193,6 +194,7 @@ impl ItemAccess {
     fn of(snapshot: &ItemSnapshot, named: Option<BidFacts>) -> Self {
         Self {
             creator: snapshot.item.creator.id,
+            seller: snapshot.item.seller.id,
             is_published: snapshot.item.terms.is_published,
             visibility: snapshot.visibility,
             named,
@@ -207,7 +209,7 @@ impl ItemAccess {
 
     fn text(&self, user: StreamUser) -> Text {
         let Some(bid) = self.named else { return Text::Either };
-        let viewer = ItemViewer { user: user.id, role: user.role, is_creator: self.creator == user.id };
+        let viewer = ItemViewer { user: user.id, role: user.role, is_seller: self.seller == user.id };
         match visible_bidder(self.visibility, viewer, bid) {
             Some(_) => Text::Full,
             None => Text::Redacted,

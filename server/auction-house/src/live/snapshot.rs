@@ -58,7 +58,7 @@ impl ItemSnapshot {
 
     /// The view without anything hidden.
     pub fn unredacted(&self) -> ItemView {
-        let viewer = ItemViewer { user: self.item.creator.id, role: Some(Role::Owner), is_creator: true };
+        let viewer = ItemViewer { user: self.item.seller.id, role: Some(Role::Owner), is_seller: true };
         ItemView { item: self.item.clone(), viewer, visibility: self.visibility, legacy: self.legacy }
     }
 }

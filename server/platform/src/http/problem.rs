@@ -62,6 +62,8 @@ codes! {
     RequestTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The body took too long to arrive";
     EmailTaken = "EMAIL_TAKEN", CONFLICT, "The e-mail belongs to another account";
     CodeTaken = "CODE_TAKEN", CONFLICT, "The code belongs to another currency of this auction";
+    NumberTaken = "NUMBER_TAKEN", CONFLICT, "The lot number belongs to another item of this auction";
+    LeadsItem = "LEADS_ITEM", CONFLICT, "The seller leads the item";
     HasBids = "HAS_BIDS", CONFLICT, "Bids exist";
     Frozen = "FROZEN", CONFLICT, "Fixed since its first use";
     InUse = "IN_USE", CONFLICT, "In use";

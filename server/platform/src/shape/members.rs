@@ -61,6 +61,23 @@ impl<'a> Members<'a> {
         Member::none()
     }
 
+    /// An integer within bounds, without a default.
+    pub fn optional_integer(
+        &mut self,
+        name: &str,
+        bounds: RangeInclusive<i64>,
+        value: &mut Option<i64>,
+    ) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => *value = fields.optional_integer(name, bounds),
+            Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Describe(description) => {
+                return description.add(name, false, Type::Integer).bounds(&bounds);
+            }
+        }
+        Member::none()
+    }
+
     pub fn flag(&mut self, name: &str, value: &mut bool) -> Member<'_> {
         self.typed(name, Type::Boolean, value)
     }

@@ -49,7 +49,7 @@ pub struct Acceptance {
     pub ends_at: Option<Moment>,
 }
 
-/// Whether a user with this role in the item's auction may bid on the item while it is open: a member who did not create
+/// Whether a user with this role in the item's auction may bid on the item while it is open: a member who does not sell
 /// it. An item that the user may not see is `NotFound`: its creator and the managers alone see a draft.
 ///
 /// # Errors
@@ -61,7 +61,7 @@ pub fn authorize(item: &BidItem, bidder_id: UserId, role: Option<Role>) -> Resul
     match role {
         _ if !(sees_auction && sees_item) => Err(Refusal::NotFound),
         None => Err(Refusal::NotAMember),
-        Some(_) if is_creator => Err(Refusal::OwnItem),
+        Some(_) if item.seller_id == bidder_id => Err(Refusal::OwnItem),
         Some(_) => Ok(()),
     }
 }

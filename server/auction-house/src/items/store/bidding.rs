@@ -22,6 +22,7 @@ struct BidItemRow {
     auction_id: AuctionId,
     is_free: bool,
     creator_id: UserId,
+    seller_id: UserId,
     is_published: bool,
     starts_at: Option<Moment>,
     ends_at: Option<Moment>,
@@ -57,6 +58,7 @@ impl BidItemRow {
             auction_id: self.auction_id,
             is_free: self.is_free,
             creator_id: self.creator_id,
+            seller_id: self.seller_id,
             is_published: self.is_published,
             starts_at: self.starts_at,
             ends_at: self.ends_at,
@@ -86,8 +88,8 @@ pub async fn read(
         return Ok(HashMap::new());
     }
     let found: Vec<BidItemRow> = query(for_each_row!(
-        "SELECT i.id, i.auction_id, (a.join_mode = 'FREE') AS is_free, i.creator_id, i.is_published, i.starts_at,
-                i.ends_at, i.closed_for_good_at AS closed_at, i.currency_code, i.starting_bid,
+        "SELECT i.id, i.auction_id, (a.join_mode = 'FREE') AS is_free, i.creator_id, i.seller_id, i.is_published,
+                i.starts_at, i.ends_at, i.closed_for_good_at AS closed_at, i.currency_code, i.starting_bid,
                 i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
                 i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds,
                 COALESCE(b.sequence, 0) AS last_sequence, b.normalized_amount AS highest_normalized

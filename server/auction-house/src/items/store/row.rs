@@ -1,4 +1,4 @@
-//! An item as it is stored, with its creator and its highest bid: what queries of items select, from where, and how it is
+//! An item as it is stored, with its seller, its creator and its highest bid: what queries of items select, from where, and how it is
 //! read.
 
 use crate::accounts::Person;
@@ -15,7 +15,8 @@ use platform::time::Moment;
 /// The columns of an [`ItemRow`], from [`tables`].
 macro_rules! columns {
     () => {
-        "i.id AS item_id, i.auction_id, i.creator_id, c.name AS creator_name, i.name AS item_name,
+        "i.id AS item_id, i.auction_id, i.lot_number, i.seller_id, s.name AS seller_name, i.creator_id,
+         c.name AS creator_name, i.name AS item_name,
          i.description AS item_description, i.is_published, i.starts_at, i.end_date AS own_end,
          i.ends_at, i.closed_for_good_at, i.currency_code, i.starting_bid,
          i.min_bid_increment, i.min_bid_profile_id, i.min_bid_constraint, i.min_bid_normalized,
@@ -29,22 +30,26 @@ macro_rules! columns {
     };
 }
 
-/// Items `i` with their auctions `a`, their creators `c`, and their newest bids `b`, which are the highest, of bidders `u`.
+/// Items `i` with their auctions `a`, their sellers `s`, their creators `c`, and their newest bids `b`, which are the highest, of bidders `u`.
 macro_rules! tables {
     () => {
         " FROM items_now i
          JOIN auctions a ON a.id = i.auction_id
+         JOIN users s ON s.id = i.seller_id
          JOIN users c ON c.id = i.creator_id
          LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence
          LEFT JOIN users u ON u.id = b.bidder_id "
     };
 }
 
-/// An item with its creator and its newest bid, as stored.
+/// An item with its seller, its creator and its newest bid, as stored.
 #[derive(sqlx::FromRow)]
 pub(super) struct ItemRow {
     item_id: ItemId,
     auction_id: AuctionId,
+    lot_number: i64,
+    seller_id: UserId,
+    seller_name: String,
     creator_id: UserId,
     creator_name: String,
     item_name: String,
@@ -97,6 +102,8 @@ impl ItemRow {
         Ok(Item {
             id,
             auction_id: self.auction_id,
+            lot_number: self.lot_number,
+            seller: Person { id: self.seller_id, name: self.seller_name },
             creator: Person { id: self.creator_id, name: self.creator_name },
             terms: ItemTerms {
                 name: self.item_name,

@@ -14,6 +14,8 @@ fn changing(item: &Item) -> Result<Columns, DbError> {
     let (legacy, minimum) = (terms.price.legacy.as_ref(), terms.price.minimum.as_ref());
     let text = |amount: Normalized| amount.to_string();
     Ok(columns! {
+        lot_number: item.lot_number,
+        seller_id: item.seller.id,
         name: &terms.name,
         description: &terms.description,
         is_published: terms.is_published,

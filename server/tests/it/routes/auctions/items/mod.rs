@@ -1,3 +1,4 @@
+mod assign;
 pub mod bids;
 mod create;
 mod delete;
