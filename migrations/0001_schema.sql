@@ -240,10 +240,12 @@ CREATE TABLE audit_log (
 );
 
 -- The lease of the whole database: at most one row, while an update of the installation has it, for all servers. The
--- holder renews it until it ends. Once the holder has closed writes, no other transaction writes.
+-- holder renews it until it ends. Once the holder has closed writes, no other transaction writes. The description is what
+-- the holder says of itself to the other servers, as JSON.
 CREATE TABLE database_lease (
     id            TEXT PRIMARY KEY CHECK (id = 'lease'),
     holder        TEXT NOT NULL,
+    description   TEXT NOT NULL DEFAULT '',
     expires_at    BIGINT NOT NULL,
     writes_closed BOOLEAN NOT NULL
 );

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use crate::model::{
     AccountPage, AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage, IsoCurrency, ItemPage,
-    Listing, NewItemPage, SelectOption, Viewer,
+    Listing, NewItemPage, Pause, SelectOption, Viewer,
 };
 
 /// Why a page could not be loaded.
@@ -41,6 +41,9 @@ pub trait Services: Send + Sync {
 
     /// Version of a newer release, if the viewer may update to it.
     fn newer_release(&self) -> Option<String>;
+
+    /// Whether an update pauses bidding, or will do so.
+    fn pause(&self) -> Option<Pause>;
 
     /// E-mail of the account whose password a link sets. `token` is the last part of the link's path.
     async fn reset_link(&self, token: &str) -> Loaded<String>;

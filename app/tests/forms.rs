@@ -6,7 +6,7 @@ use std::sync::Arc;
 use app::bounds::MAX_USER_NAME_CHARS;
 use app::model::{
     AccountPage, AdminPage, AuctionPage, AuctionSummary, BaseUnit, BidCurrency, BidsPage, CurrenciesPage,
-    CurrencyEntry, IsoCurrency, ItemPage, Listing, NewItemPage, Refused, SelectOption, Viewer,
+    CurrencyEntry, IsoCurrency, ItemPage, Listing, NewItemPage, Pause, Refused, SelectOption, Viewer,
 };
 use app::render::{Assets, PageRequest, render};
 use app::services::{LoadError, Loaded, Services};
@@ -33,6 +33,10 @@ impl Services for Owner {
     }
 
     fn newer_release(&self) -> Option<String> {
+        None
+    }
+
+    fn pause(&self) -> Option<Pause> {
         None
     }
 

@@ -7,6 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::components::loaded::services;
 use crate::components::logo::Logo;
+use crate::model::Pause;
 
 /// Characters that are encoded in a query.
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'/');
@@ -46,8 +47,16 @@ pub fn Header() -> impl IntoView {
             </p>
         }
     });
+    let pause = services.pause().map(|pause| {
+        let words = match pause {
+            Pause::Announced => "An update of this site is being prepared. Bidding will pause for about a minute when it is installed. No bid is lost.",
+            Pause::Begun => "An update is being installed. Bidding pauses for about a minute; pages still load. No bid is lost.",
+        };
+        view! { <p class="pause-notice" role="status">{words}</p> }
+    });
     view! {
         <header class="site-header">
+            {pause}
             {banner}
             <div class="site-header-row">
                 <a class="wordmark" href="/">

@@ -40,6 +40,14 @@ pub struct Administration {
     pub log: Vec<AuditEntry>,
 }
 
+/// An update pauses bidding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pause {
+    /// An update is under way that will pause bidding.
+    Announced,
+    Begun,
+}
+
 /// The running version and the latest release.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VersionFacts {

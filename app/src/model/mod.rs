@@ -8,8 +8,8 @@ mod wire;
 
 pub use account::{AccountPage, SessionFacts};
 pub use admin::{
-    AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, RunFacts, RunState, StepFacts, StepState,
-    VersionFacts,
+    AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, Pause, RunFacts, RunState, StepFacts,
+    StepState, VersionFacts,
 };
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
 pub use form::{Filled, Refused};

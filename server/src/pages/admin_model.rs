@@ -13,7 +13,7 @@ use installation::journal::{self, RunStatus, Step, StepStatus};
 use installation::releases::Source;
 use installation::releases::status::{ReleaseStatus, release_status};
 use installation::settings::{claim, store};
-use installation::updates::find_previous;
+use installation::updates::{self, find_previous};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
@@ -32,7 +32,7 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
         Some(_) => AdminPage::Mine(Box::new(Administration {
             version: facts(release_status(db, &source).await?, source != Source::Off),
             auto_check_updates: settings.auto_check_updates,
-            run: run(state),
+            run: run(state).await,
             previous: previous(state).await,
             backups: backups(state),
             log: log(db).await?,
@@ -69,9 +69,11 @@ fn facts(status: ReleaseStatus, can_check: bool) -> VersionFacts {
 }
 
 /// An unreadable journal is logged, and the rest of the page is shown.
-fn run(state: &AppState) -> Option<RunFacts> {
+async fn run(state: &AppState) -> Option<RunFacts> {
     let journal = journal::read(&state.installation.settings.data_dir);
-    let run = journal.inspect_err(|error| log_failure(error)).ok().flatten()?.run;
+    let own = journal.inspect_err(|error| log_failure(error)).ok().flatten().map(|journal| journal.run);
+    let elsewhere = updates::run_elsewhere(&state.context.db, own.as_ref()).await;
+    let run = elsewhere.inspect_err(|error| log_failure(error)).ok().flatten().or(own)?;
     let until = run.finished_at.unwrap_or_else(|| state.context.clock.now()).millis();
     let status = match run.status {
         RunStatus::Running => RunState::Running,

@@ -15,6 +15,7 @@ use auction_house::bids::{self, Bid};
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::{self, Item};
 use installation::settings;
+use installation::updates::{self, Pause};
 use platform::cache::VersionedCache;
 use platform::db::{Connection, Database, DbError};
 use platform::time::Moment;
@@ -23,6 +24,8 @@ use platform::time::Moment;
 const BIDS: u32 = 50;
 /// Bounds how long a change is missed that no version shows, such as a manual write to the database.
 const TTL_SECONDS: i64 = 4;
+/// How long a page may miss that an update pauses writes, or will do so.
+const PAUSE_TTL_SECONDS: i64 = 1;
 /// The most entries of each cache.
 const ENTRIES_MAX: usize = 256;
 
@@ -33,6 +36,7 @@ pub struct PageCache {
     pricing: Cache<AuctionId, i64, PricingRules>,
     bids: Cache<ItemId, (i64, u64), Vec<Bid>>,
     admin: Cache<(), u64, Option<UserId>>,
+    pause: VersionedCache<(), (), Option<Pause>>,
     /// Incremented by each change of a user or of the Deployment Admin.
     people: AtomicU64,
 }
@@ -46,7 +50,8 @@ fn cache<K: Eq + Hash, Version: PartialEq, V>() -> Cache<K, Version, V> {
 impl Default for PageCache {
     fn default() -> Self {
         let (items, pricing, bids, admin) = (cache(), cache(), cache(), cache());
-        Self { items, pricing, bids, admin, people: AtomicU64::default() }
+        let pause = VersionedCache::new(PAUSE_TTL_SECONDS, 1);
+        Self { items, pricing, bids, admin, pause, people: AtomicU64::default() }
     }
 }
 
@@ -104,6 +109,12 @@ impl PageCache {
     pub async fn is_admin(&self, db: &Database, user: UserId, now: Moment) -> Result<bool, DbError> {
         let read = async { settings::store::admin_id(&mut db.read().await?).await.map(Arc::new) };
         Ok(*self.admin.get_or_read((), self.people(), now, read).await? == Some(user))
+    }
+
+    /// Whether an update pauses writes, or will do so.
+    pub async fn pause(&self, db: &Database, now: Moment) -> Result<Option<Pause>, DbError> {
+        let read = async { updates::pause(&mut db.read().await?).await };
+        self.pause.get_or_read((), (), now, read).await
     }
 
     /// To be called after a change or deletion of a user, or another Deployment Admin, is committed.

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use app::model::{
     AccountPage, AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage,
-    IsoCurrency as IsoCurrencyModel, ItemPage, Listing, NewItemPage, SelectOption, Viewer,
+    IsoCurrency as IsoCurrencyModel, ItemPage, Listing, NewItemPage, Pause, SelectOption, Viewer,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
@@ -25,6 +25,7 @@ use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::access::{ItemView, list_items};
 use auction_house::items::store::published_counts;
 use installation::releases::Source;
+use installation::updates;
 use platform::db::{Connection, DbError};
 use platform::paging::Page;
 use platform::random;
@@ -36,6 +37,7 @@ pub struct PageServices {
     state: AppState,
     user: Option<Arc<SignedIn>>,
     newer_release: Option<String>,
+    pause: Option<Pause>,
     /// The time of the request, used by every part of the page.
     now: Moment,
 }
@@ -47,7 +49,12 @@ impl PageServices {
             Some(user) => newer_release(&state, user.id, now).await,
             None => None,
         };
-        Self { state, user, newer_release, now }
+        // If it can't be read, the page is shown without the notice.
+        let pause = state.pages.pause(&state.context.db, now).await.ok().flatten().map(|pause| match pause {
+            updates::Pause::Announced => Pause::Announced,
+            updates::Pause::Begun => Pause::Begun,
+        });
+        Self { state, user, newer_release, pause, now }
     }
 
     fn user_id(&self) -> Loaded<UserId> {
@@ -89,6 +96,10 @@ impl Services for PageServices {
 
     fn newer_release(&self) -> Option<String> {
         self.newer_release.clone()
+    }
+
+    fn pause(&self) -> Option<Pause> {
+        self.pause
     }
 
     async fn reset_link(&self, token: &str) -> Loaded<String> {

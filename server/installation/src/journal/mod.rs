@@ -5,7 +5,7 @@ mod feed;
 mod files;
 mod folder;
 mod lock;
-mod moment;
+pub(crate) mod moment;
 mod run;
 
 use std::path::{Path, PathBuf};
@@ -107,7 +107,7 @@ pub(crate) mod tests {
     }
 
     /// What `sample.json` holds.
-    pub(super) fn sample() -> Journal {
+    pub(crate) fn sample() -> Journal {
         let started_at = moment("2026-05-01T18:00:00Z");
         let mut steps: Vec<Step> = StepName::ALL.into_iter().map(Step::pending).collect();
         steps[0].begin(started_at);

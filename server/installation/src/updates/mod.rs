@@ -1,8 +1,8 @@
 //! The update of this installation: one run at a time. Its steps are recorded in the journal, so that after a crash the
 //! next start finishes the run or rolls it back (contract, section 8).
 //!
-//! Each module uses only modules before it: guard → command → config, disk, document, git, health, layout, recorder,
-//! restart, lease_keeper → run → prune, steps → end → rollback → settle, perform → continue_run, start, watch → routes.
+//! Each module uses only modules before it: guard → command → config, disk, document, git, health, layout, leased_run,
+//! recorder, restart, lease_keeper → run → prune, steps → end → rollback → settle, perform → continue_run, start, watch → routes.
 
 mod command;
 mod config;
@@ -15,6 +15,7 @@ pub mod guard;
 mod health;
 mod layout;
 mod lease_keeper;
+mod leased_run;
 mod perform;
 mod previous;
 mod prune;
@@ -30,6 +31,7 @@ mod watch;
 
 pub use config::{Config, ConfigError};
 pub use continue_run::continue_after_restart;
+pub use leased_run::{Pause, pause, run_elsewhere};
 pub use perform::Ended;
 pub use previous::{Installed, find as find_previous};
 pub use rollback::{RollbackError, open_writes, roll_back_unfinished};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::lease_keeper::LeaseKeeper;
+use super::leased_run;
 use super::rollback::{self, Settled};
 use super::run::{Outcome, StepError, Update};
 use super::{end, steps};
@@ -57,6 +58,7 @@ impl Update {
         installation: Option<&Arc<Installation>>,
     ) -> Result<(), StepError> {
         self.recorder.begin(name).await?;
+        leased_run::publish(&self.db, self.run()).await;
         let (status, reason) = match steps::perform(self, name, installation).await? {
             Outcome::Done => (StepStatus::Done, None),
             Outcome::Skipped(reason) => (StepStatus::Skipped, Some(reason)),

@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use super::document::RunDocument;
+use super::leased_run::run_elsewhere;
 use super::run::Target;
 use super::start::{StartError, start};
 use crate::Installation;
@@ -57,7 +58,8 @@ pub async fn post_rollback(
     Ok((StatusCode::ACCEPTED, Json(RunDocument::from(run))).into_response())
 }
 
-/// The current or last run, with its steps and their output; null before the first.
+/// The current or last run, with its steps and their output; null before the first. While a run is under way on another
+/// server of the database, it is that run with the step that is under way.
 #[utoipa::path(get, path = "/api/system/update", tag = "system",
     responses((status = 200, body = Option<RunDocument>)))]
 pub async fn get_update(
@@ -65,8 +67,9 @@ pub async fn get_update(
     SignedIn { user, .. }: SignedIn,
 ) -> Result<Json<Option<RunDocument>>, Problem> {
     admin::require(&installation, user).await?;
-    let journal = journal::read(&installation.settings.data_dir)?;
-    Ok(Json(journal.map(|journal| journal.run.into())))
+    let own = journal::read(&installation.settings.data_dir)?.map(|journal| journal.run);
+    let elsewhere = run_elsewhere(&installation.db, own.as_ref()).await?;
+    Ok(Json(elsewhere.or(own).map(RunDocument::from)))
 }
 
 /// The run and its changes: server-sent events `run`, each with the whole run as in `GET /api/system/update`. The first
@@ -82,7 +85,7 @@ pub async fn get_update_events(
     runs.mark_changed();
     let mut checks = interval_at(Instant::now() + CHECK_INTERVAL, CHECK_INTERVAL);
     checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let viewer = Viewer { installation, user, session, runs, checks };
+    let viewer = Viewer { installation, user, session, runs, elsewhere: None, checks };
     let events = futures::stream::unfold(viewer, |mut viewer| async {
         let event = viewer.next().await?;
         Some((Ok::<Event, Infallible>(event), viewer))
@@ -96,6 +99,8 @@ struct Viewer {
     user: UserId,
     session: TokenHash,
     runs: watch::Receiver<Option<Run>>,
+    /// A run on another server, as it was sent.
+    elsewhere: Option<Run>,
     checks: Interval,
 }
 
@@ -107,12 +112,31 @@ impl Viewer {
             () = self.installation.stopping.cancelled() => return None,
             changed = self.runs.changed() => {
                 changed.ok()?;
-                let run = self.runs.borrow_and_update().clone();
-                Event::default().event("run").json_data(run.map(RunDocument::from)).ok()?
+                self.find_elsewhere().await;
+                self.run()?
             }
-            _ = self.checks.tick() => Event::default().comment("well"),
+            _ = self.checks.tick() => match self.find_elsewhere().await {
+                true => self.run()?,
+                false => Event::default().comment("well"),
+            },
         };
         self.is_authorized().await.then_some(event)
+    }
+
+    /// Looks for a run on another server, and returns whether that has changed. If the database does not answer, nothing
+    /// has.
+    async fn find_elsewhere(&mut self) -> bool {
+        let own = self.runs.borrow().clone();
+        let Ok(found) = run_elsewhere(&self.installation.db, own.as_ref()).await else { return false };
+        let is_changed = found != self.elsewhere;
+        self.elsewhere = found;
+        is_changed
+    }
+
+    fn run(&mut self) -> Option<Event> {
+        let own = self.runs.borrow_and_update().clone();
+        let run = self.elsewhere.clone().or(own).map(RunDocument::from);
+        Event::default().event("run").json_data(run).ok()
     }
 
     /// Whether the session has not ended and its user is the Deployment Admin.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::config::Config;
 use super::layout::CURRENT;
 use super::lease_keeper::LEASE_MILLIS;
+use super::leased_run::describe;
 use super::previous;
 use super::recorder::Recorder;
 use super::rollback::Settled;
@@ -107,7 +108,7 @@ impl Update {
         let journal = new_journal(&settings, &config, &db, &*clock, target)?;
         let mut transaction = db.write_always().await?;
         let run = &journal.run;
-        if !lease::take(&mut transaction, &run.id.to_string(), LEASE_MILLIS).await? {
+        if !lease::take(&mut transaction, &run.id.to_string(), &describe(run), LEASE_MILLIS).await? {
             return Err(StartError::InProgress);
         }
         let action = match target {

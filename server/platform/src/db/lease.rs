@@ -34,18 +34,33 @@ const WAIT_FOR_WRITERS: Sql =
 /// On SQLite the holder has the update's lock file, so a row of another holder is left over from a crash.
 const TAKE: Sql = Sql {
     sqlite: with_now!(
-        "INSERT INTO database_lease (id, holder, expires_at, writes_closed) VALUES ('lease', $1, $2 + ",
+        "INSERT INTO database_lease (id, holder, description, expires_at, writes_closed)
+         VALUES ('lease', $1, $3, $2 + ",
         ", FALSE)
-         ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at,
-                                        writes_closed = FALSE"
+         ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, description = excluded.description,
+                                        expires_at = excluded.expires_at, writes_closed = FALSE"
     )
     .sqlite,
     postgres: with_now!(
-        "INSERT INTO database_lease (id, holder, expires_at, writes_closed) VALUES ('lease', $1, $2 + ",
+        "INSERT INTO database_lease (id, holder, description, expires_at, writes_closed)
+         VALUES ('lease', $1, $3, $2 + ",
         ", FALSE)
-         ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at,
-                                        writes_closed = FALSE
+         ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, description = excluded.description,
+                                        expires_at = excluded.expires_at, writes_closed = FALSE
          WHERE database_lease.expires_at < excluded.expires_at - $2"
+    )
+    .postgres,
+};
+/// The lease in force: on SQLite also an expired one that has closed writes.
+const CURRENT: Sql = Sql {
+    sqlite: with_now!(
+        "SELECT holder, description, writes_closed FROM database_lease WHERE writes_closed OR expires_at > ",
+        ""
+    )
+    .sqlite,
+    postgres: with_now!(
+        "SELECT holder, description, writes_closed FROM database_lease WHERE expires_at > ",
+        ""
     )
     .postgres,
 };
@@ -71,10 +86,40 @@ pub async fn is_closed_by(db: &mut Connection, holder: &str) -> Result<bool, DbE
     Ok(closed_by.is_some_and(|closed_by| closed_by == holder))
 }
 
+/// The lease in force.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lease {
+    pub holder: String,
+    /// What the holder says of itself.
+    pub description: String,
+    pub has_closed_writes: bool,
+}
+
+/// The lease in force, if there is one.
+pub async fn current(db: &mut Connection) -> Result<Option<Lease>, DbError> {
+    let row: Option<(String, String, bool)> = query(CURRENT).fetch_optional(db).await?;
+    Ok(row.map(|(holder, description, has_closed_writes)| Lease { holder, description, has_closed_writes }))
+}
+
 /// Takes the lease for `millis` milliseconds. Returns whether `holder` has it now: an expired lease of another holder is
 /// replaced, a valid one is not.
-pub async fn take(db: &mut Transaction, holder: &str, millis: i64) -> Result<bool, DbError> {
-    Ok(query(TAKE).bind(holder).bind(millis).execute(db).await? > 0)
+pub async fn take(
+    db: &mut Transaction,
+    holder: &str,
+    description: &str,
+    millis: i64,
+) -> Result<bool, DbError> {
+    Ok(query(TAKE).bind(holder).bind(millis).bind(description).execute(db).await? > 0)
+}
+
+/// Replaces the description, if `holder` has the lease.
+pub async fn describe(db: &mut Transaction, holder: &str, description: &str) -> Result<(), DbError> {
+    query("UPDATE database_lease SET description = $2 WHERE holder = $1")
+        .bind(holder)
+        .bind(description)
+        .execute(db)
+        .await?;
+    Ok(())
 }
 
 /// Extends the lease to `millis` milliseconds from now. Returns whether `holder` still has it.

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::{PATH, Site, waiting};
-use crate::harness::{Installation, TestApp};
+use crate::harness::{Events, Installation, TestApp};
 
 #[tokio::test]
 async fn one_of_twenty_concurrent_updates_starts() {
@@ -39,11 +39,26 @@ async fn one_update_runs_at_a_time_for_all_servers_on_a_database() {
     site.admin.post(PATH, json!({})).await.expect(202);
     site.reached("wait").await;
     let (admin, bidder) = (site.admin.at(other.address), site.bidder.at(other.address));
+    let seen = admin.get(PATH).await.expect(200);
+    let own = site.admin.get(PATH).await.expect(200);
+    for member in ["id", "status", "fromVersion", "toVersion", "startedAt", "finishedAt"] {
+        assert_eq!(seen[member], own[member], "{member}: {seen:#}");
+    }
+    assert_eq!((seen["steps"].as_array().unwrap().len(), &seen["steps"][0]["name"]), (1, &json!("wait")));
+    let page = admin.get("/admin").await.text;
+    assert!(page.contains(">Updating<") && page.contains("an update of the server"), "{page}");
+    assert!(!page.contains("Update to 0.2.0"), "a second update is not offered");
+    assert!(bidder.get("/auctions").await.text.contains("An update is being installed."));
+    let mut events = Events::open(&admin, &format!("{PATH}/events")).await;
+    assert_eq!(events.next().await.unwrap().data, seen);
+
     admin.post(PATH, json!({})).await.expect_problem(409, "UPDATE_IN_PROGRESS");
     let bid = bidder.post(&site.bids, json!({"amount": 6})).await;
     assert_eq!(bid.status, 503, "{}", bid.text);
     admin.post("/api/auctions", json!({"name": "Another"})).await.expect_problem(503, "UPDATING");
     site.go_on();
     site.ended().await;
+    assert_eq!(events.next().await.unwrap().data, serde_json::Value::Null, "no run on this server");
+    assert_eq!(admin.get(PATH).await.expect(200), serde_json::Value::Null);
     bidder.post(&site.bids, json!({"amount": 6})).await.expect(201);
 }

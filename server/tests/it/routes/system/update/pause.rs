@@ -39,6 +39,35 @@ async fn writes_pause_and_reads_continue() {
     assert_eq!(stream.bid().await.0, 2, "the stream has gone on");
 }
 
+/// Every page announces the pause while the update is being prepared, and says so while writes pause.
+#[tokio::test]
+async fn pages_announce_the_pause() {
+    let installation = Installation::new();
+    installation.release("v0.2.0");
+    let after = waiting("after = \"backup\"").replace("-e go", "-e on").replace("\"wait\"", "\"again\"");
+    installation.configure(&format!("{}{after}", waiting("before = \"build\"")));
+    let site = Site::open(installation).await;
+    // For as long as a page may show what it has read before.
+    let notice = async || {
+        site.app.clock.advance_seconds(2);
+        let page = site.app.anonymous().get("/sign-in").await.text;
+        let (_, rest) = page.split_once("class=\"pause-notice\"")?;
+        let (_, rest) = rest.split_once('>')?;
+        Some(rest.split_once('.')?.0.to_owned())
+    };
+    assert_eq!(notice().await, None);
+    site.admin.post(PATH, json!({})).await.expect(202);
+    site.reached("wait").await;
+    assert_eq!(notice().await.as_deref(), Some("An update of this site is being prepared"));
+    site.bid(6).await;
+    site.go_on();
+    site.reached("again").await;
+    assert_eq!(notice().await.as_deref(), Some("An update is being installed"));
+    std::fs::write(site.installation.path().join("on"), "").unwrap();
+    assert_eq!(site.ended().await["status"], "SUCCEEDED");
+    assert_eq!(notice().await, None);
+}
+
 /// A write during the pause could be lost, so every process is refused.
 #[tokio::test]
 async fn slow_steps_run_before_the_pause() {
