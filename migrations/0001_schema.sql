@@ -60,6 +60,9 @@ CREATE TABLE auctions (
     updated_at                   BIGINT NOT NULL
 );
 
+-- Auctions that the clock will close.
+CREATE INDEX auctions_by_end ON auctions (end_date) WHERE closed_at IS NULL AND end_date IS NOT NULL;
+
 CREATE TABLE members (
     auction_id ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
     user_id    ID NOT NULL REFERENCES users (id),
@@ -115,7 +118,8 @@ CREATE TABLE currency_rules (
 CREATE INDEX currency_rules_by_auction ON currency_rules (auction_id, position, id);
 
 -- A bid writes to the row of its item only where it moves the end. Everything else that bids change is in the newest of
--- them: the version of an item that clients see is `version` plus the sequence of that bid.
+-- them: the version of an item that clients see is `version` plus the sequence of that bid. `closed_at` is set with the
+-- first outcome of the item.
 CREATE TABLE items (
     id                            ID PRIMARY KEY,
     auction_id                    ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
@@ -144,6 +148,8 @@ CREATE TABLE items (
 );
 CREATE INDEX items_by_auction ON items (auction_id, id);
 CREATE UNIQUE INDEX items_by_lot_number ON items (auction_id, lot_number);
+-- Items that the clock will close.
+CREATE INDEX items_by_end ON items (end_date) WHERE closed_at IS NULL AND end_date IS NOT NULL;
 
 -- The ledger. Its key gives the order, the check for gaps and the replay of a stream. Every bid writes every index, so
 -- that there is no other one. Nor are there foreign keys, which would look up the item, the bidder and the currency for
@@ -164,6 +170,28 @@ CREATE TABLE bids (
     PRIMARY KEY (item_id, sequence)
 );
 
+-- What became of closed items. `number` counts the outcomes of an item, 1, 2, 3 …: the last one is in force. The first is
+-- written in the transaction that closes the item. `sequence` is the bid that an item was sold for. The name of the winner
+-- stays as it was. Without `by_id` the clock closed the item.
+CREATE TABLE outcomes (
+    id           ID PRIMARY KEY,
+    auction_id   ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
+    item_id      ID NOT NULL REFERENCES items (id) ON DELETE CASCADE,
+    number       BIGINT NOT NULL,
+    result       TEXT NOT NULL CHECK (result IN ('SOLD', 'UNSOLD', 'CANCELLED')),
+    sequence     BIGINT,
+    winner_id    ID,
+    winner_name  TEXT,
+    reason       TEXT,
+    by_id        ID,
+    paid_at      BIGINT,
+    collected_at BIGINT,
+    created_at   BIGINT NOT NULL,
+    UNIQUE (item_id, number),
+    CHECK ((result = 'SOLD') = (sequence IS NOT NULL AND winner_id IS NOT NULL AND winner_name IS NOT NULL))
+);
+CREATE INDEX outcomes_by_auction ON outcomes (auction_id, id);
+
 -- Items with what follows from their auctions and their bids: the end in force, the moment at which the item or its
 -- auction was closed for good, and the sequence of the newest bid, which is the highest. Joining that bid by item and
 -- sequence reads it alone: a view of the newest bids would have PostgreSQL read all bids of an item.
@@ -171,7 +199,8 @@ CREATE VIEW items_now AS
 SELECT i.*,
        CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
        COALESCE(i.closed_at, a.closed_at) AS closed_for_good_at,
-       (SELECT b.sequence FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1) AS last_sequence
+       (SELECT b.sequence FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1) AS last_sequence,
+       (SELECT o.number FROM outcomes o WHERE o.item_id = i.id ORDER BY o.number DESC LIMIT 1) AS outcome_number
 FROM items i JOIN auctions a ON a.id = i.auction_id;
 
 -- The first answer to an accepted bid, kept in the transaction of the bid.

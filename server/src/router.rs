@@ -30,6 +30,8 @@ fn api() -> OpenApiRouter<AppState> {
     use accounts::manage::routes as users;
     use accounts::own_sessions::routes as own_sessions;
     use accounts::routes as account;
+    use auction_house::bids::closing::routes as closing;
+    use auction_house::items::outcomes::routes as outcomes;
     use auctions::routes as auctions;
     use bids::routes as bids;
     use currencies::routes as currencies;
@@ -53,7 +55,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(own_sessions::delete_session)))
         .routes(by_session(routes!(auctions::get_auctions, auctions::post_auction)))
         .routes(by_session(routes!(auctions::get_auction, auctions::patch_auction, auctions::delete_auction)))
-        .routes(by_session(routes!(bids::post_close)))
+        .routes(by_session(routes!(closing::post_close)))
+        .routes(by_session(routes!(outcomes::get_outcomes)))
         .routes(by_session(routes!(members::post_join)))
         .routes(by_session(routes!(currencies::get_currencies, currencies::post_currency)))
         .routes(by_session(routes!(
@@ -65,6 +68,9 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(rules::get_rule, rules::patch_rule, rules::delete_rule)))
         .routes(by_session(routes!(items::get_items, items::post_item)))
         .routes(by_session(routes!(items::get_item, items::patch_item, items::delete_item)))
+        .routes(by_session(routes!(closing::post_close_item)))
+        .routes(by_session(routes!(closing::post_cancel_item)))
+        .routes(by_session(routes!(outcomes::patch_outcome, outcomes::post_outcome)))
         .routes(by_session(routes!(bids::get_bids, bids::post_bid)))
         .routes(by_session(routes!(bids::post_validate)))
         .routes(by_session(routes!(live::get_item_events)))

@@ -8,6 +8,7 @@ platform::ids! {
     /// Of a currency profile.
     CurrencyId;
     ItemId;
+    OutcomeId;
     RuleId;
     SessionId;
 }

@@ -247,6 +247,12 @@ impl Fields {
         value
     }
 
+    /// A whole number within bounds, or null, which must be written.
+    pub fn integer_or_null(&mut self, name: &str, bounds: RangeInclusive<i64>) -> Option<i64> {
+        self.check(self.object.names(name), name, "must be given, as null if there is none");
+        self.optional_integer(name, bounds)
+    }
+
     /// A nested object, read by `read`.
     pub fn object<T>(&mut self, name: &str, read: impl FnOnce(&mut Fields) -> T) -> Option<T> {
         let members: Object = self.optional(name)?;

@@ -11,6 +11,7 @@ use crate::bridge::AccountDirectory;
 use crate::demo::{self, Demo, DemoError};
 use crate::router;
 use crate::state::AppState;
+use auction_house::bids::closing::reconcile;
 use installation::backups::restore;
 use installation::config::Settings;
 use installation::control::{Control, Supervisor};
@@ -101,6 +102,11 @@ pub async fn serve(
     }
     tokio::spawn(report_alive(state.installation.control.clone()));
     tokio::spawn(updates::watch(Arc::clone(&state.installation)));
+    tokio::spawn(reconcile::run(
+        state.context.clone(),
+        state.bids.clone(),
+        state.installation.stopping.clone(),
+    ));
     let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());
     check::start_checks(Arc::clone(&state.installation));
     // Dropped after the database is closed, because connections to it may run on these threads.

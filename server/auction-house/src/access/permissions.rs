@@ -15,6 +15,12 @@ pub enum Action {
     ManageItems,
     /// Choose the lot number and the seller of an item.
     AssignItems,
+    /// End an item before its time, and cancel it.
+    CloseItems,
+    /// Mark outcomes as paid and collected, and sell a closed item to another bidder.
+    DecideOutcomes,
+    /// Export everything in the auction.
+    ExportAuction,
     /// See the bidder of every bid, whatever the visibility.
     SeeBidders,
 }
@@ -30,6 +36,9 @@ impl Action {
             | Self::ManageCurrencies
             | Self::ManageItems
             | Self::AssignItems
+            | Self::CloseItems
+            | Self::DecideOutcomes
+            | Self::ExportAuction
             | Self::SeeBidders => &[Owner, Admin],
             Self::AddItems => &[Owner, Admin, Creator],
         }

@@ -89,7 +89,7 @@ async fn erase(
     if access::store::owns_any(db, user).await? {
         return Err(DeleteRefusal::OwnsAuctions.into());
     }
-    if usage::leads_open_item(db, user, now).await? {
+    if usage::leads_open_item(db, user).await? {
         return Err(DeleteRefusal::LeadsOpenItems.into());
     }
     sessions::delete_others(db, user, None).await?;

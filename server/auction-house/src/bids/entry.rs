@@ -3,11 +3,14 @@
 use std::fmt;
 
 use crate::bids::batch::state::BatchState;
-use crate::bids::close::CloseAuction;
+use crate::bids::closing::auction::CloseAuction;
+use crate::bids::closing::item::{CloseEndedItem, CloseItem};
 use crate::bids::place::PlaceBid;
-use crate::ids::AuctionId;
+use crate::ids::{AuctionId, ItemId, UserId};
+use platform::http::problem::{Code, Problem};
 use platform::net::reply::{Answered, Reply, Waiter};
 use platform::time::Moment;
+use platform::verb::Refusal;
 
 /// An entry that waited longer is refused unjudged: its bidder has given up, or bids on outdated information.
 const WAIT_MAX_SECONDS: i64 = 10;
@@ -41,6 +44,21 @@ pub enum QueueError {
     NotKept,
 }
 
+impl Refusal for QueueError {
+    fn problem(&self) -> Problem {
+        match self {
+            Self::Overloaded => {
+                Problem::new(Code::Overloaded, "Too many bids wait: nothing was changed.").retry_after(1)
+            }
+            Self::Paused => Problem::paused(),
+            Self::StorageFull => Problem::storage_full(),
+            Self::NotKept => {
+                Problem::new(Code::Internal, "Something broke on our side: nothing was changed.")
+            }
+        }
+    }
+}
+
 /// A request in the queue.
 #[derive(Debug)]
 pub struct Waiting<J: Judged> {
@@ -55,6 +73,8 @@ pub struct Waiting<J: Judged> {
 pub enum Entry {
     Bid(Waiting<PlaceBid>),
     Close(Waiting<CloseAuction>),
+    CloseItem(Waiting<CloseItem>),
+    CloseEndedItem(Waiting<CloseEndedItem>),
 }
 
 impl<J: Judged> Waiting<J> {
@@ -80,54 +100,76 @@ impl<J: Judged> Waiting<J> {
     }
 }
 
+/// Executes the same code for every kind of entry.
+macro_rules! each {
+    ($entry:expr, $waiting:ident => $code:expr) => {
+        match $entry {
+            Entry::Bid($waiting) => $code,
+            Entry::Close($waiting) => $code,
+            Entry::CloseItem($waiting) => $code,
+            Entry::CloseEndedItem($waiting) => $code,
+        }
+    };
+}
+
 impl Entry {
     pub fn auction_id(&self) -> AuctionId {
+        each!(self, waiting => waiting.request.auction_id())
+    }
+
+    /// The item that the entry is judged on; none for an auction.
+    pub fn item_id(&self) -> Option<ItemId> {
         match self {
-            Self::Bid(waiting) => waiting.request.auction_id(),
-            Self::Close(waiting) => waiting.request.auction_id(),
+            Self::Bid(waiting) => Some(waiting.request.item_id),
+            Self::Close(_) => None,
+            Self::CloseItem(waiting) => Some(waiting.request.item_id),
+            Self::CloseEndedItem(waiting) => Some(waiting.request.item_id),
+        }
+    }
+
+    /// The user whose role in the auction decides about the entry on an item; none for the clock.
+    pub fn user_id(&self) -> Option<UserId> {
+        match self {
+            Self::Bid(waiting) => Some(waiting.request.bidder.id),
+            Self::CloseItem(waiting) => Some(waiting.request.user_id),
+            Self::Close(_) | Self::CloseEndedItem(_) => None,
         }
     }
 
     pub fn judge(&mut self, batch: &mut BatchState, now: Moment) {
-        match self {
-            Self::Bid(waiting) => waiting.judge(batch, now),
-            Self::Close(waiting) => waiting.judge(batch, now),
-        }
+        each!(self, waiting => waiting.judge(batch, now));
     }
 
     /// Replaces the answer: the batch was not committed.
     pub fn fail(&mut self, error: QueueError) {
-        match self {
-            Self::Bid(waiting) => waiting.fail(error),
-            Self::Close(waiting) => waiting.fail(error),
-        }
+        each!(self, waiting => waiting.fail(error));
     }
 }
 
 impl Answered for Entry {
     fn waiter(&self) -> &Waiter {
-        match self {
-            Self::Bid(waiting) => waiting.reply.waiter(),
-            Self::Close(waiting) => waiting.reply.waiter(),
-        }
+        each!(self, waiting => waiting.reply.waiter())
     }
 
     fn send(self) {
-        match self {
-            Self::Bid(waiting) => waiting.send(),
-            Self::Close(waiting) => waiting.send(),
-        }
+        each!(self, waiting => waiting.send());
     }
 }
 
-impl From<Waiting<PlaceBid>> for Entry {
-    fn from(waiting: Waiting<PlaceBid>) -> Self {
-        Self::Bid(waiting)
-    }
+/// Makes entries of requests.
+macro_rules! entries {
+    ($($kind:ident($request:ty),)*) => {
+        $(impl From<Waiting<$request>> for Entry {
+            fn from(waiting: Waiting<$request>) -> Self {
+                Self::$kind(waiting)
+            }
+        })*
+    };
 }
 
-impl From<Waiting<CloseAuction>> for Entry {
-    fn from(waiting: Waiting<CloseAuction>) -> Self {
-        Self::Close(waiting)
-    }
+entries! {
+    Bid(PlaceBid),
+    Close(CloseAuction),
+    CloseItem(CloseItem),
+    CloseEndedItem(CloseEndedItem),
 }

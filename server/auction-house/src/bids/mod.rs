@@ -4,7 +4,7 @@
 
 pub mod access;
 pub mod batch;
-pub mod close;
+pub mod closing;
 pub mod document;
 pub mod entered;
 pub mod entry;

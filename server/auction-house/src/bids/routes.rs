@@ -2,13 +2,8 @@
 
 use crate::accounts::Person;
 use crate::accounts::limits::Limits;
-use crate::auctions::document::AuctionDocument;
-use crate::bids::close::{CloseAuction, CloseError};
-use crate::bids::entry::QueueError;
 use crate::bids::queue::BidQueue;
 use crate::engine::{BidDetails, field_errors};
-use crate::path::AuctionPath;
-use platform::http::etag::{IfMatch, versioned};
 use std::sync::Arc;
 
 use axum::Json;
@@ -35,6 +30,7 @@ use platform::http::body::JsonBody;
 use platform::http::keyed::{self, GivenKey};
 use platform::http::path::At;
 use platform::http::problem::{Code, Details, Problem};
+use platform::verb::Refusal as _;
 
 /// Place a bid. It is on the disk when this is answered with 201.
 #[utoipa::path(
@@ -185,7 +181,7 @@ impl From<PlaceError> for Problem {
             PlaceError::KeyReused => {
                 Self::new(Code::IdempotencyKeyReused, "This key belongs to another request: use a new one.")
             }
-            PlaceError::Queue(error) => queue_problem(error, "the bid was not placed"),
+            PlaceError::Queue(error) => error.problem(),
         }
     }
 }
@@ -195,51 +191,6 @@ impl From<BidCheckError> for Problem {
         match error {
             BidCheckError::Refused(refusal) => refusal.into(),
             BidCheckError::Database(error) => error.into(),
-        }
-    }
-}
-
-/// `undone` says what did not happen.
-fn queue_problem(error: QueueError, undone: &str) -> Problem {
-    match error {
-        QueueError::Overloaded => {
-            Problem::new(Code::Overloaded, format!("Too many bids wait: {undone}.")).retry_after(1)
-        }
-        QueueError::Paused => Problem::paused(),
-        QueueError::StorageFull => Problem::storage_full(),
-        QueueError::NotKept => {
-            Problem::new(Code::Internal, format!("Something broke on our side: {undone}."))
-        }
-    }
-}
-
-/// Closes the auction and every item of it, for good. OWNER and ADMIN only. The highest bid of an item is its
-/// hammer price.
-///
-/// 409 `CLOSED`; 412 `PRECONDITION_FAILED`.
-#[utoipa::path(post, path = "/api/auctions/{auction_id}/close", tag = "auctions",
-    params(("auction_id" = String, Path), IfMatch),
-    responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
-pub async fn post_close(
-    State(context): State<Context>,
-    State(queue): State<BidQueue>,
-    CurrentUser(user): CurrentUser,
-    At(AuctionPath { auction_id }): At<AuctionPath>,
-    IfMatch(if_match): IfMatch,
-) -> Result<Response, Problem> {
-    let close = CloseAuction { auction_id, user_id: user.id, if_match };
-    let closed = queue.submit(close).await?;
-    Ok(versioned(closed.auction.version, AuctionDocument::of(closed, context.clock.now())))
-}
-
-impl From<CloseError> for Problem {
-    fn from(error: CloseError) -> Self {
-        match error {
-            CloseError::NotFound => Self::not_found(),
-            CloseError::Forbidden => Self::plain(Code::Forbidden),
-            CloseError::Outdated(error) => error.into(),
-            CloseError::Closed => Self::new(Code::Closed, "The auction is closed already."),
-            CloseError::Queue(error) => queue_problem(error, "the auction was not closed"),
         }
     }
 }

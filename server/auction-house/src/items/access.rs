@@ -3,9 +3,10 @@
 use crate::accounts::Person;
 use rules_engine::ItemTerms as EngineTerms;
 
+use super::outcomes::Outcome;
 use super::price::legacy_terms;
 use super::store::Listed;
-use super::{Item, ItemStatus, LegacyPrice, store};
+use super::{Item, LegacyPrice, store};
 use crate::access::Action;
 use crate::auctions::BidderVisibility;
 use crate::auctions::access::{AccessError, AuctionView};
@@ -54,8 +55,14 @@ impl ItemView {
 
     /// Whether the viewer may know the bidder of one of the item's bids.
     pub fn shows_bidder(&self, bidder: UserId, is_anonymous: bool, sequence: i64, now: Moment) -> bool {
-        let won = sequence == self.item.last_sequence && self.item.status(now) == ItemStatus::Closed;
+        let won = self.item.won_by(now) == Some(sequence);
         visible_bidder(self.visibility, self.viewer, BidFacts { bidder, is_anonymous, won }).is_some()
+    }
+
+    /// Whether the viewer may know the winner of the item's outcome.
+    pub fn shows_winner(&self, now: Moment) -> bool {
+        let sold = self.item.outcome.as_ref().and_then(Outcome::sold);
+        sold.is_some_and(|sold| self.shows_bidder(sold.winner.id, sold.is_anonymous, sold.sequence, now))
     }
 
     /// The price that counts where the auction has no currency profiles.

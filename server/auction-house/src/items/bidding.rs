@@ -29,6 +29,8 @@ pub struct BidItem {
     pub terms: ItemTerms,
     /// What holds where it has none.
     pub legacy: Option<LegacyPrice>,
+    /// Of its row. The version that clients see is higher: see [`Self::version`].
+    pub row_version: i64,
     /// Of its newest bid, which is the highest; 0 before the first.
     pub last_sequence: i64,
     pub highest: Option<Normalized>,
@@ -37,6 +39,11 @@ pub struct BidItem {
 impl BidItem {
     pub fn status(&self, now: Moment) -> ItemStatus {
         status(self.closed_at, self.ends_at, self.is_published, self.starts_at, now)
+    }
+
+    /// The version that clients see: each bid raises it, too.
+    pub fn version(&self) -> i64 {
+        self.row_version + self.last_sequence
     }
 
     /// The end in force once a bid is accepted at `now`: a late one moves it, and never back (contract,
@@ -70,6 +77,7 @@ mod tests {
             anti_snipe,
             terms: ItemTerms::default(),
             legacy: None,
+            row_version: 1,
             last_sequence: 0,
             highest: None,
         }

@@ -62,6 +62,7 @@ pub async fn create_item(
         closed_at: None,
         last_sequence: 0,
         highest_bid: None,
+        outcome: None,
         version: 1,
         created_at: now,
         updated_at: now,

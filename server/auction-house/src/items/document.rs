@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::access::ItemView;
+use super::outcomes::document::OutcomeDocument;
 use super::{HighestBid, ItemStatus, MinimumBid};
 use crate::ids::UserId;
 use platform::db::DbError;
@@ -57,6 +58,8 @@ pub struct ItemDocument {
     /// Who typed it in.
     pub creator: PersonDocument,
     pub images: Vec<String>,
+    /// The outcome in force of a closed item. That of an item that has ended by the clock follows within seconds.
+    pub outcome: Option<OutcomeDocument>,
     #[schema(format = DateTime)]
     pub created_at: String,
     #[schema(format = DateTime)]
@@ -139,7 +142,9 @@ impl ItemDocument {
     pub fn of(seen: ItemView, now: Moment) -> Result<Self, DbError> {
         let (status, bidder) = (seen.item.status(now), seen.highest_bidder(now));
         let effective = seen.effective_terms();
+        let shows_winner = seen.shows_winner(now);
         let item = seen.item;
+        let outcome = item.outcome.map(|outcome| OutcomeDocument::of(item.id, outcome, shows_winner));
         let price = item.terms.price;
         // Of the two kinds of price terms those of the auction's kind count; the other are kept unsaid.
         let (legacy, minimum) = if seen.legacy { (price.legacy, None) } else { (None, price.minimum) };
@@ -167,6 +172,7 @@ impl ItemDocument {
             bid_count: item.last_sequence,
             creator: item.creator.into(),
             images: Vec::new(),
+            outcome: outcome.transpose()?,
             created_at: item.created_at.to_string(),
             updated_at: item.updated_at.to_string(),
         })

@@ -2,9 +2,10 @@
 
 use async_trait::async_trait;
 
+use super::outcomes::Closing;
 use super::store;
 use crate::context::{AuctionEnds, ItemEnds};
-use platform::db::{DbError, Transaction};
+use platform::db::{DbError, Transaction, WriteBatch};
 use platform::time::Moment;
 
 /// Fits the stored items of an auction to its end.
@@ -13,6 +14,11 @@ pub struct StoredItemEnds;
 #[async_trait]
 impl ItemEnds for StoredItemEnds {
     async fn refit(&self, db: &mut Transaction, ends: AuctionEnds, now: Moment) -> Result<(), DbError> {
+        // No other end opens again what has ended by its own.
+        let ended = store::outcomes::ended(db, ends.auction_id, now).await?;
+        let mut writes = WriteBatch::default();
+        store::outcomes::close(&mut writes, ended.iter().map(|item_id| (*item_id, &Closing::Clock)), now);
+        db.run(writes).await?;
         store::refit_ends(db, ends, now).await
     }
 }

@@ -8,6 +8,7 @@ pub mod create;
 pub mod delete;
 pub mod document;
 pub mod ends;
+pub mod outcomes;
 pub mod patch;
 pub mod price;
 pub mod routes;
@@ -22,6 +23,7 @@ use rules_engine::money::Normalized;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use self::outcomes::Outcome;
 use crate::auctions::AntiSnipe;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
 use platform::time::Moment;
@@ -87,6 +89,8 @@ pub struct Item {
     /// The sequence of its newest bid, which is how many there are; 0 without any.
     pub last_sequence: i64,
     pub highest_bid: Option<HighestBid>,
+    /// The outcome in force.
+    pub outcome: Option<Outcome>,
     /// Raised by each change and each bid.
     pub version: i64,
     pub created_at: Moment,
@@ -130,6 +134,14 @@ impl ItemStatus {
 impl Item {
     pub fn status(&self, now: Moment) -> ItemStatus {
         status(self.closed_at, self.ends_at, self.terms.is_published, self.terms.starts_at, now)
+    }
+
+    /// The bid that the item is sold for. Until the outcome of an ended item is written, that is the highest.
+    pub fn won_by(&self, now: Moment) -> Option<i64> {
+        match &self.outcome {
+            Some(outcome) => outcome.sold().map(|sold| sold.sequence),
+            None => Some(self.last_sequence).filter(|_| self.status(now) == ItemStatus::Closed),
+        }
     }
 }
 

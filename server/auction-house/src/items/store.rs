@@ -2,6 +2,7 @@
 
 pub mod bidding;
 mod numbers;
+pub mod outcomes;
 mod row;
 mod terms;
 pub mod transitions;

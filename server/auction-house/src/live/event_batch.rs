@@ -14,6 +14,7 @@ use crate::bids::Bid;
 use crate::bids::document::BidDocument;
 use crate::ids::{ItemId, UserId};
 use crate::items::document::ItemDocument;
+use crate::items::outcomes::Outcome;
 use platform::db::DbError;
 use platform::http::sse;
 
@@ -61,8 +62,8 @@ struct ItemAccess {
     seller: UserId,
     is_published: bool,
     visibility: BidderVisibility,
-    /// The bid whose bidder the event names, if it names one.
-    named: Option<BidFacts>,
+    /// The bids whose bidders the event names: of an item those of its leader and its winner.
+    named: Vec<BidFacts>,
 }
 
 /// The text of an event for one listener.
@@ -98,11 +99,17 @@ impl EventBatchBuilder {
         if let Some(highest) = &mut document.highest_bid {
             highest.bidder = None;
         }
+        if let Some(outcome) = &mut document.outcome {
+            outcome.winner = None;
+        }
         let redacted = render("item", None, &document)?;
         let item = &snapshot.item;
         let highest = item.highest_bid.as_ref();
-        let named =
+        let leader =
             highest.map(|bid| snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, item.last_sequence));
+        let sold = item.outcome.as_ref().and_then(Outcome::sold);
+        let winner = sold.map(|sold| snapshot.seen_in_bid(sold.winner.id, sold.is_anonymous, sold.sequence));
+        let named = leader.into_iter().chain(winner).collect();
         self.add(None, Audience::Viewers(ItemAccess::of(snapshot, named)), &full, &redacted);
         Ok(())
     }
@@ -114,13 +121,13 @@ impl EventBatchBuilder {
         let full = render("bid", Some(id), &document)?;
         document.bidder = None;
         let redacted = render("bid", Some(id), &document)?;
-        self.add(Some(id), Audience::Viewers(ItemAccess::of(snapshot, Some(named))), &full, &redacted);
+        self.add(Some(id), Audience::Viewers(ItemAccess::of(snapshot, vec![named])), &full, &redacted);
         Ok(())
     }
 
     /// An item that is no longer published, for viewers who may no longer see it.
     pub fn hidden(&mut self, snapshot: &ItemSnapshot) -> Result<(), DbError> {
-        let audience = Audience::Others(ItemAccess::of(snapshot, None));
+        let audience = Audience::Others(ItemAccess::of(snapshot, Vec::new()));
         self.gone(snapshot.item.id, audience)
     }
 
@@ -191,7 +198,7 @@ impl RenderedEvent {
 }
 
 impl ItemAccess {
-    fn of(snapshot: &ItemSnapshot, named: Option<BidFacts>) -> Self {
+    fn of(snapshot: &ItemSnapshot, named: Vec<BidFacts>) -> Self {
         Self {
             creator: snapshot.item.creator.id,
             seller: snapshot.item.seller.id,
@@ -208,12 +215,13 @@ impl ItemAccess {
     }
 
     fn text(&self, user: StreamUser) -> Text {
-        let Some(bid) = self.named else { return Text::Either };
-        let viewer = ItemViewer { user: user.id, role: user.role, is_seller: self.seller == user.id };
-        match visible_bidder(self.visibility, viewer, bid) {
-            Some(_) => Text::Full,
-            None => Text::Redacted,
+        if self.named.is_empty() {
+            return Text::Either;
         }
+        let viewer = ItemViewer { user: user.id, role: user.role, is_seller: self.seller == user.id };
+        // Either all of them or none.
+        let shows = |bid: &BidFacts| visible_bidder(self.visibility, viewer, *bid).is_some();
+        if self.named.iter().all(shows) { Text::Full } else { Text::Redacted }
     }
 }
 

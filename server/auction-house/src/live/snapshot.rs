@@ -52,7 +52,7 @@ impl ItemSnapshot {
 
     /// What decides who may see the bidder of one of the item's bids.
     pub fn seen_in_bid(&self, bidder: UserId, is_anonymous: bool, sequence: i64) -> BidFacts {
-        let won = sequence == self.item.last_sequence && self.status() == ItemStatus::Closed;
+        let won = self.item.won_by(self.now) == Some(sequence);
         BidFacts { bidder, is_anonymous, won }
     }
 

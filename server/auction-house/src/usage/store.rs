@@ -6,7 +6,6 @@ use rules_engine::RuleParams;
 
 use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
 use platform::db::{Connection, DbError, query_scalar};
-use platform::time::Moment;
 
 /// The bids in an auction that are entered in a currency profile of it. The query scans all bids of the auction.
 macro_rules! bids_in_currency {
@@ -39,16 +38,15 @@ pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bo
     .await
 }
 
-/// Whether the user leads an item that is open at `now`.
-pub async fn leads_open_item(conn: &mut Connection, user_id: UserId, now: Moment) -> Result<bool, DbError> {
+/// Whether the user leads an item that has no outcome yet.
+pub async fn leads_open_item(conn: &mut Connection, user_id: UserId) -> Result<bool, DbError> {
     query_scalar(
         "SELECT EXISTS (
              SELECT 1 FROM items_now i
              JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence
-             WHERE b.bidder_id = $1 AND i.closed_for_good_at IS NULL AND (i.ends_at IS NULL OR i.ends_at > $2))",
+             WHERE b.bidder_id = $1 AND i.closed_at IS NULL)",
     )
     .bind(user_id)
-    .bind(now)
     .fetch_one(conn)
     .await
 }

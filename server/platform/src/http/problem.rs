@@ -69,6 +69,8 @@ codes! {
     InUse = "IN_USE", CONFLICT, "In use";
     LimitReached = "LIMIT_REACHED", CONFLICT, "Limit reached";
     Closed = "CLOSED", CONFLICT, "Closed";
+    NotClosed = "NOT_CLOSED", CONFLICT, "Not closed yet";
+    NotSold = "NOT_SOLD", CONFLICT, "Not sold";
     ItemNotOpen = "ITEM_NOT_OPEN", CONFLICT, "The item is not open for bids";
     UpdateInProgress = "UPDATE_IN_PROGRESS", CONFLICT, "An update is under way";
     NothingToRollBack = "NOTHING_TO_ROLL_BACK", CONFLICT, "There is no previous release to return to";

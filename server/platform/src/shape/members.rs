@@ -78,6 +78,23 @@ impl<'a> Members<'a> {
         Member::none()
     }
 
+    /// An integer within bounds, or null. It must be given.
+    pub fn integer_or_null(
+        &mut self,
+        name: &str,
+        bounds: RangeInclusive<i64>,
+        value: &mut Option<i64>,
+    ) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => *value = fields.integer_or_null(name, bounds),
+            Mode::Write(object) => object.set(name, value),
+            Mode::Describe(description) => {
+                return description.add(name, true, Type::Integer).bounds(&bounds).or_null();
+            }
+        }
+        Member::none()
+    }
+
     pub fn flag(&mut self, name: &str, value: &mut bool) -> Member<'_> {
         self.typed(name, Type::Boolean, value)
     }

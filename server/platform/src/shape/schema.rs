@@ -193,6 +193,11 @@ impl Member<'_> {
         self.change(|property| property.nullable = false)
     }
 
+    /// The value may be null, even if the member must be given.
+    pub(super) fn or_null(self) -> Self {
+        self.change(|property| property.nullable = true)
+    }
+
     pub(super) fn typed(self, kind: Type) -> Self {
         self.change(|property| property.kind = Kind::Plain(kind))
     }

@@ -10,6 +10,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use ::installation::config::{Networks, Settings, Switch};
+use auction_house::bids::closing::reconcile;
 use platform::db::{Database, Sql};
 use platform::net::{ConnectionLimits, Threads};
 use platform::time::{ManualClock, Moment};
@@ -111,6 +112,11 @@ impl TestApp {
             platform::net::serve(listener, site, limits, stopping, &talking).await;
         });
         Self { address, clock, state, server, threads, folder }
+    }
+
+    /// Closes what has ended by the clock, as the server does by itself within seconds.
+    pub async fn reconcile(&self) {
+        reconcile::reconcile(&self.state.context, &self.state.bids).await;
     }
 
     /// Executes a statement that no request executes, as another process would.

@@ -45,8 +45,8 @@ fn the_document_describes_the_headers_for_versions() {
     }
     assert_eq!(
         (etags, preconditions),
-        (14, 8),
-        "four kinds of resources: created, read and changed; joined and closed; changed and deleted"
+        (17, 9),
+        "four kinds of resources: created, read and changed; joined, closed, cancelled and sold; changed and deleted"
     );
 }
 

@@ -1,17 +1,20 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use platform::time::{Clock, SystemClock};
 use reqwest::Client;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Process;
-use super::crash::{Answer, bid, check, everybody_bids, get, open_sale};
+use super::crash::{Answer, Sale, bid, check, everybody_bids, get, open_sale};
 use crate::harness::database;
 use crate::harness::times;
 
-/// Number of accepted bids before the auction is closed, while others are in flight.
+/// Number of accepted bids before the auction is closed or its items end, while others are in flight.
 const ANSWERED: usize = 40;
+/// How long the outcomes of ended items may take after a restart.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// Higher than every bid before that.
 const LATE: u64 = 1_000_000;
 
@@ -57,5 +60,71 @@ async fn closes_whole_or_not_at_all(database_url: &str, kill_after: Duration) {
             Answer::Closed => assert!(is_closed),
             Answer::TooLow | Answer::Later => panic!("no other bid is as high"),
         }
+    }
+    if is_closed {
+        check_outcomes(&server.url, &sale).await;
+    } else {
+        assert_eq!(outcomes(&server.url, &sale).await, Vec::<Value>::new());
+    }
+}
+
+/// If the server is killed when items end and bids arrive, each item gets one outcome after the restart, without a visitor:
+/// it is sold for its last accepted bid.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_item_that_ends_gets_one_outcome_after_kill_9() {
+    for round in 0..times(4, 12) {
+        let folder = tempfile::tempdir().unwrap();
+        let url = database::fresh(folder.path()).await;
+        gets_one_outcome(&url, Duration::from_millis(4 * round)).await;
+    }
+}
+
+async fn gets_one_outcome(database_url: &str, kill_after: Duration) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Process::start(database_url, folder.path()).await;
+    let sale = Arc::new(open_sale(&server.url).await);
+    let enough = Arc::default();
+    let bidding = everybody_bids(&server.url, &sale, &Arc::new(AtomicU64::new(1)), ANSWERED, &enough);
+    enough.notified().await;
+
+    let end = SystemClock.now().plus_seconds(2);
+    for item in &sale.items {
+        let url = format!("{}/api/auctions/{}/items/{item}", server.url, sale.auction);
+        let patch = sale.owner.patch(url).json(&json!({"endDate": end.to_string()})).send().await.unwrap();
+        assert_eq!(patch.status(), 200);
+    }
+    let left = u64::try_from(end.millis() - SystemClock.now().millis()).unwrap_or(0);
+    // The rounds hit the time at the end, while the items close, and after that.
+    tokio::time::sleep(Duration::from_millis(left) + kill_after).await;
+    server.kill();
+    let told: Vec<_> = bidding.join_all().await.into_iter().flatten().collect();
+
+    let server = Process::start(database_url, folder.path()).await;
+    let asked = Instant::now();
+    while outcomes(&server.url, &sale).await.len() < sale.items.len() {
+        assert!(asked.elapsed() < PATIENCE, "an item has no outcome");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    check(&server.url, &sale, &told).await;
+    check_outcomes(&server.url, &sale).await;
+}
+
+async fn outcomes(url: &str, sale: &Sale) -> Vec<Value> {
+    let listed = get(&sale.owner, format!("{url}/api/auctions/{}/outcomes", sale.auction)).await;
+    listed["outcomes"].as_array().expect("a list").clone()
+}
+
+/// Each item has one outcome, which names its last bid.
+async fn check_outcomes(url: &str, sale: &Sale) {
+    let outcomes = outcomes(url, sale).await;
+    assert_eq!(outcomes.len(), sale.items.len());
+    for item in &sale.items {
+        let of_item: Vec<_> = outcomes.iter().filter(|outcome| outcome["itemId"] == item.as_str()).collect();
+        assert_eq!(of_item.len(), 1);
+        let item = get(&sale.owner, format!("{url}/api/auctions/{}/items/{item}", sale.auction)).await;
+        assert_eq!(&item["outcome"], of_item[0]);
+        assert_eq!(item["status"], "CLOSED");
+        assert_eq!(item["outcome"]["bid"]["sequence"], item["bidCount"]);
+        assert_eq!(item["outcome"]["winner"], item["highestBid"]["bidder"]);
     }
 }

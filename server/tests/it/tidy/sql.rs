@@ -24,6 +24,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("items", "auction-house/items"),
     ("items_now", "auction-house/items"),
     ("members", "auction-house/access"),
+    ("outcomes", "auction-house/items"),
     ("release_checks", "installation/releases"),
     ("reset_links", "auction-house/accounts"),
     ("sessions", "auction-house/accounts"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::item::ItemState;
 use crate::access::{self, Role};
-use crate::bids::place::PlaceBid;
+use crate::bids::entry::Entry;
 use crate::bids::pricing::PricingRules;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
@@ -81,18 +81,14 @@ impl BatchCache {
         self.versions.extend(version.map(|version| (auction, version)));
     }
 
-    /// Reads what `bids` need and is not cached.
-    pub(super) async fn load<'a>(
-        &mut self,
-        conn: &mut Connection,
-        bids: impl Iterator<Item = &'a PlaceBid> + Clone,
-    ) -> Result<(), DbError> {
-        let members = bids.clone().map(|bid| (bid.auction_id, bid.bidder.id));
+    /// Reads what the entries need and is not cached.
+    pub(super) async fn load(&mut self, conn: &mut Connection, entries: &[Entry]) -> Result<(), DbError> {
+        let members = entries.iter().filter_map(|entry| Some((entry.auction_id(), entry.user_id()?)));
         let members: BTreeSet<_> = members.filter(|member| !self.roles.contains_key(member)).collect();
         let members = Vec::from_iter(members);
         let found = access::store::roles(conn, &members).await?;
         self.roles.extend(members.into_iter().map(|member| (member, found.get(&member).copied())));
-        let ids = bids.map(|bid| bid.item_id).filter(|id| !self.items.contains_key(id));
+        let ids = entries.iter().filter_map(Entry::item_id).filter(|id| !self.items.contains_key(id));
         let ids = Vec::from_iter(ids.collect::<BTreeSet<_>>());
         for (item_id, loaded) in items::store::bidding::read(conn, &ids).await? {
             let item = match readable(loaded)? {

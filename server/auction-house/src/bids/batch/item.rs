@@ -90,6 +90,12 @@ impl ItemState {
         item.highest = Some(bid.normalized);
     }
 
+    /// Closes the item for the entries after it.
+    pub(super) fn close(&mut self, now: Moment) {
+        self.item.closed_at = Some(now);
+        self.item.row_version += 1;
+    }
+
     /// The item's new end, if bids of the batch have moved it, and the event of its bids. The next batch begins without
     /// changes.
     pub(super) fn take_changes(&mut self, item_id: ItemId) -> Option<(Option<Moment>, ItemEvent)> {

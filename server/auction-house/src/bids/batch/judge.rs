@@ -55,15 +55,44 @@ pub struct Acceptance {
 /// # Errors
 /// `NotFound`, `NotAMember` or `OwnItem`.
 pub fn authorize(item: &BidItem, bidder_id: UserId, role: Option<Role>) -> Result<(), Refusal> {
-    let is_creator = item.creator_id == bidder_id;
-    let sees_auction = role.is_some() || item.is_free;
-    let sees_item = item.is_published || is_creator || role.is_some_and(|role| role.may(Action::ManageItems));
     match role {
-        _ if !(sees_auction && sees_item) => Err(Refusal::NotFound),
+        _ if !sees(item, bidder_id, role) => Err(Refusal::NotFound),
         None => Err(Refusal::NotAMember),
         Some(_) if item.seller_id == bidder_id => Err(Refusal::OwnItem),
         Some(_) => Ok(()),
     }
+}
+
+/// What a user may do who closes an item now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CloseRight {
+    /// The item is hidden from the user.
+    Hidden,
+    Forbidden,
+    /// The seller, while the item has no standing bid.
+    WithoutBids,
+    /// A manager of the auction.
+    Always,
+}
+
+/// The right of a user with this role in the item's auction to end the item now.
+pub fn close_right(item: &BidItem, user_id: UserId, role: Option<Role>) -> CloseRight {
+    if !sees(item, user_id, role) {
+        CloseRight::Hidden
+    } else if role.is_some_and(|role| role.may(Action::CloseItems)) {
+        CloseRight::Always
+    } else if item.seller_id == user_id && role.is_some() {
+        CloseRight::WithoutBids
+    } else {
+        CloseRight::Forbidden
+    }
+}
+
+/// Whether the user may see the item: its creator and the managers alone see a draft.
+fn sees(item: &BidItem, user_id: UserId, role: Option<Role>) -> bool {
+    let sees_auction = role.is_some() || item.is_free;
+    let sees_drafts = item.creator_id == user_id || role.is_some_and(|role| role.may(Action::ManageItems));
+    sees_auction && (item.is_published || sees_drafts)
 }
 
 /// Whether the item takes bids now.

@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::cache::{BatchCache, readable};
-use super::judge::{self, Refusal};
+use super::item::ItemState;
+use super::judge::{self, CloseRight, Refusal};
 use crate::access::Action;
 use crate::auctions;
 use crate::auctions::access::AuctionView;
 use crate::bids::Bid;
-use crate::bids::close::{CloseAuction, CloseError};
+use crate::bids::closing::auction::{CloseAuction, CloseError};
+use crate::bids::closing::item::{CloseEndedItem, CloseItem, CloseItemRefusal};
 use crate::bids::entry::{Entry, QueueError};
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::place::{PlaceBid, PlaceError, Placed};
@@ -18,9 +20,11 @@ use crate::bids::store::{self, ScopedKey, StoredKey};
 use crate::events;
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items;
+use crate::items::outcomes::Closing;
+use crate::items::{self, ItemStatus};
 use platform::db::{Connection, DbError, WriteBatch};
 use platform::time::Moment;
+use platform::verb::VerbError;
 
 /// What the entries of a batch are judged against, and what they have changed.
 pub struct BatchState {
@@ -33,8 +37,10 @@ pub struct BatchState {
     accepted: Vec<(Arc<Bid>, Option<KeyedRequest>)>,
     /// Auctions to be closed, as seen by the user who closes it.
     to_close: HashMap<(AuctionId, UserId), (AuctionView, Vec<ItemId>)>,
-    /// Auctions that this batch has closed, with the items that are closed with them.
-    closed: BTreeMap<AuctionId, (Moment, Vec<ItemId>)>,
+    /// Auctions that this batch has closed.
+    closed: BTreeMap<AuctionId, Moment>,
+    /// Items that this batch has closed, each once, in order.
+    closings: Vec<(AuctionId, ItemId, Closing)>,
     /// Items with events in this batch.
     touched: Vec<(AuctionId, ItemId)>,
 }
@@ -47,11 +53,11 @@ impl BatchState {
         entries: &[Entry],
         now: Moment,
     ) -> Result<Self, DbError> {
+        cache.load(conn, entries).await?;
         let bids = entries.iter().filter_map(|entry| match entry {
             Entry::Bid(waiting) => Some(&waiting.request),
-            Entry::Close(_) => None,
+            Entry::Close(_) | Entry::CloseItem(_) | Entry::CloseEndedItem(_) => None,
         });
-        cache.load(conn, bids.clone()).await?;
         let keys: HashSet<ScopedKey> = bids.filter_map(key_of).collect();
         let keys = store::find_keys(conn, &Vec::from_iter(keys)).await?;
         let mut replays = HashMap::new();
@@ -78,6 +84,7 @@ impl BatchState {
             accepted: Vec::new(),
             to_close,
             closed: BTreeMap::new(),
+            closings: Vec::new(),
             touched: Vec::new(),
         })
     }
@@ -107,15 +114,62 @@ impl BatchState {
         if seen.auction.is_closed(now) {
             return Err(CloseError::Closed);
         }
-        let items = self.cache.items.values_mut().flatten();
-        for item in items.filter(|item| item.item.auction_id == close.auction_id) {
-            item.item.closed_at.get_or_insert(now);
+        let closed: HashSet<ItemId> = self.closings.iter().map(|(_, item_id, _)| *item_id).collect();
+        for item_id in open.into_iter().filter(|item_id| !closed.contains(item_id)) {
+            if let Some(Some(item)) = self.cache.items.get_mut(&item_id) {
+                item.close(now);
+            }
+            self.closings.push((close.auction_id, item_id, Closing::User(close.user_id)));
         }
-        self.closed.insert(close.auction_id, (now, open));
+        self.closed.insert(close.auction_id, now);
         seen.auction.closed_at = Some(now);
         seen.auction.updated_at = now;
         seen.auction.version += 1;
         Ok(seen)
+    }
+
+    /// Closes an item that a user ends now or cancels, for the entries after it; [`Self::writes`] writes it.
+    pub fn close_item(&mut self, close: &CloseItem, now: Moment) -> Result<(), VerbError<CloseItemRefusal>> {
+        let role = self.cache.roles.get(&(close.auction_id, close.user_id)).copied().flatten();
+        let item = self.item(close.auction_id, close.item_id)?.ok_or(VerbError::NotFound)?;
+        match judge::close_right(&item.item, close.user_id, role) {
+            CloseRight::Hidden => return Err(VerbError::NotFound),
+            CloseRight::Forbidden => return Err(VerbError::Forbidden),
+            CloseRight::WithoutBids if item.item.highest.is_some() => {
+                return Err(CloseItemRefusal::HasStandingBid.into());
+            }
+            CloseRight::WithoutBids | CloseRight::Always => {}
+        }
+        close.if_match.check(item.item.version())?;
+        if item.item.status(now) == ItemStatus::Closed {
+            return Err(CloseItemRefusal::Closed.into());
+        }
+        item.close(now);
+        self.closings.push((close.auction_id, close.item_id, close.closing.clone()));
+        Ok(())
+    }
+
+    /// Closes an item if its end has come, for the entries after it; [`Self::writes`] writes it.
+    pub fn close_ended_item(&mut self, close: &CloseEndedItem, now: Moment) -> Result<bool, QueueError> {
+        let Some(item) = self.item(close.auction_id, close.item_id)? else { return Ok(false) };
+        if item.item.closed_at.is_some() || item.item.status(now) != ItemStatus::Closed {
+            return Ok(false);
+        }
+        item.close(now);
+        self.closings.push((close.auction_id, close.item_id, Closing::Clock));
+        Ok(true)
+    }
+
+    /// An item of this auction, if there is one.
+    ///
+    /// # Errors
+    /// `NotKept` if it can't be read.
+    fn item(&mut self, auction_id: AuctionId, item_id: ItemId) -> Result<Option<&mut ItemState>, QueueError> {
+        match self.cache.items.get_mut(&item_id) {
+            Some(None) => Err(QueueError::NotKept),
+            Some(Some(item)) if item.item.auction_id == auction_id => Ok(Some(item)),
+            Some(Some(_)) | None => Ok(None),
+        }
     }
 
     /// Judges the next bid. An accepted one counts for the entries after it; [`Self::writes`] writes it.
@@ -168,20 +222,32 @@ impl BatchState {
         let (ends, mut events): (Vec<Option<Moment>>, Vec<ItemEvent>) = changes.unzip();
         let moved = events.iter().zip(ends).filter_map(|(event, end)| Some((event.item_id, end?)));
         items::store::bidding::move_ends(&mut writes, moved);
-        if !self.closed.is_empty() {
-            writes.then();
-        }
-        for (auction_id, (now, items)) in &self.closed {
-            auctions::store::close(&mut writes, *auction_id, *now);
-            items::store::bidding::close(&mut writes, items, *now);
-            events.extend(
-                items.iter().map(|item_id| ItemEvent::changed(*auction_id, *item_id, ItemChange::Edited)),
-            );
-        }
+        self.write_closings(&mut writes, now);
+        events.extend(
+            self.closings.iter().map(|(auction_id, item_id, _)| {
+                ItemEvent::changed(*auction_id, *item_id, ItemChange::Edited)
+            }),
+        );
         self.touched = events.iter().map(|event| (event.auction_id, event.item_id)).collect();
         let taken = events::store::record(&mut writes, &events, now)?;
         self.cache.advance(&taken);
         Ok(writes)
+    }
+
+    /// Closed items get the outcomes that follow from all bids, those of this batch included.
+    fn write_closings(&self, writes: &mut WriteBatch, now: Moment) {
+        if self.closed.is_empty() && self.closings.is_empty() {
+            return;
+        }
+        writes.then();
+        let items = self.closings.iter().map(|(_, item_id, closing)| (*item_id, closing));
+        items::store::outcomes::close(writes, items, now);
+        for (auction_id, now) in &self.closed {
+            auctions::store::close(writes, *auction_id, *now);
+        }
+        let changed: BTreeSet<AuctionId> = self.closings.iter().map(|(auction_id, ..)| *auction_id).collect();
+        let open = changed.into_iter().filter(|auction_id| !self.closed.contains_key(auction_id));
+        auctions::store::raise_revisions(writes, open);
     }
 
     /// The items with events in this batch.

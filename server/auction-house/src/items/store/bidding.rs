@@ -35,6 +35,7 @@ struct BidItemRow {
     anti_snipe_enabled: bool,
     anti_snipe_threshold_seconds: i64,
     anti_snipe_extension_seconds: i64,
+    version: i64,
     last_sequence: i64,
     highest_normalized: Option<String>,
 }
@@ -73,6 +74,7 @@ impl BidItemRow {
                 min_increment_normalized: amount(self.min_increment_normalized)?,
             },
             legacy,
+            row_version: self.version,
             last_sequence: self.last_sequence,
             highest: amount(self.highest_normalized)?,
         })
@@ -92,7 +94,7 @@ pub async fn read(
                 i.starts_at, i.ends_at, i.closed_for_good_at AS closed_at, i.currency_code, i.starting_bid,
                 i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
                 i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds,
-                COALESCE(b.sequence, 0) AS last_sequence, b.normalized_amount AS highest_normalized
+                i.version, COALESCE(b.sequence, 0) AS last_sequence, b.normalized_amount AS highest_normalized
          FROM",
         [id id],
         "JOIN items_now i ON i.id = given.id
@@ -115,20 +117,10 @@ pub fn move_ends(writes: &mut WriteBatch, ends: impl Iterator<Item = (ItemId, Mo
     writes.add(STATEMENT, ends.map(|(id, end)| row![id, end]));
 }
 
-/// The items of an auction that are not closed by hand yet.
+/// The items of an auction that are not closed yet.
 pub async fn not_closed(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemId>, DbError> {
-    query_scalar("SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL ORDER BY id")
+    query_scalar("SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL ORDER BY lot_number")
         .bind(auction_id)
         .fetch_all(conn)
         .await
-}
-
-/// Closes items by hand.
-pub fn close(writes: &mut WriteBatch, items: &[ItemId], now: Moment) {
-    const STATEMENT: BulkStatement = bulk_statement!(
-        "UPDATE items SET closed_at = given.now, version = items.version + 1, updated_at = given.now FROM",
-        [id uuid, now bigint],
-        "WHERE items.id = given.id"
-    );
-    writes.add(STATEMENT, items.iter().map(|id| row![*id, now]));
 }

@@ -6,6 +6,7 @@ use iso_currency::Currency as IsoCurrency;
 use rules_engine::money::Normalized;
 use rules_engine::{BidForm, EnteredCount};
 
+use super::outcomes::OutcomeRow;
 use crate::auctions::AntiSnipe;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::items::{HighestBid, Item, ItemTerms, LegacyPrice, MinimumBid, Price};
@@ -15,7 +16,10 @@ use platform::time::Moment;
 /// The columns of an [`ItemRow`], from [`tables`].
 macro_rules! columns {
     () => {
-        "i.id AS item_id, i.auction_id, i.lot_number, i.seller_id, s.name AS seller_name, i.creator_id,
+        concat!(
+            crate::items::store::outcomes::outcome_columns!(),
+            ", ",
+            "i.id AS item_id, i.auction_id, i.lot_number, i.seller_id, s.name AS seller_name, i.creator_id,
          c.name AS creator_name, i.name AS item_name,
          i.description AS item_description, i.is_published, i.starts_at, i.end_date AS own_end,
          i.ends_at, i.closed_for_good_at, i.currency_code, i.starting_bid,
@@ -27,18 +31,24 @@ macro_rules! columns {
          b.id AS bid_id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id AS bid_profile_id,
          b.amount AS bid_amount, b.representation AS bid_representation,
          b.normalized_amount AS bid_normalized, b.is_anonymous AS bid_is_anonymous"
+        )
     };
 }
 
-/// Items `i` with their auctions `a`, their sellers `s`, their creators `c`, and their newest bids `b`, which are the highest, of bidders `u`.
+/// Items `i` with their auctions `a`, their sellers `s`, their creators `c`, their newest bids `b`, which are the highest,
+/// of bidders `u`, and the outcomes `o` in force.
 macro_rules! tables {
     () => {
-        " FROM items_now i
+        concat!(
+            " FROM items_now i
          JOIN auctions a ON a.id = i.auction_id
          JOIN users s ON s.id = i.seller_id
          JOIN users c ON c.id = i.creator_id
          LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence
-         LEFT JOIN users u ON u.id = b.bidder_id "
+         LEFT JOIN users u ON u.id = b.bidder_id
+         LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number",
+            crate::items::store::outcomes::outcome_tables!()
+        )
     };
 }
 
@@ -70,6 +80,8 @@ pub(super) struct ItemRow {
     item_updated_at: Moment,
     #[sqlx(flatten)]
     bid: BidRow,
+    #[sqlx(flatten)]
+    outcome: OutcomeRow,
 }
 
 #[derive(sqlx::FromRow)]
@@ -125,6 +137,7 @@ impl ItemRow {
                 true => Some(self.bid.read().ok_or_else(|| corrupt("strange highest bid"))?),
                 false => None,
             },
+            outcome: self.outcome.read()?,
             version: self.item_version,
             created_at: self.item_created_at,
             updated_at: self.item_updated_at,

@@ -61,18 +61,9 @@ pub async fn delete(conn: &mut Transaction, item_id: ItemId) -> Result<(), DbErr
     Ok(())
 }
 
-/// Fits the ends of an auction's items to the end and the mode that it has from now on. What has ended by its
-/// own end is closed for good, so that no other end opens it again; of what is open an own end goes where the
+/// Fits the ends of an auction's open items to the end and the mode that it has from now on: an own end goes where the
 /// auction grants none, or none so late.
 pub async fn refit_ends(conn: &mut Transaction, ends: AuctionEnds, now: Moment) -> Result<(), DbError> {
-    query(
-        "UPDATE items SET closed_at = end_date, version = version + 1, updated_at = $2
-         WHERE auction_id = $1 AND closed_at IS NULL AND end_date <= $2",
-    )
-    .bind(ends.auction_id)
-    .bind(now)
-    .execute(&mut *conn)
-    .await?;
     query(
         "UPDATE items SET end_date = NULL, version = version + 1, updated_at = $2
          WHERE auction_id = $1 AND closed_at IS NULL AND end_date IS NOT NULL AND ($3 OR end_date > $4)",

@@ -121,8 +121,8 @@ async fn all_items_that_close_together_are_published() {
     let (auction, item) = (sale.auction.parse().unwrap(), sale.item.parse().unwrap());
     let mut db = sale.app.state.context.db.write_in(&[auction]).await.unwrap();
     let one = items::store::find(&mut db, auction, item).await.unwrap().unwrap();
-    for _ in 1..ITEMS {
-        let copy = Item { id: ItemId::new(one.created_at), ..one.clone() };
+    for lot_number in (2..).take(ITEMS - 1) {
+        let copy = Item { id: ItemId::new(one.created_at), lot_number, ..one.clone() };
         items::store::insert(&mut db, &copy).await.unwrap();
     }
     db.commit().await.unwrap();

@@ -12,6 +12,7 @@ mod idempotency;
 pub mod items;
 mod join;
 mod list;
+mod outcomes;
 mod patch;
 
 use serde_json::{Value, json};

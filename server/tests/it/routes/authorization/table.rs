@@ -1,7 +1,8 @@
 //! The answer of each route to each kind of caller. What a role permits comes from the product's table of permissions.
 
 use auction_house::access::Action::{
-    self, AddItems, ChangeAuction, CloseAuction, DeleteAuction, ManageCurrencies, ManageItems,
+    self, AddItems, ChangeAuction, CloseAuction, CloseItems, DecideOutcomes, DeleteAuction, ManageCurrencies,
+    ManageItems,
 };
 use auction_house::access::Role;
 
@@ -49,6 +50,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/api/auctions/{auction_id}", MEMBERS),
     ("patch", "/api/auctions/{auction_id}", may(ChangeAuction)),
     ("post", "/api/auctions/{auction_id}/close", may(CloseAuction)),
+    ("get", "/api/auctions/{auction_id}/outcomes", MEMBERS),
     ("get", "/api/auctions/{auction_id}/currencies", MEMBERS),
     ("post", "/api/auctions/{auction_id}/currencies", may(ManageCurrencies)),
     ("delete", "/api/auctions/{auction_id}/currencies/{currency_id}", may(ManageCurrencies)),
@@ -65,6 +67,10 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("delete", "/api/auctions/{auction_id}/items/{item_id}", may(ManageItems)),
     ("get", "/api/auctions/{auction_id}/items/{item_id}", MEMBERS),
     ("patch", "/api/auctions/{auction_id}/items/{item_id}", may(ManageItems)),
+    ("post", "/api/auctions/{auction_id}/items/{item_id}/close", may(CloseItems)),
+    ("post", "/api/auctions/{auction_id}/items/{item_id}/cancel", may(CloseItems)),
+    ("patch", "/api/auctions/{auction_id}/items/{item_id}/outcome", may(DecideOutcomes)),
+    ("post", "/api/auctions/{auction_id}/items/{item_id}/outcome", may(DecideOutcomes)),
     ("get", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/bids/validate", MEMBERS),

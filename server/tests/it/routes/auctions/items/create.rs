@@ -24,7 +24,7 @@ async fn a_new_item_has_defaults() {
         "startingBid": null, "minBidIncrement": null, "minBidConstraint": null, "minBidNormalized": null,
         "minIncrementNormalized": null, "antiSnipeEnabled": false, "antiSnipeThresholdSeconds": 300,
         "antiSnipeExtensionSeconds": 300, "highestBid": null, "bidCount": 0,
-        "creator": {"id": id, "name": "ada"}, "images": [], "createdAt": "2026-05-01T18:00:00.000Z",
+        "creator": {"id": id, "name": "ada"}, "images": [], "outcome": null, "createdAt": "2026-05-01T18:00:00.000Z",
         "updatedAt": "2026-05-01T18:00:00.000Z",
     });
     assert_eq!(made, expected);

@@ -1,8 +1,11 @@
 mod assign;
 pub mod bids;
+mod cancel;
+pub mod close;
 mod create;
 mod delete;
 mod events;
+mod outcome;
 mod patch;
 mod price;
 mod show;

@@ -7,8 +7,7 @@ use crate::ids::{AuctionId, UserId};
 use platform::precondition::{Outdated, Precondition};
 use platform::time::Moment;
 
-/// Closes the auction with all its items. Bids that came before are judged before; the highest bid of each item stays its
-/// hammer price.
+/// Closes the auction with all its items. Bids that came before are judged before.
 #[derive(Debug, Clone)]
 pub struct CloseAuction {
     pub auction_id: AuctionId,

@@ -1,0 +1,7 @@
+//! Closing items and auctions. An item is closed through the queue of its bids, so that its close comes before or after
+//! each bid; the transaction that closes it writes its outcome.
+
+pub mod auction;
+pub mod item;
+pub mod reconcile;
+pub mod routes;

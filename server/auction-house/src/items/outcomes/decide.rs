@@ -1,0 +1,82 @@
+//! Decides again to whom a closed item is sold: to the bidder of another standing bid, or to nobody.
+
+use super::{OutcomeResult, REASON_CHARS};
+use crate::access::Action;
+use crate::context::Context;
+use crate::events::store::ItemChange;
+use crate::events::{self, Signal};
+use crate::ids::{AuctionId, ItemId, UserId};
+use crate::items::access::{ItemView, view_in_auction, view_item};
+use crate::items::store::outcomes as store;
+use crate::locks::LockingWrites;
+use platform::body::Body;
+use platform::fields::FieldError;
+use platform::precondition::Precondition;
+use platform::refusals;
+use platform::shape::{self, Members, Shape};
+use platform::verb::VerbError;
+
+/// The bid that the item is to be sold for, and why.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Decision {
+    sequence: Option<i64>,
+    reason: String,
+}
+
+impl Shape for Decision {
+    const NAME: &'static str = "NewOutcome";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members
+            .integer_or_null("sequence", 1..=i64::MAX, &mut self.sequence)
+            .about("A standing bid of the item; null sells it to nobody.");
+        members.text("reason", REASON_CHARS, &mut self.reason);
+    }
+}
+
+refusals! {
+    /// Why an outcome stays.
+    pub enum DecideRefusal {
+        NotClosed => NotClosed, "The item is not closed: it has no outcome yet.";
+        Cancelled => Closed, "The item was cancelled: its outcome stays.";
+    }
+}
+
+/// Adds the outcome that is in force from now on, not yet paid and not yet collected.
+pub async fn decide_outcome(
+    context: &Context,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    user: UserId,
+    body: impl Body,
+    if_match: &Precondition,
+) -> Result<ItemView, VerbError<DecideRefusal>> {
+    let now = context.clock.now();
+    let mut db = context.db.write_in(&[auction_id]).await?;
+    let (auction, seen) = view_in_auction(&mut db, auction_id, item_id, user, now).await?;
+    let auction = auction.require(Action::DecideOutcomes)?;
+    let decision: Decision = shape::parse(body.read()?)?;
+    if let Some(sequence) = decision.sequence
+        && !store::stands(&mut db, item_id, sequence).await?
+    {
+        return Err(vec![FieldError::new("sequence", "must be a standing bid of the item")].into());
+    }
+    if_match.check(seen.item.version)?;
+    let had = seen.item.outcome.ok_or(DecideRefusal::NotClosed)?;
+    if had.result == OutcomeResult::Cancelled {
+        return Err(DecideRefusal::Cancelled.into());
+    }
+    let decided = store::Decided {
+        item_id,
+        number: had.number + 1,
+        sequence: decision.sequence,
+        reason: decision.reason,
+        by: user,
+    };
+    store::decide(&mut db, decided, now).await?;
+    events::store::record_change(&mut db, auction_id, item_id, ItemChange::Edited, now).await?;
+    let changed = view_item(&mut db, &auction, item_id).await?;
+    db.commit().await?;
+    context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
+    Ok(changed)
+}

@@ -1,0 +1,112 @@
+//! Outcomes in responses (contract, section 3).
+
+use rules_engine::EnteredCount;
+use rules_engine::money::Normalized;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::list::{ListedOutcome, OutcomePage};
+use super::{Outcome, OutcomeResult, ResultKind, SoldBid};
+use crate::ids::{CurrencyId, ItemId};
+use crate::items::document::{PersonDocument, number};
+use platform::db::DbError;
+use platform::time::Moment;
+
+/// What became of a closed item, as one viewer may see it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Outcome)]
+pub struct OutcomeDocument {
+    #[schema(value_type = String, format = "uuid")]
+    pub item_id: ItemId,
+    /// 1, 2, 3 … within the item: the last one is in force.
+    pub number: i64,
+    pub result: ResultKind,
+    /// With the name at the time of the sale. Null also where the viewer may not know.
+    pub winner: Option<PersonDocument>,
+    /// The bid that the item was sold for.
+    pub bid: Option<SoldBidDocument>,
+    pub reason: Option<String>,
+    /// Null if the clock closed the item.
+    pub by: Option<PersonDocument>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub paid_at: Option<Moment>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub collected_at: Option<Moment>,
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Moment,
+}
+
+/// The bid that an item was sold for.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = SoldBid)]
+pub struct SoldBidDocument {
+    pub sequence: i64,
+    /// The entered amount, an exact number; null in DENOMINATION mode.
+    #[schema(value_type = Option<f64>)]
+    pub amount: Option<Box<RawValue>>,
+    /// The counts above zero, in the profile's order; null in SCALAR mode.
+    #[schema(value_type = Option<Vec<Object>>)]
+    pub entered_representation: Option<Vec<EnteredCount>>,
+    /// Null in an auction without currency profiles.
+    #[schema(value_type = Option<String>, format = "uuid")]
+    pub currency_profile_id: Option<CurrencyId>,
+    /// In base units.
+    #[schema(value_type = String)]
+    pub normalized_amount: Normalized,
+}
+
+impl OutcomeDocument {
+    pub fn of(item_id: ItemId, outcome: Outcome, shows_winner: bool) -> Result<Self, DbError> {
+        let result = outcome.kind();
+        let (winner, bid) = match outcome.result {
+            OutcomeResult::Sold(sold) => (Some(sold.winner.clone()), Some(SoldBidDocument::of(*sold)?)),
+            OutcomeResult::Unsold | OutcomeResult::Cancelled => (None, None),
+        };
+        Ok(Self {
+            item_id,
+            number: outcome.number,
+            result,
+            winner: winner.filter(|_| shows_winner).map(PersonDocument::from),
+            bid,
+            reason: outcome.reason,
+            by: outcome.by.map(PersonDocument::from),
+            paid_at: outcome.paid_at,
+            collected_at: outcome.collected_at,
+            created_at: outcome.created_at,
+        })
+    }
+}
+
+impl SoldBidDocument {
+    fn of(sold: SoldBid) -> Result<Self, DbError> {
+        Ok(Self {
+            sequence: sold.sequence,
+            amount: sold.entered.amount.map(number).transpose()?,
+            entered_representation: sold.entered.entered_representation,
+            currency_profile_id: sold.currency_id,
+            normalized_amount: sold.normalized,
+        })
+    }
+}
+
+/// A page of the outcomes of an auction, in the order in which they were created.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Outcomes)]
+pub struct OutcomesDocument {
+    pub outcomes: Vec<OutcomeDocument>,
+    pub next_cursor: Option<String>,
+}
+
+impl OutcomesDocument {
+    pub fn of(page: OutcomePage) -> Result<Self, DbError> {
+        let document = |listed: ListedOutcome| {
+            OutcomeDocument::of(listed.stored.item_id, listed.stored.outcome, listed.shows_winner)
+        };
+        let outcomes = page.entries.into_iter().map(document).collect::<Result<_, _>>()?;
+        Ok(Self { outcomes, next_cursor: page.next_cursor })
+    }
+}

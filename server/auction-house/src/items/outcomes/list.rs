@@ -1,0 +1,54 @@
+//! Lists the outcomes of an auction.
+
+use super::Outcome;
+use crate::access::Action;
+use crate::auctions::access::AuctionView;
+use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
+use crate::ids::{ItemId, OutcomeId, UserId};
+use crate::items::store::outcomes as store;
+use platform::db::{Connection, DbError};
+use platform::paging::{Page, Paged};
+
+/// An outcome with what decides who may see it.
+#[derive(Debug, Clone)]
+pub struct StoredOutcome {
+    pub id: OutcomeId,
+    pub item_id: ItemId,
+    pub seller_id: UserId,
+    /// No later outcome of the item replaces it.
+    pub in_force: bool,
+    pub outcome: Outcome,
+}
+
+/// An outcome as one viewer may see it.
+#[derive(Debug, Clone)]
+pub struct ListedOutcome {
+    pub stored: StoredOutcome,
+    pub shows_winner: bool,
+}
+
+/// Outcomes in the order in which they were created.
+pub type OutcomePage = Paged<ListedOutcome>;
+
+/// Every outcome of an auction that its viewer may see, replaced ones included. Those of drafts are for the viewers of the
+/// drafts.
+pub async fn list_outcomes(
+    conn: &mut Connection,
+    auction: &AuctionView,
+    page: Page<OutcomeId>,
+) -> Result<OutcomePage, DbError> {
+    let drafts_of = Some(auction.viewer).filter(|_| !auction.may(Action::ManageItems));
+    let found = store::list(conn, auction.auction.id, drafts_of, page.after, page.rows()).await?;
+    let listed = found
+        .into_iter()
+        .map(|stored| ListedOutcome { shows_winner: shows_winner(auction, &stored), stored });
+    Ok(page.paged(listed.collect(), |listed| listed.stored.id.to_string()))
+}
+
+fn shows_winner(auction: &AuctionView, stored: &StoredOutcome) -> bool {
+    let Some(sold) = stored.outcome.sold() else { return false };
+    let is_seller = stored.seller_id == auction.viewer;
+    let viewer = ItemViewer { user: auction.viewer, role: auction.role, is_seller };
+    let bid = BidFacts { bidder: sold.winner.id, is_anonymous: sold.is_anonymous, won: stored.in_force };
+    visible_bidder(auction.auction.terms.bidder_visibility, viewer, bid).is_some()
+}

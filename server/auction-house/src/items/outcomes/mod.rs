@@ -1,0 +1,122 @@
+//! Outcomes: what became of closed items (contract, section 3). The first outcome of an item is written in the transaction
+//! that closes it. A manager may decide again, which adds an outcome; the last one is in force.
+
+pub mod decide;
+pub mod document;
+pub mod list;
+pub mod mark;
+pub mod routes;
+
+use std::ops::RangeInclusive;
+
+use rules_engine::BidForm;
+use rules_engine::money::Normalized;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::accounts::Person;
+use crate::ids::{CurrencyId, UserId};
+use platform::time::Moment;
+
+/// Length of the reason for which an item is cancelled or its outcome changed.
+pub const REASON_CHARS: RangeInclusive<usize> = 1..=500;
+
+/// What became of a closed item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// 1, 2, 3 … within the item, without gaps.
+    pub number: i64,
+    pub result: OutcomeResult,
+    pub reason: Option<String>,
+    /// The user who closed the item or decided again; none if the clock closed it.
+    pub by: Option<Person>,
+    pub paid_at: Option<Moment>,
+    pub collected_at: Option<Moment>,
+    pub created_at: Moment,
+}
+
+/// The result of an outcome.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OutcomeResult {
+    Sold(Box<SoldBid>),
+    Unsold,
+    Cancelled,
+}
+
+/// The bid that an item was sold for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SoldBid {
+    /// The name is that at the time of the sale.
+    pub winner: Person,
+    pub is_anonymous: bool,
+    pub sequence: i64,
+    pub currency_id: Option<CurrencyId>,
+    pub entered: BidForm,
+    pub normalized: Normalized,
+}
+
+/// The result as the API and the database spell it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ResultKind {
+    Sold,
+    Unsold,
+    Cancelled,
+}
+
+impl ResultKind {
+    pub const ALL: [Self; 3] = [Self::Sold, Self::Unsold, Self::Cancelled];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Sold => "SOLD",
+            Self::Unsold => "UNSOLD",
+            Self::Cancelled => "CANCELLED",
+        }
+    }
+}
+
+impl Outcome {
+    pub fn kind(&self) -> ResultKind {
+        match self.result {
+            OutcomeResult::Sold(_) => ResultKind::Sold,
+            OutcomeResult::Unsold => ResultKind::Unsold,
+            OutcomeResult::Cancelled => ResultKind::Cancelled,
+        }
+    }
+
+    /// The bid that the item was sold for.
+    pub fn sold(&self) -> Option<&SoldBid> {
+        match &self.result {
+            OutcomeResult::Sold(sold) => Some(sold),
+            OutcomeResult::Unsold | OutcomeResult::Cancelled => None,
+        }
+    }
+}
+
+/// Why an item is closed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Closing {
+    /// Its end has come.
+    Clock,
+    /// A user ends it now.
+    User(UserId),
+    /// A manager removes it from the sale.
+    Cancellation { by: UserId, reason: String },
+}
+
+impl Closing {
+    pub fn by(&self) -> Option<UserId> {
+        match self {
+            Self::Clock => None,
+            Self::User(by) | Self::Cancellation { by, .. } => Some(*by),
+        }
+    }
+
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Cancellation { reason, .. } => Some(reason),
+            Self::Clock | Self::User(_) => None,
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! `/api/auctions/{auction_id}/outcomes` and `/api/auctions/{auction_id}/items/{item_id}/outcome`
+
+use axum::Json;
+use axum::extract::{RawQuery, State};
+use axum::response::Response;
+
+use super::decide::{Decision, decide_outcome};
+use super::document::{OutcomeDocument, OutcomesDocument};
+use super::list::list_outcomes;
+use super::mark::{Marks, mark_outcome};
+use crate::accounts::extract::CurrentUser;
+use crate::auctions::access::authorize;
+use crate::context::Context;
+use crate::items::document::ItemDocument;
+use crate::path::{AuctionPath, ItemPath};
+use platform::http::body::JsonBody;
+use platform::http::etag::{IfMatch, versioned};
+use platform::http::paging::page;
+use platform::http::path::At;
+use platform::http::problem::Problem;
+use platform::shape::New;
+
+type OutcomePatch = New<Marks>;
+type NewOutcome = New<Decision>;
+
+/// Every outcome of the auction's items in the order in which they were created: of an item with several the last one is
+/// in force.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}/outcomes", tag = "outcomes", params(
+        ("auction_id" = String, Path),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+    responses((status = 200, body = OutcomesDocument)))]
+pub async fn get_outcomes(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    query: RawQuery,
+) -> Result<Json<OutcomesDocument>, Problem> {
+    let mut db = context.db.read().await?;
+    let auction = authorize(&mut db, path.auction_id, user.id, context.clock.now()).await?;
+    Ok(Json(OutcomesDocument::of(list_outcomes(&mut db, &auction, page(&query)?).await?)?))
+}
+
+/// Marks the outcome in force as paid or collected, or not. OWNER and ADMIN only.
+///
+/// 412 `PRECONDITION_FAILED` with the `ETag` of the item. 409 `NOT_CLOSED` before the item has an outcome, `NOT_SOLD` if
+/// it was not sold.
+#[utoipa::path(patch, path = "/api/auctions/{auction_id}/items/{item_id}/outcome", tag = "outcomes",
+    params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch), request_body = OutcomePatch,
+    responses((status = 200, body = OutcomeDocument)))]
+pub async fn patch_outcome(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(ItemPath { auction_id, item_id }): At<ItemPath>,
+    IfMatch(if_match): IfMatch,
+    body: JsonBody,
+) -> Result<Json<OutcomeDocument>, Problem> {
+    let marked = mark_outcome(&context, auction_id, item_id, user.id, body, &if_match).await?;
+    // A manager sees every bidder.
+    Ok(Json(OutcomeDocument::of(item_id, marked, true)?))
+}
+
+/// Sells a closed item to the bidder of another standing bid, or to nobody. OWNER and ADMIN only. The item gets a further
+/// outcome, which is in force from then on; the earlier ones stay in the list.
+///
+/// 422 for a sequence that is no standing bid of the item. 412 `PRECONDITION_FAILED`. 409 `NOT_CLOSED` before the item has
+/// an outcome, `CLOSED` if it was cancelled.
+#[utoipa::path(post, path = "/api/auctions/{auction_id}/items/{item_id}/outcome", tag = "outcomes",
+    params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch), request_body = NewOutcome,
+    responses((status = 200, body = ItemDocument, headers(("ETag")))))]
+pub async fn post_outcome(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(ItemPath { auction_id, item_id }): At<ItemPath>,
+    IfMatch(if_match): IfMatch,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let decided = decide_outcome(&context, auction_id, item_id, user.id, body, &if_match).await?;
+    Ok(versioned(decided.item.version, ItemDocument::of(decided, context.clock.now())?))
+}

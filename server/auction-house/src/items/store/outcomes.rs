@@ -1,0 +1,304 @@
+//! Outcomes in SQL.
+
+use rules_engine::money::{Amount, Normalized};
+use rules_engine::{BidForm, EnteredCount};
+
+use crate::accounts::Person;
+use crate::ids::{AuctionId, CurrencyId, ItemId, OutcomeId, UserId};
+use crate::items::outcomes::list::StoredOutcome;
+use crate::items::outcomes::{Closing, Outcome, OutcomeResult, ResultKind, SoldBid};
+use platform::db::{
+    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, query, query_scalar, row,
+    stored, stored_json,
+};
+use platform::time::Moment;
+
+/// The columns of an [`OutcomeRow`], from [`outcome_tables`].
+macro_rules! outcome_columns {
+    () => {
+        "o.number AS outcome_number, o.result AS outcome_result, o.sequence AS outcome_sequence, o.winner_id,
+         o.winner_name, o.reason AS outcome_reason, o.by_id, y.name AS by_name, o.paid_at, o.collected_at,
+         o.created_at AS decided_at, w.currency_profile_id AS sold_profile_id, w.amount AS sold_amount,
+         w.representation AS sold_representation, w.normalized_amount AS sold_normalized,
+         w.is_anonymous AS sold_is_anonymous"
+    };
+}
+
+/// The bid `w` that an outcome `o` was sold for, and the user `y` who decided it.
+macro_rules! outcome_tables {
+    () => {
+        " LEFT JOIN bids w ON w.item_id = o.item_id AND w.sequence = o.sequence
+         LEFT JOIN users y ON y.id = o.by_id "
+    };
+}
+
+/// An outcome as stored. All is absent for an item without one.
+#[derive(sqlx::FromRow)]
+pub(super) struct OutcomeRow {
+    outcome_number: Option<i64>,
+    outcome_result: Option<String>,
+    outcome_sequence: Option<i64>,
+    winner_id: Option<UserId>,
+    winner_name: Option<String>,
+    outcome_reason: Option<String>,
+    by_id: Option<UserId>,
+    by_name: Option<String>,
+    paid_at: Option<Moment>,
+    collected_at: Option<Moment>,
+    decided_at: Option<Moment>,
+    sold_profile_id: Option<CurrencyId>,
+    sold_amount: Option<String>,
+    sold_representation: Option<String>,
+    sold_normalized: Option<String>,
+    sold_is_anonymous: Option<bool>,
+}
+
+impl OutcomeRow {
+    pub(super) fn read(self) -> Result<Option<Outcome>, DbError> {
+        let (Some(number), Some(created_at)) = (self.outcome_number, self.decided_at) else {
+            return Ok(None);
+        };
+        let result = self.outcome_result.clone().unwrap_or_default();
+        let kind = ResultKind::ALL.into_iter().find(|kind| kind.as_str() == result);
+        let name = |name: Option<String>| name.unwrap_or_else(|| Person::DELETED.to_owned());
+        Ok(Some(Outcome {
+            number,
+            reason: self.outcome_reason.clone(),
+            by: self.by_id.map(|id| Person { id, name: name(self.by_name.clone()) }),
+            paid_at: self.paid_at,
+            collected_at: self.collected_at,
+            created_at,
+            result: match kind {
+                Some(ResultKind::Sold) => OutcomeResult::Sold(Box::new(self.sold()?)),
+                Some(ResultKind::Unsold) => OutcomeResult::Unsold,
+                Some(ResultKind::Cancelled) => OutcomeResult::Cancelled,
+                None => return Err(DbError::Corrupt(format!("an outcome `{result}`"))),
+            },
+        }))
+    }
+
+    fn sold(self) -> Result<SoldBid, DbError> {
+        let lacks = |what: &str| DbError::Corrupt(format!("a sale without its {what}"));
+        let amount = self.sold_amount.as_deref().map(|text| stored::<Amount>("amount", text)).transpose()?;
+        let counts = self.sold_representation.as_deref();
+        let counts =
+            counts.map(|text| stored_json::<Vec<EnteredCount>>("representation", text)).transpose()?;
+        let normalized = self.sold_normalized.ok_or_else(|| lacks("bid"))?;
+        Ok(SoldBid {
+            winner: Person {
+                id: self.winner_id.ok_or_else(|| lacks("winner"))?,
+                name: self.winner_name.ok_or_else(|| lacks("winner"))?,
+            },
+            is_anonymous: self.sold_is_anonymous.unwrap_or(true),
+            sequence: self.outcome_sequence.ok_or_else(|| lacks("sequence"))?,
+            currency_id: self.sold_profile_id,
+            entered: BidForm { amount: amount.map(Into::into), entered_representation: counts },
+            normalized: stored::<Normalized>("normalized_amount", &normalized)?,
+        })
+    }
+}
+
+/// Closes items that are not closed yet, each with its first outcome: sold to the leader, or unsold.
+pub fn close<'a>(
+    writes: &mut WriteBatch,
+    items: impl Iterator<Item = (ItemId, &'a Closing)> + Clone,
+    now: Moment,
+) {
+    const OUTCOMES: BulkStatement = bulk_statement!(
+        "INSERT INTO outcomes
+             (id, auction_id, item_id, number, result, sequence, winner_id, winner_name, reason, by_id, created_at)
+         SELECT given.id, i.auction_id, i.id, 1,
+                CASE WHEN given.cancelled THEN 'CANCELLED' WHEN b.sequence IS NULL THEN 'UNSOLD' ELSE 'SOLD' END,
+                b.sequence, b.bidder_id, u.name, given.reason,
+                CASE WHEN i.ends_at <= given.now THEN NULL ELSE given.by_id END, given.now
+         FROM",
+        [id uuid, item_id uuid, cancelled boolean, reason text, by_id uuid, now bigint],
+        "JOIN items_now i ON i.id = given.item_id
+         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence AND NOT given.cancelled
+         LEFT JOIN users u ON u.id = b.bidder_id
+         WHERE i.closed_at IS NULL"
+    );
+    const ITEMS: BulkStatement = bulk_statement!(
+        "UPDATE items SET closed_at = given.now, version = items.version + 1, updated_at = given.now FROM",
+        [id uuid, now bigint],
+        "WHERE items.id = given.id AND items.closed_at IS NULL"
+    );
+    let outcome = |(item_id, closing): (ItemId, &Closing)| {
+        let is_cancelled = matches!(closing, Closing::Cancellation { .. });
+        row![OutcomeId::new(now), item_id, is_cancelled, closing.reason(), closing.by(), now]
+    };
+    writes.add(OUTCOMES, items.clone().map(outcome));
+    writes.add(ITEMS, items.map(|(item_id, _)| row![item_id, now]));
+}
+
+/// A further outcome of a closed item.
+#[derive(Debug)]
+pub struct Decided {
+    pub item_id: ItemId,
+    pub number: i64,
+    /// The bid that the item is sold for.
+    pub sequence: Option<i64>,
+    pub reason: String,
+    pub by: UserId,
+}
+
+/// Adds an outcome.
+pub async fn decide(conn: &mut Transaction, decided: Decided, now: Moment) -> Result<(), DbError> {
+    query(
+        "INSERT INTO outcomes
+             (id, auction_id, item_id, number, result, sequence, winner_id, winner_name, reason, by_id, created_at)
+         SELECT $1, i.auction_id, i.id, $2, CASE WHEN b.sequence IS NULL THEN 'UNSOLD' ELSE 'SOLD' END,
+                b.sequence, b.bidder_id, u.name, $3, $4, $5
+         FROM items i
+         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = $6
+         LEFT JOIN users u ON u.id = b.bidder_id
+         WHERE i.id = $7",
+    )
+    .bind(OutcomeId::new(now))
+    .bind(decided.number)
+    .bind(decided.reason)
+    .bind(decided.by)
+    .bind(now)
+    .bind(decided.sequence)
+    .bind(decided.item_id)
+    .execute(&mut *conn)
+    .await?;
+    raise_version(conn, decided.item_id, now).await
+}
+
+/// Writes when an outcome was paid and collected.
+pub async fn mark(
+    conn: &mut Transaction,
+    item_id: ItemId,
+    outcome: &Outcome,
+    now: Moment,
+) -> Result<(), DbError> {
+    query("UPDATE outcomes SET paid_at = $1, collected_at = $2 WHERE item_id = $3 AND number = $4")
+        .bind(outcome.paid_at)
+        .bind(outcome.collected_at)
+        .bind(item_id)
+        .bind(outcome.number)
+        .execute(&mut *conn)
+        .await?;
+    raise_version(conn, item_id, now).await
+}
+
+async fn raise_version(conn: &mut Transaction, item_id: ItemId, now: Moment) -> Result<(), DbError> {
+    query("UPDATE items SET version = version + 1, updated_at = $1 WHERE id = $2")
+        .bind(now)
+        .bind(item_id)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Whether an item has this bid, and it stands.
+pub async fn stands(conn: &mut Connection, item_id: ItemId, sequence: i64) -> Result<bool, DbError> {
+    query_scalar("SELECT EXISTS (SELECT 1 FROM bids WHERE item_id = $1 AND sequence = $2)")
+        .bind(item_id)
+        .bind(sequence)
+        .fetch_one(conn)
+        .await
+}
+
+#[derive(sqlx::FromRow)]
+struct ListedRow {
+    id: OutcomeId,
+    item_id: ItemId,
+    seller_id: UserId,
+    in_force: bool,
+    #[sqlx(flatten)]
+    outcome: OutcomeRow,
+}
+
+/// Outcomes of an auction in the order in which they were created. With `drafts_of` those of drafts only if they are this
+/// user's.
+pub async fn list(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    drafts_of: Option<UserId>,
+    after: Option<OutcomeId>,
+    limit: i64,
+) -> Result<Vec<StoredOutcome>, DbError> {
+    let rows: Vec<ListedRow> = query(concat!(
+        "SELECT o.id, o.item_id, i.seller_id, (o.number = i.outcome_number) AS in_force, ",
+        outcome_columns!(),
+        " FROM outcomes o JOIN items_now i ON i.id = o.item_id",
+        outcome_tables!(),
+        "WHERE o.auction_id = $1 AND (i.is_published OR $2 IS NULL OR i.creator_id = $2)
+           AND ($3 IS NULL OR o.id > $3)
+         ORDER BY o.id LIMIT $4"
+    ))
+    .bind(auction_id)
+    .bind(drafts_of)
+    .bind(after)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    let read = |row: ListedRow| {
+        let outcome = row.outcome.read()?.ok_or_else(|| DbError::Corrupt("an empty outcome".to_owned()))?;
+        Ok(StoredOutcome {
+            id: row.id,
+            item_id: row.item_id,
+            seller_id: row.seller_id,
+            in_force: row.in_force,
+            outcome,
+        })
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// Items of an auction that have ended by their own ends and are not closed yet.
+pub async fn ended(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    now: Moment,
+) -> Result<Vec<ItemId>, DbError> {
+    query_scalar(
+        "SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL AND end_date <= $2 ORDER BY end_date, lot_number",
+    )
+    .bind(auction_id)
+    .bind(now)
+    .fetch_all(conn)
+    .await
+}
+
+/// Items in all auctions whose end has come and that are not closed yet, in the order of their ends.
+pub async fn due(
+    conn: &mut Connection,
+    now: Moment,
+    limit: i64,
+) -> Result<Vec<(AuctionId, ItemId)>, DbError> {
+    query(
+        "SELECT auction_id, id FROM (
+             SELECT i.auction_id, i.id, i.lot_number, i.end_date AS ends_at
+             FROM items i JOIN auctions a ON a.id = i.auction_id
+             WHERE i.closed_at IS NULL AND i.end_date <= $1 AND a.item_end_mode <> 'NONE'
+             UNION ALL
+             SELECT i.auction_id, i.id, i.lot_number, a.end_date
+             FROM auctions a JOIN items i ON i.auction_id = a.id
+             WHERE a.closed_at IS NULL AND a.end_date <= $1 AND a.item_end_mode <> 'NONE'
+               AND i.closed_at IS NULL AND i.end_date IS NULL
+         ) AS due ORDER BY ends_at, auction_id, lot_number LIMIT $2",
+    )
+    .bind(now)
+    .bind(limit)
+    .fetch_all(conn)
+    .await
+}
+
+/// The next end of an item or an auction after `now`.
+pub async fn next_end(conn: &mut Connection, now: Moment) -> Result<Option<Moment>, DbError> {
+    query_scalar(
+        "SELECT MIN(ends_at) FROM (
+             SELECT MIN(end_date) AS ends_at FROM items WHERE closed_at IS NULL AND end_date > $1
+             UNION ALL
+             SELECT MIN(end_date) FROM auctions WHERE closed_at IS NULL AND end_date > $1
+         ) AS ends",
+    )
+    .bind(now)
+    .fetch_one(conn)
+    .await
+}
+
+pub(super) use {outcome_columns, outcome_tables};

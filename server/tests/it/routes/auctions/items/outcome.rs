@@ -1,0 +1,169 @@
+use serde_json::{Value, json};
+
+use super::bids::Sale;
+use super::close::outcomes;
+use crate::harness::{Answer, Client, Events};
+use crate::routes::auctions::wrong_fields;
+
+fn path(sale: &Sale) -> String {
+    format!("{}/outcome", sale.item_path())
+}
+
+/// A sale with bids of ada (5), bob (6) and ada (7), the last one sold.
+async fn sold(terms: Value) -> (Sale, Client, Client) {
+    let sale = Sale::open(terms, &[], json!({"currencyCode": "EUR"})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    for (bidder, amount) in [(&ada, 5), (&bob, 6), (&ada, 7)] {
+        sale.bid(bidder, json!({"amount": amount})).await.expect(201);
+    }
+    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    (sale, ada, bob)
+}
+
+#[tokio::test]
+async fn an_outcome_is_marked_as_paid_and_collected() {
+    let (sale, ada, _) = sold(json!({})).await;
+    let mut events = Events::open(&ada, &format!("{}/events", sale.item_path())).await;
+    events.item().await;
+    let paid = sale.owner.patch(&path(&sale), json!({"paid": true})).await.expect(200);
+    assert_eq!((&paid["itemId"], &paid["number"]), (&json!(sale.item), &json!(1)));
+    assert_eq!(paid["paidAt"], "2026-05-01T18:00:00.000Z");
+    assert_eq!(paid["collectedAt"], Value::Null);
+    assert_eq!(events.item().await["outcome"], paid, "streams send the marks");
+    sale.app.clock.advance_seconds(60);
+    let collected =
+        sale.owner.patch(&path(&sale), json!({"paid": true, "collected": true})).await.expect(200);
+    assert_eq!(collected["paidAt"], paid["paidAt"], "a mark keeps its time");
+    assert_eq!(collected["collectedAt"], "2026-05-01T18:01:00.000Z");
+    let read = ada.get(&sale.item_path()).await.expect(200);
+    assert_eq!(read["outcome"], collected);
+    let undone = sale.owner.patch(&path(&sale), json!({"paid": false})).await.expect(200);
+    assert_eq!(undone["paidAt"], Value::Null);
+    assert_eq!(undone["collectedAt"], collected["collectedAt"]);
+    assert_eq!(outcomes(&sale, &ada).await, [undone], "a mark is no new outcome");
+}
+
+#[tokio::test]
+async fn a_mark_needs_a_manager_a_sale_and_flags() {
+    let (sale, ada, _) = sold(json!({})).await;
+    ada.patch(&path(&sale), json!({"paid": true})).await.expect_problem(403, "FORBIDDEN");
+    ada.patch(&path(&sale), json!({"paid": 1})).await.expect_problem(403, "FORBIDDEN");
+    for wrong in [json!({"paid": null}), json!({"paid": "yes"})] {
+        assert_eq!(wrong_fields(&sale.owner.patch(&path(&sale), wrong).await), ["paid"]);
+    }
+    let unchanged = sale.owner.get(&sale.item_path()).await;
+    sale.owner.patch(&path(&sale), json!({})).await.expect(200);
+    sale.owner.patch(&path(&sale), json!({"paid": false})).await.expect(200);
+    let read = sale.owner.get(&sale.item_path()).await;
+    assert_eq!(read.header("etag"), unchanged.header("etag"));
+    let request = sale.owner.request("PATCH", &path(&sale)).header("if-match", "\"1\"");
+    let request = request.header("content-type", "application/json").body(r#"{"paid": true}"#);
+    Answer::of(request).await.expect_problem(412, "PRECONDITION_FAILED");
+
+    let open = Sale::legacy(json!({})).await;
+    open.owner.patch(&path(&open), json!({"paid": true})).await.expect_problem(409, "NOT_CLOSED");
+    let decision = json!({"sequence": null, "reason": "early"});
+    open.owner.post(&path(&open), decision).await.expect_problem(409, "NOT_CLOSED");
+}
+
+#[tokio::test]
+async fn an_item_is_sold_to_the_next_bidder_and_to_nobody() {
+    let (sale, ada, _) = sold(json!({})).await;
+    sale.owner.patch(&path(&sale), json!({"paid": true})).await.expect(200);
+    let next = json!({"sequence": 2, "reason": "Ada has left."});
+    let sold = sale.owner.post(&path(&sale), next).await;
+    let item = sold.expect(200);
+    assert_eq!(sold.header("etag"), sale.owner.get(&sale.item_path()).await.header("etag"));
+    let outcome = &item["outcome"];
+    assert_eq!((&outcome["number"], &outcome["result"]), (&json!(2), &json!("SOLD")));
+    assert_eq!(outcome["winner"]["name"], "bob");
+    assert_eq!((&outcome["bid"]["sequence"], &outcome["bid"]["amount"]), (&json!(2), &json!(6)));
+    assert_eq!((&outcome["reason"], &outcome["by"]["name"]), (&json!("Ada has left."), &json!("owner")));
+    assert_eq!(outcome["paidAt"], Value::Null, "the new winner has not paid");
+    assert_eq!(item["highestBid"]["amount"], 7, "the bids stay");
+
+    let nobody = json!({"sequence": null, "reason": "Bob has left, too."});
+    let item = sale.owner.post(&path(&sale), nobody).await.expect(200);
+    let outcome = &item["outcome"];
+    assert_eq!((&outcome["number"], &outcome["result"]), (&json!(3), &json!("UNSOLD")));
+    assert_eq!((&outcome["winner"], &outcome["bid"]), (&Value::Null, &Value::Null));
+    let all = outcomes(&sale, &ada).await;
+    let numbers: Vec<_> = all.iter().map(|outcome| &outcome["number"]).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+    assert_ne!(all[0]["paidAt"], Value::Null, "an earlier outcome keeps its marks");
+    sale.owner.post(&path(&sale), json!({"sequence": 3, "reason": "Ada is back."})).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_decision_names_a_standing_bid_or_null_and_a_reason() {
+    let (sale, ada, _) = sold(json!({})).await;
+    let next = json!({"sequence": 2, "reason": "Ada has left."});
+    ada.post(&path(&sale), next).await.expect_problem(403, "FORBIDDEN");
+    for (wrong, fields) in [
+        (json!({}), vec!["sequence", "reason"]),
+        (json!({"reason": "a"}), vec!["sequence"]),
+        (json!({"sequence": null}), vec!["reason"]),
+        (json!({"sequence": null, "reason": " "}), vec!["reason"]),
+        (json!({"sequence": 4, "reason": "a"}), vec!["sequence"]),
+        (json!({"sequence": 0, "reason": "a"}), vec!["sequence"]),
+        (json!({"sequence": "2", "reason": "a"}), vec!["sequence"]),
+        (json!({"sequence": 2, "reason": "a", "x": 1}), vec!["x"]),
+    ] {
+        assert_eq!(wrong_fields(&sale.owner.post(&path(&sale), wrong.clone()).await), fields, "{wrong}");
+    }
+    assert_eq!(outcomes(&sale, &ada).await.len(), 1);
+}
+
+/// Winners are as visible as bidders; a seller knows the winner, and no former one.
+#[tokio::test]
+async fn a_hidden_winner_is_shown_to_the_managers_to_themselves_and_to_the_seller() {
+    let mut sale =
+        Sale::open(json!({"bidderVisibility": "ANONYMOUS"}), &[], json!({"currencyCode": "EUR"})).await;
+    let seller = sale.bidder("seller").await;
+    sale.write("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    let body = json!({"name": "A lamp", "currencyCode": "EUR", "isPublished": true});
+    let made = seller.post(&format!("/api/auctions/{}/items", sale.auction), body).await.expect(201);
+    sale.item = made["id"].as_str().unwrap().to_owned();
+    for (bidder, amount) in [(&ada, 5), (&bob, 6)] {
+        sale.bid(bidder, json!({"amount": amount})).await.expect(201);
+    }
+    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    let winner = async |viewer: &Client| {
+        let listed = outcomes(&sale, viewer).await;
+        let shown = viewer.get(&sale.item_path()).await.expect(200)["outcome"]["winner"].clone();
+        assert_eq!(listed.last().unwrap()["winner"], shown);
+        let mut events = Events::open(viewer, &format!("{}/events", sale.item_path())).await;
+        assert_eq!(events.item().await["outcome"]["winner"]["name"], shown["name"]);
+        listed.iter().map(|outcome| outcome["winner"]["name"].clone()).collect::<Vec<_>>()
+    };
+    for viewer in [&sale.owner, &seller, &bob] {
+        assert_eq!(winner(viewer).await, ["bob"]);
+    }
+    assert_eq!(winner(&ada).await, [Value::Null]);
+    let next = json!({"sequence": 1, "reason": "Bob has left."});
+    sale.owner.post(&path(&sale), next).await.expect(200);
+    let names = async |viewer: &Client| {
+        outcomes(&sale, viewer)
+            .await
+            .iter()
+            .map(|outcome| outcome["winner"]["name"].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(&sale.owner).await, ["bob", "ada"]);
+    assert_eq!(names(&seller).await, [Value::Null, json!("ada")]);
+    assert_eq!(names(&bob).await, [json!("bob"), Value::Null]);
+    let seen = seller.get(&sale.item_path()).await.expect(200);
+    assert_eq!(seen["highestBid"]["bidder"], Value::Null, "who leads has not won");
+}
+
+#[tokio::test]
+async fn the_name_of_a_winner_outlives_the_account() {
+    let (sale, ada, _) = sold(json!({})).await;
+    let delete = ada.send("DELETE", "/api/user", json!({"password": crate::harness::PASSWORD})).await;
+    delete.expect(204);
+    let item = sale.owner.get(&sale.item_path()).await.expect(200);
+    assert_eq!(item["highestBid"]["bidder"]["name"], "deleted user");
+    assert_eq!(item["outcome"]["winner"]["name"], "ada");
+    assert_eq!(outcomes(&sale, &sale.owner).await[0]["winner"]["name"], "ada");
+}
