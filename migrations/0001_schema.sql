@@ -150,6 +150,8 @@ CREATE INDEX items_by_auction ON items (auction_id, id);
 CREATE UNIQUE INDEX items_by_lot_number ON items (auction_id, lot_number);
 -- Items that the clock will close.
 CREATE INDEX items_by_end ON items (end_date) WHERE closed_at IS NULL AND end_date IS NOT NULL;
+-- Finds the next end in an auction.
+CREATE INDEX items_by_next_end ON items (auction_id, end_date) WHERE closed_at IS NULL;
 
 -- The ledger. Its key gives the order, the check for gaps and the replay of a stream. Every bid writes every index, so
 -- that there is no other one. Nor are there foreign keys, which would look up the item, the bidder and the currency for

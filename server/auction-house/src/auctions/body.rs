@@ -62,7 +62,7 @@ impl Shape for BaseUnit {
 
 impl AntiSnipe {
     /// Seconds.
-    pub const THRESHOLD: RangeInclusive<i64> = 60..=3600;
+    pub const THRESHOLD: RangeInclusive<i64> = 5..=3600;
     /// Seconds.
     pub const EXTENSION: RangeInclusive<i64> = 5..=3600;
 }

@@ -1,7 +1,7 @@
 //! Creates an auction, which its creator owns.
 
 use super::access::{AuctionView, authorize};
-use super::{Auction, store};
+use super::{Auction, AuctionTerms, store};
 use crate::access::Role;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
@@ -23,7 +23,8 @@ pub async fn create_auction(
     if let Some(earlier) = creation.replays() {
         return Ok(Created::replayed(authorize(&mut db, earlier, owner, now).await?));
     }
-    let terms = shape::parse(object)?;
+    let terms: AuctionTerms = shape::parse(object)?;
+    terms.check_end(now)?;
     creation.check_key()?;
     let auction = Auction {
         id: AuctionId::new(now),

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::ids::AuctionId;
+use platform::fields::FieldError;
 use platform::time::Moment;
 
 /// How a user becomes a member.
@@ -81,6 +82,18 @@ macro_rules! named {
     };
 }
 
+impl BidderVisibility {
+    /// Whether this hides every name that `other` hides.
+    pub fn hides_as_much_as(self, other: Self) -> bool {
+        let names_hidden = |visibility| match visibility {
+            Self::Visible => 0,
+            Self::PerBid => 1,
+            Self::Anonymous => 2,
+        };
+        names_hidden(self) >= names_hidden(other)
+    }
+}
+
 named!(JoinMode { Free = "FREE", InviteOnly = "INVITE_ONLY", Link = "LINK", });
 named!(BidderVisibility { Visible = "VISIBLE", Anonymous = "ANONYMOUS", PerBid = "PER_BID", });
 named!(ItemEndMode { AuctionEnd = "AUCTION_END", Custom = "CUSTOM", None = "NONE", });
@@ -98,7 +111,7 @@ pub struct BaseUnit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AntiSnipe {
     pub enabled: bool,
-    /// How near to the end a bid is late: 60–3600.
+    /// How near to the end a bid is late: 5–3600.
     pub threshold_seconds: i64,
     /// How long after a late bid the item still lasts: 5–3600.
     pub extension_seconds: i64,
@@ -137,6 +150,14 @@ pub struct Auction {
 }
 
 impl AuctionTerms {
+    /// Refuses an end that has passed.
+    pub fn check_end(&self, now: Moment) -> Result<(), Vec<FieldError>> {
+        if self.end_date.is_some_and(|end| end <= now) {
+            return Err(vec![FieldError::new("endDate", "must be in the future")]);
+        }
+        Ok(())
+    }
+
     /// The end in force of an item with this end of its own.
     pub fn item_end(&self, own_end: Option<Moment>) -> Option<Moment> {
         match self.item_end_mode {

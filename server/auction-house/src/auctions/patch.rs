@@ -7,8 +7,8 @@ use crate::context::{AuctionEnds, Context};
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
+use crate::usage;
 use platform::body::Body;
-use platform::fields::FieldError;
 use platform::precondition::Precondition;
 use platform::refusals;
 use platform::shape;
@@ -19,6 +19,9 @@ refusals! {
     pub enum PatchAuctionRefusal {
         /// The auction itself is closed, or what its end has closed would open again.
         Closed => Closed, "The auction is past its end: what it has closed stays closed.";
+        Frozen => Frozen, "The auction has bids: the way in which its items end stays.";
+        /// Names are never revealed afterwards.
+        HasBids => HasBids, "The auction has bids: names that it hides stay hidden.";
     }
 }
 
@@ -35,8 +38,8 @@ pub async fn patch_auction(
     let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::ChangeAuction)?;
     let had = &seen.auction;
     let terms: AuctionTerms = shape::parse(shape::write(&had.terms).patched(patch.read()?))?;
-    if terms.end_date != had.terms.end_date && terms.end_date.is_some_and(|end| end <= now) {
-        return Err(vec![FieldError::new("endDate", "must lie in the future")].into());
+    if terms.end_date != had.terms.end_date {
+        terms.check_end(now)?;
     }
     if_match.check(had.version)?;
     let moves_ends = (terms.end_date, terms.item_end_mode) != (had.terms.end_date, had.terms.item_end_mode);
@@ -46,6 +49,14 @@ pub async fn patch_auction(
     }
     if terms == had.terms {
         return Ok(seen);
+    }
+    let reveals = !terms.bidder_visibility.hides_as_much_as(had.terms.bidder_visibility);
+    if reveals && usage::any_bids(&mut db, auction_id).await? {
+        return Err(PatchAuctionRefusal::HasBids.into());
+    }
+    let moves_mode = terms.item_end_mode != had.terms.item_end_mode;
+    if moves_mode && usage::any_standing_bids(&mut db, auction_id).await? {
+        return Err(PatchAuctionRefusal::Frozen.into());
     }
     let changed = Auction { terms, version: had.version + 1, updated_at: now, ..had.clone() };
     store::update(&mut db, &changed).await?;

@@ -18,6 +18,7 @@ use platform::verb::VerbError;
 refusals! {
     /// Why a currency profile is not created.
     pub enum CreateCurrencyRefusal {
+        Closed => Closed, "The auction is closed: it takes no more currencies.";
         LimitReached => LimitReached, "An auction has at most 32 currency profiles.";
         /// Bids in ISO currencies can't be compared with bids in profiles.
         HasBids => HasBids, "Items of this auction have bids in ISO currencies: it keeps to these.";
@@ -34,7 +35,7 @@ pub async fn create_currency(
     let now = context.clock.now();
     let id = CurrencyId::new(now);
     let mut db = context.db.write_in(&[auction_id]).await?;
-    authorize(&mut db, auction_id, user, now).await?.require(Action::ManageCurrencies)?;
+    let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::ManageCurrencies)?;
     let currencies = format!("currencies/{auction_id}");
     let (object, creation) = Creation::read(&mut db, user, currencies, body, now).await?;
     if let Some(earlier) = creation.replays() {
@@ -42,6 +43,9 @@ pub async fn create_currency(
     }
     let draft = CurrencyDraft::read(object, id.to_string())?;
     creation.check_key()?;
+    if seen.auction.is_closed(now) {
+        return Err(CreateCurrencyRefusal::Closed.into());
+    }
     let others = store::of_auction(&mut db, auction_id).await?;
     if others.len() >= CURRENCIES_MAX {
         return Err(CreateCurrencyRefusal::LimitReached.into());

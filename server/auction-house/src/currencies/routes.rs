@@ -44,7 +44,7 @@ pub async fn get_currencies(
 
 /// Defines a currency. OWNER and ADMIN only.
 ///
-/// 409 `CODE_TAKEN`, `LIMIT_REACHED` after 32, `HAS_BIDS` where bids in ISO currencies exist.
+/// 409 `CLOSED`, `CODE_TAKEN`, `LIMIT_REACHED` after 32, `HAS_BIDS` where bids in ISO currencies exist.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/currencies", tag = "currencies",
     params(("auction_id" = String, Path), GivenKey), request_body = NewCurrency,
     responses((status = 201, body = CurrencyDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]

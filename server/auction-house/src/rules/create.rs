@@ -19,6 +19,7 @@ use platform::verb::VerbError;
 refusals! {
     /// Why a rule is not created.
     pub enum CreateRuleRefusal {
+        Closed => Closed, "The auction is closed: it takes no more rules.";
         LimitReached => LimitReached, "An auction has at most 64 rules.";
     }
 }
@@ -32,7 +33,7 @@ pub async fn create_rule(
     let now = context.clock.now();
     let id = RuleId::new(now);
     let mut db = context.db.write_in(&[auction_id]).await?;
-    authorize(&mut db, auction_id, user, now).await?.require(Action::ManageCurrencies)?;
+    let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::ManageCurrencies)?;
     let rules = format!("currency-rules/{auction_id}");
     let (object, creation) = Creation::read(&mut db, user, rules, body, now).await?;
     if let Some(earlier) = creation.replays() {
@@ -42,6 +43,9 @@ pub async fn create_rule(
     let others = store::of_auction(&mut db, auction_id).await?;
     let definition = read_rule(object, id.to_string(), next_position(&others), &currencies)?;
     creation.check_key()?;
+    if seen.auction.is_closed(now) {
+        return Err(CreateRuleRefusal::Closed.into());
+    }
     if others.len() >= MAX_RULES {
         return Err(CreateRuleRefusal::LimitReached.into());
     }

@@ -44,7 +44,7 @@ pub async fn get_rules(
 
 /// Adds a rule. OWNER and ADMIN only.
 ///
-/// 409 `LIMIT_REACHED` after 64.
+/// 409 `CLOSED`, `LIMIT_REACHED` after 64.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/currency-rules", tag = "rules",
     params(("auction_id" = String, Path), GivenKey), request_body = NewRule,
     responses((status = 201, body = RuleDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]

@@ -1,11 +1,12 @@
 //! The questions in SQL. This file alone may read every table.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use rules_engine::RuleParams;
 
 use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
-use platform::db::{Connection, DbError, query_scalar};
+use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows};
+use platform::time::Moment;
 
 /// The bids in an auction that are entered in a currency profile of it. The query scans all bids of the auction.
 macro_rules! bids_in_currency {
@@ -38,6 +39,16 @@ pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bo
     .await
 }
 
+/// Whether any item of the auction has a standing bid.
+pub async fn any_standing_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM items_now i WHERE i.auction_id = $1 AND i.last_sequence IS NOT NULL)",
+    )
+    .bind(auction_id)
+    .fetch_one(conn)
+    .await
+}
+
 /// Whether the user leads an item that has no outcome yet.
 pub async fn leads_open_item(conn: &mut Connection, user_id: UserId) -> Result<bool, DbError> {
     query_scalar(
@@ -49,6 +60,30 @@ pub async fn leads_open_item(conn: &mut Connection, user_id: UserId) -> Result<b
     .bind(user_id)
     .fetch_one(conn)
     .await
+}
+
+/// The next end of a published item, or of its auction if that is earlier. Auctions without one are left out.
+pub async fn next_ends(
+    conn: &mut Connection,
+    auction_ids: &[AuctionId],
+    now: Moment,
+) -> Result<HashMap<AuctionId, Moment>, DbError> {
+    let ends: Vec<(AuctionId, Option<Moment>, Option<Moment>)> = query(for_each_row!(
+        "SELECT a.id, a.end_date,
+                (SELECT MIN(i.end_date) FROM items i
+                 WHERE i.auction_id = a.id AND i.closed_at IS NULL AND i.end_date > $2 AND i.is_published)
+         FROM",
+        [auction_id id],
+        "JOIN auctions a ON a.id = given.auction_id WHERE a.closed_at IS NULL AND a.item_end_mode <> 'NONE'"
+    ))
+    .bind(rows(auction_ids.iter().map(|id| [id]))?)
+    .bind(now)
+    .fetch_all(conn)
+    .await?;
+    let next = |(id, own, of_items): (AuctionId, Option<Moment>, Option<Moment>)| {
+        Some((id, own.filter(|end| *end > now).into_iter().chain(of_items).min()?))
+    };
+    Ok(ends.into_iter().filter_map(next).collect())
 }
 
 /// Whether any bid in the auction is entered in this currency profile of it.

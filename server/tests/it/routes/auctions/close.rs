@@ -1,7 +1,7 @@
 use serde_json::json;
 
-use super::NO_ID;
 use super::items::bids::Sale;
+use super::{NO_ID, tickets};
 
 fn path(sale: &Sale) -> String {
     format!("/api/auctions/{}/close", sale.auction)
@@ -103,4 +103,24 @@ async fn bids_and_the_close_do_not_race() {
     sale.item = first;
     kept += sale.bids().await.len();
     assert_eq!(kept, accepted);
+}
+
+#[tokio::test]
+async fn a_closed_auction_accepts_no_items_currencies_or_rules() {
+    let sale =
+        Sale::open(json!({"endDate": "2026-05-01T18:01:00Z"}), &[], json!({"currencyCode": "EUR"})).await;
+    let auction = format!("/api/auctions/{}", sale.auction);
+    sale.app.clock.advance_seconds(60);
+    for (list, body) in [
+        ("items", json!({"name": "A jug", "currencyCode": "EUR"})),
+        ("currencies", tickets(json!({}))),
+        ("currency-rules", json!({"type": "MIN_INCREMENT", "params": {"amount": 1}})),
+    ] {
+        sale.owner.post(&format!("{auction}/{list}"), body).await.expect_problem(409, "CLOSED");
+        sale.owner
+            .post(&format!("{auction}/{list}"), json!({"x": 1}))
+            .await
+            .expect_problem(422, "INVALID_BODY");
+        assert_eq!(sale.owner.get(&format!("{auction}/{list}")).await.status, 200);
+    }
 }

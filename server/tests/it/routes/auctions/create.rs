@@ -31,7 +31,7 @@ async fn every_field_is_stored() {
         "name": "é".repeat(200), "description": "d".repeat(10_000), "joinMode": "LINK", "memberCanInvite": true,
         "bidderVisibility": "PER_BID", "endDate": "2026-06-01T20:00:00+02:00", "itemEndMode": "AUCTION_END",
         "baseUnit": {"name": "Knut", "symbol": "ʞ"}, "defaultAntiSnipe": true,
-        "defaultAntiSnipeThreshold": 60, "defaultAntiSnipeExtension": 5,
+        "defaultAntiSnipeThreshold": 5, "defaultAntiSnipeExtension": 5,
     });
     let made = ada.post("/api/auctions", body.clone()).await.expect(201);
     for (name, value) in body.as_object().unwrap() {
@@ -50,14 +50,23 @@ async fn every_field_has_its_bounds() {
         ("joinMode", vec![json!("free"), json!("")]),
         ("memberCanInvite", vec![json!("true"), json!(1)]),
         ("bidderVisibility", vec![json!("HIDDEN")]),
-        ("endDate", vec![json!("tomorrow"), json!("2026-05-01"), json!("2026-05-01T18:00"), json!(0)]),
+        (
+            "endDate",
+            vec![
+                json!("tomorrow"),
+                json!("2026-05-01"),
+                json!("2026-05-01T18:00"),
+                json!(0),
+                json!("2026-05-01T18:00:00Z"),
+            ],
+        ),
         ("itemEndMode", vec![json!("NEVER")]),
         ("baseUnit", vec![json!("Knut"), json!([])]),
         ("baseUnit.name", vec![json!({}), json!({"name": "x".repeat(61)})]),
         ("baseUnit.symbol", vec![json!({"name": "Knut", "symbol": "x".repeat(9)})]),
         ("baseUnit.colour", vec![json!({"name": "Knut", "colour": "red"})]),
         ("defaultAntiSnipe", vec![json!("yes")]),
-        ("defaultAntiSnipeThreshold", vec![json!(59), json!(3601), json!(60.0), json!("60")]),
+        ("defaultAntiSnipeThreshold", vec![json!(4), json!(3601), json!(60.0), json!("60")]),
         ("defaultAntiSnipeExtension", vec![json!(4), json!(3601)]),
         ("id", vec![json!(NO_ID)]),
         ("status", vec![json!("OPEN")]),

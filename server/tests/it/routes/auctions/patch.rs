@@ -21,7 +21,7 @@ async fn a_patch_changes_only_the_named_fields() {
         ("bidderVisibility", json!("PER_BID")),
         ("itemEndMode", json!("NONE")),
         ("defaultAntiSnipe", json!(true)),
-        ("defaultAntiSnipeThreshold", json!(60)),
+        ("defaultAntiSnipeThreshold", json!(5)),
         ("defaultAntiSnipeExtension", json!(5)),
         ("endDate", json!("2026-07-01T00:00:00.000Z")),
     ];
@@ -76,7 +76,7 @@ async fn a_patch_has_the_bounds_of_a_new_auction_and_an_invalid_one_stores_nothi
         ("itemEndMode", json!({"itemEndMode": "NEVER"})),
         ("baseUnit.name", json!({"baseUnit": {"name": "", "symbol": "k"}})),
         ("baseUnit.rate", json!({"baseUnit": {"name": "Knut", "rate": 1}})),
-        ("defaultAntiSnipeThreshold", json!({"defaultAntiSnipeThreshold": 59})),
+        ("defaultAntiSnipeThreshold", json!({"defaultAntiSnipeThreshold": 4})),
         ("status", json!({"status": "CLOSED"})),
         ("myRole", json!({"myRole": "OWNER", "name": "Half right"})),
         ("id", json!({"id": NO_ID})),
@@ -200,4 +200,42 @@ async fn after_its_end_the_end_is_frozen_while_items_are_open() {
         sale.owner.patch(&path, patch).await.expect_problem(409, "CLOSED");
     }
     assert_eq!((status(&sale.item_path()).await, status(&quiet).await), (json!("OPEN"), json!("CLOSED")));
+}
+
+#[tokio::test]
+async fn the_mode_of_the_ends_is_frozen_while_there_is_a_standing_bid() {
+    let sale = Sale::legacy(json!({})).await;
+    let path = format!("/api/auctions/{}", sale.auction);
+    let patch = async |mode: &str| sale.owner.patch(&path, json!({"itemEndMode": mode, "name": "B"})).await;
+    patch("NONE").await.expect(200);
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+    for mode in ["CUSTOM", "AUCTION_END"] {
+        patch(mode).await.expect_problem(409, "FROZEN");
+    }
+    patch("NONE").await.expect(200);
+    sale.owner.patch(&path, json!({"endDate": "2026-06-01T00:00:00Z"})).await.expect(200);
+}
+
+#[tokio::test]
+async fn once_there_are_bids_names_are_only_hidden_and_never_revealed() {
+    const MODES: [&str; 3] = ["VISIBLE", "PER_BID", "ANONYMOUS"];
+    for (had, from) in MODES.iter().enumerate() {
+        for (has, to) in MODES.iter().enumerate() {
+            let terms = json!({"bidderVisibility": from});
+            let sale = Sale::open(terms, &[], json!({"currencyCode": "EUR"})).await;
+            let path = format!("/api/auctions/{}", sale.auction);
+            for mode in [to, from] {
+                sale.owner.patch(&path, json!({"bidderVisibility": mode})).await.expect(200);
+            }
+            let ada = sale.bidder("ada").await;
+            sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+            let answer = sale.owner.patch(&path, json!({"bidderVisibility": to})).await;
+            if has >= had {
+                assert_eq!(answer.expect(200)["bidderVisibility"], *to);
+            } else {
+                answer.expect_problem(409, "HAS_BIDS");
+            }
+        }
+    }
 }

@@ -65,7 +65,7 @@ async fn every_field_has_its_bounds() {
         ("startsAt", json!({"startsAt": "2026-05-02T00:00:00Z", "endDate": "2026-05-02T00:00:00Z"})),
         ("endDate", json!({"endDate": "2027-07-01T18:00"})),
         ("antiSnipeEnabled", json!({"antiSnipeEnabled": 1})),
-        ("antiSnipeThresholdSeconds", json!({"antiSnipeThresholdSeconds": 59})),
+        ("antiSnipeThresholdSeconds", json!({"antiSnipeThresholdSeconds": 4})),
         ("antiSnipeThresholdSeconds", json!({"antiSnipeThresholdSeconds": 3601})),
         ("antiSnipeExtensionSeconds", json!({"antiSnipeExtensionSeconds": 4})),
         ("antiSnipeExtensionSeconds", json!({"antiSnipeExtensionSeconds": 3601})),

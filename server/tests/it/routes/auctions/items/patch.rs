@@ -40,7 +40,7 @@ async fn null_resets_to_the_default() {
     let terms = json!({"defaultAntiSnipe": true, "defaultAntiSnipeThreshold": 120, "endDate": "2026-07-01T00:00:00Z"});
     let item = json!({
         "currencyCode": "EUR", "startingBid": 10, "endDate": "2026-06-01T00:00:00Z", "antiSnipeEnabled": false,
-        "antiSnipeThresholdSeconds": 60, "startsAt": "2026-05-02T00:00:00Z",
+        "antiSnipeThresholdSeconds": 5, "startsAt": "2026-05-02T00:00:00Z",
     });
     let sale = Sale::open(terms, &[], item).await;
     let nulls = json!({
@@ -77,7 +77,7 @@ async fn a_patch_has_the_bounds_of_a_new_item_and_an_invalid_one_stores_nothing(
         ("minBidConstraint", json!({"minBidConstraint": {"currencyProfileId": NO_ID, "amount": 1}})),
         ("minIncrementNormalized", json!({"minIncrementNormalized": 1})),
         ("minBidNormalized", json!({"minBidNormalized": 1})),
-        ("antiSnipeThresholdSeconds", json!({"antiSnipeThresholdSeconds": 59})),
+        ("antiSnipeThresholdSeconds", json!({"antiSnipeThresholdSeconds": 4})),
         ("endDate", json!({"endDate": "soon"})),
         ("endDate", json!({"endDate": "2026-05-01T18:00:00Z"})),
         ("startsAt", json!({"endDate": "2026-05-02T00:00:00Z", "startsAt": "2026-05-02T00:00:00Z"})),

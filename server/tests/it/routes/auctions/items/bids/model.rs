@@ -146,7 +146,12 @@ impl Run {
         let least = 1 + self.dice.below(6);
         let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": least}});
         let path = format!("/api/auctions/{}/currency-rules", self.sale.auction);
-        let added = self.sale.owner.post(&path, rule).await.expect(201);
+        let added = self.sale.owner.post(&path, rule).await;
+        if self.model.closed {
+            added.expect_problem(409, "CLOSED");
+            return;
+        }
+        let added = added.expect(201);
         self.model.increments.push((text(&added["id"]), least));
     }
 
