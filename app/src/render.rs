@@ -21,6 +21,8 @@ use crate::shell::shell;
 pub struct Assets {
     pub css: String,
     pub favicon: String,
+    /// Stores the browser's time zone in a cookie.
+    pub zone_script: String,
     /// The JavaScript is `/pkg/{output_name}.js`, the WebAssembly module `/pkg/{output_name}_bg.wasm`.
     pub output_name: String,
 }

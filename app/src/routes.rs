@@ -14,7 +14,7 @@ use crate::pages::account::{
 use crate::pages::admin::show::Admin;
 use crate::pages::auctions::currencies::{Currencies, form::EditCurrency, form::NewCurrency};
 use crate::pages::auctions::rules::form::{EditRule, NewRule};
-use crate::pages::auctions::{list::AuctionList, new::NewAuction, show::ShowAuction};
+use crate::pages::auctions::{list::Auctions, new::NewAuction, settings::Settings, show::ShowAuction};
 use crate::pages::items::{bids::ShowBids, new::NewItem, show::ShowItem};
 use crate::pages::start::Start;
 
@@ -43,9 +43,10 @@ pages! {
     "/reset-password/:token" => ResetPassword,
     "/account" => Account,
     "/admin" => Admin,
-    "/auctions" => AuctionList,
+    "/auctions" => Auctions,
     "/auctions/new" => NewAuction,
     "/auctions/:auction_id" => ShowAuction,
+    "/auctions/:auction_id/settings" => Settings,
     "/auctions/:auction_id/currencies" => Currencies,
     "/auctions/:auction_id/currencies/new" => NewCurrency,
     "/auctions/:auction_id/currencies/:currency_id" => EditCurrency,

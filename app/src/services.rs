@@ -6,8 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::model::{
-    AccountPage, AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage, IsoCurrency, ItemPage,
-    Listing, NewItemPage, Pause, SelectOption, Viewer,
+    AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
+    CurrenciesPage, IsoCurrency, ItemPage, Listing, LocalMoment, NewItemPage, Pause, SelectOption, Viewer,
 };
 
 /// Why a page could not be loaded.
@@ -36,6 +36,15 @@ pub trait Services: Send + Sync {
     /// The server's clock: milliseconds since 1970, in UTC.
     fn now(&self) -> i64;
 
+    /// A moment in the viewer's time zone, as text. The text names the zone if it is not the browser's own.
+    fn date_and_time(&self, moment: i64) -> String;
+
+    /// A moment as the value of a field for a date and a time.
+    fn local(&self, moment: i64) -> LocalMoment;
+
+    /// IANA name of the viewer's time zone. UTC if the browser has not told its own.
+    fn time_zone(&self) -> String;
+
     /// A new idempotency key for a form.
     fn new_key(&self) -> String;
 
@@ -54,11 +63,14 @@ pub trait Services: Send + Sync {
     /// The Deployment Administration.
     async fn admin(&self) -> Loaded<AdminPage>;
 
-    /// The auctions in which the viewer is a member or which they may join, newest first.
-    async fn auctions(&self, cursor: Option<&str>) -> Loaded<Listing<AuctionSummary>>;
+    /// One page of a list of auctions, newest first.
+    async fn auctions(&self, list: AuctionList, cursor: Option<&str>) -> Loaded<Listing<AuctionEntry>>;
 
     /// One auction with a page of its items.
     async fn auction(&self, auction_id: &str, cursor: Option<&str>) -> Loaded<AuctionPage>;
+
+    /// One auction, for a viewer who may change it.
+    async fn auction_settings(&self, auction_id: &str) -> Loaded<AuctionSettings>;
 
     /// An auction's currencies and rules.
     async fn currencies(&self, auction_id: &str) -> Loaded<CurrenciesPage>;

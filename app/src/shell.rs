@@ -1,5 +1,6 @@
 //! The HTML document around every page.
 
+use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 use leptos_meta::{MetaTags, provide_meta_context};
 
@@ -20,6 +21,7 @@ pub fn shell(options: LeptosOptions, assets: &Assets) -> impl IntoView + use<> {
                 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171512" />
                 <link rel="stylesheet" href=assets.css.clone() />
                 <link rel="icon" type="image/svg+xml" href=assets.favicon.clone() />
+                <script type="module" src=assets.zone_script.clone() nonce=use_nonce()></script>
                 <HydrationScripts options islands=true />
                 <MetaTags />
             </head>

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use app::bounds::MAX_USER_NAME_CHARS;
 use app::model::{
-    AccountPage, AdminPage, AuctionPage, AuctionSummary, BaseUnit, BidCurrency, BidsPage, CurrenciesPage,
-    CurrencyEntry, IsoCurrency, ItemPage, Listing, NewItemPage, Pause, Refused, SelectOption, Viewer,
+    AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
+    BidsPage, CurrenciesPage, CurrencyEntry, IsoCurrency, ItemPage, Listing, LocalMoment, NewItemPage, Pause,
+    Refused, SelectOption, Viewer,
 };
 use app::render::{Assets, PageRequest, render};
 use app::services::{LoadError, Loaded, Services};
@@ -26,6 +27,18 @@ impl Services for Owner {
 
     fn now(&self) -> i64 {
         0
+    }
+
+    fn date_and_time(&self, moment: i64) -> String {
+        moment.to_string()
+    }
+
+    fn local(&self, moment: i64) -> LocalMoment {
+        LocalMoment { local: moment.to_string(), stamp: moment.to_string() }
+    }
+
+    fn time_zone(&self) -> String {
+        "Europe/Berlin".to_owned()
     }
 
     fn new_key(&self) -> String {
@@ -52,11 +65,15 @@ impl Services for Owner {
         Err(LoadError::NotFound)
     }
 
-    async fn auctions(&self, _cursor: Option<&str>) -> Loaded<Listing<AuctionSummary>> {
+    async fn auctions(&self, _list: AuctionList, _cursor: Option<&str>) -> Loaded<Listing<AuctionEntry>> {
         Err(LoadError::NotFound)
     }
 
     async fn auction(&self, _auction_id: &str, _cursor: Option<&str>) -> Loaded<AuctionPage> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn auction_settings(&self, _auction_id: &str) -> Loaded<AuctionSettings> {
         Err(LoadError::NotFound)
     }
 
@@ -131,6 +148,7 @@ async fn page(address: &str, refused: Option<(StatusCode, Refused)>) -> (StatusC
     let assets = Assets {
         css: "/pkg/farthing.css".to_owned(),
         favicon: "/pkg/favicon.svg".to_owned(),
+        zone_script: "/pkg/zone.js".to_owned(),
         output_name: "farthing".to_owned(),
     };
     let uri = address.parse().expect("an address");

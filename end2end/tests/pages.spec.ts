@@ -58,6 +58,10 @@ const PAGES: Record<string, Visit> = {
   auctions: { route: '/auctions', open: (page) => signedIn(page, () => page.goto('/auctions')) },
   'auctions-new': { route: '/auctions/new', open: (page) => signedIn(page, () => page.goto('/auctions/new')) },
   auction: { route: '/auctions/:auction_id', open: (page) => signedIn(page, () => openAuction(page)) },
+  settings: {
+    route: '/auctions/:auction_id/settings',
+    open: (page) => signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/settings`)),
+  },
   'currencies-none': {
     route: '/auctions/:auction_id/currencies',
     open: (page) => signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/currencies`)),

@@ -90,8 +90,8 @@ fn api() -> OpenApiRouter<AppState> {
 /// Pages, the forms on them, and the files that they load.
 fn pages() -> Router<AppState> {
     use pages::posted::{parent, same, takes};
-    use pages::show::{not_found, show};
-    use pages::{account, admin, auctions, bid, currencies, own_account, rules};
+    use pages::show::{not_found, show, wrong_method};
+    use pages::{account, admin, auction_settings, auctions, bid, currencies, own_account, rules};
 
     Router::new()
         .route("/", get(show))
@@ -122,6 +122,12 @@ fn pages() -> Router<AppState> {
         .route("/auctions/new", get(show).merge(form(takes(auctions::create, same))))
         .route("/auctions/{auction_id}", get(show))
         .route("/auctions/{auction_id}/join", form(takes(auctions::join, parent)))
+        .route(
+            "/auctions/{auction_id}/settings",
+            get(show).merge(form(takes(auction_settings::change, same))),
+        )
+        .route("/auctions/{auction_id}/settings/close", form(takes(auction_settings::close, parent)))
+        .route("/auctions/{auction_id}/settings/delete", form(takes(auction_settings::delete, parent)))
         .route("/auctions/{auction_id}/currencies", get(show))
         .route("/auctions/{auction_id}/currencies/base-unit", form(takes(currencies::name_base_unit, parent)))
         .route(
@@ -156,10 +162,15 @@ fn pages() -> Router<AppState> {
         )
         .route("/auctions/{auction_id}/items/new", get(show).merge(form(takes(auctions::create_item, same))))
         .route("/auctions/{auction_id}/items/{item_id}", get(show).merge(form(post(bid::post_bid))))
+        .route(
+            "/auctions/{auction_id}/items/{item_id}/join",
+            form(takes(auctions::join_from_item, auctions::auction_page)),
+        )
         .route("/auctions/{auction_id}/items/{item_id}/bids", get(show))
         .route("/pkg/{file}", get(site::file))
         .route("/favicon.ico", get(site::favicon))
         .fallback(not_found)
+        .method_not_allowed_fallback(wrong_method)
 }
 
 /// The document at `/api/openapi.json`.

@@ -26,12 +26,13 @@ pub fn TimeLeft(
         None if open.get() => "ending".to_owned(),
         None => "ended".to_owned(),
     });
+    let end = Memo::new(move |_| date_and_time(ends_at.get()));
     let near = move || (1..=MINUTE_TO_GO).contains(&left());
     view! {
         <time class="time-left" class:near=near datetime=move || stamp(ends_at.get())>
             <span class="time-left-words">{words}</span>
             " "
-            <span class="time-left-moment">{move || date_and_time(ends_at.get())}</span>
+            <span class="time-left-moment">{end}</span>
         </time>
     }
 }

@@ -91,10 +91,14 @@ pub fn TextField(
     #[prop(optional)] required: bool,
     #[prop(optional)] readonly: bool,
     #[prop(optional, into)] class: Option<String>,
+    /// The value of a form that is shown for the first time.
+    #[prop(optional_no_strip)]
+    value: Option<String>,
 ) -> impl IntoView {
     let state = FieldState::of(&name, hint.is_some());
     // The server never sends a password back.
-    let value = state.value.filter(|_| kind != "password");
+    let value =
+        state.value.or_else(|| value.filter(|_| refused_form().is_none())).filter(|_| kind != "password");
     view! {
         <Labelled id=state.id.clone() label hint error=state.error>
             <input

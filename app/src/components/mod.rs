@@ -27,6 +27,8 @@ pub mod loaded;
 #[cfg(feature = "ssr")]
 pub mod logo;
 #[cfg(feature = "ssr")]
+pub mod moment_field;
+#[cfg(feature = "ssr")]
 pub mod page_title;
 #[cfg(feature = "ssr")]
 pub mod pagination;

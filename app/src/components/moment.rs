@@ -8,28 +8,32 @@ const DAY: i64 = 24 * HOUR;
 /// From here on the countdown is highlighted.
 pub const MINUTE_TO_GO: i64 = MINUTE;
 
-const MONTHS: [&str; 12] =
-    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/// `21 Nov 2026, 10:00 UTC`.
+/// A moment in the viewer's time zone: `21 Nov 2026, 11:00`. While the server does not know the browser's zone, the text is
+/// in UTC and says so.
+#[cfg(feature = "ssr")]
 pub fn date_and_time(moment: i64) -> String {
-    let (year, month, day) = date(moment);
-    let month =
-        usize::try_from(month - 1).ok().and_then(|month| MONTHS.get(month)).copied().unwrap_or_default();
-    format!("{day} {month} {year}, {} UTC", clock(moment))
+    let services = leptos::prelude::use_context::<crate::services::ServicesHandle>();
+    services.map_or_else(|| stamp(moment), |services| services.date_and_time(moment))
 }
 
-/// `10:00`.
-pub fn clock(moment: i64) -> String {
-    let minutes = moment.rem_euclid(DAY) / MINUTE;
-    format!("{:02}:{:02}", minutes / 60, minutes % 60)
+/// A moment in the browser's time zone: `21 Nov 2026, 11:00`.
+#[cfg(not(feature = "ssr"))]
+pub fn date_and_time(moment: i64) -> String {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let local = crate::live::browser::date(moment);
+    let month = MONTHS.get(local.get_month() as usize).copied().unwrap_or_default();
+    let (day, year, hour, minute) =
+        (local.get_date(), local.get_full_year(), local.get_hours(), local.get_minutes());
+    format!("{day} {month} {year}, {hour:02}:{minute:02}")
 }
 
 /// RFC 3339, to the second, for the `datetime` attribute.
 pub fn stamp(moment: i64) -> String {
     let (year, month, day) = date(moment);
-    let seconds = moment.rem_euclid(DAY) / SECOND % 60;
-    format!("{year:04}-{month:02}-{day:02}T{}:{seconds:02}Z", clock(moment))
+    let seconds = moment.rem_euclid(DAY) / SECOND;
+    let (hour, minute, second) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 /// Parses RFC 3339.
@@ -110,10 +114,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_are_written_as_dates() {
+    fn moments_are_written_as_stamps() {
         assert_eq!(stamp(0), "1970-01-01T00:00:00Z");
         assert_eq!(stamp(1_709_210_096_000), "2024-02-29T12:34:56Z");
-        assert_eq!(date_and_time(1_795_255_200_000), "21 Nov 2026, 10:00 UTC");
         assert_eq!(stamp(-1), "1969-12-31T23:59:59Z");
     }
 

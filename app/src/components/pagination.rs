@@ -32,8 +32,9 @@ pub fn Pagination(path: String, cursor: Option<String>, next: Option<String>) ->
     })
 }
 
-/// Address of the page of the list that begins after `cursor`.
+/// Address of the page of the list that begins after `cursor`. `path` may have a query.
 pub fn page_address(path: &str, cursor: Option<&str>) -> String {
     let encoded = cursor.map(|cursor| utf8_percent_encode(cursor, NON_ALPHANUMERIC));
-    encoded.map_or_else(|| path.to_owned(), |cursor| format!("{path}?cursor={cursor}"))
+    let mark = if path.contains('?') { '&' } else { '?' };
+    encoded.map_or_else(|| path.to_owned(), |cursor| format!("{path}{mark}cursor={cursor}"))
 }

@@ -156,6 +156,15 @@ pub fn clock() -> i64 {
     whole(js_sys::Date::now())
 }
 
+/// A moment as the browser shows it.
+pub fn date(moment: i64) -> js_sys::Date {
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "milliseconds of four-digit years have fewer than 53 bits"
+    )]
+    js_sys::Date::new(&JsValue::from_f64(moment as f64))
+}
+
 /// Milliseconds since the browser requested this page.
 pub fn since_navigation() -> i64 {
     whole(performance_now())

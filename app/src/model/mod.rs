@@ -4,6 +4,7 @@ mod account;
 mod admin;
 mod currencies;
 mod form;
+mod settings;
 mod wire;
 
 pub use account::{AccountPage, SessionFacts};
@@ -13,6 +14,7 @@ pub use admin::{
 };
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
 pub use form::{Filled, Refused};
+pub use settings::{AuctionSettings, AuctionState};
 pub use wire::UnknownSpelling;
 
 use std::str::FromStr;
@@ -35,6 +37,15 @@ pub struct Viewer {
 pub struct Listing<T> {
     pub entries: Vec<T>,
     pub next_cursor: Option<String>,
+}
+
+/// A moment as a form holds it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LocalMoment {
+    /// In the viewer's time zone, as the browser's field takes it: `2026-11-21T11:00`.
+    pub local: String,
+    /// RFC 3339, to the millisecond.
+    pub stamp: String,
 }
 
 /// The unit that every bid of an auction is converted to.
@@ -83,6 +94,23 @@ pub struct AuctionSummary {
     pub joinable: bool,
 }
 
+/// A list of auctions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuctionList {
+    /// The viewer is a member.
+    Mine,
+    /// Open, and any signed-in user may join. The viewer is no member.
+    Joinable,
+}
+
+/// An auction in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionEntry {
+    pub auction: AuctionSummary,
+    /// The next end of an item, or that of the auction if it is earlier.
+    pub next_end: Option<i64>,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuctionPage {
     pub auction: AuctionSummary,
@@ -91,6 +119,8 @@ pub struct AuctionPage {
     pub currencies: Vec<CurrencySummary>,
     /// The viewer may add items.
     pub can_sell: bool,
+    /// The viewer may change the auction.
+    pub can_change: bool,
 }
 
 /// A currency of an auction with its value, in one line.

@@ -1,4 +1,4 @@
-//! The technical parts of the server, without a product noun: time, ids, randomness, the database, HTTP, connections, body
+//! The technical parts of the server, without a product noun: time, time zones, ids, randomness, the database, HTTP, connections, body
 //! fields, caches, rate limits and logging.
 
 pub mod body;
@@ -20,3 +20,4 @@ pub mod shape;
 pub mod time;
 pub mod token;
 pub mod verb;
+pub mod zone;

@@ -18,6 +18,11 @@ impl Moment {
         self.0
     }
 
+    pub(crate) fn timestamp(self) -> jiff::Timestamp {
+        // The constructor has checked the range.
+        jiff::Timestamp::from_millisecond(self.0).unwrap_or_default()
+    }
+
     pub fn plus_seconds(self, seconds: i64) -> Self {
         Self(self.0.saturating_add(seconds.saturating_mul(1000)))
     }

@@ -45,6 +45,7 @@ pub fn page(
         base_unit: base_unit(unit.as_ref(), None),
         currencies: currencies.into_iter().map(currency_summary).collect(),
         can_sell,
+        can_change: seen.may(Action::ChangeAuction),
         auction: summary(seen, item_count, now)?,
     })
 }

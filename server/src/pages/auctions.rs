@@ -1,25 +1,73 @@
 //! The forms of auctions and their items.
 
+use std::sync::Arc;
+
 use auction_house::engine::BidForm;
+use axum::http::Uri;
 
 use super::bid::entered;
 use super::form::{Form, FormBody, renamed, texts};
 use super::posted::Posted;
+use auction_house::auctions::AntiSnipe;
 use auction_house::auctions::create::create_auction;
 use auction_house::items;
 use auction_house::members;
-use auction_house::path::AuctionPath;
-use platform::fields::Object;
+use auction_house::path::{AuctionPath, ItemPath};
+use platform::body::Body;
+use platform::fields::{FieldError, Object};
 use platform::http::problem::Problem;
+use platform::idempotency::KeyedRequest;
 
 /// `POST /auctions/new`
 pub async fn create(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, form, .. } = posted;
-    let mut object = texts(&form, &["name", "description", "joinMode"]);
-    object.set("baseUnit", &base_unit(&form));
-    let made = create_auction(&state.context, user, FormBody { object, form }).await;
+    let made = create_auction(&state.context, user, TermsForm(form)).await;
     let made = made.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
     Ok(format!("/auctions/{}", made.resource.auction.id))
+}
+
+/// The terms that a form gives an auction. The form has a field for each of them.
+pub(super) struct TermsForm(pub Arc<Form>);
+
+impl Body for TermsForm {
+    fn read(self) -> Result<Object, Problem> {
+        terms(&self.0)
+    }
+
+    fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
+        self.0.keyed()
+    }
+}
+
+/// An empty field is null: it removes the member.
+fn terms(form: &Form) -> Result<Object, Problem> {
+    let mut object = texts(form, &["joinMode", "bidderVisibility", "itemEndMode"]);
+    object.set("name", &form.text("name"));
+    object.set("description", &form.get("description"));
+    // Browsers do not send an unchecked box.
+    for name in ["memberCanInvite", "defaultAntiSnipe"] {
+        object.set(name, &form.get(name).is_some());
+    }
+    let mut errors = Vec::new();
+    for (name, bounds) in [
+        ("defaultAntiSnipeThreshold", AntiSnipe::THRESHOLD),
+        ("defaultAntiSnipeExtension", AntiSnipe::EXTENSION),
+    ] {
+        let seconds = form.get(name).map(|text| text.trim().parse().ok().filter(|it| bounds.contains(it)));
+        match seconds {
+            Some(None) => {
+                let (least, most) = bounds.into_inner();
+                errors.push(FieldError::new(name, format!("Enter whole seconds from {least} to {most}.")));
+            }
+            given => object.set(name, &given.flatten()),
+        }
+    }
+    match form.moment("endDate") {
+        Ok(end) => object.set("endDate", &end),
+        Err(error) => errors.push(error),
+    }
+    object.set("baseUnit", &base_unit(form));
+    if errors.is_empty() { Ok(object) } else { Err(Problem::fields(errors)) }
 }
 
 /// `POST /auctions/{auction_id}/join`, a button on the auction's page.
@@ -27,6 +75,19 @@ pub async fn join(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let Posted { state, user, path: AuctionPath { auction_id }, .. } = posted;
     members::join::join(&state.context, auction_id, user, Object::default()).await?;
     Ok(format!("/auctions/{auction_id}"))
+}
+
+/// `POST /auctions/{auction_id}/items/{item_id}/join`, a button on the item's page.
+pub async fn join_from_item(posted: Posted<ItemPath>) -> Result<String, Problem> {
+    let Posted { state, user, path: ItemPath { auction_id, item_id }, .. } = posted;
+    members::join::join(&state.context, auction_id, user, Object::default()).await?;
+    Ok(format!("/auctions/{auction_id}/items/{item_id}"))
+}
+
+/// The page of the auction, which says why the viewer could not join.
+pub fn auction_page(uri: &Uri) -> Uri {
+    let auction = uri.path().split("/items/").next().unwrap_or_default();
+    auction.parse().unwrap_or_default()
 }
 
 /// `POST /auctions/{auction_id}/items/new`
@@ -40,9 +101,8 @@ pub async fn create_item(posted: Posted<AuctionPath>) -> Result<String, Problem>
     }
     // A box that is not checked is not sent.
     object.set("isPublished", &form.get("isPublished").is_some());
-    if let Some(end) = form.get("endDate") {
-        object.set("endDate", &in_utc(end));
-    }
+    object
+        .set_given("endDate", form.moment("endDate").map_err(|error| Problem::fields(vec![error]))?.as_ref());
     let made =
         items::create::create_item(&state.context, auction_id, user, FormBody { object, form }).await?;
     Ok(format!("/auctions/{auction_id}/items/{}", made.resource.item.id))
@@ -75,14 +135,4 @@ fn minimum(form: &Form) -> Option<Object> {
     }
     minimum.set("currencyProfileId", &form.get("minBidConstraint.currencyProfileId"));
     (entered != BidForm::default()).then_some(minimum)
-}
-
-/// What a browser's field for a moment sends, without an offset and often without seconds. The page says that
-/// it is meant in UTC.
-fn in_utc(text: &str) -> String {
-    match text.len() {
-        16 => format!("{text}:00Z"),
-        19 => format!("{text}Z"),
-        _ => text.to_owned(),
-    }
 }

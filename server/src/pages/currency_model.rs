@@ -10,8 +10,9 @@ use auction_house::currencies::Currency;
 use auction_house::rules;
 use auction_house::usage;
 use platform::db::{Connection, DbError};
+use platform::time::Moment;
 
-pub async fn read(conn: &mut Connection, seen: AuctionView) -> Result<CurrenciesPage, DbError> {
+pub async fn read(conn: &mut Connection, seen: AuctionView, now: Moment) -> Result<CurrenciesPage, DbError> {
     let auction_id = seen.auction.id;
     let used = usage::currencies_in_use(conn, auction_id).await?;
     let currencies = currencies::store::of_auction(conn, auction_id).await?.into_iter();
@@ -22,7 +23,7 @@ pub async fn read(conn: &mut Connection, seen: AuctionView) -> Result<Currencies
     let rules = rules::store::of_auction(conn, auction_id).await?.into_iter();
     Ok(CurrenciesPage {
         auction_id: auction_id.to_string(),
-        can_edit: seen.may(Action::ManageCurrencies),
+        can_edit: seen.may(Action::ManageCurrencies) && !seen.auction.is_closed(now),
         base_unit: base_unit(seen.auction.terms.base_unit.as_ref(), None),
         auction_name: seen.auction.terms.name,
         auction_version: seen.auction.version,

@@ -5,6 +5,7 @@ use auction_house::engine::BidDetails;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use app::components::moment_field::{shown_field, zone_field};
 use app::model::Refused;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderValue, StatusCode, Uri, header};
@@ -16,9 +17,12 @@ use auction_house::accounts::session::SignedIn;
 use platform::body::Body;
 use platform::fields::Object;
 use platform::http::body::{media_type, receive};
+use platform::http::cookie;
 use platform::http::problem::{Code, Details, FieldError, Problem};
 use platform::idempotency::{IdempotencyKey, KeyedRequest, NotAKey};
 use platform::precondition::Precondition;
+use platform::time::Moment;
+use platform::zone::Zone;
 
 /// The body that a form describes, with the form's idempotency key.
 pub struct FormBody {
@@ -41,10 +45,11 @@ const MEDIA_TYPE: &str = "application/x-www-form-urlencoded";
 /// Maximum of rows of one list in a form.
 const ROWS_MAX: usize = 64;
 
-/// The submitted fields, or the problem if the body can't be read.
+/// The submitted fields, or the problem if the body can't be read, and the browser's time zone.
 #[derive(Debug)]
 pub struct Form {
     fields: Result<Vec<(String, String)>, Problem>,
+    zone: Zone,
 }
 
 impl<S: Send + Sync> FromRequest<S> for Form {
@@ -61,7 +66,7 @@ impl<S: Send + Sync> FromRequest<S> for Form {
                 .map_err(|_| Problem::field("", "The form can't be read.")),
             Err(problem) => Err(problem),
         };
-        Ok(Self { fields })
+        Ok(Self { fields, zone: cookie::zone(&parts.headers) })
     }
 }
 
@@ -98,6 +103,19 @@ impl Form {
         Ok(Some(KeyedRequest::new(key, sent.as_bytes())))
     }
 
+    /// The moment that a field for a date and a time holds, as the API takes it. The field comes with its time zone and
+    /// with the moment that it showed at first: unchanged, it still means that moment, to the millisecond.
+    pub fn moment(&self, name: &str) -> Result<Option<String>, FieldError> {
+        let Some(local) = self.get(name) else { return Ok(None) };
+        let zone = self.get(&zone_field(name)).and_then(Zone::named).unwrap_or_default();
+        let shown = self.get(&shown_field(name)).and_then(|shown| shown.parse::<Moment>().ok());
+        let moment = match shown.filter(|shown| zone.local(*shown) == local) {
+            Some(shown) => shown,
+            None => zone.moment(local).map_err(|error| FieldError::new(name, error.to_string()))?,
+        };
+        Ok(Some(moment.to_string()))
+    }
+
     /// The first field of this name. An absent field counts as empty text, for members that must not be empty.
     pub fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or("")
@@ -116,7 +134,8 @@ pub async fn redraw(
     let is_button = form.fields().is_empty();
     let refused = Refused { values: shown.cloned().collect(), is_button, ..explain(&problem) };
     let retry_after = problem.retry_after_seconds.map(HeaderValue::from);
-    let mut response = render_for(state, user, uri, Some((problem.code.status(), refused))).await;
+    let refused = Some((problem.code.status(), refused));
+    let mut response = render_for(state, user, form.zone.clone(), uri, refused).await;
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }

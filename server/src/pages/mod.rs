@@ -5,6 +5,7 @@ mod account_model;
 pub mod admin;
 mod admin_model;
 mod auction_model;
+pub mod auction_settings;
 pub mod auctions;
 pub mod bid;
 pub mod cache;

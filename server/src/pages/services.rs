@@ -4,26 +4,28 @@ use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use app::model::{
-    AccountPage, AdminPage, AuctionPage, AuctionSummary, BidsPage, CurrenciesPage,
-    IsoCurrency as IsoCurrencyModel, ItemPage, Listing, NewItemPage, Pause, SelectOption, Viewer,
+    AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
+    CurrenciesPage, IsoCurrency as IsoCurrencyModel, ItemPage, Listing, LocalMoment, NewItemPage, Pause,
+    SelectOption, Viewer,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
-use super::{account_model, admin_model, auction_model, currency_model, item_model};
+use super::{account_model, admin_model, auction_model, auction_settings, currency_model, item_model};
 use crate::state::AppState;
 use auction_house::access::Action;
 use auction_house::accounts::session::SignedIn;
 use auction_house::accounts::store::reset_links;
 use auction_house::auctions::access::{AccessError, AuctionView, authorize};
-use auction_house::auctions::list::list_auctions;
+use auction_house::auctions::list::{Scope, list_auctions};
 use auction_house::bids::list::{self, LIMIT_DEFAULT};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::currencies;
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::access::{ItemView, list_items};
 use auction_house::items::store::published_counts;
+use auction_house::usage;
 use installation::releases::Source;
 use installation::updates;
 use platform::db::{Connection, DbError};
@@ -31,6 +33,7 @@ use platform::paging::Page;
 use platform::random;
 use platform::time::Moment;
 use platform::token::TokenHash;
+use platform::zone::Zone;
 
 /// The services of one request.
 pub struct PageServices {
@@ -40,10 +43,12 @@ pub struct PageServices {
     pause: Option<Pause>,
     /// The time of the request, used by every part of the page.
     now: Moment,
+    /// The zone of the times on the page.
+    zone: Zone,
 }
 
 impl PageServices {
-    pub async fn new(state: AppState, user: Option<Arc<SignedIn>>) -> Self {
+    pub async fn new(state: AppState, user: Option<Arc<SignedIn>>, zone: Zone) -> Self {
         let now = state.context.clock.now();
         let newer_release = match &user {
             Some(user) => newer_release(&state, user.id, now).await,
@@ -54,7 +59,7 @@ impl PageServices {
             updates::Pause::Announced => Pause::Announced,
             updates::Pause::Begun => Pause::Begun,
         });
-        Self { state, user, newer_release, pause, now }
+        Self { state, user, newer_release, pause, now, zone }
     }
 
     fn user_id(&self) -> Loaded<UserId> {
@@ -90,6 +95,19 @@ impl Services for PageServices {
         self.now.millis()
     }
 
+    fn date_and_time(&self, moment: i64) -> String {
+        Moment::from_millis(moment).map(|moment| self.zone.date_and_time(moment)).unwrap_or_default()
+    }
+
+    fn local(&self, moment: i64) -> LocalMoment {
+        let Some(moment) = Moment::from_millis(moment) else { return LocalMoment::default() };
+        LocalMoment { local: self.zone.local(moment), stamp: moment.to_string() }
+    }
+
+    fn time_zone(&self) -> String {
+        self.zone.name().to_owned()
+    }
+
     fn new_key(&self) -> String {
         random::new_id(self.now).to_string()
     }
@@ -120,15 +138,22 @@ impl Services for PageServices {
         admin_model::read(&self.state, &mut db, user).await.map_err(unavailable)
     }
 
-    async fn auctions(&self, cursor: Option<&str>) -> Loaded<Listing<AuctionSummary>> {
+    async fn auctions(&self, list: AuctionList, cursor: Option<&str>) -> Loaded<Listing<AuctionEntry>> {
         let user = self.user_id()?;
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
-        let found = list_auctions(&mut db, user, self.now, page(cursor)).await.map_err(unavailable)?;
+        let scope = match list {
+            AuctionList::Mine => Scope::Member,
+            AuctionList::Joinable => Scope::Joinable,
+        };
+        let found = list_auctions(&mut db, user, scope, self.now, page(cursor)).await.map_err(unavailable)?;
         let ids: Vec<AuctionId> = found.entries.iter().map(|seen| seen.auction.id).collect();
         let counts = published_counts(&mut db, &ids).await.map_err(unavailable)?;
+        let next_ends = usage::next_ends(&mut db, &ids, self.now).await.map_err(unavailable)?;
         let entries = found.entries.into_iter().map(|seen| {
-            let count = counts.get(&seen.auction.id).copied().unwrap_or(0);
-            auction_model::summary(seen, count, self.now)
+            let auction_id = seen.auction.id;
+            let count = counts.get(&auction_id).copied().unwrap_or(0);
+            let next_end = next_ends.get(&auction_id).map(|end| end.millis());
+            Ok(AuctionEntry { auction: auction_model::summary(seen, count, self.now)?, next_end })
         });
         Ok(Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: found.next_cursor })
     }
@@ -144,11 +169,17 @@ impl Services for PageServices {
         auction_model::page(seen, count, items, currencies, self.now)
     }
 
+    async fn auction_settings(&self, auction_id: &str) -> Loaded<AuctionSettings> {
+        let (auction_id, user) = (id(auction_id)?, self.user_id()?);
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        auction_settings::read(&mut db, auction_id, user, self.now).await.map_err(load_error)
+    }
+
     async fn currencies(&self, auction_id: &str) -> Loaded<CurrenciesPage> {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         let seen = authorize(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
-        currency_model::read(&mut db, seen).await.map_err(unavailable)
+        currency_model::read(&mut db, seen, self.now).await.map_err(unavailable)
     }
 
     async fn new_item(&self, auction_id: &str) -> Loaded<NewItemPage> {

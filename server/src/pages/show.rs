@@ -4,40 +4,84 @@ use std::sync::Arc;
 
 use app::model::Refused;
 use app::render::{PageRequest, render};
+use app::routes::PATHS;
 use axum::extract::State;
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
+use super::form::see_other;
 use super::services::PageServices;
 use crate::state::AppState;
 use auction_house::accounts::extract::MaybeUser;
 use auction_house::accounts::session::SignedIn;
-use platform::http::problem::Problem;
+use platform::http::cookie;
+use platform::http::problem::{Code, Problem};
+use platform::zone::Zone;
 
 /// `GET` of a page.
-pub async fn show(State(state): State<AppState>, MaybeUser(user): MaybeUser, uri: Uri) -> Response {
-    render_for(state, user, uri, None).await
+pub async fn show(
+    State(state): State<AppState>,
+    MaybeUser(user): MaybeUser,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Response {
+    render_for(state, user, cookie::zone(&headers), uri, None).await
 }
 
 /// The answer if no route matches: a problem under `/api` and `/pkg`, elsewhere the page “Page not found”.
-pub async fn not_found(state: State<AppState>, user: MaybeUser, method: Method, uri: Uri) -> Response {
+pub async fn not_found(
+    state: State<AppState>,
+    user: MaybeUser,
+    method: Method,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Response {
     let is_api = uri.path() == "/api" || uri.path().starts_with("/api/");
     let is_file = uri.path().starts_with("/pkg/");
     if is_api || is_file || !matches!(method, Method::GET | Method::HEAD) {
         return Problem::not_found().into_response();
     }
-    show(state, user, uri).await
+    show(state, user, headers, uri).await
 }
 
-/// The page at `uri` for its viewer. `refused` is a form of the page that the server refused, with the status of the
+/// The answer to a method that the address of a page or form does not support. A browser that asks for the address of a
+/// button, such as after an error, gets the page on which the button is.
+pub async fn wrong_method(method: Method, uri: Uri) -> Response {
+    match method {
+        Method::GET | Method::HEAD => see_other(&page_above(uri.path())),
+        _ => Problem::plain(Code::MethodNotAllowed).into_response(),
+    }
+}
+
+/// The path of the closest page above this one.
+fn page_above(path: &str) -> String {
+    let is_page = |path: &str| {
+        let same = |(part, pattern): (&str, &str)| pattern.starts_with(':') || part == pattern;
+        PATHS.iter().any(|page| {
+            page.split('/').count() == path.split('/').count()
+                && path.split('/').zip(page.split('/')).all(same)
+        })
+    };
+    let mut above = path;
+    while let Some((rest, _)) = above.rsplit_once('/').filter(|(rest, _)| !rest.is_empty()) {
+        if is_page(rest) {
+            return rest.to_owned();
+        }
+        above = rest;
+    }
+    "/".to_owned()
+}
+
+/// The page at `uri` for its viewer, with times in `zone`. `refused` is a form of the page that the server refused, with the status of the
 /// response.
 pub(super) async fn render_for(
     state: AppState,
     user: Option<Arc<SignedIn>>,
+    zone: Zone,
     uri: Uri,
     refused: Option<(StatusCode, Refused)>,
 ) -> Response {
     let assets = Arc::clone(&state.assets);
-    let services = Arc::new(PageServices::new(state, user).await);
+    let services = Arc::new(PageServices::new(state, user, zone).await);
     render(PageRequest { assets, services, uri, refused }).await
 }

@@ -23,6 +23,7 @@ struct Manifest {
     output_name: String,
     css: String,
     favicon: String,
+    zone_script: String,
 }
 
 /// The files that every page links to. Without a manifest, pages have no styles and no scripts.
@@ -32,10 +33,12 @@ pub fn assets() -> Assets {
         output_name: "farthing".to_owned(),
         css: "pkg/farthing.css".to_owned(),
         favicon: "pkg/favicon.svg".to_owned(),
+        zone_script: "pkg/zone.js".to_owned(),
     });
     Assets {
         css: format!("/{}", manifest.css),
         favicon: format!("/{}", manifest.favicon),
+        zone_script: format!("/{}", manifest.zone_script),
         output_name: manifest.output_name,
     }
 }

@@ -46,16 +46,18 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let bundle = bundle::build(workspace, &pkg)?;
     let started = Instant::now();
     let css = styles::build(&workspace.root.join("style"))?;
-    let favicon = favicon(&workspace.root.join("style/favicon.svg"))?;
+    let favicon = file(&workspace.root.join("style/favicon.svg"), "favicon", "svg")?;
+    let zone_script = file(&workspace.root.join("app/src/zone.js"), "zone", "js")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
     let manifest = json!({
         "outputName": bundle.output_name,
         "css": format!("pkg/{}", css.name),
         "favicon": format!("pkg/{}", favicon.name),
+        "zoneScript": format!("pkg/{}", zone_script.name),
     });
     let mut keep: BTreeSet<String> = bundle.reused;
-    for asset in bundle.generated.iter().chain([&css, &favicon]) {
+    for asset in bundle.generated.iter().chain([&css, &favicon, &zone_script]) {
         keep.extend(compression::write(&pkg, asset)?);
     }
     remove_stale(&pkg, &pkg, &keep)?;
@@ -73,9 +75,10 @@ pub fn bundle_size(workspace: &Workspace) -> Result<u64> {
     Ok(bundle::sizes(&workspace.site().join("pkg"), output_name)?.brotli)
 }
 
-fn favicon(path: &Path) -> Result<Asset> {
+/// A file that is served as it is.
+fn file(path: &Path, stem: &str, extension: &str) -> Result<Asset> {
     let bytes = fs::read(path).on_path("read", path)?;
-    Ok(Asset { name: format!("favicon-{}.svg", hash(&[&bytes])), bytes })
+    Ok(Asset { name: format!("{stem}-{}.{extension}", hash(&[&bytes])), bytes })
 }
 
 /// Writes a file unless it already has this content: a new modification time would make cargo rebuild the server.

@@ -9,31 +9,38 @@ use crate::components::loaded::{loaded, query_part, services};
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
 use crate::components::status_badge::AuctionBadge;
-use crate::model::{AuctionStatus, AuctionSummary, Role};
+use crate::model::{AuctionEntry, AuctionList, AuctionStatus, Listing, Role};
 
+/// Both lists, or one page of the list that the query names.
 #[component]
-pub fn AuctionList() -> impl IntoView {
+pub fn Auctions() -> impl IntoView {
     let services = services();
     let now = services.now();
     let cursor = query_part("cursor");
+    let named = query_part("list").and_then(|name| LISTS.into_iter().find(|list| name_of(*list) == name));
     let requested = cursor.clone();
-    let load = async move { services.auctions(requested.as_deref()).await };
-    loaded(load, move |auctions| {
-        let list = if auctions.entries.is_empty() {
-            Either::Left(view! {
-                <EmptyState
-                    title="No auctions yet"
-                    text="Auctions in which you are a member or which anyone may join are listed here. Create the first one: a name is enough to start."
-                >
-                    <a class="button primary" href="/auctions/new">
-                        "New auction"
-                    </a>
-                </EmptyState>
-            })
-        } else {
-            let rows = auctions.entries.into_iter().map(|auction| view! { <Row auction now /> });
-            Either::Right(view! { <ul class="catalogue" role="list">{rows.collect::<Vec<_>>()}</ul> })
-        };
+    let load = async move {
+        let mut lists = Vec::new();
+        for list in named.map_or(LISTS.to_vec(), |list| vec![list]) {
+            lists.push((
+                list,
+                services.auctions(list, requested.as_deref().filter(|_| named.is_some())).await?,
+            ));
+        }
+        Ok(lists)
+    };
+    loaded(load, move |lists| {
+        let sections = lists.into_iter().map(|(list, auctions)| {
+            let cursor = cursor.clone().filter(|_| named.is_some());
+            view! { <Section list auctions cursor now /> }
+        });
+        let deleted = query_part("done").filter(|done| done == "deleted").map(|_| {
+            view! {
+                <p class="done" role="status">
+                    "The auction is deleted."
+                </p>
+            }
+        });
         view! {
             <PageTitle text="Auctions" />
             <header class="page-head">
@@ -44,29 +51,92 @@ pub fn AuctionList() -> impl IntoView {
                     "New auction"
                 </a>
             </header>
-            {list}
-            <Pagination path="/auctions".to_owned() cursor next=auctions.next_cursor />
+            <div class="auction-lists">{deleted} {sections.collect_view()}</div>
         }
     })
 }
 
+const LISTS: [AuctionList; 2] = [AuctionList::Mine, AuctionList::Joinable];
+
+/// Name in the query.
+fn name_of(list: AuctionList) -> &'static str {
+    match list {
+        AuctionList::Mine => "yours",
+        AuctionList::Joinable => "open",
+    }
+}
+
 #[component]
-fn Row(auction: AuctionSummary, now: i64) -> impl IntoView {
-    let open = auction.status == AuctionStatus::Open;
+fn Section(
+    list: AuctionList,
+    auctions: Listing<AuctionEntry>,
+    cursor: Option<String>,
+    now: i64,
+) -> impl IntoView {
+    let (title, name) = match list {
+        AuctionList::Mine => ("Your auctions", name_of(list)),
+        AuctionList::Joinable => ("Open to join", name_of(list)),
+    };
+    let content = if auctions.entries.is_empty() {
+        Either::Left(view! { <Nothing list /> })
+    } else {
+        let rows = auctions.entries.into_iter().map(|entry| view! { <Row entry now /> });
+        Either::Right(view! { <ul class="catalogue" role="list">{rows.collect_view()}</ul> })
+    };
+    view! {
+        <section aria-labelledby=name>
+            <h2 id=name class="section-title">
+                {title}
+            </h2>
+            {content}
+            <Pagination path=format!("/auctions?list={name}") cursor next=auctions.next_cursor />
+        </section>
+    }
+}
+
+#[component]
+fn Nothing(list: AuctionList) -> impl IntoView {
+    match list {
+        AuctionList::Mine => Either::Left(view! {
+            <EmptyState
+                title="You are not in an auction yet"
+                text="Create one: a name is enough to start. Or join one, with the link or the invitation that its owner gave you."
+            >
+                <a class="button primary" href="/auctions/new">
+                    "New auction"
+                </a>
+            </EmptyState>
+        }),
+        AuctionList::Joinable => Either::Right(view! {
+            <p class="hint">"There is no auction that anyone may join. An auction is listed here if its owner lets everyone join it."</p>
+        }),
+    }
+}
+
+#[component]
+fn Row(entry: AuctionEntry, now: i64) -> impl IntoView {
+    let AuctionEntry { auction, next_end } = entry;
     let role = match auction.my_role {
         Some(Role::Owner) => Some("Yours"),
         Some(Role::Admin) => Some("You are an admin"),
         Some(Role::Creator) => Some("You may sell"),
         Some(Role::Bidder) => Some("You may bid"),
-        None if auction.joinable => Some("Open to join"),
         None => None,
     };
+    let is_item = next_end != auction.ends_at;
+    let end = next_end.filter(|_| auction.status == AuctionStatus::Open).map(|ends_at| {
+        view! {
+            <span class="catalogue-label">{if is_item { "Next item" } else { "Ends" }}</span>
+            " "
+            <Countdown ends_at now />
+        }
+    });
     view! {
         <li class="catalogue-row">
             <div class="catalogue-what">
-                <h2>
+                <h3>
                     <a href=format!("/auctions/{}", auction.id)>{auction.name}</a>
-                </h2>
+                </h3>
                 <p class="catalogue-about">{excerpt(&auction.description)}</p>
             </div>
             <p class="catalogue-facts">
@@ -74,9 +144,7 @@ fn Row(auction: AuctionSummary, now: i64) -> impl IntoView {
                 <span>{count(auction.item_count, "item", "items")}</span>
                 {role.map(|role| view! { <span>{role}</span> })}
             </p>
-            <p class="catalogue-end">
-                {auction.ends_at.filter(|_| open).map(|ends_at| view! { <Countdown ends_at now /> })}
-            </p>
+            <p class="catalogue-end">{end}</p>
         </li>
     }
 }

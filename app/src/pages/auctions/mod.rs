@@ -6,10 +6,14 @@ pub mod catalogue;
 #[cfg(feature = "ssr")]
 pub mod currencies;
 #[cfg(feature = "ssr")]
+pub mod fields;
+#[cfg(feature = "ssr")]
 pub mod list;
 #[cfg(feature = "ssr")]
 pub mod new;
 #[cfg(feature = "ssr")]
 pub mod rules;
+#[cfg(feature = "ssr")]
+pub mod settings;
 #[cfg(feature = "ssr")]
 pub mod show;

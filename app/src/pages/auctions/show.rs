@@ -11,7 +11,7 @@ use crate::components::page_title::PageTitle;
 use crate::components::pagination::{Pagination, page_address};
 use crate::components::prose::Prose;
 use crate::components::status_badge::AuctionBadge;
-use crate::model::{AuctionPage, AuctionStatus, BaseUnit, Catalogue, CurrencySummary, Role};
+use crate::model::{AuctionPage, AuctionStatus, BaseUnit, Catalogue, CurrencySummary};
 use crate::pages::auctions::catalogue::CatalogueItems;
 use crate::pages::auctions::list::count;
 
@@ -34,11 +34,11 @@ fn AuctionView(
     viewer_id: Option<String>,
     now: i64,
 ) -> impl IntoView {
-    let AuctionPage { auction, base_unit: unit, items, currencies, can_sell } = page;
+    let AuctionPage { auction, base_unit: unit, items, currencies, can_sell, can_change } = page;
     let path = format!("/auctions/{}", auction.id);
     let open = auction.status == AuctionStatus::Open;
     let currencies_page = format!("{path}/currencies");
-    let manages = matches!(auction.my_role, Some(Role::Owner | Role::Admin));
+    let settings = can_change.then(|| format!("{path}/settings"));
     let sell = (can_sell && open).then(|| format!("{path}/items/new"));
     let join = (auction.my_role.is_none() && auction.joinable && open).then(|| format!("{path}/join"));
     let none = items.entries.is_empty();
@@ -68,9 +68,12 @@ fn AuctionView(
                 </p>
             </div>
             <p class="actions">
-                {manages
-                    .then(|| {
+                {settings
+                    .map(|settings| {
                         view! {
+                            <a class="button quiet" href=settings>
+                                "Settings"
+                            </a>
                             <a class="button quiet" href=currencies_page.clone()>
                                 "Currencies and rules"
                             </a>

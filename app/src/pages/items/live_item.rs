@@ -87,7 +87,7 @@ fn BidSection(bidding: Bidding, initial: InitialBid, live: LiveBoard) -> impl In
             </div>
         }),
         Bidding::Join => EitherOf5::C(view! {
-            <form class="bid-notice" method="post" action=format!("/auctions/{auction_id}/join")>
+            <form class="bid-notice" method="post" action=format!("/auctions/{auction_id}/items/{item_id}/join")>
                 <p>"Join the auction to bid."</p>
                 <button class="button primary" type="submit">
                     "Join this auction"

@@ -8,6 +8,7 @@ use crate::components::field::{
     CheckField, SelectField, TextArea, TextField, field_error, field_id, field_value,
 };
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
+use crate::components::moment_field::MomentField;
 use crate::components::money::{plural, unit_word};
 use crate::components::page_title::PageTitle;
 use crate::components::saved_form::SavedForm;
@@ -55,13 +56,7 @@ fn Form(page: NewItemPage, iso_currencies: Vec<SelectOption>) -> impl IntoView {
                     .own_end
                     .then(|| {
                         view! {
-                            <TextField
-                                name="endDate"
-                                label="End"
-                                hint="In UTC. Leave it empty to end with the auction."
-                                kind="datetime-local"
-                                class="medium"
-                            />
+                            <MomentField name="endDate" label="End" hint="Leave it empty to end with the auction." />
                         }
                     })}
                 <CheckField

@@ -1,4 +1,4 @@
-//! Lists the auctions that a user is a member of, and the FREE ones.
+//! Lists auctions.
 
 use super::access::AuctionView;
 use super::store;
@@ -7,13 +7,25 @@ use platform::db::{Connection, DbError};
 use platform::paging::{Page, Paged};
 use platform::time::Moment;
 
+/// Which auctions a list has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Those that the viewer is a member of, and the FREE ones.
+    Visible,
+    /// Those that the viewer is a member of.
+    Member,
+    /// The FREE ones that are not past their end, without those that the viewer is a member of.
+    Joinable,
+}
+
 /// Newest first.
 pub async fn list_auctions(
     conn: &mut Connection,
     viewer: UserId,
+    scope: Scope,
     now: Moment,
     page: Page<AuctionId>,
 ) -> Result<Paged<AuctionView>, DbError> {
-    let found = store::list(conn, viewer, now, page.after, page.rows()).await?;
+    let found = store::list(conn, viewer, scope, now, page.after, page.rows()).await?;
     Ok(page.paged(found, |seen| seen.auction.id.to_string()))
 }

@@ -10,7 +10,7 @@ use super::access::authorize;
 use super::create::create_auction;
 use super::delete::delete_auction as delete;
 use super::document::{AuctionDocument, AuctionsDocument};
-use super::list::list_auctions;
+use super::list::{Scope, list_auctions};
 use super::patch::patch_auction as patch;
 use crate::accounts::extract::CurrentUser;
 use crate::context::Context;
@@ -40,7 +40,7 @@ pub async fn get_auctions(
 ) -> Result<Json<AuctionsDocument>, Problem> {
     let now = context.clock.now();
     let page = page(&query)?;
-    let found = list_auctions(&mut context.db.read().await?, user.id, now, page).await?;
+    let found = list_auctions(&mut context.db.read().await?, user.id, Scope::Visible, now, page).await?;
     Ok(Json(AuctionsDocument::of(found, now)))
 }
 
@@ -77,9 +77,11 @@ pub async fn get_auction(
 ///
 /// The items' ends follow: with `itemEndMode` AUCTION_END all open items end with the auction, with NONE they
 /// have no end, and with CUSTOM an own end that is later than the auction's new one gives way to it. A new
-/// `endDate` lies in the future. The anti-sniping defaults are for items that are made from now on.
+/// `endDate` is in the future. The anti-sniping defaults are for items that are made from now on.
 ///
-/// 412 `PRECONDITION_FAILED`. 409 `CLOSED`, for `endDate` and `itemEndMode` from the auction's own end on.
+/// 412 `PRECONDITION_FAILED`. 409 `CLOSED`, for `endDate` and `itemEndMode` from the auction's own end on; `FROZEN` for
+/// another `itemEndMode` while there is a standing bid; `HAS_BIDS` for a `bidderVisibility` that would reveal the names
+/// of bids.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}", tag = "auctions",
     params(("auction_id" = String, Path), IfMatch),
     request_body(content = AuctionPatch, content_type = "application/merge-patch+json"),

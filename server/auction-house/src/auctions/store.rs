@@ -1,6 +1,7 @@
 //! Auctions in SQL.
 
 use super::access::AuctionView;
+use super::list::Scope;
 use super::{AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::access::{self, Role};
 use crate::events;
@@ -111,27 +112,39 @@ pub async fn find(
     row.map(|row| row.read(viewer)).transpose()
 }
 
-/// Up to `limit` auctions that `viewer` is in or may join as they are, newest first, older than `before`.
+/// Up to `limit` auctions of the scope, newest first, older than `before`.
 pub async fn list(
     conn: &mut Connection,
     viewer: UserId,
+    scope: Scope,
     now: Moment,
     before: Option<AuctionId>,
     limit: i64,
 ) -> Result<Vec<AuctionView>, DbError> {
-    let rows: Vec<AuctionRow> = query(concat!(
-        "SELECT ",
-        selected!(),
-        " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2
-          WHERE (a.join_mode = 'FREE' OR m.role IS NOT NULL) AND ($3 IS NULL OR a.id < $3)
-          ORDER BY a.id DESC LIMIT $4"
-    ))
-    .bind(now)
-    .bind(viewer)
-    .bind(before)
-    .bind(limit)
-    .fetch_all(conn)
-    .await?;
+    macro_rules! listed {
+        ($members:literal, $condition:literal) => {
+            concat!(
+                "SELECT ",
+                selected!(),
+                " FROM auctions a ",
+                $members,
+                " JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE ",
+                $condition,
+                " AND ($3 IS NULL OR a.id < $3) ORDER BY a.id DESC LIMIT $4"
+            )
+        };
+    }
+    let sql = match scope {
+        Scope::Visible => listed!("LEFT", "(a.join_mode = 'FREE' OR m.role IS NOT NULL)"),
+        Scope::Member => listed!("", "TRUE"),
+        Scope::Joinable => listed!(
+            "LEFT",
+            "a.join_mode = 'FREE' AND m.role IS NULL AND a.closed_at IS NULL
+             AND (a.end_date IS NULL OR a.end_date > $1)"
+        ),
+    };
+    let rows: Vec<AuctionRow> =
+        query(sql).bind(now).bind(viewer).bind(before).bind(limit).fetch_all(conn).await?;
     rows.into_iter().map(|row| row.read(viewer)).collect()
 }
 

@@ -6,3 +6,4 @@ mod form_fields;
 mod frame;
 mod own_account;
 mod wire;
+mod zone;

@@ -57,6 +57,13 @@ async fn a_button_joins_an_auction() {
     let page = path.strip_prefix("/api").unwrap();
     assert_eq!(follow(&bob, &format!("{page}/join"), &[]).await, page);
     assert_eq!(bob.get(&path).await.expect(200)["myRole"], "BIDDER");
+    let item = json!({"name": "A vase", "currencyCode": "EUR", "isPublished": true});
+    let item = ada.post(&format!("{path}/items"), item).await;
+    let item = item.header("location").strip_prefix("/api").unwrap().to_owned();
+    let cy = app.user("cy").await;
+    assert!(cy.get(&item).await.text.contains(&format!("action=\"{item}/join\"")));
+    assert_eq!(follow(&cy, &format!("{item}/join"), &[]).await, item, "back to the item");
+    assert_eq!(cy.get(&path).await.expect(200)["myRole"], "BIDDER");
     let hidden = auction(&ada, json!({})).await;
     let answer = bob.post_form(&format!("{}/join", hidden.strip_prefix("/api").unwrap()), &[]).await;
     assert_eq!(answer.status.as_u16(), 404);

@@ -14,6 +14,8 @@ mod join;
 mod list;
 mod outcomes;
 mod patch;
+mod settings;
+mod visibility;
 
 use serde_json::{Value, json};
 

@@ -129,6 +129,10 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/new", SIGNED_IN),
     ("get", "/auctions/{auction_id}", MEMBERS),
     ("post", "/auctions/{auction_id}/join", MEMBERS),
+    ("get", "/auctions/{auction_id}/settings", may(ChangeAuction)),
+    ("post", "/auctions/{auction_id}/settings", may(ChangeAuction)),
+    ("post", "/auctions/{auction_id}/settings/close", may(CloseAuction)),
+    ("post", "/auctions/{auction_id}/settings/delete", may(DeleteAuction)),
     ("get", "/auctions/{auction_id}/currencies", MEMBERS),
     ("post", "/auctions/{auction_id}/currencies/base-unit", may(ChangeAuction)),
     ("get", "/auctions/{auction_id}/currencies/new", may(ManageCurrencies)),
@@ -148,5 +152,6 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/items/new", may(AddItems)),
     ("get", "/auctions/{auction_id}/items/{item_id}", MEMBERS),
     ("post", "/auctions/{auction_id}/items/{item_id}", MEMBERS),
+    ("post", "/auctions/{auction_id}/items/{item_id}/join", MEMBERS),
     ("get", "/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
 ];

@@ -1,0 +1,50 @@
+//! A form field for a date and a time in the viewer's time zone.
+
+use leptos::prelude::*;
+
+use crate::components::field::{TextField, field_value};
+use crate::components::loaded::services;
+
+/// Name of the hidden field with the time zone of a field.
+pub fn zone_field(name: &str) -> String {
+    format!("{name}.zone")
+}
+
+/// Name of the hidden field with the moment that a field showed at first.
+pub fn shown_field(name: &str) -> String {
+    format!("{name}.shown")
+}
+
+/// A date and a time. `hint` says what the moment is for and is followed by the time zone, in which the server reads the
+/// field.
+#[component]
+pub fn MomentField(
+    name: &'static str,
+    #[prop(into)] label: String,
+    hint: &'static str,
+    /// The moment that the form changes.
+    #[prop(optional_no_strip)]
+    moment: Option<i64>,
+) -> impl IntoView {
+    let services = services();
+    let zone = services.time_zone();
+    let local = moment.map(|moment| services.local(moment));
+    let (shown, value) = local.map(|local| (local.stamp, local.local)).unzip();
+    // A refused form is shown again with its own zone and moment.
+    let zone = field_value(&zone_field(name)).unwrap_or(zone);
+    let shown = field_value(&shown_field(name)).or(shown);
+    let hint = format!("{hint} {}", in_zone(&zone));
+    view! {
+        <TextField name label hint kind="datetime-local" class="medium" value />
+        <input type="hidden" name=zone_field(name) value=zone />
+        {shown.map(|shown| view! { <input type="hidden" name=shown_field(name) value=shown /> })}
+    }
+}
+
+/// The zone as a sentence.
+fn in_zone(zone: &str) -> String {
+    match zone {
+        "UTC" => "In UTC.".to_owned(),
+        zone => format!("In your time zone, {}.", zone.replace('_', " ")),
+    }
+}

@@ -1,0 +1,139 @@
+//! `/auctions/{auction_id}/settings`: everything that its managers may change, closing and deletion.
+
+mod close;
+mod delete;
+
+use leptos::prelude::*;
+
+use crate::components::error_summary::ErrorSummary;
+use crate::components::loaded::{loaded, path_part, query_part, services};
+use crate::components::page_title::PageTitle;
+use crate::model::{AuctionSettings, AuctionState, Filled, Refused};
+use crate::pages::auctions::fields::{
+    AboutFields, AntiSnipeFields, BaseUnitFields, EndField, EndModeField, InviteField, JoinField,
+    VisibilityField,
+};
+use close::Close;
+use delete::Delete;
+
+/// The hidden field with the version, which only the form with the settings has.
+const VERSION: &str = "version";
+
+#[component]
+pub fn Settings() -> impl IntoView {
+    let services = services();
+    let auction_id = path_part("auction_id");
+    let load = async move { services.auction_settings(&auction_id).await };
+    loaded(load, |settings| view! { <Page settings /> })
+}
+
+#[component]
+fn Page(settings: AuctionSettings) -> impl IntoView {
+    let path = format!("/auctions/{}", settings.auction_id);
+    let (state, name) = (settings.state, settings.name.clone());
+    let delete = settings.may_delete.then(|| {
+        view! { <Delete path=path.clone() name=name.clone() has_bids=settings.has_bids /> }
+    });
+    let version = fill(&settings);
+    view! {
+        <PageTitle text=format!("Settings of {name}") />
+        <header class="page-head">
+            <div>
+                <p class="eyebrow">
+                    <a href=path.clone()>{name}</a>
+                </p>
+                <h1>"Settings"</h1>
+            </div>
+            <p class="actions">
+                <a class="button quiet" href=format!("{path}/currencies")>
+                    "Currencies and rules"
+                </a>
+            </p>
+        </header>
+        <div class="settings-page">
+            <ErrorSummary />
+            <Done />
+            {(state == AuctionState::Closed)
+                .then(|| view! { <p class="notice">"This auction is closed. What it sold and its record of bids stay."</p> })}
+            {(state != AuctionState::Closed).then(|| view! { <Fields settings version /> })}
+            {(state != AuctionState::Closed).then(|| view! { <Close path=path.clone() /> })}
+            {delete}
+        </div>
+    }
+}
+
+/// Fills in the form with the settings, unless it was refused: then it shows the submitted values and version. Returns
+/// the version that it changes.
+fn fill(settings: &AuctionSettings) -> String {
+    let refused = use_context::<Refused>();
+    let submitted = refused.as_ref().and_then(|refused| refused.value(VERSION)).map(str::to_owned);
+    if submitted.is_none() {
+        provide_context(Filled(settings.fields.clone()));
+        if let Some(mut refused) = refused {
+            refused.values.extend(settings.fields.clone());
+            provide_context(refused);
+        }
+    }
+    submitted.unwrap_or_else(|| settings.version.to_string())
+}
+
+/// The success message of the last action.
+#[component]
+fn Done() -> impl IntoView {
+    if use_context::<Refused>().is_some() {
+        return None;
+    }
+    let words = match query_part("done")?.as_str() {
+        "saved" => "The settings are saved.",
+        "closed" => "The auction is closed.",
+        _ => return None,
+    };
+    Some(view! {
+        <p class="done" role="status">
+            {words}
+        </p>
+    })
+}
+
+#[component]
+fn Fields(settings: AuctionSettings, version: String) -> impl IntoView {
+    let AuctionSettings {
+        ends_at, bidder_visibility, item_end_mode, state, has_bids, has_standing_bid, ..
+    } = settings;
+    let ended = (state == AuctionState::Ended).then(|| {
+        view! {
+            <p class="notice">"The auction is past its end. A late bid keeps an item open: the end and the way in which items end can’t be changed any more."</p>
+        }
+    });
+    view! {
+        <form method="post" novalidate>
+            <input type="hidden" name=VERSION value=version />
+            <section aria-labelledby="about">
+                <h2 id="about">"About"</h2>
+                <AboutFields />
+            </section>
+            <section aria-labelledby="people">
+                <h2 id="people">"People"</h2>
+                <JoinField />
+                <InviteField />
+                <VisibilityField at_least=has_bids.then_some(bidder_visibility) />
+            </section>
+            <section aria-labelledby="end">
+                <h2 id="end">"End"</h2>
+                {ended}
+                <EndField moment=ends_at />
+                <EndModeField frozen=has_standing_bid.then_some(item_end_mode) />
+                <AntiSnipeFields />
+            </section>
+            <section aria-labelledby="money">
+                <h2 id="money">"Money"</h2>
+                <BaseUnitFields />
+            </section>
+            <div class="actions">
+                <button class="button primary" type="submit">
+                    "Save settings"
+                </button>
+            </div>
+        </form>
+    }
+}

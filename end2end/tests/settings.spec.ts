@@ -1,0 +1,77 @@
+import { register } from '../fixtures/people.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+/** A year ahead, so that the end is in the future. The clocks go forward on none of these days. */
+const YEAR = new Date().getUTCFullYear() + 1;
+
+test('an auction is created with its end, changed, closed and deleted', async ({ page, pageConsole }) => {
+  // The page of a refused form has the status of the refusal.
+  pageConsole.allow(/status of 422/);
+  await register(page.request, 'Helga');
+  const field = (name: string) => page.getByLabel(name, { exact: true });
+
+  await test.step('the form for a new auction has its end, and less common fields below “More settings”', async () => {
+    await page.goto('/auctions/new');
+    await field('Name').fill('Attic finds');
+    await field('End of the auction').fill(`${YEAR}-06-01T20:00`);
+    await expect(page.getByText('In UTC.')).toBeVisible();
+    await expect(field('A late bid moves the end')).toBeHidden();
+    await page.getByText('More settings').click();
+    await field('A late bid moves the end').check();
+    await field('A bid is late in the last … seconds').fill('4');
+    await page.getByRole('button', { name: 'Create auction' }).click();
+    await expect(page.getByRole('alert')).toContainText('Enter whole seconds from 5 to 3600.');
+    await expect(field('A bid is late in the last … seconds')).toBeVisible();
+    await field('A bid is late in the last … seconds').fill('5');
+    await page.getByRole('button', { name: 'Create auction' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Attic finds' })).toBeVisible();
+    await expect(page.getByText(`1 Jun ${YEAR}, 20:00 UTC`)).toBeVisible();
+  });
+
+  const auction = new URL(page.url()).pathname;
+  const stored = async () => (await page.request.get(`/api${auction}`)).json();
+
+  await test.step('the settings show what was entered and change it', async () => {
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await expect(field('End of the auction')).toHaveValue(`${YEAR}-06-01T20:00`);
+    await expect(field('A bid is late in the last … seconds')).toHaveValue('5');
+    await expect(field('A late bid moves the end')).toBeChecked();
+    await field('End of the auction').fill(`${YEAR}-06-02T21:30`);
+    await field('Hidden').check();
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await expect(page.getByRole('status')).toHaveText('The settings are saved.');
+    expect(await stored()).toMatchObject({
+      endDate: `${YEAR}-06-02T21:30:00.000Z`,
+      bidderVisibility: 'ANONYMOUS',
+      defaultAntiSnipe: true,
+      defaultAntiSnipeThreshold: 5,
+    });
+  });
+
+  await test.step('an error is beside its field, and nothing typed is lost', async () => {
+    await field('Name').fill('');
+    await field('Description').fill('From the attic');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await expect(page.getByRole('alert')).toContainText('Name must');
+    await expect(field('Description')).toHaveValue('From the attic');
+    await expect(field('Hidden')).toBeChecked();
+    await field('Name').fill('Attic finds');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await expect(page.getByRole('status')).toHaveText('The settings are saved.');
+  });
+
+  await test.step('a button closes the auction', async () => {
+    await page.getByRole('button', { name: 'Close the auction now' }).click();
+    await expect(page.getByRole('status')).toHaveText('The auction is closed.');
+    expect((await stored()).status).toBe('CLOSED');
+  });
+
+  await test.step('typing the name deletes it', async () => {
+    await page.getByRole('button', { name: 'Delete the auction' }).click();
+    await expect(page.getByRole('alert')).toContainText('Type the name of the auction: “Attic finds”.');
+    await page.getByLabel('Name of the auction').fill('Attic finds');
+    await page.getByRole('button', { name: 'Delete the auction' }).click();
+    await expect(page.getByRole('status')).toHaveText('The auction is deleted.');
+    await expect(page.getByText('You are not in an auction yet')).toBeVisible();
+  });
+});

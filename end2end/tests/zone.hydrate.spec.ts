@@ -1,0 +1,47 @@
+import { auctionOfMine } from '../fixtures/currencies.ts';
+import { register } from '../fixtures/people.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test.use({ timezoneId: 'America/New_York' });
+
+const YEAR = new Date().getUTCFullYear() + 1;
+
+test('times are shown and entered in the browser’s time zone', async ({ page }) => {
+  await register(page.request, 'Helga');
+  const auction = await auctionOfMine(page.request);
+  const end = page.getByLabel('End of the auction');
+
+  await test.step('the first page with a time is rendered for the zone', async () => {
+    await page.goto(`${auction}/settings`);
+    await expect(page.getByText('In your time zone, America/New York.')).toBeVisible();
+  });
+
+  await test.step('what is entered is shown again', async () => {
+    await end.fill(`${YEAR}-06-01T20:00`);
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await expect(page.getByRole('status')).toHaveText('The settings are saved.');
+    await expect(end).toHaveValue(`${YEAR}-06-01T20:00`);
+    const stored = await (await page.request.get(`/api${auction}`)).json();
+    expect(stored.endDate).toBe(`${YEAR}-06-02T00:00:00.000Z`);
+  });
+
+  await test.step('other pages show the same time', async () => {
+    for (const address of [auction, '/auctions']) {
+      await page.goto(address);
+      await expect(page.getByText(`1 Jun ${YEAR}, 20:00`, { exact: true })).toBeVisible();
+    }
+  });
+
+  await test.step('a live page shows an end that moves in the same zone', async () => {
+    const data = { name: 'A vase', currencyCode: 'EUR', isPublished: true };
+    const unit = await page.request.patch(`/api${auction}`, { data: { baseUnit: null } });
+    expect(unit.status(), await unit.text()).toBe(200);
+    const item = await page.request.post(`/api${auction}/items`, { data });
+    expect(item.status(), await item.text()).toBe(201);
+    await page.goto(`${auction}/items/${(await item.json()).id}`);
+    await expect(page.getByText(`1 Jun ${YEAR}, 20:00`, { exact: true })).toBeVisible();
+    const moved = await page.request.patch(`/api${auction}`, { data: { endDate: `${YEAR}-06-03T01:15:00Z` } });
+    expect(moved.status(), await moved.text()).toBe(200);
+    await expect(page.getByText(`2 Jun ${YEAR}, 21:15`, { exact: true })).toBeVisible();
+  });
+});

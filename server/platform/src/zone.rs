@@ -1,0 +1,181 @@
+//! Time zones. People enter and read times in their own zone; everything else is in UTC.
+
+use jiff::civil::DateTime;
+use jiff::tz::{AmbiguousOffset, TimeZone};
+
+use crate::time::Moment;
+
+/// The longest name of a zone that is looked up.
+const NAME_CHARS_MAX: usize = 64;
+
+/// A time zone of the IANA database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Zone(TimeZone);
+
+/// Why a text is not a moment in a zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LocalTimeError {
+    #[error("must be a date and a time, such as 2026-05-01T18:00")]
+    Invalid,
+    /// The clocks go forward past it.
+    #[error("must be a time that exists: the clocks go forward past this one")]
+    Skipped,
+}
+
+/// UTC.
+impl Default for Zone {
+    fn default() -> Self {
+        Self(TimeZone::UTC)
+    }
+}
+
+impl Zone {
+    /// The zone of an IANA name such as `Europe/Berlin`.
+    pub fn named(name: &str) -> Option<Self> {
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'_' | b'-' | b'+');
+        if name.len() > NAME_CHARS_MAX || !name.bytes().all(is_name) {
+            return None;
+        }
+        let zone = TimeZone::get(name).ok().filter(|zone| zone.iana_name().is_some())?;
+        let is_utc = matches!(zone.iana_name(), Some("Etc/UTC" | "Etc/UCT" | "UCT"));
+        Some(if is_utc { Self::default() } else { Self(zone) })
+    }
+
+    pub fn name(&self) -> &str {
+        self.0.iana_name().unwrap_or("UTC")
+    }
+
+    pub fn is_utc(&self) -> bool {
+        self.0 == TimeZone::UTC
+    }
+
+    /// `21 Nov 2026, 11:00`. In UTC and in the hour that the clocks repeat, the zone is named: `21 Nov 2026, 10:00 UTC`.
+    pub fn date_and_time(&self, moment: Moment) -> String {
+        let local = moment.timestamp().to_zoned(self.0.clone());
+        let is_repeated =
+            matches!(self.0.to_ambiguous_timestamp(local.datetime()).offset(), AmbiguousOffset::Fold { .. });
+        let format = if self.is_utc() || is_repeated { "%-d %b %Y, %H:%M %Z" } else { "%-d %b %Y, %H:%M" };
+        local.strftime(format).to_string()
+    }
+
+    /// The moment as a browser's field for a date and a time takes it: `2026-11-21T11:00`, to the second if needed.
+    pub fn local(&self, moment: Moment) -> String {
+        let local = moment.timestamp().to_zoned(self.0.clone());
+        let format = if local.second() == 0 { "%Y-%m-%dT%H:%M" } else { "%Y-%m-%dT%H:%M:%S" };
+        local.strftime(format).to_string()
+    }
+
+    /// The moment of a local date and time. In the hour that the clocks repeat it is the first of the two.
+    pub fn moment(&self, local: &str) -> Result<Moment, LocalTimeError> {
+        // No offset, no zone and no other calendar.
+        let is_local = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'T' | b':' | b'.');
+        if !local.contains('T') || !local.bytes().all(is_local) {
+            return Err(LocalTimeError::Invalid);
+        }
+        let local: DateTime = local.parse().map_err(|_| LocalTimeError::Invalid)?;
+        let found = self.0.to_ambiguous_timestamp(local);
+        if let AmbiguousOffset::Gap { .. } = found.offset() {
+            return Err(LocalTimeError::Skipped);
+        }
+        let timestamp = found.compatible().map_err(|_| LocalTimeError::Invalid)?;
+        Moment::from_millis(timestamp.as_millisecond()).ok_or(LocalTimeError::Invalid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn zone(name: &str) -> Zone {
+        Zone::named(name).unwrap_or_else(|| panic!("`{name}` is not known"))
+    }
+
+    fn moment(text: &str) -> Moment {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_zone_has_a_name_of_the_iana_database() {
+        for name in ["Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/GMT+5", "Asia/Kolkata"] {
+            assert_eq!(zone(name).name(), name);
+        }
+        for utc in ["UTC", "Etc/UTC", "utc"] {
+            assert!(zone(utc).is_utc(), "{utc}");
+            assert_eq!(zone(utc).name(), "UTC");
+        }
+        let long = "A".repeat(5000);
+        for name in
+            ["", "Berlin", "+02:00", "CET-1CEST", "../etc/passwd", "Europe/Berlin\n", "Etc/Unknown", &long]
+        {
+            assert_eq!(Zone::named(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_moment_is_shown_in_the_zone() {
+        let noon = moment("2026-11-21T10:00:00Z");
+        assert_eq!(zone("UTC").date_and_time(noon), "21 Nov 2026, 10:00 UTC");
+        assert_eq!(zone("Europe/Berlin").date_and_time(noon), "21 Nov 2026, 11:00");
+        assert_eq!(zone("Asia/Kathmandu").date_and_time(noon), "21 Nov 2026, 15:45");
+        assert_eq!(zone("Pacific/Kiritimati").date_and_time(noon), "22 Nov 2026, 00:00");
+        assert_eq!(zone("America/New_York").local(moment("2026-03-01T04:59:30Z")), "2026-02-28T23:59:30");
+    }
+
+    #[test]
+    fn what_is_entered_is_shown_again() {
+        for name in ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"] {
+            let zone = zone(name);
+            let mut skipped = 0;
+            for month in 1..=12 {
+                for day in 1..=28 {
+                    for time in ["00:00", "01:45", "02:15", "02:30", "12:00:30", "23:59"] {
+                        let entered = format!("2026-{month:02}-{day:02}T{time}");
+                        match zone.moment(&entered) {
+                            Ok(moment) => assert_eq!(zone.local(moment), entered, "{name}"),
+                            Err(error) => {
+                                assert_eq!(error, LocalTimeError::Skipped, "{name} {entered}");
+                                skipped += 1;
+                            }
+                        }
+                    }
+                }
+            }
+            assert!(skipped <= 2, "{name}: {skipped}");
+        }
+    }
+
+    #[test]
+    fn a_time_that_the_clocks_skip_is_refused() {
+        let berlin = zone("Europe/Berlin");
+        assert_eq!(berlin.moment("2026-03-29T02:30"), Err(LocalTimeError::Skipped));
+        assert_eq!(berlin.moment("2026-03-29T01:59"), Ok(moment("2026-03-29T00:59:00Z")));
+        assert_eq!(berlin.moment("2026-03-29T03:00"), Ok(moment("2026-03-29T01:00:00Z")));
+    }
+
+    #[test]
+    fn a_time_that_the_clocks_repeat_is_the_first_one_and_names_its_zone() {
+        let berlin = zone("Europe/Berlin");
+        let first = moment("2026-10-25T00:30:00Z");
+        assert_eq!(berlin.moment("2026-10-25T02:30"), Ok(first));
+        assert_eq!(berlin.date_and_time(first), "25 Oct 2026, 02:30 CEST");
+        assert_eq!(berlin.date_and_time(moment("2026-10-25T01:30:00Z")), "25 Oct 2026, 02:30 CET");
+        assert_eq!(berlin.date_and_time(moment("2026-10-25T02:30:00Z")), "25 Oct 2026, 03:30");
+    }
+
+    #[test]
+    fn other_texts_are_no_local_times() {
+        for text in [
+            "",
+            "soon",
+            "2026-05-01",
+            "18:00",
+            "2026-05-01T18:00Z",
+            "2026-05-01T18:00+02:00",
+            "2026-02-30T10:00",
+        ] {
+            assert_eq!(Zone::default().moment(text), Err(LocalTimeError::Invalid), "{text}");
+        }
+        assert!(Zone::default().moment("9999-12-30T12:00").is_ok());
+        assert!(zone("America/New_York").moment("9999-12-31T23:59:59").is_err(), "year 10000 in UTC");
+    }
+}

@@ -1,0 +1,106 @@
+//! The page on which an auction is changed: its view model and its forms.
+
+use app::model::{AuctionSettings, AuctionState};
+
+use super::auctions::{BASE_UNIT_FIELDS, TermsForm};
+use super::form::{meant_for, renamed};
+use super::posted::Posted;
+use auction_house::access::Action;
+use auction_house::auctions::access::{AccessError, AuctionView, authorize};
+use auction_house::auctions::delete::delete_auction;
+use auction_house::auctions::patch::patch_auction;
+use auction_house::bids::closing::auction::CloseAuction;
+use auction_house::ids::{AuctionId, UserId};
+use auction_house::path::AuctionPath;
+use auction_house::usage;
+use platform::db::Connection;
+use platform::http::problem::Problem;
+use platform::precondition::Precondition;
+use platform::time::Moment;
+
+/// The settings for a viewer who may change them.
+pub async fn read(
+    db: &mut Connection,
+    auction_id: AuctionId,
+    user: UserId,
+    now: Moment,
+) -> Result<AuctionSettings, AccessError> {
+    let seen = authorize(db, auction_id, user, now).await?.require(Action::ChangeAuction)?;
+    let has_bids = usage::any_bids(db, auction_id).await?;
+    let has_standing_bid = usage::any_standing_bids(db, auction_id).await?;
+    let auction = &seen.auction;
+    Ok(AuctionSettings {
+        auction_id: auction_id.to_string(),
+        name: auction.terms.name.clone(),
+        version: auction.version,
+        fields: fields(&seen),
+        ends_at: auction.terms.end_date.map(Moment::millis),
+        bidder_visibility: auction.terms.bidder_visibility.as_str().to_owned(),
+        item_end_mode: auction.terms.item_end_mode.as_str().to_owned(),
+        state: match (auction.is_closed(now), auction.has_ended(now)) {
+            (true, _) => AuctionState::Closed,
+            (false, true) => AuctionState::Ended,
+            (false, false) => AuctionState::Open,
+        },
+        has_bids,
+        has_standing_bid,
+        may_delete: seen.may(Action::DeleteAuction),
+    })
+}
+
+/// The form's fields, without the end.
+fn fields(seen: &AuctionView) -> Vec<(String, String)> {
+    let terms = &seen.auction.terms;
+    let anti_snipe = terms.default_anti_snipe;
+    let unit = terms.base_unit.clone().unwrap_or_default();
+    let texts = [
+        ("name", terms.name.clone()),
+        ("description", terms.description.clone()),
+        ("joinMode", terms.join_mode.as_str().to_owned()),
+        ("bidderVisibility", terms.bidder_visibility.as_str().to_owned()),
+        ("itemEndMode", terms.item_end_mode.as_str().to_owned()),
+        ("defaultAntiSnipeThreshold", anti_snipe.threshold_seconds.to_string()),
+        ("defaultAntiSnipeExtension", anti_snipe.extension_seconds.to_string()),
+        ("baseUnitName", unit.name),
+        ("baseUnitSymbol", unit.symbol),
+    ];
+    let boxes = [("memberCanInvite", terms.member_can_invite), ("defaultAntiSnipe", anti_snipe.enabled)];
+    let checked =
+        boxes.into_iter().filter(|(_, is_checked)| *is_checked).map(|(name, _)| (name, "true".to_owned()));
+    texts.into_iter().chain(checked).map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// `POST /auctions/{auction_id}/settings`
+pub async fn change(posted: Posted<AuctionPath>) -> Result<String, Problem> {
+    let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
+    let version = meant_for(&form);
+    let patched = patch_auction(&state.context, auction_id, user, TermsForm(form), &version).await;
+    patched.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
+    Ok(page(auction_id, "saved"))
+}
+
+/// `POST /auctions/{auction_id}/settings/close`, a button.
+pub async fn close(posted: Posted<AuctionPath>) -> Result<String, Problem> {
+    let Posted { state, user, path: AuctionPath { auction_id }, .. } = posted;
+    let close = CloseAuction { auction_id, user_id: user, if_match: Precondition::None };
+    state.bids.submit(close).await?;
+    Ok(page(auction_id, "closed"))
+}
+
+/// `POST /auctions/{auction_id}/settings/delete`
+pub async fn delete(posted: Posted<AuctionPath>) -> Result<String, Problem> {
+    let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
+    let now = state.context.clock.now();
+    let seen = authorize(&mut state.context.db.read().await?, auction_id, user, now).await?;
+    let name = &seen.require(Action::DeleteAuction)?.auction.terms.name;
+    if form.text("confirmedName").trim() != name {
+        return Err(Problem::field("confirmedName", format!("Type the name of the auction: “{name}”.")));
+    }
+    delete_auction(&state.context, auction_id, user, &Precondition::None).await?;
+    Ok("/auctions?done=deleted".to_owned())
+}
+
+/// The page with the success message of a form.
+fn page(auction_id: AuctionId, done: &str) -> String {
+    format!("/auctions/{auction_id}/settings?done={done}")
+}

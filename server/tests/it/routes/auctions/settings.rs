@@ -1,0 +1,183 @@
+//! `/auctions/{auction_id}/settings`: the page on which an auction is changed, and its forms.
+
+use serde_json::{Value, json};
+
+use super::auction;
+use super::items::bids::Sale;
+use crate::harness::{Answer, Client, TestApp};
+
+fn page(path: &str) -> String {
+    format!("{}/settings", path.strip_prefix("/api").unwrap())
+}
+
+/// Posts a form and returns the address that it leads to.
+async fn follow(client: &Client, path: &str, fields: &[(&str, &str)]) -> String {
+    let answer = client.post_form(path, fields).await;
+    assert_eq!(answer.status, 303, "{}", answer.text);
+    answer.header("location").to_owned()
+}
+
+fn contains(answer: &Answer, parts: &[&str]) {
+    for part in parts {
+        assert!(answer.text.contains(part), "{part}: {}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn the_form_shows_and_changes_every_setting() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"description": "Blue", "memberCanInvite": true})).await;
+    let shown = ada.get(&page(&path)).await;
+    contains(&shown, &["value=\"Spring sale\"", "Blue", "value=\"300\"", "name=\"version\" value=\"1\""]);
+    let fields = [
+        ("version", "1"),
+        ("name", "Autumn sale"),
+        ("description", "Red"),
+        ("joinMode", "FREE"),
+        ("bidderVisibility", "PER_BID"),
+        ("endDate", "2026-06-01T18:00"),
+        ("endDate.zone", "UTC"),
+        ("itemEndMode", "AUCTION_END"),
+        ("defaultAntiSnipe", "true"),
+        ("defaultAntiSnipeThreshold", "5"),
+        ("defaultAntiSnipeExtension", " 10 "),
+        ("baseUnitName", "Knut"),
+        ("baseUnitSymbol", "ʞ"),
+    ];
+    let saved = follow(&ada, &page(&path), &fields).await;
+    contains(&ada.get(&saved).await, &["The settings are saved.", "value=\"Autumn sale\""]);
+    let changed = ada.get(&path).await.expect(200);
+    for (name, value) in [
+        ("name", json!("Autumn sale")),
+        ("description", json!("Red")),
+        ("joinMode", json!("FREE")),
+        ("memberCanInvite", json!(false)),
+        ("bidderVisibility", json!("PER_BID")),
+        ("endDate", json!("2026-06-01T18:00:00.000Z")),
+        ("itemEndMode", json!("AUCTION_END")),
+        ("defaultAntiSnipe", json!(true)),
+        ("defaultAntiSnipeThreshold", json!(5)),
+        ("defaultAntiSnipeExtension", json!(10)),
+        ("baseUnit", json!({"name": "Knut", "symbol": "ʞ"})),
+    ] {
+        assert_eq!(changed[name], value, "{name}");
+    }
+    follow(&ada, &page(&path), &[("version", "2"), ("name", "Autumn sale")]).await;
+    let emptied = ada.get(&path).await.expect(200);
+    for (name, value) in [
+        ("description", json!("")),
+        ("endDate", Value::Null),
+        ("defaultAntiSnipe", json!(false)),
+        ("defaultAntiSnipeThreshold", json!(300)),
+        ("baseUnit", Value::Null),
+        ("joinMode", json!("FREE")),
+    ] {
+        assert_eq!(emptied[name], value, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_refused_form_keeps_what_was_typed_with_an_error_beside_each_field() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"defaultAntiSnipe": true, "memberCanInvite": true})).await;
+    let fields = [
+        ("version", "1"),
+        ("name", "Autumn sale"),
+        ("description", "Of <b>all</b> kinds"),
+        ("endDate", "soon"),
+        ("endDate.zone", "UTC"),
+        ("defaultAntiSnipeThreshold", "4"),
+        ("defaultAntiSnipeExtension", "1.5"),
+        ("memberCanInvite", "true"),
+    ];
+    let refused = ada.post_form(&page(&path), &fields).await;
+    assert_eq!(refused.status, 422);
+    let parts = ["value=\"Autumn sale\"", "Of &lt;b&gt;all", "value=\"4\"", "value=\"1.5\"", "5 to 3600"];
+    contains(&refused, &parts);
+    for field in ["endDate", "defaultAntiSnipeThreshold", "defaultAntiSnipeExtension"] {
+        contains(&refused, &[&format!("href=\"#field-{field}\"")]);
+    }
+    let checked = |name: &str| {
+        let input = refused.text.split(&format!("name=\"{name}\"")).nth(1).unwrap();
+        input.split('>').next().unwrap().contains("checked")
+    };
+    assert!(checked("memberCanInvite") && !checked("defaultAntiSnipe"), "{}", refused.text);
+    let outdated = ada.post_form(&page(&path), &[("version", "7"), ("name", "B")]).await;
+    assert_eq!(outdated.status, 412);
+    assert_eq!(ada.get(&path).await.expect(200)["name"], "Spring sale");
+}
+
+#[tokio::test]
+async fn what_bids_freeze_is_not_offered() {
+    let sale = Sale::open(json!({"bidderVisibility": "PER_BID"}), &[], json!({"currencyCode": "EUR"})).await;
+    let settings = format!("/auctions/{}/settings", sale.auction);
+    let before = sale.owner.get(&settings).await;
+    contains(&before, &["value=\"VISIBLE\"", "value=\"AUCTION_END\"", "Delete the auction"]);
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    let after = sale.owner.get(&settings).await;
+    for part in ["value=\"VISIBLE\"", "value=\"AUCTION_END\"", "Delete the auction"] {
+        assert!(!after.text.contains(part), "{part}: {}", after.text);
+    }
+    contains(&after, &["value=\"PER_BID\"", "value=\"ANONYMOUS\"", "value=\"CUSTOM\"", "can’t be deleted"]);
+    let fields = [("name", "B"), ("bidderVisibility", "PER_BID"), ("itemEndMode", "CUSTOM")];
+    follow(&sale.owner, &settings, &fields).await;
+    let reveal = [("name", "B"), ("bidderVisibility", "VISIBLE"), ("itemEndMode", "CUSTOM")];
+    assert_eq!(sale.owner.post_form(&settings, &reveal).await.status, 409);
+}
+
+#[tokio::test]
+async fn a_button_closes_the_auction_for_good() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let closed = follow(&ada, &format!("{}/close", page(&path)), &[]).await;
+    let shown = ada.get(&closed).await;
+    contains(&shown, &["The auction is closed."]);
+    assert!(!shown.text.contains("Save settings") && !shown.text.contains("Close the auction now"));
+    assert_eq!(ada.get(&path).await.expect(200)["status"], "CLOSED");
+    let again = ada.post_form(&format!("{}/close", page(&path)), &[]).await;
+    assert_eq!(again.status, 409);
+    assert_eq!(ada.post_form(&page(&path), &[("name", "B")]).await.status, 409);
+}
+
+#[tokio::test]
+async fn an_auction_is_deleted_after_its_name_was_typed() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let delete = format!("{}/delete", page(&path));
+    for name in ["", "Spring", "spring sale"] {
+        let refused = ada.post_form(&delete, &[("confirmedName", name)]).await;
+        assert_eq!(refused.status, 422, "{name}");
+        contains(&refused, &["Type the name of the auction", "href=\"#field-confirmedName\""]);
+        contains(&refused, &["name=\"name\" type=\"text\" value=\"Spring sale\"", "value=\"300\""]);
+    }
+    ada.get(&path).await.expect(200);
+    let list = follow(&ada, &delete, &[("confirmedName", " Spring sale ")]).await;
+    contains(&ada.get(&list).await, &["The auction is deleted."]);
+    ada.get(&path).await.expect_problem(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn the_address_of_a_button_leads_to_its_page() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let page = path.strip_prefix("/api").unwrap();
+    for (address, above) in [
+        ("/admin/transfer".to_owned(), "/admin".to_owned()),
+        ("/sign-out".to_owned(), "/".to_owned()),
+        ("/account/sessions/x/end".to_owned(), "/account".to_owned()),
+        (format!("{page}/join"), page.to_owned()),
+        (format!("{page}/settings/close"), format!("{page}/settings")),
+        (format!("{page}/currencies/base-unit?x=1"), format!("{page}/currencies")),
+    ] {
+        let answer = ada.get(&address).await;
+        assert_eq!((answer.status.as_u16(), answer.header("location")), (303, above.as_str()), "{address}");
+    }
+    let answer = Answer::of(ada.request("PUT", "/admin")).await;
+    answer.expect_problem(405, "METHOD_NOT_ALLOWED");
+}
