@@ -43,6 +43,8 @@ CREATE TABLE auctions (
     name                         TEXT NOT NULL,
     description                  TEXT NOT NULL,
     join_mode                    TEXT NOT NULL CHECK (join_mode IN ('FREE', 'INVITE_ONLY', 'LINK')),
+    -- The secret of the link with which users join a LINK auction. The managers read it again, so it is not hashed.
+    link_token                   TEXT NOT NULL UNIQUE,
     member_can_invite            BOOLEAN NOT NULL,
     bidder_visibility            TEXT NOT NULL CHECK (bidder_visibility IN ('VISIBLE', 'ANONYMOUS', 'PER_BID')),
     end_date                     BIGINT,
@@ -71,6 +73,31 @@ CREATE TABLE members (
     PRIMARY KEY (auction_id, user_id)
 );
 CREATE INDEX members_by_user ON members (user_id);
+
+-- Users whom a manager has removed from an auction. Only an invite brings them back.
+CREATE TABLE removed_members (
+    auction_id ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
+    user_id    ID NOT NULL REFERENCES users (id),
+    removed_at BIGINT NOT NULL,
+    PRIMARY KEY (auction_id, user_id)
+);
+
+-- Invites that were not used yet, at most one for each e-mail and auction. The managers and the sender read the token
+-- again, so it is not hashed.
+CREATE TABLE invites (
+    id           ID PRIMARY KEY,
+    auction_id   ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
+    email        TEXT NOT NULL,
+    email_folded TEXT NOT NULL,
+    role         TEXT NOT NULL CHECK (role IN ('ADMIN', 'CREATOR', 'BIDDER')),
+    token        TEXT NOT NULL UNIQUE,
+    sender_id    ID NOT NULL REFERENCES users (id),
+    created_at   BIGINT NOT NULL,
+    expires_at   BIGINT NOT NULL,
+    UNIQUE (auction_id, email_folded)
+);
+CREATE INDEX invites_by_email ON invites (email_folded);
+CREATE INDEX invites_by_sender ON invites (sender_id);
 
 CREATE TABLE currency_profiles (
     id              ID PRIMARY KEY,

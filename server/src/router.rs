@@ -17,7 +17,7 @@ use auction_house::bids;
 use auction_house::currencies;
 use auction_house::items;
 use auction_house::live;
-use auction_house::members;
+use auction_house::members::{self, invites};
 use auction_house::rules;
 use installation::probes;
 use installation::releases;
@@ -35,6 +35,7 @@ fn api() -> OpenApiRouter<AppState> {
     use auctions::routes as auctions;
     use bids::routes as bids;
     use currencies::routes as currencies;
+    use invites::routes as invites;
     use items::routes as items;
     use live::routes as live;
     use members::routes as members;
@@ -58,6 +59,13 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(closing::post_close)))
         .routes(by_session(routes!(outcomes::get_outcomes)))
         .routes(by_session(routes!(members::post_join)))
+        .routes(by_session(routes!(members::post_invite_token)))
+        .routes(by_session(routes!(members::get_members)))
+        .routes(by_session(routes!(members::patch_member, members::delete_member)))
+        .routes(by_session(routes!(members::post_transfer)))
+        .routes(by_session(routes!(invites::get_invites, invites::post_invite)))
+        .routes(by_session(routes!(invites::delete_invite)))
+        .routes(by_session(routes!(invites::get_invite, invites::post_accept)))
         .routes(by_session(routes!(currencies::get_currencies, currencies::post_currency)))
         .routes(by_session(routes!(
             currencies::get_currency,

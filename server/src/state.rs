@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use app::render::Assets;
 use auction_house::accounts::limits::Limits;
+use auction_house::accounts::register::RegistrationMode;
 use auction_house::accounts::session_cache::SessionCache;
 use auction_house::accounts::{Accounts, password::Passwords};
 use auction_house::bids::queue::BidQueue;
@@ -14,7 +15,7 @@ use auction_house::live::Live;
 use axum::extract::FromRef;
 use installation::Installation;
 use installation::accounts::Sessions;
-use installation::config::{Settings, Switch};
+use installation::config::{Registration, Settings, Switch};
 use installation::control::Control;
 use installation::journal::RunFeed;
 use platform::db::Database;
@@ -83,6 +84,7 @@ impl AppState {
             passwords: Passwords::default(),
             sessions,
             http: Arc::clone(&http),
+            registration: mode_of(settings.registration),
             administration: Arc::new(AdministrationOfAccounts),
         });
         let admin_changed = {
@@ -120,6 +122,14 @@ impl AppState {
 
     pub fn of(parts: Parts) -> Self {
         Self(Arc::new(parts))
+    }
+}
+
+fn mode_of(registration: Registration) -> RegistrationMode {
+    match registration {
+        Registration::Open => RegistrationMode::Open,
+        Registration::Invited => RegistrationMode::Invited,
+        Registration::Closed => RegistrationMode::Closed,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::ids::{AuctionId, CurrencyId, ItemId, RuleId, SessionId, UserId};
+use crate::ids::{AuctionId, CurrencyId, InviteId, ItemId, RuleId, SessionId, UserId};
 
 /// `/api/auctions/{auction_id}…`
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -22,6 +22,26 @@ pub struct CurrencyPath {
 pub struct RulePath {
     pub auction_id: AuctionId,
     pub rule_id: RuleId,
+}
+
+/// `/api/auctions/{auction_id}/members/{user_id}`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct MemberPath {
+    pub auction_id: AuctionId,
+    pub user_id: UserId,
+}
+
+/// `/api/auctions/{auction_id}/invites/{invite_id}`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct InvitePath {
+    pub auction_id: AuctionId,
+    pub invite_id: InviteId,
+}
+
+/// `/api/invites/{token}`
+#[derive(Debug, Clone, Deserialize)]
+pub struct TokenPath {
+    pub token: String,
 }
 
 /// `/api/auctions/{auction_id}/items/{item_id}…`

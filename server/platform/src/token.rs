@@ -31,6 +31,38 @@ impl TokenHash {
     }
 }
 
+/// The secret in a link that users pass on. The database stores it unchanged, because those who may pass it on read it
+/// again.
+#[derive(Clone, PartialEq, Eq)]
+pub struct LinkToken(String);
+
+impl LinkToken {
+    pub fn new() -> Result<Self, NoEntropy> {
+        random::new_token().map(Self)
+    }
+
+    /// A token as the database stores it.
+    pub fn stored(text: String) -> Self {
+        Self(text)
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether the text is this token. The time that the comparison takes says nothing about the token.
+    pub fn is(&self, text: &str) -> bool {
+        TokenHash::of(&self.0) == TokenHash::of(text)
+    }
+}
+
+/// Shows nothing of the secret.
+impl std::fmt::Debug for LinkToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("LinkToken")
+    }
+}
+
 /// The text is not 64 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotAHash;

@@ -14,6 +14,7 @@ use auction_house::accounts::manage::disable::{DisableRefusal, set_disabled};
 use auction_house::accounts::manage::list::list_users;
 use auction_house::accounts::manage::reset_link::create_reset_link;
 use auction_house::accounts::password::Passwords;
+use auction_house::accounts::register::RegistrationMode;
 use auction_house::accounts::store::managed;
 use auction_house::events::Events;
 use installation::config::Settings;
@@ -94,6 +95,8 @@ async fn open(settings: &Settings) -> Result<Accounts, UserError> {
         passwords: Passwords::default(),
         sessions: Arc::default(),
         http: Arc::new(HttpSettings { public_url: settings.public_url.clone(), ..HttpSettings::default() }),
+        // No command registers an account.
+        registration: RegistrationMode::Closed,
         administration: Arc::new(AdministrationOfAccounts),
     })
 }

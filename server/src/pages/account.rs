@@ -82,7 +82,9 @@ pub async fn post_sign_out(State(state): State<AppState>, visitor: Visitor) -> R
 
 async fn try_register(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Token, Problem> {
     form.check()?;
-    let registration = Registration::parse(form.text("email"), form.text("password"), form.text("name"))?;
+    let token = form.get("next").and_then(invite_token).map(str::to_owned);
+    let registration =
+        Registration::parse(form.text("email"), form.text("password"), form.text("name"), token)?;
     let (_, token) = register(&state.accounts, visitor, registration).await?;
     Ok(token)
 }
@@ -101,6 +103,11 @@ async fn try_reset(state: &AppState, visitor: &Visitor, token: &str, form: &Form
         return Err(fields.into());
     };
     Ok(reset_password(&state.accounts, visitor, token, new).await?)
+}
+
+/// The token of the page of an invite or of a link, to which the new user returns.
+fn invite_token(next: &str) -> Option<&str> {
+    next.strip_prefix("/join/").or_else(|| next.strip_prefix("/invites/"))
 }
 
 fn entered(state: &AppState, token: &Token, form: &Form) -> Response {

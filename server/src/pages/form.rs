@@ -221,6 +221,7 @@ fn explain(problem: &Problem) -> Refused {
         // The detail says it all.
         Code::InvalidCredentials
         | Code::EmailTaken
+        | Code::RegistrationClosed
         | Code::DeploymentAdmin
         | Code::OwnsAuctions
         | Code::LeadsOpenItems

@@ -21,6 +21,12 @@ pub enum Action {
     DecideOutcomes,
     /// Export everything in the auction.
     ExportAuction,
+    /// Change the roles of members who are not ADMIN, remove them, invite with any role, and pass on the link.
+    ManageMembers,
+    /// Change the role of an ADMIN, and remove an ADMIN.
+    ManageAdmins,
+    /// Make another member the OWNER.
+    TransferAuction,
     /// See the bidder of every bid, whatever the visibility.
     SeeBidders,
 }
@@ -30,7 +36,7 @@ impl Action {
     pub const fn roles(self) -> &'static [Role] {
         use Role::{Admin, Creator, Owner};
         match self {
-            Self::DeleteAuction => &[Owner],
+            Self::DeleteAuction | Self::ManageAdmins | Self::TransferAuction => &[Owner],
             Self::ChangeAuction
             | Self::CloseAuction
             | Self::ManageCurrencies
@@ -39,6 +45,7 @@ impl Action {
             | Self::CloseItems
             | Self::DecideOutcomes
             | Self::ExportAuction
+            | Self::ManageMembers
             | Self::SeeBidders => &[Owner, Admin],
             Self::AddItems => &[Owner, Admin, Creator],
         }
@@ -48,5 +55,15 @@ impl Action {
 impl Role {
     pub fn may(self, action: Action) -> bool {
         action.roles().contains(&self)
+    }
+
+    /// What another member must be permitted in order to change or remove a member who has this role. `None` for the
+    /// OWNER, whom nobody may change or remove.
+    pub const fn managed_by(self) -> Option<Action> {
+        match self {
+            Self::Owner => None,
+            Self::Admin => Some(Action::ManageAdmins),
+            Self::Creator | Self::Bidder => Some(Action::ManageMembers),
+        }
     }
 }

@@ -1,10 +1,16 @@
 //! Memberships in SQL.
 
+pub mod invites;
+pub mod removed;
+
 use std::collections::HashMap;
 
-use super::Role;
+use super::{Member, Role};
 use crate::ids::{AuctionId, UserId};
-use platform::db::{Connection, DbError, Sql, Transaction, for_each_row, query, query_scalar, rows};
+use platform::db::{
+    BulkStatement, Connection, DbError, Sql, Transaction, WriteBatch, bulk_statement, for_each_row, query,
+    query_scalar, row, rows,
+};
 use platform::time::Moment;
 
 pub async fn role(
@@ -51,6 +57,112 @@ pub async fn insert(
     .bind(now)
     .execute(conn)
     .await?;
+    Ok(())
+}
+
+/// Makes users BIDDER in the transaction of the bids with which they join. A member keeps their role.
+pub fn insert_bidders(
+    writes: &mut WriteBatch,
+    joining: impl Iterator<Item = (AuctionId, UserId)>,
+    now: Moment,
+) {
+    const STATEMENT: BulkStatement = bulk_statement!(
+        "INSERT INTO members (auction_id, user_id, role, joined_at)
+         SELECT given.auction_id, given.user_id, 'BIDDER', given.joined_at FROM",
+        [auction_id uuid, user_id uuid, joined_at bigint],
+        "JOIN users u ON u.id = given.user_id WHERE u.erased_at IS NULL
+         ON CONFLICT (auction_id, user_id) DO NOTHING"
+    );
+    writes.add(STATEMENT, joining.map(|(auction, user)| row![auction, user, now]));
+}
+
+/// The columns of a [`MemberRow`] with the tables that they come from.
+macro_rules! select_members {
+    () => {
+        "SELECT m.user_id, u.name, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id "
+    };
+}
+
+#[derive(sqlx::FromRow)]
+struct MemberRow {
+    user_id: UserId,
+    name: String,
+    role: String,
+    joined_at: Moment,
+}
+
+impl MemberRow {
+    fn read(self) -> Result<Member, DbError> {
+        let role = read_role(&self.role)?;
+        Ok(Member { id: self.user_id, name: self.name, role, joined_at: self.joined_at })
+    }
+}
+
+pub async fn member(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    user_id: UserId,
+) -> Result<Option<Member>, DbError> {
+    let row: Option<MemberRow> =
+        query(concat!(select_members!(), "WHERE m.auction_id = $1 AND m.user_id = $2"))
+            .bind(auction_id)
+            .bind(user_id)
+            .fetch_optional(conn)
+            .await?;
+    row.map(MemberRow::read).transpose()
+}
+
+/// Up to `limit` members whose ids are greater than `after`, in the order of their ids.
+pub async fn list(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    after: Option<UserId>,
+    limit: i64,
+) -> Result<Vec<Member>, DbError> {
+    let rows: Vec<MemberRow> = query(concat!(
+        select_members!(),
+        "WHERE m.auction_id = $1 AND ($2 IS NULL OR m.user_id > $2) ORDER BY m.user_id LIMIT $3"
+    ))
+    .bind(auction_id)
+    .bind(after)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(MemberRow::read).collect()
+}
+
+/// The OWNER of an auction.
+pub async fn owner(conn: &mut Connection, auction_id: AuctionId) -> Result<Option<Member>, DbError> {
+    let row: Option<MemberRow> =
+        query(concat!(select_members!(), "WHERE m.auction_id = $1 AND m.role = 'OWNER'"))
+            .bind(auction_id)
+            .fetch_optional(conn)
+            .await?;
+    row.map(MemberRow::read).transpose()
+}
+
+pub async fn set_role(
+    conn: &mut Transaction,
+    auction_id: AuctionId,
+    user_id: UserId,
+    role: Role,
+) -> Result<(), DbError> {
+    query("UPDATE members SET role = $3 WHERE auction_id = $1 AND user_id = $2")
+        .bind(auction_id)
+        .bind(user_id)
+        .bind(role.as_str())
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Ends a membership.
+pub async fn remove(conn: &mut Transaction, auction_id: AuctionId, user_id: UserId) -> Result<(), DbError> {
+    query("DELETE FROM members WHERE auction_id = $1 AND user_id = $2")
+        .bind(auction_id)
+        .bind(user_id)
+        .execute(conn)
+        .await?;
     Ok(())
 }
 

@@ -95,6 +95,10 @@ async fn erase(
     sessions::delete_others(db, user, None).await?;
     reset_links::delete(db, user).await?;
     access::store::leave_all(db, user).await?;
+    let account = store::user_by_id(db, user).await?;
+    if let Some(email) = account.and_then(|account| account.email.parse().ok()) {
+        access::store::invites::delete_of_user(db, user, &email).await?;
+    }
     store::erase_user(db, user, now).await?;
     Ok(signal::send(db, &Signal::User(user)).await?)
 }

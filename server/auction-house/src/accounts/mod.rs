@@ -33,6 +33,7 @@ use crate::ids::UserId;
 use limits::Limits;
 use password::Passwords;
 pub use person::Person;
+use register::RegistrationMode;
 use session_cache::SessionCache;
 
 /// What the verbs of accounts work with.
@@ -44,6 +45,7 @@ pub struct Accounts {
     pub passwords: Passwords,
     pub sessions: Arc<SessionCache>,
     pub http: Arc<HttpSettings>,
+    pub registration: RegistrationMode,
     pub administration: Arc<dyn Administration>,
 }
 

@@ -44,6 +44,9 @@ pub struct RegisterBody {
     password: String,
     #[schema(min_length = 1, max_length = 100)]
     name: String,
+    /// Of an invite, or of the link of an auction: it admits where registration is by invitation.
+    #[serde(rename = "inviteToken")]
+    invite_token: Option<String>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -91,7 +94,7 @@ impl From<User> for UserAnswer {
 
 /// Makes an account and signs in.
 ///
-/// 409 `EMAIL_TAKEN`.
+/// 403 `REGISTRATION_CLOSED`; 409 `EMAIL_TAKEN`.
 #[utoipa::path(post, path = "/api/auth/register", tag = "accounts", request_body = RegisterBody,
     responses((status = 201, body = UserAnswer)))]
 pub async fn register(
@@ -99,8 +102,8 @@ pub async fn register(
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let RegisterBody { email, password, name } = body.read()?;
-    let registration = Registration::parse(&email, &password, &name)?;
+    let RegisterBody { email, password, name, invite_token } = body.read()?;
+    let registration = Registration::parse(&email, &password, &name, invite_token)?;
     let (user, token) = make_account(&accounts, &visitor, registration).await?;
     Ok(signed_in(StatusCode::CREATED, user, &token, &accounts.http))
 }

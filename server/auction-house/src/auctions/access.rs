@@ -5,6 +5,7 @@ use crate::access::{Action, Role};
 use crate::ids::{AuctionId, UserId};
 use platform::db::Connection;
 use platform::time::Moment;
+use platform::token::LinkToken;
 pub use platform::verb::AccessError;
 
 /// An auction as one user sees it.
@@ -36,6 +37,18 @@ impl AuctionView {
     /// Whether the viewer may know that the auction exists.
     pub fn is_visible(&self) -> bool {
         self.role.is_some() || self.auction.terms.join_mode == JoinMode::Free
+    }
+
+    /// The token of the link with which others join, if there is one and the viewer may pass it on.
+    pub fn link(&self) -> Option<&LinkToken> {
+        let is_link = self.auction.terms.join_mode == JoinMode::Link;
+        (is_link && self.may(Action::ManageMembers)).then_some(&self.auction.link_token)
+    }
+
+    /// Whether the viewer may invite users as BIDDER.
+    pub fn may_invite(&self) -> bool {
+        let every_member_may = self.role.is_some() && self.auction.terms.member_can_invite;
+        every_member_may || self.may(Action::ManageMembers)
     }
 
     pub fn may(&self, action: Action) -> bool {

@@ -8,7 +8,9 @@ use crate::creations::{Created, Creation};
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
+use platform::db::DbError;
 use platform::shape;
+use platform::token::LinkToken;
 use platform::verb::VerbError;
 use std::convert::Infallible;
 
@@ -29,6 +31,7 @@ pub async fn create_auction(
     let auction = Auction {
         id: AuctionId::new(now),
         terms,
+        link_token: LinkToken::new().map_err(DbError::from)?,
         closed_at: None,
         outlasted: false,
         version: 1,

@@ -31,6 +31,8 @@ pub struct AuctionDocument {
     /// Seconds.
     pub default_anti_snipe_extension: i64,
     pub status: AuctionStatus,
+    /// With it users join a LINK auction. Null in other auctions, and for everyone but OWNER and ADMIN.
+    pub invite_token: Option<String>,
     /// Null for a user who sees a FREE auction without being a member.
     pub my_role: Option<Role>,
     #[schema(format = DateTime)]
@@ -42,6 +44,7 @@ pub struct AuctionDocument {
 impl AuctionDocument {
     pub fn of(seen: AuctionView, now: Moment) -> Self {
         let status = seen.auction.status(now);
+        let invite_token = seen.link().map(|token| token.as_str().to_owned());
         let terms = seen.auction.terms;
         Self {
             id: seen.auction.id.to_string(),
@@ -57,6 +60,7 @@ impl AuctionDocument {
             default_anti_snipe_threshold: terms.default_anti_snipe.threshold_seconds,
             default_anti_snipe_extension: terms.default_anti_snipe.extension_seconds,
             status,
+            invite_token,
             my_role: seen.role,
             created_at: seen.auction.created_at.to_string(),
             updated_at: seen.auction.updated_at.to_string(),

@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 use crate::ids::AuctionId;
 use platform::fields::FieldError;
 use platform::time::Moment;
+use platform::token::LinkToken;
 
 /// How a user becomes a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -139,6 +140,8 @@ pub struct AuctionTerms {
 pub struct Auction {
     pub id: AuctionId,
     pub terms: AuctionTerms,
+    /// Of the link with which users join. It has an effect in a LINK auction only.
+    pub link_token: LinkToken,
     pub closed_at: Option<Moment>,
     /// An item lasts beyond the auction's end: a late bid moved it, or nothing but `close` ends it.
     pub outlasted: bool,

@@ -11,14 +11,15 @@ use platform::db::{
     query, query_scalar, row,
 };
 use platform::time::Moment;
+use platform::token::LinkToken;
 
 /// The columns of an [`AuctionRow`] from the auction `a`, with its viewer's membership as `m` and the moment as `$1`.
 macro_rules! selected {
     () => {
         "a.id, a.name, a.description, a.join_mode, a.member_can_invite, a.bidder_visibility, a.end_date,
          a.item_end_mode, a.base_unit_name, a.base_unit_symbol, a.default_anti_snipe,
-         a.default_anti_snipe_threshold, a.default_anti_snipe_extension, a.closed_at, a.version, a.revision,
-         a.created_at, a.updated_at, m.role,
+         a.default_anti_snipe_threshold, a.default_anti_snipe_extension, a.link_token, a.closed_at, a.version,
+         a.revision, a.created_at, a.updated_at, m.role,
          CASE WHEN a.closed_at IS NULL AND a.end_date <= $1 THEN EXISTS (
              SELECT 1 FROM items i
              WHERE i.auction_id = a.id AND i.is_published AND i.closed_at IS NULL
@@ -45,6 +46,7 @@ pub struct AuctionRow {
     default_anti_snipe: bool,
     default_anti_snipe_threshold: i64,
     default_anti_snipe_extension: i64,
+    link_token: String,
     closed_at: Option<Moment>,
     version: i64,
     revision: i64,
@@ -56,6 +58,11 @@ pub struct AuctionRow {
 
 impl AuctionRow {
     pub fn read(self, viewer: UserId) -> Result<AuctionView, DbError> {
+        let role = self.role.as_deref().map(access::store::read_role).transpose()?;
+        Ok(AuctionView { auction: self.read_auction()?, viewer, role })
+    }
+
+    fn read_auction(self) -> Result<Auction, DbError> {
         let corrupt = |what: &str| DbError::Corrupt(format!("auction `{}` with a {what}", self.id));
         let base_unit = self
             .base_unit_name
@@ -77,18 +84,17 @@ impl AuctionRow {
             name: self.name,
             description: self.description,
         };
-        let auction = Auction {
+        Ok(Auction {
             id: self.id,
             terms,
+            link_token: LinkToken::stored(self.link_token),
             closed_at: self.closed_at,
             outlasted: self.outlasted,
             version: self.version,
             revision: self.revision,
             created_at: self.created_at,
             updated_at: self.updated_at,
-        };
-        let role = self.role.as_deref().map(access::store::read_role).transpose()?;
-        Ok(AuctionView { auction, viewer, role })
+        })
     }
 }
 
@@ -110,6 +116,29 @@ pub async fn find(
     .fetch_optional(conn)
     .await?;
     row.map(|row| row.read(viewer)).transpose()
+}
+
+/// An auction without a viewer.
+pub async fn by_id(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    now: Moment,
+) -> Result<Option<Auction>, DbError> {
+    let row: Option<AuctionRow> = query(concat!(
+        "SELECT ",
+        selected!(),
+        " FROM auctions a LEFT JOIN members m ON FALSE WHERE a.id = $2"
+    ))
+    .bind(now)
+    .bind(auction_id)
+    .fetch_optional(conn)
+    .await?;
+    row.map(AuctionRow::read_auction).transpose()
+}
+
+/// The auction whose link has this token, whatever its join mode is.
+pub async fn by_link(conn: &mut Connection, token: &str) -> Result<Option<AuctionId>, DbError> {
+    query_scalar("SELECT id FROM auctions WHERE link_token = $1").bind(token).fetch_optional(conn).await
 }
 
 /// Up to `limit` auctions of the scope, newest first, older than `before`.
@@ -174,6 +203,16 @@ pub async fn update(conn: &mut Transaction, auction: &Auction) -> Result<(), DbE
     db::update(conn, "auctions", auction.id, changing(auction)).await
 }
 
+/// Gives the auction another link, as part of a new version.
+pub async fn update_link(conn: &mut Transaction, auction: &Auction) -> Result<(), DbError> {
+    let columns = columns! {
+        link_token: auction.link_token.as_str(),
+        version: auction.version,
+        updated_at: auction.updated_at,
+    };
+    db::update(conn, "auctions", auction.id, columns).await
+}
+
 /// Removes an auction without bids, with everything in it.
 pub async fn delete(conn: &mut Transaction, auction_id: AuctionId) -> Result<(), DbError> {
     query("DELETE FROM auctions WHERE id = $1").bind(auction_id).execute(conn).await?;
@@ -182,7 +221,11 @@ pub async fn delete(conn: &mut Transaction, auction_id: AuctionId) -> Result<(),
 
 /// Adds an auction with its owner.
 pub async fn insert(conn: &mut Transaction, auction: &Auction, owner: UserId) -> Result<(), DbError> {
-    let mut columns = columns! { id: auction.id, created_at: auction.created_at };
+    let mut columns = columns! {
+        id: auction.id,
+        link_token: auction.link_token.as_str(),
+        created_at: auction.created_at,
+    };
     columns.extend(changing(auction));
     db::insert(conn, "auctions", columns).await?;
     events::store::insert_head(conn, auction.id).await?;

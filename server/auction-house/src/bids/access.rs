@@ -1,7 +1,7 @@
 //! Whether a user may bid on an item at all.
 
 use crate::access;
-use crate::bids::batch::judge::{Refusal, authorize};
+use crate::bids::batch::judge::{BidderStanding, Refusal, authorize};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use crate::items::bidding::BidItem;
@@ -29,6 +29,7 @@ pub async fn may_bid(
     let item = items::store::bidding::read(conn, &[item_id]).await?.remove(&item_id).transpose()?;
     let item = item.filter(|item| item.auction_id == auction_id).ok_or(Refusal::NotFound)?;
     let role = access::store::role(conn, auction_id, bidder).await?;
-    authorize(&item, bidder, role)?;
+    let is_excluded = role.is_none() && access::store::removed::contains(conn, auction_id, bidder).await?;
+    authorize(&item, bidder, BidderStanding::of(role, is_excluded))?;
     Ok(item)
 }

@@ -6,10 +6,11 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use crate::accounts::person::PersonDocument;
 use crate::bids::Bid;
 use crate::bids::batch::judge::{Acceptance, Rejection};
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
-use crate::items::document::{PersonDocument, number};
+use crate::items::document::number;
 use platform::db::DbError;
 use platform::time::Moment;
 

@@ -147,7 +147,10 @@ impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
         match refusal {
             Refusal::NotFound => Self::not_found(),
-            Refusal::NotAMember => Self::new(Code::Forbidden, "To bid one joins the auction first."),
+            Refusal::Removed => Self::new(
+                Code::Forbidden,
+                "You were removed from this auction: only an invitation brings you back.",
+            ),
             Refusal::OwnItem => Self::plain(Code::OwnItem),
             Refusal::NotOpen(status) => Self::new(
                 Code::ItemNotOpen,

@@ -1,6 +1,7 @@
 //! Items in responses (contract, section 3).
 
 use crate::accounts::Person;
+use crate::accounts::person::PersonDocument;
 use rules_engine::money::{Literal, Normalized};
 use rules_engine::{BidForm, EnteredCount};
 use serde::Serialize;
@@ -10,7 +11,6 @@ use utoipa::ToSchema;
 use super::access::ItemView;
 use super::outcomes::document::OutcomeDocument;
 use super::{HighestBid, ItemStatus, MinimumBid};
-use crate::ids::UserId;
 use platform::db::DbError;
 use platform::paging::Paged;
 use platform::time::Moment;
@@ -97,20 +97,6 @@ pub struct HighestBidDocument {
     pub currency_profile_id: Option<String>,
     /// Null where the viewer may not know.
     pub bidder: Option<PersonDocument>,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Person)]
-pub struct PersonDocument {
-    #[schema(value_type = String, format = "uuid")]
-    pub id: UserId,
-    pub name: String,
-}
-
-impl From<Person> for PersonDocument {
-    fn from(person: Person) -> Self {
-        Self { id: person.id, name: person.name }
-    }
 }
 
 impl From<MinimumBid> for MinBidConstraintDocument {

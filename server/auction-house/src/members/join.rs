@@ -1,38 +1,55 @@
 //! Joins an auction.
 
-use crate::access::{Role, store};
+use crate::access::Role;
+use crate::access::store::{self, removed};
 use crate::auctions::access::{AccessError, AuctionView};
-use crate::auctions::{self, JoinMode};
+use crate::auctions::{self, Auction, JoinMode};
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::db::Connection;
+use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
 use platform::verb::VerbError;
-use std::convert::Infallible;
 
-/// Makes `user` a BIDDER of a FREE auction. A member keeps their role. A LINK auction requires its token, which no
-/// auction has issued yet; an INVITE_ONLY auction is not found.
+refusals! {
+    /// Why a user does not join an auction.
+    pub enum JoinRefusal {
+        Removed => Forbidden, "You were removed from this auction: only an invitation brings you back.";
+        WrongLink => Forbidden, "This auction is joined with its link, and this is not the link that it has now: ask for it.";
+        Closed => Closed, "The auction is closed: it takes no more members.";
+    }
+}
+
+/// Makes `user` a BIDDER of a FREE auction, or of a LINK auction with its token. A member keeps their role. An INVITE_ONLY
+/// auction is not found.
 pub async fn join(
     context: &Context,
     auction_id: AuctionId,
     user: UserId,
     body: impl Body,
-) -> Result<AuctionView, VerbError<Infallible>> {
+) -> Result<AuctionView, VerbError<JoinRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let mut seen = authorize(&mut db, auction_id, user, now).await?;
-    shape::parse::<JoinBody>(body.read()?)?;
-    if seen.role.is_none() && seen.auction.terms.join_mode == JoinMode::Link {
-        return Err(VerbError::Forbidden);
+    let JoinBody { invite_token } = shape::parse(body.read()?)?;
+    if seen.role.is_some() {
+        return Ok(seen);
     }
-    if seen.role.is_none() {
-        store::insert(&mut db, auction_id, user, Role::Bidder, now).await?;
-        db.commit().await?;
-        seen.role = Some(Role::Bidder);
+    if removed::contains(&mut db, auction_id, user).await? {
+        return Err(JoinRefusal::Removed.into());
     }
+    if !admits(&seen.auction, &invite_token) {
+        return Err(JoinRefusal::WrongLink.into());
+    }
+    if seen.auction.is_closed(now) {
+        return Err(JoinRefusal::Closed.into());
+    }
+    store::insert(&mut db, auction_id, user, Role::Bidder, now).await?;
+    db.commit().await?;
+    seen.role = Some(Role::Bidder);
     Ok(seen)
 }
 
@@ -47,6 +64,14 @@ async fn authorize(
     let known =
         |seen: &AuctionView| seen.role.is_some() || seen.auction.terms.join_mode != JoinMode::InviteOnly;
     found.filter(known).ok_or(AccessError::NotFound)
+}
+
+fn admits(auction: &Auction, invite_token: &str) -> bool {
+    match auction.terms.join_mode {
+        JoinMode::Free => true,
+        JoinMode::Link => auction.link_token.is(invite_token),
+        JoinMode::InviteOnly => false,
+    }
 }
 
 /// The body of a request to join. The token counts in a LINK auction only.

@@ -165,3 +165,14 @@ pub async fn items_lack_iso_currency(conn: &mut Connection, auction_id: AuctionI
         .fetch_one(conn)
         .await
 }
+
+/// Whether this is the token of the link with which users join an auction that was not closed.
+pub async fn is_open_link(conn: &mut Connection, token: &str) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (
+             SELECT 1 FROM auctions WHERE link_token = $1 AND join_mode = 'LINK' AND closed_at IS NULL)",
+    )
+    .bind(token)
+    .fetch_one(conn)
+    .await
+}

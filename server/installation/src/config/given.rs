@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::{Email, LogFormat, Networks, PublicUrl, Releases, Switch};
+use super::{Email, LogFormat, Networks, PublicUrl, Registration, Releases, Switch};
 
 /// The settings of one source; `None` where it has no value. A key of the file has the name of the flag.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
@@ -70,6 +70,16 @@ pub struct Given {
     )]
     pub claim_code: Option<Switch>,
 
+    /// Who may register: anyone, users who have an invite or the link of an auction, or nobody [default: open]
+    #[arg(
+        long,
+        global = true,
+        env = "FARTHING_REGISTRATION",
+        value_name = "open|invited|closed",
+        hide_possible_values = true
+    )]
+    pub registration: Option<Registration>,
+
     /// Format of the log on standard error; RUST_LOG filters it [default: text]
     #[arg(
         long,
@@ -95,6 +105,7 @@ impl Given {
             trusted_proxies: self.trusted_proxies.or(next.trusted_proxies),
             admin_email: self.admin_email.or(next.admin_email),
             claim_code: self.claim_code.or(next.claim_code),
+            registration: self.registration.or(next.registration),
             log_format: self.log_format.or(next.log_format),
         }
     }

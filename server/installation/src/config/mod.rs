@@ -35,6 +35,16 @@ pub enum Switch {
     Off,
 }
 
+/// Who may register an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Registration {
+    Open,
+    /// Users who have an invite, or the link of an auction.
+    Invited,
+    Closed,
+}
+
 /// Every setting with its effective value. [`Given`] describes each.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -50,6 +60,7 @@ pub struct Settings {
     /// `None`: any user may become the first Deployment Admin.
     pub admin_email: Option<Email>,
     pub claim_code: Switch,
+    pub registration: Registration,
     pub log_format: LogFormat,
 }
 
@@ -66,6 +77,7 @@ impl Default for Settings {
             trusted_proxies: Networks::default(),
             admin_email: None,
             claim_code: Switch::Off,
+            registration: Registration::Open,
             log_format: LogFormat::Text,
         }
     }
@@ -106,6 +118,7 @@ impl From<Given> for Settings {
             trusted_proxies: given.trusted_proxies.unwrap_or_default(),
             admin_email: given.admin_email,
             claim_code: given.claim_code.unwrap_or(default.claim_code),
+            registration: given.registration.unwrap_or(default.registration),
             log_format: given.log_format.unwrap_or(default.log_format),
         }
     }

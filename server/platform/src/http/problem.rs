@@ -56,6 +56,7 @@ codes! {
     DeploymentAdminTaken = "DEPLOYMENT_ADMIN_TAKEN", FORBIDDEN, "Another user is the Deployment Admin";
     ClaimCodeRequired = "CLAIM_CODE_REQUIRED", FORBIDDEN, "The claim code is missing or wrong";
     WrongPassword = "WRONG_PASSWORD", FORBIDDEN, "The password is wrong";
+    RegistrationClosed = "REGISTRATION_CLOSED", FORBIDDEN, "Registration is closed";
     OwnItem = "OWN_ITEM", FORBIDDEN, "You can't bid on your own item";
     NotFound = "NOT_FOUND", NOT_FOUND, "Not found";
     MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "Method not supported";

@@ -85,14 +85,21 @@ impl TestApp {
     }
 
     /// Stops the server as a signal does and starts another one on the same database.
-    pub async fn restart(mut self) -> Self {
+    pub async fn restart(self) -> Self {
+        self.restart_with(|_| {}).await
+    }
+
+    /// Stops the server as a signal does and starts another one on the same database with the settings as changed by
+    /// `choose`.
+    pub async fn restart_with(mut self, choose: impl FnOnce(&mut Settings)) -> Self {
         self.state.live.stop();
         self.state.installation.stopping.cancel();
         (&mut self.server).await.unwrap();
         self.state.bids.finish().await;
         self.state.context.db.close().await;
-        let (folder, settings) =
+        let (folder, mut settings) =
             (Arc::clone(&self.folder), Settings::clone(&self.state.installation.settings));
+        choose(&mut settings);
         let clock = Arc::clone(&self.clock);
         drop(self);
         Self::serve(folder, settings, clock).await

@@ -21,7 +21,7 @@ use crate::accounts::delete::delete_account;
 use crate::accounts::extract::Visitor;
 use crate::accounts::limits::Limits;
 use crate::accounts::password::Passwords;
-use crate::accounts::register::{Registration, register};
+use crate::accounts::register::{Registration, RegistrationMode, register};
 use crate::accounts::reset_password::{ResetRefusal, reset_password};
 use crate::accounts::session;
 use crate::accounts::session_cache::SessionCache;
@@ -89,6 +89,7 @@ impl House {
             passwords: Passwords::default(),
             sessions,
             http: Arc::new(HttpSettings::default()),
+            registration: RegistrationMode::Open,
             administration: Arc::clone(&installation) as _,
         };
         Self { accounts, clock, installation, _folder: folder }
@@ -97,7 +98,7 @@ impl House {
     /// Registers a user with the old password. The session is the user's first.
     async fn add(&self, name: &str) -> (UserId, Token) {
         let email = format!("{name}@example.org");
-        let registration = Registration::parse(&email, OLD, name).unwrap();
+        let registration = Registration::parse(&email, OLD, name, None).unwrap();
         let (user, token) = register(&self.accounts, &visitor(), registration).await.unwrap();
         (user.id, token)
     }

@@ -1,6 +1,6 @@
 //! What a batch has read, kept for the next one. An entry is valid while the version of its auction is unchanged.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::item::ItemState;
@@ -24,6 +24,8 @@ pub struct BatchCache {
     versions: HashMap<AuctionId, i64>,
     /// `None` for a user who is no member.
     pub(super) roles: HashMap<(AuctionId, UserId), Option<Role>>,
+    /// Users who are no members, and can't join by a bid.
+    pub(super) excluded: HashSet<(AuctionId, UserId)>,
     /// `None` for an item that can't be read: only its own bids fail.
     pub(super) items: HashMap<ItemId, Option<ItemState>>,
     pricing: HashMap<AuctionId, Option<Arc<PricingRules>>>,
@@ -75,6 +77,7 @@ impl BatchCache {
             return;
         }
         self.roles.retain(|(of, _), _| *of != auction);
+        self.excluded.retain(|(of, _)| *of != auction);
         self.items.retain(|_, item| item.as_ref().is_some_and(|item| item.item.auction_id != auction));
         self.pricing.remove(&auction);
         self.versions.remove(&auction);
@@ -87,6 +90,8 @@ impl BatchCache {
         let members: BTreeSet<_> = members.filter(|member| !self.roles.contains_key(member)).collect();
         let members = Vec::from_iter(members);
         let found = access::store::roles(conn, &members).await?;
+        let others = members.iter().filter(|member| !found.contains_key(member)).copied();
+        self.excluded.extend(access::store::removed::excluded(conn, &Vec::from_iter(others)).await?);
         self.roles.extend(members.into_iter().map(|member| (member, found.get(&member).copied())));
         let ids = entries.iter().filter_map(Entry::item_id).filter(|id| !self.items.contains_key(id));
         let ids = Vec::from_iter(ids.collect::<BTreeSet<_>>());

@@ -16,8 +16,8 @@ use platform::time::Moment;
 pub enum Refusal {
     #[error("there is no such item")]
     NotFound,
-    #[error("the bidder is not in the auction")]
-    NotAMember,
+    #[error("the bidder was removed from the auction")]
+    Removed,
     #[error("the item is the bidder's own")]
     OwnItem,
     #[error("the item is not open: {0:?}")]
@@ -49,17 +49,44 @@ pub struct Acceptance {
     pub ends_at: Option<Moment>,
 }
 
-/// Whether a user with this role in the item's auction may bid on the item while it is open: a member who does not sell
-/// it. An item that the user may not see is `NotFound`: its creator and the managers alone see a draft.
+/// How a user stands with the auction of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BidderStanding {
+    Member(Role),
+    /// Joins a FREE auction with the first bid.
+    Other,
+    /// Was removed, and can't join by a bid.
+    Excluded,
+}
+
+impl BidderStanding {
+    pub fn of(role: Option<Role>, is_excluded: bool) -> Self {
+        match role {
+            Some(role) => Self::Member(role),
+            None if is_excluded => Self::Excluded,
+            None => Self::Other,
+        }
+    }
+
+    fn role(self) -> Option<Role> {
+        match self {
+            Self::Member(role) => Some(role),
+            Self::Other | Self::Excluded => None,
+        }
+    }
+}
+
+/// Whether a user may bid on the item while it is open: a member, or in a FREE auction anyone who was not removed, but never
+/// its seller. An item that the user may not see is `NotFound`: its creator and the managers alone see a draft.
 ///
 /// # Errors
-/// `NotFound`, `NotAMember` or `OwnItem`.
-pub fn authorize(item: &BidItem, bidder_id: UserId, role: Option<Role>) -> Result<(), Refusal> {
-    match role {
-        _ if !sees(item, bidder_id, role) => Err(Refusal::NotFound),
-        None => Err(Refusal::NotAMember),
-        Some(_) if item.seller_id == bidder_id => Err(Refusal::OwnItem),
-        Some(_) => Ok(()),
+/// `NotFound`, `Removed` or `OwnItem`.
+pub fn authorize(item: &BidItem, bidder_id: UserId, standing: BidderStanding) -> Result<(), Refusal> {
+    match standing {
+        _ if !sees(item, bidder_id, standing.role()) => Err(Refusal::NotFound),
+        BidderStanding::Excluded => Err(Refusal::Removed),
+        _ if item.seller_id == bidder_id => Err(Refusal::OwnItem),
+        BidderStanding::Member(_) | BidderStanding::Other => Ok(()),
     }
 }
 

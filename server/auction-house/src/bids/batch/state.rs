@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::cache::{BatchCache, readable};
 use super::item::ItemState;
-use super::judge::{self, CloseRight, Refusal};
-use crate::access::Action;
+use super::judge::{self, BidderStanding, CloseRight, Refusal};
+use crate::access::{self, Action, Role};
 use crate::auctions;
 use crate::auctions::access::AuctionView;
 use crate::bids::Bid;
@@ -35,6 +35,8 @@ pub struct BatchState {
     replays: HashMap<(ItemId, i64), Arc<Bid>>,
     /// The accepted bids, in order.
     accepted: Vec<(Arc<Bid>, Option<KeyedRequest>)>,
+    /// Users who have joined a FREE auction by a bid of this batch.
+    joined: Vec<(AuctionId, UserId)>,
     /// Auctions to be closed, as seen by the user who closes it.
     to_close: HashMap<(AuctionId, UserId), (AuctionView, Vec<ItemId>)>,
     /// Auctions that this batch has closed.
@@ -82,6 +84,7 @@ impl BatchState {
             keys,
             replays,
             accepted: Vec::new(),
+            joined: Vec::new(),
             to_close,
             closed: BTreeMap::new(),
             closings: Vec::new(),
@@ -179,8 +182,13 @@ impl BatchState {
         if item.auction_id != bid.auction_id {
             return Err(Refusal::NotFound.into());
         }
-        let role = self.cache.roles.get(&(bid.auction_id, bid.bidder.id)).copied().flatten();
-        judge::authorize(item, bid.bidder.id, role)?;
+        let bidder = (bid.auction_id, bid.bidder.id);
+        let role = self.cache.roles.get(&bidder).copied().flatten();
+        judge::authorize(
+            item,
+            bid.bidder.id,
+            BidderStanding::of(role, self.cache.excluded.contains(&bidder)),
+        )?;
         if let Some(placed) = self.replay(bid)? {
             return Ok(Placed { bid: placed, replayed: true });
         }
@@ -189,6 +197,10 @@ impl BatchState {
         if let (Some(key), Some(keyed)) = (key_of(bid), &bid.keyed) {
             let stored = StoredKey { request_hash: keyed.hash().to_owned(), sequence: placed.sequence };
             self.keys.insert(key, stored);
+        }
+        if role.is_none() {
+            self.cache.roles.insert(bidder, Some(Role::Bidder));
+            self.joined.push(bidder);
         }
         self.accepted.push((Arc::clone(&placed), bid.keyed.clone()));
         Ok(Placed { bid: placed, replayed: false })
@@ -213,6 +225,7 @@ impl BatchState {
     /// The writes of the batch: accepted bids with their keys, moved ends, closed auctions, and the events of all that.
     pub fn writes(&mut self, now: Moment) -> Result<WriteBatch, DbError> {
         let mut writes = WriteBatch::default();
+        access::store::insert_bidders(&mut writes, self.joined.iter().copied(), now);
         store::insert(&mut writes, self.accepted.iter().map(|(bid, _)| &**bid))?;
         let keyed = self.accepted.iter().filter_map(|(bid, keyed)| Some((&**bid, keyed.as_ref()?)));
         store::insert_keys(&mut writes, keyed);

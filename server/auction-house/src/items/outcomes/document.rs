@@ -8,8 +8,9 @@ use utoipa::ToSchema;
 
 use super::list::{ListedOutcome, OutcomePage};
 use super::{Outcome, OutcomeResult, ResultKind, SoldBid};
+use crate::accounts::person::PersonDocument;
 use crate::ids::{CurrencyId, ItemId};
-use crate::items::document::{PersonDocument, number};
+use crate::items::document::number;
 use platform::db::DbError;
 use platform::time::Moment;
 

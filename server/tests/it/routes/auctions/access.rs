@@ -1,9 +1,8 @@
 //! Access to auctions and what belongs to them, for each row of the contract's tables.
 
-use auction_house::ids::AuctionId;
 use serde_json::{Value, json};
 
-use super::{NO_ID, auction, join, tickets};
+use super::{NO_ID, auction, give_role, join, tickets};
 use crate::harness::{Client, TestApp};
 
 /// Paths below an auction, each with the body of a POST that its owner may send.
@@ -103,12 +102,7 @@ async fn each_role_has_its_permissions() {
     {
         let path = auction(&ada, json!({"joinMode": "FREE"})).await;
         join(&bob, &path).await;
-        // No request gives a role yet.
-        let mut db = app.state.context.db.write().await.unwrap();
-        let statement = "UPDATE members SET role = $1 WHERE auction_id = $2 AND role <> 'OWNER'";
-        let id: AuctionId = path.rsplit('/').next().unwrap().parse().unwrap();
-        platform::db::query(statement).bind(role).bind(id).execute(&mut db).await.unwrap();
-        db.commit().await.unwrap();
+        give_role(&ada, &path, &bob, role).await;
 
         // Items first: after a profile exists, no item can have a price in euros.
         for ((part, body), status) in below().into_iter().rev().zip([items, rules, currencies]) {

@@ -13,7 +13,7 @@ async fn a_name_is_enough() {
         "id": made["id"], "name": "Spring sale", "description": "", "joinMode": "INVITE_ONLY",
         "memberCanInvite": false, "bidderVisibility": "VISIBLE", "endDate": null, "itemEndMode": "CUSTOM",
         "baseUnit": null, "defaultAntiSnipe": false, "defaultAntiSnipeThreshold": 300,
-        "defaultAntiSnipeExtension": 300, "status": "OPEN", "myRole": "OWNER",
+        "defaultAntiSnipeExtension": 300, "status": "OPEN", "inviteToken": null, "myRole": "OWNER",
         "createdAt": "2026-05-01T18:00:00.000Z", "updatedAt": "2026-05-01T18:00:00.000Z",
     });
     assert_eq!(made, expected);

@@ -9,12 +9,16 @@ mod delete;
 mod events;
 mod forms;
 mod idempotency;
+mod invite_token;
+mod invites;
 pub mod items;
 mod join;
 mod list;
+mod members;
 mod outcomes;
 mod patch;
 mod settings;
+mod transfer;
 mod visibility;
 
 use serde_json::{Value, json};
@@ -36,6 +40,32 @@ pub async fn auction(owner: &Client, mut terms: Value) -> String {
 /// Joins a FREE auction.
 pub async fn join(client: &Client, auction: &str) {
     client.post(&format!("{auction}/join"), json!({})).await.expect(200);
+}
+
+/// The id of the signed-in user.
+pub async fn user_id(client: &Client) -> String {
+    client.get("/api/user").await.expect(200)["user"]["id"].as_str().unwrap().to_owned()
+}
+
+/// Gives a member of the auction a role.
+pub async fn give_role(owner: &Client, auction: &str, member: &Client, role: &str) {
+    let path = format!("{auction}/members/{}", user_id(member).await);
+    owner.patch(&path, json!({ "role": role })).await.expect(200);
+}
+
+/// Removes a member of the auction.
+pub async fn remove(manager: &Client, auction: &str, member: &Client) {
+    manager.delete(&format!("{auction}/members/{}", user_id(member).await)).await.expect(204);
+}
+
+/// Invites the user with this e-mail and returns the invite.
+pub async fn invite(sender: &Client, auction: &str, email: &str, role: &str) -> Value {
+    sender.post(&format!("{auction}/invites"), json!({"email": email, "role": role})).await.expect(201)
+}
+
+/// Accepts an invite.
+pub async fn accept(client: &Client, invite: &Value) -> Answer {
+    client.post(&format!("/api/invites/{}", invite["token"].as_str().unwrap()), json!({})).await
 }
 
 /// A profile of galleons, sickles and knuts. `changes` replaces members.

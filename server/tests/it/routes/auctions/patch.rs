@@ -16,7 +16,7 @@ async fn a_patch_changes_only_the_named_fields() {
     app.clock.advance_seconds(5);
     let changes = [
         ("name", json!("Autumn sale")),
-        ("joinMode", json!("LINK")),
+        ("joinMode", json!("FREE")),
         ("memberCanInvite", json!(true)),
         ("bidderVisibility", json!("PER_BID")),
         ("itemEndMode", json!("NONE")),

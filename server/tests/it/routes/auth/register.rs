@@ -1,6 +1,8 @@
+use installation::config::Registration;
 use serde_json::json;
 
-use crate::harness::{PASSWORD, TestApp};
+use crate::harness::{Answer, PASSWORD, TestApp};
+use crate::routes::auctions::{auction, invite};
 
 #[tokio::test]
 async fn registering_creates_an_account_and_signs_in() {
@@ -85,4 +87,49 @@ async fn null_is_absent_and_unknown_members_are_named() {
     let mut body = whole;
     body["isAdmin"] = json!(true);
     assert_eq!(path(body).await, "isAdmin");
+}
+
+async fn try_register(app: &TestApp, name: &str, invite_token: Option<&str>) -> Answer {
+    let email = format!("{name}@example.org");
+    let mut body = json!({"email": email, "password": PASSWORD, "name": name});
+    if let Some(token) = invite_token {
+        body["inviteToken"] = json!(token);
+    }
+    app.anonymous().post("/api/auth/register", body).await
+}
+
+#[tokio::test]
+async fn without_open_registration_an_invite_or_a_link_admits() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"joinMode": "LINK"})).await;
+    let token = ada.get(&path).await.expect(200)["inviteToken"].as_str().unwrap().to_owned();
+    invite(&ada, &path, "bob@example.org", "BIDDER").await;
+    let to_cleo = invite(&ada, &path, "cleo@example.org", "BIDDER").await;
+    let cleos = to_cleo["token"].as_str().unwrap();
+
+    let app = app.restart_with(|settings| settings.registration = Registration::Invited).await;
+    let ada = ada.at(app.address);
+    for guess in [None, Some("guess"), Some("")] {
+        try_register(&app, "eve", guess).await.expect_problem(403, "REGISTRATION_CLOSED");
+    }
+    try_register(&app, "bob", None).await.expect(201);
+    try_register(&app, "dan", Some(cleos)).await.expect(201);
+    try_register(&app, "eve", Some(&token)).await.expect(201);
+    ada.post(&format!("{path}/invite-token"), json!({})).await.expect(200);
+    try_register(&app, "finn", Some(&token)).await.expect_problem(403, "REGISTRATION_CLOSED");
+    app.clock.advance_seconds(7 * 24 * 3600);
+    try_register(&app, "cleo", Some(cleos)).await.expect_problem(403, "REGISTRATION_CLOSED");
+}
+
+#[tokio::test]
+async fn closed_registration_admits_nobody() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let sent = invite(&ada, &path, "bob@example.org", "BIDDER").await;
+    let app = app.restart_with(|settings| settings.registration = Registration::Closed).await;
+    let refused = try_register(&app, "bob", sent["token"].as_str()).await;
+    refused.expect_problem(403, "REGISTRATION_CLOSED");
+    try_register(&app, "ada", None).await.expect_problem(403, "REGISTRATION_CLOSED");
 }

@@ -6,17 +6,19 @@ use serde_json::{Value, json};
 
 use super::Answered;
 use crate::harness::{Client, PASSWORD, TestApp};
-use crate::routes::auctions::{auction, join, tickets};
+use crate::routes::auctions::{auction, give_role, invite, join, tickets, user_id};
 
 /// The columns of the table. A member of the auction has the role that the name says.
 pub const CALLERS: [&str; 7] =
     ["anonymous", "elsewhere", "bidder", "creator", "admin", "owner", "deployment"];
+const CREATOR: usize = 3;
+const ADMIN: usize = 4;
 const OWNER: usize = 5;
 /// Members besides the owner. A separate CREATOR is the seller, so that every caller may bid on the item.
 const MEMBERS: [&str; 4] = ["bidder", "creator", "admin", "seller"];
 
 pub struct Callers {
-    app: TestApp,
+    _app: TestApp,
     clients: Vec<Client>,
     seller: Client,
     target: Target,
@@ -31,6 +33,8 @@ struct Target {
     item: String,
     user: String,
     session: String,
+    invite: String,
+    token: String,
 }
 
 impl Callers {
@@ -49,7 +53,7 @@ impl Callers {
         let claim = json!({"deploymentAdminEmail": "deployment@example.org"});
         clients[6].patch("/api/system/settings", claim).await.expect(200);
         let seller = app.user("seller").await;
-        let mut callers = Self { app, clients, seller, target: Target::default() };
+        let mut callers = Self { _app: app, clients, seller, target: Target::default() };
         callers.target = callers.new_target().await;
         callers
     }
@@ -96,14 +100,10 @@ impl Callers {
             let place = CALLERS.iter().position(|caller| *caller == name);
             join(place.map_or(&self.seller, |place| &self.clients[place]), &path).await;
         }
-        // No request gives a role yet.
-        self.app
-            .write(
-                "UPDATE members SET role =
-                     (SELECT CASE name WHEN 'seller' THEN 'CREATOR' ELSE UPPER(name) END FROM users WHERE id = user_id)
-                 WHERE user_id IN (SELECT id FROM users WHERE name IN ('admin', 'creator', 'seller'))",
-            )
-            .await;
+        give_role(owner, &path, &self.clients[CREATOR], "CREATOR").await;
+        give_role(owner, &path, &self.clients[ADMIN], "ADMIN").await;
+        give_role(owner, &path, &self.seller, "CREATOR").await;
+        let sent = invite(owner, &path, "nobody@example.org", "BIDDER").await;
         let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 1}});
         let target = Target {
             auction: path.rsplit('/').next().unwrap().to_owned(),
@@ -115,11 +115,13 @@ impl Callers {
                 json!({"name": "A vase", "isPublished": true}),
             )
             .await,
-            user: self.seller.get("/api/user").await.expect(200)["user"]["id"].as_str().unwrap().to_owned(),
+            user: user_id(&self.seller).await,
             session: self.seller.get("/api/user/sessions").await.expect(200)["sessions"][0]["id"]
                 .as_str()
                 .unwrap()
                 .to_owned(),
+            invite: sent["id"].as_str().unwrap().to_owned(),
+            token: sent["token"].as_str().unwrap().to_owned(),
         };
         owner.patch(&path, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
         target
@@ -134,6 +136,8 @@ impl Target {
             .replace("{item_id}", &self.item)
             .replace("{user_id}", &self.user)
             .replace("{session_id}", &self.session)
+            .replace("{invite_id}", &self.invite)
+            .replace("{token}", &self.token)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use auction_house::access::Action::{
     self, AddItems, ChangeAuction, CloseAuction, CloseItems, DecideOutcomes, DeleteAuction, ManageCurrencies,
-    ManageItems,
+    ManageItems, ManageMembers, TransferAuction,
 };
 use auction_house::access::Role;
 
@@ -75,11 +75,26 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/bids/validate", MEMBERS),
     ("get", "/api/auctions/{auction_id}/items/{item_id}/events", MEMBERS),
+    ("post", "/api/auctions/{auction_id}/invite-token", may(ManageMembers)),
+    ("get", "/api/auctions/{auction_id}/invites", may(ManageMembers)),
+    ("post", "/api/auctions/{auction_id}/invites", may(ManageMembers)),
+    ("delete", "/api/auctions/{auction_id}/invites/{invite_id}", may(ManageMembers)),
     ("post", "/api/auctions/{auction_id}/join", MEMBERS),
+    ("get", "/api/auctions/{auction_id}/members", MEMBERS),
+    ("delete", "/api/auctions/{auction_id}/members/{user_id}", may(ManageMembers)),
+    ("patch", "/api/auctions/{auction_id}/members/{user_id}", may(ManageMembers)),
+    ("post", "/api/auctions/{auction_id}/transfer", may(TransferAuction)),
     ("post", "/api/auth/login", ANYONE),
     ("post", "/api/auth/logout", ANYONE),
     ("post", "/api/auth/register", ANYONE),
     ("post", "/api/auth/reset-password", ANYONE),
+    ("get", "/api/invites/{token}", ANYONE),
+    // Of another e-mail.
+    (
+        "post",
+        "/api/invites/{token}",
+        [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden],
+    ),
     ("post", "/api/system/rollback", DEPLOYMENT_ADMIN),
     ("get", "/api/system/settings", SIGNED_IN),
     ("patch", "/api/system/settings", DEPLOYMENT_ADMIN),

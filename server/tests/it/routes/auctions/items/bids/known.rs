@@ -5,6 +5,7 @@ use serde_json::json;
 use super::{Sale, codes, points};
 use crate::harness::Client;
 use crate::harness::database::write_elsewhere;
+use crate::routes::auctions::remove;
 
 #[tokio::test]
 async fn a_rule_applies_from_the_next_bid_on() {
@@ -25,13 +26,16 @@ async fn a_rule_applies_from_the_next_bid_on() {
 async fn a_change_of_members_applies_at_once() {
     let sale = Sale::legacy(json!({})).await;
     let eve = sale.app.user("eve").await;
+    let path = format!("/api/auctions/{}", sale.auction);
+    sale.owner.patch(&path, json!({"joinMode": "LINK"})).await.expect(200);
     for amount in [1, 2] {
-        sale.bid(&eve, json!({"amount": amount})).await.expect_problem(403, "FORBIDDEN");
+        sale.bid(&eve, json!({"amount": amount})).await.expect_problem(404, "NOT_FOUND");
     }
-    eve.post(&format!("/api/auctions/{}/join", sale.auction), json!({})).await.expect(200);
+    let token = sale.owner.get(&path).await.expect(200)["inviteToken"].clone();
+    eve.post(&format!("{path}/join"), json!({"inviteToken": token})).await.expect(200);
     sale.bid(&eve, json!({"amount": 1})).await.expect(201);
-    sale.write("DELETE FROM members WHERE role = 'BIDDER'").await;
-    sale.bid(&eve, json!({"amount": 2})).await.expect_problem(403, "FORBIDDEN");
+    remove(&sale.owner, &path, &eve).await;
+    sale.bid(&eve, json!({"amount": 2})).await.expect_problem(404, "NOT_FOUND");
 }
 
 /// Another process that shares only the database.

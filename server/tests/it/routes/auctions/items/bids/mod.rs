@@ -5,6 +5,7 @@ mod failure;
 mod form;
 mod idempotency;
 mod instances;
+mod join;
 mod known;
 mod list;
 mod model;

@@ -3,15 +3,17 @@ use serde_json::json;
 
 use super::Sale;
 use crate::harness::{Answer, Client};
+use crate::routes::auctions::remove;
 
 #[tokio::test]
 async fn missing_permission_is_reported_before_the_body_is_read() {
     let sale = Sale::legacy(json!({})).await;
     let anonymous = sale.app.anonymous();
     anonymous.send_text("POST", &sale.bids_path(), "{").await.expect_problem(401, "UNAUTHENTICATED");
-    let viewer = sale.app.user("viewer").await;
-    let refused = viewer.send_text("POST", &sale.bids_path(), "{").await.expect_problem(403, "FORBIDDEN");
-    assert!(refused["detail"].as_str().unwrap().contains("joins"), "{refused}");
+    let removed = sale.bidder("removed").await;
+    remove(&sale.owner, &format!("/api/auctions/{}", sale.auction), &removed).await;
+    let refused = removed.send_text("POST", &sale.bids_path(), "{").await.expect_problem(403, "FORBIDDEN");
+    assert!(refused["detail"].as_str().unwrap().contains("were removed"), "{refused}");
     sale.owner.send_text("POST", &sale.bids_path(), "{").await.expect_problem(403, "OWN_ITEM");
     sale.owner
         .post(&format!("{}/validate", sale.bids_path()), json!({}))

@@ -32,7 +32,6 @@ async fn validation_is_refused_like_a_bid() {
     let ada = sale.bidder("ada").await;
     let path = format!("{}/validate", sale.bids_path());
     ada.post(&path, json!({"sum": 5})).await.expect_problem(422, "INVALID_BODY");
-    sale.app.user("viewer").await.post(&path, json!({"amount": 5})).await.expect_problem(403, "FORBIDDEN");
     sale.app.clock.advance_seconds(3600);
     ada.post(&path, json!({"amount": 5})).await.expect_problem(409, "ITEM_NOT_OPEN");
 }

@@ -1,0 +1,180 @@
+//! SQL on invites.
+
+use crate::access::{GrantedRole, Invite};
+use crate::ids::{AuctionId, InviteId, UserId};
+use platform::db::{Connection, DbError, Transaction, query, query_scalar};
+use platform::email::Email;
+use platform::time::Moment;
+use platform::token::LinkToken;
+
+/// The columns of an [`InviteRow`].
+macro_rules! select {
+    () => {
+        "SELECT id, auction_id, email, role, token, sender_id, created_at, expires_at FROM invites "
+    };
+}
+
+#[derive(sqlx::FromRow)]
+struct InviteRow {
+    id: InviteId,
+    auction_id: AuctionId,
+    email: String,
+    role: String,
+    token: String,
+    sender_id: UserId,
+    created_at: Moment,
+    expires_at: Moment,
+}
+
+impl InviteRow {
+    fn read(self) -> Result<Invite, DbError> {
+        let corrupt = |what: &str| DbError::Corrupt(format!("invite `{}` with a {what}", self.id));
+        Ok(Invite {
+            id: self.id,
+            auction_id: self.auction_id,
+            email: self.email.parse().map_err(|_| corrupt("strange e-mail"))?,
+            role: self.role.parse::<GrantedRole>().map_err(|_| corrupt("strange role"))?,
+            token: LinkToken::stored(self.token),
+            sender: self.sender_id,
+            created_at: self.created_at,
+            expires_at: self.expires_at,
+        })
+    }
+}
+
+/// Stores an invite in place of an earlier one to the same e-mail.
+pub async fn replace(conn: &mut Transaction, invite: &Invite) -> Result<(), DbError> {
+    query("DELETE FROM invites WHERE auction_id = $1 AND email_folded = $2")
+        .bind(invite.auction_id)
+        .bind(invite.email.folded())
+        .execute(conn)
+        .await?;
+    query(
+        "INSERT INTO invites (id, auction_id, email, email_folded, role, token, sender_id, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    )
+    .bind(invite.id)
+    .bind(invite.auction_id)
+    .bind(invite.email.as_typed())
+    .bind(invite.email.folded())
+    .bind(invite.role.to_string())
+    .bind(invite.token.as_str())
+    .bind(invite.sender)
+    .bind(invite.created_at)
+    .bind(invite.expires_at)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// The invite that has this token and has not expired.
+pub async fn by_token(conn: &mut Connection, token: &str, now: Moment) -> Result<Option<Invite>, DbError> {
+    let row: Option<InviteRow> = query(concat!(select!(), "WHERE token = $1 AND expires_at > $2"))
+        .bind(token)
+        .bind(now)
+        .fetch_optional(conn)
+        .await?;
+    row.map(InviteRow::read).transpose()
+}
+
+/// An invite of this auction, expired or not.
+pub async fn by_id(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    id: InviteId,
+) -> Result<Option<Invite>, DbError> {
+    let row: Option<InviteRow> = query(concat!(select!(), "WHERE auction_id = $1 AND id = $2"))
+        .bind(auction_id)
+        .bind(id)
+        .fetch_optional(conn)
+        .await?;
+    row.map(InviteRow::read).transpose()
+}
+
+/// The invites of an auction that have not expired, oldest first; with `sender`, those that this user has sent.
+pub async fn list(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    sender: Option<UserId>,
+    now: Moment,
+    limit: i64,
+) -> Result<Vec<Invite>, DbError> {
+    let rows: Vec<InviteRow> = query(concat!(
+        select!(),
+        "WHERE auction_id = $1 AND ($2 IS NULL OR sender_id = $2) AND expires_at > $3 ORDER BY id LIMIT $4"
+    ))
+    .bind(auction_id)
+    .bind(sender)
+    .bind(now)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(InviteRow::read).collect()
+}
+
+/// Number of invites of an auction to other e-mails than this one.
+pub async fn count_others(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    email: &Email,
+) -> Result<i64, DbError> {
+    query_scalar("SELECT COUNT(*) FROM invites WHERE auction_id = $1 AND email_folded <> $2")
+        .bind(auction_id)
+        .bind(email.folded())
+        .fetch_one(conn)
+        .await
+}
+
+/// Whether the e-mail has an invite to any auction that has not expired.
+pub async fn any_for(conn: &mut Connection, email: &Email, now: Moment) -> Result<bool, DbError> {
+    query_scalar("SELECT EXISTS (SELECT 1 FROM invites WHERE email_folded = $1 AND expires_at > $2)")
+        .bind(email.folded())
+        .bind(now)
+        .fetch_one(conn)
+        .await
+}
+
+pub async fn delete(conn: &mut Transaction, id: InviteId) -> Result<(), DbError> {
+    query("DELETE FROM invites WHERE id = $1").bind(id).execute(conn).await?;
+    Ok(())
+}
+
+/// Deletes the expired invites of an auction.
+pub async fn delete_expired(
+    conn: &mut Transaction,
+    auction_id: AuctionId,
+    now: Moment,
+) -> Result<(), DbError> {
+    query("DELETE FROM invites WHERE auction_id = $1 AND expires_at <= $2")
+        .bind(auction_id)
+        .bind(now)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Deletes the invites to an auction that a user has sent, and those to their e-mail.
+pub async fn delete_of_member(
+    conn: &mut Transaction,
+    auction_id: AuctionId,
+    user_id: UserId,
+    email: &Email,
+) -> Result<(), DbError> {
+    query("DELETE FROM invites WHERE auction_id = $1 AND (sender_id = $2 OR email_folded = $3)")
+        .bind(auction_id)
+        .bind(user_id)
+        .bind(email.folded())
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Deletes the invites to any auction that a user has sent, and those to their e-mail.
+pub async fn delete_of_user(conn: &mut Transaction, user_id: UserId, email: &Email) -> Result<(), DbError> {
+    query("DELETE FROM invites WHERE sender_id = $1 OR email_folded = $2")
+        .bind(user_id)
+        .bind(email.folded())
+        .execute(conn)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! Members in responses.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::access::{Member, Role};
+use crate::accounts::Person;
+use crate::accounts::person::PersonDocument;
+use platform::paging::Paged;
+
+/// A member as other members see them: without e-mail.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Member)]
+pub struct MemberDocument {
+    pub user: PersonDocument,
+    pub role: Role,
+    #[schema(format = DateTime)]
+    pub joined_at: String,
+}
+
+impl From<Member> for MemberDocument {
+    fn from(member: Member) -> Self {
+        let Member { id, name, role, joined_at } = member;
+        Self { user: Person { id, name }.into(), role, joined_at: joined_at.to_string() }
+    }
+}
+
+/// Members of an auction.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Members)]
+pub struct MembersDocument {
+    pub members: Vec<MemberDocument>,
+    pub next_cursor: Option<String>,
+}
+
+impl From<Paged<Member>> for MembersDocument {
+    fn from(page: Paged<Member>) -> Self {
+        let members = page.entries.into_iter().map(Into::into).collect();
+        Self { members, next_cursor: page.next_cursor }
+    }
+}

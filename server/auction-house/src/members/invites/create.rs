@@ -1,0 +1,97 @@
+//! Invites a user by e-mail. No mail is sent: the sender passes the link on.
+
+use crate::access::store::invites;
+use crate::access::{Action, GrantedRole, Invite};
+use crate::auctions::access::authorize;
+use crate::context::Context;
+use crate::creations::{Created, Creation};
+use crate::ids::{AuctionId, InviteId, UserId};
+use crate::locks::LockingWrites;
+use platform::body::Body;
+use platform::db::DbError;
+use platform::email::Email;
+use platform::refusals;
+use platform::shape::{self, Members, Shape};
+use platform::token::LinkToken;
+use platform::verb::VerbError;
+use utoipa::openapi::{KnownFormat, SchemaFormat};
+
+/// Pending invites of one auction: a list of them stays below 256 KiB.
+pub const INVITES_MAX: i64 = 400;
+
+/// An invite that is to be sent.
+#[derive(Debug, Clone, Default)]
+pub struct InviteBody {
+    email: Option<Email>,
+    role: Option<GrantedRole>,
+}
+
+impl Shape for InviteBody {
+    const NAME: &'static str = "NewInvite";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members
+            .required_parsed("email", &mut self.email)
+            .format(SchemaFormat::KnownFormat(KnownFormat::Email));
+        members.parsed("role", &mut self.role).of::<GrantedRole>().about("BIDDER by default.");
+    }
+}
+
+refusals! {
+    /// Why an invite is not created.
+    pub enum CreateInviteRefusal {
+        BiddersOnly => Forbidden, "You may invite bidders only.";
+        Closed => Closed, "The auction is closed: it takes no more members.";
+        TooMany => LimitReached, "The auction has 400 invites that were not used yet: delete some first.";
+    }
+}
+
+/// The invite replaces an earlier one to the same e-mail.
+pub async fn create_invite(
+    context: &Context,
+    auction_id: AuctionId,
+    sender: UserId,
+    body: impl Body,
+) -> Result<Created<Invite>, VerbError<CreateInviteRefusal>> {
+    let now = context.clock.now();
+    let mut db = context.db.write_in(&[auction_id]).await?;
+    let seen = authorize(&mut db, auction_id, sender, now).await?;
+    if !seen.may_invite() {
+        return Err(VerbError::Forbidden);
+    }
+    let collection = format!("invites/{auction_id}");
+    let (object, creation) = Creation::read(&mut db, sender, collection, body, now).await?;
+    if let Some(earlier) = creation.replays() {
+        let invite = invites::by_id(&mut db, auction_id, earlier).await?;
+        return Ok(Created::replayed(invite.ok_or(VerbError::NotFound)?));
+    }
+    let InviteBody { email, role } = shape::parse(object)?;
+    // INVARIANT: a required member that is absent is an error.
+    let email = email.ok_or_else(|| VerbError::<CreateInviteRefusal>::from(Vec::new()))?;
+    let role = role.unwrap_or(GrantedRole::Bidder);
+    if role != GrantedRole::Bidder && !seen.may(Action::ManageMembers) {
+        return Err(CreateInviteRefusal::BiddersOnly.into());
+    }
+    creation.check_key()?;
+    if seen.auction.is_closed(now) {
+        return Err(CreateInviteRefusal::Closed.into());
+    }
+    invites::delete_expired(&mut db, auction_id, now).await?;
+    if invites::count_others(&mut db, auction_id, &email).await? >= INVITES_MAX {
+        return Err(CreateInviteRefusal::TooMany.into());
+    }
+    let invite = Invite {
+        id: InviteId::new(now),
+        auction_id,
+        email,
+        role,
+        token: LinkToken::new().map_err(DbError::from)?,
+        sender,
+        created_at: now,
+        expires_at: now.plus_seconds(Invite::LIFETIME_SECONDS),
+    };
+    invites::replace(&mut db, &invite).await?;
+    creation.record(&mut db, invite.id, now).await?;
+    db.commit().await?;
+    Ok(Created::new(invite))
+}

@@ -1,0 +1,95 @@
+//! Invites in responses (contract, section 3).
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::target::InviteTarget;
+use crate::access::{GrantedRole, Invite, Role};
+use crate::accounts::person::PersonDocument;
+use crate::ids::AuctionId;
+
+/// An invite for those who may pass it on.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Invite)]
+pub struct InviteDocument {
+    #[schema(format = "uuid")]
+    pub id: String,
+    pub email: String,
+    #[schema(value_type = GrantedRole)]
+    pub role: Role,
+    #[schema(format = DateTime)]
+    pub expires_at: String,
+    pub token: String,
+    /// The page that the invited user opens.
+    pub url: String,
+}
+
+/// The path of the page of an invite.
+pub fn page_of(token: &str) -> String {
+    format!("/invites/{token}")
+}
+
+impl InviteDocument {
+    /// `site` is the address of this site.
+    pub fn of(invite: Invite, site: &str) -> Self {
+        Self {
+            id: invite.id.to_string(),
+            email: invite.email.as_typed().to_owned(),
+            role: invite.role.into(),
+            expires_at: invite.expires_at.to_string(),
+            url: format!("{site}{}", page_of(invite.token.as_str())),
+            token: invite.token.as_str().to_owned(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Invites)]
+pub struct InvitesDocument {
+    pub invites: Vec<InviteDocument>,
+}
+
+/// An invite for anyone who has its link.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = InviteTarget)]
+pub struct TargetDocument {
+    #[schema(format = "uuid")]
+    pub id: String,
+    pub email: String,
+    #[schema(value_type = GrantedRole)]
+    pub role: Role,
+    #[schema(format = DateTime)]
+    pub expires_at: String,
+    pub auction: InvitedToDocument,
+    pub sender: PersonDocument,
+}
+
+/// The auction that an invite leads to.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = InvitedTo)]
+pub struct InvitedToDocument {
+    #[schema(value_type = String, format = "uuid")]
+    pub id: AuctionId,
+    pub name: String,
+    pub description: String,
+}
+
+impl From<InviteTarget> for TargetDocument {
+    fn from(target: InviteTarget) -> Self {
+        let InviteTarget { invite, auction, sender } = target;
+        Self {
+            id: invite.id.to_string(),
+            email: invite.email.as_typed().to_owned(),
+            role: invite.role.into(),
+            expires_at: invite.expires_at.to_string(),
+            auction: InvitedToDocument {
+                id: auction.id,
+                name: auction.terms.name,
+                description: auction.terms.description,
+            },
+            sender: sender.into(),
+        }
+    }
+}

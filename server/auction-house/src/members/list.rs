@@ -1,0 +1,29 @@
+//! Lists the members of an auction.
+
+use crate::access::Member;
+use crate::access::store;
+use crate::auctions::access::AuctionView;
+use crate::ids::UserId;
+use platform::db::Connection;
+use platform::paging::{Page, Paged};
+use platform::verb::AccessError;
+
+/// Members on one page. Their names have at most 100 characters, so that a page stays below 256 KiB.
+pub const MEMBERS_MAX: usize = 400;
+
+/// The members after the one with the id `after`, those with more rights first within the page. Only members may see them,
+/// also in a FREE auction.
+pub async fn list_members(
+    conn: &mut Connection,
+    seen: &AuctionView,
+    after: Option<UserId>,
+) -> Result<Paged<Member>, AccessError> {
+    if seen.role.is_none() {
+        return Err(AccessError::Forbidden);
+    }
+    let page = Page { limit: MEMBERS_MAX, after };
+    let found = store::list(conn, seen.auction.id, page.after, page.rows()).await?;
+    let mut page = page.paged(found, |member| member.id.to_string());
+    page.entries.sort_by_key(|member| (member.role, member.joined_at));
+    Ok(page)
+}
