@@ -15,3 +15,5 @@ pub const MAX_TITLE_CHARS: usize = 200;
 pub const MAX_UNIT_NAME_CHARS: usize = 60;
 /// Symbol of a base unit, a currency or a denomination.
 pub const MAX_UNIT_SYMBOL_CHARS: usize = 8;
+/// Reason for which an item is cancelled, or its outcome changed.
+pub const MAX_REASON_CHARS: usize = 500;

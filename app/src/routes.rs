@@ -13,6 +13,7 @@ use crate::pages::account::{
 };
 use crate::pages::admin::show::Admin;
 use crate::pages::auctions::currencies::{Currencies, form::EditCurrency, form::NewCurrency};
+use crate::pages::auctions::results::Results;
 use crate::pages::auctions::rules::form::{EditRule, NewRule};
 use crate::pages::auctions::{list::Auctions, new::NewAuction, settings::Settings, show::ShowAuction};
 use crate::pages::items::{bids::ShowBids, new::NewItem, show::ShowItem};
@@ -47,6 +48,7 @@ pages! {
     "/auctions/new" => NewAuction,
     "/auctions/:auction_id" => ShowAuction,
     "/auctions/:auction_id/settings" => Settings,
+    "/auctions/:auction_id/results" => Results,
     "/auctions/:auction_id/currencies" => Currencies,
     "/auctions/:auction_id/currencies/new" => NewCurrency,
     "/auctions/:auction_id/currencies/:currency_id" => EditCurrency,

@@ -7,7 +7,8 @@ use async_trait::async_trait;
 
 use crate::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
-    CurrenciesPage, IsoCurrency, ItemPage, Listing, LocalMoment, NewItemPage, Pause, SelectOption, Viewer,
+    CurrenciesPage, IsoCurrency, ItemPage, Listing, LocalMoment, NewItemPage, Pause, ResultsPage,
+    ResultsQuery, SelectOption, Viewer,
 };
 
 /// Why a page could not be loaded.
@@ -71,6 +72,9 @@ pub trait Services: Send + Sync {
 
     /// One auction, for a viewer who may change it.
     async fn auction_settings(&self, auction_id: &str) -> Loaded<AuctionSettings>;
+
+    /// A part of the results of an auction.
+    async fn results(&self, auction_id: &str, query: ResultsQuery) -> Loaded<ResultsPage>;
 
     /// An auction's currencies and rules.
     async fn currencies(&self, auction_id: &str) -> Loaded<CurrenciesPage>;

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { openAuction, openGalleonsItem } from '../fixtures/demo.ts';
 import { type Person, register, signIn } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { closedAuction, openItem } from '../fixtures/results.ts';
 import { auctionOfMine, makeCurrency } from '../fixtures/currencies.ts';
 
 const VIEWPORTS = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
@@ -123,6 +124,32 @@ const PAGES: Record<string, Visit> = {
       signedIn(page, async () => {
         await openGalleonsItem(page);
         await page.goto(`${page.url()}/bids`);
+      }),
+  },
+  'results-none': {
+    route: '/auctions/:auction_id/results',
+    open: (page) => signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/results`)),
+  },
+  results: {
+    route: '/auctions/:auction_id/results',
+    open: (page) => signedIn(page, async () => page.goto(`${(await closedAuction(page.request)).auction}/results`)),
+  },
+  'results-by-winner': {
+    route: '/auctions/:auction_id/results',
+    open: (page) =>
+      signedIn(page, async () => page.goto(`${(await closedAuction(page.request)).auction}/results?by=winner`)),
+  },
+  'item-sold': {
+    route: '/auctions/:auction_id/items/:item_id',
+    open: (page) => signedIn(page, async () => page.goto((await closedAuction(page.request)).items[0])),
+  },
+  'item-ending': {
+    route: '/auctions/:auction_id/items/:item_id',
+    open: (page) =>
+      signedIn(page, async () => {
+        const { item } = await openItem(page.request);
+        await page.goto(item);
+        await page.getByText('Cancel item').click();
       }),
   },
   'not-found': { open: (page) => page.goto('/no/such/page'), status: 404 },

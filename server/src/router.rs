@@ -99,7 +99,9 @@ fn api() -> OpenApiRouter<AppState> {
 fn pages() -> Router<AppState> {
     use pages::posted::{parent, same, takes};
     use pages::show::{not_found, show, wrong_method};
-    use pages::{account, admin, auction_settings, auctions, bid, currencies, own_account, rules};
+    use pages::{
+        account, admin, auction_settings, auctions, bid, currencies, outcomes, own_account, rules,
+    };
 
     Router::new()
         .route("/", get(show))
@@ -136,6 +138,7 @@ fn pages() -> Router<AppState> {
         )
         .route("/auctions/{auction_id}/settings/close", form(takes(auction_settings::close, parent)))
         .route("/auctions/{auction_id}/settings/delete", form(takes(auction_settings::delete, parent)))
+        .route("/auctions/{auction_id}/results", get(show))
         .route("/auctions/{auction_id}/currencies", get(show))
         .route("/auctions/{auction_id}/currencies/base-unit", form(takes(currencies::name_base_unit, parent)))
         .route(
@@ -175,6 +178,13 @@ fn pages() -> Router<AppState> {
             form(takes(auctions::join_from_item, auctions::auction_page)),
         )
         .route("/auctions/{auction_id}/items/{item_id}/bids", get(show))
+        .route("/auctions/{auction_id}/items/{item_id}/close", form(takes(outcomes::end, parent)))
+        .route("/auctions/{auction_id}/items/{item_id}/cancel", form(takes(outcomes::cancel, parent)))
+        .route("/auctions/{auction_id}/items/{item_id}/outcome", form(takes(outcomes::decide, parent)))
+        .route(
+            "/auctions/{auction_id}/items/{item_id}/outcome/mark",
+            form(takes(outcomes::mark, outcomes::item_page)),
+        )
         .route("/pkg/{file}", get(site::file))
         .route("/favicon.ico", get(site::favicon))
         .fallback(not_found)

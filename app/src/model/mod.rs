@@ -4,6 +4,7 @@ mod account;
 mod admin;
 mod currencies;
 mod form;
+mod results;
 mod settings;
 mod wire;
 
@@ -14,6 +15,10 @@ pub use admin::{
 };
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
 pub use form::{Filled, Refused};
+pub use results::{
+    Closing, Money, OutcomeFacts, OutcomeKind, ResultCounts, ResultFilter, ResultList, ResultRow,
+    ResultsPage, ResultsQuery, Statement, Totals, WINNERS_MAX, WinnerTotals,
+};
 pub use settings::{AuctionSettings, AuctionState};
 pub use wire::UnknownSpelling;
 
@@ -219,6 +224,9 @@ pub struct ItemPage {
     pub now: i64,
     pub bidding: Bidding,
     pub board: BidBoard,
+    /// What became of the closed item. That of an item that has just ended follows within seconds.
+    pub outcome: Option<OutcomeFacts>,
+    pub closing: Closing,
 }
 
 /// One page of the bids on an item, newest first.

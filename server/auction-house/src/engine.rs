@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 /// The engine's types that pages and the demo use: the server depends on the engine through this crate only.
-pub use rules_engine::money::Literal;
+pub use rules_engine::money::{Amount, Literal, Normalized};
 pub use rules_engine::{BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet, RuleType};
 
 /// What the engine finds wrong with a definition, by field.

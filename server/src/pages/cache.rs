@@ -13,6 +13,7 @@ use auction_house::auctions::access::{AccessError, AuctionView};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::{self, Bid};
 use auction_house::ids::{AuctionId, ItemId, UserId};
+use auction_house::items::outcomes::results::{self, AuctionResults};
 use auction_house::items::{self, Item};
 use installation::settings;
 use installation::updates::{self, Pause};
@@ -28,6 +29,8 @@ const TTL_SECONDS: i64 = 4;
 const PAUSE_TTL_SECONDS: i64 = 1;
 /// The most entries of each cache.
 const ENTRIES_MAX: usize = 256;
+/// The most auctions whose results are cached: each may have thousands of items.
+const RESULTS_MAX: usize = 8;
 
 /// One cache for each part of an item's page.
 #[derive(Debug)]
@@ -35,6 +38,7 @@ pub struct PageCache {
     items: Cache<ItemId, (i64, i64, u64), (Auction, Item)>,
     pricing: Cache<AuctionId, i64, PricingRules>,
     bids: Cache<ItemId, (i64, u64), Vec<Bid>>,
+    results: Cache<AuctionId, i64, AuctionResults>,
     admin: Cache<(), u64, Option<UserId>>,
     pause: VersionedCache<(), (), Option<Pause>>,
     /// Incremented by each change of a user or of the Deployment Admin.
@@ -51,7 +55,8 @@ impl Default for PageCache {
     fn default() -> Self {
         let (items, pricing, bids, admin) = (cache(), cache(), cache(), cache());
         let pause = VersionedCache::new(PAUSE_TTL_SECONDS, 1);
-        Self { items, pricing, bids, admin, pause, people: AtomicU64::default() }
+        let results = VersionedCache::new(TTL_SECONDS, RESULTS_MAX);
+        Self { items, pricing, bids, results, admin, pause, people: AtomicU64::default() }
     }
 }
 
@@ -103,6 +108,17 @@ impl PageCache {
         let read =
             async { bids::store::newest(conn, item.auction_id, item.id, before, BIDS).await.map(Arc::new) };
         self.bids.get_or_read(item.id, version, now, read).await
+    }
+
+    /// All results of the auction.
+    pub async fn results(
+        &self,
+        conn: &mut Connection,
+        auction: &Auction,
+        now: Moment,
+    ) -> Result<Arc<AuctionResults>, DbError> {
+        let read = async { results::read(conn, auction.id).await.map(Arc::new) };
+        self.results.get_or_read(auction.id, auction.revision, now, read).await
     }
 
     /// Whether this is the Deployment Admin, for what a page shows. Actions read it from the database.

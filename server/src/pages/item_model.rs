@@ -8,6 +8,7 @@ use app::services::Loaded;
 use auction_house::engine::{BidForm, EnteredCount};
 
 use super::money_model::{base_unit, bid_currency, legacy_bid_currency};
+use super::outcome_model;
 use super::wire::from_spelling;
 use auction_house::auctions::BidderVisibility;
 use auction_house::auctions::access::AuctionView;
@@ -29,7 +30,11 @@ pub fn page(
     now: Moment,
 ) -> Loaded<ItemPage> {
     let currencies = bid_currencies(&seen, pricing);
+    let outcome = outcome_model::facts_of_item(auction, &seen, pricing, now);
+    let closing = outcome_model::closing(auction, &seen, pricing, bids, now);
     Ok(ItemPage {
+        outcome,
+        closing,
         auction_id: auction.auction.id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
         id: seen.item.id.to_string(),
@@ -142,7 +147,8 @@ fn board(
     }
 }
 
-fn names(currency: &BidCurrency) -> CurrencyNames {
+/// Names of a currency, for the text of bids in it.
+pub(super) fn names(currency: &BidCurrency) -> CurrencyNames {
     CurrencyNames {
         profile_id: currency.profile_id.clone(),
         name: currency.name.clone(),
@@ -165,7 +171,7 @@ fn row(seen: &ItemView, names: &[CurrencyNames], bid: &Bid, shows_bidder: bool) 
 }
 
 /// The entered representation as text.
-fn entered_in_words(currency: &CurrencyNames, entered: &BidForm) -> String {
+pub(super) fn entered_in_words(currency: &CurrencyNames, entered: &BidForm) -> String {
     let counts = entered.entered_representation.iter().flatten();
     let counts = counts.map(|entry: &EnteredCount| (entry.denomination.as_str(), entry.count.as_str()));
     in_words(currency, entered.amount.as_ref().map(|amount| amount.as_str()), counts)

@@ -6,13 +6,16 @@ use std::sync::{Arc, LazyLock};
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
     CurrenciesPage, IsoCurrency as IsoCurrencyModel, ItemPage, Listing, LocalMoment, NewItemPage, Pause,
+    ResultsPage, ResultsQuery,
     SelectOption, Viewer,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
-use super::{account_model, admin_model, auction_model, auction_settings, currency_model, item_model};
+use super::{
+    account_model, admin_model, auction_model, auction_settings, currency_model, item_model, results_model,
+};
 use crate::state::AppState;
 use auction_house::access::Action;
 use auction_house::accounts::session::SignedIn;
@@ -173,6 +176,16 @@ impl Services for PageServices {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         auction_settings::read(&mut db, auction_id, user, self.now).await.map_err(load_error)
+    }
+
+    async fn results(&self, auction_id: &str, query: ResultsQuery) -> Loaded<ResultsPage> {
+        let (auction_id, user) = (id(auction_id)?, self.user_id()?);
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        let seen = authorize(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
+        let cache = &self.state.pages;
+        let pricing = cache.pricing(&mut db, &seen.auction, self.now).await.map_err(unavailable)?;
+        let results = cache.results(&mut db, &seen.auction, self.now).await.map_err(unavailable)?;
+        results_model::page(&seen, &pricing, &results, query)
     }
 
     async fn currencies(&self, auction_id: &str) -> Loaded<CurrenciesPage> {

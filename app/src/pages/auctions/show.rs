@@ -37,7 +37,7 @@ fn AuctionView(
     let AuctionPage { auction, base_unit: unit, items, currencies, can_sell, can_change } = page;
     let path = format!("/auctions/{}", auction.id);
     let open = auction.status == AuctionStatus::Open;
-    let currencies_page = format!("{path}/currencies");
+    let (currencies_page, results) = (format!("{path}/currencies"), format!("{path}/results"));
     let settings = can_change.then(|| format!("{path}/settings"));
     let sell = (can_sell && open).then(|| format!("{path}/items/new"));
     let join = (auction.my_role.is_none() && auction.joinable && open).then(|| format!("{path}/join"));
@@ -68,6 +68,9 @@ fn AuctionView(
                 </p>
             </div>
             <p class="actions">
+                <a class="button quiet" href=results>
+                    "Results"
+                </a>
                 {settings
                     .map(|settings| {
                         view! {

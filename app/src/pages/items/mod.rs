@@ -16,4 +16,6 @@ pub mod bids;
 #[cfg(feature = "ssr")]
 pub mod new;
 #[cfg(feature = "ssr")]
+pub mod outcome;
+#[cfg(feature = "ssr")]
 pub mod show;

@@ -10,6 +10,7 @@ use crate::components::status_badge::ItemBadge;
 use crate::model::{BidFormData, Bidding, ItemPage, ItemStatus, Refused};
 use crate::pages::items::form_state::InitialBid;
 use crate::pages::items::live_item::{LiveItem, LiveItemState};
+use crate::pages::items::outcome::{self, CloseItem, ItemOutcome};
 
 #[component]
 pub fn ShowItem() -> impl IntoView {
@@ -20,6 +21,7 @@ pub fn ShowItem() -> impl IntoView {
     let submitted =
         refused.as_ref().and_then(|refused| refused.value("currencyProfileId").map(str::to_owned));
     let currency = submitted.or_else(|| query_part("currency"));
+    let refused = refused.filter(|refused| !outcome::is_refused(refused));
     let initial = refused.map_or_else(InitialBid::default, refused_bid);
     let load = async move { services.item(&auction_id, &item_id).await };
     loaded(load, move |mut item| {
@@ -42,6 +44,9 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             </span>
         }
     });
+    let about = item.clone();
+    let address = format!("{auction}/items/{}", item.id);
+    let closing = item.closing;
     let state = LiveItemState { board: item.board, bidding: item.bidding, initial, now: item.now };
     view! {
         <PageTitle text=item.name.clone() />
@@ -54,9 +59,11 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                 <p class="facts">{badge} {starts} <span>"Sold by " {item.seller}</span></p>
             </div>
         </header>
+        <ItemOutcome item=about />
         <LiveItem state>
             <Prose text=item.description />
         </LiveItem>
+        <CloseItem address closing />
     }
 }
 

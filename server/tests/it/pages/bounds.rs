@@ -1,8 +1,8 @@
 //! The bounds of form fields are the API's: it accepts the longest text that a field takes, and no longer one.
 
 use app::bounds::{
-    MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_LOCALE_CHARS, MAX_PRECISION, MAX_TITLE_CHARS, MAX_UNIT_NAME_CHARS,
-    MAX_UNIT_SYMBOL_CHARS, MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS,
+    MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_LOCALE_CHARS, MAX_PRECISION, MAX_REASON_CHARS, MAX_TITLE_CHARS,
+    MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS, MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS,
 };
 use serde_json::{Value, json};
 
@@ -81,6 +81,20 @@ async fn a_locale_has_the_bound_of_its_field() {
     const TAG: &str = "en-abcdefgh-abcdefgh-abcdefgh-abcdefgh";
     let tag = |text: &str| json!({ "locale": TAG[..text.len()] });
     assert_longest(&ada, "PATCH", "/api/user", MAX_LOCALE_CHARS, tag).await;
+}
+
+#[tokio::test]
+async fn a_reason_has_the_bound_of_its_field() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let items = format!("{}/items", auction(&ada, json!({})).await);
+    let made = ada.post(&items, json!({"name": "A vase", "currencyCode": "EUR"})).await.expect(201);
+    let item = format!("{items}/{}", made["id"].as_str().unwrap());
+    // The refused reason comes first: a cancelled item can't be cancelled again.
+    let cancel = format!("{item}/cancel");
+    let too_long = json!({"reason": "X".repeat(MAX_REASON_CHARS + 1)});
+    ada.post(&cancel, too_long).await.expect_problem(422, "INVALID_BODY");
+    ada.post(&cancel, json!({"reason": "X".repeat(MAX_REASON_CHARS)})).await.expect(200);
 }
 
 #[tokio::test]

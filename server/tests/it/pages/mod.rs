@@ -5,5 +5,6 @@ mod bounds;
 mod form_fields;
 mod frame;
 mod own_account;
+mod results;
 mod wire;
 mod zone;

@@ -39,16 +39,18 @@ pub async fn list_outcomes(
 ) -> Result<OutcomePage, DbError> {
     let drafts_of = Some(auction.viewer).filter(|_| !auction.may(Action::ManageItems));
     let found = store::list(conn, auction.auction.id, drafts_of, page.after, page.rows()).await?;
-    let listed = found
-        .into_iter()
-        .map(|stored| ListedOutcome { shows_winner: shows_winner(auction, &stored), stored });
+    let listed = found.into_iter().map(|stored| ListedOutcome {
+        shows_winner: shows_winner(auction, stored.seller_id, stored.in_force, &stored.outcome),
+        stored,
+    });
     Ok(page.paged(listed.collect(), |listed| listed.stored.id.to_string()))
 }
 
-fn shows_winner(auction: &AuctionView, stored: &StoredOutcome) -> bool {
-    let Some(sold) = stored.outcome.sold() else { return false };
-    let is_seller = stored.seller_id == auction.viewer;
-    let viewer = ItemViewer { user: auction.viewer, role: auction.role, is_seller };
-    let bid = BidFacts { bidder: sold.winner.id, is_anonymous: sold.is_anonymous, won: stored.in_force };
+/// Whether the viewer of the auction may know the winner of an outcome.
+pub fn shows_winner(auction: &AuctionView, seller_id: UserId, in_force: bool, outcome: &Outcome) -> bool {
+    let Some(sold) = outcome.sold() else { return false };
+    let viewer =
+        ItemViewer { user: auction.viewer, role: auction.role, is_seller: seller_id == auction.viewer };
+    let bid = BidFacts { bidder: sold.winner.id, is_anonymous: sold.is_anonymous, won: in_force };
     visible_bidder(auction.auction.terms.bidder_visibility, viewer, bid).is_some()
 }

@@ -5,6 +5,7 @@ pub mod decide;
 pub mod document;
 pub mod list;
 pub mod mark;
+pub mod results;
 pub mod routes;
 
 use std::ops::RangeInclusive;

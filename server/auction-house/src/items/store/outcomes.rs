@@ -1,11 +1,13 @@
 //! Outcomes in SQL.
 
+use iso_currency::Currency as IsoCurrency;
 use rules_engine::money::{Amount, Normalized};
 use rules_engine::{BidForm, EnteredCount};
 
 use crate::accounts::Person;
 use crate::ids::{AuctionId, CurrencyId, ItemId, OutcomeId, UserId};
 use crate::items::outcomes::list::StoredOutcome;
+use crate::items::outcomes::results::ItemResult;
 use crate::items::outcomes::{Closing, Outcome, OutcomeResult, ResultKind, SoldBid};
 use platform::db::{
     BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, query, query_scalar, row,
@@ -246,6 +248,56 @@ pub async fn list(
         })
     };
     rows.into_iter().map(read).collect()
+}
+
+#[derive(sqlx::FromRow)]
+struct ResultRow {
+    item_id: ItemId,
+    lot_number: i64,
+    item_name: String,
+    is_published: bool,
+    creator_id: UserId,
+    seller_id: UserId,
+    currency_code: Option<String>,
+    #[sqlx(flatten)]
+    outcome: OutcomeRow,
+}
+
+/// The closed items of an auction with their outcomes in force, by lot number.
+pub async fn in_force(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemResult>, DbError> {
+    let rows: Vec<ResultRow> = query(concat!(
+        "SELECT o.item_id, i.lot_number, i.name AS item_name, i.is_published, i.creator_id, i.seller_id,
+                i.currency_code, ",
+        outcome_columns!(),
+        " FROM items_now i JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number",
+        outcome_tables!(),
+        "WHERE i.auction_id = $1 ORDER BY i.lot_number"
+    ))
+    .bind(auction_id)
+    .fetch_all(conn)
+    .await?;
+    let read = |row: ResultRow| {
+        let outcome = row.outcome.read()?.ok_or_else(|| DbError::Corrupt("an empty outcome".to_owned()))?;
+        Ok(ItemResult {
+            item_id: row.item_id,
+            lot_number: row.lot_number,
+            name: row.item_name,
+            is_published: row.is_published,
+            creator_id: row.creator_id,
+            seller_id: row.seller_id,
+            iso_currency: row.currency_code.as_deref().and_then(IsoCurrency::from_code),
+            outcome,
+        })
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// How many published items of an auction are not closed yet.
+pub async fn count_open(conn: &mut Connection, auction_id: AuctionId) -> Result<i64, DbError> {
+    query_scalar("SELECT COUNT(*) FROM items WHERE auction_id = $1 AND closed_at IS NULL AND is_published")
+        .bind(auction_id)
+        .fetch_one(conn)
+        .await
 }
 
 /// Items of an auction that have ended by their own ends and are not closed yet.

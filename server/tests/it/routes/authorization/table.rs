@@ -148,6 +148,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/settings", may(ChangeAuction)),
     ("post", "/auctions/{auction_id}/settings/close", may(CloseAuction)),
     ("post", "/auctions/{auction_id}/settings/delete", may(DeleteAuction)),
+    ("get", "/auctions/{auction_id}/results", MEMBERS),
     ("get", "/auctions/{auction_id}/currencies", MEMBERS),
     ("post", "/auctions/{auction_id}/currencies/base-unit", may(ChangeAuction)),
     ("get", "/auctions/{auction_id}/currencies/new", may(ManageCurrencies)),
@@ -169,4 +170,8 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/items/{item_id}", MEMBERS),
     ("post", "/auctions/{auction_id}/items/{item_id}/join", MEMBERS),
     ("get", "/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
+    ("post", "/auctions/{auction_id}/items/{item_id}/close", may(CloseItems)),
+    ("post", "/auctions/{auction_id}/items/{item_id}/cancel", may(CloseItems)),
+    ("post", "/auctions/{auction_id}/items/{item_id}/outcome", may(DecideOutcomes)),
+    ("post", "/auctions/{auction_id}/items/{item_id}/outcome/mark", may(DecideOutcomes)),
 ];

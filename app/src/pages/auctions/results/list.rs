@@ -1,0 +1,152 @@
+//! The closed items by lot number, each with its outcome and the buttons of the managers.
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use super::{Pages, address};
+use crate::components::figures::StaticFigures;
+use crate::components::moment::{date_and_time, stamp};
+use crate::components::money::StaticValue;
+use crate::model::{Listing, OutcomeFacts, OutcomeKind, ResultRow, ResultsQuery};
+use crate::pages::items::outcome::{CLOSING, SECTION};
+
+#[component]
+pub fn ResultItems(
+    items: Listing<ResultRow>,
+    path: String,
+    query: ResultsQuery,
+    manages: bool,
+) -> impl IntoView {
+    let here = address(&path, &query, query.after.as_deref());
+    let auction = path.trim_end_matches("/results").to_owned();
+    let none =
+        items.entries.is_empty().then(|| view! { <p class="results-none">"No item is in this state."</p> });
+    let rows = items.entries.into_iter().map(|row| {
+        let (auction, back) = (auction.clone(), manages.then(|| here.clone()));
+        view! { <Row row auction back /> }
+    });
+    view! {
+        {none}
+        <ul class="results-list" role="list">
+            {rows.collect_view()}
+        </ul>
+        <Pages path query next=items.next_cursor />
+    }
+}
+
+/// `back` is the address of the list, for those who may mark outcomes.
+#[component]
+fn Row(row: ResultRow, auction: String, back: Option<String>) -> impl IntoView {
+    let ResultRow { item_id, lot_number, name, outcome } = row;
+    let item = format!("{auction}/items/{item_id}");
+    let marks = (outcome.kind == OutcomeKind::Sold).then(|| {
+        let marks =
+            OutcomeMarks { item: item.clone(), name: name.clone(), anchor: format!("item-{item_id}") };
+        view! { <Marks outcome=outcome.clone() marks back /> }
+    });
+    view! {
+        <li class="results-row" id=format!("item-{item_id}")>
+            <p class="results-lot">{format!("Lot {lot_number}")}</p>
+            <h3>
+                <a href=item>{name}</a>
+            </h3>
+            <div class="results-outcome">
+                <OutcomeWords outcome />
+            </div>
+            {marks}
+        </li>
+    }
+}
+
+/// To whom and for how much an item was sold, or why not.
+#[component]
+pub fn OutcomeWords(outcome: OutcomeFacts) -> impl IntoView {
+    let OutcomeFacts { kind, winner, mine, price, promised, reason, .. } = outcome;
+    let reason = reason.map(|reason| view! { <p class="results-reason">{reason}</p> });
+    let words = match kind {
+        OutcomeKind::Unsold => Either::Left(view! { <p class="results-unsold">"Not sold"</p> }),
+        OutcomeKind::Cancelled => Either::Left(view! { <p class="results-unsold">"Cancelled"</p> }),
+        OutcomeKind::Sold => {
+            let winner = match (mine, winner) {
+                (true, _) => "you".to_owned(),
+                (false, Some(name)) => name,
+                (false, None) => "a bidder".to_owned(),
+            };
+            let promised = promised.map(|promised| {
+                view! {
+                    <span class="results-promised">
+                        <StaticFigures text=promised />
+                    </span>
+                }
+            });
+            Either::Right(view! {
+                <p>
+                    "Sold to " <strong class="results-winner">{winner}</strong> " for "
+                    {price.map(|price| view! { <StaticValue amount=price.amount unit=price.unit /> })}
+                </p>
+                {promised}
+            })
+        }
+    };
+    view! {
+        {words}
+        {reason}
+    }
+}
+
+/// What the buttons of one outcome name and where they lead.
+pub struct OutcomeMarks {
+    /// Address of the item.
+    pub item: String,
+    pub name: String,
+    /// Element that the browser returns to.
+    pub anchor: String,
+}
+
+/// Whether the item is paid and collected; for managers with buttons.
+#[component]
+pub fn Marks(outcome: OutcomeFacts, marks: OutcomeMarks, back: Option<String>) -> impl IntoView {
+    let OutcomeMarks { item, name, anchor } = marks;
+    let states = [
+        ("paid", "Paid", "Not paid yet", "Mark paid", outcome.paid_at),
+        ("collected", "Collected", "Not collected yet", "Mark collected", outcome.collected_at),
+    ];
+    let Some(back) = back else {
+        let words = states.map(|(_, done, open, _, at)| view! { <MarkState done open at /> });
+        return Either::Left(view! { <p class="results-marks">{words.collect_view()}</p> });
+    };
+    let buttons = states.map(|(field, done, open, label, at)| {
+        let (value, label) = if at.is_some() { ("false", "Undo") } else { ("true", label) };
+        let accessible = match at {
+            Some(_) => format!("Undo “{done}” of {name}"),
+            None => format!("{label}: {name}"),
+        };
+        view! {
+            <span class="results-mark">
+                {at.map(|_| view! { <MarkState done open at /> })}
+                <button class="button quiet" type="submit" name=field value=value aria-label=accessible>
+                    {label}
+                </button>
+            </span>
+        }
+    });
+    Either::Right(view! {
+        <form class="results-marks" method="post" action=format!("{item}/outcome/mark")>
+            <input type="hidden" name=SECTION value=CLOSING />
+            <input type="hidden" name="back" value=format!("{back}#{anchor}") />
+            {buttons.collect_view()}
+        </form>
+    })
+}
+
+#[component]
+fn MarkState(done: &'static str, open: &'static str, at: Option<i64>) -> impl IntoView {
+    match at {
+        Some(at) => Either::Left(view! {
+            <time class="mark-done" datetime=stamp(at) title=date_and_time(at)>
+                {done}
+            </time>
+        }),
+        None => Either::Right(view! { <span class="mark-open">{open}</span> }),
+    }
+}

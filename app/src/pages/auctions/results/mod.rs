@@ -1,0 +1,157 @@
+//! `/auctions/{auction_id}/results`
+
+pub mod list;
+mod statements;
+mod summary;
+
+use leptos::either::Either;
+use leptos::prelude::*;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::components::empty_state::EmptyState;
+use crate::components::loaded::{loaded, path_part, query_part, services};
+use crate::components::page_title::PageTitle;
+use crate::model::{ResultFilter, ResultList, ResultsPage, ResultsQuery};
+use list::ResultItems;
+use statements::Statements;
+use summary::Summary;
+
+#[component]
+pub fn Results() -> impl IntoView {
+    let services = services();
+    let auction_id = path_part("auction_id");
+    let query = ResultsQuery {
+        by_winner: query_part("by").as_deref() == Some("winner"),
+        show: query_part("show").map(|show| ResultFilter::named(&show)).unwrap_or_default(),
+        after: query_part("after"),
+    };
+    let load = async move { services.results(&auction_id, query).await };
+    loaded(load, |page| view! { <ResultsView page /> })
+}
+
+#[component]
+fn ResultsView(page: ResultsPage) -> impl IntoView {
+    let auction = format!("/auctions/{}", page.auction_id);
+    let export = page.manages.then(|| format!("/api{auction}/export"));
+    let (query, none) =
+        (page.query.clone(), page.counts.sold + page.counts.unsold + page.counts.cancelled == 0);
+    let title = format!("Results of {}", page.auction_name);
+    let path = format!("{auction}/results");
+    let auction_name = page.auction_name.clone();
+    let (manages, list) = (page.manages, page.list.clone());
+    view! {
+        <PageTitle text=title />
+        <header class="page-head">
+            <div>
+                <p class="eyebrow">
+                    <a href=auction>{auction_name}</a>
+                </p>
+                <h1>"Results"</h1>
+            </div>
+            {export.map(|export| view! { <Export export /> })}
+        </header>
+        {if none {
+            Either::Left(view! {
+                <EmptyState
+                    title="No results yet"
+                    text="An item is listed here as soon as it is closed: to whom it was sold, for how much, and what is still to be paid and collected."
+                />
+            })
+        } else {
+            Either::Right(view! {
+                <Summary page />
+                <Views path=path.clone() query=query.clone() />
+                {match list {
+                    ResultList::Items(items) => Either::Left(view! { <ResultItems items path query manages /> }),
+                    ResultList::Statements(statements) => Either::Right(view! { <Statements statements path /> }),
+                }}
+            })
+        }}
+    }
+}
+
+#[component]
+fn Export(export: String) -> impl IntoView {
+    view! {
+        <p class="actions results-export">
+            <a class="button quiet" href=format!("{export}?format=csv")>
+                "Download CSV"
+            </a>
+            <a class="button quiet" href=format!("{export}?format=json")>
+                "Download JSON"
+            </a>
+        </p>
+    }
+}
+
+/// Links to the other views of the list.
+#[component]
+fn Views(path: String, query: ResultsQuery) -> impl IntoView {
+    let links = ResultFilter::ALL.map(|show| {
+        let is_current = !query.by_winner && query.show == show;
+        let label = match show {
+            ResultFilter::All => "All items",
+            ResultFilter::ToPay => "To pay",
+            ResultFilter::ToCollect => "Paid, to collect",
+            ResultFilter::Unsold => "Not sold",
+        };
+        let query = ResultsQuery { show, ..ResultsQuery::default() };
+        view! {
+            <a href=address(&path, &query, None) aria-current=is_current.then_some("true")>
+                {label}
+            </a>
+        }
+    });
+    let by_winner = ResultsQuery { by_winner: true, ..ResultsQuery::default() };
+    view! {
+        <nav class="results-views" aria-label="Views of the results">
+            {links.collect_view()}
+            <a href=address(&path, &by_winner, None) aria-current=query.by_winner.then_some("true")>
+                "By winner, for printing"
+            </a>
+        </nav>
+    }
+}
+
+/// Address of a part of the results.
+fn address(path: &str, query: &ResultsQuery, after: Option<&str>) -> String {
+    let mut parts = Vec::new();
+    if query.by_winner {
+        parts.push("by=winner".to_owned());
+    } else if query.show != ResultFilter::All {
+        parts.push(format!("show={}", query.show.as_str()));
+    }
+    if let Some(after) = after {
+        parts.push(format!("after={}", utf8_percent_encode(after, NON_ALPHANUMERIC)));
+    }
+    if parts.is_empty() { path.to_owned() } else { format!("{path}?{}", parts.join("&")) }
+}
+
+/// Links to the first and to the next page of the list.
+#[component]
+fn Pages(path: String, query: ResultsQuery, next: Option<String>) -> impl IntoView {
+    let first = query.after.is_some().then(|| address(&path, &query, None));
+    let next = next.map(|next| address(&path, &query, Some(&next)));
+    (first.is_some() || next.is_some()).then(|| {
+        view! {
+            <nav class="pagination" aria-label="Pages">
+                {first
+                    .map(|first| {
+                        view! {
+                            <a class="button quiet" href=first>
+                                "First page"
+                            </a>
+                        }
+                    })}
+                {next
+                    .map(|next| {
+                        view! {
+                            <a class="button quiet" rel="next" href=next>
+                                "Next page"
+                            </a>
+                        }
+                    })}
+            </nav>
+        }
+    })
+}

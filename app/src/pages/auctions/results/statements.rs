@@ -1,0 +1,87 @@
+//! One statement for each winner. On paper each begins on a page of its own.
+
+use leptos::prelude::*;
+
+use super::Pages;
+use super::summary::{Sums, state_in_words};
+use crate::components::figures::StaticFigures;
+use crate::components::money::StaticValue;
+use crate::model::{Listing, ResultRow, ResultsQuery, Statement};
+
+#[component]
+pub fn Statements(statements: Listing<Statement>, path: String) -> impl IntoView {
+    let query = ResultsQuery { by_winner: true, ..ResultsQuery::default() };
+    let none = statements.entries.is_empty().then(
+        || view! { <p class="results-none">"Nothing was sold to a bidder whose name you may see."</p> },
+    );
+    let entries = statements.entries.into_iter().enumerate().map(|(index, statement)| {
+        view! { <WinnerStatement statement id=format!("winner-{index}") /> }
+    });
+    view! {
+        {none}
+        {entries.collect_view()}
+        <Pages path query next=statements.next_cursor />
+    }
+}
+
+#[component]
+fn WinnerStatement(statement: Statement, id: String) -> impl IntoView {
+    let Statement { winner, rows } = statement;
+    let heading = id.clone();
+    let state = state_in_words(&winner.totals);
+    let part = (rows.len() < winner.totals.items)
+        .then(|| view! { <p class="hint">{format!("{} of {} items.", rows.len(), winner.totals.items)}</p> });
+    let rows = rows.into_iter().map(|row| view! { <Line row /> }).collect_view();
+    view! {
+        <section class="statement" aria-labelledby=id>
+            <h2 id=heading>{winner.name}</h2>
+            <p class="statement-state">{state}</p>
+            {part}
+            <table>
+                <thead>
+                    <tr>
+                        <th scope="col" class="number">"Lot"</th>
+                        <th scope="col">"Item"</th>
+                        <th scope="col" class="number">"Price"</th>
+                        <th scope="col">"State"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+            <div class="statement-total">
+                <p>"Total"</p>
+                <div class="statement-sums">
+                    <Sums totals=winner.totals />
+                </div>
+            </div>
+        </section>
+    }
+}
+
+#[component]
+fn Line(row: ResultRow) -> impl IntoView {
+    let ResultRow { lot_number, name, outcome, .. } = row;
+    let state = match (outcome.paid_at, outcome.collected_at) {
+        (Some(_), Some(_)) => "paid, collected",
+        (Some(_), None) => "paid",
+        (None, Some(_)) => "collected, to pay",
+        (None, None) => "to pay",
+    };
+    let promised = outcome.promised.map(|promised| {
+        view! {
+            <span class="results-promised">
+                <StaticFigures text=promised />
+            </span>
+        }
+    });
+    view! {
+        <tr>
+            <td class="number">{lot_number}</td>
+            <th scope="row">{name}</th>
+            <td class="number">
+                {outcome.price.map(|price| view! { <StaticValue amount=price.amount unit=price.unit /> })} {promised}
+            </td>
+            <td>{state}</td>
+        </tr>
+    }
+}

@@ -1,0 +1,159 @@
+//! What became of a closed item, and the forms that close an item and decide about its outcome.
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use crate::bounds::MAX_REASON_CHARS;
+use crate::components::error_summary::ErrorSummary;
+use crate::components::field::{SelectField, TextField};
+use crate::model::{Closing, ItemPage, ItemStatus, OutcomeFacts, OutcomeKind, Refused};
+use crate::pages::auctions::results::list::{Marks, OutcomeMarks, OutcomeWords};
+
+/// Marks forms of this section, so that the bid form is not filled with their values.
+pub const SECTION: &str = "section";
+pub const CLOSING: &str = "closing";
+
+/// Whether the server refused a form of this section.
+pub fn is_refused(refused: &Refused) -> bool {
+    refused.value(SECTION) == Some(CLOSING)
+}
+
+/// What became of the closed item, and for managers the next decision.
+#[component]
+pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
+    let address = format!("/auctions/{}/items/{}", item.auction_id, item.id);
+    let results = format!("/auctions/{}/results", item.auction_id);
+    let closing = item.closing;
+    let about = match item.outcome {
+        None => Either::Right(view! {
+            <p>"The item has ended. Its outcome is recorded in a moment: reload the page to see it."</p>
+        }),
+        Some(outcome) => {
+            let marks = OutcomeMarks { item: address.clone(), name: item.name, anchor: "outcome".to_owned() };
+            let back = closing.can_mark.then(|| address.clone());
+            let sold = (outcome.kind == OutcomeKind::Sold)
+                .then(|| view! { <Marks outcome=outcome.clone() marks back /> });
+            let next = next_step(&outcome).map(|next| {
+                view! {
+                    <p class="outcome-next">
+                        {next} " " <a href=results>"All results"</a>
+                    </p>
+                }
+            });
+            Either::Left(view! {
+                <div class="outcome-words">
+                    <OutcomeWords outcome />
+                </div>
+                {next}
+                {sold}
+            })
+        }
+    };
+    let decides = !closing.sell_to.is_empty();
+    (item.status == ItemStatus::Closed).then(|| {
+        view! {
+            <section class="outcome" id="outcome" aria-label="Outcome">
+                <Errors />
+                {about}
+                {decides.then(|| view! { <SellAgain address closing /> })}
+            </section>
+        }
+    })
+}
+
+/// The forms that close an open item, for those who may.
+#[component]
+pub fn CloseItem(address: String, closing: Closing) -> impl IntoView {
+    let Closing { can_end: ends, can_cancel: cancels, .. } = closing;
+    (ends || cancels).then(|| {
+        view! {
+            <section class="outcome closing" aria-label="Close the item">
+                <Errors />
+                <CloseForms address ends cancels />
+            </section>
+        }
+    })
+}
+
+/// The errors of a refused form of this section.
+#[component]
+fn Errors() -> impl IntoView {
+    use_context::<Refused>().filter(is_refused).map(|_| view! { <ErrorSummary /> })
+}
+
+/// What the winner does next.
+fn next_step(outcome: &OutcomeFacts) -> Option<&'static str> {
+    match (outcome.mine, outcome.paid_at, outcome.collected_at) {
+        (false, ..) => None,
+        (true, None, _) => Some("You won. Settle up with the organizers: they mark what you have paid."),
+        (true, Some(_), None) => Some("You won and have paid. Collect the item."),
+        (true, Some(_), Some(_)) => Some("You won, have paid and collected the item."),
+    }
+}
+
+#[component]
+fn CloseForms(address: String, ends: bool, cancels: bool) -> impl IntoView {
+    let end = ends.then(|| {
+        view! {
+            <details class="outcome-form">
+                <summary>"End now"</summary>
+                <form method="post" action=format!("{address}/close")>
+                    <input type="hidden" name=SECTION value=CLOSING />
+                    <p>"Bidding ends at once and for good: the leader wins. Without bids the item is not sold."</p>
+                    <button class="button" type="submit">
+                        "End the item now"
+                    </button>
+                </form>
+            </details>
+        }
+    });
+    let refused = use_context::<Refused>().is_some_and(|refused| is_refused(&refused));
+    let cancel = cancels.then(|| {
+        view! {
+            <details class="outcome-form" open=refused>
+                <summary>"Cancel item"</summary>
+                <form method="post" action=format!("{address}/cancel") novalidate>
+                    <input type="hidden" name=SECTION value=CLOSING />
+                    <p>"The item is removed from the sale for good: nobody wins it. Its bids stay in the list."</p>
+                    <TextField
+                        name="reason"
+                        label="Reason"
+                        hint="Everyone who sees the item reads it."
+                        maxlength=MAX_REASON_CHARS
+                        required=true
+                    />
+                    <button class="button" type="submit">
+                        "Cancel the item"
+                    </button>
+                </form>
+            </details>
+        }
+    });
+    view! { <div class="outcome-forms">{end} {cancel}</div> }
+}
+
+/// Sells the closed item to another bidder or to nobody.
+#[component]
+fn SellAgain(address: String, closing: Closing) -> impl IntoView {
+    let refused = use_context::<Refused>().is_some_and(|refused| is_refused(&refused));
+    view! {
+        <details class="outcome-form" open=refused>
+            <summary>"Sell to another bidder, or to nobody"</summary>
+            <form method="post" action=format!("{address}/outcome") novalidate>
+                <input type="hidden" name=SECTION value=CLOSING />
+                <p>"Ask the bidder first. The outcome so far stays in the list of outcomes, with your reason."</p>
+                <SelectField name="sequence" label="Sell to" options=closing.sell_to chosen=closing.suggested />
+                <TextField
+                    name="reason"
+                    label="Reason"
+                    hint="Everyone who sees the item reads it."
+                    maxlength=MAX_REASON_CHARS
+                    required=true
+                />
+                <button class="button" type="submit">
+                    "Change the outcome"
+                </button>
+            </form>
+        </details>
+    }
+}

@@ -1,0 +1,173 @@
+//! The results of an auction, and the forms on the page of an item, without JavaScript.
+
+use serde_json::json;
+
+use crate::harness::{Answer, Client};
+use crate::routes::auctions::items::bids::{Sale, wizards};
+
+/// A closed auction in galleons: a vase that bob bought, one that ada bought, and one without bids.
+async fn closed() -> (Sale, Client, Client, [String; 3]) {
+    let mut sale = Sale::open(json!({"baseUnit": {"name": "Knut"}}), &[wizards()], json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    let items = [
+        sale.item.clone(),
+        sale.add_item(json!({"name": "A second vase"})).await,
+        sale.add_item(json!({"name": "A third vase"})).await,
+    ];
+    let counts = |galleons: i64, sickles: i64| {
+        json!({"enteredRepresentation": [
+            {"denomination": "GALLEON", "count": galleons}, {"denomination": "SICKLE", "count": sickles},
+        ]})
+    };
+    sale.bid(&ada, counts(1, 0)).await.expect(201);
+    sale.bid(&bob, counts(3, 2)).await.expect(201);
+    sale.item = items[1].clone();
+    sale.bid(&ada, counts(2, 0)).await.expect(201);
+    sale.item = items[0].clone();
+    sale.owner.post(&format!("/api/auctions/{}/close", sale.auction), json!({})).await.expect(200);
+    (sale, ada, bob, items)
+}
+
+fn page(sale: &Sale) -> String {
+    format!("/auctions/{}/results", sale.auction)
+}
+
+/// The page without its tags, with single blanks.
+async fn words(client: &Client, path: &str) -> String {
+    let page = client.get(path).await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    let mut words = String::new();
+    for (at, part) in page.text.split('<').enumerate() {
+        let text = if at == 0 { part } else { part.split_once('>').map_or("", |(_, text)| text) };
+        words.push_str(text);
+        words.push(' ');
+    }
+    words.replace('\u{a0}', " ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[tokio::test]
+async fn the_results_have_totals_for_each_winner_and_in_pieces() {
+    let (sale, ada, _, _) = closed().await;
+    let shown = words(&sale.owner, &page(&sale)).await;
+    for part in [
+        "2523 Knuts 5 Galleons · 2 Sickles Sold 2 Not sold 1 Paid 0 of 2 Collected 0 of 2",
+        "ada 1 986 Knuts 2 Galleons To pay, to collect",
+        "bob 1 1537 Knuts 3 Galleons · 2 Sickles To pay, to collect",
+        "Lot 1 A vase Sold to bob for 1537 Knuts 3 Galleons · 2 Sickles Mark paid Mark collected",
+        "Lot 3 A third vase Not sold",
+        "Download CSV Download JSON",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let shown = words(&ada, &page(&sale)).await;
+    assert!(shown.contains("You won 1 item 986 Knuts 2 Galleons Settle up"), "{shown}");
+    assert!(shown.contains("Lot 2 A second vase Sold to you for 986 Knuts"), "{shown}");
+    assert!(!shown.contains("Mark paid") && !shown.contains("Download"), "{shown}");
+    let statements = words(&ada, &format!("{}?by=winner", page(&sale))).await;
+    assert!(
+        statements.contains("bob To pay, to collect Lot Item Price State 1 A vase 1537 Knuts 3 Galleons · 2 Sickles to pay Total 1537 Knuts"),
+        "{statements}"
+    );
+}
+
+#[tokio::test]
+async fn marks_return_to_the_place_of_the_form() {
+    let (sale, ada, _, items) = closed().await;
+    let mark = format!("/auctions/{}/items/{}/outcome/mark", sale.auction, items[0]);
+    let back = format!("{}?show=to-pay#item-{}", page(&sale), items[0]);
+    let marked = sale.owner.post_form(&mark, &[("back", &back), ("paid", "true")]).await;
+    assert_eq!((marked.status.as_u16(), marked.header("location")), (303, back.as_str()));
+    let to_pay = words(&sale.owner, &format!("{}?show=to-pay", page(&sale))).await;
+    assert!(to_pay.contains("A second vase") && !to_pay.contains("Lot 1"), "{to_pay}");
+    let to_collect = words(&sale.owner, &format!("{}?show=to-collect", page(&sale))).await;
+    assert!(to_collect.contains("Lot 1 A vase") && !to_collect.contains("Lot 2"), "{to_collect}");
+    let elsewhere = sale.owner.post_form(&mark, &[("back", "//example.org"), ("collected", "true")]).await;
+    assert_eq!(
+        elsewhere.header("location"),
+        format!("/auctions/{}/items/{}#outcome", sale.auction, items[0])
+    );
+    let bob = words(&sale.owner, &page(&sale)).await;
+    assert!(bob.contains("Paid, collected"), "{bob}");
+    sale.owner.post_form(&mark, &[("paid", "false")]).await;
+    let item = sale.owner.get(&sale.item_path()).await.expect(200);
+    assert_eq!(item["outcome"]["paidAt"], serde_json::Value::Null);
+    assert_eq!(ada.post_form(&mark, &[("paid", "true")]).await.status, 403);
+}
+
+#[tokio::test]
+async fn the_page_of_an_item_closes_it_and_sells_it_again() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    let item = format!("/auctions/{}/items/{}", sale.auction, sale.item);
+    let at_first = words(&sale.owner, &item).await;
+    assert!(at_first.contains("End now") && at_first.contains("Cancel item"), "{at_first}");
+    assert!(!words(&ada, &item).await.contains("End now"));
+    for (bidder, amount) in [(&ada, 5), (&bob, 6)] {
+        sale.bid(bidder, json!({"amount": amount})).await.expect(201);
+    }
+    let post = async |form: &str, fields: &[(&str, &str)]| -> Answer {
+        sale.owner.post_form(&format!("{item}/{form}"), fields).await
+    };
+    let refused = post("cancel", &[("section", "closing"), ("reason", "")]).await;
+    assert_eq!(refused.status, 422);
+    assert!(refused.text.contains("Reason must be given."), "{}", refused.text);
+    let ended = post("close", &[("section", "closing")]).await;
+    assert_eq!((ended.status.as_u16(), ended.header("location")), (303, format!("{item}#outcome").as_str()));
+    assert!(words(&ada, &item).await.contains("Sold to bob for 6 EUR Not paid yet Not collected yet"));
+    let won = words(&bob, &item).await;
+    assert!(won.contains("Sold to you for 6 EUR You won. Settle up"), "{won}");
+    let again = words(&sale.owner, &item).await;
+    assert!(again.contains("ada: 5 EUR Nobody: the item is not sold"), "{again}");
+    let refused = post("outcome", &[("section", "closing"), ("sequence", "1"), ("reason", "")]).await;
+    assert_eq!(refused.status, 422);
+    post("outcome", &[("sequence", "1"), ("reason", "Bob has left.")]).await;
+    assert!(words(&ada, &item).await.contains("Sold to you for 5 EUR Bob has left."));
+    let nobody = post("outcome", &[("sequence", ""), ("reason", "Ada has left, too.")]).await;
+    assert_eq!(nobody.status, 303);
+    assert!(words(&ada, &item).await.contains("Not sold Ada has left, too."));
+    let closed = post("cancel", &[("section", "closing"), ("reason", "broken")]).await;
+    assert_eq!(closed.status, 409);
+    assert!(closed.text.contains("The item is closed already."), "{}", closed.text);
+}
+
+#[tokio::test]
+async fn hidden_winners_stay_hidden_on_the_page() {
+    let sale =
+        Sale::open(json!({"bidderVisibility": "ANONYMOUS"}), &[], json!({"currencyCode": "EUR"})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    sale.bid(&bob, json!({"amount": 5})).await.expect(201);
+    sale.owner.post(&format!("/api/auctions/{}/close", sale.auction), json!({})).await.expect(200);
+    for path in [page(&sale), format!("{}?by=winner", page(&sale))] {
+        let shown = words(&ada, &path).await;
+        assert!(!shown.contains("bob"), "{shown}");
+        assert!(shown.contains("1 item was sold to bidders whose names are hidden."), "{shown}");
+    }
+    assert!(words(&ada, &page(&sale)).await.contains("Sold to a bidder for 5 EUR"));
+    assert!(words(&bob, &page(&sale)).await.contains("Sold to you for 5 EUR"));
+    assert!(words(&sale.owner, &page(&sale)).await.contains("Sold to bob for 5 EUR"));
+}
+
+#[tokio::test]
+async fn the_list_goes_on_where_its_page_ends() {
+    let mut sale = Sale::legacy(json!({"name": "A vase with a long name ".repeat(8)})).await;
+    let ada = sale.bidder("ada").await;
+    for _ in 0..60 {
+        sale.item = sale.add_item(json!({"currencyCode": "EUR"})).await;
+        sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    }
+    sale.owner.post(&format!("/api/auctions/{}/close", sale.auction), json!({})).await.expect(200);
+    let first = sale.owner.get(&page(&sale)).await.text;
+    assert!(first.len() < 150_000, "{} bytes", first.len());
+    assert!(first.contains("Lot 50") && !first.contains("Lot 51"));
+    let next = first.split("rel=\"next\" href=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let second = words(&sale.owner, &next).await;
+    assert!(
+        second.contains("Lot 51") && second.contains("Lot 61") && !second.contains("Lot 50 "),
+        "{second}"
+    );
+    let statements = sale.owner.get(&format!("{}?by=winner", page(&sale))).await.text;
+    assert!(statements.len() < 150_000, "{} bytes", statements.len());
+    assert!(
+        words(&sale.owner, &format!("{}?by=winner", page(&sale))).await.contains("ada To pay, to collect")
+    );
+}
