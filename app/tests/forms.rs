@@ -7,7 +7,7 @@ use app::bounds::MAX_USER_NAME_CHARS;
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
     BidsPage, CurrenciesPage, CurrencyEntry, IsoCurrency, ItemPage, Listing, LocalMoment, NewItemPage, Pause,
-    Refused, SelectOption, Viewer,
+    Refused, ResultsPage, ResultsQuery, SelectOption, Viewer,
 };
 use app::render::{Assets, PageRequest, render};
 use app::services::{LoadError, Loaded, Services};
@@ -74,6 +74,10 @@ impl Services for Owner {
     }
 
     async fn auction_settings(&self, _auction_id: &str) -> Loaded<AuctionSettings> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn results(&self, _auction_id: &str, _query: ResultsQuery) -> Loaded<ResultsPage> {
         Err(LoadError::NotFound)
     }
 

@@ -31,6 +31,7 @@ fn api() -> OpenApiRouter<AppState> {
     use accounts::own_sessions::routes as own_sessions;
     use accounts::routes as account;
     use auction_house::bids::closing::routes as closing;
+    use auction_house::export::routes as export;
     use auction_house::items::outcomes::routes as outcomes;
     use auctions::routes as auctions;
     use bids::routes as bids;
@@ -58,6 +59,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(auctions::get_auction, auctions::patch_auction, auctions::delete_auction)))
         .routes(by_session(routes!(closing::post_close)))
         .routes(by_session(routes!(outcomes::get_outcomes)))
+        .routes(by_session(routes!(export::get_export)))
         .routes(by_session(routes!(members::post_join)))
         .routes(by_session(routes!(members::post_invite_token)))
         .routes(by_session(routes!(members::get_members)))
@@ -99,9 +101,7 @@ fn api() -> OpenApiRouter<AppState> {
 fn pages() -> Router<AppState> {
     use pages::posted::{parent, same, takes};
     use pages::show::{not_found, show, wrong_method};
-    use pages::{
-        account, admin, auction_settings, auctions, bid, currencies, outcomes, own_account, rules,
-    };
+    use pages::{account, admin, auction_settings, auctions, bid, currencies, outcomes, own_account, rules};
 
     Router::new()
         .route("/", get(show))

@@ -6,8 +6,7 @@ use std::sync::{Arc, LazyLock};
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
     CurrenciesPage, IsoCurrency as IsoCurrencyModel, ItemPage, Listing, LocalMoment, NewItemPage, Pause,
-    ResultsPage, ResultsQuery,
-    SelectOption, Viewer,
+    ResultsPage, ResultsQuery, SelectOption, Viewer,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;

@@ -23,6 +23,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "rules",
     "items",
     "bids",
+    "export",
     "live",
 ];
 

@@ -7,6 +7,7 @@ mod currencies;
 mod currency_rules;
 mod delete;
 mod events;
+mod export;
 mod forms;
 mod idempotency;
 mod invite_token;

@@ -1,8 +1,8 @@
 //! The answer of each route to each kind of caller. What a role permits comes from the product's table of permissions.
 
 use auction_house::access::Action::{
-    self, AddItems, ChangeAuction, CloseAuction, CloseItems, DecideOutcomes, DeleteAuction, ManageCurrencies,
-    ManageItems, ManageMembers, TransferAuction,
+    self, AddItems, ChangeAuction, CloseAuction, CloseItems, DecideOutcomes, DeleteAuction, ExportAuction,
+    ManageCurrencies, ManageItems, ManageMembers, TransferAuction,
 };
 use auction_house::access::Role;
 
@@ -51,6 +51,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("patch", "/api/auctions/{auction_id}", may(ChangeAuction)),
     ("post", "/api/auctions/{auction_id}/close", may(CloseAuction)),
     ("get", "/api/auctions/{auction_id}/outcomes", MEMBERS),
+    ("get", "/api/auctions/{auction_id}/export", may(ExportAuction)),
     ("get", "/api/auctions/{auction_id}/currencies", MEMBERS),
     ("post", "/api/auctions/{auction_id}/currencies", may(ManageCurrencies)),
     ("delete", "/api/auctions/{auction_id}/currencies/{currency_id}", may(ManageCurrencies)),

@@ -1,0 +1,237 @@
+//! An export as one CSV table (RFC 4180) whose first column is the kind of the row.
+
+use rules_engine::EnteredCount;
+
+use super::{Names, Record};
+use crate::accounts::person::PersonDocument;
+use crate::bids::document::BidDocument;
+use crate::ids::ItemId;
+use crate::items::document::ItemDocument;
+use crate::items::outcomes::document::OutcomeDocument;
+use crate::members::document::MemberDocument;
+use platform::time::Moment;
+
+/// Declares the columns with their names.
+macro_rules! columns {
+    ($($field:ident = $name:literal,)+) => {
+        /// The cells of one row. A column without a value for this kind of row is empty.
+        #[derive(Debug, Default)]
+        struct Row {
+            $($field: String,)+
+        }
+
+        impl Row {
+            const NAMES: &'static [&'static str] = &[$($name),+];
+
+            fn cells(&self) -> impl Iterator<Item = &str> {
+                [$(self.$field.as_str()),+].into_iter()
+            }
+        }
+    };
+}
+
+columns! {
+    kind = "kind",
+    item_id = "itemId",
+    lot_number = "lotNumber",
+    item = "item",
+    status = "status",
+    end_date = "endDate",
+    number = "number",
+    result = "result",
+    sequence = "sequence",
+    // The seller of an item, the winner of an outcome, the bidder of a bid.
+    person_id = "personId",
+    person = "person",
+    role = "role",
+    currency = "currency",
+    amount = "amount",
+    entered = "enteredRepresentation",
+    normalized = "normalizedAmount",
+    is_anonymous = "isAnonymous",
+    reason = "reason",
+    by = "by",
+    paid_at = "paidAt",
+    collected_at = "collectedAt",
+    created_at = "createdAt",
+}
+
+pub(super) fn write_header(text: &mut Vec<u8>) {
+    write_cells(text, Row::NAMES.iter().copied());
+}
+
+pub(super) fn write(text: &mut Vec<u8>, record: &Record, names: &Names) {
+    let row = match record {
+        Record::Item(item) => of_item(item),
+        Record::Outcome(outcome) => of_outcome(outcome, names),
+        Record::Bid(bid) => of_bid(bid, names),
+        Record::Member(member) => of_member(member),
+    };
+    write_cells(text, row.cells());
+}
+
+fn write_cells<'a>(text: &mut Vec<u8>, cells: impl Iterator<Item = &'a str>) {
+    for (at, cell) in cells.enumerate() {
+        if at > 0 {
+            text.push(b',');
+        }
+        text.extend_from_slice(quoted(cell).as_bytes());
+    }
+    text.extend_from_slice(b"\r\n");
+}
+
+/// A cell as it is written. A spreadsheet reads a cell that begins with one of some characters as a formula, also if it is
+/// quoted: an apostrophe before it makes it a text.
+fn quoted(cell: &str) -> String {
+    let is_formula =
+        cell.starts_with(|first: char| matches!(first, '=' | '+' | '-' | '@') || first.is_control());
+    let quoted = cell.replace('"', "\"\"");
+    if is_formula {
+        format!("\"'{quoted}\"")
+    } else if cell.contains(['"', ',', '\n', '\r']) {
+        format!("\"{quoted}\"")
+    } else {
+        quoted
+    }
+}
+
+impl Row {
+    fn new(kind: &str) -> Self {
+        Self { kind: kind.to_owned(), ..Self::default() }
+    }
+
+    fn of_item(kind: &str, item_id: ItemId, names: &Names) -> Self {
+        let mut row = Self { item_id: item_id.to_string(), ..Self::new(kind) };
+        if let Some((lot_number, name, _)) = names.items.get(&item_id) {
+            row.lot_number = lot_number.to_string();
+            row.item.clone_from(name);
+        }
+        row
+    }
+
+    fn with_person(mut self, person: Option<&PersonDocument>) -> Self {
+        if let Some(person) = person {
+            self.person_id = person.id.to_string();
+            self.person.clone_from(&person.name);
+        }
+        self
+    }
+
+    fn with_price(
+        mut self,
+        amount: Option<&str>,
+        counts: Option<&[EnteredCount]>,
+        currency: String,
+        normalized: String,
+    ) -> Self {
+        self.amount = amount.unwrap_or_default().to_owned();
+        let counts = counts.unwrap_or_default().iter();
+        let counts = counts.map(|entry| format!("{} {}", entry.count, entry.denomination));
+        self.entered = counts.collect::<Vec<_>>().join(" ");
+        self.currency = currency;
+        self.normalized = normalized;
+        self
+    }
+}
+
+/// The code of a currency profile, or of the ISO currency of a legacy item.
+fn currency_code(names: &Names, profile_id: Option<String>, item_id: ItemId) -> String {
+    let iso = || names.items.get(&item_id).and_then(|(_, _, iso)| *iso).unwrap_or_default().to_owned();
+    profile_id.map_or_else(iso, |id| names.currencies.get(&id).cloned().unwrap_or(id))
+}
+
+fn moment(moment: Option<Moment>) -> String {
+    moment.map(|moment| moment.to_string()).unwrap_or_default()
+}
+
+fn of_item(item: &ItemDocument) -> Row {
+    Row {
+        item_id: item.id.clone(),
+        lot_number: item.lot_number.to_string(),
+        item: item.name.clone(),
+        status: item.status.as_str().to_owned(),
+        end_date: item.end_date.clone().unwrap_or_default(),
+        currency: item.currency_code.unwrap_or_default().to_owned(),
+        created_at: item.created_at.clone(),
+        ..Row::new("ITEM")
+    }
+    .with_person(Some(&item.seller))
+}
+
+fn of_outcome(outcome: &OutcomeDocument, names: &Names) -> Row {
+    let mut row = Row::of_item("OUTCOME", outcome.item_id, names).with_person(outcome.winner.as_ref());
+    if let Some(bid) = &outcome.bid {
+        let currency =
+            currency_code(names, bid.currency_profile_id.map(|id| id.to_string()), outcome.item_id);
+        row.sequence = bid.sequence.to_string();
+        row = row.with_price(
+            bid.amount.as_ref().map(|amount| amount.get()),
+            bid.entered_representation.as_deref(),
+            currency,
+            bid.normalized_amount.to_string(),
+        );
+    }
+    Row {
+        number: outcome.number.to_string(),
+        result: outcome.result.as_str().to_owned(),
+        reason: outcome.reason.clone().unwrap_or_default(),
+        by: outcome.by.as_ref().map(|by| by.name.clone()).unwrap_or_default(),
+        paid_at: moment(outcome.paid_at),
+        collected_at: moment(outcome.collected_at),
+        created_at: outcome.created_at.to_string(),
+        ..row
+    }
+}
+
+fn of_bid(bid: &BidDocument, names: &Names) -> Row {
+    let currency = currency_code(names, bid.currency_profile_id.map(|id| id.to_string()), bid.item_id);
+    let row = Row::of_item("BID", bid.item_id, names).with_person(bid.bidder.as_ref()).with_price(
+        bid.amount.as_ref().map(|amount| amount.get()),
+        bid.entered_representation.as_deref(),
+        currency,
+        bid.normalized_amount.to_string(),
+    );
+    Row {
+        sequence: bid.sequence.to_string(),
+        is_anonymous: bid.is_anonymous.to_string(),
+        end_date: moment(bid.item_end_date),
+        created_at: bid.created_at.to_string(),
+        ..row
+    }
+}
+
+fn of_member(member: &MemberDocument) -> Row {
+    Row { role: member.role.as_str().to_owned(), created_at: member.joined_at.clone(), ..Row::new("MEMBER") }
+        .with_person(Some(&member.user))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for (cell, written) in [
+            ("A vase", "A vase"),
+            ("", ""),
+            ("12.5", "12.5"),
+            ("=1+1", "\"'=1+1\""),
+            ("+1", "\"'+1\""),
+            ("-1", "\"'-1\""),
+            ("@SUM(A1)", "\"'@SUM(A1)\""),
+            ("\t=1", "\"'\t=1\""),
+            ("\r=1", "\"'\r=1\""),
+            ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
+            ("a=b", "a=b"),
+        ] {
+            assert_eq!(quoted(cell), written);
+        }
+    }
+
+    #[test]
+    fn a_cell_with_a_comma_a_quote_or_a_line_end_is_quoted() {
+        assert_eq!(quoted("a, b"), "\"a, b\"");
+        assert_eq!(quoted("a \"b\""), "\"a \"\"b\"\"\"");
+        assert_eq!(quoted("a\nb"), "\"a\nb\"");
+    }
+}

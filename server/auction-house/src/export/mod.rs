@@ -1,0 +1,244 @@
+//! Exporting everything of an auction: its items, outcomes, bids and members, part by part, so that an export of any size
+//! takes little memory. Each part is read by itself: what changes meanwhile is in it or not.
+
+mod csv;
+mod json;
+pub mod routes;
+
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use crate::access;
+use crate::auctions::access::{AccessError, AuctionView};
+use crate::bids;
+use crate::bids::document::BidDocument;
+use crate::context::Context;
+use crate::currencies;
+use crate::ids::{ItemId, OutcomeId, UserId};
+use crate::items::access::view_item;
+use crate::items::document::ItemDocument;
+use crate::items::outcomes::document::OutcomeDocument;
+use crate::items::store::outcomes;
+use crate::members::document::MemberDocument;
+use crate::usage;
+use platform::db::{Connection, DbError};
+
+/// Records of one part, at most.
+const PART: i64 = 100;
+
+/// The format of an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Csv,
+    Json,
+}
+
+/// The format is neither `csv` nor `json`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be csv or json")]
+pub struct UnknownFormat;
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        match name {
+            "csv" => Ok(Self::Csv),
+            "json" => Ok(Self::Json),
+            _ => Err(UnknownFormat),
+        }
+    }
+}
+
+/// One entry of an export.
+#[derive(Debug)]
+enum Record {
+    Item(Box<ItemDocument>),
+    Outcome(Box<OutcomeDocument>),
+    Bid(Box<BidDocument>),
+    Member(MemberDocument),
+}
+
+/// A list of the export. Each begins where the one before ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Items,
+    Outcomes,
+    Bids,
+    Members,
+}
+
+/// Where the next part begins.
+#[derive(Debug, Clone, Copy)]
+enum Position {
+    Items {
+        at: usize,
+    },
+    Outcomes {
+        after: Option<OutcomeId>,
+    },
+    /// Past this bid of the item at this index.
+    Bids {
+        at: usize,
+        after: i64,
+    },
+    Members {
+        after: Option<UserId>,
+    },
+    End,
+}
+
+/// What rows of outcomes and bids repeat of their items and currencies.
+#[derive(Debug, Default)]
+struct Names {
+    /// Lot number, name and ISO currency.
+    items: HashMap<ItemId, (i64, String, Option<&'static str>)>,
+    /// Codes of currency profiles, by id.
+    currencies: HashMap<String, String>,
+}
+
+/// An export that is being read, for a viewer who may see everything in the auction.
+pub struct Export {
+    context: Context,
+    auction: AuctionView,
+    format: Format,
+    items: Vec<ItemId>,
+    names: Names,
+    position: Position,
+    /// The list that the text so far has begun.
+    written: Option<Section>,
+}
+
+impl Export {
+    pub async fn begin(context: Context, auction: AuctionView, format: Format) -> Result<Self, DbError> {
+        let mut db = context.db.read().await?;
+        let items = usage::item_ids(&mut db, auction.auction.id).await?;
+        let currencies = currencies::store::of_auction(&mut db, auction.auction.id).await?;
+        let codes = currencies.into_iter().map(|one| (one.id.to_string(), one.code.to_string()));
+        let names = Names { currencies: codes.collect(), ..Names::default() };
+        let position = Position::Items { at: 0 };
+        Ok(Self { context, auction, format, items, names, position, written: None })
+    }
+
+    /// The text of the next part; `None` after the last one.
+    pub async fn next(&mut self) -> Result<Option<Vec<u8>>, DbError> {
+        let mut text = Vec::new();
+        let Some(section) = self.section() else { return Ok(None) };
+        let records = self.read().await?;
+        if self.written != Some(section) {
+            match self.format {
+                Format::Csv if self.written.is_none() => csv::write_header(&mut text),
+                Format::Csv => {}
+                Format::Json => json::begin(&mut text, section),
+            }
+        }
+        let is_first = self.written.replace(section) != Some(section);
+        match self.format {
+            Format::Csv => records.iter().for_each(|record| csv::write(&mut text, record, &self.names)),
+            Format::Json => json::write(&mut text, &records, is_first)?,
+        }
+        if self.section().is_none() && self.format == Format::Json {
+            json::end(&mut text);
+        }
+        Ok(Some(text))
+    }
+
+    fn section(&self) -> Option<Section> {
+        match self.position {
+            Position::Items { .. } => Some(Section::Items),
+            Position::Outcomes { .. } => Some(Section::Outcomes),
+            Position::Bids { .. } => Some(Section::Bids),
+            Position::Members { .. } => Some(Section::Members),
+            Position::End => None,
+        }
+    }
+
+    /// Reads the next part and moves on. A part may be empty.
+    async fn read(&mut self) -> Result<Vec<Record>, DbError> {
+        let mut db = self.context.db.read().await?;
+        match self.position {
+            Position::Items { at } => self.read_items(&mut db, at).await,
+            Position::Outcomes { after } => self.read_outcomes(&mut db, after).await,
+            Position::Bids { at, after } => self.read_bids(&mut db, at, after).await,
+            Position::Members { after } => self.read_members(&mut db, after).await,
+            Position::End => Ok(Vec::new()),
+        }
+    }
+
+    async fn read_items(&mut self, db: &mut Connection, at: usize) -> Result<Vec<Record>, DbError> {
+        let now = self.context.clock.now();
+        let end = self.items.len().min(at + usize::try_from(PART).unwrap_or(1));
+        let mut records = Vec::new();
+        for item_id in self.items.get(at..end).unwrap_or_default() {
+            let seen = match view_item(db, &self.auction, *item_id).await {
+                Ok(seen) => seen,
+                // It was deleted meanwhile.
+                Err(AccessError::NotFound | AccessError::Forbidden) => continue,
+                Err(AccessError::Db(error)) => return Err(error),
+            };
+            let document = ItemDocument::of(seen, now)?;
+            let names = (document.lot_number, document.name.clone(), document.currency_code);
+            self.names.items.insert(*item_id, names);
+            records.push(Record::Item(Box::new(document)));
+        }
+        let is_last = end == self.items.len();
+        self.position =
+            if is_last { Position::Outcomes { after: None } } else { Position::Items { at: end } };
+        Ok(records)
+    }
+
+    async fn read_outcomes(
+        &mut self,
+        db: &mut Connection,
+        after: Option<OutcomeId>,
+    ) -> Result<Vec<Record>, DbError> {
+        let found = outcomes::list(db, self.auction.auction.id, None, after, PART).await?;
+        self.position = match found.last() {
+            Some(last) => Position::Outcomes { after: Some(last.id) },
+            None => Position::Bids { at: 0, after: 0 },
+        };
+        let document = |stored: crate::items::outcomes::list::StoredOutcome| {
+            let document = OutcomeDocument::of(stored.item_id, stored.outcome, true)?;
+            Ok(Record::Outcome(Box::new(document)))
+        };
+        found.into_iter().map(document).collect()
+    }
+
+    async fn read_bids(
+        &mut self,
+        db: &mut Connection,
+        mut at: usize,
+        mut after: i64,
+    ) -> Result<Vec<Record>, DbError> {
+        let (auction_id, mut records) = (self.auction.auction.id, Vec::new());
+        while let Some(item_id) = self.items.get(at)
+            && i64::try_from(records.len()).is_ok_and(|read| read < PART)
+        {
+            let found = bids::store::following(db, auction_id, *item_id, after, PART).await?;
+            match found.last() {
+                Some(last) => after = last.sequence,
+                None => (at, after) = (at + 1, 0),
+            }
+            for bid in found {
+                records.push(Record::Bid(Box::new(BidDocument::new(bid, true)?)));
+            }
+        }
+        let is_last = at == self.items.len();
+        self.position =
+            if is_last { Position::Members { after: None } } else { Position::Bids { at, after } };
+        Ok(records)
+    }
+
+    async fn read_members(
+        &mut self,
+        db: &mut Connection,
+        after: Option<UserId>,
+    ) -> Result<Vec<Record>, DbError> {
+        let found = access::store::list(db, self.auction.auction.id, after, PART).await?;
+        self.position = match found.last() {
+            Some(last) => Position::Members { after: Some(last.id) },
+            None => Position::End,
+        };
+        Ok(found.into_iter().map(|member| Record::Member(member.into())).collect())
+    }
+}

@@ -1,0 +1,155 @@
+//! `/api/auctions/{auction_id}/export`
+
+use serde_json::{Value, json};
+
+use super::items::bids::{Sale, wizards};
+use super::wrong_fields;
+use crate::harness::Client;
+
+fn path(sale: &Sale, format: &str) -> String {
+    format!("/api/auctions/{}/export?format={format}", sale.auction)
+}
+
+/// Rows of a CSV text, each as a list of its cells.
+fn rows(text: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut cell, mut is_quoted) = (Vec::new(), Vec::new(), String::new(), false);
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' if is_quoted && characters.peek() == Some(&'"') => {
+                characters.next();
+                cell.push('"');
+            }
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => row.push(std::mem::take(&mut cell)),
+            '\r' if !is_quoted => {}
+            '\n' if !is_quoted => {
+                row.push(std::mem::take(&mut cell));
+                rows.push(std::mem::take(&mut row));
+            }
+            other => cell.push(other),
+        }
+    }
+    assert!(row.is_empty() && cell.is_empty() && !is_quoted, "the text ends with a row");
+    rows
+}
+
+/// The cell of a row in the column of this name.
+fn cell<'a>(table: &'a [Vec<String>], row: &'a [String], name: &str) -> &'a str {
+    let column =
+        table[0].iter().position(|column| column == name).unwrap_or_else(|| panic!("no column {name}"));
+    &row[column]
+}
+
+async fn sale() -> (Sale, Client) {
+    let sale =
+        Sale::open(json!({}), &[wizards()], json!({"name": "=HYPERLINK(\"http://example.org\"), \"x\""}))
+            .await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    let counts = |count: i64| json!({"enteredRepresentation": [{"denomination": "SICKLE", "count": count}]});
+    sale.bid(&ada, counts(1)).await.expect(201);
+    sale.bid(&bob, counts(2)).await.expect(201);
+    sale.add_item(json!({"name": "A draft", "isPublished": false})).await;
+    sale.owner.post(&format!("/api/auctions/{}/close", sale.auction), json!({})).await.expect(200);
+    let decision = json!({"sequence": 1, "reason": "@bob has left."});
+    sale.owner.post(&format!("{}/outcome", sale.item_path()), decision).await.expect(200);
+    (sale, ada)
+}
+
+#[tokio::test]
+async fn the_table_has_a_row_for_each_item_outcome_bid_and_member() {
+    let (sale, _) = sale().await;
+    let export = sale.owner.get(&path(&sale, "csv")).await;
+    assert_eq!(export.status, 200);
+    assert_eq!(export.header("content-type"), "text/csv; charset=utf-8; header=present");
+    let file = format!("attachment; filename=\"auction-{}.csv\"", sale.auction);
+    assert_eq!(export.header("content-disposition"), file);
+    assert!(
+        !export.text.contains("example.org,") && !export.text.contains('@'.to_string().repeat(2).as_str())
+    );
+    assert!(!export.text.contains("ada@"), "no e-mails");
+    let table = rows(&export.text);
+    assert_eq!(table[0][0], "kind");
+    let kinds: Vec<_> = table[1..].iter().map(|row| row[0].as_str()).collect();
+    let expected =
+        ["ITEM", "ITEM", "OUTCOME", "OUTCOME", "OUTCOME", "BID", "BID", "MEMBER", "MEMBER", "MEMBER"];
+    assert_eq!(kinds, expected);
+    assert!(table.iter().all(|row| row.len() == table[0].len()));
+    let item = &table[1];
+    assert_eq!(cell(&table, item, "item"), "'=HYPERLINK(\"http://example.org\"), \"x\"", "no formula");
+    let last = &table[5];
+    for (column, value) in [
+        ("number", "2"),
+        ("result", "SOLD"),
+        ("person", "ada"),
+        ("sequence", "1"),
+        ("currency", "WIZ"),
+        ("enteredRepresentation", "1 SICKLE"),
+        ("normalizedAmount", "29"),
+        ("reason", "'@bob has left."),
+        ("by", "owner"),
+    ] {
+        assert_eq!(cell(&table, last, column), value, "{column}");
+    }
+    let bid = &table[7];
+    assert_eq!((cell(&table, bid, "person"), cell(&table, bid, "sequence")), ("bob", "2"));
+    let roles: Vec<_> = table[8..].iter().map(|row| cell(&table, row, "role")).collect();
+    assert_eq!(roles.iter().filter(|role| **role == "OWNER").count(), 1);
+}
+
+#[tokio::test]
+async fn the_json_has_the_documents_of_the_api() {
+    let (sale, _) = sale().await;
+    let export = sale.owner.get(&path(&sale, "json")).await;
+    assert_eq!(export.header("content-type"), "application/json");
+    let export = export.expect(200);
+    let base = format!("/api/auctions/{}", sale.auction);
+    let items = sale.owner.get(&format!("{base}/items")).await.expect(200)["items"].clone();
+    assert_eq!(export["items"], items);
+    let outcomes = sale.owner.get(&format!("{base}/outcomes")).await.expect(200)["outcomes"].clone();
+    assert_eq!(export["outcomes"], outcomes);
+    let mut bids = sale.bids().await;
+    bids.reverse();
+    assert_eq!(export["bids"], Value::Array(bids));
+    assert_eq!(export["members"].as_array().unwrap().len(), 3);
+    assert_eq!(export.as_object().unwrap().len(), 4);
+    let default = sale.owner.get(&format!("{base}/export")).await.expect(200);
+    assert_eq!(default, export);
+}
+
+#[tokio::test]
+async fn an_empty_auction_has_empty_lists() {
+    let sale = Sale::legacy(json!({})).await;
+    sale.owner.delete(&sale.item_path()).await.expect(204);
+    let export = sale.owner.get(&path(&sale, "json")).await.expect(200);
+    for list in ["items", "outcomes", "bids"] {
+        assert_eq!(export[list], json!([]));
+    }
+    assert_eq!(export["members"].as_array().unwrap().len(), 1);
+}
+
+/// More bids and items than one part of the export has.
+#[tokio::test]
+async fn a_long_export_is_complete() {
+    let mut sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    sale.bid_to_1002().await;
+    for _ in 0..120 {
+        sale.item = sale.add_item(json!({"currencyCode": "EUR"})).await;
+    }
+    let export = sale.owner.get(&path(&sale, "json")).await.expect(200);
+    assert_eq!(export["items"].as_array().unwrap().len(), 121);
+    let sequences: Vec<_> = export["bids"].as_array().unwrap().iter().map(|bid| &bid["sequence"]).collect();
+    assert!(sequences.iter().copied().eq(&(1..=1002).map(Value::from).collect::<Vec<_>>()));
+    let table = rows(&sale.owner.get(&path(&sale, "csv")).await.text);
+    assert_eq!(table.len(), 1 + 121 + 1002 + 2);
+}
+
+#[tokio::test]
+async fn only_managers_export() {
+    let (sale, ada) = sale().await;
+    ada.get(&path(&sale, "csv")).await.expect_problem(403, "FORBIDDEN");
+    ada.get(&path(&sale, "xml")).await.expect_problem(403, "FORBIDDEN");
+    assert_eq!(wrong_fields(&sale.owner.get(&path(&sale, "xml")).await), ["format"]);
+}
