@@ -108,7 +108,7 @@ enum What {
     Bench(bench::Options),
     /// Runs the server that `bench` measures
     #[command(hide = true)]
-    BenchServer,
+    BenchServer { filling: bench::Filling },
 }
 
 /// Why the command failed, in one line.
@@ -225,8 +225,9 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         What::Bench(options) => {
             on_this_thread(async { Ok(bench::bench(options, given.database_url).await?) })?;
         }
-        What::BenchServer => {
-            in_runtime(async { Ok(bench::run_server(Settings::complete(given)?.database_url).await?) })?;
+        What::BenchServer { filling } => {
+            let database_url = Settings::complete(given)?.database_url;
+            in_runtime(async { Ok(bench::run_server(database_url, filling).await?) })?;
         }
         What::Serve { demo } => {
             let settings = Settings::complete(given)?;

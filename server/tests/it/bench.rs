@@ -1,7 +1,7 @@
 //! The parts of `farthing bench` that need no measurement.
 
 use server::cli::bench::load::is_complete;
-use server::cli::bench::table::{Row, Unit, page, table};
+use server::cli::bench::table::{BIDS, Row, Unit, table};
 
 #[test]
 fn a_limit_applies_to_the_median() {
@@ -22,12 +22,12 @@ fn a_limit_applies_to_the_median() {
 
 #[test]
 fn each_database_keeps_its_table() {
-    let one = page("", "SQLite", "| a |\n", "2026-01-01", 5);
-    let both = page(&one, "PostgreSQL", "| b |\n", "2026-01-02", 5);
-    let again = page(&both, "SQLite", "| c |\n", "2026-01-03", 5);
+    let one = BIDS.with("", "SQLite", "| a |\n", "2026-01-01", 5);
+    let both = BIDS.with(&one, "PostgreSQL", "| b |\n", "2026-01-02", 5);
+    let again = BIDS.with(&both, "SQLite", "| c |\n", "2026-01-03", 5);
     assert!(both.contains("| a |\n\n## PostgreSQL\n") && both.ends_with("| b |\n"));
     assert!(!again.contains("| a |") && again.contains("| b |") && again.contains("| c |"));
-    assert_eq!(page(&again, "SQLite", "| c |\n", "2026-01-03", 5), again);
+    assert_eq!(BIDS.with(&again, "SQLite", "| c |\n", "2026-01-03", 5), again);
 }
 
 #[test]

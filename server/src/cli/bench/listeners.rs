@@ -38,19 +38,19 @@ struct Received {
 
 /// Opens the streams, places bids, and closes the streams.
 pub async fn measure(server: &Server) -> Result<Listening, LoadError> {
-    let target = &server.target;
+    let filled = &server.target.filled;
     let received = Arc::new(Received::default());
-    let path = target.bid_paths[0].replace("/bids", "/events");
+    let path = format!("/api{}/events", filled.items[0]);
     let opening = futures::stream::iter(0..LISTENERS).map(|n| {
         let mut request = String::new();
-        load::get(&mut request, &path, &target.tokens[n % target.tokens.len()]);
+        load::get(&mut request, &path, &filled.tokens[n % filled.tokens.len()]);
         open(server, request)
     });
     let streams: Vec<TcpStream> = opening.buffer_unordered(CONCURRENT_OPENS).try_collect().await?;
     let mut listeners: JoinSet<()> =
         streams.into_iter().map(|stream| listen(stream, Arc::clone(&received))).collect();
 
-    let mut bidder = TcpStream::connect(target.address).await?;
+    let mut bidder = TcpStream::connect(server.target.address).await?;
     bidder.set_nodelay(true)?;
     let mut delays = Vec::new();
     for _ in 0..BIDS {
@@ -66,16 +66,16 @@ pub async fn measure(server: &Server) -> Result<Listening, LoadError> {
 
 /// Places a bid. Returns the time until every listener has received it.
 async fn bid(server: &Server, bidder: &mut TcpStream, received: &Received) -> Result<Duration, LoadError> {
-    let target = &server.target;
+    let filled = &server.target.filled;
     let (mut request, mut answer) = (String::new(), Vec::new());
     let body = format!(r#"{{"amount":{}}}"#, server.amounts.next(0));
-    load::post(&mut request, &target.bid_paths[0], &target.tokens[0], &body);
+    load::post(&mut request, &filled.bid_path(0), &filled.tokens[0], &body);
     let sent = Instant::now();
     let answered = async {
         bidder.write_all(request.as_bytes()).await?;
         match load::read(bidder, &mut answer).await? {
             201 => Ok(()),
-            status => Err(LoadError::Refused { status, text: String::from_utf8_lossy(&answer).into() }),
+            status => Err(LoadError::refused(status, &answer)),
         }
     };
     let delivered = async {

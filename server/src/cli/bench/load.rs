@@ -28,6 +28,14 @@ pub enum LoadError {
     Panicked,
     #[error("not every listener received a bid")]
     NotDelivered,
+    #[error("the database does not contain what is measured")]
+    NotFilled,
+}
+
+impl LoadError {
+    pub fn refused(status: u16, answer: &[u8]) -> Self {
+        Self::Refused { status, text: String::from_utf8_lossy(answer).into() }
+    }
 }
 
 /// Writes the next request of the nth connection.
@@ -152,9 +160,7 @@ async fn client(
         match read(&mut stream, &mut answer).await? {
             200..=299 => tally.accepted.fetch_add(1, Ordering::Relaxed),
             422 => tally.rejected.fetch_add(1, Ordering::Relaxed),
-            status => {
-                return Err(LoadError::Refused { status, text: String::from_utf8_lossy(&answer).into() });
-            }
+            status => return Err(LoadError::refused(status, &answer)),
         };
     }
     Ok(())

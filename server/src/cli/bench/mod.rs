@@ -4,12 +4,15 @@
 //! The speed of a machine changes from second to second. So there are many short measurements, each between two
 //! measurements of the requests that do nothing, and each result is divided by the mean of those two.
 
+mod filling;
 mod listeners;
 pub mod load;
+mod pages;
 mod processes;
 mod server;
 pub mod table;
 
+pub use filling::Filling;
 pub use server::{TargetError, run as run_server};
 
 use std::net::SocketAddr;
@@ -19,10 +22,8 @@ use load::{Load, LoadError, Measured};
 use platform::net::raise_descriptors;
 use platform::time::{Clock, SystemClock};
 use server::{NOTHING, Server};
-use table::{Row, Unit, page, table};
+use table::{Page, Row, Unit, table};
 
-/// The file to which `--write` writes the table.
-const PAGE: &str = "docs/reference/bid-speed.md";
 const CONNECTIONS: usize = 256;
 /// Connections that request pages.
 const READERS: usize = 32;
@@ -38,7 +39,10 @@ pub struct Options {
     /// Process id of the database server, whose processes are then measured too
     #[arg(long)]
     database_pid: Option<u32>,
-    /// Also writes the table to docs/reference/bid-speed.md
+    /// Measures the pages of large auctions instead of bids
+    #[arg(long)]
+    pages: bool,
+    /// Also writes the table to docs/reference
     #[arg(long)]
     write: bool,
 }
@@ -51,8 +55,8 @@ pub enum BenchError {
     Target(#[from] TargetError),
     #[error("can't measure: {0}")]
     Load(#[from] LoadError),
-    #[error("can't write `{PAGE}`: {0}")]
-    Write(std::io::Error),
+    #[error("can't write `{path}`: {cause}")]
+    Write { path: &'static str, cause: std::io::Error },
     #[error("a limit is missed")]
     Missed,
 }
@@ -65,31 +69,46 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
     let folder = tempfile::Builder::new().prefix("farthing-bench-").tempdir_in(".");
     let folder = folder.map_err(BenchError::Start)?;
     let database_url = database_url.unwrap_or_else(|| "sqlite://bench.db".to_owned());
-    let server = Server::start(folder.path(), &database_url, options.database_pid)?;
+    let filling = if options.pages { Filling::Pages } else { Filling::Bids };
+    let server = Server::start(folder.path(), filling, &database_url, options.database_pid)?;
+    let (page, rows) = if options.pages {
+        (table::PAGES, pages::measure(&server, options.rounds).await?)
+    } else {
+        (table::BIDS, measure_bids(&server, &options).await?)
+    };
+    let text = table(&rows);
+    print(&text);
+    if options.write {
+        write(&page, &text, &database_url, options.rounds)?;
+    }
+    if rows.iter().all(Row::holds) { Ok(()) } else { Err(BenchError::Missed) }
+}
+
+/// Puts the table in the place of the last one for this kind of database.
+fn write(page: &Page, table: &str, database_url: &str, rounds: u32) -> Result<(), BenchError> {
+    let date: String = SystemClock.now().to_string().chars().take(10).collect();
+    let database = if database_url.starts_with("sqlite:") { "SQLite" } else { "PostgreSQL" };
+    // The first run has no previous page.
+    let old = std::fs::read_to_string(page.path).unwrap_or_default();
+    std::fs::write(page.path, page.with(&old, database, table, &date, rounds))
+        .map_err(|cause| BenchError::Write { path: page.path, cause })
+}
+
+async fn measure_bids(server: &Server, options: &Options) -> Result<Vec<Row>, LoadError> {
     let length = Duration::from_millis(options.millis);
     let mut rows = rows();
     let (ratios, absolute) = rows.split_at_mut(PAIRED);
     progress("listeners");
-    for (row, number) in absolute.iter_mut().zip(measure_listeners(&server).await?) {
+    for (row, number) in absolute.iter_mut().zip(measure_listeners(server).await?) {
         row.add(number);
     }
     for round in 1..=options.rounds {
         progress(&format!("round {round} of {}", options.rounds));
-        for (row, number) in ratios.iter_mut().zip(measure(&server, length).await?) {
+        for (row, number) in ratios.iter_mut().zip(measure(server, length).await?) {
             row.add(number);
         }
     }
-    let text = table(&rows);
-    print(&text);
-    if options.write {
-        let date: String = SystemClock.now().to_string().chars().take(10).collect();
-        let database = if database_url.starts_with("sqlite:") { "SQLite" } else { "PostgreSQL" };
-        // The first run has no previous page.
-        let old = std::fs::read_to_string(PAGE).unwrap_or_default();
-        std::fs::write(PAGE, page(&old, database, &text, &date, options.rounds))
-            .map_err(BenchError::Write)?;
-    }
-    if rows.iter().all(Row::holds) { Ok(()) } else { Err(BenchError::Missed) }
+    Ok(rows.into())
 }
 
 /// Number of rows that each round measures.
@@ -130,16 +149,17 @@ async fn measure_listeners(server: &Server) -> Result<[f64; 3], LoadError> {
 
 /// Measures one round. The results are in the order of the rows.
 async fn measure(server: &Server, length: Duration) -> Result<[f64; PAIRED], LoadError> {
-    let target = &server.target;
+    let (target, filled) = (&server.target, &server.target.filled);
     let nothing_at = |address: SocketAddr| {
-        let tokens = target.tokens.clone();
+        let tokens = filled.tokens.clone();
         Load::new(address, server.processes, length, CONNECTIONS, move |n, request| {
             load::post(request, NOTHING, &tokens[n % tokens.len()], r#"{"amount":1}"#);
         })
     };
     let nothing = || nothing_at(target.bare_address);
     let bids = |items: usize| {
-        let (tokens, paths) = (target.tokens.clone(), target.bid_paths.clone());
+        let tokens = filled.tokens.clone();
+        let paths: Vec<String> = (0..items).map(|item| filled.bid_path(item)).collect();
         let amounts = server.amounts.clone();
         Load::new(target.address, server.processes, length, CONNECTIONS, move |n, request| {
             let item = n % items;
@@ -148,13 +168,13 @@ async fn measure(server: &Server, length: Duration) -> Result<[f64; PAIRED], Loa
         })
     };
     let pages = || {
-        let (tokens, paths) = (target.tokens.clone(), target.page_paths.clone());
+        let (tokens, paths) = (filled.tokens.clone(), filled.items.clone());
         Load::new(target.address, server.processes, length, READERS, move |n, request| {
             load::get(request, &paths[n % paths.len()], &tokens[n % tokens.len()]);
         })
     };
     let first = nothing().run().await?;
-    let spread = bids(target.bid_paths.len()).run().await?;
+    let spread = bids(filled.items.len()).run().await?;
     let second = nothing().run().await?;
     let hot = bids(1).run().await?;
     let third = nothing().run().await?;

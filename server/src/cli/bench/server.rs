@@ -2,53 +2,64 @@
 //! serves until its standard input is closed.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use auction_house::access::Role;
-use auction_house::accounts::extract::Visitor;
-use auction_house::accounts::session;
-use auction_house::ids::UserId;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::routing::post;
 use installation::config::{Settings, Switch};
 use platform::db::{Database, DbError, OpenError};
-use platform::fields::Object;
 use platform::logging::start_logging;
-use platform::net::{self, ClientAddress, ConnectionLimits, Threads};
-use platform::random;
+use platform::net::{self, ConnectionLimits, Threads};
 use platform::time::SystemClock;
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
 use super::BenchError;
+use super::filling::{self, Filling};
 use super::processes::Processes;
-use crate::demo::fixtures::{FixtureError, Fixtures};
+use crate::demo::fixtures::FixtureError;
 use crate::http::layers::layered;
 use crate::router::routes;
 use crate::state::AppState;
 
-const BIDDERS: usize = 256;
-const ITEMS: usize = 50;
 /// Path of the route that does nothing.
 pub const NOTHING: &str = "/api/nothing";
 /// The subcommand that runs the child process.
 const SUBCOMMAND: &str = "bench-server";
 const DATABASE_URL: &str = "DATABASE_URL";
 
-/// The addresses of the server, the sessions of the bidders, and the items.
+/// The addresses of the server and what its database contains.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Target {
     pub address: SocketAddr,
     /// Serves the same routes without the layers around them.
     pub bare_address: SocketAddr,
+    pub filled: Filled,
+}
+
+/// What a benchmark's database contains.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Filled {
+    /// The session of the owner of all auctions.
+    pub owner: String,
+    /// The sessions of the bidders.
     pub tokens: Arc<[String]>,
-    pub bid_paths: Arc<[String]>,
-    pub page_paths: Arc<[String]>,
+    /// Paths of pages of auctions.
+    pub auctions: Arc<[String]>,
+    /// Paths of pages of items.
+    pub items: Arc<[String]>,
+}
+
+impl Filled {
+    /// The path to which bids on an item are posted.
+    pub fn bid_path(&self, item: usize) -> String {
+        format!("/api{}/bids", self.items[item])
+    }
 }
 
 /// Why the child process has nothing to measure.
@@ -90,10 +101,15 @@ impl Amounts {
 impl Server {
     /// Starts the child with its files in `folder`, and waits until it is ready. `database_pid` is the parent process of
     /// the database server.
-    pub fn start(folder: &Path, database_url: &str, database_pid: Option<u32>) -> Result<Self, BenchError> {
+    pub fn start(
+        folder: &Path,
+        filling: Filling,
+        database_url: &str,
+        database_pid: Option<u32>,
+    ) -> Result<Self, BenchError> {
         let binary = std::env::current_exe().map_err(BenchError::Start)?;
         let mut child = Command::new(binary)
-            .arg(SUBCOMMAND)
+            .args([SUBCOMMAND, filling.name()])
             .current_dir(folder)
             .env_clear()
             // Not an argument, because every user of the machine can read those.
@@ -103,7 +119,6 @@ impl Server {
             .spawn()
             .map_err(BenchError::Start)?;
         let processes = Processes::new(child.id(), database_pid);
-        let amounts = Amounts((0..ITEMS).map(|_| AtomicU64::new(1)).collect());
         let target = match read_target(&mut child) {
             Ok(target) => target,
             Err(error) => {
@@ -111,6 +126,7 @@ impl Server {
                 return Err(error.into());
             }
         };
+        let amounts = Amounts(target.filled.items.iter().map(|_| AtomicU64::new(1)).collect());
         Ok(Self { child, target, amounts, processes })
     }
 }
@@ -138,7 +154,7 @@ impl Drop for Server {
 
 /// Runs in the child process. Serves the routes of `serve` and `NOTHING`. On another port the same threads serve the
 /// same routes without the layers around them.
-pub async fn run(database_url: String) -> Result<(), TargetError> {
+pub async fn run(database_url: String, filling: Filling) -> Result<(), TargetError> {
     let settings =
         Settings { database_url, data_dir: "data".into(), rate_limits: Switch::Off, ..Settings::default() };
     let db = Database::open(&settings.database_url).await?;
@@ -146,7 +162,8 @@ pub async fn run(database_url: String) -> Result<(), TargetError> {
     let state = AppState::new(db, Arc::new(SystemClock), settings)?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let bare_listener = TcpListener::bind("127.0.0.1:0").await?;
-    print(&fill(&state, listener.local_addr()?, bare_listener.local_addr()?).await?)?;
+    let (address, bare_address) = (listener.local_addr()?, bare_listener.local_addr()?);
+    print(&Target { address, bare_address, filled: filling::fill(&state, filling).await? })?;
 
     let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, Json("done")));
     let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
@@ -171,58 +188,4 @@ fn print(target: &Target) -> Result<(), TargetError> {
     serde_json::to_writer(&mut out, target)?;
     out.write_all(b"\n")?;
     Ok(out.flush()?)
-}
-
-/// An auction in one currency with a minimum increment, its items, and a session for each bidder.
-async fn fill(
-    state: &AppState,
-    address: SocketAddr,
-    bare_address: SocketAddr,
-) -> Result<Target, TargetError> {
-    let fixtures = Fixtures::new(state.context.clone());
-    // The benchmark does not delete its data afterwards.
-    if !fixtures.database_is_empty().await? {
-        return Err(TargetError::NotEmpty);
-    }
-    // Not a hash, so that no password matches.
-    let password_hash = random::new_token().map_err(DbError::from)?;
-    let owner = fixtures.add_users([("Owner", "owner@example.org")], &password_hash).await?[0];
-    let auction = fixtures.add_auction(owner, json(r#"{"name": "Bench", "joinMode": "FREE"}"#)?).await?;
-    let currency = r#"{"code": "PTS", "name": "Points", "rateToBase": "1", "inputMode": "SCALAR"}"#;
-    fixtures.add_currency(auction, owner, json(currency)?).await?;
-    let rule = r#"{"type": "MIN_INCREMENT", "params": {"amount": 1}}"#;
-    fixtures.add_rule(auction, owner, json(rule)?).await?;
-    let mut items = Vec::with_capacity(ITEMS);
-    for n in 1..=ITEMS {
-        let body = json(&format!(r#"{{"name": "Item {n}", "isPublished": true}}"#))?;
-        let item = fixtures.add_item(auction, owner, body).await?;
-        items.push(format!("/auctions/{auction}/items/{item}"));
-    }
-    let people: Vec<_> =
-        (1..=BIDDERS).map(|n| (format!("Bidder {n}"), format!("bidder{n}@example.org"))).collect();
-    let people = people.iter().map(|(name, email)| (name.as_str(), email.as_str()));
-    let bidders = fixtures.add_users(people, &password_hash).await?;
-    fixtures.add_members(auction, bidders.iter().map(|bidder| (*bidder, Role::Bidder))).await?;
-    let tokens = start_sessions(state, &bidders).await?;
-    let bid_paths = items.iter().map(|path| format!("/api{path}/bids")).collect();
-    Ok(Target { address, bare_address, tokens: tokens.into(), bid_paths, page_paths: items.into() })
-}
-
-/// Signs the users in. Returns the session tokens.
-async fn start_sessions(state: &AppState, users: &[UserId]) -> Result<Vec<String>, DbError> {
-    let now = state.context.clock.now();
-    let mut tokens = Vec::with_capacity(users.len());
-    let address = ClientAddress::of(Ipv4Addr::LOCALHOST.into());
-    let visitor = Visitor { address, session: None, user_agent: None };
-    let mut db = state.context.db.write().await?;
-    for user in users {
-        let token = session::begin(&mut db, *user, &visitor, now).await?;
-        tokens.push(token.as_str().to_owned());
-    }
-    db.commit().await?;
-    Ok(tokens)
-}
-
-fn json(text: &str) -> Result<Object, serde_json::Error> {
-    serde_json::from_str(text)
 }

@@ -9,6 +9,9 @@ pub enum Unit {
     Ratio,
     Microseconds,
     Milliseconds,
+    /// With two fraction digits.
+    PreciseMilliseconds,
+    Kilobytes,
     Megabytes,
 }
 
@@ -74,6 +77,8 @@ impl Unit {
             Self::Ratio => format!("{number:.3}"),
             Self::Microseconds => format!("{number:.1} µs"),
             Self::Milliseconds => format!("{number:.0} ms"),
+            Self::PreciseMilliseconds => format!("{number:.2} ms"),
+            Self::Kilobytes => format!("{number:.1} kB"),
             Self::Megabytes => format!("{number:.1} MB"),
         }
     }
@@ -85,7 +90,8 @@ impl Bound {
         let unit = match unit {
             Unit::Ratio => "",
             Unit::Microseconds => " µs",
-            Unit::Milliseconds => " ms",
+            Unit::Milliseconds | Unit::PreciseMilliseconds => " ms",
+            Unit::Kilobytes => " kB",
             Unit::Megabytes => " MB",
         };
         format!("{sign} {number}{unit}")
@@ -115,7 +121,16 @@ pub fn table(rows: &[Row]) -> String {
     text
 }
 
-const INTRODUCTION: &str = "\
+/// A page of docs/reference with a table for each database.
+pub struct Page {
+    pub path: &'static str,
+    introduction: &'static str,
+}
+
+pub const BIDS: Page = Page { path: "docs/reference/bid-speed.md", introduction: BIDS_INTRODUCTION };
+pub const PAGES: Page = Page { path: "docs/reference/page-speed.md", introduction: PAGES_INTRODUCTION };
+
+const BIDS_INTRODUCTION: &str = "\
 # Speed of bids
 
 Written by `farthing bench --write`. A limit is a promise: a value that misses it is a bug. A number without a unit is
@@ -124,15 +139,24 @@ just before and just after. They pass none of the server's layers. A bid is on t
 runs on the same machine.
 ";
 
-/// The page `old` with a new table for one database. The tables of other databases are kept.
-pub fn page(old: &str, database: &str, table: &str, date: &str, rounds: u32) -> String {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut sections: Vec<(&str, &str)> =
-        old.split("\n## ").skip(1).filter_map(|section| section.split_once('\n')).collect();
-    let new = format!("\nOn {date}, on a machine with {cores} cores; {rounds} rounds.\n\n{table}");
-    sections.retain(|(name, _)| *name != database);
-    sections.push((database, &new));
-    sections.sort_unstable_by_key(|(name, _)| std::cmp::Reverse(*name));
-    let sections = sections.into_iter().map(|(name, body)| format!("\n## {name}\n{}\n", body.trim_end()));
-    sections.fold(INTRODUCTION.to_owned(), |page, section| page + &section)
+const PAGES_INTRODUCTION: &str = "\
+# Speed of large pages
+
+Written by `farthing bench --pages --write`. A limit is a promise: a value that misses it is a bug. Times are processor
+time of the server for one request, without compression; sizes are those of the HTML, without compression.
+";
+
+impl Page {
+    /// The page `old` with a new table for one database. The tables of other databases are kept.
+    pub fn with(&self, old: &str, database: &str, table: &str, date: &str, rounds: u32) -> String {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut sections: Vec<(&str, &str)> =
+            old.split("\n## ").skip(1).filter_map(|section| section.split_once('\n')).collect();
+        let new = format!("\nOn {date}, on a machine with {cores} cores; {rounds} rounds.\n\n{table}");
+        sections.retain(|(name, _)| *name != database);
+        sections.push((database, &new));
+        sections.sort_unstable_by_key(|(name, _)| std::cmp::Reverse(*name));
+        let sections = sections.into_iter().map(|(name, body)| format!("\n## {name}\n{}\n", body.trim_end()));
+        sections.fold(self.introduction.to_owned(), |page, section| page + &section)
+    }
 }

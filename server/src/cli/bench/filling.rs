@@ -1,0 +1,107 @@
+//! What the database of a benchmark contains, created by the verbs that requests use.
+
+use std::net::Ipv4Addr;
+
+use auction_house::access::Role;
+use auction_house::accounts::extract::Visitor;
+use auction_house::accounts::session;
+use auction_house::ids::{AuctionId, UserId};
+use platform::db::DbError;
+use platform::fields::Object;
+use platform::net::ClientAddress;
+use platform::random;
+
+use super::server::{Filled, TargetError};
+use crate::demo::fixtures::Fixtures;
+use crate::state::AppState;
+
+const BIDDERS: usize = 256;
+
+/// The data that a benchmark needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Filling {
+    /// One auction with 50 items.
+    Bids,
+    /// Auctions with 10, 10,000 and 5,000 items, in this order.
+    Pages,
+}
+
+impl Filling {
+    /// The argument that selects it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bids => "bids",
+            Self::Pages => "pages",
+        }
+    }
+
+    /// Number of items of each auction.
+    fn auctions(self) -> &'static [usize] {
+        match self {
+            Self::Bids => &[50],
+            Self::Pages => &[10, 10_000, 5_000],
+        }
+    }
+}
+
+/// Auctions in one currency with a minimum increment, with their items, and a session for each bidder.
+pub async fn fill(state: &AppState, filling: Filling) -> Result<Filled, TargetError> {
+    let fixtures = Fixtures::new(state.context.clone());
+    // The benchmark does not delete its data afterwards.
+    if !fixtures.database_is_empty().await? {
+        return Err(TargetError::NotEmpty);
+    }
+    // Not a hash, so that no password matches.
+    let password_hash = random::new_token().map_err(DbError::from)?;
+    let owner = fixtures.add_users([("Owner", "owner@example.org")], &password_hash).await?[0];
+    let people: Vec<_> =
+        (1..=BIDDERS).map(|n| (format!("Bidder {n}"), format!("bidder{n}@example.org"))).collect();
+    let people = people.iter().map(|(name, email)| (name.as_str(), email.as_str()));
+    let bidders = fixtures.add_users(people, &password_hash).await?;
+    let (mut auctions, mut items) = (Vec::new(), Vec::new());
+    for count in filling.auctions() {
+        let auction = add_auction(&fixtures, owner, &bidders).await?;
+        auctions.push(format!("/auctions/{auction}"));
+        for n in 1..=*count {
+            let body = json(&format!(r#"{{"name": "Item {n}", "isPublished": true}}"#))?;
+            let item = fixtures.add_item(auction, owner, body).await?;
+            items.push(format!("/auctions/{auction}/items/{item}"));
+        }
+    }
+    let owner = start_sessions(state, &[owner]).await?.concat();
+    let tokens = start_sessions(state, &bidders).await?;
+    Ok(Filled { owner, tokens: tokens.into(), auctions: auctions.into(), items: items.into() })
+}
+
+async fn add_auction(
+    fixtures: &Fixtures,
+    owner: UserId,
+    bidders: &[UserId],
+) -> Result<AuctionId, TargetError> {
+    let auction = fixtures.add_auction(owner, json(r#"{"name": "Bench", "joinMode": "FREE"}"#)?).await?;
+    let currency = r#"{"code": "PTS", "name": "Points", "rateToBase": "1", "inputMode": "SCALAR"}"#;
+    fixtures.add_currency(auction, owner, json(currency)?).await?;
+    let rule = r#"{"type": "MIN_INCREMENT", "params": {"amount": 1}}"#;
+    fixtures.add_rule(auction, owner, json(rule)?).await?;
+    fixtures.add_members(auction, bidders.iter().map(|bidder| (*bidder, Role::Bidder))).await?;
+    Ok(auction)
+}
+
+/// Signs the users in. Returns the session tokens.
+async fn start_sessions(state: &AppState, users: &[UserId]) -> Result<Vec<String>, DbError> {
+    let now = state.context.clock.now();
+    let mut tokens = Vec::with_capacity(users.len());
+    let address = ClientAddress::of(Ipv4Addr::LOCALHOST.into());
+    let visitor = Visitor { address, session: None, user_agent: None };
+    let mut db = state.context.db.write().await?;
+    for user in users {
+        let token = session::begin(&mut db, *user, &visitor, now).await?;
+        tokens.push(token.as_str().to_owned());
+    }
+    db.commit().await?;
+    Ok(tokens)
+}
+
+fn json(text: &str) -> Result<Object, serde_json::Error> {
+    serde_json::from_str(text)
+}
