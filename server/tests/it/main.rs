@@ -6,6 +6,7 @@
 mod bench;
 mod cli;
 mod demo;
+mod dice;
 mod harness;
 mod http;
 mod pages;

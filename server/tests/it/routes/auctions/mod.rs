@@ -16,6 +16,7 @@ pub mod items;
 mod join;
 mod list;
 mod members;
+mod model;
 mod outcomes;
 mod patch;
 mod settings;

@@ -3,23 +3,12 @@
 use serde_json::{Value, json};
 
 use super::{Sale, codes, points, text};
+use crate::dice::Dice;
 use crate::harness::{Answer, Client, times};
 
 const BIDDERS: usize = 4;
 /// Time from the start to the end of an item.
 const ITEM_SECONDS: i64 = 120;
-
-/// xorshift64*: sufficiently random, and the same on every machine.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % bound
-    }
-}
 
 /// Expected state of the item.
 #[derive(Default)]
