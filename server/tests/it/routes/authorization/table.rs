@@ -2,7 +2,7 @@
 
 use auction_house::access::Action::{
     self, AddItems, ChangeAuction, CloseAuction, CloseItems, DecideOutcomes, DeleteAuction, ManageCurrencies,
-    ManageItems, ManageMembers, TransferAuction,
+    ManageItems, ManageMembers, TransferAuction, WithdrawBids,
 };
 use auction_house::access::Role;
 
@@ -40,6 +40,13 @@ const fn may(action: Action) -> Columns {
     columns
 }
 
+/// The BIDDER, whose bid it is, and the members whose role permits the action.
+const fn bidder_or_may(action: Action) -> Columns {
+    let mut columns = may(action);
+    columns[2] = Allowed;
+    columns
+}
+
 /// Method, path, and the answer in each column.
 pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/healthz", ANYONE),
@@ -74,6 +81,11 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/bids/validate", MEMBERS),
+    (
+        "post",
+        "/api/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw",
+        bidder_or_may(WithdrawBids),
+    ),
     ("get", "/api/auctions/{auction_id}/items/{item_id}/events", MEMBERS),
     ("post", "/api/auctions/{auction_id}/invite-token", may(ManageMembers)),
     ("get", "/api/auctions/{auction_id}/invites", may(ManageMembers)),
