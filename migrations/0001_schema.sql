@@ -145,8 +145,8 @@ CREATE TABLE currency_rules (
 CREATE INDEX currency_rules_by_auction ON currency_rules (auction_id, position, id);
 
 -- A bid writes to the row of its item only where it moves the end. Everything else that bids change is in the newest of
--- them: the version of an item that clients see is `version` plus the sequence of that bid. `closed_at` is set with the
--- first outcome of the item.
+-- them: the version of an item that clients see is `version` plus the sequence of that bid. A withdrawal raises `version`.
+-- `closed_at` is set with the first outcome of the item.
 CREATE TABLE items (
     id                            ID PRIMARY KEY,
     auction_id                    ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
@@ -221,14 +221,39 @@ CREATE TABLE outcomes (
 );
 CREATE INDEX outcomes_by_auction ON outcomes (auction_id, id);
 
+-- Bids that were taken back: the ledger itself never changes. `number` counts the withdrawals of an item, 1, 2, 3 …, in
+-- the order in which they were made. `user_id` is the account that withdrew the bid, its bidder or a manager.
+CREATE TABLE withdrawals (
+    item_id      ID NOT NULL REFERENCES items (id),
+    sequence     BIGINT NOT NULL,
+    number       BIGINT NOT NULL,
+    auction_id   ID NOT NULL REFERENCES auctions (id),
+    withdrawn_by TEXT NOT NULL CHECK (withdrawn_by IN ('BIDDER', 'MANAGER')),
+    user_id      ID NOT NULL,
+    reason       TEXT NOT NULL
+        CHECK (reason IN ('MISTYPED', 'WRONG_ITEM', 'ITEM_CHANGED', 'BIDDER_REMOVED', 'OTHER')),
+    note         TEXT,
+    withdrawn_at BIGINT NOT NULL,
+    PRIMARY KEY (item_id, sequence),
+    UNIQUE (item_id, number)
+);
+CREATE INDEX withdrawals_by_auction ON withdrawals (auction_id, user_id);
+
 -- Items with what follows from their auctions and their bids: the end in force, the moment at which the item or its
--- auction was closed for good, and the sequence of the newest bid, which is the highest. Joining that bid by item and
--- sequence reads it alone: a view of the newest bids would have PostgreSQL read all bids of an item.
+-- auction was closed for good, the sequence of the newest of all bids, that of the newest standing bid, which is the
+-- highest, the number of withdrawn bids, and the number of the outcome in force. Joining a bid by item and sequence reads it alone: a view of the newest bids
+-- would have PostgreSQL read all bids of an item. A subquery looks up the withdrawal of one bid, since PostgreSQL could
+-- join all bids of the item for NOT EXISTS.
 CREATE VIEW items_now AS
 SELECT i.*,
        CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
        COALESCE(i.closed_at, a.closed_at) AS closed_for_good_at,
        (SELECT b.sequence FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1) AS last_sequence,
+       (SELECT b.sequence FROM bids b
+        WHERE b.item_id = i.id
+          AND (SELECT w.number FROM withdrawals w WHERE w.item_id = b.item_id AND w.sequence = b.sequence) IS NULL
+        ORDER BY b.sequence DESC LIMIT 1) AS leading_sequence,
+       (SELECT w.number FROM withdrawals w WHERE w.item_id = i.id ORDER BY w.number DESC LIMIT 1) AS withdrawals,
        (SELECT o.number FROM outcomes o WHERE o.item_id = i.id ORDER BY o.number DESC LIMIT 1) AS outcome_number
 FROM items i JOIN auctions a ON a.id = i.auction_id;
 

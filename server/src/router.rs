@@ -27,6 +27,8 @@ use platform::http::cross_site::Guard;
 
 /// Routes with what they say of themselves in the OpenAPI document.
 fn api() -> OpenApiRouter<AppState> {
+    use auction_house::bids::withdraw::routes as withdraw;
+
     use accounts::manage::routes as users;
     use accounts::own_sessions::routes as own_sessions;
     use accounts::routes as account;
@@ -83,6 +85,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(outcomes::patch_outcome, outcomes::post_outcome)))
         .routes(by_session(routes!(bids::get_bids, bids::post_bid)))
         .routes(by_session(routes!(bids::post_validate)))
+        .routes(by_session(routes!(withdraw::post_withdraw)))
         .routes(by_session(routes!(live::get_item_events)))
         .routes(by_session(routes!(live::get_auction_events)))
         .routes(by_session(routes!(settings::get_settings, settings::patch_settings)))

@@ -51,6 +51,14 @@ pub struct ItemPath {
     pub item_id: ItemId,
 }
 
+/// `/api/auctions/{auction_id}/items/{item_id}/bids/{sequence}…`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct BidPath {
+    pub auction_id: AuctionId,
+    pub item_id: ItemId,
+    pub sequence: i64,
+}
+
 /// `/api/user/sessions/{session_id}`
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct SessionPath {

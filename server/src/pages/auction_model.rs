@@ -70,7 +70,7 @@ fn item_summary(seen: ItemView, unit: Option<&BaseUnit>, now: Moment) -> Loaded<
         ends_at: seen.item.ends_at.map(Moment::millis),
         highest_bid: seen.item.highest_bid.as_ref().map(|bid| bid.normalized.to_string()),
         minimum_bid: terms.min_bid_normalized.map(|minimum| minimum.to_string()),
-        bid_count: u64::try_from(seen.item.last_sequence).unwrap_or(0),
+        bid_count: u64::try_from(seen.item.bid_count()).unwrap_or(0),
         base_unit: base_unit(unit, seen.legacy_price()),
         leading: seen.item.highest_bid.as_ref().is_some_and(leads),
         name: seen.item.terms.name,

@@ -37,7 +37,7 @@ const RESULTS_MAX: usize = 8;
 pub struct PageCache {
     items: Cache<ItemId, (i64, i64, u64), (Auction, Item)>,
     pricing: Cache<AuctionId, i64, PricingRules>,
-    bids: Cache<ItemId, (i64, u64), Vec<Bid>>,
+    bids: Cache<ItemId, (i64, i64, u64), Vec<Bid>>,
     results: Cache<AuctionId, i64, AuctionResults>,
     admin: Cache<(), u64, Option<UserId>>,
     pause: VersionedCache<(), (), Option<Pause>>,
@@ -96,14 +96,14 @@ impl PageCache {
         self.pricing.get_or_read(auction.id, auction.revision, now, read).await
     }
 
-    /// The item's newest bids, newest first, up to the one that was the newest when the item was read.
+    /// The item's newest bids, withdrawn ones included, newest first, up to the one that was the newest when the item was read.
     pub async fn newest_bids(
         &self,
         conn: &mut Connection,
         item: &Item,
         now: Moment,
     ) -> Result<Arc<Vec<Bid>>, DbError> {
-        let version = (item.last_sequence, self.people());
+        let version = (item.last_sequence, item.withdrawals, self.people());
         let before = item.last_sequence + 1;
         let read =
             async { bids::store::newest(conn, item.auction_id, item.id, before, BIDS).await.map(Arc::new) };

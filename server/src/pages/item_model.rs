@@ -73,7 +73,7 @@ fn bid_currencies(seen: &ItemView, pricing: &PricingRules) -> Vec<FormCurrency> 
 }
 
 fn bid_count(seen: &ItemView) -> u64 {
-    u64::try_from(seen.item.last_sequence).unwrap_or(0)
+    u64::try_from(seen.item.bid_count()).unwrap_or(0)
 }
 
 /// A currency of the bid form. The form shows the default currency first.

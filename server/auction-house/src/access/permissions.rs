@@ -27,6 +27,8 @@ pub enum Action {
     ManageAdmins,
     /// Make another member the OWNER.
     TransferAuction,
+    /// Withdraw the bids of others.
+    WithdrawBids,
     /// See the bidder of every bid, whatever the visibility.
     SeeBidders,
 }
@@ -46,6 +48,7 @@ impl Action {
             | Self::DecideOutcomes
             | Self::ExportAuction
             | Self::ManageMembers
+            | Self::WithdrawBids
             | Self::SeeBidders => &[Owner, Admin],
             Self::AddItems => &[Owner, Admin, Creator],
         }

@@ -9,7 +9,8 @@ use utoipa::ToSchema;
 use crate::accounts::person::PersonDocument;
 use crate::bids::Bid;
 use crate::bids::batch::judge::{Acceptance, Rejection};
-use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
+use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
+use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::items::document::number;
 use platform::db::DbError;
 use platform::time::Moment;
@@ -47,6 +48,41 @@ pub struct BidDocument {
     /// The item's end once the bid was placed.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub item_end_date: Option<Moment>,
+    /// Null while the bid stands.
+    pub withdrawn: Option<WithdrawalDocument>,
+    /// In the answer to a withdrawal only: users whose bids that lead again exceed what they have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overcommitted: Option<Vec<OvercommittedDocument>>,
+}
+
+/// When, by whom and why a bid was withdrawn.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Withdrawal)]
+pub struct WithdrawalDocument {
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Moment,
+    pub by: WithdrawnBy,
+    pub reason: WithdrawalReason,
+    /// Null without one, and where the viewer may not know the bidder, whom a note could name.
+    pub note: Option<String>,
+}
+
+/// A user whose leading bids exceed what they have.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Overcommitted)]
+pub struct OvercommittedDocument {
+    #[schema(value_type = String, format = "uuid")]
+    pub id: UserId,
+    pub name: String,
+    /// In base units; below zero.
+    pub available: String,
+}
+
+impl WithdrawalDocument {
+    fn of(withdrawal: Withdrawal, shows_bidder: bool) -> Self {
+        let Withdrawal { at, by, reason, note, .. } = withdrawal;
+        Self { at, by, reason, note: note.filter(|_| shows_bidder) }
+    }
 }
 
 /// How many of one denomination.
@@ -71,6 +107,8 @@ impl BidDocument {
             is_anonymous: bid.is_anonymous,
             created_at: bid.created_at,
             item_end_date: bid.item_end_date,
+            withdrawn: bid.withdrawn.map(|withdrawal| WithdrawalDocument::of(withdrawal, shows_bidder)),
+            overcommitted: None,
         })
     }
 }

@@ -6,6 +6,7 @@ use crate::bids::batch::state::BatchState;
 use crate::bids::closing::auction::CloseAuction;
 use crate::bids::closing::item::{CloseEndedItem, CloseItem};
 use crate::bids::place::PlaceBid;
+use crate::bids::withdraw::WithdrawBid;
 use crate::ids::{AuctionId, ItemId, UserId};
 use platform::http::problem::{Code, Problem};
 use platform::net::reply::{Answered, Reply, Waiter};
@@ -75,6 +76,7 @@ pub enum Entry {
     Close(Waiting<CloseAuction>),
     CloseItem(Waiting<CloseItem>),
     CloseEndedItem(Waiting<CloseEndedItem>),
+    Withdraw(Waiting<WithdrawBid>),
 }
 
 impl<J: Judged> Waiting<J> {
@@ -108,6 +110,7 @@ macro_rules! each {
             Entry::Close($waiting) => $code,
             Entry::CloseItem($waiting) => $code,
             Entry::CloseEndedItem($waiting) => $code,
+            Entry::Withdraw($waiting) => $code,
         }
     };
 }
@@ -124,6 +127,7 @@ impl Entry {
             Self::Close(_) => None,
             Self::CloseItem(waiting) => Some(waiting.request.item_id),
             Self::CloseEndedItem(waiting) => Some(waiting.request.item_id),
+            Self::Withdraw(waiting) => Some(waiting.request.item_id),
         }
     }
 
@@ -132,6 +136,7 @@ impl Entry {
         match self {
             Self::Bid(waiting) => Some(waiting.request.bidder.id),
             Self::CloseItem(waiting) => Some(waiting.request.user_id),
+            Self::Withdraw(waiting) => Some(waiting.request.user_id),
             Self::Close(_) | Self::CloseEndedItem(_) => None,
         }
     }
@@ -172,4 +177,5 @@ entries! {
     Close(CloseAuction),
     CloseItem(CloseItem),
     CloseEndedItem(CloseEndedItem),
+    Withdraw(WithdrawBid),
 }

@@ -1,6 +1,6 @@
 //! Bids. The path of a bid is `routes` → [`entered`] → [`place`] → [`queue`] with its [`entry`] → [`batch`], which reads
 //! through its [`cache`](batch::cache), changes its [`state`](batch::state), asks its [`judge`](batch::judge) and writes
-//! through [`store`]; the answer goes back in the entry.
+//! through [`store`]; the answer goes back in the entry. A [`withdraw`]al takes the same path.
 
 pub mod access;
 pub mod batch;
@@ -16,15 +16,19 @@ pub mod queue;
 pub mod routes;
 pub mod store;
 pub mod validate;
+pub mod withdraw;
+pub mod withdrawal;
 
 use rules_engine::BidForm;
 use rules_engine::money::Normalized;
 
 use crate::accounts::Person;
+use crate::bids::withdrawal::Withdrawal;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
+use crate::items::bidding::LeadingBid;
 use platform::time::Moment;
 
-/// An accepted bid, as it stands in the ledger.
+/// An accepted bid, as it is in the ledger, standing or withdrawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bid {
     pub id: BidId,
@@ -43,4 +47,12 @@ pub struct Bid {
     /// The item's end in force once this bid was placed.
     pub item_end_date: Option<Moment>,
     pub created_at: Moment,
+    pub withdrawn: Option<Withdrawal>,
+}
+
+impl LeadingBid {
+    /// A bid that leads.
+    pub fn of(bid: &Bid) -> Self {
+        Self { sequence: bid.sequence, bidder_id: bid.bidder.id, normalized: bid.normalized }
+    }
 }

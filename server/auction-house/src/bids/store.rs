@@ -1,5 +1,7 @@
 //! The ledger and the idempotency keys in SQL.
 
+pub mod withdrawals;
+
 use std::collections::HashMap;
 
 use rules_engine::money::Amount;
@@ -8,6 +10,7 @@ use rules_engine::{BidForm, EnteredCount};
 use crate::accounts::Person;
 use crate::bids::Bid;
 use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
+use crate::bids::store::withdrawals::StoredWithdrawal;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use platform::db::{
     BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, json, query, query_scalar,
@@ -19,10 +22,15 @@ use platform::time::Moment;
 macro_rules! select {
     () => {
         "SELECT b.sequence, b.id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id, b.amount,
-                b.representation, b.normalized_amount, b.is_anonymous, b.item_end_date, b.created_at
-         FROM bids b LEFT JOIN users u ON u.id = b.bidder_id "
+                b.representation, b.normalized_amount, b.is_anonymous, b.item_end_date, b.created_at,
+                w.number AS withdrawal_number, w.withdrawn_at, w.withdrawn_by, w.user_id AS withdrawal_user_id,
+                w.reason AS withdrawal_reason, w.note AS withdrawal_note
+         FROM bids b
+         LEFT JOIN users u ON u.id = b.bidder_id
+         LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence "
     };
 }
+use select;
 
 /// A row of the ledger. The query that reads it knows the item and its auction.
 #[derive(sqlx::FromRow)]
@@ -38,6 +46,8 @@ struct StoredBid {
     is_anonymous: bool,
     item_end_date: Option<Moment>,
     created_at: Moment,
+    #[sqlx(flatten)]
+    withdrawal: StoredWithdrawal,
 }
 
 impl StoredBid {
@@ -61,6 +71,7 @@ impl StoredBid {
             is_anonymous: self.is_anonymous,
             item_end_date: self.item_end_date,
             created_at: self.created_at,
+            withdrawn: self.withdrawal.read()?,
         })
     }
 }
@@ -101,6 +112,21 @@ pub fn insert<'a>(writes: &mut WriteBatch, bids: impl Iterator<Item = &'a Bid>) 
 fn representation(bid: &Bid) -> Result<Option<String>, DbError> {
     let counts = bid.entered.entered_representation.as_ref();
     counts.map(json).transpose()
+}
+
+/// One bid of an item.
+pub async fn find(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    sequence: i64,
+) -> Result<Option<Bid>, DbError> {
+    let row: Option<StoredBid> = query(concat!(select!(), "WHERE b.item_id = $1 AND b.sequence = $2"))
+        .bind(item_id)
+        .bind(sequence)
+        .fetch_optional(conn)
+        .await?;
+    row.map(|row| row.read(auction_id, item_id)).transpose()
 }
 
 /// An item's bids below `before`, newest first.

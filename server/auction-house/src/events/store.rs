@@ -36,6 +36,8 @@ pub struct ItemEvent {
 pub enum ItemChange {
     /// Created, edited, published or closed.
     Edited,
+    /// Bids were withdrawn: the first and the last of their withdrawals, counted within the item.
+    Withdrawn(i64, i64),
     /// Not published any more.
     Hidden,
     Deleted,

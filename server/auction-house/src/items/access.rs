@@ -49,7 +49,7 @@ impl ItemView {
     /// The leader, if the viewer may know them.
     pub fn highest_bidder(&self, now: Moment) -> Option<Person> {
         let bid = self.item.highest_bid.as_ref()?;
-        let shown = self.shows_bidder(bid.bidder.id, bid.is_anonymous, self.item.last_sequence, now);
+        let shown = self.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
         shown.then(|| bid.bidder.clone())
     }
 

@@ -31,12 +31,34 @@ pub struct BidItem {
     pub legacy: Option<LegacyPrice>,
     /// Of its row. The version that clients see is higher: see [`Self::version`].
     pub row_version: i64,
-    /// Of its newest bid, which is the highest; 0 before the first.
+    /// Of the newest of all its bids; 0 before the first.
     pub last_sequence: i64,
-    pub highest: Option<Normalized>,
+    /// How many of its bids were withdrawn.
+    pub withdrawals: i64,
+    /// Its highest standing bid.
+    pub leading: Option<LeadingBid>,
+}
+
+/// The highest standing bid of an item: of all standing ones the newest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeadingBid {
+    pub sequence: i64,
+    pub bidder_id: UserId,
+    pub normalized: Normalized,
 }
 
 impl BidItem {
+    /// What the next bid has to exceed.
+    pub fn highest(&self) -> Option<Normalized> {
+        self.leading.map(|leading| leading.normalized)
+    }
+
+    /// Whether a bid or a withdrawal at `now` moves the end.
+    pub fn is_late(&self, now: Moment) -> bool {
+        let late = |end: Moment| now >= end.plus_seconds(-self.anti_snipe.threshold_seconds);
+        self.anti_snipe.enabled && self.ends_at.is_some_and(late)
+    }
+
     pub fn status(&self, now: Moment) -> ItemStatus {
         status(self.closed_at, self.ends_at, self.is_published, self.starts_at, now)
     }
@@ -46,12 +68,11 @@ impl BidItem {
         self.row_version + self.last_sequence
     }
 
-    /// The end in force once a bid is accepted at `now`: a late one moves it, and never back (contract,
+    /// The end in force once a bid is accepted or withdrawn at `now`: a late one moves it, and never back (contract,
     /// section 3).
     pub fn end_after_bid(&self, now: Moment) -> Option<Moment> {
         let end = self.ends_at?;
-        let late = now >= end.plus_seconds(-self.anti_snipe.threshold_seconds);
-        let moved = self.anti_snipe.enabled && late;
+        let moved = self.is_late(now);
         Some(if moved { end.max(now.plus_seconds(self.anti_snipe.extension_seconds)) } else { end })
     }
 }
@@ -79,7 +100,8 @@ mod tests {
             legacy: None,
             row_version: 1,
             last_sequence: 0,
-            highest: None,
+            withdrawals: 0,
+            leading: None,
         }
     }
 

@@ -61,6 +61,7 @@ pub async fn create_item(
         terms,
         closed_at: None,
         last_sequence: 0,
+        withdrawals: 0,
         highest_bid: None,
         outcome: None,
         version: 1,

@@ -53,7 +53,9 @@ pub struct ItemDocument {
     pub anti_snipe_enabled: bool,
     pub anti_snipe_threshold_seconds: i64,
     pub anti_snipe_extension_seconds: i64,
+    /// The highest standing bid.
     pub highest_bid: Option<HighestBidDocument>,
+    /// How many bids stand: withdrawn ones do not count.
     pub bid_count: i64,
     /// Who typed it in.
     pub creator: PersonDocument,
@@ -129,6 +131,7 @@ impl ItemDocument {
         let (status, bidder) = (seen.item.status(now), seen.highest_bidder(now));
         let effective = seen.effective_terms();
         let shows_winner = seen.shows_winner(now);
+        let bid_count = seen.item.bid_count();
         let item = seen.item;
         let outcome = item.outcome.map(|outcome| OutcomeDocument::of(item.id, outcome, shows_winner));
         let price = item.terms.price;
@@ -155,7 +158,7 @@ impl ItemDocument {
             anti_snipe_threshold_seconds: item.terms.anti_snipe.threshold_seconds,
             anti_snipe_extension_seconds: item.terms.anti_snipe.extension_seconds,
             highest_bid: item.highest_bid.map(|bid| HighestBidDocument::of(bid, bidder)).transpose()?,
-            bid_count: item.last_sequence,
+            bid_count,
             creator: item.creator.into(),
             images: Vec::new(),
             outcome: outcome.transpose()?,

@@ -86,21 +86,24 @@ pub struct Item {
     pub ends_at: Option<Moment>,
     /// When the item or its auction was closed, whatever the ends are.
     pub closed_at: Option<Moment>,
-    /// The sequence of its newest bid, which is how many there are; 0 without any.
+    /// The sequence of the newest of all its bids, which is how many there ever were; 0 without any.
     pub last_sequence: i64,
+    /// How many of them were withdrawn.
+    pub withdrawals: i64,
     pub highest_bid: Option<HighestBid>,
     /// The outcome in force.
     pub outcome: Option<Outcome>,
-    /// Raised by each change and each bid.
+    /// Raised by each change, each bid and each withdrawal.
     pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
 }
 
-/// The newest bid, which is the highest.
+/// The newest standing bid, which is the highest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HighestBid {
     pub id: BidId,
+    pub sequence: i64,
     pub bidder: Person,
     pub currency_id: Option<CurrencyId>,
     pub entered: BidForm,
@@ -132,6 +135,16 @@ impl ItemStatus {
 }
 
 impl Item {
+    /// How many bids stand.
+    pub fn bid_count(&self) -> i64 {
+        self.last_sequence - self.withdrawals
+    }
+
+    /// The sequence of its highest standing bid.
+    pub fn leading_sequence(&self) -> Option<i64> {
+        self.highest_bid.as_ref().map(|highest| highest.sequence)
+    }
+
     pub fn status(&self, now: Moment) -> ItemStatus {
         status(self.closed_at, self.ends_at, self.terms.is_published, self.terms.starts_at, now)
     }
@@ -140,7 +153,7 @@ impl Item {
     pub fn won_by(&self, now: Moment) -> Option<i64> {
         match &self.outcome {
             Some(outcome) => outcome.sold().map(|sold| sold.sequence),
-            None => Some(self.last_sequence).filter(|_| self.status(now) == ItemStatus::Closed),
+            None => self.leading_sequence().filter(|_| self.status(now) == ItemStatus::Closed),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Changes an item. While it has bids, its start and its price are fixed, and it stays published.
+//! Changes an item. While it has a standing bid, its start and its price are fixed; from its first bid on, it stays
+//! published.
 
 use super::access::{ItemView, manage_item, view_item};
 use super::assign::{AssignRefusal, assign, named_seller};
@@ -22,7 +23,7 @@ refusals! {
     pub enum PatchItemRefusal {
         /// The item is closed, or the auction in which a draft would be published.
         Closed => Closed, "The item is closed: it stays as it is.";
-        Frozen => Frozen, "The item has bids: its start, currency, starting bid, minimum and increment stay.";
+        Frozen => Frozen, "The item has a standing bid: its start, currency, starting bid, minimum and increment stay.";
         HasBids => HasBids, "The item has bids: it stays published.";
     }
     wraps { Assign(AssignRefusal) }
@@ -76,14 +77,14 @@ pub async fn patch_item(
 }
 
 fn check_state(had: &Item, changed: &Item, is_closed: bool) -> Result<(), PatchItemRefusal> {
-    let has_bids = had.last_sequence > 0;
+    let (ever_had_bids, has_standing_bid) = (had.last_sequence > 0, had.highest_bid.is_some());
     if is_closed {
         Err(PatchItemRefusal::Closed)
-    } else if has_bids
+    } else if has_standing_bid
         && (changed.terms.starts_at != had.terms.starts_at || changed.terms.price != had.terms.price)
     {
         Err(PatchItemRefusal::Frozen)
-    } else if has_bids && !changed.terms.is_published {
+    } else if ever_had_bids && !changed.terms.is_published {
         Err(PatchItemRefusal::HasBids)
     } else {
         Ok(())

@@ -105,8 +105,7 @@ impl EventBatchBuilder {
         let redacted = render("item", None, &document)?;
         let item = &snapshot.item;
         let highest = item.highest_bid.as_ref();
-        let leader =
-            highest.map(|bid| snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, item.last_sequence));
+        let leader = highest.map(|bid| snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, bid.sequence));
         let sold = item.outcome.as_ref().and_then(Outcome::sold);
         let winner = sold.map(|sold| snapshot.seen_in_bid(sold.winner.id, sold.is_anonymous, sold.sequence));
         let named = leader.into_iter().chain(winner).collect();
@@ -116,12 +115,25 @@ impl EventBatchBuilder {
 
     /// A bid on the snapshot's item, under `id`.
     pub fn bid(&mut self, snapshot: &ItemSnapshot, id: i64, bid: Bid) -> Result<(), DbError> {
+        self.bid_event("bid", snapshot, Some(id), bid)
+    }
+
+    /// A withdrawn bid on the snapshot's item. It has no id.
+    pub fn withdrawn(&mut self, snapshot: &ItemSnapshot, bid: Bid) -> Result<(), DbError> {
+        self.bid_event("withdrawn", snapshot, None, bid)
+    }
+
+    fn bid_event(
+        &mut self,
+        kind: &str,
+        snapshot: &ItemSnapshot,
+        id: Option<i64>,
+        bid: Bid,
+    ) -> Result<(), DbError> {
         let named = snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, bid.sequence);
-        let mut document = BidDocument::new(bid, true)?;
-        let full = render("bid", Some(id), &document)?;
-        document.bidder = None;
-        let redacted = render("bid", Some(id), &document)?;
-        self.add(Some(id), Audience::Viewers(ItemAccess::of(snapshot, vec![named])), &full, &redacted);
+        let full = render(kind, id, &BidDocument::new(bid.clone(), true)?)?;
+        let redacted = render(kind, id, &BidDocument::new(bid, false)?)?;
+        self.add(id, Audience::Viewers(ItemAccess::of(snapshot, vec![named])), &full, &redacted);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Topic;
 use super::event_batch::EventBatch;
-use super::read::{self, AuctionPosition};
+use super::read::{self, AuctionPosition, ItemPosition};
 use super::snapshot::{DeliveredItem, ItemSnapshot};
 use crate::auctions::Auction;
 use crate::ids::{AuctionId, ItemId};
@@ -25,8 +25,7 @@ pub enum Feed {
 pub struct ItemFeed {
     auction_id: AuctionId,
     item_id: ItemId,
-    /// The sequence of the last delivered bid.
-    upto: i64,
+    upto: ItemPosition,
     delivered: DeliveredItem,
 }
 
@@ -86,7 +85,7 @@ impl ItemFeed {
         Self {
             auction_id: item.auction_id,
             item_id: item.id,
-            upto: item.last_sequence,
+            upto: ItemPosition { sequence: item.last_sequence, withdrawals: item.withdrawals },
             delivered: DeliveredItem::of(snapshot),
         }
     }
@@ -101,11 +100,12 @@ impl ItemFeed {
             Some(auction) => ItemSnapshot::read(conn, auction, self.item_id, now).await?,
             None => None,
         };
-        let Some(snapshot) = snapshot else { return Reading::end([self.item_id], self.upto) };
-        let batch = read::item_events(conn, &snapshot, self.upto, &self.delivered).await?;
-        self.upto = batch.upto;
+        let Some(snapshot) = snapshot else { return Reading::end([self.item_id], self.upto.sequence) };
+        let (batch, upto) = read::item_events(conn, &snapshot, self.upto, &self.delivered).await?;
+        self.upto = upto;
         self.delivered = DeliveredItem::of(&snapshot);
-        let more = batch.upto < snapshot.item.last_sequence;
+        let item = &snapshot.item;
+        let more = upto.sequence < item.last_sequence || upto.withdrawals < item.withdrawals;
         let next = if more { Next::ReadOn } else { Next::Wait(self.delivered.next_transition(now)) };
         Ok(Reading { batch, next })
     }

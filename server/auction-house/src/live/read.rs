@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::event_batch::{EventBatch, EventBatchBuilder};
 use super::snapshot::{DeliveredItem, ItemSnapshot};
 use crate::auctions::Auction;
+use crate::bids::store::withdrawals;
 use crate::bids::{self, Bid};
 use crate::events::store::{self, ItemChange};
 use crate::ids::ItemId;
@@ -15,19 +16,44 @@ use platform::time::Moment;
 /// Rows of one reading. If there are more, the next reading follows at once.
 const ROWS_MAX: i64 = 200;
 
-/// The events of one item past `from`: its bids, then the item if it differs from what was delivered.
+/// Withdrawn bids that a stream repeats when it resumes. With more it begins anew.
+pub const WITHDRAWN_MAX: i64 = 64;
+
+/// Whether there are more than `max`.
+pub fn exceeds(count: usize, max: i64) -> bool {
+    i64::try_from(count).map_or(true, |count| count > max)
+}
+
+/// Where a reading of an item's events begins or has ended.
+#[derive(Debug, Clone, Copy)]
+pub struct ItemPosition {
+    /// The sequence of the last bid.
+    pub sequence: i64,
+    /// The number of the last withdrawal.
+    pub withdrawals: i64,
+}
+
+/// The events of one item past `from`: its bids, the withdrawn ones, then the item if it differs from what was delivered.
 pub async fn item_events(
     conn: &mut Connection,
     snapshot: &ItemSnapshot,
-    from: i64,
+    from: ItemPosition,
     delivered: &DeliveredItem,
-) -> Result<EventBatch, DbError> {
+) -> Result<(EventBatch, ItemPosition), DbError> {
     let item = &snapshot.item;
-    let bids = bids::store::following(conn, item.auction_id, item.id, from, ROWS_MAX).await?;
-    let upto = bids.last().map_or(from, |bid| bid.sequence);
+    let bids = bids::store::following(conn, item.auction_id, item.id, from.sequence, ROWS_MAX).await?;
+    let mut upto = from;
     let mut batch = EventBatchBuilder::default();
     for bid in bids {
+        upto.sequence = bid.sequence;
         batch.bid(snapshot, bid.sequence, bid)?;
+    }
+    if item.withdrawals > from.withdrawals {
+        let (auction_id, after) = (item.auction_id, from.withdrawals);
+        for bid in withdrawals::following(conn, auction_id, item.id, after, ROWS_MAX).await? {
+            upto.withdrawals = bid.withdrawn.as_ref().map_or(upto.withdrawals, |withdrawn| withdrawn.number);
+            batch.withdrawn(snapshot, bid)?;
+        }
     }
     if *delivered != DeliveredItem::of(snapshot) {
         batch.item(snapshot)?;
@@ -35,7 +61,7 @@ pub async fn item_events(
             batch.hidden(snapshot)?;
         }
     }
-    Ok(batch.finish(from, upto))
+    Ok((batch.finish(from.sequence, upto.sequence), upto))
 }
 
 /// The end of deleted items.
@@ -61,6 +87,8 @@ pub struct AuctionEvents {
     pub upto: AuctionPosition,
     /// With their positions, in order.
     bids: Vec<(i64, Bid)>,
+    /// Withdrawn bids.
+    withdrawn: Vec<Bid>,
     /// Items with a change besides their bids.
     changed: BTreeSet<ItemId>,
     hidden: BTreeSet<ItemId>,
@@ -90,6 +118,7 @@ pub async fn auction_events(
             transitions,
         },
         bids: Vec::new(),
+        withdrawn: Vec::new(),
         changed: transitioned.into_iter().collect(),
         hidden: BTreeSet::new(),
         deleted: BTreeSet::new(),
@@ -99,7 +128,7 @@ pub async fn auction_events(
     for event in &events {
         let kinds = match event.change {
             None => continue,
-            Some(ItemChange::Edited) => [Some(&mut found.changed), None],
+            Some(ItemChange::Edited | ItemChange::Withdrawn(..)) => [Some(&mut found.changed), None],
             Some(ItemChange::Hidden) => [Some(&mut found.changed), Some(&mut found.hidden)],
             Some(ItemChange::Deleted) => [Some(&mut found.deleted), None],
         };
@@ -109,6 +138,11 @@ pub async fn auction_events(
         events.iter().map(|event| event.item_id).chain(found.changed.iter().copied()).collect();
     found.read_snapshots(conn, auction, touched, now).await?;
     for event in events {
+        if let Some(ItemChange::Withdrawn(first, last)) = event.change {
+            let (after, count) = (first - 1, last - first + 1);
+            let bids = withdrawals::following(conn, auction.id, event.item_id, after, count).await?;
+            found.withdrawn.extend(bids);
+        }
         let Some((first, last)) = event.bids else { continue };
         // A stream may resume between the bids of the first event.
         let delivered = (from.position - event.before()).max(0);
@@ -137,6 +171,27 @@ impl AuctionEvents {
         Ok(self)
     }
 
+    /// Adds every withdrawn bid of the auction with its item, for a stream that resumes. False if there are too many.
+    pub async fn add_all_withdrawn(
+        &mut self,
+        conn: &mut Connection,
+        auction: &Auction,
+        now: Moment,
+    ) -> Result<bool, DbError> {
+        let withdrawn = withdrawals::of_auction(conn, auction.id, WITHDRAWN_MAX + 1).await?;
+        if exceeds(withdrawn.len(), WITHDRAWN_MAX) {
+            return Ok(false);
+        }
+        self.withdrawn.clear();
+        for (item_id, sequence) in withdrawn {
+            if !self.snapshots.contains_key(&item_id) {
+                self.read_snapshots(conn, auction, [item_id], now).await?;
+            }
+            self.withdrawn.extend(bids::store::find(conn, auction.id, item_id, sequence).await?);
+        }
+        Ok(true)
+    }
+
     async fn read_snapshots(
         &mut self,
         conn: &mut Connection,
@@ -158,10 +213,11 @@ impl AuctionEvents {
         items.retain(|item_id| !self.deleted.contains(item_id));
     }
 
-    /// For listeners that have received everything before: the bids, then the other changes.
+    /// For listeners that have received everything before: the bids, the withdrawn ones, then the other changes.
     pub fn in_order(self) -> Result<EventBatch, DbError> {
         let mut batch = EventBatchBuilder::default();
         self.add_bids(&mut batch)?;
+        self.add_withdrawn(&mut batch)?;
         for snapshot in self.changed.iter().filter_map(|id| self.snapshots.get(id)) {
             batch.item(snapshot)?;
         }
@@ -169,7 +225,7 @@ impl AuctionEvents {
         Ok(batch.finish(self.from, self.upto.position))
     }
 
-    /// For a stream that resumes: every item with an event, then the bids.
+    /// For a stream that resumes: every item with an event, the withdrawn bids, then the bids.
     pub fn items_first(self) -> Result<EventBatch, DbError> {
         let mut batch = EventBatchBuilder::default();
         let mut snapshots: Vec<&ItemSnapshot> = self.snapshots.values().collect();
@@ -177,6 +233,7 @@ impl AuctionEvents {
         for snapshot in snapshots {
             batch.item(snapshot)?;
         }
+        self.add_withdrawn(&mut batch)?;
         self.add_bids(&mut batch)?;
         self.add_gone(&mut batch)?;
         Ok(batch.finish(self.from, self.upto.position))
@@ -186,6 +243,15 @@ impl AuctionEvents {
         for (position, bid) in &self.bids {
             if let Some(snapshot) = self.snapshots.get(&bid.item_id) {
                 batch.bid(snapshot, *position, bid.clone())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_withdrawn(&self, batch: &mut EventBatchBuilder) -> Result<(), DbError> {
+        for bid in &self.withdrawn {
+            if let Some(snapshot) = self.snapshots.get(&bid.item_id) {
+                batch.withdrawn(snapshot, bid.clone())?;
             }
         }
         Ok(())

@@ -16,6 +16,7 @@ use super::{Channel, Live, StreamLimit};
 use crate::auctions::access::{AccessError, AuctionView, authorize};
 use crate::bids;
 use crate::bids::document::BidDocument;
+use crate::bids::store::withdrawals;
 use crate::events::store;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::access::{ItemView, list_items, view_in_auction, view_item};
@@ -146,14 +147,21 @@ pub async fn of_item(
     let conn = &mut live.database().read().await?;
     let (auction, seen) = view_in_auction(conn, auction_id, item_id, request.user, now).await?;
     let snapshot = ItemSnapshot::of(&seen, now);
-    let after = request.after;
+    let received = request.after;
     let stream = live.listen(Feed::Item(Box::new(ItemFeed::after(&snapshot))), request.listener(&auction))?;
 
     // The stream has all events from here on. What is committed by now is read after this, so there is no gap.
     let seen = view_item(conn, &auction, item_id).await?;
     let last = seen.item.last_sequence;
-    let after = after.unwrap_or(last);
+    let after = received.unwrap_or(last);
     if after > last || last - after > store::KEPT {
+        return Ok(stream.begin(&item_reset(conn, seen, now).await?, last));
+    }
+    let withdrawn = match received {
+        Some(after) => withdrawals::up_to(conn, auction_id, item_id, after, read::WITHDRAWN_MAX + 1).await?,
+        None => Vec::new(),
+    };
+    if read::exceeds(withdrawn.len(), read::WITHDRAWN_MAX) {
         return Ok(stream.begin(&item_reset(conn, seen, now).await?, last));
     }
     let snapshot = ItemSnapshot::of(&seen, now);
@@ -161,6 +169,9 @@ pub async fn of_item(
     let upto = missed.last().map_or(last, |bid| bid.sequence);
     let mut batch = EventBatchBuilder::default();
     batch.item(&snapshot)?;
+    for bid in withdrawn {
+        batch.withdrawn(&snapshot, bid)?;
+    }
     for bid in missed {
         batch.bid(&snapshot, bid.sequence, bid)?;
     }
@@ -205,7 +216,11 @@ pub async fn of_auction(
     };
     let from = AuctionPosition { position: after, transitions: Progress::all_until(since) };
     let events = read::auction_events(conn, &auction.auction, from, Some(store::KEPT + 1), now).await?;
-    let events = events.with_all_transitions(conn, &auction.auction, now).await?;
+    let mut events = events.with_all_transitions(conn, &auction.auction, now).await?;
+    if !events.add_all_withdrawn(conn, &auction.auction, now).await? {
+        let text = auction_reset(conn, &auction, last, now).await?;
+        return Ok(stream.begin(&text, last));
+    }
     let upto = events.upto.position;
     let text = events.items_first()?.text(stream.user, after);
     Ok(stream.begin(&text, upto))

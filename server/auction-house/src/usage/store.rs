@@ -29,7 +29,7 @@ pub async fn item_ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Ve
         .await
 }
 
-/// Whether any item of the auction has bids.
+/// Whether any item of the auction has ever had bids.
 pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
     query_scalar(
         "SELECT EXISTS (SELECT 1 FROM items i JOIN bids b ON b.item_id = i.id WHERE i.auction_id = $1)",
@@ -41,12 +41,9 @@ pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bo
 
 /// Whether any item of the auction has a standing bid.
 pub async fn any_standing_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
-    query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM items_now i WHERE i.auction_id = $1 AND i.last_sequence IS NOT NULL)",
-    )
-    .bind(auction_id)
-    .fetch_one(conn)
-    .await
+    let sql =
+        "SELECT EXISTS (SELECT 1 FROM items_now WHERE auction_id = $1 AND leading_sequence IS NOT NULL)";
+    query_scalar(sql).bind(auction_id).fetch_one(conn).await
 }
 
 /// Whether the user leads an item that has no outcome yet.
@@ -54,7 +51,7 @@ pub async fn leads_open_item(conn: &mut Connection, user_id: UserId) -> Result<b
     query_scalar(
         "SELECT EXISTS (
              SELECT 1 FROM items_now i
-             JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence
+             JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
              WHERE b.bidder_id = $1 AND i.closed_at IS NULL)",
     )
     .bind(user_id)

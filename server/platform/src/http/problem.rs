@@ -72,6 +72,7 @@ codes! {
     Closed = "CLOSED", CONFLICT, "Closed";
     NotClosed = "NOT_CLOSED", CONFLICT, "Not closed yet";
     NotSold = "NOT_SOLD", CONFLICT, "Not sold";
+    TooLate = "TOO_LATE", CONFLICT, "Too late";
     ItemNotOpen = "ITEM_NOT_OPEN", CONFLICT, "The item is not open for bids";
     UpdateInProgress = "UPDATE_IN_PROGRESS", CONFLICT, "An update is under way";
     NothingToRollBack = "NOTHING_TO_ROLL_BACK", CONFLICT, "There is no previous release to return to";

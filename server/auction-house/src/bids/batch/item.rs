@@ -12,7 +12,7 @@ use crate::bids::place::{PlaceBid, PlaceError};
 use crate::bids::pricing::{ChosenCurrency, PricingRules};
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{BidId, ItemId};
-use crate::items::bidding::BidItem;
+use crate::items::bidding::{BidItem, LeadingBid};
 use platform::db::DbError;
 use platform::time::Moment;
 
@@ -32,6 +32,8 @@ struct ItemChanges {
     moved_end: Option<Moment>,
     /// The sequence of its first bid of the batch.
     first_sequence: Option<i64>,
+    /// The number of its first withdrawal of the batch.
+    first_withdrawal: Option<i64>,
 }
 
 impl ItemState {
@@ -60,6 +62,7 @@ impl ItemState {
             is_anonymous: bid.entered.is_anonymous(),
             item_end_date: accepted.ends_at,
             created_at: now,
+            withdrawn: None,
         };
         self.apply(&bid);
         Ok(bid)
@@ -87,7 +90,7 @@ impl ItemState {
         item.ends_at = bid.item_end_date;
         item.last_sequence = bid.sequence;
         self.changes.first_sequence.get_or_insert(bid.sequence);
-        item.highest = Some(bid.normalized);
+        item.leading = Some(LeadingBid::of(bid));
     }
 
     /// Closes the item for the entries after it.
@@ -96,16 +99,33 @@ impl ItemState {
         self.item.row_version += 1;
     }
 
-    /// The item's new end, if bids of the batch have moved it, and the event of its bids. The next batch begins without
-    /// changes.
-    pub(super) fn take_changes(&mut self, item_id: ItemId) -> Option<(Option<Moment>, ItemEvent)> {
-        let ItemChanges { moved_end, first_sequence } = std::mem::take(&mut self.changes);
+    /// Withdraws a bid, so that `leading` leads. Returns the number of the withdrawal.
+    pub(super) fn withdraw(&mut self, leading: Option<LeadingBid>, now: Moment) -> i64 {
+        let item = &mut self.item;
+        let ends_at = item.end_after_bid(now);
+        if ends_at != item.ends_at {
+            self.changes.moved_end = ends_at;
+        }
+        item.ends_at = ends_at;
+        item.leading = leading;
+        item.withdrawals += 1;
+        // All withdrawals of a batch raise the version of the row once.
+        item.row_version += i64::from(self.changes.first_withdrawal.is_none());
+        self.changes.first_withdrawal.get_or_insert(item.withdrawals);
+        item.withdrawals
+    }
+
+    /// The item's new end, if the batch has moved it, and the event of its bids and withdrawals. The next batch begins
+    /// without changes.
+    pub(super) fn take_changes(&mut self, item_id: ItemId) -> (Option<Moment>, ItemEvent) {
+        let ItemChanges { moved_end, first_sequence, first_withdrawal } = std::mem::take(&mut self.changes);
+        let withdrawn = first_withdrawal.map(|first| ItemChange::Withdrawn(first, self.item.withdrawals));
         let event = ItemEvent {
             auction_id: self.item.auction_id,
             item_id,
-            bids: Some((first_sequence?, self.item.last_sequence)),
-            change: moved_end.map(|_| ItemChange::Edited),
+            bids: first_sequence.map(|first| (first, self.item.last_sequence)),
+            change: withdrawn.or_else(|| moved_end.map(|_| ItemChange::Edited)),
         };
-        Some((moved_end, event))
+        (moved_end, event)
     }
 }

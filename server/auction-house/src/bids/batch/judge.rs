@@ -116,7 +116,7 @@ pub fn close_right(item: &BidItem, user_id: UserId, role: Option<Role>) -> Close
 }
 
 /// Whether the user may see the item: its creator and the managers alone see a draft.
-fn sees(item: &BidItem, user_id: UserId, role: Option<Role>) -> bool {
+pub fn sees(item: &BidItem, user_id: UserId, role: Option<Role>) -> bool {
     let sees_auction = role.is_some() || item.is_free;
     let sees_drafts = item.creator_id == user_id || role.is_some_and(|role| role.may(Action::ManageItems));
     sees_auction && (item.is_published || sees_drafts)
@@ -143,7 +143,7 @@ pub fn evaluate(
     entered: &EnteredBid,
     now: Moment,
 ) -> Result<Acceptance, Rejection> {
-    let verdict = rules.evaluate(item.highest, entered.form());
+    let verdict = rules.evaluate(item.highest(), entered.form());
     match (verdict.entered, verdict.normalized) {
         (Some(entered), Some(normalized)) if verdict.violations.is_empty() => {
             Ok(Acceptance { entered: BidForm::from(&entered), normalized, ends_at: item.end_after_bid(now) })

@@ -5,6 +5,7 @@ pub mod cache;
 pub mod item;
 pub mod judge;
 pub mod state;
+mod withdrawals;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -90,7 +91,8 @@ impl Committer {
     }
 
     /// Whether a batch is in the database whose commit was not confirmed before the connection broke. A batch is committed
-    /// whole or not at all, so one bid tells. Locking its auction waits for the commit in doubt.
+    /// whole or not at all, so one bid tells. Locking its auction waits for the commit in doubt. A batch of withdrawals
+    /// alone is repeated, which returns the withdrawals that are in the database.
     async fn is_committed(&self, state: &BatchState) -> Result<bool, DbError> {
         let Some(bid) = state.first_accepted() else { return Ok(false) };
         let auctions = BTreeSet::from([bid.auction_id]);

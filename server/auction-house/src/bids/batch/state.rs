@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::cache::{BatchCache, readable};
 use super::item::ItemState;
 use super::judge::{self, BidderStanding, CloseRight, Refusal};
+use super::withdrawals::BatchWithdrawals;
 use crate::access::{self, Action, Role};
 use crate::auctions;
 use crate::auctions::access::AuctionView;
@@ -17,6 +18,7 @@ use crate::bids::entry::{Entry, QueueError};
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::place::{PlaceBid, PlaceError, Placed};
 use crate::bids::store::{self, ScopedKey, StoredKey};
+use crate::bids::withdraw::{WithdrawBid, WithdrawError};
 use crate::events;
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{AuctionId, ItemId, UserId};
@@ -37,6 +39,7 @@ pub struct BatchState {
     accepted: Vec<(Arc<Bid>, Option<KeyedRequest>)>,
     /// Users who have joined a FREE auction by a bid of this batch.
     joined: Vec<(AuctionId, UserId)>,
+    withdrawals: BatchWithdrawals,
     /// Auctions to be closed, as seen by the user who closes it.
     to_close: HashMap<(AuctionId, UserId), (AuctionView, Vec<ItemId>)>,
     /// Auctions that this batch has closed.
@@ -58,15 +61,22 @@ impl BatchState {
         cache.load(conn, entries).await?;
         let bids = entries.iter().filter_map(|entry| match entry {
             Entry::Bid(waiting) => Some(&waiting.request),
-            Entry::Close(_) | Entry::CloseItem(_) | Entry::CloseEndedItem(_) => None,
+            Entry::Close(_) | Entry::CloseItem(_) | Entry::CloseEndedItem(_) | Entry::Withdraw(_) => None,
         });
+        let withdrawals = entries.iter().filter_map(|entry| match entry {
+            Entry::Withdraw(waiting) => Some(&waiting.request),
+            Entry::Bid(_) | Entry::Close(_) | Entry::CloseItem(_) | Entry::CloseEndedItem(_) => None,
+        });
+        let withdrawals = BatchWithdrawals::read(conn, withdrawals).await?;
         let keys: HashSet<ScopedKey> = bids.filter_map(key_of).collect();
         let keys = store::find_keys(conn, &Vec::from_iter(keys)).await?;
         let mut replays = HashMap::new();
         for (key, stored) in &keys {
             let Some(Some(item)) = cache.items.get(&key.item_id) else { continue };
-            let bid = store::newest(conn, item.item.auction_id, key.item_id, stored.sequence + 1, 1).await;
-            for bid in readable(bid)?.unwrap_or_default() {
+            let bid = store::find(conn, item.item.auction_id, key.item_id, stored.sequence).await;
+            if let Some(bid) = readable(bid)?.flatten() {
+                // The first answer, from before a withdrawal.
+                let bid = Bid { withdrawn: None, ..bid };
                 replays.insert((bid.item_id, bid.sequence), Arc::new(bid));
             }
         }
@@ -85,6 +95,7 @@ impl BatchState {
             replays,
             accepted: Vec::new(),
             joined: Vec::new(),
+            withdrawals,
             to_close,
             closed: BTreeMap::new(),
             closings: Vec::new(),
@@ -138,7 +149,7 @@ impl BatchState {
         match judge::close_right(&item.item, close.user_id, role) {
             CloseRight::Hidden => return Err(VerbError::NotFound),
             CloseRight::Forbidden => return Err(VerbError::Forbidden),
-            CloseRight::WithoutBids if item.item.highest.is_some() => {
+            CloseRight::WithoutBids if item.item.leading.is_some() => {
                 return Err(CloseItemRefusal::HasStandingBid.into());
             }
             CloseRight::WithoutBids | CloseRight::Always => {}
@@ -202,8 +213,23 @@ impl BatchState {
             self.cache.roles.insert(bidder, Some(Role::Bidder));
             self.joined.push(bidder);
         }
+        self.withdrawals.place(&placed);
         self.accepted.push((Arc::clone(&placed), bid.keyed.clone()));
         Ok(Placed { bid: placed, replayed: false })
+    }
+
+    /// Withdraws a bid, for the entries after it; [`Self::writes`] writes it. A bid that was withdrawn before is returned
+    /// as it was.
+    pub fn withdraw(&mut self, request: &WithdrawBid, now: Moment) -> Result<Arc<Bid>, WithdrawError> {
+        let WithdrawBid { auction_id, item_id, user_id, .. } = *request;
+        let role = self.cache.roles.get(&(auction_id, user_id)).copied().flatten();
+        // Of the fields alone, so that the withdrawals can change beside the item.
+        let item = match self.cache.items.get_mut(&item_id) {
+            Some(None) => return Err(QueueError::NotKept.into()),
+            Some(Some(item)) if item.item.auction_id == auction_id => item,
+            Some(Some(_)) | None => return Err(WithdrawError::NotFound),
+        };
+        self.withdrawals.withdraw(item, request, role, now)
     }
 
     /// The bid that an earlier request with the same key and the same bytes placed.
@@ -222,19 +248,28 @@ impl BatchState {
             .ok_or_else(|| PlaceError::not_kept(&corrupt("an idempotency key without its bid")))
     }
 
-    /// The writes of the batch: accepted bids with their keys, moved ends, closed auctions, and the events of all that.
+    /// The writes of the batch: accepted bids with their keys, withdrawals, moved ends, closed auctions, and the events of
+    /// all that.
     pub fn writes(&mut self, now: Moment) -> Result<WriteBatch, DbError> {
         let mut writes = WriteBatch::default();
         access::store::insert_bidders(&mut writes, self.joined.iter().copied(), now);
         store::insert(&mut writes, self.accepted.iter().map(|(bid, _)| &**bid))?;
         let keyed = self.accepted.iter().filter_map(|(bid, keyed)| Some((&**bid, keyed.as_ref()?)));
         store::insert_keys(&mut writes, keyed);
-        let touched: BTreeSet<ItemId> = self.accepted.iter().map(|(bid, _)| bid.item_id).collect();
+        store::withdrawals::insert(&mut writes, self.withdrawals.accepted());
+        let bids = self.accepted.iter().map(|(bid, _)| &**bid).chain(self.withdrawals.accepted());
+        let touched: BTreeSet<ItemId> = bids.map(|bid| bid.item_id).collect();
         let items = &mut self.cache.items;
-        let changes = touched.into_iter().filter_map(|id| items.get_mut(&id)?.as_mut()?.take_changes(id));
+        let changes =
+            touched.into_iter().filter_map(|id| Some(items.get_mut(&id)?.as_mut()?.take_changes(id)));
         let (ends, mut events): (Vec<Option<Moment>>, Vec<ItemEvent>) = changes.unzip();
-        let moved = events.iter().zip(ends).filter_map(|(event, end)| Some((event.item_id, end?)));
+        let ends = events.iter().zip(ends).map(|(event, end)| (event.item_id, end));
+        // A stage writes no row twice.
+        let (withdrawn, bid_on): (Vec<_>, Vec<_>) =
+            ends.partition(|(item_id, _)| self.withdrawals.has(*item_id));
+        let moved = bid_on.into_iter().filter_map(|(item_id, end)| Some((item_id, end?)));
         items::store::bidding::move_ends(&mut writes, moved);
+        items::store::bidding::record_withdrawals(&mut writes, withdrawn.into_iter(), now);
         self.write_closings(&mut writes, now);
         events.extend(
             self.closings.iter().map(|(auction_id, item_id, _)| {

@@ -9,7 +9,7 @@ use rules_engine::money::Normalized;
 use crate::auctions::AntiSnipe;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::LegacyPrice;
-use crate::items::bidding::BidItem;
+use crate::items::bidding::{BidItem, LeadingBid};
 use platform::db::{
     BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, query_scalar, row,
     rows,
@@ -37,6 +37,9 @@ struct BidItemRow {
     anti_snipe_extension_seconds: i64,
     version: i64,
     last_sequence: i64,
+    withdrawals: i64,
+    leading_sequence: Option<i64>,
+    leader_id: Option<UserId>,
     highest_normalized: Option<String>,
 }
 
@@ -54,6 +57,12 @@ impl BidItemRow {
                 starting_bid: amount(self.starting_bid)?,
                 min_bid_increment: amount(self.min_bid_increment)?,
             }),
+        };
+        let leading = match (self.leading_sequence, self.leader_id, amount(self.highest_normalized)?) {
+            (Some(sequence), Some(bidder_id), Some(normalized)) => {
+                Some(LeadingBid { sequence, bidder_id, normalized })
+            }
+            _ => None,
         };
         Ok(BidItem {
             auction_id: self.auction_id,
@@ -76,7 +85,8 @@ impl BidItemRow {
             legacy,
             row_version: self.version,
             last_sequence: self.last_sequence,
-            highest: amount(self.highest_normalized)?,
+            withdrawals: self.withdrawals,
+            leading,
         })
     }
 }
@@ -94,12 +104,13 @@ pub async fn read(
                 i.starts_at, i.ends_at, i.closed_for_good_at AS closed_at, i.currency_code, i.starting_bid,
                 i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
                 i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds,
-                i.version, COALESCE(b.sequence, 0) AS last_sequence, b.normalized_amount AS highest_normalized
+                i.version, COALESCE(i.last_sequence, 0) AS last_sequence, COALESCE(i.withdrawals, 0) AS withdrawals,
+                b.sequence AS leading_sequence, b.bidder_id AS leader_id, b.normalized_amount AS highest_normalized
          FROM",
         [id id],
         "JOIN items_now i ON i.id = given.id
          JOIN auctions a ON a.id = i.auction_id
-         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence"
+         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence"
     ))
     .bind(rows(ids.iter().map(|id| [id]))?)
     .fetch_all(conn)
@@ -115,6 +126,21 @@ pub fn move_ends(writes: &mut WriteBatch, ends: impl Iterator<Item = (ItemId, Mo
         "WHERE items.id = given.id"
     );
     writes.add(STATEMENT, ends.map(|(id, end)| row![id, end]));
+}
+
+/// Raises the versions of items whose bids were withdrawn, and gives them the ends to which that has moved them.
+pub fn record_withdrawals(
+    writes: &mut WriteBatch,
+    items: impl Iterator<Item = (ItemId, Option<Moment>)>,
+    now: Moment,
+) {
+    const STATEMENT: BulkStatement = bulk_statement!(
+        "UPDATE items SET end_date = COALESCE(given.end_date, items.end_date), version = items.version + 1,
+                          updated_at = given.now FROM",
+        [id uuid, end_date bigint, now bigint],
+        "WHERE items.id = given.id"
+    );
+    writes.add(STATEMENT, items.map(|(id, end)| row![id, end, now]));
 }
 
 /// The items of an auction that are not closed yet.

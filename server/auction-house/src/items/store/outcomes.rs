@@ -116,7 +116,7 @@ pub fn close<'a>(
          FROM",
         [id uuid, item_id uuid, cancelled boolean, reason text, by_id uuid, now bigint],
         "JOIN items_now i ON i.id = given.item_id
-         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence AND NOT given.cancelled
+         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence AND NOT given.cancelled
          LEFT JOIN users u ON u.id = b.bidder_id
          WHERE i.closed_at IS NULL"
     );
@@ -196,11 +196,11 @@ async fn raise_version(conn: &mut Transaction, item_id: ItemId, now: Moment) -> 
 
 /// Whether an item has this bid, and it stands.
 pub async fn stands(conn: &mut Connection, item_id: ItemId, sequence: i64) -> Result<bool, DbError> {
-    query_scalar("SELECT EXISTS (SELECT 1 FROM bids WHERE item_id = $1 AND sequence = $2)")
-        .bind(item_id)
-        .bind(sequence)
-        .fetch_one(conn)
-        .await
+    let sql = "SELECT EXISTS (
+                   SELECT 1 FROM bids b
+                   LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
+                   WHERE b.item_id = $1 AND b.sequence = $2 AND w.number IS NULL)";
+    query_scalar(sql).bind(item_id).bind(sequence).fetch_one(conn).await
 }
 
 #[derive(sqlx::FromRow)]

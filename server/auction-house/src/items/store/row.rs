@@ -25,8 +25,9 @@ macro_rules! columns {
          i.ends_at, i.closed_for_good_at, i.currency_code, i.starting_bid,
          i.min_bid_increment, i.min_bid_profile_id, i.min_bid_constraint, i.min_bid_normalized,
          i.min_increment_normalized, i.anti_snipe_enabled, i.anti_snipe_threshold_seconds,
-         i.anti_snipe_extension_seconds, COALESCE(b.sequence, 0) AS last_sequence,
-         i.version + COALESCE(b.sequence, 0) AS item_version, i.created_at AS item_created_at,
+         i.anti_snipe_extension_seconds, COALESCE(i.last_sequence, 0) AS last_sequence,
+         COALESCE(i.withdrawals, 0) AS withdrawals, b.sequence AS bid_sequence,
+         i.version + COALESCE(i.last_sequence, 0) AS item_version, i.created_at AS item_created_at,
          CASE WHEN b.created_at > i.updated_at THEN b.created_at ELSE i.updated_at END AS item_updated_at,
          b.id AS bid_id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id AS bid_profile_id,
          b.amount AS bid_amount, b.representation AS bid_representation,
@@ -35,8 +36,8 @@ macro_rules! columns {
     };
 }
 
-/// Items `i` with their auctions `a`, their sellers `s`, their creators `c`, their newest bids `b`, which are the highest,
-/// of bidders `u`, and the outcomes `o` in force.
+/// Items `i` with their auctions `a`, their sellers `s`, their creators `c`, their highest standing bids `b`, of bidders
+/// `u`, and the outcomes `o` in force.
 macro_rules! tables {
     () => {
         concat!(
@@ -44,7 +45,7 @@ macro_rules! tables {
          JOIN auctions a ON a.id = i.auction_id
          JOIN users s ON s.id = i.seller_id
          JOIN users c ON c.id = i.creator_id
-         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.last_sequence
+         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
          LEFT JOIN users u ON u.id = b.bidder_id
          LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number",
             crate::items::store::outcomes::outcome_tables!()
@@ -52,7 +53,7 @@ macro_rules! tables {
     };
 }
 
-/// An item with its seller, its creator and its newest bid, as stored.
+/// An item with its seller, its creator and its highest standing bid, as stored.
 #[derive(sqlx::FromRow)]
 pub(super) struct ItemRow {
     item_id: ItemId,
@@ -75,6 +76,7 @@ pub(super) struct ItemRow {
     anti_snipe_threshold_seconds: i64,
     anti_snipe_extension_seconds: i64,
     last_sequence: i64,
+    withdrawals: i64,
     item_version: i64,
     item_created_at: Moment,
     item_updated_at: Moment,
@@ -98,6 +100,7 @@ struct PriceRow {
 #[derive(sqlx::FromRow)]
 struct BidRow {
     bid_id: Option<BidId>,
+    bid_sequence: Option<i64>,
     bidder_id: Option<UserId>,
     bidder_name: Option<String>,
     bid_profile_id: Option<CurrencyId>,
@@ -133,6 +136,7 @@ impl ItemRow {
             ends_at: self.ends_at,
             closed_at: self.closed_for_good_at,
             last_sequence: self.last_sequence,
+            withdrawals: self.withdrawals,
             highest_bid: match self.bid.bid_id.is_some() {
                 true => Some(self.bid.read().ok_or_else(|| corrupt("strange highest bid"))?),
                 false => None,
@@ -178,6 +182,7 @@ impl BidRow {
         let counts = self.bid_representation.as_deref().map(serde_json::from_str::<Vec<EnteredCount>>);
         Some(HighestBid {
             id: self.bid_id?,
+            sequence: self.bid_sequence?,
             bidder: Person {
                 id: self.bidder_id?,
                 name: self.bidder_name.unwrap_or_else(|| Person::DELETED.to_owned()),

@@ -11,6 +11,7 @@ use crate::routes::auctions::{auction, give_role, invite, join, tickets, user_id
 /// The columns of the table. A member of the auction has the role that the name says.
 pub const CALLERS: [&str; 7] =
     ["anonymous", "elsewhere", "bidder", "creator", "admin", "owner", "deployment"];
+const BIDDER: usize = 2;
 const CREATOR: usize = 3;
 const ADMIN: usize = 4;
 const OWNER: usize = 5;
@@ -92,7 +93,7 @@ impl Callers {
         }
     }
 
-    /// An auction by invitation with a currency, a rule and an item.
+    /// An auction by invitation with a currency, a rule, and an item with a bid.
     async fn new_target(&self) -> Target {
         let owner = &self.clients[OWNER];
         let path = auction(owner, json!({"joinMode": "FREE"})).await;
@@ -123,6 +124,8 @@ impl Callers {
             invite: sent["id"].as_str().unwrap().to_owned(),
             token: sent["token"].as_str().unwrap().to_owned(),
         };
+        let bids = format!("{path}/items/{}/bids", target.item);
+        self.clients[BIDDER].post(&bids, json!({"amount": 1})).await.expect(201);
         owner.patch(&path, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
         target
     }
@@ -134,6 +137,7 @@ impl Target {
             .replace("{currency_id}", &self.currency)
             .replace("{rule_id}", &self.rule)
             .replace("{item_id}", &self.item)
+            .replace("{sequence}", "1")
             .replace("{user_id}", &self.user)
             .replace("{session_id}", &self.session)
             .replace("{invite_id}", &self.invite)

@@ -2,7 +2,7 @@
 
 use auction_house::access::Action::{
     self, AddItems, ChangeAuction, CloseAuction, CloseItems, DecideOutcomes, DeleteAuction, ExportAuction,
-    ManageCurrencies, ManageItems, ManageMembers, TransferAuction,
+    ManageCurrencies, ManageItems, ManageMembers, TransferAuction, WithdrawBids,
 };
 use auction_house::access::Role;
 
@@ -37,6 +37,13 @@ const fn may(action: Action) -> Columns {
         columns[column] = Allowed;
         next += 1;
     }
+    columns
+}
+
+/// The BIDDER, whose bid it is, and the members whose role permits the action.
+const fn bidder_or_may(action: Action) -> Columns {
+    let mut columns = may(action);
+    columns[2] = Allowed;
     columns
 }
 
@@ -75,6 +82,11 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/bids/validate", MEMBERS),
+    (
+        "post",
+        "/api/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw",
+        bidder_or_may(WithdrawBids),
+    ),
     ("get", "/api/auctions/{auction_id}/items/{item_id}/events", MEMBERS),
     ("post", "/api/auctions/{auction_id}/invite-token", may(ManageMembers)),
     ("get", "/api/auctions/{auction_id}/invites", may(ManageMembers)),

@@ -15,6 +15,7 @@ mod refused;
 mod validate;
 mod violations;
 mod visibility;
+mod withdraw;
 
 use platform::db::Sql;
 use serde_json::{Value, json};

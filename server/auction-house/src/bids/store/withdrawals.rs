@@ -1,0 +1,155 @@
+//! Withdrawals in SQL.
+
+use super::{StoredBid, select};
+use crate::bids::Bid;
+use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
+use crate::ids::{AuctionId, ItemId, UserId};
+use crate::items::bidding::LeadingBid;
+use platform::db::{
+    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, query, query_scalar, row, stored,
+};
+use platform::time::Moment;
+
+/// The columns of a withdrawal beside those of its bid, all absent or all but the note present.
+#[derive(sqlx::FromRow)]
+pub(super) struct StoredWithdrawal {
+    withdrawal_number: Option<i64>,
+    withdrawn_at: Option<Moment>,
+    withdrawn_by: Option<String>,
+    withdrawal_user_id: Option<UserId>,
+    withdrawal_reason: Option<String>,
+    withdrawal_note: Option<String>,
+}
+
+impl StoredWithdrawal {
+    pub(super) fn read(self) -> Result<Option<Withdrawal>, DbError> {
+        let Some(number) = self.withdrawal_number else { return Ok(None) };
+        let withdrawal = || {
+            Some(Withdrawal {
+                number,
+                at: self.withdrawn_at?,
+                by: WithdrawnBy::named(self.withdrawn_by.as_deref()?)?,
+                user_id: self.withdrawal_user_id?,
+                reason: WithdrawalReason::named(self.withdrawal_reason.as_deref()?)?,
+                note: self.withdrawal_note.clone(),
+            })
+        };
+        withdrawal().map(Some).ok_or_else(|| DbError::Corrupt("a strange withdrawal".to_owned()))
+    }
+}
+
+/// Adds the withdrawals of bids.
+pub fn insert<'a>(writes: &mut WriteBatch, bids: impl Iterator<Item = &'a Bid>) {
+    const STATEMENT: BulkStatement = bulk_statement!(insert withdrawals [
+        item_id uuid, sequence bigint, number bigint, auction_id uuid, withdrawn_by text, user_id uuid, reason text,
+        note text, withdrawn_at bigint,
+    ]);
+    let row = |bid: &Bid| {
+        let withdrawal = bid.withdrawn.as_ref()?;
+        Some(row![
+            bid.item_id,
+            bid.sequence,
+            withdrawal.number,
+            bid.auction_id,
+            withdrawal.by.as_str(),
+            withdrawal.user_id,
+            withdrawal.reason.as_str(),
+            &withdrawal.note,
+            withdrawal.at,
+        ])
+    };
+    writes.add(STATEMENT, bids.filter_map(row));
+}
+
+#[derive(sqlx::FromRow)]
+struct StandingRow {
+    sequence: i64,
+    bidder_id: UserId,
+    normalized_amount: String,
+}
+
+/// The highest standing bids of an item, the highest first.
+pub async fn highest_standing(
+    conn: &mut Connection,
+    item_id: ItemId,
+    limit: i64,
+) -> Result<Vec<LeadingBid>, DbError> {
+    let rows: Vec<StandingRow> = query(
+        "SELECT b.sequence, b.bidder_id, b.normalized_amount FROM bids b
+         WHERE b.item_id = $1
+           AND (SELECT w.number FROM withdrawals w WHERE w.item_id = b.item_id AND w.sequence = b.sequence) IS NULL
+         ORDER BY b.sequence DESC LIMIT $2",
+    )
+    .bind(item_id)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    let read = |row: StandingRow| {
+        let normalized = stored("normalized_amount", &row.normalized_amount)?;
+        Ok(LeadingBid { sequence: row.sequence, bidder_id: row.bidder_id, normalized })
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// How many of their own bids a user has withdrawn in an auction.
+pub async fn count_of_bidder(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    user_id: UserId,
+) -> Result<i64, DbError> {
+    let sql = "SELECT COUNT(*) FROM withdrawals
+               WHERE auction_id = $1 AND user_id = $2 AND withdrawn_by = 'BIDDER'";
+    query_scalar(sql).bind(auction_id).bind(user_id).fetch_one(conn).await
+}
+
+/// The withdrawn bids of an item past a number of its withdrawals, in the order of their withdrawals.
+pub async fn following(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<Bid>, DbError> {
+    let rows: Vec<StoredBid> =
+        query(concat!(select!(), "WHERE w.item_id = $1 AND w.number > $2 ORDER BY w.number LIMIT $3"))
+            .bind(item_id)
+            .bind(after)
+            .bind(limit)
+            .fetch_all(conn)
+            .await?;
+    rows.into_iter().map(|row| row.read(auction_id, item_id)).collect()
+}
+
+/// The withdrawn bids of an item up to a sequence, oldest first.
+pub async fn up_to(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    sequence: i64,
+    limit: i64,
+) -> Result<Vec<Bid>, DbError> {
+    let rows: Vec<StoredBid> =
+        query(concat!(select!(), "WHERE w.item_id = $1 AND w.sequence <= $2 ORDER BY w.sequence LIMIT $3"))
+            .bind(item_id)
+            .bind(sequence)
+            .bind(limit)
+            .fetch_all(conn)
+            .await?;
+    rows.into_iter().map(|row| row.read(auction_id, item_id)).collect()
+}
+
+/// The items and sequences of an auction's withdrawn bids.
+pub async fn of_auction(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    limit: i64,
+) -> Result<Vec<(ItemId, i64)>, DbError> {
+    query(
+        "SELECT item_id, sequence FROM withdrawals WHERE auction_id = $1
+         ORDER BY item_id, sequence LIMIT $2",
+    )
+    .bind(auction_id)
+    .bind(limit)
+    .fetch_all(conn)
+    .await
+}

@@ -1,0 +1,72 @@
+//! Judges the withdrawal of one bid on one state of its item. Nothing here reads or writes: the page asks it for the bids
+//! that its viewer may withdraw.
+
+use super::{WithdrawError, WithdrawRefusal};
+use crate::access::{Action, Role};
+use crate::bids::Bid;
+use crate::bids::batch::judge::sees;
+use crate::bids::withdrawal::{WithdrawalReason, WithdrawnBy};
+use crate::ids::UserId;
+use crate::items::ItemStatus;
+use crate::items::bidding::BidItem;
+use platform::time::Moment;
+
+/// How long a bidder may take a bid back.
+const SECONDS_MAX: i64 = 60;
+/// How many bids of their own a user may withdraw in one auction.
+const OF_BIDDER_MAX: i64 = 3;
+
+/// As what a user with this role in the item's auction may withdraw a bid of `bidder_id`; there is no such bid without it.
+///
+/// # Errors
+/// `NotFound`, `Forbidden`, or `OwnItem` for a manager who sells the item.
+pub fn authorize(
+    item: &BidItem,
+    user_id: UserId,
+    role: Option<Role>,
+    bidder_id: Option<UserId>,
+) -> Result<WithdrawnBy, WithdrawError> {
+    let bidder_id = bidder_id.filter(|_| sees(item, user_id, role)).ok_or(WithdrawError::NotFound)?;
+    let role = role.ok_or(WithdrawError::Forbidden)?;
+    if bidder_id == user_id {
+        Ok(WithdrawnBy::Bidder)
+    } else if !role.may(Action::WithdrawBids) {
+        Err(WithdrawError::Forbidden)
+    } else if item.seller_id == user_id {
+        Err(WithdrawRefusal::OwnItem.into())
+    } else {
+        Ok(WithdrawnBy::Manager)
+    }
+}
+
+/// Whether a standing bid may be withdrawn now. `earlier` counts the bids that its bidder has withdrawn in the auction.
+///
+/// # Errors
+/// `Closed` for a manager; `NotAMistake`, `TooLate` or `LimitReached` for the bidder.
+pub fn check(
+    item: &BidItem,
+    bid: &Bid,
+    by: WithdrawnBy,
+    reason: WithdrawalReason,
+    earlier: i64,
+    now: Moment,
+) -> Result<(), WithdrawRefusal> {
+    match by {
+        WithdrawnBy::Manager if item.status(now) == ItemStatus::Closed => Err(WithdrawRefusal::Closed),
+        WithdrawnBy::Manager => Ok(()),
+        WithdrawnBy::Bidder if !reason.is_mistake() => Err(WithdrawRefusal::NotAMistake),
+        WithdrawnBy::Bidder if !in_time(item, bid, now) => Err(WithdrawRefusal::TooLate),
+        WithdrawnBy::Bidder if earlier >= OF_BIDDER_MAX => Err(WithdrawRefusal::LimitReached),
+        WithdrawnBy::Bidder => Ok(()),
+    }
+}
+
+/// Whether its bidder may still take the bid back.
+fn in_time(item: &BidItem, bid: &Bid, now: Moment) -> bool {
+    let leads = item.leading.is_some_and(|leading| leading.sequence == bid.sequence);
+    item.status(now) == ItemStatus::Open
+        && leads
+        && item.last_sequence == bid.sequence
+        && now <= bid.created_at.plus_seconds(SECONDS_MAX)
+        && !item.is_late(now)
+}

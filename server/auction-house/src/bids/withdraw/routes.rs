@@ -1,0 +1,47 @@
+//! `POST …/bids/{sequence}/withdraw`
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+
+use super::{WithdrawalBody, withdraw};
+use crate::accounts::extract::CurrentUser;
+use crate::accounts::limits::Limits;
+use crate::bids::document::BidDocument;
+use crate::bids::queue::BidQueue;
+use crate::context::Context;
+use crate::path::BidPath;
+use platform::http::body::JsonBody;
+use platform::http::path::At;
+use platform::http::problem::Problem;
+use platform::shape::New;
+
+type NewWithdrawal = New<WithdrawalBody>;
+
+/// Withdraw a bid. It stays in the list, marked, and the highest standing bid leads again.
+///
+/// OWNER and ADMIN withdraw any standing bid of another user, except on an item that they sell; 409 `CLOSED`. A bidder
+/// takes their own bid back, as MISTYPED or WRONG_ITEM, while it is the newest of all bids and leads, for 60 seconds and
+/// not within the anti-sniping threshold of the end (409 `TOO_LATE`), at most 3 times in an auction (409
+/// `LIMIT_REACHED`). A repeat, even with another reason, gets the first response.
+#[utoipa::path(
+    post, path = "/api/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw", tag = "bids",
+    params(("auction_id" = String, Path), ("item_id" = String, Path), ("sequence" = i64, Path)),
+    request_body = NewWithdrawal,
+    responses((status = 200, description = "The bid, withdrawn, with `overcommitted`", body = BidDocument))
+)]
+pub async fn post_withdraw(
+    State(context): State<Context>,
+    State(queue): State<BidQueue>,
+    State(limits): State<Arc<Limits>>,
+    CurrentUser(user): CurrentUser,
+    path: Result<At<BidPath>, Problem>,
+    body: JsonBody,
+) -> Result<Json<BidDocument>, Problem> {
+    limits.bid(user.id)?;
+    let At(path) = path?;
+    let bid = withdraw(&context, &queue, path, user.id, body).await?;
+    let document = BidDocument::new(Arc::unwrap_or_clone(bid), true)?;
+    Ok(Json(BidDocument { overcommitted: Some(Vec::new()), ..document }))
+}
