@@ -134,7 +134,7 @@ CREATE TABLE currency_rules (
     id                  ID PRIMARY KEY,
     auction_id          ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
     currency_profile_id ID REFERENCES currency_profiles (id),
-    rule_type           TEXT NOT NULL CHECK (rule_type IN ('MIN_INCREMENT', 'MIN_COMPONENT_RATIO', 'REQUIRED_DENOMINATION')),
+    rule_type           TEXT NOT NULL CHECK (rule_type IN ('MIN_INCREMENT', 'STEP', 'MIN_COMPONENT_RATIO', 'REQUIRED_DENOMINATION')),
     params              TEXT NOT NULL,
     enabled             BOOLEAN NOT NULL,
     position            BIGINT NOT NULL,

@@ -219,7 +219,8 @@ async fn the_form_of_a_rule_has_the_fields_of_its_parameters() {
     for (kind, parameters) in [
         ("MIN_COMPONENT_RATIO", &["denomination", "minRatio"][..]),
         ("REQUIRED_DENOMINATION", &["denomination", "minCount"]),
-        ("MIN_INCREMENT", &["amount", "percent", "tiers.0.from"]),
+        ("MIN_INCREMENT", &["amount", "percent", "tiers.0.from", "tiers.0.amount"]),
+        ("STEP", &["step", "tiers.0.from", "tiers.0.step"]),
     ] {
         let (_, html) = page(&format!("{address}{kind}"), None).await;
         for parameter in parameters {

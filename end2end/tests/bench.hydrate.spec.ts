@@ -31,6 +31,38 @@ test('the bench shows the value of a bid and the result of every rule at each ke
   expect(asked).toEqual([]);
 });
 
+test('a bid between two steps is told the next one, and the least bid is on a step', async ({ page, pageConsole }) => {
+  await register(page.request, 'Godric');
+  const auction = await auctionOfMine(page.request);
+  await makeCurrency(page, auction, /^Tickets/);
+  await page.getByRole('link', { name: /^Steps/ }).click();
+  await page.getByLabel('Tiers').check();
+  await page.getByLabel('Tier 1: step').fill('5');
+  await page.getByLabel('Tier 2: from').fill('100');
+  pageConsole.allow(/status of 422/);
+  await page.getByRole('button', { name: 'Save rule' }).click();
+  await expect(page.getByText('Step must be given.').first()).toBeVisible();
+  await expect(page.getByLabel('Tier 1: step')).toHaveValue('5');
+  await page.getByLabel('Tier 2: step').fill('25');
+  await page.getByRole('button', { name: 'Save rule' }).click();
+  const words = 'Bids go up in steps of 5 Knuts, steps of 25 Knuts from 100 Knuts on';
+  await expect(page.getByRole('main').locator('.rules').getByRole('listitem')).toContainText([words]);
+
+  const bench = new TestBench(page);
+  await expect(bench.form.getByRole('button', { name: 'Least bid' })).toBeEnabled();
+  await bench.field('Amount').fill('13');
+  await expect(bench.violations).toHaveText(['Add 2 Knuts: the next step is 15 Knuts.']);
+  await expect(bench.rules.nth(1)).toContainText('broken');
+  await bench.field('Highest bid so far').fill('99');
+  await bench.form.getByRole('button', { name: 'Least bid' }).click();
+  await expect(bench.field('Amount')).toHaveValue('100');
+  await expect(bench.violations).toHaveCount(0);
+  await bench.field('Highest bid so far').fill('100');
+  await bench.form.getByRole('button', { name: 'Least bid' }).click();
+  await expect(bench.field('Amount')).toHaveValue('125');
+  await expect(bench.rules.nth(1)).toContainText('kept');
+});
+
 test('a stepper changes the count by one', async ({ page }) => {
   await register(page.request, 'Helga');
   const auction = await auctionOfMine(page.request);

@@ -173,6 +173,7 @@ async function openCurrencies(page: Page): Promise<void> {
   const [money] = (await (await page.request.get(`/api${auction}/currencies`)).json()).currencies;
   const rules = [
     { type: 'MIN_INCREMENT', params: { tiers: [{ from: 0, amount: 5 }, { from: 1000, amount: 50 }] } },
+    { type: 'STEP', params: { tiers: [{ from: 0, step: 5 }, { from: 1000, step: 50 }] } },
     { type: 'MIN_COMPONENT_RATIO', params: { denomination: 'GALLEON', minRatio: '0.5' }, currencyProfileId: money.id },
     { type: 'REQUIRED_DENOMINATION', params: { denomination: 'SICKLE', minCount: 2 }, currencyProfileId: money.id },
   ];

@@ -180,6 +180,43 @@ fn increments_are_exactly_one_of_three() {
 }
 
 #[test]
+fn steps() {
+    let step = |value| rule("STEP", json!({"step": value}));
+    let pass = ["0.000001", "999999999999999.999999", "1000000000000000", "1.0000000"];
+    let fail = ["0", "-1", "0.0000001", "1000000000000000.000001", "1000000000000001"];
+    table(step, "params.step", &pass, &fail);
+    let tier = |value| rule("STEP", json!({"tiers": [{"from": 0, "step": value}]}));
+    table(tier, "params.tiers.0.step", &pass, &fail);
+    let from = |value| rule("STEP", json!({"tiers": [{"from": 0, "step": 1}, {"from": value, "step": 1}]}));
+    let pass = ["0.000000001", "1", "999999999999999.999999999", "1000000000000000"];
+    let fail = ["0", "-1", "0.0000000001", "1000000000000000.000000001", "1000000000000001"];
+    table(from, "params.tiers.1.from", &pass, &fail);
+    let first = |value| rule("STEP", json!({"tiers": [{"from": value, "step": 1}]}));
+    table(first, "params.tiers.0.from", &["0", "0.00", "-0"], &["0.000000001", "1"]);
+}
+
+#[test]
+fn steps_are_exactly_one_of_two() {
+    for params in [json!({}), json!({"step": 1, "tiers": []})] {
+        assert_eq!(rule("STEP", params), ["params must have exactly one of step and tiers"]);
+    }
+    let amount = json!({"amount": 1, "step": 1});
+    assert_eq!(rule("STEP", amount), ["params.amount must be absent in STEP"]);
+}
+
+#[test]
+fn a_tier_has_the_member_of_its_rule() {
+    let step = json!({"tiers": [{"from": 0, "step": 1}, {"from": 1, "amount": 1, "step": 1}]});
+    assert_eq!(rule("STEP", step), ["params.tiers.1.amount must be absent in STEP"]);
+    let increment = json!({"tiers": [{"from": 0, "step": 1}]});
+    let expected =
+        ["params.tiers.0.step must be absent in MIN_INCREMENT", "params.tiers.0.amount must be given"];
+    assert_eq!(rule("MIN_INCREMENT", increment), expected);
+    let null = json!({"tiers": [{"from": 0, "step": 1, "amount": null}]});
+    assert_eq!(rule("STEP", null), Wrong::new(), "null is absent");
+}
+
+#[test]
 fn a_rule_has_1_to_32_tiers_that_rise() {
     let tiers = |count: usize| {
         let tiers: Value = (0..count).map(|at| json!({"from": at, "amount": 1})).collect();

@@ -1,5 +1,6 @@
-//! The corpus: 400 cases with the verdicts that the contract requires, and the exact bytes of the engine's answers, which
-//! the WebAssembly build must give as well.
+//! The corpus: cases with the verdicts that the contract requires, and the exact bytes of the engine's answers, which the
+//! WebAssembly build must give as well. `engine.jsonl` has the rules on increments and denominations, `engine-2.jsonl`
+//! those on steps.
 
 #![expect(clippy::expect_used, reason = "a test that can't read its corpus has failed")]
 
@@ -17,16 +18,47 @@ fn path(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests", "vectors", name].iter().collect()
 }
 
-fn vectors() -> Vec<Vector> {
-    let text = fs::read_to_string(path("engine.jsonl")).expect("the corpus");
-    text.lines().map(|line| serde_json::from_str(line).expect("a case with its verdict")).collect()
+/// A file of cases, and the files of recorded answers to them.
+struct Corpus {
+    cases: &'static str,
+    verdicts: &'static str,
+    suggestions: &'static str,
+    /// How many cases there are, and how many of them get a suggestion at least.
+    count: usize,
+    suggested: usize,
+}
+
+const CORPORA: [Corpus; 2] = [
+    Corpus {
+        cases: "engine.jsonl",
+        verdicts: "verdicts.jsonl",
+        suggestions: "suggestions.jsonl",
+        count: 400,
+        suggested: 300,
+    },
+    Corpus {
+        cases: "engine-2.jsonl",
+        verdicts: "verdicts-2.jsonl",
+        suggestions: "suggestions-2.jsonl",
+        count: 86,
+        suggested: 50,
+    },
+];
+
+impl Corpus {
+    fn vectors(&self) -> Vec<Vector> {
+        let text = fs::read_to_string(path(self.cases)).expect("the corpus");
+        let read = |line| serde_json::from_str(line).expect("a case with its verdict");
+        let vectors: Vec<Vector> = text.lines().map(read).collect();
+        assert_eq!(vectors.len(), self.count, "{}", self.cases);
+        vectors
+    }
 }
 
 #[test]
 fn every_verdict_is_the_expected_one() {
-    let vectors = vectors();
-    assert_eq!(vectors.len(), 400);
-    for (number, Vector { case, verdict }) in (1..).zip(vectors) {
+    let vectors = CORPORA.iter().flat_map(|corpus| (1..).zip(corpus.vectors()));
+    for (number, Vector { case, verdict }) in vectors {
         let answer = rules_engine::evaluate(case.get());
         let mut answer: Value = serde_json::from_str(&answer).expect("JSON");
         for violation in answer["violations"].as_array_mut().into_iter().flatten() {
@@ -41,13 +73,16 @@ fn every_verdict_is_the_expected_one() {
 /// Messages included. `UPDATE_VECTORS=1` writes the files again, after an intended change of messages.
 #[test]
 fn every_byte_is_as_recorded() {
-    recorded("verdicts.jsonl", rules_engine::evaluate);
-    recorded("suggestions.jsonl", rules_engine::suggest);
+    for corpus in CORPORA {
+        recorded(&corpus, corpus.verdicts, rules_engine::evaluate);
+        recorded(&corpus, corpus.suggestions, rules_engine::suggest);
+    }
 }
 
 /// Compares the answers of `answer` to all cases with a file, line by line.
-fn recorded(name: &str, answer: fn(&str) -> String) {
-    let answers: String = vectors().into_iter().map(|vector| answer(vector.case.get()) + "\n").collect();
+fn recorded(corpus: &Corpus, name: &str, answer: fn(&str) -> String) {
+    let answers: String =
+        corpus.vectors().into_iter().map(|vector| answer(vector.case.get()) + "\n").collect();
     if env::var_os("UPDATE_VECTORS").is_some() {
         fs::write(path(name), &answers).expect("the record is written");
     }
@@ -61,18 +96,24 @@ fn recorded(name: &str, answer: fn(&str) -> String) {
 /// Judges the suggestion of each case as its bid.
 #[test]
 fn every_suggestion_is_accepted() {
-    let mut found = 0;
-    for (number, Vector { case, .. }) in (1..).zip(vectors()) {
-        let least = rules_engine::suggest(case.get());
-        if least == "null" {
-            continue;
-        }
-        let mut parts: BTreeMap<&str, &RawValue> = serde_json::from_str(case.get()).expect("a case");
-        let least: Box<RawValue> = serde_json::from_str(&least).expect("a bid");
-        parts.insert("bid", &least);
-        let verdict = rules_engine::evaluate(&serde_json::to_string(&parts).expect("a case"));
-        assert!(verdict.starts_with(r#"{"accepted":true"#), "line {number}: {verdict}");
-        found += 1;
+    for corpus in CORPORA {
+        let suggested = (1..).zip(corpus.vectors()).filter(|(number, vector)| suggested(*number, vector));
+        let found = suggested.count();
+        assert!(found >= corpus.suggested, "only {found} cases of {} got a suggestion", corpus.cases);
     }
-    assert!(found >= 300, "only {found} of 400 cases got a suggestion");
+}
+
+/// Whether there is a suggestion, which must then be accepted.
+fn suggested(number: usize, vector: &Vector) -> bool {
+    let case = vector.case.get();
+    let least = rules_engine::suggest(case);
+    if least == "null" {
+        return false;
+    }
+    let mut parts: BTreeMap<&str, &RawValue> = serde_json::from_str(case).expect("a case");
+    let least: Box<RawValue> = serde_json::from_str(&least).expect("a bid");
+    parts.insert("bid", &least);
+    let verdict = rules_engine::evaluate(&serde_json::to_string(&parts).expect("a case"));
+    assert!(verdict.starts_with(r#"{"accepted":true"#), "line {number}: {verdict}");
+    true
 }

@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::parameters::ParamsText;
+use super::{grid::Grid, parameters::ParamsText};
 use crate::{
     bounds::{self, MAX_RATIO},
     definition::{DefinitionError, DefinitionErrors},
@@ -21,6 +21,12 @@ pub(crate) trait Condition {
     /// The smallest normalized amount from `value` on that meets the condition; `value` if the amount does not matter.
     fn raise(&self, _highest: Option<u128>, value: u128) -> u128 {
         value
+    }
+
+    /// The normalized amounts that the condition accepts from `value` on, up to where another grid applies. It ends above
+    /// `value`.
+    fn grid(&self, _value: u128) -> Grid {
+        Grid::ANY
     }
 
     /// What a suggested bid must have of one denomination; none if the counts do not matter.

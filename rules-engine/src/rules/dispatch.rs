@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::{
     condition::{Condition, Configuration, Demand, Explanation, Shortfall, Source},
     definition::RuleType,
+    grid::Grid,
     parameters::ParamsText,
     violation::ViolationCode,
 };
@@ -52,6 +53,12 @@ macro_rules! dispatch {
             fn raise(&self, highest: Option<u128>, value: u128) -> u128 {
                 match self {
                     $(Self::$name(condition) => condition.raise(highest, value),)*
+                }
+            }
+
+            fn grid(&self, value: u128) -> Grid {
+                match self {
+                    $(Self::$name(condition) => condition.grid(value),)*
                 }
             }
 

@@ -22,9 +22,10 @@ use alloc::{format, string::String, vec::Vec};
 use super::{
     condition::{Condition, Configuration, Explanation, Shortfall, Source},
     parameters::{ParamsText, TierText},
+    tiers::Tiers,
 };
 use crate::{
-    bounds::{self, MAX_INCREMENT, MAX_NORMALIZED, MAX_PERCENT, MAX_TIERS},
+    bounds::{self, MAX_INCREMENT, MAX_NORMALIZED, MAX_PERCENT},
     definition::{DefinitionError, DefinitionErrors},
     money::{Fixed, Normalized},
     profile::{NormalizedBid, Profile},
@@ -36,15 +37,7 @@ pub(crate) enum MinIncrement {
     Amount(u128),
     /// In units of 10^-5 of the highest bid.
     Percent(u128),
-    /// INVARIANT: the first starts at 0, and each starts above the one before.
-    Tiers(Vec<ParsedTier>),
-}
-
-/// One tier.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ParsedTier {
-    from: u128,
-    amount: u128,
+    Tiers(Tiers),
 }
 
 /// 100 % in units of [`MinIncrement::Percent`].
@@ -65,7 +58,10 @@ impl Configuration for MinIncrement {
                 let percent = errors.read("params.percent", bounds::positive(percent, MAX_PERCENT))?;
                 Some(Self::Percent(percent.magnitude()))
             }
-            (None, None, Some(tiers)) => parse_tiers(tiers, source, errors).map(Self::Tiers),
+            (None, None, Some(tiers)) => {
+                let amount = |tier: &TierText| tier.amount.as_deref().map(|text| parse_amount(text, source));
+                Tiers::parse(tiers, source, errors, "amount", &amount).map(Self::Tiers)
+            }
             _ => {
                 errors.add("params", "must have exactly one of amount, percent and tiers");
                 None
@@ -105,45 +101,9 @@ impl MinIncrement {
         match self {
             Self::Amount(amount) => *amount,
             Self::Percent(percent) => highest.saturating_mul(*percent).div_ceil(HUNDRED_PERCENT),
-            Self::Tiers(tiers) => {
-                tiers.iter().rev().find(|tier| tier.from <= highest).map_or(0, |tier| tier.amount)
-            }
+            Self::Tiers(tiers) => tiers.at(highest).0,
         }
     }
-}
-
-fn parse_tiers(tiers: &[TierText], source: Source, errors: &mut DefinitionErrors) -> Option<Vec<ParsedTier>> {
-    if !(1..=MAX_TIERS).contains(&tiers.len()) {
-        errors.add("params.tiers", "must be 1 to 32");
-        return None;
-    }
-    let mut parsed: Vec<ParsedTier> = Vec::new();
-    for (at, tier) in tiers.iter().enumerate() {
-        let from = errors.read(format_args!("params.tiers.{at}.from"), parse_from(&tier.from, source));
-        let amount =
-            errors.read(format_args!("params.tiers.{at}.amount"), parse_amount(&tier.amount, source));
-        let (Some(from), Some(amount)) = (from, amount) else {
-            continue;
-        };
-        match parsed.last() {
-            None if at == 0 && from != 0 => errors.add("params.tiers.0.from", "must be 0"),
-            Some(before) if from <= before.from => {
-                errors.add(format_args!("params.tiers.{at}.from"), "must be above that of the tier before");
-            }
-            _ => {}
-        }
-        parsed.push(ParsedTier { from, amount });
-    }
-    Some(parsed)
-}
-
-/// Reads the start of a tier, with as many digits as its source may write.
-fn parse_from(text: &str, source: Source) -> Result<u128, String> {
-    let from = match source {
-        Source::Request => bounds::within(text, MAX_FROM).map(Fixed::widen),
-        Source::Case => bounds::within(text, MAX_NORMALIZED),
-    };
-    from.map(Normalized::magnitude)
 }
 
 /// Reads the amount of a tier, with as many digits as its source may write.
@@ -154,6 +114,3 @@ fn parse_amount(text: &str, source: Source) -> Result<u128, String> {
     };
     amount.map(Normalized::magnitude)
 }
-
-/// 10^15, with the fraction digits that a request may write.
-const MAX_FROM: Fixed<9> = bounds::thousandfold(bounds::thousandfold(Fixed::whole(1_000_000_000)));

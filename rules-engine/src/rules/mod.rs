@@ -37,6 +37,11 @@ macro_rules! rule_table {
                 configured as MinIncrement takes ["amount", "percent", "tiers"]:
                 "How far above the highest bid.";
 
+            /// Not a whole number of steps.
+            step::Step = "STEP"
+                configured as Step takes ["step", "tiers"]:
+                "Which amounts may be bid: whole numbers of a step.";
+
             /// Too small a share in one denomination.
             min_component_ratio::MinComponentRatio = "MIN_COMPONENT_RATIO"
                 configured as ConfiguredRatio takes ["denomination", "minRatio"]:
@@ -55,13 +60,16 @@ pub mod min_bid;
 pub mod min_component_ratio;
 pub mod min_increment;
 pub mod required_denomination;
+pub mod step;
 
 pub(crate) mod condition;
 mod definition;
 mod dispatch;
+pub(crate) mod grid;
 mod parameters;
 mod rule;
 mod set;
+mod tiers;
 mod violation;
 
 pub use condition::Breach;

@@ -8,12 +8,16 @@ use crate::{
 };
 
 shape! {
-    /// From a highest bid of `from` base units on, the increment is `amount`.
+    /// From `from` base units on, the increment is `amount`, or the step is `step`. Null is absent.
     pub struct Tier as TierText {
         /// 0 for the first, then strictly rising, ≤ 10^15.
         pub from = "from": Literal,
-        /// Base units: 0 < d ≤ 10^15, at most 6 fraction digits.
-        pub amount = "amount": Literal,
+        /// `MIN_INCREMENT`: base units, 0 < d ≤ 10^15, at most 6 fraction digits.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub amount = "amount": Option<Literal>,
+        /// `STEP`: base units, 0 < d ≤ 10^15, at most 6 fraction digits.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub step = "step": Option<Literal>,
     }
 }
 
@@ -27,7 +31,10 @@ shape! {
         /// `MIN_INCREMENT`: hundredths of the highest bid, 0 < d ≤ 100, at most 3 fraction digits.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub percent = "percent": Option<Literal>,
-        /// `MIN_INCREMENT`: 1–32 steps of the highest bid.
+        /// `STEP`: base units, 0 < d ≤ 10^15, at most 6 fraction digits.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub step = "step": Option<Literal>,
+        /// `MIN_INCREMENT`: 1–32 tiers of the highest bid. `STEP`: 1–32 tiers of the bid.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub tiers = "tiers": Option<Vec<Tier>> [length(min = 1, max = 32)],
         /// `MIN_COMPONENT_RATIO`, `REQUIRED_DENOMINATION`: a denomination's code.

@@ -1,15 +1,16 @@
 //! From a rule as data to a rule that keeps its bounds, and from there to a condition of one profile.
 
 use alloc::{format, string::String, vec::Vec};
+use core::fmt::Display;
 
 use super::{
     condition::Source,
     definition::{RuleDefinition, RuleText},
     dispatch::AnyConfiguration,
-    parameters::RuleParams,
+    parameters::{RuleParams, Tier},
 };
 use crate::{
-    bounds::{self, MAX_POSITION},
+    bounds::{self, MAX_POSITION, MAX_TIERS},
     definition::{DefinitionError, DefinitionErrors},
     profile::Profile,
     shape::{Text, Value},
@@ -79,12 +80,22 @@ pub(super) fn configuration(
     configuration.ok_or_else(Vec::new)
 }
 
-/// Adds an error for each parameter that the type does not take.
+/// Adds an error for each parameter, and for each member of a tier, that the type does not take.
 fn refuse_foreign(definition: &RuleText, errors: &mut DefinitionErrors) {
-    RuleParams::for_each_given(&definition.params, &mut |name| {
-        if !definition.rule_type.takes(name) {
-            let message = format!("must be absent in {}", definition.rule_type.as_str());
-            errors.add(format_args!("params.{name}"), message);
+    let rule_type = definition.rule_type;
+    let mut refuse = |of: &dyn Display, name: &str| {
+        if !rule_type.takes(name) {
+            let message = format!("must be absent in {}", rule_type.as_str());
+            errors.add(format_args!("params.{of}{name}"), message);
         }
-    });
+    };
+    RuleParams::for_each_given(&definition.params, &mut |name| refuse(&"", name));
+    // Members of a tier have the names of parameters, except for its start.
+    for (at, tier) in definition.params.tiers.iter().flatten().enumerate().take(MAX_TIERS) {
+        Tier::for_each_given(tier, &mut |name| {
+            if name != "from" {
+                refuse(&format_args!("tiers.{at}."), name);
+            }
+        });
+    }
 }

@@ -154,20 +154,40 @@ pub fn profile(mode: InputMode) -> impl Strategy<Value = ProfileDefinition> {
     )
 }
 
-fn increment() -> impl Strategy<Value = RuleParams> {
-    let tiers = vec((1_u64..10_000, literal(4, 6)), 1..6).prop_map(|steps| {
+/// The starts of up to five tiers, and an amount for each.
+fn tiers(amount: impl Strategy<Value = Literal>) -> impl Strategy<Value = Vec<(Literal, Literal)>> {
+    vec((1_u64..10_000, amount), 1..6).prop_map(|tiers| {
         let mut from = 0;
         let tier = |(width, amount): (u64, Literal)| {
-            let tier = Tier { from: from.to_string().as_str().into(), amount };
+            let start = from.to_string().as_str().into();
             from += width;
-            tier
+            (start, amount)
         };
-        steps.into_iter().map(tier).collect::<Vec<_>>()
-    });
+        tiers.into_iter().map(tier).collect()
+    })
+}
+
+fn increment() -> impl Strategy<Value = RuleParams> {
+    let tier = |(from, amount)| Tier { from, amount: Some(amount), step: None };
+    let tiers = tiers(literal(4, 6)).prop_map(move |tiers| tiers.into_iter().map(tier).collect());
     prop_oneof![
         up_to("1000000000000000", 4, 6)
             .prop_map(|amount| RuleParams { amount: Some(amount), ..RuleParams::default() }),
         up_to("100", 2, 3).prop_map(|percent| RuleParams { percent: Some(percent), ..RuleParams::default() }),
+        tiers.prop_map(|tiers| RuleParams { tiers: Some(tiers), ..RuleParams::default() }),
+    ]
+}
+
+/// Steps of every size, and often those that auctions use.
+fn step() -> impl Strategy<Value = RuleParams> {
+    let size = || {
+        let usual = select(vec!["0.01", "0.05", "0.25", "0.5", "1", "2.5", "5", "10", "100"]);
+        prop_oneof![2 => usual.prop_map(Literal::from), 1 => up_to("1000000000000000", 4, 6)]
+    };
+    let tier = |(from, step)| Tier { from, amount: None, step: Some(step) };
+    let tiers = tiers(size()).prop_map(move |tiers| tiers.into_iter().map(tier).collect());
+    prop_oneof![
+        size().prop_map(|step| RuleParams { step: Some(step), ..RuleParams::default() }),
         tiers.prop_map(|tiers| RuleParams { tiers: Some(tiers), ..RuleParams::default() }),
     ]
 }
@@ -193,26 +213,30 @@ fn component(denominations: usize) -> impl Strategy<Value = (RuleType, RuleParam
 /// A few rules, of which some are disabled, some of another profile, some at one position.
 pub fn rules(denominations: usize) -> BoxedStrategy<Vec<RuleDefinition>> {
     let increment = increment().prop_map(|params| (RuleType::MinIncrement, params));
+    let step = step().prop_map(|params| (RuleType::Step, params));
+    let amount = prop_oneof![increment, step];
     let rule = match denominations {
-        0 => increment.boxed(),
-        more => prop_oneof![increment, component(more)].boxed(),
+        0 => amount.boxed(),
+        more => prop_oneof![amount, component(more)].boxed(),
     };
     let settings = (rule, prop::bool::weighted(0.9), 0_u32..4, 0_u8..10);
     vec(settings, 0..6)
         .prop_map(|settings| {
-            let define =
-                |(number, ((rule_type, params), enabled, position, whose)): (usize, _)| RuleDefinition {
+            let define = |(number, settings): (usize, ((RuleType, RuleParams), bool, u32, u8))| {
+                let ((rule_type, params), enabled, position, whose) = settings;
+                RuleDefinition {
                     id: format!("r{}", number * 7 % 10),
-                    currency_profile_id: match (whose, rule_type) {
-                        (0, RuleType::MinIncrement) => Some("other".into()),
-                        (1..=3, RuleType::MinIncrement) => None,
+                    currency_profile_id: match whose {
+                        0 if !rule_type.needs_profile() => Some("other".into()),
+                        1..=3 if !rule_type.needs_profile() => None,
                         _ => Some("p".into()),
                     },
                     rule_type,
                     params,
                     enabled,
                     position,
-                };
+                }
+            };
             settings.into_iter().enumerate().map(define).collect()
         })
         .boxed()

@@ -37,7 +37,8 @@ fn corpus() -> impl Strategy<Value = String> {
         #[serde(borrow)]
         case: &'a RawValue,
     }
-    let lines = include_str!("../vectors/engine.jsonl").lines();
+    let vectors = [include_str!("../vectors/engine.jsonl"), include_str!("../vectors/engine-2.jsonl")];
+    let lines = vectors.into_iter().flat_map(str::lines);
     let case = |line| serde_json::from_str::<Vector>(line).expect("a case").case.get().to_owned();
     select(lines.map(case).collect::<Vec<_>>())
 }
@@ -68,6 +69,8 @@ fn mutated() -> impl Strategy<Value = String> {
         "enteredRepresentation",
         "DENOMINATION",
         "tiers",
+        "step",
+        "STEP",
     ]);
     let change = (0_u8..5, any::<Index>(), any::<Index>(), any::<Index>(), edge);
     (corpus(), corpus(), vec(change, 1..6)).prop_map(|(case, other, changes)| {

@@ -214,6 +214,13 @@ pub fn judge(case: &Case, bid: &Bid) -> Vec<Expected> {
                     note(ViolationCode::MinIncrement, Some(rule), &required, value);
                 }
             }
+            (RuleType::Step, _) => {
+                let step = step(rule, value);
+                let required = (value / &step).ceil() * step;
+                if *value != required {
+                    note(ViolationCode::Step, Some(rule), &required, value);
+                }
+            }
             (RuleType::MinComponentRatio, Some(index)) => {
                 let required = number(rule.params.min_ratio.as_ref().expect("a ratio"));
                 let ratio = &bid.values[index] / value;
@@ -244,5 +251,26 @@ fn increment(rule: &RuleDefinition, highest: &Rational) -> Rational {
     }
     let mut tiers = params.tiers.iter().flatten().rev();
     let tier = tiers.find(|tier| number(&tier.from) <= *highest);
-    number(&tier.expect("the first tier").amount)
+    tier.and_then(|tier| tier.amount.as_ref()).map(number).expect("the first tier")
+}
+
+/// The step that applies to a value.
+pub fn step(rule: &RuleDefinition, value: &Rational) -> Rational {
+    let mut tiers = rule.params.tiers.iter().flatten().rev();
+    let tier = tiers.find(|tier| number(&tier.from) <= *value);
+    let step = tier.map_or(rule.params.step.as_ref(), |tier| tier.step.as_ref());
+    step.map(number).expect("the first tier, or the only step")
+}
+
+/// The smallest value from `value` to 10^15 that keeps the rule, if there is one.
+pub fn next_step(rule: &RuleDefinition, value: &Rational) -> Option<Rational> {
+    let starts = rule.params.tiers.iter().flatten().map(|tier| number(&tier.from));
+    let starts = std::iter::once(value.clone()).chain(starts.filter(|start| start > value));
+    let first = |start: Rational| {
+        let step = step(rule, &start);
+        (start / &step).ceil() * step
+    };
+    // The first multiple of the step of one tier may lie in another, and counts only if it keeps the step there.
+    let kept = |next: &Rational| (next / step(rule, next)).is_integer() && *next <= power(15);
+    starts.map(first).filter(kept).min()
 }

@@ -1,9 +1,9 @@
 //! The least bid: always accepted, and optimal where the contract requires it.
 
-use proptest::{collection::vec, prelude::*};
+use proptest::{collection::vec, prelude::*, sample::select};
 use rules_engine::{
-    Amount, BidForm, DenominationDefinition, EnteredCount, FractionPolicy, InputMode, ItemTerms, Normalized,
-    ProfileDefinition, RuleDefinition, RuleParams, RuleSet, RuleType,
+    Amount, BidForm, DenominationDefinition, EnteredCount, FractionPolicy, InputMode, ItemTerms, Literal,
+    Normalized, ProfileDefinition, RuleDefinition, RuleParams, RuleSet, RuleType, Tier,
 };
 
 use crate::cases::{Case, case, case_in};
@@ -36,6 +36,21 @@ fn profile(factors: &[u64], precision: u8) -> ProfileDefinition {
 
 fn opening(minimum: Normalized) -> ItemTerms {
     ItemTerms { min_bid_normalized: Some(minimum), ..ItemTerms::default() }
+}
+
+/// The amount in canonical form, as a suggestion writes it.
+fn canonical(bid: &BidForm) -> Option<Literal> {
+    bid.amount.as_ref().and_then(|amount| Amount::parse(amount.as_str()).ok()).map(Literal::from)
+}
+
+/// The whole counts of a bid in the profile's order.
+fn counts(bid: &BidForm, denominations: usize) -> Vec<u64> {
+    let count = |at| {
+        let mut entries = bid.entered_representation.iter().flatten();
+        let entry = entries.find(|entry| entry.denomination == format!("C{at}"));
+        entry.map_or(0, |entry| entry.count.as_str().parse().expect("whole"))
+    };
+    (0..denominations).map(count).collect()
 }
 
 /// Factors of which each divides the next larger, in any order.
@@ -72,6 +87,40 @@ fn brute_force(factors: &[u64], least: u64) -> (u64, u64, Vec<u64>) {
         (*value, *total, counts.iter().map(|count| u64::MAX - count).collect::<Vec<_>>())
     });
     best.expect("some counts")
+}
+
+/// A rule on steps: tiers with whole starts and steps, of which the first starts at 0.
+fn step_rule(at: usize, tiers: &[(u64, u64)]) -> RuleDefinition {
+    let mut from = 0;
+    let tier = |(width, step): &(u64, u64)| {
+        let tier = Tier { from: whole(from).into(), amount: None, step: Some(whole(*step).into()) };
+        from += width;
+        tier
+    };
+    RuleDefinition {
+        id: format!("steps{at}"),
+        currency_profile_id: None,
+        rule_type: RuleType::Step,
+        params: RuleParams { tiers: Some(tiers.iter().map(tier).collect()), ..RuleParams::default() },
+        enabled: true,
+        position: 0,
+    }
+}
+
+/// One to three rules on steps, as widths and steps of their tiers.
+fn step_rules() -> impl Strategy<Value = Vec<RuleDefinition>> {
+    let rules = vec(vec((1_u64..60, 1_u64..12), 1..4), 1..4);
+    rules.prop_map(|rules| rules.iter().enumerate().map(|(at, tiers)| step_rule(at, tiers)).collect())
+}
+
+/// Whether a whole value keeps all rules on steps: written without the engine.
+fn keeps_steps(rules: &[RuleDefinition], value: u64) -> bool {
+    let number = |literal: &Literal| literal.as_str().parse::<u64>().expect("whole");
+    rules.iter().all(|rule| {
+        let mut tiers = rule.params.tiers.iter().flatten().rev();
+        let tier = tiers.find(|tier| number(&tier.from) <= value).expect("the first tier");
+        tier.step.as_ref().is_some_and(|step| value.is_multiple_of(number(step)))
+    })
 }
 
 proptest! {
@@ -116,13 +165,73 @@ proptest! {
     fn dividing_denominations_give_the_smallest_count(factors in chain(), least in 0_u64..40) {
         let rules = RuleSet::compile(&profile(&factors, 0), &[], &opening(whole(least))).expect("bounds");
         let bid = rules.suggest(None).expect("a bid");
-        let count = |code: String| {
-            let entries = bid.entered_representation.iter().flatten();
-            entries.filter(|entry| entry.denomination == code).map(|entry| entry.count.as_str().parse::<u64>()).next()
+        prop_assert_eq!(counts(&bid, factors.len()), brute_force(&factors, least).2, "{:?} for {}", factors, least);
+    }
+
+    /// Around the borders of tiers, with several rules, and with amounts that are no whole base units.
+    #[test]
+    fn a_suggested_amount_is_the_first_on_all_steps(
+        rules in step_rules(),
+        rate in select(vec!["1", "0.5", "0.3", "7", "2.5"]),
+        precision in 0_u8..2,
+        least in 0_u64..200,
+    ) {
+        let profile = ProfileDefinition {
+            input_mode: InputMode::Scalar,
+            rate_to_base: rate.into(),
+            ..profile(&[], precision)
         };
-        let counts: Vec<u64> =
-            (0..factors.len()).map(|at| count(format!("C{at}")).map_or(0, |count| count.expect("whole"))).collect();
-        prop_assert_eq!(counts, brute_force(&factors, least).2, "{:?} for {}", factors, least);
+        let rules = RuleSet::compile(&profile, &rules, &opening(whole(least))).expect("bounds");
+        let first = (1..3_000).map(|steps| amount(steps, precision)).find(|bid| rules.evaluate(None, bid).accepted());
+        let suggested = rules.suggest(None);
+        match first {
+            Some(first) => prop_assert_eq!(suggested, Some(BidForm { amount: canonical(&first), ..first })),
+            None => {
+                let last = rules.normalize(&amount(2_999, precision)).expect("a value").1;
+                prop_assert!(suggested.is_none_or(|bid| rules.normalize(&bid).expect("a value").1 > last));
+            }
+        }
+    }
+
+    #[test]
+    fn dividing_denominations_on_steps_give_the_smallest_count(
+        factors in chain(),
+        rules in step_rules(),
+        least in 0_u64..40,
+    ) {
+        let smallest = factors.iter().min().copied().unwrap_or(1);
+        let reachable = |value: &u64| value.is_multiple_of(smallest) && keeps_steps(&rules, *value);
+        let first = (least.max(1)..120).find(reachable);
+        let compiled = RuleSet::compile(&profile(&factors, 0), &rules, &opening(whole(least))).expect("bounds");
+        let suggested = compiled.suggest(None);
+        match first {
+            Some(value) => {
+                let expected = brute_force(&factors, value);
+                prop_assert_eq!(expected.0, value);
+                let bid = suggested.expect("a bid");
+                prop_assert_eq!(counts(&bid, factors.len()), expected.2, "{:?} for {}", factors, value);
+            }
+            None => prop_assert!(suggested.is_none_or(|bid| compiled.normalize(&bid).expect("a bid").1 >= whole(120))),
+        }
+    }
+
+    /// Denominations that do not divide one another, and demands on them, still make a whole number of steps.
+    #[test]
+    fn odd_denominations_on_steps_make_a_bid(
+        factors in vec(1_u64..100, 1..6),
+        demands in vec((0_usize..6, 1_u64..1_500, 0_u64..50), 1..4),
+        tiers in vec((1_u64..500, 1_u64..100), 1..4),
+        least in 1_u64..100_000,
+        demanding in any::<bool>(),
+    ) {
+        let mut rules = vec![step_rule(0, &tiers)];
+        // With demands only the denominations that divide one another are sure to reach a step.
+        let factors: Vec<u64> = if demanding { factors.iter().map(|factor| factor.next_power_of_two()).collect() } else { factors };
+        if demanding {
+            rules.extend(demands.iter().enumerate().flat_map(|(at, demand)| on_denomination(at, demand, factors.len())));
+        }
+        let rules = RuleSet::compile(&profile(&factors, 0), &rules, &opening(whole(least))).expect("bounds");
+        prop_assert!(rules.suggest(None).is_some());
     }
 
     /// With no denomination that divides another a suggestion is still found, and no higher than one coin above.

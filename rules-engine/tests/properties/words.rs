@@ -3,12 +3,24 @@
 use proptest::prelude::*;
 use rules_engine::{Amount, BidForm, EnteredCount, InputMode, Normalized, RuleSet, Violation, ViolationCode};
 
-use crate::cases::case_in;
+use crate::{
+    cases::case_in,
+    rationals::{self, Rational, power},
+};
 
-/// The number at the end of a message that asks for more.
+/// The number in a message that asks for more.
 fn asked(violation: &Violation) -> Option<&str> {
+    if let Some(rest) = violation.message.strip_prefix("Add ") {
+        return rest.split(':').next();
+    }
     let (_, end) = violation.message.rsplit_once(": ")?;
     end.strip_suffix(" more.").or_else(|| end.strip_suffix(" more would do."))
+}
+
+/// A normalized amount as a fraction.
+fn decimal_of(text: Option<&str>) -> Rational {
+    let amount: Normalized = text.and_then(|text| text.parse().ok()).expect("an amount");
+    Rational::from_integer(amount.mantissa().into()) / power(13)
 }
 
 /// The bid with `more` of one denomination.
@@ -52,6 +64,12 @@ proptest! {
                     let actual: Option<Normalized> = amount(violation.actual.as_deref());
                     let reached = actual.and_then(|actual| actual.checked_add(more.parse().ok()?));
                     prop_assert_eq!(reached, amount(violation.required.as_deref()));
+                }
+                (ViolationCode::Step, more) => {
+                    let rule = case.rules.iter().find(|rule| Some(&rule.id) == violation.rule_id.as_ref());
+                    let value = decimal_of(violation.actual.as_deref());
+                    let next = rule.and_then(|rule| rationals::next_step(rule, &value));
+                    prop_assert_eq!(more.map(|more| value + decimal_of(Some(more))), next, "{}", violation.message);
                 }
                 (ViolationCode::MinComponentRatio | ViolationCode::RequiredDenomination, Some(more)) => {
                     let more: Amount = more.parse().expect("an amount");

@@ -14,9 +14,18 @@ use wasm_bindgen_test::wasm_bindgen_test;
 #[cfg(feature = "in-browser")]
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
 
-const VECTORS: &str = include_str!("../../tests/vectors/engine.jsonl");
-const VERDICTS: &str = include_str!("../../tests/vectors/verdicts.jsonl");
-const SUGGESTIONS: &str = include_str!("../../tests/vectors/suggestions.jsonl");
+const VECTORS: [&str; 2] = [
+    include_str!("../../tests/vectors/engine.jsonl"),
+    include_str!("../../tests/vectors/engine-2.jsonl"),
+];
+const VERDICTS: [&str; 2] = [
+    include_str!("../../tests/vectors/verdicts.jsonl"),
+    include_str!("../../tests/vectors/verdicts-2.jsonl"),
+];
+const SUGGESTIONS: [&str; 2] = [
+    include_str!("../../tests/vectors/suggestions.jsonl"),
+    include_str!("../../tests/vectors/suggestions-2.jsonl"),
+];
 
 #[derive(serde::Deserialize)]
 struct Vector<'a> {
@@ -25,14 +34,15 @@ struct Vector<'a> {
 }
 
 /// Compares the answer to each case with the recorded line.
-fn compare(answer: fn(&str) -> String, recorded: &str) {
+fn compare(answer: fn(&str) -> String, recorded: [&str; 2]) {
     let mut compared = 0;
-    for (line, recorded) in VECTORS.lines().zip(recorded.lines()) {
+    let lines = VECTORS.iter().zip(recorded);
+    for (line, recorded) in lines.flat_map(|(cases, recorded)| cases.lines().zip(recorded.lines())) {
         let vector: Vector = serde_json::from_str(line).expect("a case");
         compared += 1;
         assert_eq!(answer(vector.case.get()), recorded, "line {compared}");
     }
-    assert_eq!(compared, 400);
+    assert_eq!(compared, 486);
 }
 
 #[wasm_bindgen_test]

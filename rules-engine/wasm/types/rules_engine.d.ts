@@ -119,19 +119,23 @@ export interface RuleParams {
     minRatio?: Decimal | null;
     /** `MIN_INCREMENT`: hundredths of the highest bid, 0 < d ≤ 100, at most 3 fraction digits. */
     percent?: Decimal | null;
-    /** `MIN_INCREMENT`: 1–32 steps of the highest bid. */
+    /** `STEP`: base units, 0 < d ≤ 10^15, at most 6 fraction digits. */
+    step?: Decimal | null;
+    /** `MIN_INCREMENT`: 1–32 tiers of the highest bid. `STEP`: 1–32 tiers of the bid. */
     tiers?: Tier[] | null;
 }
 
 /** Which configurable rule. */
-export type RuleType = "MIN_INCREMENT" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION";
+export type RuleType = "MIN_INCREMENT" | "STEP" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION";
 
-/** From a highest bid of `from` base units on, the increment is `amount`. */
+/** From `from` base units on, the increment is `amount`, or the step is `step`. Null is absent. */
 export interface Tier {
-    /** Base units: 0 < d ≤ 10^15, at most 6 fraction digits. */
-    amount: Decimal;
+    /** `MIN_INCREMENT`: base units, 0 < d ≤ 10^15, at most 6 fraction digits. */
+    amount?: Decimal | null;
     /** 0 for the first, then strictly rising, ≤ 10^15. */
     from: Decimal;
+    /** `STEP`: base units, 0 < d ≤ 10^15, at most 6 fraction digits. */
+    step?: Decimal | null;
 }
 
 export interface Verdict {
@@ -169,7 +173,7 @@ export interface Violation {
 }
 
 /** Which condition a bid violates. The order is that of the contract's table, and of every list. */
-export type ViolationCode = "CURRENCY_PROFILE_REQUIRED" | "UNKNOWN_CURRENCY_PROFILE" | "INPUT_MODE_MISMATCH" | "AMOUNT_REQUIRED" | "REPRESENTATION_REQUIRED" | "INVALID_NUMBER" | "NEGATIVE" | "UNKNOWN_DENOMINATION" | "DUPLICATE_DENOMINATION" | "FRACTION_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "NOT_POSITIVE" | "MIN_BID" | "EQUAL_NOT_HIGHER" | "MIN_INCREMENT" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION";
+export type ViolationCode = "CURRENCY_PROFILE_REQUIRED" | "UNKNOWN_CURRENCY_PROFILE" | "INPUT_MODE_MISMATCH" | "AMOUNT_REQUIRED" | "REPRESENTATION_REQUIRED" | "INVALID_NUMBER" | "NEGATIVE" | "UNKNOWN_DENOMINATION" | "DUPLICATE_DENOMINATION" | "FRACTION_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "NOT_POSITIVE" | "MIN_BID" | "EQUAL_NOT_HIGHER" | "MIN_INCREMENT" | "STEP" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION";
 
 /** What `evaluate` returns for an invalid case. */
 export interface EngineError {

@@ -25,7 +25,7 @@ pub async fn create(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
     let body = Body::read(&form);
     let created = create_rule(&state.context, auction_id, user, FormBody { object: body.object, form }).await;
-    created.map_err(|error| in_form(error.into(), &body.rows))?;
+    created.map_err(|error| body.source.in_form(error.into()))?;
     Ok(list(auction_id, "rule-saved"))
 }
 
@@ -34,7 +34,7 @@ pub async fn change(posted: Posted<RulePath>) -> Result<String, Problem> {
     let Posted { state, user, path: RulePath { auction_id, rule_id }, form } = posted;
     let body = Body::read(&form);
     let patched = patch_rule(&state.context, auction_id, rule_id, user, body.object, &meant_for(&form)).await;
-    patched.map_err(|error| in_form(error.into(), &body.rows))?;
+    patched.map_err(|error| body.source.in_form(error.into()))?;
     Ok(list(auction_id, "rule-saved"))
 }
 
@@ -83,28 +83,41 @@ pub fn list_page(button: &Uri) -> Uri {
     format!("{auction}/currencies").parse().unwrap_or_default()
 }
 
-/// The problem with the names of the form's fields.
-fn in_form(problem: Problem, rows: &[usize]) -> Problem {
-    renamed_rows(renamed(problem, &[("params", "params.amount")]), "params.tiers", rows)
-}
-
-/// The API's body for a form. `rows` are the rows of the form that its tiers come from.
+/// The API's body for a form.
 struct Body {
     object: Object,
+    source: Source,
+}
+
+/// The fields of the form that the parameters come from.
+#[derive(Default)]
+struct Source {
+    /// The parameter that the form asks for, of those that exclude one another.
+    parameter: String,
+    /// The rows of the tiers.
     rows: Vec<usize>,
+}
+
+impl Source {
+    /// The problem with the names of the form's fields.
+    fn in_form(&self, problem: Problem) -> Problem {
+        let field = format!("params.{}", self.parameter);
+        renamed_rows(renamed(problem, &[("params", &field)]), "params.tiers", &self.rows)
+    }
 }
 
 #[derive(Serialize)]
 struct Tier {
     from: Option<String>,
     amount: Option<String>,
+    step: Option<String>,
 }
 
 impl Body {
     fn read(form: &Form) -> Self {
         let mut object = texts(form, &["type"]);
         object.set("enabled", &form.get("enabled").is_some());
-        let (mut params, mut rows) = (Object::default(), Vec::new());
+        let (mut params, mut source) = (Object::default(), Source::default());
         let rule_type = form.get("type").and_then(|text| text.parse::<RuleType>().ok());
         match rule_type {
             Some(rule_type) if rule_type.takes(DENOMINATION) => {
@@ -121,10 +134,12 @@ impl Body {
             Some(rule_type) => {
                 object.set("currencyProfileId", &form.get("currencyProfileId"));
                 // The form has one of these parameters, which its field `kind` names.
-                let kind = form.get("kind").filter(|kind| rule_type.takes(kind)).unwrap_or("amount");
+                let first = rule_type.parameters().next().map_or("amount", |parameter| parameter.name);
+                let kind = form.get("kind").filter(|kind| rule_type.takes(kind)).unwrap_or(first);
+                kind.clone_into(&mut source.parameter);
                 if kind == "tiers" {
-                    let (filled, tiers): (Vec<_>, Vec<_>) = tiers(form).unzip();
-                    rows = filled;
+                    let (rows, tiers): (Vec<_>, Vec<_>) = tiers(form).unzip();
+                    source.rows = rows;
                     params.set(kind, &tiers);
                 } else {
                     params.set(kind, &form.text(&format!("params.{kind}")));
@@ -134,7 +149,7 @@ impl Body {
             None => {}
         }
         object.set("params", &params);
-        Self { object, rows }
+        Self { object, source }
     }
 }
 
@@ -142,7 +157,8 @@ impl Body {
 fn tiers(form: &Form) -> impl Iterator<Item = (usize, Tier)> {
     form.rows("params.tiers").filter_map(|row| {
         let part = |part: &str| form.get(&format!("params.tiers.{row}.{part}")).map(str::to_owned);
-        let tier = Tier { from: part("from"), amount: part("amount") };
-        (tier.from.is_some() || tier.amount.is_some()).then_some((row, tier))
+        let tier = Tier { from: part("from"), amount: part("amount"), step: part("step") };
+        let filled = tier.from.is_some() || tier.amount.is_some() || tier.step.is_some();
+        filled.then_some((row, tier))
     })
 }

@@ -50,4 +50,7 @@ The case is that of `rules-engine/benches/speed/reference.rs`: three denominatio
 which half are accepted and an eighth each break one, two, three and all four. “By hand” is the same decision written
 with `rust_decimal`, and from JSON to JSON with `serde_json` as well. `rules-engine/tests/allocations.rs` checks the
 allocations of a decision: none for an accepted bid, one list for a refused one.
+
+2.1 kB of the npm package are the rule STEP: its parameters and tiers, its message, and the search for the least bid on all
+steps, which is exact where tiers meet.
 ";

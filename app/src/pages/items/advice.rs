@@ -19,6 +19,12 @@ pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &str) -> St
             Some(missing) => format!("{} more: the next bid is at least {value}.", counted(&missing, unit)),
             None => format!("The next bid is at least {value}."),
         },
+        ViolationCode::Step => match next_step(violation) {
+            Some((missing, next)) => {
+                format!("Add {}: the next step is {}.", counted(&missing, unit), counted(&next, unit))
+            }
+            None => violation.message.clone(),
+        },
         ViolationCode::MinComponentRatio => {
             let names = plural(denomination_name(violation, currency));
             let share = percent(violation.actual.as_deref().unwrap_or("0"));
@@ -69,6 +75,13 @@ fn denomination_name<'a>(violation: &'a Violation, currency: &'a BidCurrency) ->
     found.map_or(code, |denomination| &denomination.name)
 }
 
+/// What is missing for the next step, and that step. Only the message has them: `required` may lie in the next tier, where
+/// other steps apply. None if there is no next step.
+fn next_step(violation: &Violation) -> Option<(String, String)> {
+    let (missing, next) = violation.message.strip_prefix("Add ")?.split_once(": the next step is ")?;
+    Some((missing.to_owned(), next.strip_suffix('.')?.to_owned()))
+}
+
 /// The exact difference between the required and the actual value.
 fn missing(violation: &Violation) -> Option<String> {
     let required: Normalized = violation.required.as_deref()?.parse().ok()?;
@@ -79,7 +92,10 @@ fn missing(violation: &Violation) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use rules_engine::money::{FractionPolicy, Literal};
-    use rules_engine::{DenominationDefinition, InputMode, ProfileDefinition};
+    use rules_engine::{
+        BidForm, DenominationDefinition, EnteredCount, InputMode, ItemTerms, ProfileDefinition, RuleDefinition,
+        RuleParams, RuleSet, RuleType, Tier,
+    };
 
     use super::*;
     use crate::model::DenominationName;
@@ -124,6 +140,33 @@ mod tests {
         let short = violation(ViolationCode::MinIncrement, "505", "502.0000000000001");
         let words = sentence(&short, &currency(), "Knut");
         assert_eq!(words, "2.9999999999999\u{a0}Knuts more: the next bid is at least 505\u{a0}Knuts.");
+    }
+
+    /// The message is the engine's, so that a change of its words fails here.
+    #[test]
+    fn the_next_step_is_that_of_the_message() {
+        let tier = |from, step| Tier { from: Literal::from(from), amount: None, step: Some(Literal::from(step)) };
+        let rule = RuleDefinition {
+            id: "r".to_owned(),
+            currency_profile_id: None,
+            rule_type: RuleType::Step,
+            params: RuleParams {
+                tiers: Some(vec![tier("0", "300"), tier("500", "700")]),
+                ..RuleParams::default()
+            },
+            enabled: true,
+            position: 0,
+        };
+        let currency = currency();
+        let rules = RuleSet::compile(&currency.definition, &[rule], &ItemTerms::default()).expect("a rule");
+        let words = |count: &str| {
+            let entry = EnteredCount { denomination: "GALLEON".to_owned(), count: Literal::from(count) };
+            let bid = BidForm { amount: None, entered_representation: Some(vec![entry]) };
+            let violations = rules.evaluate(None, &bid).violations;
+            violations.first().map(|violation| sentence(violation, &currency, "Knut"))
+        };
+        let next = "Add 207\u{a0}Knuts: the next step is 700\u{a0}Knuts.";
+        assert_eq!(words("1").as_deref(), Some(next), "600 is in the next tier, and no step of it");
     }
 
     #[test]

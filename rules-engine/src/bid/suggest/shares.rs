@@ -3,17 +3,18 @@
 
 use alloc::vec::Vec;
 
-use super::fill::{self, Steps, Unit, total};
+use super::{
+    ROUNDS, common_unit,
+    fill::{self, Steps, Unit, total},
+};
 use crate::{
     bounds::{MAX_DENOMINATIONS, MAX_NORMALIZED},
     rules::{
         RuleSet,
         condition::{Condition, WHOLE},
+        grid::common_divisor,
     },
 };
-
-/// Attempts. Each aims at the value that the one before reached; [`settled`] gives the last one.
-const ROUNDS: usize = 32;
 
 /// What all rules together demand of one denomination.
 #[derive(Clone, Copy, Debug)]
@@ -25,24 +26,28 @@ struct UnitDemand {
     ratio: u128,
 }
 
-/// Steps with a value of at least `least` that meet the demands; none if none were found in a bounded number of attempts.
+/// Steps with an acceptable value of at least `least` that meet the demands; none if none were found in a bounded number
+/// of attempts. Each aims at the value that the one before reached; [`settled`] gives the last one.
 pub(super) fn find(rules: &RuleSet, units: &[Unit], least: u128) -> Option<Steps> {
     let demands = demands(rules, units);
     let ratios = demands.iter().map(|demand| demand.ratio).fold(0, u128::saturating_add);
     let spare = WHOLE.checked_sub(ratios)?;
-    if spare == 0 && demands.iter().filter(|demand| demand.ratio > 0).count() > 1 {
-        return exact(&demands, least);
+    if spare == 0 {
+        return exact(rules, &demands, least);
     }
+    let common = common_unit(units);
+    let found = |steps: &Steps| meets(&demands, units, steps) && rules.accepts_amount(total(units, steps));
     let mut aim = least;
     for _ in 0..ROUNDS {
+        aim = rules.align(common, aim)?;
         let steps = attempt(&demands, units, aim)?;
-        if meets(&demands, units, &steps) {
+        if found(&steps) {
             return Some(steps);
         }
         aim = total(units, &steps).max(aim.saturating_add(1));
     }
-    let steps = attempt(&demands, units, settled(&demands, units, spare)?)?;
-    meets(&demands, units, &steps).then_some(steps)
+    let settled = settled(&demands, units, spare)?.max(least);
+    attempt(&demands, units, rules.align(common, settled)?).filter(found)
 }
 
 /// Combines the demands of all rules on each unit; the strictest counts.
@@ -64,8 +69,10 @@ fn demands(rules: &RuleSet, units: &[Unit]) -> Vec<UnitDemand> {
 fn attempt(demands: &[UnitDemand], units: &[Unit], aim: u128) -> Option<Steps> {
     let mut steps = [0; MAX_DENOMINATIONS];
     let mut room = Vec::new();
-    // Filling up may exceed the aim by less than the smallest unit: the shares allow for that.
-    let over = aim.saturating_add(units.last()?.value);
+    let smallest = units.last()?.value;
+    // The smallest unit fills up a multiple of it exactly. Otherwise filling up may exceed the aim by less than that unit:
+    // the shares allow for that.
+    let over = if aim.is_multiple_of(smallest) { aim } else { aim.saturating_add(smallest) };
     for demand in demands {
         let taken = demand.steps.max(share(demand, over)?);
         *steps.get_mut(demand.unit.index)? = taken;
@@ -104,7 +111,7 @@ fn settled(demands: &[UnitDemand], units: &[Unit], spare: u128) -> Option<u128> 
 }
 
 /// If the ratios add up to the whole bid, nothing is left to fill: either each share is exact, or there is no bid.
-fn exact(demands: &[UnitDemand], least: u128) -> Option<Steps> {
+fn exact(rules: &RuleSet, demands: &[UnitDemand], least: u128) -> Option<Steps> {
     let mut unit = 1_u128;
     let mut least = least;
     for demand in demands {
@@ -116,11 +123,11 @@ fn exact(demands: &[UnitDemand], least: u128) -> Option<Steps> {
         }
         // The smallest value whose share is a whole number of steps, and the value whose share has the required steps.
         let whole = demand.unit.value.checked_mul(WHOLE)?;
-        let own = whole.checked_div(common(whole, demand.ratio))?;
-        unit = unit.checked_div(common(unit, own))?.checked_mul(own)?;
+        let own = whole.checked_div(common_divisor(whole, demand.ratio))?;
+        unit = unit.checked_div(common_divisor(unit, own))?.checked_mul(own)?;
         least = least.max(whole.checked_mul(demand.steps)?.div_ceil(demand.ratio));
     }
-    let value = least.checked_next_multiple_of(unit)?;
+    let value = rules.align(unit, least)?;
     let mut steps = [0; MAX_DENOMINATIONS];
     for demand in demands {
         let taken = share(demand, value)?;
@@ -128,12 +135,4 @@ fn exact(demands: &[UnitDemand], least: u128) -> Option<Steps> {
         demand.unit.limit.checked_sub(taken)?;
     }
     Some(steps)
-}
-
-/// The greatest common divisor.
-fn common(mut a: u128, mut b: u128) -> u128 {
-    while let Some(rest) = a.checked_rem(b) {
-        (a, b) = (b, rest);
-    }
-    a
 }

@@ -1,6 +1,6 @@
 //! `/auctions/{auction_id}/currency-rules/new` and `…/currency-rules/{rule_id}`: the form of a rule.
 
-use leptos::either::Either;
+use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 use rules_engine::{RuleDefinition, RuleType};
 
@@ -16,7 +16,7 @@ use crate::model::{CurrenciesPage, Filled, SelectOption};
 use crate::pages::auctions::currencies::CurrenciesLayout;
 use crate::services::LoadError;
 
-/// Member of the rule with the tiers of an increment.
+/// Member of the rule with the tiers of an increment or of a step.
 const TIERS: &str = "params.tiers";
 
 const INCREMENTS: &[(&str, &str, &str)] = &[
@@ -24,6 +24,9 @@ const INCREMENTS: &[(&str, &str, &str)] = &[
     ("percent", "A percentage", "Of the highest bid."),
     ("tiers", "Tiers", "More for higher bids."),
 ];
+
+const STEPS: &[(&str, &str, &str)] =
+    &[("step", "One step", "The same for every bid."), ("tiers", "Tiers", "Larger steps for higher bids.")];
 
 #[component]
 pub fn NewRule() -> impl IntoView {
@@ -39,7 +42,7 @@ pub fn NewRule() -> impl IntoView {
         let Some(kind) = kind.filter(|_| !page.currencies.is_empty()) else {
             return Either::Left(view! { <ErrorPage error=LoadError::NotFound /> });
         };
-        let fields = if query_part("rows").is_some() { query_fields() } else { new_fields() };
+        let fields = if query_part("rows").is_some() { query_fields() } else { new_fields(kind) };
         provide_context(Filled(fields));
         Either::Right(view! {
             <CurrenciesLayout page=page.clone() title="New rule">
@@ -84,10 +87,12 @@ fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -
         delete: format!("{}/currency-rules/{id}/delete", page.path()),
         delete_blocked: None,
     });
-    let fields = if kind.takes("denomination") {
-        Either::Left(view! { <DenominationFields page kind /> })
-    } else {
-        Either::Right(view! { <IncrementFields page /> })
+    let fields = match kind {
+        RuleType::MinIncrement => EitherOf3::A(view! { <IncrementFields page /> }),
+        RuleType::Step => EitherOf3::B(view! { <StepFields page /> }),
+        RuleType::MinComponentRatio | RuleType::RequiredDenomination => {
+            EitherOf3::C(view! { <DenominationFields page kind /> })
+        }
     };
     view! {
         <SavedForm class="rule-form" save="Save rule" back existing>
@@ -139,14 +144,8 @@ fn DenominationField(page: CurrenciesPage) -> impl IntoView {
 #[component]
 fn IncrementFields(page: CurrenciesPage) -> impl IntoView {
     let unit = plural(&unit_word(&page.base_unit));
-    let every = SelectOption { value: String::new(), label: "Every currency".to_owned() };
-    let own = page
-        .currencies
-        .iter()
-        .map(|entry| SelectOption { value: entry.id.clone(), label: entry.currency.name.clone() });
-    let currencies = std::iter::once(every).chain(own).collect::<Vec<_>>();
     view! {
-        <SelectField name="currencyProfileId" label="For bids in" options=currencies />
+        <CurrencyField page />
         <RadioField name="kind" legend="How far above the highest bid" choices=INCREMENTS />
         <div class="by-amount">
             <TextField name="params.amount" label="Amount" hint=format!("In {unit}") inputmode="decimal" class="amount medium" />
@@ -154,17 +153,52 @@ fn IncrementFields(page: CurrenciesPage) -> impl IntoView {
         <div class="by-percent">
             <TextField name="params.percent" label="Percent" hint="Of the highest bid, up to 100" inputmode="decimal" class="amount medium" />
         </div>
-        <Tiers unit />
+        <Tiers unit from="From a highest bid of" amount=("amount", "Minimum increment", "amount") />
     }
 }
 
 #[component]
-fn Tiers(unit: String) -> impl IntoView {
+fn StepFields(page: CurrenciesPage) -> impl IntoView {
+    let unit = plural(&unit_word(&page.base_unit));
+    view! {
+        <CurrencyField page />
+        <RadioField name="kind" legend="Which amounts may be bid" choices=STEPS />
+        <div class="by-step">
+            <TextField
+                name="params.step"
+                label="Step"
+                hint=format!("In {unit}. With a step of 5, bids are 5, 10, 15 and so on.")
+                inputmode="decimal"
+                class="amount medium"
+            />
+        </div>
+        <Tiers unit from="From a bid of" amount=("step", "Step", "step") />
+    }
+}
+
+/// Selects the currency whose bids a rule judges, or all of them.
+#[component]
+fn CurrencyField(page: CurrenciesPage) -> impl IntoView {
+    let every = SelectOption { value: String::new(), label: "Every currency".to_owned() };
+    let own = page
+        .currencies
+        .iter()
+        .map(|entry| SelectOption { value: entry.id.clone(), label: entry.currency.name.clone() });
+    let currencies = std::iter::once(every).chain(own).collect::<Vec<_>>();
+    view! { <SelectField name="currencyProfileId" label="For bids in" options=currencies /> }
+}
+
+/// `from` is the heading of the starts of the tiers; `amount` is the member that depends on the tier, its heading and
+/// its label.
+#[component]
+fn Tiers(
+    unit: String,
+    from: &'static str,
+    amount: (&'static str, &'static str, &'static str),
+) -> impl IntoView {
     let column = |part, head, label| Column { part, head, label, decimal: true, ..Column::default() };
-    let columns = vec![
-        column("from", "From a highest bid of", "from"),
-        column("amount", "Minimum increment", "amount"),
-    ];
+    let (part, head, label) = amount;
+    let columns = vec![column("from", from, "from"), column(part, head, label)];
     view! {
         <FieldRows
             list=TIERS
@@ -180,17 +214,19 @@ fn Tiers(unit: String) -> impl IntoView {
 }
 
 /// A new rule is enabled, and its first tier starts at 0.
-fn new_fields() -> Vec<(String, String)> {
-    let fields = [("enabled", "true"), ("kind", "amount"), ("params.tiers.0.from", "0")];
+fn new_fields(kind: RuleType) -> Vec<(String, String)> {
+    let choice = if kind == RuleType::Step { "step" } else { "amount" };
+    let fields = [("enabled", "true"), ("kind", choice), ("params.tiers.0.from", "0")];
     fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
 }
 
 fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
     let params = &rule.params;
-    let kind = match (&params.amount, &params.percent) {
-        (Some(_), _) => "amount",
-        (None, Some(_)) => "percent",
-        (None, None) => "tiers",
+    let kind = match (&params.amount, &params.percent, &params.step) {
+        (Some(_), _, _) => "amount",
+        (None, Some(_), _) => "percent",
+        (None, None, Some(_)) => "step",
+        (None, None, None) => "tiers",
     };
     let currency = rule.currency_profile_id.clone().unwrap_or_default();
     let denomination = params.denomination.as_ref().map(|code| format!("{currency} {code}"));
@@ -200,6 +236,7 @@ fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
     let given = [
         ("params.amount", text(&params.amount)),
         ("params.percent", text(&params.percent)),
+        ("params.step", text(&params.step)),
         ("params.minRatio", text(&params.min_ratio)),
         ("params.minCount", text(&params.min_count)),
         ("params.denomination", denomination),
@@ -208,7 +245,9 @@ fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
     fields.extend(given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
     for (row, tier) in params.tiers.iter().flatten().enumerate() {
         fields.push((cell_name(TIERS, row, "from"), tier.from.to_string()));
-        fields.push((cell_name(TIERS, row, "amount"), tier.amount.to_string()));
+        for (part, amount) in [("amount", &tier.amount), ("step", &tier.step)] {
+            fields.extend(text(amount).map(|amount| (cell_name(TIERS, row, part), amount)));
+        }
     }
     fields
 }

@@ -15,6 +15,7 @@ pub struct TypeWords {
 pub fn type_words(kind: RuleType) -> TypeWords {
     let (title, about) = match kind {
         RuleType::MinIncrement => ("Minimum increment", "How much higher the next bid must be"),
+        RuleType::Step => ("Steps", "Such as 5, 10, 15, and nothing between"),
         RuleType::MinComponentRatio => ("Share of the value", "Such as half of the value in Galleons"),
         RuleType::RequiredDenomination => ("Required denomination", "Such as two Sickles in every bid"),
     };
@@ -34,6 +35,7 @@ pub fn parameter_words(name: &str) -> Option<(&'static str, &'static str)> {
 pub fn in_words(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
     let words = match rule.rule_type {
         RuleType::MinIncrement => increment(&rule.params, &unit_word(&page.base_unit)),
+        RuleType::Step => step(&rule.params, &unit_word(&page.base_unit)),
         RuleType::MinComponentRatio => {
             let share = share(text(rule.params.min_ratio.as_ref()));
             format!("{share} in {}", plural(&denomination_name(rule, page)))
@@ -62,10 +64,24 @@ fn increment(params: &RuleParams, unit: &str) -> String {
         return format!("At least {}\u{a0}% above the highest bid", percentage.as_str());
     }
     let tiers = params.tiers.iter().flatten().map(|tier| {
-        let amount = counted(tier.amount.as_str(), unit);
+        let amount = counted(text(tier.amount.as_ref()), unit);
         match tier.from.as_str() {
             "0" => format!("At least {amount} above the highest bid"),
             from => format!("{amount} from {} on", counted(from, unit)),
+        }
+    });
+    tiers.collect::<Vec<_>>().join(", ")
+}
+
+fn step(params: &RuleParams, unit: &str) -> String {
+    if let Some(step) = &params.step {
+        return format!("Bids go up in steps of {}", counted(step.as_str(), unit));
+    }
+    let tiers = params.tiers.iter().flatten().map(|tier| {
+        let step = counted(text(tier.step.as_ref()), unit);
+        match tier.from.as_str() {
+            "0" => format!("Bids go up in steps of {step}"),
+            from => format!("steps of {step} from {} on", counted(from, unit)),
         }
     });
     tiers.collect::<Vec<_>>().join(", ")
@@ -169,12 +185,33 @@ mod tests {
             words(RuleType::MinIncrement, Some("p"), percent),
             "At least 2.5\u{a0}% above the highest bid, for bids in Wizarding money"
         );
-        let tier = |from, amount| Tier { from: Literal::from(from), amount: Literal::from(amount) };
+        let tier = |from, amount| Tier {
+            from: Literal::from(from),
+            amount: Some(Literal::from(amount)),
+            step: None,
+        };
         let tiers =
             RuleParams { tiers: Some(vec![tier("0", "1"), tier("100", "5")]), ..RuleParams::default() };
         assert_eq!(
             words(RuleType::MinIncrement, None, tiers),
             "At least 1\u{a0}Knut above the highest bid, 5\u{a0}Knuts from 100\u{a0}Knuts on"
+        );
+    }
+
+    #[test]
+    fn a_step_says_how_bids_go_up() {
+        let step = RuleParams { step: Some(Literal::from("5")), ..RuleParams::default() };
+        assert_eq!(
+            words(RuleType::Step, Some("p"), step),
+            "Bids go up in steps of 5\u{a0}Knuts, for bids in Wizarding money"
+        );
+        let tier =
+            |from, step| Tier { from: Literal::from(from), amount: None, step: Some(Literal::from(step)) };
+        let tiers =
+            RuleParams { tiers: Some(vec![tier("0", "1"), tier("100", "5")]), ..RuleParams::default() };
+        assert_eq!(
+            words(RuleType::Step, None, tiers),
+            "Bids go up in steps of 1\u{a0}Knut, steps of 5\u{a0}Knuts from 100\u{a0}Knuts on"
         );
     }
 

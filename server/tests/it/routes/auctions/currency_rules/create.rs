@@ -127,6 +127,35 @@ async fn every_type_has_its_own_params_and_bounds() {
 }
 
 #[tokio::test]
+async fn a_step_has_one_size_or_tiers() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let (path, _, tickets) = with_profiles(&ada).await;
+    let rules = format!("{path}/currency-rules");
+    let one = json!({"type": "STEP", "currencyProfileId": tickets, "params": {"step": "2.50"}});
+    let made = ada.post(&rules, one).await.expect(201);
+    assert_eq!((&made["params"], &made["currencyProfileId"]), (&json!({"step": "2.5"}), &json!(tickets)));
+    let tiers = r#"{"type": "STEP", "params": {"tiers": [{"from": 0, "step": 1.0}, {"from": 99.5, "step": 5}]}}"#;
+    let made = ada.send_text("POST", &rules, tiers).await.expect(201);
+    let expected = json!({"tiers": [{"from": "0", "step": "1"}, {"from": "99.5", "step": "5"}]});
+    assert_eq!((&made["params"], &made["currencyProfileId"]), (&expected, &Value::Null));
+    assert_eq!(ada.get(&rules).await.expect(200)["rules"][1]["params"], expected);
+    for (name, params) in [
+        ("params", json!({})),
+        ("params", json!({"step": 1, "tiers": [{"from": 0, "step": 1}]})),
+        ("params.step", json!({"step": 0})),
+        ("params.tiers.0.step", json!({"tiers": [{"from": 0}]})),
+        ("params.tiers.0.amount", json!({"tiers": [{"from": 0, "step": 1, "amount": 1}]})),
+        ("params.tiers.0.unit", json!({"tiers": [{"from": 0, "step": 1, "unit": 1}]})),
+        ("params.denomination", json!({"step": 1, "denomination": "KNUT"})),
+    ] {
+        let body = json!({"type": "STEP", "params": params});
+        let wrong = wrong_fields(&ada.post(&rules, body.clone()).await);
+        assert!(wrong.len() == 1 && wrong[0].starts_with(name), "{body}: {wrong:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_profile_of_another_auction_is_invalid() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
