@@ -103,15 +103,15 @@ pub fn AntiSnipeFields() -> impl IntoView {
             <div class="field-row">
                 <TextField
                     name="defaultAntiSnipeThreshold"
-                    label="A bid is late in the last … seconds"
-                    hint="5 to 3600"
+                    label="A bid is late within"
+                    hint="Seconds before the end, 5 to 3600"
                     inputmode="numeric"
                     class="amount short"
                 />
                 <TextField
                     name="defaultAntiSnipeExtension"
-                    label="After it the item lasts … more seconds"
-                    hint="5 to 3600"
+                    label="It moves the end to"
+                    hint="Seconds after the bid, 5 to 3600"
                     inputmode="numeric"
                     class="amount short"
                 />

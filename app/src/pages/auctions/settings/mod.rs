@@ -48,6 +48,9 @@ fn Page(settings: AuctionSettings) -> impl IntoView {
                 <a class="button quiet" href=format!("{path}/currencies")>
                     "Currencies and rules"
                 </a>
+                <a class="button quiet" href=format!("{path}/results")>
+                    "Results"
+                </a>
             </p>
         </header>
         <div class="settings-page">
