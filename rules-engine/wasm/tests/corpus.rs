@@ -14,10 +14,8 @@ use wasm_bindgen_test::wasm_bindgen_test;
 #[cfg(feature = "in-browser")]
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
 
-const VECTORS: [&str; 2] = [
-    include_str!("../../tests/vectors/engine.jsonl"),
-    include_str!("../../tests/vectors/engine-2.jsonl"),
-];
+const VECTORS: [&str; 2] =
+    [include_str!("../../tests/vectors/engine.jsonl"), include_str!("../../tests/vectors/engine-2.jsonl")];
 const VERDICTS: [&str; 2] = [
     include_str!("../../tests/vectors/verdicts.jsonl"),
     include_str!("../../tests/vectors/verdicts-2.jsonl"),

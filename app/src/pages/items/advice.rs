@@ -93,8 +93,8 @@ fn missing(violation: &Violation) -> Option<String> {
 mod tests {
     use rules_engine::money::{FractionPolicy, Literal};
     use rules_engine::{
-        BidForm, DenominationDefinition, EnteredCount, InputMode, ItemTerms, ProfileDefinition, RuleDefinition,
-        RuleParams, RuleSet, RuleType, Tier,
+        BidForm, DenominationDefinition, EnteredCount, InputMode, ItemTerms, ProfileDefinition,
+        RuleDefinition, RuleParams, RuleSet, RuleType, Tier,
     };
 
     use super::*;
@@ -145,7 +145,8 @@ mod tests {
     /// The message is the engine's, so that a change of its words fails here.
     #[test]
     fn the_next_step_is_that_of_the_message() {
-        let tier = |from, step| Tier { from: Literal::from(from), amount: None, step: Some(Literal::from(step)) };
+        let tier =
+            |from, step| Tier { from: Literal::from(from), amount: None, step: Some(Literal::from(step)) };
         let rule = RuleDefinition {
             id: "r".to_owned(),
             currency_profile_id: None,

@@ -135,7 +135,8 @@ async fn a_step_has_one_size_or_tiers() {
     let one = json!({"type": "STEP", "currencyProfileId": tickets, "params": {"step": "2.50"}});
     let made = ada.post(&rules, one).await.expect(201);
     assert_eq!((&made["params"], &made["currencyProfileId"]), (&json!({"step": "2.5"}), &json!(tickets)));
-    let tiers = r#"{"type": "STEP", "params": {"tiers": [{"from": 0, "step": 1.0}, {"from": 99.5, "step": 5}]}}"#;
+    let tiers =
+        r#"{"type": "STEP", "params": {"tiers": [{"from": 0, "step": 1.0}, {"from": 99.5, "step": 5}]}}"#;
     let made = ada.send_text("POST", &rules, tiers).await.expect(201);
     let expected = json!({"tiers": [{"from": "0", "step": "1"}, {"from": "99.5", "step": "5"}]});
     assert_eq!((&made["params"], &made["currencyProfileId"]), (&expected, &Value::Null));

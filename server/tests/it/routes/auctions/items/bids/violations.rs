@@ -125,7 +125,8 @@ async fn violations_of_all_rules_are_reported_at_once() {
 async fn violations_of_steps_are_listed_after_those_of_increments() {
     let sale = Sale::open(json!({}), &[points("PT", "1")], json!({"minIncrementNormalized": "4"})).await;
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
-    let steps = json!({"type": "STEP", "params": {"tiers": [{"from": 0, "step": 5}, {"from": 12, "step": 10}]}});
+    let steps =
+        json!({"type": "STEP", "params": {"tiers": [{"from": 0, "step": 5}, {"from": 12, "step": 10}]}});
     sale.owner.post(&format!("/api/auctions/{}/currency-rules", sale.auction), steps).await.expect(201);
     sale.bid(&ada, json!({"amount": 10})).await.expect(201);
     let refused = sale.bid(&bob, json!({"amount": 11})).await.expect_problem(422, "BID_REJECTED");
