@@ -6,8 +6,9 @@ use std::sync::Arc;
 use app::bounds::MAX_USER_NAME_CHARS;
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
-    BidsPage, CatalogueQuery, CurrenciesPage, CurrencyEntry, IsoCurrency, ItemFormPage, ItemPage, Listing,
-    LocalMoment, Pause, Refused, ResultsPage, ResultsQuery, SelectOption, Viewer,
+    BidsPage, CatalogueQuery, CurrenciesPage, CurrencyEntry, Invitation, IsoCurrency, ItemFormPage, ItemPage,
+    Listing, LocalMoment, MembersPage, Pause, Refused, Registration, ResultsPage, ResultsQuery, SelectOption,
+    Viewer,
 };
 use app::render::{Assets, PageRequest, render};
 use app::services::{LoadError, Loaded, Services};
@@ -70,6 +71,26 @@ impl Services for Owner {
     }
 
     async fn auction(&self, _auction_id: &str, _query: CatalogueQuery) -> Loaded<AuctionPage> {
+        Err(LoadError::NotFound)
+    }
+
+    fn registration(&self) -> Registration {
+        Registration::Open
+    }
+
+    async fn invited_email(&self, _token: &str) -> Loaded<Option<String>> {
+        Ok(None)
+    }
+
+    async fn join_link(&self, _token: &str) -> Loaded<Invitation> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn invite(&self, _token: &str) -> Loaded<Invitation> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn members(&self, _auction_id: &str, _cursor: Option<&str>) -> Loaded<MembersPage> {
         Err(LoadError::NotFound)
     }
 

@@ -8,6 +8,7 @@ mod catalogue_query;
 mod currencies;
 mod form;
 mod item_form;
+mod members;
 mod results;
 mod settings;
 mod wire;
@@ -23,6 +24,9 @@ pub use catalogue_query::CatalogueQuery;
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
 pub use form::{Filled, Refused};
 pub use item_form::{ExistingItem, ItemFormPage};
+pub use members::{
+    Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode, Registration,
+};
 pub use results::{
     Closing, Money, OutcomeFacts, OutcomeKind, ResultCounts, ResultFilter, ResultList, ResultRow,
     ResultsPage, ResultsQuery, Statement, Totals, WINNERS_MAX, WinnerTotals,
@@ -138,6 +142,8 @@ pub struct AuctionPage {
     pub can_watch: bool,
     /// The last position of the auction's events when the page was read.
     pub position: i64,
+    /// Address with which others join, if the viewer may pass it on.
+    pub join_link: Option<String>,
 }
 
 /// A currency of an auction with its value, in one line.
@@ -208,7 +214,7 @@ pub struct BidsPage {
 pub enum Bidding {
     Open(BidFormData),
     SignIn,
-    Join,
+    Removed,
     OwnItem,
     NotOpen,
 }

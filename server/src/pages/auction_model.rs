@@ -11,6 +11,7 @@ use auction_house::items::access::ItemView;
 use platform::paging::Paged;
 use platform::time::Moment;
 
+use super::members_model::link_url;
 use super::money_model::{base_unit, values};
 use super::wire::from_spelling;
 
@@ -35,6 +36,7 @@ pub fn page(
     items: Paged<ItemView>,
     currencies: Vec<Currency>,
     position: i64,
+    site: &str,
     now: Moment,
 ) -> Loaded<AuctionPage> {
     let can_sell = seen.may(Action::AddItems) && !seen.auction.has_ended(now);
@@ -48,6 +50,7 @@ pub fn page(
         can_change: seen.may(Action::ChangeAuction),
         can_watch: seen.may(Action::WatchItems),
         position,
+        join_link: link_url(&seen, site),
         auction: summary(seen, now)?,
     })
 }

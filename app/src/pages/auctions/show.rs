@@ -18,6 +18,7 @@ use crate::model::{
 use crate::pages::auctions::catalogue::CatalogueItems;
 use crate::pages::auctions::controls::CatalogueControls;
 use crate::pages::auctions::list::count;
+use crate::pages::auctions::next_steps::NextSteps;
 
 #[component]
 pub fn ShowAuction() -> impl IntoView {
@@ -47,10 +48,14 @@ fn AuctionView(
         can_change,
         can_watch,
         position,
+        join_link,
     } = page;
     let path = format!("/auctions/{}", auction.id);
     let open = auction.status == AuctionStatus::Open;
     let (currencies_page, results) = (format!("{path}/currencies"), format!("{path}/results"));
+    let members = auction.my_role.map(|_| format!("{path}/members"));
+    let is_new = can_change && open && auction.item_count == 0 && !query.is_filtered();
+    let next_steps = is_new.then(|| view! { <NextSteps path=path.clone() join_link can_sell /> });
     let settings = can_change.then(|| format!("{path}/settings"));
     let sell = (can_sell && open).then(|| format!("{path}/items/new"));
     let join = (auction.my_role.is_none() && auction.joinable && open).then(|| format!("{path}/join"));
@@ -89,6 +94,14 @@ fn AuctionView(
                 </p>
             </div>
             <p class="actions">
+                {members
+                    .map(|members| {
+                        view! {
+                            <a class="button quiet" href=members>
+                                "Members"
+                            </a>
+                        }
+                    })}
                 <a class="button quiet" href=results>
                     "Results"
                 </a>
@@ -115,6 +128,7 @@ fn AuctionView(
             </p>
         </header>
         {join.map(|join| view! { <Join action=join /> })}
+        {next_steps}
         <div class="auction-about">
             <Prose text=auction.description />
             <Tariff currencies unit more=currencies_page />
@@ -122,7 +136,7 @@ fn AuctionView(
         <section aria-labelledby="items">
             {controls}
             <CatalogueItems state />
-            {none
+            {(none && !is_new)
                 .then(|| {
                     if is_filtered {
                         Either::Left(view! { <NoMatch all /> })
@@ -177,7 +191,7 @@ fn Join(action: String) -> impl IntoView {
     view! {
         <form class="join" method="post" action=action>
             <ErrorSummary />
-            <p>"You are not a member of this auction. Join to bid: it is free, and the owner sees that you have joined."</p>
+            <p>"Join to bid. It is free, and the owner sees your name. Your first bid joins, too."</p>
             <button class="button primary" type="submit">
                 "Join this auction"
             </button>

@@ -4,6 +4,7 @@ mod bids;
 mod bounds;
 mod form_fields;
 mod frame;
+mod members;
 mod own_account;
 mod results;
 mod wire;
