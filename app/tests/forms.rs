@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use app::bounds::MAX_USER_NAME_CHARS;
+use app::bundles::BundleNames;
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
     BidsPage, CurrenciesPage, CurrencyEntry, IsoCurrency, ItemPage, Listing, LocalMoment, NewItemPage, Pause,
@@ -153,7 +154,11 @@ async fn page(address: &str, refused: Option<(StatusCode, Refused)>) -> (StatusC
         css: "/pkg/farthing.css".to_owned(),
         favicon: "/pkg/favicon.svg".to_owned(),
         zone_script: "/pkg/zone.js".to_owned(),
-        output_name: "farthing".to_owned(),
+        bundles: BundleNames {
+            bid: "bid".to_owned(),
+            follow: "follow".to_owned(),
+            bench: "bench".to_owned(),
+        },
     };
     let uri = address.parse().expect("an address");
     let response =

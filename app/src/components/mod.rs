@@ -1,10 +1,13 @@
 //! Components of the pages, one per file.
 
-pub mod countdown;
 pub mod figures;
 pub mod moment;
 pub mod money;
 pub mod status_badge;
+pub mod time_left;
+
+#[cfg(any(feature = "ssr", feature = "follow"))]
+pub mod countdown;
 
 #[cfg(feature = "ssr")]
 pub mod empty_state;

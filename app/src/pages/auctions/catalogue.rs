@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
-use crate::components::countdown::TimeLeft;
 use crate::components::money::{Value, counted};
 use crate::components::status_badge::item_badge;
+use crate::components::time_left::TimeLeft;
 use crate::live::catalogue::LiveCatalogue;
 use crate::live::clock;
 use crate::model::{Catalogue, ItemStatus, ItemSummary};

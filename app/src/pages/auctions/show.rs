@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::bundles::{Bundle, LoadBundle};
 use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
@@ -99,6 +100,7 @@ fn AuctionView(
             <Tariff currencies unit more=currencies_page />
         </div>
         <section aria-labelledby="items">
+            <LoadBundle bundle=Bundle::Follow />
             <CatalogueItems state />
             {none.then(|| view! { <NoItems sell /> })}
         </section>
