@@ -17,6 +17,8 @@ use crate::pages::auctions::results::Results;
 use crate::pages::auctions::rules::form::{EditRule, NewRule};
 use crate::pages::auctions::{list::Auctions, new::NewAuction, settings::Settings, show::ShowAuction};
 use crate::pages::items::{bids::ShowBids, new::NewItem, show::ShowItem};
+use crate::pages::joining::{Invite, Join};
+use crate::pages::members::Members;
 use crate::pages::start::Start;
 
 /// Makes [`PATHS`] and the component [`Pages`] from the same list. Every page has the mode `Async`: it is sent as
@@ -44,10 +46,13 @@ pages! {
     "/reset-password/:token" => ResetPassword,
     "/account" => Account,
     "/admin" => Admin,
+    "/join/:token" => Join,
+    "/invites/:token" => Invite,
     "/auctions" => Auctions,
     "/auctions/new" => NewAuction,
     "/auctions/:auction_id" => ShowAuction,
     "/auctions/:auction_id/settings" => Settings,
+    "/auctions/:auction_id/members" => Members,
     "/auctions/:auction_id/results" => Results,
     "/auctions/:auction_id/currencies" => Currencies,
     "/auctions/:auction_id/currencies/new" => NewCurrency,

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 
 use crate::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
-    CurrenciesPage, IsoCurrency, ItemPage, Listing, LocalMoment, NewItemPage, Pause, ResultsPage,
-    ResultsQuery, SelectOption, Viewer,
+    CurrenciesPage, Invitation, IsoCurrency, ItemPage, Listing, LocalMoment, MembersPage, NewItemPage, Pause,
+    Registration, ResultsPage, ResultsQuery, SelectOption, Viewer,
 };
 
 /// Why a page could not be loaded.
@@ -22,6 +22,8 @@ pub enum LoadError {
     Forbidden,
     /// The link was used, or it has expired.
     LinkInvalid,
+    /// The link of an auction was replaced, or an invite was used, replaced or deleted, or has expired.
+    InvitationInvalid,
     /// The database did not respond. A retry may succeed.
     Unavailable,
 }
@@ -66,6 +68,21 @@ pub trait Services: Send + Sync {
 
     /// One page of a list of auctions, newest first.
     async fn auctions(&self, list: AuctionList, cursor: Option<&str>) -> Loaded<Listing<AuctionEntry>>;
+
+    /// Who may register.
+    fn registration(&self) -> Registration;
+
+    /// The e-mail of an invite, for the form with which its user registers.
+    async fn invited_email(&self, token: &str) -> Loaded<Option<String>>;
+
+    /// What the link of an auction leads to.
+    async fn join_link(&self, token: &str) -> Loaded<Invitation>;
+
+    /// What an invite leads to.
+    async fn invite(&self, token: &str) -> Loaded<Invitation>;
+
+    /// The members of an auction and the ways to become one.
+    async fn members(&self, auction_id: &str, cursor: Option<&str>) -> Loaded<MembersPage>;
 
     /// One auction with a page of its items.
     async fn auction(&self, auction_id: &str, cursor: Option<&str>) -> Loaded<AuctionPage>;

@@ -7,8 +7,8 @@ use app::bounds::MAX_USER_NAME_CHARS;
 use app::bundles::BundleNames;
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
-    BidsPage, CurrenciesPage, CurrencyEntry, IsoCurrency, ItemPage, Listing, LocalMoment, NewItemPage, Pause,
-    Refused, ResultsPage, ResultsQuery, SelectOption, Viewer,
+    BidsPage, CurrenciesPage, CurrencyEntry, Invitation, IsoCurrency, ItemPage, Listing, LocalMoment,
+    MembersPage, NewItemPage, Pause, Refused, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer,
 };
 use app::render::{Assets, PageRequest, render};
 use app::services::{LoadError, Loaded, Services};
@@ -71,6 +71,26 @@ impl Services for Owner {
     }
 
     async fn auction(&self, _auction_id: &str, _cursor: Option<&str>) -> Loaded<AuctionPage> {
+        Err(LoadError::NotFound)
+    }
+
+    fn registration(&self) -> Registration {
+        Registration::Open
+    }
+
+    async fn invited_email(&self, _token: &str) -> Loaded<Option<String>> {
+        Ok(None)
+    }
+
+    async fn join_link(&self, _token: &str) -> Loaded<Invitation> {
+        Err(LoadError::InvitationInvalid)
+    }
+
+    async fn invite(&self, _token: &str) -> Loaded<Invitation> {
+        Err(LoadError::InvitationInvalid)
+    }
+
+    async fn members(&self, _auction_id: &str, _cursor: Option<&str>) -> Loaded<MembersPage> {
         Err(LoadError::NotFound)
     }
 

@@ -34,6 +34,25 @@ const PAGES: Record<string, Visit> = {
     },
   },
   'reset-password-used': { open: (page) => page.goto('/reset-password/used'), status: 410 },
+  join: {
+    route: '/join/:token',
+    open: (page) => openInvitation(page, async (auction) => `/join/${await linkToken(page, auction)}`),
+  },
+  invite: {
+    route: '/invites/:token',
+    open: (page) => openInvitation(page, async (auction) => `/invites/${await inviteToken(page, auction)}`),
+  },
+  'invite-used': { open: (page) => page.goto('/invites/used'), status: 410 },
+  members: {
+    route: '/auctions/:auction_id/members',
+    open: (page) =>
+      signedIn(page, async () => {
+        const auction = await auctionOfMine(page.request);
+        await linkToken(page, auction);
+        await inviteToken(page, auction);
+        await page.goto(`${auction}/members`);
+      }),
+  },
   account: {
     route: '/account',
     open: (page) => signedIn(page, () => page.goto('/account')),
@@ -154,6 +173,28 @@ const PAGES: Record<string, Visit> = {
   },
   'not-found': { open: (page) => page.goto('/no/such/page'), status: 404 },
 };
+
+/** Makes the auction one that is joined by its link. Returns the token of the link. */
+async function linkToken(page: Page, auction: string): Promise<string> {
+  const changed = await page.request.patch(`/api${auction}`, { data: { joinMode: 'LINK' } });
+  expect(changed.status(), await changed.text()).toBe(200);
+  return (await changed.json()).inviteToken;
+}
+
+/** Invites a user to the auction. Returns the token of the invite. */
+async function inviteToken(page: Page, auction: string): Promise<string> {
+  const made = await page.request.post(`/api${auction}/invites`, { data: { email: 'ginny@example.org', role: 'CREATOR' } });
+  expect(made.status(), await made.text()).toBe(201);
+  return (await made.json()).token;
+}
+
+/** Opens an invitation to an auction, signed out. */
+async function openInvitation(page: Page, address: (auction: string) => Promise<string>): Promise<void> {
+  await register(page.request, 'Luna');
+  const path = await address(await auctionOfMine(page.request));
+  await page.context().clearCookies();
+  await page.goto(path);
+}
 
 /** Matches an address of the route. */
 function addressOf(route: string): RegExp {

@@ -104,7 +104,9 @@ fn api() -> OpenApiRouter<AppState> {
 fn pages() -> Router<AppState> {
     use pages::posted::{parent, same, takes};
     use pages::show::{not_found, show, wrong_method};
-    use pages::{account, admin, auction_settings, auctions, bid, currencies, outcomes, own_account, rules};
+    use pages::{
+        account, admin, auction_settings, auctions, bid, currencies, members, outcomes, own_account, rules,
+    };
 
     Router::new()
         .route("/", get(show))
@@ -122,6 +124,8 @@ fn pages() -> Router<AppState> {
             form(takes(own_account::end_other_sessions, own_account::page)),
         )
         .route("/account/delete", form(takes(own_account::delete, own_account::page)))
+        .route("/join/{token}", get(show).merge(form(takes(members::join_by_link, same))))
+        .route("/invites/{token}", get(show).merge(form(takes(members::accept, same))))
         .route("/admin", get(show))
         .route("/admin/claim", form(takes(admin::claim, parent)))
         .route("/admin/transfer", form(takes(admin::transfer, parent)))
@@ -141,6 +145,19 @@ fn pages() -> Router<AppState> {
         )
         .route("/auctions/{auction_id}/settings/close", form(takes(auction_settings::close, parent)))
         .route("/auctions/{auction_id}/settings/delete", form(takes(auction_settings::delete, parent)))
+        .route("/auctions/{auction_id}/members", get(show))
+        .route("/auctions/{auction_id}/members/link", form(takes(members::new_link, members::page)))
+        .route("/auctions/{auction_id}/members/invites", form(takes(members::invite, members::page)))
+        .route(
+            "/auctions/{auction_id}/members/invites/{invite_id}/delete",
+            form(takes(members::delete_invite, members::page)),
+        )
+        .route("/auctions/{auction_id}/members/transfer", form(takes(members::transfer, members::page)))
+        .route(
+            "/auctions/{auction_id}/members/{user_id}/role",
+            form(takes(members::give_role, members::page)),
+        )
+        .route("/auctions/{auction_id}/members/{user_id}/remove", form(takes(members::remove, members::page)))
         .route("/auctions/{auction_id}/results", get(show))
         .route("/auctions/{auction_id}/currencies", get(show))
         .route("/auctions/{auction_id}/currencies/base-unit", form(takes(currencies::name_base_unit, parent)))
@@ -176,10 +193,6 @@ fn pages() -> Router<AppState> {
         )
         .route("/auctions/{auction_id}/items/new", get(show).merge(form(takes(auctions::create_item, same))))
         .route("/auctions/{auction_id}/items/{item_id}", get(show).merge(form(post(bid::post_bid))))
-        .route(
-            "/auctions/{auction_id}/items/{item_id}/join",
-            form(takes(auctions::join_from_item, auctions::auction_page)),
-        )
         .route("/auctions/{auction_id}/items/{item_id}/bids", get(show))
         .route("/auctions/{auction_id}/items/{item_id}/close", form(takes(outcomes::end, parent)))
         .route("/auctions/{auction_id}/items/{item_id}/cancel", form(takes(outcomes::cancel, parent)))

@@ -59,6 +59,12 @@ fn words(error: LoadError) -> (&'static str, &'static str, &'static str, &'stati
             "/sign-in",
             "Sign in",
         ),
+        LoadError::InvitationInvalid => (
+            "This link no longer works",
+            "It was replaced, used or deleted, or the invitation is more than seven days old. Ask the person who gave it to you for a new one.",
+            "/auctions",
+            "See the auctions",
+        ),
         LoadError::Unavailable => (
             "Temporarily unavailable",
             "The server can’t read its database right now. Nothing is lost: reload this page in a few seconds.",
@@ -73,7 +79,7 @@ fn status(error: LoadError) -> StatusCode {
         LoadError::SignInRequired => StatusCode::SEE_OTHER,
         LoadError::NotFound => StatusCode::NOT_FOUND,
         LoadError::Forbidden => StatusCode::FORBIDDEN,
-        LoadError::LinkInvalid => StatusCode::GONE,
+        LoadError::LinkInvalid | LoadError::InvitationInvalid => StatusCode::GONE,
         LoadError::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     }
 }
@@ -92,6 +98,9 @@ fn set_response(error: LoadError) {
         LoadError::Unavailable => {
             response.insert_header(RETRY_AFTER, HeaderValue::from_static("2"));
         }
-        LoadError::NotFound | LoadError::Forbidden | LoadError::LinkInvalid => {}
+        LoadError::NotFound
+        | LoadError::Forbidden
+        | LoadError::LinkInvalid
+        | LoadError::InvitationInvalid => {}
     }
 }

@@ -17,6 +17,7 @@ pub fn Header() -> impl IntoView {
     let here = use_location();
     let path = here.pathname.get_untracked();
     let sign_in = sign_in_link(&path, &here.search.get_untracked());
+    let register = register_link(&path);
     let in_auctions = path.starts_with("/auctions").then_some("true");
     let in_account = path.starts_with("/account").then_some("true");
     let services = services();
@@ -35,7 +36,7 @@ pub fn Header() -> impl IntoView {
             <a class="nav-link" href=sign_in>
                 "Sign in"
             </a>
-            <a class="nav-link" href="/register">
+            <a class="nav-link" href=register>
                 "Register"
             </a>
         }),
@@ -82,13 +83,30 @@ pub fn sign_in_link(path: &str, search: &str) -> String {
     }
     let search = search.trim_start_matches('?');
     let mark = if search.is_empty() { "" } else { "?" };
-    let target = format!("{path}{mark}{search}");
-    format!("/sign-in?next={}", utf8_percent_encode(&target, QUERY))
+    account_link("/sign-in", &format!("{path}{mark}{search}"))
+}
+
+/// Link to a page for signing in or registering that leads on to `next`, an address of this site.
+pub fn account_link(page: &str, next: &str) -> String {
+    format!("{page}?next={}", utf8_percent_encode(next, QUERY))
+}
+
+/// Link to the page for registering. From an invitation it leads back there.
+fn register_link(path: &str) -> String {
+    let is_invitation = path.starts_with("/join/") || path.starts_with("/invites/");
+    if is_invitation { account_link("/register", path) } else { "/register".to_owned() }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::sign_in_link;
+    use super::{register_link, sign_in_link};
+
+    #[test]
+    fn registering_leads_back_to_an_invitation() {
+        assert_eq!(register_link("/join/secret"), "/register?next=/join/secret");
+        assert_eq!(register_link("/invites/secret"), "/register?next=/invites/secret");
+        assert_eq!(register_link("/auctions"), "/register");
+    }
 
     #[test]
     fn the_link_leads_back() {

@@ -4,6 +4,7 @@ mod account;
 mod admin;
 mod currencies;
 mod form;
+mod members;
 mod results;
 mod settings;
 mod wire;
@@ -15,6 +16,9 @@ pub use admin::{
 };
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
 pub use form::{Filled, Refused};
+pub use members::{
+    Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode, Registration,
+};
 pub use results::{
     Closing, Money, OutcomeFacts, OutcomeKind, ResultCounts, ResultFilter, ResultList, ResultRow,
     ResultsPage, ResultsQuery, Statement, Totals, WINNERS_MAX, WinnerTotals,
@@ -126,6 +130,8 @@ pub struct AuctionPage {
     pub can_sell: bool,
     /// The viewer may change the auction.
     pub can_change: bool,
+    /// Address with which others join, if the viewer may pass it on.
+    pub join_link: Option<String>,
 }
 
 /// A currency of an auction with its value, in one line.
@@ -246,7 +252,7 @@ pub struct BidsPage {
 pub enum Bidding {
     Open(BidFormData),
     SignIn,
-    Join,
+    Removed,
     OwnItem,
     NotOpen,
 }

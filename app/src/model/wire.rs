@@ -1,12 +1,21 @@
 //! Enums that the API spells as text.
 
-/// Declares an enum with the API's spelling of each value: `FromStr` and serde read it, serde writes it.
+/// Declares an enum with the API's spelling of each value: `FromStr` and serde read it, serde and `as_str` write it.
 macro_rules! wire_enum {
     ($(#[$about:meta])* $name:ident { $($(#[$value_about:meta])* $value:ident = $spelling:literal,)+ }) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
         pub enum $name {
             $($(#[$value_about])* #[serde(rename = $spelling)] $value,)+
+        }
+
+        impl $name {
+            /// The API's spelling.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$value => $spelling,)+
+                }
+            }
         }
 
         impl FromStr for $name {

@@ -6,4 +6,8 @@ pub mod admin;
 pub mod auctions;
 pub mod items;
 #[cfg(feature = "ssr")]
+pub mod joining;
+#[cfg(feature = "ssr")]
+pub mod members;
+#[cfg(feature = "ssr")]
 pub mod start;

@@ -11,6 +11,7 @@ use auction_house::items::access::ItemView;
 use platform::paging::Paged;
 use platform::time::Moment;
 
+use super::members_model::link_url;
 use super::money_model::{base_unit, bid_currency, values};
 use super::wire::from_spelling;
 
@@ -35,6 +36,7 @@ pub fn page(
     item_count: u64,
     items: Paged<ItemView>,
     currencies: Vec<Currency>,
+    site: &str,
     now: Moment,
 ) -> Loaded<AuctionPage> {
     let can_sell = seen.may(Action::AddItems) && !seen.auction.has_ended(now);
@@ -46,6 +48,7 @@ pub fn page(
         currencies: currencies.into_iter().map(currency_summary).collect(),
         can_sell,
         can_change: seen.may(Action::ChangeAuction),
+        join_link: link_url(&seen, site),
         auction: summary(seen, item_count, now)?,
     })
 }

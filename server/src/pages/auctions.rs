@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use auction_house::engine::BidForm;
-use axum::http::Uri;
 
 use super::bid::entered;
 use super::form::{Form, FormBody, renamed, texts};
@@ -12,7 +11,7 @@ use auction_house::auctions::AntiSnipe;
 use auction_house::auctions::create::create_auction;
 use auction_house::items;
 use auction_house::members;
-use auction_house::path::{AuctionPath, ItemPath};
+use auction_house::path::AuctionPath;
 use platform::body::Body;
 use platform::fields::{FieldError, Object};
 use platform::http::problem::Problem;
@@ -75,19 +74,6 @@ pub async fn join(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let Posted { state, user, path: AuctionPath { auction_id }, .. } = posted;
     members::join::join(&state.context, auction_id, user, Object::default()).await?;
     Ok(format!("/auctions/{auction_id}"))
-}
-
-/// `POST /auctions/{auction_id}/items/{item_id}/join`, a button on the item's page.
-pub async fn join_from_item(posted: Posted<ItemPath>) -> Result<String, Problem> {
-    let Posted { state, user, path: ItemPath { auction_id, item_id }, .. } = posted;
-    members::join::join(&state.context, auction_id, user, Object::default()).await?;
-    Ok(format!("/auctions/{auction_id}/items/{item_id}"))
-}
-
-/// The page of the auction, which says why the viewer could not join.
-pub fn auction_page(uri: &Uri) -> Uri {
-    let auction = uri.path().split("/items/").next().unwrap_or_default();
-    auction.parse().unwrap_or_default()
 }
 
 /// `POST /auctions/{auction_id}/items/new`

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use app::components::moment_field::{shown_field, zone_field};
 use app::model::Refused;
 use axum::extract::{FromRequest, Request};
-use axum::http::{HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
-use super::show::render_for;
+use super::show::{PageClient, render_for};
 use crate::state::AppState;
 use auction_house::accounts::session::SignedIn;
 use platform::body::Body;
@@ -45,11 +45,12 @@ const MEDIA_TYPE: &str = "application/x-www-form-urlencoded";
 /// Maximum of rows of one list in a form.
 const ROWS_MAX: usize = 64;
 
-/// The submitted fields, or the problem if the body can't be read, and the browser's time zone.
+/// The submitted fields, or the problem if the body can't be read, and what the browser says of itself.
 #[derive(Debug)]
 pub struct Form {
     fields: Result<Vec<(String, String)>, Problem>,
     zone: Zone,
+    headers: HeaderMap,
 }
 
 impl<S: Send + Sync> FromRequest<S> for Form {
@@ -66,7 +67,7 @@ impl<S: Send + Sync> FromRequest<S> for Form {
                 .map_err(|_| Problem::field("", "The form can't be read.")),
             Err(problem) => Err(problem),
         };
-        Ok(Self { fields, zone: cookie::zone(&parts.headers) })
+        Ok(Self { fields, zone: cookie::zone(&parts.headers), headers: parts.headers })
     }
 }
 
@@ -135,7 +136,8 @@ pub async fn redraw(
     let refused = Refused { values: shown.cloned().collect(), is_button, ..explain(&problem) };
     let retry_after = problem.retry_after_seconds.map(HeaderValue::from);
     let refused = Some((problem.code.status(), refused));
-    let mut response = render_for(state, user, form.zone.clone(), uri, refused).await;
+    let client = PageClient { zone: form.zone.clone(), site: state.http.site(&form.headers) };
+    let mut response = render_for(state, user, client, uri, refused).await;
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }

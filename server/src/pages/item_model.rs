@@ -20,13 +20,20 @@ use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
 use platform::time::Moment;
 
-/// The page of an item. `idempotency_key` is for the next bid of the viewer.
+/// What the viewer's next bid depends on.
+pub struct NewBid {
+    pub idempotency_key: String,
+    /// The viewer was removed from the auction.
+    pub is_removed: bool,
+}
+
+/// The page of an item.
 pub fn page(
     auction: &AuctionView,
     seen: ItemView,
     pricing: &PricingRules,
     bids: &[Bid],
-    idempotency_key: String,
+    new_bid: NewBid,
     now: Moment,
 ) -> Loaded<ItemPage> {
     let currencies = bid_currencies(&seen, pricing);
@@ -42,7 +49,7 @@ pub fn page(
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
         now: now.millis(),
         board: board(auction, &seen, &currencies, bids, now),
-        bidding: bidding(auction, &seen, pricing, currencies, idempotency_key, now),
+        bidding: bidding(auction, &seen, pricing, currencies, new_bid, now),
         seller: seen.item.seller.name,
         name: seen.item.terms.name,
         description: seen.item.terms.description,
@@ -94,7 +101,7 @@ fn bidding(
     seen: &ItemView,
     pricing: &PricingRules,
     currencies: Vec<FormCurrency>,
-    idempotency_key: String,
+    new_bid: NewBid,
     now: Moment,
 ) -> Bidding {
     if seen.item.status(now) != ItemStatus::Open {
@@ -103,8 +110,8 @@ fn bidding(
     if seen.viewer.is_seller {
         return Bidding::OwnItem;
     }
-    if auction.role.is_none() {
-        return Bidding::Join;
+    if new_bid.is_removed {
+        return Bidding::Removed;
     }
     // A legacy auction may have rules from when it had profiles. They do not apply to its bids.
     let rules = if seen.legacy { Vec::new() } else { pricing.rules().to_vec() };
@@ -119,7 +126,7 @@ fn bidding(
         terms: seen.effective_terms(),
         rules,
         may_be_anonymous: terms.bidder_visibility == BidderVisibility::PerBid,
-        idempotency_key,
+        idempotency_key: new_bid.idempotency_key,
     })
 }
 

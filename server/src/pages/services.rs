@@ -5,18 +5,22 @@ use std::sync::{Arc, LazyLock};
 
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
-    CurrenciesPage, IsoCurrency as IsoCurrencyModel, ItemPage, Listing, LocalMoment, NewItemPage, Pause,
-    ResultsPage, ResultsQuery, SelectOption, Viewer,
+    CurrenciesPage, Invitation, IsoCurrency as IsoCurrencyModel, ItemPage, Listing, LocalMoment, MembersPage,
+    NewItemPage, Pause, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
+use super::item_model::NewBid;
 use super::{
-    account_model, admin_model, auction_model, auction_settings, currency_model, item_model, results_model,
+    account_model, admin_model, auction_model, auction_settings, currency_model, item_model, members_model,
+    results_model,
 };
 use crate::state::AppState;
 use auction_house::access::Action;
+use auction_house::access::store::{invites, removed};
+use auction_house::accounts::register::RegistrationMode;
 use auction_house::accounts::session::SignedIn;
 use auction_house::accounts::store::reset_links;
 use auction_house::auctions::access::{AccessError, AuctionView, authorize};
@@ -47,10 +51,12 @@ pub struct PageServices {
     now: Moment,
     /// The zone of the times on the page.
     zone: Zone,
+    /// The address of this site without a slash at its end, for links that users pass on.
+    site: String,
 }
 
 impl PageServices {
-    pub async fn new(state: AppState, user: Option<Arc<SignedIn>>, zone: Zone) -> Self {
+    pub async fn new(state: AppState, user: Option<Arc<SignedIn>>, zone: Zone, site: String) -> Self {
         let now = state.context.clock.now();
         let newer_release = match &user {
             Some(user) => newer_release(&state, user.id, now).await,
@@ -61,7 +67,7 @@ impl PageServices {
             updates::Pause::Announced => Pause::Announced,
             updates::Pause::Begun => Pause::Begun,
         });
-        Self { state, user, newer_release, pause, now, zone }
+        Self { state, user, newer_release, pause, now, zone, site }
     }
 
     fn user_id(&self) -> Loaded<UserId> {
@@ -168,7 +174,40 @@ impl Services for PageServices {
         let items = list_items(&mut db, &seen, page(cursor)).await.map_err(unavailable)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
         let count = counts.get(&auction_id).copied().unwrap_or(0);
-        auction_model::page(seen, count, items, currencies, self.now)
+        auction_model::page(seen, count, items, currencies, &self.site, self.now)
+    }
+
+    fn registration(&self) -> Registration {
+        match self.state.accounts.registration {
+            RegistrationMode::Open => Registration::Open,
+            RegistrationMode::Invited => Registration::Invited,
+            RegistrationMode::Closed => Registration::Closed,
+        }
+    }
+
+    async fn invited_email(&self, token: &str) -> Loaded<Option<String>> {
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        let invite = invites::by_token(&mut db, token, self.now).await.map_err(unavailable)?;
+        Ok(invite.map(|invite| invite.email.as_typed().to_owned()))
+    }
+
+    async fn join_link(&self, token: &str) -> Loaded<Invitation> {
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        members_model::join_link(&mut db, token, self.user.as_deref(), self.now).await
+    }
+
+    async fn invite(&self, token: &str) -> Loaded<Invitation> {
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        members_model::invite(&mut db, token, self.user.as_deref(), self.now).await
+    }
+
+    async fn members(&self, auction_id: &str, cursor: Option<&str>) -> Loaded<MembersPage> {
+        let (auction_id, user) = (id(auction_id)?, self.user_id()?);
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        let seen = authorize(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
+        // An invalid cursor shows the first page.
+        let after = cursor.and_then(|cursor| cursor.parse().ok());
+        members_model::read(&mut db, seen, after, &self.site, self.now).await
     }
 
     async fn auction_settings(&self, auction_id: &str) -> Loaded<AuctionSettings> {
@@ -220,7 +259,10 @@ impl Services for PageServices {
     async fn item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemPage> {
         let (mut db, auction, pricing, seen) = self.view_item(auction_id, item_id).await?;
         let bids = self.state.pages.newest_bids(&mut db, &seen.item, self.now).await.map_err(unavailable)?;
-        item_model::page(&auction, seen, &pricing, &bids, self.new_key(), self.now)
+        let is_removed = auction.role.is_none()
+            && removed::contains(&mut db, auction.auction.id, auction.viewer).await.map_err(unavailable)?;
+        let new_bid = NewBid { idempotency_key: self.new_key(), is_removed };
+        item_model::page(&auction, seen, &pricing, &bids, new_bid, self.now)
     }
 
     async fn bids(&self, auction_id: &str, item_id: &str, cursor: Option<&str>) -> Loaded<BidsPage> {
@@ -270,12 +312,12 @@ fn page<C: FromStr>(cursor: Option<&str>) -> Page<C> {
     Page::after(cursor.and_then(|cursor| cursor.parse().ok()))
 }
 
-fn unavailable(error: DbError) -> LoadError {
+pub(super) fn unavailable(error: DbError) -> LoadError {
     tracing::error!(error = &error as &dyn std::error::Error, "can't read the data of a page");
     LoadError::Unavailable
 }
 
-fn load_error(error: AccessError) -> LoadError {
+pub(super) fn load_error(error: AccessError) -> LoadError {
     match error {
         AccessError::NotFound => LoadError::NotFound,
         AccessError::Forbidden => LoadError::Forbidden,

@@ -25,7 +25,8 @@ pub async fn show(
     headers: HeaderMap,
     uri: Uri,
 ) -> Response {
-    render_for(state, user, cookie::zone(&headers), uri, None).await
+    let client = PageClient { zone: cookie::zone(&headers), site: state.http.site(&headers) };
+    render_for(state, user, client, uri, None).await
 }
 
 /// The answer if no route matches: a problem under `/api` and `/pkg`, elsewhere the page “Page not found”.
@@ -72,16 +73,24 @@ fn page_above(path: &str) -> String {
     "/".to_owned()
 }
 
-/// The page at `uri` for its viewer, with times in `zone`. `refused` is a form of the page that the server refused, with the status of the
+/// What a page depends on besides its address and its viewer.
+pub(super) struct PageClient {
+    /// The zone of the times.
+    pub zone: Zone,
+    /// The address of this site, as the client knows it.
+    pub site: String,
+}
+
+/// The page at `uri` for its viewer. `refused` is a form of the page that the server refused, with the status of the
 /// response.
 pub(super) async fn render_for(
     state: AppState,
     user: Option<Arc<SignedIn>>,
-    zone: Zone,
+    client: PageClient,
     uri: Uri,
     refused: Option<(StatusCode, Refused)>,
 ) -> Response {
     let assets = Arc::clone(&state.assets);
-    let services = Arc::new(PageServices::new(state, user, zone).await);
+    let services = Arc::new(PageServices::new(state, user, client.zone, client.site).await);
     render(PageRequest { assets, services, uri, refused }).await
 }

@@ -17,6 +17,11 @@ pub struct Alternative {
     pub label: &'static str,
 }
 
+/// The page to which the form leads.
+pub fn next_page() -> Option<String> {
+    refused_value("next").or_else(|| query_part("next"))
+}
+
 /// The children are the fields. `title` is also the label of the submit button. The page to return to is kept in a
 /// hidden field and in the link to the alternative.
 #[component]
@@ -26,7 +31,7 @@ pub fn AccountForm(
     alternative: Alternative,
     children: Children,
 ) -> impl IntoView {
-    let next = refused_value("next").or_else(|| query_part("next"));
+    let next = next_page();
     let Alternative { question, path, label } = alternative;
     let link = match &next {
         Some(next) => format!("{path}?next={}", utf8_percent_encode(next, NON_ALPHANUMERIC)),

@@ -1,18 +1,55 @@
 //! `/register`
 
+use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bounds::MAX_USER_NAME_CHARS;
 use crate::components::field::TextField;
-use crate::pages::account::form::{AccountForm, Alternative, NewPasswordField};
+use crate::components::header::account_link;
+use crate::components::loaded::{loaded, services};
+use crate::components::page_title::PageTitle;
+use crate::model::{Filled, Registration};
+use crate::pages::account::form::{AccountForm, Alternative, NewPasswordField, next_page};
 
 const SIGN_IN: Alternative =
     Alternative { question: "Already registered?", path: "/sign-in", label: "Sign in" };
 
 #[component]
 pub fn Register() -> impl IntoView {
+    let services = services();
+    let registration = services.registration();
+    let next = next_page();
+    let load = async move {
+        match next.as_deref().and_then(|next| next.strip_prefix("/invites/")) {
+            Some(token) => services.invited_email(token).await,
+            None => Ok(None),
+        }
+    };
+    loaded(load, move |email| match registration {
+        Registration::Closed => Either::Left(view! { <Closed /> }),
+        Registration::Invited => Either::Right(view! { <Form email is_by_invitation=true /> }),
+        Registration::Open => Either::Right(view! { <Form email is_by_invitation=false /> }),
+    })
+}
+
+/// `email` is that of the invite from which the user comes.
+#[component]
+fn Form(email: Option<String>, is_by_invitation: bool) -> impl IntoView {
+    if let Some(email) = email {
+        provide_context(Filled(vec![("email".to_owned(), email)]));
+    }
+    let is_invitation = |next: &String| next.starts_with("/join/") || next.starts_with("/invites/");
+    let lacks_invitation = is_by_invitation && !next_page().as_ref().is_some_and(is_invitation);
     view! {
         <AccountForm title="Register" lead="One account for every auction on this server." alternative=SIGN_IN>
+            {lacks_invitation
+                .then(|| {
+                    view! {
+                        <p class="notice">
+                            "Registration is by invitation: open the link that you received, or use the e-mail that was invited."
+                        </p>
+                    }
+                })}
             <TextField
                 name="name"
                 label="Name"
@@ -24,5 +61,22 @@ pub fn Register() -> impl IntoView {
             <TextField name="email" label="E-mail" kind="email" autocomplete="email" required=true />
             <NewPasswordField label="Password" />
         </AccountForm>
+    }
+}
+
+#[component]
+fn Closed() -> impl IntoView {
+    let sign_in = next_page().map_or_else(|| "/sign-in".to_owned(), |next| account_link("/sign-in", &next));
+    view! {
+        <PageTitle text="Register" />
+        <section class="notice-page">
+            <h1>"Registration is closed"</h1>
+            <p class="lead">"New accounts can’t be made on this server. Ask the person who runs it."</p>
+            <p>
+                <a class="button" href=sign_in>
+                    "Sign in"
+                </a>
+            </p>
+        </section>
     }
 }

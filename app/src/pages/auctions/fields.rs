@@ -11,8 +11,13 @@ use crate::components::moment_field::MomentField;
 type Choice = (&'static str, &'static str, &'static str);
 
 const JOIN_MODES: &[Choice] = &[
-    ("INVITE_ONLY", "Private", "Only members see it."),
-    ("FREE", "Open", "Every signed-in user sees it and may join."),
+    (
+        "LINK",
+        "Anyone with the link",
+        "You get a link and a QR code to pass on. Nobody else sees the auction.",
+    ),
+    ("INVITE_ONLY", "Private", "Only people you invite see it."),
+    ("FREE", "Open", "Every signed-in user sees it, and joins with the first bid."),
 ];
 
 /// In the order in which they hide more names.

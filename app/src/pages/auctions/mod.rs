@@ -14,6 +14,8 @@ pub mod list;
 #[cfg(feature = "ssr")]
 pub mod new;
 #[cfg(feature = "ssr")]
+mod next_steps;
+#[cfg(feature = "ssr")]
 pub mod results;
 #[cfg(feature = "ssr")]
 pub mod rules;

@@ -15,6 +15,7 @@ use crate::components::status_badge::AuctionBadge;
 use crate::model::{AuctionPage, AuctionStatus, BaseUnit, Catalogue, CurrencySummary};
 use crate::pages::auctions::catalogue::CatalogueItems;
 use crate::pages::auctions::list::count;
+use crate::pages::auctions::next_steps::NextSteps;
 
 #[component]
 pub fn ShowAuction() -> impl IntoView {
@@ -35,10 +36,13 @@ fn AuctionView(
     viewer_id: Option<String>,
     now: i64,
 ) -> impl IntoView {
-    let AuctionPage { auction, base_unit: unit, items, currencies, can_sell, can_change } = page;
+    let AuctionPage { auction, base_unit: unit, items, currencies, can_sell, can_change, join_link } = page;
     let path = format!("/auctions/{}", auction.id);
     let open = auction.status == AuctionStatus::Open;
     let (currencies_page, results) = (format!("{path}/currencies"), format!("{path}/results"));
+    let members = auction.my_role.map(|_| format!("{path}/members"));
+    let is_new = can_change && open && items.entries.is_empty() && cursor.is_none();
+    let next_steps = is_new.then(|| view! { <NextSteps path=path.clone() join_link can_sell /> });
     let settings = can_change.then(|| format!("{path}/settings"));
     let sell = (can_sell && open).then(|| format!("{path}/items/new"));
     let join = (auction.my_role.is_none() && auction.joinable && open).then(|| format!("{path}/join"));
@@ -69,6 +73,14 @@ fn AuctionView(
                 </p>
             </div>
             <p class="actions">
+                {members
+                    .map(|members| {
+                        view! {
+                            <a class="button quiet" href=members>
+                                "Members"
+                            </a>
+                        }
+                    })}
                 <a class="button quiet" href=results>
                     "Results"
                 </a>
@@ -95,6 +107,7 @@ fn AuctionView(
             </p>
         </header>
         {join.map(|join| view! { <Join action=join /> })}
+        {next_steps}
         <div class="auction-about">
             <Prose text=auction.description />
             <Tariff currencies unit more=currencies_page />
@@ -102,7 +115,7 @@ fn AuctionView(
         <section aria-labelledby="items">
             <LoadBundle bundle=Bundle::Follow />
             <CatalogueItems state />
-            {none.then(|| view! { <NoItems sell /> })}
+            {(none && !is_new).then(|| view! { <NoItems sell /> })}
         </section>
         <Pagination path cursor next=items.next_cursor />
     }
@@ -113,7 +126,7 @@ fn Join(action: String) -> impl IntoView {
     view! {
         <form class="join" method="post" action=action>
             <ErrorSummary />
-            <p>"You are not a member of this auction. Join to bid: it is free, and the owner sees that you have joined."</p>
+            <p>"Join to bid. It is free, and the owner sees your name. Your first bid joins, too."</p>
             <button class="button primary" type="submit">
                 "Join this auction"
             </button>

@@ -86,14 +86,9 @@ fn BidSection(bidding: Bidding, initial: InitialBid, live: LiveBoard) -> impl In
                 </a>
             </div>
         }),
-        Bidding::Join => EitherOf5::C(view! {
-            <form class="bid-notice" method="post" action=format!("/auctions/{auction_id}/items/{item_id}/join")>
-                <p>"Join the auction to bid."</p>
-                <button class="button primary" type="submit">
-                    "Join this auction"
-                </button>
-            </form>
-        }),
+        Bidding::Removed => EitherOf5::C(
+            view! { <p class="bid-notice">"You were removed from this auction: only an invitation brings you back."</p> },
+        ),
         Bidding::OwnItem => EitherOf5::D(
             view! { <p class="bid-notice">"This is your item. Bids appear here as they are placed."</p> },
         ),

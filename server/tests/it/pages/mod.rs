@@ -5,6 +5,7 @@ mod bounds;
 mod bundles;
 mod form_fields;
 mod frame;
+mod members;
 mod own_account;
 mod results;
 mod wire;

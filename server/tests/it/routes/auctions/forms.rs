@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{auction, tickets};
+use super::{auction, remove, tickets};
 use crate::harness::{Client, TestApp};
 
 /// Posts a form, follows its redirect to an existing page, and returns the page's address.
@@ -61,9 +61,11 @@ async fn a_button_joins_an_auction() {
     let item = ada.post(&format!("{path}/items"), item).await;
     let item = item.header("location").strip_prefix("/api").unwrap().to_owned();
     let cy = app.user("cy").await;
-    assert!(cy.get(&item).await.text.contains(&format!("action=\"{item}/join\"")));
-    assert_eq!(follow(&cy, &format!("{item}/join"), &[]).await, item, "back to the item");
+    assert!(cy.get(&item).await.text.contains("aria-label=\"Place a bid\""), "a bid joins");
+    assert_eq!(follow(&cy, &item, &[("amount", "5")]).await, item);
     assert_eq!(cy.get(&path).await.expect(200)["myRole"], "BIDDER");
+    remove(&ada, &path, &cy).await;
+    assert!(cy.get(&item).await.text.contains("You were removed from this auction"));
     let hidden = auction(&ada, json!({})).await;
     let answer = bob.post_form(&format!("{}/join", hidden.strip_prefix("/api").unwrap()), &[]).await;
     assert_eq!(answer.status.as_u16(), 404);

@@ -15,6 +15,8 @@ const ANYONE: Columns = [Allowed; 7];
 const SIGNED_IN: Columns = [SignIn, Allowed, Allowed, Allowed, Allowed, Allowed, Allowed];
 /// Of another user: hidden from everyone else.
 const HIDDEN: Columns = [SignIn, Hidden, Hidden, Hidden, Hidden, Hidden, Hidden];
+/// An invite for the e-mail of none of them.
+const OTHER_EMAIL: Columns = [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden];
 /// Open to anyone. Without credentials the answer is 401.
 const CREDENTIALS: Columns = [SignIn; 7];
 const MEMBERS: Columns = [SignIn, Hidden, Allowed, Allowed, Allowed, Allowed, Hidden];
@@ -102,12 +104,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/auth/register", ANYONE),
     ("post", "/api/auth/reset-password", ANYONE),
     ("get", "/api/invites/{token}", ANYONE),
-    // Of another e-mail.
-    (
-        "post",
-        "/api/invites/{token}",
-        [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden],
-    ),
+    ("post", "/api/invites/{token}", OTHER_EMAIL),
     ("post", "/api/system/rollback", DEPLOYMENT_ADMIN),
     ("get", "/api/system/settings", SIGNED_IN),
     ("patch", "/api/system/settings", DEPLOYMENT_ADMIN),
@@ -136,6 +133,11 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("get", "/reset-password/{token}", ANYONE),
     ("post", "/reset-password/{token}", ANYONE),
     ("post", "/sign-out", ANYONE),
+    ("get", "/join/{token}", ANYONE),
+    // No auction has a link with this token.
+    ("post", "/join/{token}", HIDDEN),
+    ("get", "/invites/{token}", ANYONE),
+    ("post", "/invites/{token}", OTHER_EMAIL),
     ("get", "/admin", SIGNED_IN),
     ("get", "/account", SIGNED_IN),
     ("post", "/account/profile", SIGNED_IN),
@@ -161,6 +163,13 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/settings", may(ChangeAuction)),
     ("post", "/auctions/{auction_id}/settings/close", may(CloseAuction)),
     ("post", "/auctions/{auction_id}/settings/delete", may(DeleteAuction)),
+    ("get", "/auctions/{auction_id}/members", MEMBERS),
+    ("post", "/auctions/{auction_id}/members/link", may(ManageMembers)),
+    ("post", "/auctions/{auction_id}/members/invites", may(ManageMembers)),
+    ("post", "/auctions/{auction_id}/members/invites/{invite_id}/delete", may(ManageMembers)),
+    ("post", "/auctions/{auction_id}/members/transfer", may(TransferAuction)),
+    ("post", "/auctions/{auction_id}/members/{user_id}/role", may(ManageMembers)),
+    ("post", "/auctions/{auction_id}/members/{user_id}/remove", may(ManageMembers)),
     ("get", "/auctions/{auction_id}/results", MEMBERS),
     ("get", "/auctions/{auction_id}/currencies", MEMBERS),
     ("post", "/auctions/{auction_id}/currencies/base-unit", may(ChangeAuction)),
@@ -181,7 +190,6 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/items/new", may(AddItems)),
     ("get", "/auctions/{auction_id}/items/{item_id}", MEMBERS),
     ("post", "/auctions/{auction_id}/items/{item_id}", MEMBERS),
-    ("post", "/auctions/{auction_id}/items/{item_id}/join", MEMBERS),
     ("get", "/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
     ("post", "/auctions/{auction_id}/items/{item_id}/close", may(CloseItems)),
     ("post", "/auctions/{auction_id}/items/{item_id}/cancel", may(CloseItems)),

@@ -1,0 +1,92 @@
+//! The data of the page of an auction's members, and of the pages to which links and invites lead.
+
+use super::{Listing, Role};
+
+/// An auction's members and invites, as one member may see them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MembersPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    pub is_closed: bool,
+    pub members: Listing<MemberEntry>,
+    pub may_invite: bool,
+    /// The viewer manages the members, invites with any role and passes on the link.
+    pub may_manage: bool,
+    pub may_transfer: bool,
+    /// Every invite, or those that the viewer has sent.
+    pub invites: Vec<InviteEntry>,
+    pub link: Option<JoinLink>,
+}
+
+/// A member of an auction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemberEntry {
+    pub id: String,
+    pub name: String,
+    pub role: Role,
+    pub joined_at: i64,
+    pub is_viewer: bool,
+    /// The viewer may change the role and remove the member.
+    pub is_managed: bool,
+}
+
+/// An invite that was not used yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InviteEntry {
+    pub id: String,
+    pub email: String,
+    pub role: Role,
+    pub expires_at: i64,
+    /// Address of the page of the invite.
+    pub url: String,
+}
+
+/// The link with which users join an auction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JoinLink {
+    pub url: String,
+    /// Absent if the address is too long for a QR code.
+    pub qr: Option<QrCode>,
+}
+
+/// A QR code, to be drawn in a square whose side has `size` modules, the quiet zone included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QrCode {
+    pub size: usize,
+    /// The dark modules, as the data of an SVG path.
+    pub path: String,
+}
+
+/// What a link or an invite leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invitation {
+    pub auction_id: String,
+    pub auction_name: String,
+    pub description: String,
+    /// Name of the user who invites: the sender of the invite, or the owner of the auction.
+    pub host: Option<String>,
+    pub role: Role,
+    /// The e-mail that the invite is for. Absent for a link.
+    pub email: Option<String>,
+    pub state: InvitationState,
+}
+
+/// Whether the viewer may accept an invitation, and if not, why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InvitationState {
+    SignedOut,
+    MayJoin,
+    Member,
+    Removed,
+    OtherEmail,
+    Closed,
+}
+
+/// Who may register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Registration {
+    Open,
+    /// Users who have an invite, or the link of an auction.
+    Invited,
+    Closed,
+}

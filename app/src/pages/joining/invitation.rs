@@ -1,0 +1,95 @@
+//! What a link or an invite leads to, with one button to join.
+
+use leptos::either::EitherOf6;
+use leptos::prelude::*;
+
+use crate::components::error_summary::ErrorSummary;
+use crate::components::header::account_link;
+use crate::components::loaded::services;
+use crate::components::page_title::PageTitle;
+use crate::components::prose::Prose;
+use crate::model::{Invitation, InvitationState, Registration};
+use crate::pages::members::words::role_in_a_sentence;
+
+/// `path` is the address of the page, to which signing in leads back.
+#[component]
+pub fn ShowInvitation(invitation: Invitation, path: String) -> impl IntoView {
+    let Invitation { auction_id, auction_name, description, host, role, email, state } = invitation;
+    let auction = format!("/auctions/{auction_id}");
+    let host = host.map_or_else(|| "You are invited".to_owned(), |host| format!("{host} invites you"));
+    let lead = format!("{host} to this auction as {}.", role_in_a_sentence(role));
+    view! {
+        <PageTitle text=format!("Join {auction_name}") />
+        <section class="form-page invitation">
+            <p class="eyebrow">"Invitation"</p>
+            <h1>{auction_name}</h1>
+            <p class="lead">{lead}</p>
+            <ErrorSummary />
+            <NextStep state path email auction />
+            <Prose text=description />
+        </section>
+    }
+}
+
+#[component]
+fn NextStep(state: InvitationState, path: String, email: Option<String>, auction: String) -> impl IntoView {
+    match state {
+        InvitationState::SignedOut => EitherOf6::A(view! { <SignIn path email /> }),
+        InvitationState::MayJoin => EitherOf6::B(view! {
+            <form method="post" action=path>
+                <div class="actions">
+                    <button class="button primary" type="submit">
+                        "Join this auction"
+                    </button>
+                </div>
+            </form>
+        }),
+        InvitationState::Member => EitherOf6::C(view! {
+            <div class="notice">
+                <p>"You are a member of this auction already."</p>
+                <p>
+                    <a class="button primary" href=auction>
+                        "Go to the auction"
+                    </a>
+                </p>
+            </div>
+        }),
+        InvitationState::Removed => EitherOf6::D(view! {
+            <p class="notice">
+                "You were removed from this auction, and its link does not bring you back. Ask its owner for an invitation to your e-mail."
+            </p>
+        }),
+        InvitationState::OtherEmail => EitherOf6::E(view! {
+            <p class="notice">
+                "This invitation is for " <strong>{email}</strong>
+                ". Sign out, and sign in with the account that has this e-mail, or ask for an invitation to yours."
+            </p>
+        }),
+        InvitationState::Closed => EitherOf6::F(view! {
+            <p class="notice">"This auction is closed: it takes no more members."</p>
+        }),
+    }
+}
+
+#[component]
+fn SignIn(path: String, email: Option<String>) -> impl IntoView {
+    let may_register = services().registration() != Registration::Closed;
+    let (sign_in, register) = (account_link("/sign-in", &path), account_link("/register", &path));
+    view! {
+        {email.map(|email| view! { <p>"The invitation is for " <strong>{email}</strong> "."</p> })}
+        <p>"Sign in first. You then return here and join with one button."</p>
+        <div class="actions">
+            {may_register
+                .then(|| {
+                    view! {
+                        <a class="button primary" href=register>
+                            "Register"
+                        </a>
+                    }
+                })}
+            <a class="button" href=sign_in>
+                "Sign in"
+            </a>
+        </div>
+    }
+}

@@ -1,0 +1,63 @@
+//! The link with which others join, to be copied, and as a QR code to be shown.
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use crate::model::{JoinLink, QrCode};
+
+/// `settings` is the page on which the owner chooses that an auction has a link.
+#[component]
+pub fn Link(link: Option<JoinLink>, path: String, settings: String) -> impl IntoView {
+    let content = match link {
+        Some(link) => Either::Left(view! { <Share link path /> }),
+        None => Either::Right(view! {
+            <p>
+                "This auction is not joined by a link. To pass one on, choose “Anyone with the link” in the "
+                <a href=settings>"settings"</a> "."
+            </p>
+        }),
+    };
+    view! {
+        <section aria-labelledby="link">
+            <h2 id="link">"Link"</h2>
+            {content}
+        </section>
+    }
+}
+
+#[component]
+fn Share(link: JoinLink, path: String) -> impl IntoView {
+    view! {
+        <p>"Whoever opens this link may join as a bidder. Send it, or show the code in the room."</p>
+        <div class="join-link">
+            <div class="join-link-address">
+                <label for="join-link">"Link to join"</label>
+                <input id="join-link" type="text" value=link.url readonly />
+                <form class="danger" method="post" action=format!("{path}/link")>
+                    <p>"A new link replaces this one, which then no longer works. Members stay."</p>
+                    <button class="button" type="submit">
+                        "Make a new link"
+                    </button>
+                </form>
+            </div>
+            {link.qr.map(|qr| view! { <Code qr /> })}
+        </div>
+    }
+}
+
+/// Dark on white also in the dark theme: cameras do not read inverted codes.
+#[component]
+fn Code(qr: QrCode) -> impl IntoView {
+    view! {
+        <svg
+            class="qr-code"
+            viewBox=format!("0 0 {0} {0}", qr.size)
+            role="img"
+            aria-label="QR code of the link to join"
+            shape-rendering="crispEdges"
+        >
+            <rect width="100%" height="100%" fill="#fff" />
+            <path d=qr.path fill="#000" />
+        </svg>
+    }
+}

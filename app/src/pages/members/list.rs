@@ -1,0 +1,86 @@
+//! The members, each with what the viewer may do to them.
+
+use leptos::prelude::*;
+
+use crate::components::moment::{date_and_time, stamp};
+use crate::model::{MemberEntry, Role};
+use crate::pages::members::invites::role_options;
+use crate::pages::members::words::role_word;
+
+#[component]
+pub fn MemberList(members: Vec<MemberEntry>, path: String) -> impl IntoView {
+    let rows = members.into_iter().map(|member| view! { <Row member path=path.clone() /> });
+    view! {
+        <ul class="member-rows" role="list">
+            {rows.collect::<Vec<_>>()}
+        </ul>
+    }
+}
+
+#[component]
+fn Row(member: MemberEntry, path: String) -> impl IntoView {
+    let member_path = format!("{path}/{}", member.id);
+    let MemberEntry { name, role, joined_at, is_viewer, is_managed, .. } = member;
+    let manage = (is_managed && !is_viewer).then(|| {
+        view! { <Manage path=member_path.clone() name=name.clone() role /> }
+    });
+    let leave = (is_viewer && role != Role::Owner).then(|| {
+        view! {
+            <form class="leave" method="post" action=format!("{member_path}/remove")>
+                <button class="button" type="submit">
+                    "Leave the auction"
+                </button>
+                <p class="hint">"Your bids stay. Others no longer see you as a member."</p>
+            </form>
+        }
+    });
+    view! {
+        <li>
+            <div>
+                <p class="member-name">{name} {is_viewer.then_some(" (you)")}</p>
+                <p class="facts">
+                    <span>{role_word(role)}</span>
+                    <span>
+                        "Since " <time datetime=stamp(joined_at)>{date_and_time(joined_at)}</time>
+                    </span>
+                </p>
+            </div>
+            {manage}
+            {leave}
+        </li>
+    }
+}
+
+/// The forms that change and remove a member, folded up.
+#[component]
+fn Manage(path: String, name: String, role: Role) -> impl IntoView {
+    let options = role_options().into_iter().map(|option| {
+        let selected = option.value == role.as_str();
+        view! {
+            <option value=option.value selected=selected>
+                {option.label}
+            </option>
+        }
+    });
+    view! {
+        <details class="manage-member">
+            <summary aria-label=format!("Change {name}")>"Change"</summary>
+            <div class="manage-member-forms">
+                <form method="post" action=format!("{path}/role")>
+                    <select name="role" aria-label=format!("Role of {name}")>
+                        {options.collect::<Vec<_>>()}
+                    </select>
+                    <button class="button" type="submit">
+                        "Change role"
+                    </button>
+                </form>
+                <form class="danger" method="post" action=format!("{path}/remove")>
+                    <p>"Removed members see a private auction no longer, can’t bid, and return with a new invitation only. Their bids stay."</p>
+                    <button class="button" type="submit">
+                        {format!("Remove {name}")}
+                    </button>
+                </form>
+            </div>
+        </details>
+    }
+}

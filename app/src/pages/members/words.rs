@@ -1,0 +1,23 @@
+//! Roles in words.
+
+use crate::model::Role;
+
+/// The word of a role.
+pub fn role_word(role: Role) -> &'static str {
+    match role {
+        Role::Owner => "Owner",
+        Role::Admin => "Admin",
+        Role::Creator => "Seller",
+        Role::Bidder => "Bidder",
+    }
+}
+
+/// The role with its article.
+pub fn role_in_a_sentence(role: Role) -> &'static str {
+    match role {
+        Role::Owner => "its owner",
+        Role::Admin => "an admin",
+        Role::Creator => "a seller",
+        Role::Bidder => "a bidder",
+    }
+}
