@@ -1,5 +1,6 @@
 //! Pages and components. The server renders every page with the feature `ssr`. The browser loads only the
-//! islands, built with the feature `hydrate`: the parts of a page that react after it was rendered.
+//! islands, built with the feature `hydrate`: the parts of a page that react after it was rendered. Each page with an
+//! island loads one of several bundles, which `bundles.rs` lists.
 //!
 //! `routes.rs` lists every page, `services.rs` is the pages' interface to the server, and `render.rs` is the
 //! server's interface to the pages.
@@ -15,6 +16,8 @@ pub mod pages;
 #[cfg(feature = "ssr")]
 pub mod bounds;
 #[cfg(feature = "ssr")]
+pub mod bundles;
+#[cfg(feature = "ssr")]
 pub mod render;
 #[cfg(feature = "ssr")]
 pub mod routes;
@@ -23,7 +26,7 @@ pub mod services;
 #[cfg(feature = "ssr")]
 mod shell;
 
-/// Hydrates the islands of the page. The page's boot script calls it.
+/// Prepares the hydration of islands. `hydrate.js` calls it before it hydrates the islands.
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {

@@ -7,11 +7,11 @@ use any_spawner::Executor;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use leptos::config::LeptosOptions;
 use leptos::nonce::use_nonce;
 use leptos::prelude::{provide_context, use_context};
 use leptos_axum::{ResponseOptions, render_app_async_with_context};
 
+use crate::bundles::{BundleNames, PageBundle};
 use crate::model::Refused;
 use crate::services::ServicesHandle;
 use crate::shell::shell;
@@ -23,8 +23,7 @@ pub struct Assets {
     pub favicon: String,
     /// Stores the browser's time zone in a cookie.
     pub zone_script: String,
-    /// The JavaScript is `/pkg/{output_name}.js`, the WebAssembly module `/pkg/{output_name}_bg.wasm`.
-    pub output_name: String,
+    pub bundles: BundleNames,
 }
 
 /// A page to render.
@@ -55,15 +54,16 @@ async fn render_page(request: PageRequest) -> Response {
     let mut get = Request::new(Body::empty());
     *get.uri_mut() = uri;
     let (status, refused) = refused.unzip();
-    let options = LeptosOptions::builder().output_name(assets.output_name.as_str()).build();
+    let bundles = assets.bundles.clone();
     let context = move || {
         provide_context(services.clone());
+        provide_context(PageBundle::new(bundles.clone()));
         if let Some(refused) = &refused {
             provide_context(refused.clone());
         }
         set_content_security_policy();
     };
-    let handler = render_app_async_with_context(context, move || shell(options.clone(), &assets));
+    let handler = render_app_async_with_context(context, move || shell(&assets));
     let mut response = handler(get).await.into_response();
     if let Some(status) = status {
         *response.status_mut() = status;

@@ -2,14 +2,19 @@
 
 use leptos::nonce::use_nonce;
 use leptos::prelude::*;
+use leptos::reactive::owner::Owner;
 use leptos_meta::{MetaTags, provide_meta_context};
 
 use crate::render::Assets;
 use crate::routes::App;
 
 /// The document, with the page of the current request in its body.
-pub fn shell(options: LeptosOptions, assets: &Assets) -> impl IntoView + use<> {
+pub fn shell(assets: &Assets) -> impl IntoView + use<> {
     provide_meta_context();
+    // Only islands are hydrated: the rest of the page needs no data for the browser.
+    if let Some(context) = Owner::current_shared_context() {
+        context.set_is_hydrating(false);
+    }
     view! {
         <!DOCTYPE html>
         <html lang="en">
@@ -22,7 +27,6 @@ pub fn shell(options: LeptosOptions, assets: &Assets) -> impl IntoView + use<> {
                 <link rel="stylesheet" href=assets.css.clone() />
                 <link rel="icon" type="image/svg+xml" href=assets.favicon.clone() />
                 <script type="module" src=assets.zone_script.clone() nonce=use_nonce()></script>
-                <HydrationScripts options islands=true />
                 <MetaTags />
             </head>
             <body>

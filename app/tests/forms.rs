@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use app::bounds::MAX_USER_NAME_CHARS;
+use app::bundles::BundleNames;
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
     BidsPage, CatalogueQuery, CurrenciesPage, CurrencyEntry, Invitation, IsoCurrency, ItemFormPage, ItemPage,
@@ -88,6 +89,26 @@ impl Services for Owner {
 
     async fn invite(&self, _token: &str) -> Loaded<Invitation> {
         Err(LoadError::NotFound)
+    }
+
+    async fn members(&self, _auction_id: &str, _cursor: Option<&str>) -> Loaded<MembersPage> {
+        Err(LoadError::NotFound)
+    }
+
+    fn registration(&self) -> Registration {
+        Registration::Open
+    }
+
+    async fn invited_email(&self, _token: &str) -> Loaded<Option<String>> {
+        Ok(None)
+    }
+
+    async fn join_link(&self, _token: &str) -> Loaded<Invitation> {
+        Err(LoadError::InvitationInvalid)
+    }
+
+    async fn invite(&self, _token: &str) -> Loaded<Invitation> {
+        Err(LoadError::InvitationInvalid)
     }
 
     async fn members(&self, _auction_id: &str, _cursor: Option<&str>) -> Loaded<MembersPage> {
@@ -183,7 +204,11 @@ async fn page(address: &str, refused: Option<(StatusCode, Refused)>) -> (StatusC
         css: "/pkg/farthing.css".to_owned(),
         favicon: "/pkg/favicon.svg".to_owned(),
         zone_script: "/pkg/zone.js".to_owned(),
-        output_name: "farthing".to_owned(),
+        bundles: BundleNames {
+            bid: "bid".to_owned(),
+            follow: "follow".to_owned(),
+            bench: "bench".to_owned(),
+        },
     };
     let uri = address.parse().expect("an address");
     let response =

@@ -37,7 +37,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Builds the browser's bundle, the styles, and the `farthing` binary that embeds them
+    /// Builds the browser's bundles, the styles, and the `farthing` binary that embeds them
     Build,
     /// Builds, then serves a demo auction
     Run(commands::run::Options),

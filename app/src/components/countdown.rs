@@ -1,8 +1,8 @@
-//! The time left, by the server's clock.
+//! A countdown as an island of its own.
 
 use leptos::prelude::*;
 
-use crate::components::moment::{MINUTE_TO_GO, date_and_time, stamp, time_left};
+use crate::components::time_left::TimeLeft;
 use crate::live::clock;
 
 /// A countdown on a page without other islands. `now` is the server's clock when the page was rendered.
@@ -10,29 +10,4 @@ use crate::live::clock;
 pub fn Countdown(ends_at: i64, now: i64) -> impl IntoView {
     let now = clock::running(now);
     view! { <TimeLeft ends_at=Signal::stored(ends_at) open=Signal::stored(false) now /> }
-}
-
-/// The time left and the end itself. While `open` the end may still move, so that a passed end reads “ending”: only
-/// the server closes an item.
-#[component]
-pub fn TimeLeft(
-    #[prop(into)] ends_at: Signal<i64>,
-    #[prop(into)] open: Signal<bool>,
-    #[prop(into)] now: Signal<i64>,
-) -> impl IntoView {
-    let left = move || ends_at.get() - now.get();
-    let words = Memo::new(move |_| match time_left(left()) {
-        Some(words) => format!("{words} left"),
-        None if open.get() => "ending".to_owned(),
-        None => "ended".to_owned(),
-    });
-    let end = Memo::new(move |_| date_and_time(ends_at.get()));
-    let near = move || (1..=MINUTE_TO_GO).contains(&left());
-    view! {
-        <time class="time-left" class:near=near datetime=move || stamp(ends_at.get())>
-            <span class="time-left-words">{words}</span>
-            " "
-            <span class="time-left-moment">{end}</span>
-        </time>
-    }
 }

@@ -1,6 +1,5 @@
 //! Components of the pages, one per file.
 
-pub mod countdown;
 pub mod figures;
 pub mod moment;
 pub mod money;

@@ -3,6 +3,7 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
+use crate::bundles::{Bundle, LoadBundle};
 use crate::components::loaded::services;
 use crate::components::page_title::PageTitle;
 use crate::pages::items::demo::BidDemo;
@@ -40,6 +41,7 @@ pub fn Start() -> impl IntoView {
             </section>
             <section class="start-demo" aria-labelledby="try">
                 <h2 id="try">"Try a bid"</h2>
+                <LoadBundle bundle=Bundle::Bench />
                 <BidDemo />
             </section>
             <ol class="start-steps" role="list">

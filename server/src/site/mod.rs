@@ -1,6 +1,7 @@
 //! The built site inside the binary: WebAssembly, JavaScript, styles and icon, compressed when they were built. File
 //! names carry a hash of their contents, so that browsers may cache them without a limit.
 
+use app::bundles::BundleNames;
 use app::render::Assets;
 use axum::body::Bytes;
 use axum::extract::Path;
@@ -20,7 +21,7 @@ struct Files;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Manifest {
-    output_name: String,
+    bundles: BundleNames,
     css: String,
     favicon: String,
     zone_script: String,
@@ -30,7 +31,11 @@ struct Manifest {
 pub fn assets() -> Assets {
     let manifest = Files::get("manifest.json").and_then(|file| serde_json::from_slice(&file.data).ok());
     let manifest = manifest.unwrap_or(Manifest {
-        output_name: "farthing".to_owned(),
+        bundles: BundleNames {
+            bid: "bid".to_owned(),
+            follow: "follow".to_owned(),
+            bench: "bench".to_owned(),
+        },
         css: "pkg/farthing.css".to_owned(),
         favicon: "pkg/favicon.svg".to_owned(),
         zone_script: "pkg/zone.js".to_owned(),
@@ -39,7 +44,7 @@ pub fn assets() -> Assets {
         css: format!("/{}", manifest.css),
         favicon: format!("/{}", manifest.favicon),
         zone_script: format!("/{}", manifest.zone_script),
-        output_name: manifest.output_name,
+        bundles: manifest.bundles,
     }
 }
 

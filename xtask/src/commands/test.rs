@@ -94,7 +94,7 @@ impl Run<'_> {
         let bundle = ["clippy", "--profile=wasm", "--target", BROWSER_TARGET, "--package=app", "--lib"];
         self.cargo(
             "lints of the bundle",
-            &[&bundle[..], &["--features=hydrate", "--"], DENY_WARNINGS].concat(),
+            &[&bundle[..], &["--features=hydrate,bench,bid,follow", "--"], DENY_WARNINGS].concat(),
         )?;
         let engine = ["build", "--release", "-p", "rules-engine", "--no-default-features"];
         self.cargo("engine without std", &[&engine[..], &["--target", ENGINE_TARGET]].concat())

@@ -3,11 +3,14 @@
 
 mod bundle;
 mod compression;
+mod merge;
+mod shrink;
 mod styles;
 
+pub use bundle::{BUNDLES, Bundle};
 pub use compression::brotli;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
@@ -18,9 +21,7 @@ use sha2::{Digest, Sha256};
 
 use crate::path_context::PathContext;
 use crate::workspace::Workspace;
-
-/// Largest size of module and JavaScript in bytes, compressed by brotli. Every page with an island loads both.
-pub const BUNDLE_LIMIT: u64 = 200_000;
+use bundle::BuiltBundle;
 
 /// A file of `pkg/`.
 pub struct Asset {
@@ -43,35 +44,40 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let pkg = site.join("pkg");
     fs::create_dir_all(&pkg).on_path("create", &pkg)?;
 
-    let bundle = bundle::build(workspace, &pkg)?;
+    let bundles = BUNDLES.iter().map(|bundle| bundle::build(workspace, &pkg, bundle));
+    let bundles = bundles.collect::<Result<Vec<_>>>()?;
     let started = Instant::now();
     let css = styles::build(&workspace.root.join("style"))?;
     let favicon = file(&workspace.root.join("style/favicon.svg"), "favicon", "svg")?;
     let zone_script = file(&workspace.root.join("app/src/zone.js"), "zone", "js")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
+    let output_names: BTreeMap<_, _> =
+        BUNDLES.iter().zip(&bundles).map(|(bundle, built)| (bundle.name, &built.output_name)).collect();
     let manifest = json!({
-        "outputName": bundle.output_name,
+        "bundles": output_names,
         "css": format!("pkg/{}", css.name),
         "favicon": format!("pkg/{}", favicon.name),
         "zoneScript": format!("pkg/{}", zone_script.name),
     });
-    let mut keep: BTreeSet<String> = bundle.reused;
-    for asset in bundle.generated.iter().chain([&css, &favicon, &zone_script]) {
+    let mut keep: BTreeSet<String> = bundles.iter().flat_map(|built| built.reused.clone()).collect();
+    let generated = bundles.iter().flat_map(|built| &built.generated);
+    for asset in generated.chain([&css, &favicon, &zone_script]) {
         keep.extend(compression::write(&pkg, asset)?);
     }
     remove_stale(&pkg, &pkg, &keep)?;
     write_if_changed(&site.join("manifest.json"), format!("{manifest}\n").as_bytes())?;
-    bundle::check_size(&pkg, &bundle.output_name)
+    let check = |(bundle, built): (_, &BuiltBundle)| bundle::check_size(&pkg, bundle, &built.output_name);
+    BUNDLES.iter().zip(&bundles).try_for_each(check)
 }
 
-/// Size of the bundle that was built last, compressed by brotli.
-pub fn bundle_size(workspace: &Workspace) -> Result<u64> {
+/// Size of a bundle as it was built last, compressed by brotli.
+pub fn bundle_size(workspace: &Workspace, bundle: &Bundle) -> Result<u64> {
     let manifest = workspace.site().join("manifest.json");
     let text = fs::read_to_string(&manifest).on_path("read", &manifest)?;
     let manifest: serde_json::Value =
         serde_json::from_str(&text).context("the site's manifest is not valid JSON")?;
-    let output_name = manifest["outputName"].as_str().unwrap_or_default();
+    let output_name = manifest["bundles"][bundle.name].as_str().unwrap_or_default();
     Ok(bundle::sizes(&workspace.site().join("pkg"), output_name)?.brotli)
 }
 

@@ -8,6 +8,7 @@ mod backups;
 mod previous;
 #[cfg(feature = "ssr")]
 pub mod show;
+#[cfg(any(feature = "ssr", feature = "follow"))]
 pub mod update;
 #[cfg(feature = "ssr")]
 mod version;

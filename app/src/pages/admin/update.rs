@@ -32,6 +32,7 @@ mod rendered {
     use leptos::prelude::*;
 
     use super::RunRefresh;
+    use crate::bundles::{Bundle, LoadBundle};
     use crate::components::field::CheckField;
     use crate::components::moment::{date_and_time, stamp};
     use crate::model::{Refused, RunFacts, RunState, StepFacts, StepState, VersionFacts};
@@ -57,7 +58,12 @@ mod rendered {
             "Check for a release and update".to_owned()
         };
         // The page of a refused form has the address of the form, so it can't be requested again.
-        let refresh = use_context::<Refused>().is_none().then(|| view! { <RunRefresh /> });
+        let refresh = use_context::<Refused>().is_none().then(|| {
+            view! {
+                <LoadBundle bundle=Bundle::Follow />
+                <RunRefresh />
+            }
+        });
         let sentences = STEPS.iter().map(|words| view! { <li>{*words}</li> }).collect_view();
         view! {
             <section class="admin-section" aria-labelledby="update">

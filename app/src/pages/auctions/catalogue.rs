@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 
-use crate::components::countdown::TimeLeft;
 use crate::components::money::{Value, counted};
 use crate::components::status_badge::item_badge;
 use crate::components::watch::WatchButton;

@@ -3,6 +3,7 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
+use crate::bundles::{Bundle, LoadBundle};
 use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::loaded::{loaded, query_part, services};
@@ -128,6 +129,7 @@ fn Row(entry: AuctionEntry, now: i64) -> impl IntoView {
         view! {
             <span class="catalogue-label">{if is_item { "Next item" } else { "Ends" }}</span>
             " "
+            <LoadBundle bundle=Bundle::Follow />
             <Countdown ends_at now />
         }
     });

@@ -3,6 +3,7 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
+use crate::bundles::{Bundle, LoadBundle};
 use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;

@@ -5,7 +5,7 @@ use leptos::either::{Either, EitherOf5};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::components::countdown::TimeLeft;
+use crate::components::time_left::TimeLeft;
 use crate::live::board::LiveBoard;
 use crate::live::clock;
 use crate::model::{BidBoard, Bidding};

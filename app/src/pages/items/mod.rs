@@ -5,11 +5,14 @@ pub mod bid_field;
 pub mod bid_form;
 pub mod board;
 pub mod chart;
-pub mod demo;
 pub mod evaluation;
 pub mod form_state;
-pub mod live_item;
 pub mod send;
+
+#[cfg(any(feature = "ssr", feature = "bench"))]
+pub mod demo;
+#[cfg(any(feature = "ssr", feature = "bid"))]
+pub mod live_item;
 
 #[cfg(feature = "ssr")]
 pub mod bids;

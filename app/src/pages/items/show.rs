@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::bundles::{Bundle, LoadBundle};
 use crate::components::loaded::{loaded, path_part, query_part, services};
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::page_title::PageTitle;
@@ -77,6 +78,7 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             <div class="actions">{edit} {watch}</div>
         </header>
         <ItemOutcome item=about />
+        <LoadBundle bundle=Bundle::Bid />
         <LiveItem state>
             <Prose text=item.description />
         </LiveItem>

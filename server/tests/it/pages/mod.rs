@@ -2,6 +2,7 @@ mod account;
 mod admin;
 mod bids;
 mod bounds;
+mod bundles;
 mod form_fields;
 mod frame;
 mod members;

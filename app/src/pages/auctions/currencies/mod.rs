@@ -8,6 +8,7 @@ use leptos::either::Either;
 use leptos::prelude::*;
 use rules_engine::FractionPolicy;
 
+use crate::bundles::{Bundle, LoadBundle};
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
@@ -101,6 +102,7 @@ pub fn CurrenciesLayout(
                         <section class="bid-panel currencies-bench" aria-labelledby="bench">
                             <h2 id="bench">"Test bench"</h2>
                             <p class="hint">"Type any bid to see its value and the result of every rule. Nothing is sent."</p>
+                            <LoadBundle bundle=Bundle::Bench />
                             <TestBench state />
                         </section>
                     }

@@ -1,0 +1,65 @@
+//! The bundles of the browser: WebAssembly modules with the islands of some pages, and the JavaScript that loads them.
+
+use std::sync::{Arc, OnceLock};
+
+use leptos::prelude::*;
+use leptos_meta::{Link, Script};
+use serde::Deserialize;
+
+/// The build makes each bundle with the feature of this crate that has its name. An island can be in several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bundle {
+    /// The item page: bid form, chart and list of bids.
+    Bid,
+    /// Pages that only show changes: countdowns, an auction's items, the run of an update.
+    Follow,
+    /// Bids that are evaluated and not sent: the test bench and the example on the start page.
+    Bench,
+}
+
+/// The file names of the bundles: the JavaScript is `/pkg/{name}.js`, the WebAssembly module `/pkg/{name}_bg.wasm`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BundleNames {
+    pub bid: String,
+    pub follow: String,
+    pub bench: String,
+}
+
+impl BundleNames {
+    fn of(&self, bundle: Bundle) -> &str {
+        match bundle {
+            Bundle::Bid => &self.bid,
+            Bundle::Follow => &self.follow,
+            Bundle::Bench => &self.bench,
+        }
+    }
+}
+
+/// The bundle of the page that is being rendered, and the names of all. A context of each request.
+#[derive(Debug, Clone)]
+pub struct PageBundle {
+    names: BundleNames,
+    loaded: Arc<OnceLock<Bundle>>,
+}
+
+impl PageBundle {
+    pub fn new(names: BundleNames) -> Self {
+        Self { names, loaded: Arc::default() }
+    }
+}
+
+/// Makes the page load the bundle of the island beside this component. A page loads one bundle, once: the first.
+#[component]
+pub fn LoadBundle(bundle: Bundle) -> impl IntoView {
+    let page: PageBundle = expect_context();
+    page.loaded.set(bundle).is_ok().then(|| {
+        let name = page.names.of(bundle);
+        let script = format!("/pkg/{name}.js");
+        let module = format!("/pkg/{name}_bg.wasm");
+        view! {
+            <Link rel="preload" href=module as_="fetch" type_="application/wasm" crossorigin="" />
+            <Script type_="module" src=script />
+        }
+    })
+}
