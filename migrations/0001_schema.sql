@@ -58,6 +58,8 @@ CREATE TABLE auctions (
     version                      BIGINT NOT NULL DEFAULT 1,
     -- Every change of anything in the auction raises it, except a bid.
     revision                     BIGINT NOT NULL DEFAULT 0,
+    -- How many of its items are published. Each transaction that changes the number writes it.
+    published_items              BIGINT NOT NULL DEFAULT 0,
     created_at                   BIGINT NOT NULL,
     updated_at                   BIGINT NOT NULL
 );
@@ -154,7 +156,10 @@ CREATE TABLE items (
     creator_id                    ID NOT NULL REFERENCES users (id),
     seller_id                     ID NOT NULL REFERENCES users (id),
     name                          TEXT NOT NULL,
+    -- Name and description in lower case, for sorting and searching.
+    name_folded                   TEXT NOT NULL,
     description                   TEXT NOT NULL,
+    description_folded            TEXT NOT NULL,
     is_published                  BOOLEAN NOT NULL,
     starts_at                     BIGINT,
     end_date                      BIGINT,
@@ -179,6 +184,17 @@ CREATE UNIQUE INDEX items_by_lot_number ON items (auction_id, lot_number);
 CREATE INDEX items_by_end ON items (end_date) WHERE closed_at IS NULL AND end_date IS NOT NULL;
 -- Finds the next end in an auction.
 CREATE INDEX items_by_next_end ON items (auction_id, end_date) WHERE closed_at IS NULL;
+
+-- Which members watch which items. Leaving the auction ends it.
+CREATE TABLE watches (
+    auction_id ID NOT NULL,
+    user_id    ID NOT NULL,
+    item_id    ID NOT NULL REFERENCES items (id) ON DELETE CASCADE,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (auction_id, user_id, item_id),
+    FOREIGN KEY (auction_id, user_id) REFERENCES members (auction_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX watches_by_item ON watches (item_id);
 
 -- The ledger. Its key gives the order, the check for gaps and the replay of a stream. Every bid writes every index, so
 -- that there is no other one. Nor are there foreign keys, which would look up the item, the bidder and the currency for

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 
 use crate::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
-    CurrenciesPage, IsoCurrency, ItemPage, Listing, LocalMoment, NewItemPage, Pause, ResultsPage,
-    ResultsQuery, SelectOption, Viewer,
+    CatalogueQuery, CurrenciesPage, IsoCurrency, ItemFormPage, ItemPage, Listing, LocalMoment, Pause,
+    ResultsPage, ResultsQuery, SelectOption, Viewer,
 };
 
 /// Why a page could not be loaded.
@@ -68,7 +68,7 @@ pub trait Services: Send + Sync {
     async fn auctions(&self, list: AuctionList, cursor: Option<&str>) -> Loaded<Listing<AuctionEntry>>;
 
     /// One auction with a page of its items.
-    async fn auction(&self, auction_id: &str, cursor: Option<&str>) -> Loaded<AuctionPage>;
+    async fn auction(&self, auction_id: &str, query: CatalogueQuery) -> Loaded<AuctionPage>;
 
     /// One auction, for a viewer who may change it.
     async fn auction_settings(&self, auction_id: &str) -> Loaded<AuctionSettings>;
@@ -80,7 +80,10 @@ pub trait Services: Send + Sync {
     async fn currencies(&self, auction_id: &str) -> Loaded<CurrenciesPage>;
 
     /// Data of the form for a new item.
-    async fn new_item(&self, auction_id: &str) -> Loaded<NewItemPage>;
+    async fn new_item(&self, auction_id: &str) -> Loaded<ItemFormPage>;
+
+    /// Data of the form that changes an item, for a viewer who may change it.
+    async fn edit_item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemFormPage>;
 
     /// The ISO 4217 currencies in which a legacy item may be priced, ordered by code.
     fn iso_currencies(&self) -> Vec<SelectOption>;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use app::bounds::MAX_USER_NAME_CHARS;
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
-    BidsPage, CurrenciesPage, CurrencyEntry, IsoCurrency, ItemPage, Listing, LocalMoment, NewItemPage, Pause,
-    Refused, ResultsPage, ResultsQuery, SelectOption, Viewer,
+    BidsPage, CatalogueQuery, CurrenciesPage, CurrencyEntry, IsoCurrency, ItemFormPage, ItemPage, Listing,
+    LocalMoment, Pause, Refused, ResultsPage, ResultsQuery, SelectOption, Viewer,
 };
 use app::render::{Assets, PageRequest, render};
 use app::services::{LoadError, Loaded, Services};
@@ -69,7 +69,7 @@ impl Services for Owner {
         Err(LoadError::NotFound)
     }
 
-    async fn auction(&self, _auction_id: &str, _cursor: Option<&str>) -> Loaded<AuctionPage> {
+    async fn auction(&self, _auction_id: &str, _query: CatalogueQuery) -> Loaded<AuctionPage> {
         Err(LoadError::NotFound)
     }
 
@@ -93,14 +93,23 @@ impl Services for Owner {
         })
     }
 
-    async fn new_item(&self, auction_id: &str) -> Loaded<NewItemPage> {
-        Ok(NewItemPage {
+    async fn edit_item(&self, _auction_id: &str, _item_id: &str) -> Loaded<ItemFormPage> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn new_item(&self, auction_id: &str) -> Loaded<ItemFormPage> {
+        Ok(ItemFormPage {
             auction_id: auction_id.to_owned(),
             auction_name: "Fair".to_owned(),
             currencies: Vec::new(),
             selected: 0,
             base_unit: BaseUnit::default(),
             own_end: true,
+            sellers: Vec::new(),
+            fields: Vec::new(),
+            starts_at: None,
+            ends_at: None,
+            existing: None,
         })
     }
 

@@ -118,6 +118,33 @@ const PAGES: Record<string, Visit> = {
     route: '/auctions/:auction_id/items/:item_id',
     open: (page) => signedIn(page, () => openGalleonsItem(page)),
   },
+  'item-edit': {
+    route: '/auctions/:auction_id/items/:item_id/edit',
+    open: (page) =>
+      signedIn(page, async () => {
+        const auction = await auctionOfMine(page.request);
+        await makeCurrency(page, auction, /^Galleons/);
+        const made = await page.request.post(`/api${auction}/items`, { data: { name: 'Brass lamp' } });
+        await page.goto(`${auction}/items/${(await made.json()).id}/edit`);
+      }),
+  },
+  'auction-grid': {
+    route: '/auctions/:auction_id',
+    open: (page) =>
+      signedIn(page, async () => {
+        await openAuction(page);
+        await page.getByRole('link', { name: 'Grid' }).click();
+      }),
+  },
+  'auction-no-match': {
+    route: '/auctions/:auction_id',
+    open: (page) =>
+      signedIn(page, async () => {
+        await openAuction(page);
+        await page.getByRole('searchbox', { name: 'Search' }).fill('no such thing');
+        await page.getByRole('button', { name: 'Show', exact: true }).click();
+      }),
+  },
   bids: {
     route: '/auctions/:auction_id/items/:item_id/bids',
     open: (page) =>

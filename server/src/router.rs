@@ -83,6 +83,9 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(closing::post_close_item)))
         .routes(by_session(routes!(closing::post_cancel_item)))
         .routes(by_session(routes!(outcomes::patch_outcome, outcomes::post_outcome)))
+        .routes(by_session(routes!(items::put_watch, items::delete_watch)))
+        .routes(by_session(routes!(items::post_schedule)))
+        .routes(by_session(routes!(items::post_copy)))
         .routes(by_session(routes!(bids::get_bids, bids::post_bid)))
         .routes(by_session(routes!(bids::post_validate)))
         .routes(by_session(routes!(withdraw::post_withdraw)))
@@ -104,7 +107,9 @@ fn api() -> OpenApiRouter<AppState> {
 fn pages() -> Router<AppState> {
     use pages::posted::{parent, same, takes};
     use pages::show::{not_found, show, wrong_method};
-    use pages::{account, admin, auction_settings, auctions, bid, currencies, outcomes, own_account, rules};
+    use pages::{
+        account, admin, auction_settings, auctions, bid, currencies, items, outcomes, own_account, rules,
+    };
 
     Router::new()
         .route("/", get(show))
@@ -174,7 +179,13 @@ fn pages() -> Router<AppState> {
             "/auctions/{auction_id}/currency-rules/{rule_id}/switch",
             form(takes(rules::switch, rules::list_page)),
         )
-        .route("/auctions/{auction_id}/items/new", get(show).merge(form(takes(auctions::create_item, same))))
+        .route("/auctions/{auction_id}/items/new", get(show).merge(form(takes(items::create, same))))
+        .route(
+            "/auctions/{auction_id}/items/{item_id}/edit",
+            get(show).merge(form(takes(items::change, same))),
+        )
+        .route("/auctions/{auction_id}/items/{item_id}/edit/delete", form(takes(items::delete, parent)))
+        .route("/auctions/{auction_id}/items/{item_id}/watch", form(takes(items::watch, parent)))
         .route("/auctions/{auction_id}/items/{item_id}", get(show).merge(form(post(bid::post_bid))))
         .route(
             "/auctions/{auction_id}/items/{item_id}/join",

@@ -5,6 +5,7 @@ pub mod figures;
 pub mod moment;
 pub mod money;
 pub mod status_badge;
+pub mod watch;
 
 #[cfg(feature = "ssr")]
 pub mod empty_state;

@@ -1,6 +1,5 @@
 //! The items of a catalogue page that follow other people's bids.
 
-use std::cmp::Ordering;
 use std::rc::Rc;
 
 use leptos::prelude::*;
@@ -22,8 +21,7 @@ pub struct LiveCatalogue {
     /// The items may be out of date.
     pub stale: RwSignal<bool>,
     viewer_id: Option<String>,
-    is_first: bool,
-    is_last: bool,
+    numbers: Option<(i64, i64)>,
 }
 
 /// A snapshot of the items.
@@ -41,12 +39,11 @@ impl LiveCatalogue {
             gone: RwSignal::new(Vec::new()),
             stale: RwSignal::new(false),
             viewer_id: catalogue.viewer_id,
-            is_first: catalogue.is_first,
-            is_last: catalogue.is_last,
+            numbers: catalogue.numbers,
         };
         if catalogue.open {
-            // Each connection starts with a snapshot of the auction's first hundred items.
-            let url = format!("/api/auctions/{}/events", catalogue.auction_id);
+            // Each connection starts where the page was read.
+            let url = format!("/api/auctions/{}/events?after={}", catalogue.auction_id, catalogue.position);
             let listener = live.clone();
             follow(
                 Rc::new(move || url.clone()),
@@ -91,7 +88,7 @@ impl LiveCatalogue {
                 self.gone.update(|gone| gone.retain(|id| *id != update.id));
             }
             item.update(|item| change(item, update, self.viewer_id.as_deref()));
-        } else if self.belongs_here(&update.id) {
+        } else if self.numbers.is_some_and(|(from, to)| (from..=to).contains(&update.lot_number)) {
             self.new.update(|new| {
                 if !new.contains(&update.id) {
                     new.push(update.id.clone());
@@ -102,15 +99,6 @@ impl LiveCatalogue {
 
     fn item(&self, id: &str) -> Option<&RwSignal<ItemSummary>> {
         self.items.iter().find(|item| item.with_untracked(|item| item.id == id))
-    }
-
-    /// Whether the id is in the range of this page. The list is ordered by id.
-    fn belongs_here(&self, id: &str) -> bool {
-        let is = |item: Option<&RwSignal<ItemSummary>>, order| {
-            item.is_some_and(|item| item.with_untracked(|item| id.cmp(&item.id) == order))
-        };
-        (self.is_first || is(self.items.first(), Ordering::Greater))
-            && (self.is_last || is(self.items.last(), Ordering::Less))
     }
 }
 
@@ -152,6 +140,7 @@ mod tests {
     fn item() -> ItemSummary {
         ItemSummary {
             id: "i".to_owned(),
+            lot_number: 1,
             name: "Lamp".to_owned(),
             status: ItemStatus::Open,
             ends_at: None,
@@ -160,12 +149,14 @@ mod tests {
             bid_count: 2,
             base_unit: BaseUnit::default(),
             leading: true,
+            watched: false,
         }
     }
 
     fn answer(bid_count: u64, highest: &str, bidder: &str) -> ItemAnswer {
         ItemAnswer {
             id: "i".to_owned(),
+            lot_number: 1,
             status: ItemStatus::Open,
             end_date: None,
             bid_count,
@@ -203,7 +194,7 @@ mod tests {
         assert_eq!((item.status, item.ends_at), (ItemStatus::Closed, Some(5_000)));
     }
 
-    fn page(is_first: bool, is_last: bool) -> LiveCatalogue {
+    fn page(numbers: Option<(i64, i64)>) -> LiveCatalogue {
         let with_id = |id: &str| RwSignal::new(ItemSummary { id: id.to_owned(), ..item() });
         LiveCatalogue {
             items: vec![with_id("b"), with_id("d")],
@@ -211,15 +202,14 @@ mod tests {
             gone: RwSignal::new(Vec::new()),
             stale: RwSignal::new(false),
             viewer_id: None,
-            is_first,
-            is_last,
+            numbers,
         }
     }
 
     #[test]
     fn a_hidden_item_is_gone_until_it_is_published_again() {
         Owner::new().with(|| {
-            let live = page(true, true);
+            let live = page(Some((0, 9)));
             live.apply_item(&ItemAnswer { id: "e".to_owned(), ..answer(0, "0", "") });
             for id in ["b", "e"] {
                 live.apply("gone", &format!(r#"{{"itemId": "{id}"}}"#));
@@ -234,14 +224,13 @@ mod tests {
     #[test]
     fn a_new_item_is_announced_on_its_page_only() {
         Owner::new().with(|| {
-            for (is_first, is_last, announced) in
-                [(true, true, 3), (true, false, 2), (false, true, 2), (false, false, 1)]
-            {
-                let live = page(is_first, is_last);
-                for id in ["a", "b", "c", "e", "c"] {
-                    live.apply_item(&ItemAnswer { id: id.to_owned(), ..answer(0, "0", "") });
+            for (numbers, announced) in [(Some((0, i64::MAX)), 3), (Some((5, 7)), 2), (None, 0)] {
+                let live = page(numbers);
+                for (id, lot_number) in [("a", 4), ("c", 5), ("e", 7), ("c", 5), ("b", 6)] {
+                    let new = ItemAnswer { id: id.to_owned(), lot_number, ..answer(0, "0", "") };
+                    live.apply_item(&new);
                 }
-                assert_eq!(live.new.with_untracked(Vec::len), announced, "{is_first} {is_last}");
+                assert_eq!(live.new.with_untracked(Vec::len), announced, "{numbers:?}");
             }
         });
     }

@@ -10,6 +10,7 @@ use crate::model::ItemStatus;
 #[serde(rename_all = "camelCase")]
 pub struct ItemAnswer {
     pub id: String,
+    pub lot_number: i64,
     pub status: ItemStatus,
     pub end_date: Option<String>,
     pub min_bid_normalized: Option<String>,

@@ -2,8 +2,12 @@
 
 mod account;
 mod admin;
+mod catalogue;
+#[cfg(feature = "ssr")]
+mod catalogue_query;
 mod currencies;
 mod form;
+mod item_form;
 mod results;
 mod settings;
 mod wire;
@@ -13,8 +17,12 @@ pub use admin::{
     AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, Pause, RunFacts, RunState, StepFacts,
     StepState, VersionFacts,
 };
+pub use catalogue::{Catalogue, ItemSummary};
+#[cfg(feature = "ssr")]
+pub use catalogue_query::CatalogueQuery;
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
 pub use form::{Filled, Refused};
+pub use item_form::{ExistingItem, ItemFormPage};
 pub use results::{
     Closing, Money, OutcomeFacts, OutcomeKind, ResultCounts, ResultFilter, ResultList, ResultRow,
     ResultsPage, ResultsQuery, Statement, Totals, WINNERS_MAX, WinnerTotals,
@@ -126,6 +134,10 @@ pub struct AuctionPage {
     pub can_sell: bool,
     /// The viewer may change the auction.
     pub can_change: bool,
+    /// The viewer may watch items.
+    pub can_watch: bool,
+    /// The last position of the auction's events when the page was read.
+    pub position: i64,
 }
 
 /// A currency of an auction with its value, in one line.
@@ -136,61 +148,6 @@ pub struct CurrencySummary {
     /// Name of each denomination and its value in base units. A currency without denominations has one entry with an
     /// empty name.
     pub values: Vec<(String, String)>,
-}
-
-/// The items on one page of an auction, as its island receives them.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Catalogue {
-    pub auction_id: String,
-    /// Path and query of this page.
-    pub address: String,
-    /// The auction is open, so its items may still change.
-    pub open: bool,
-    /// Absent if the viewer is not signed in.
-    pub viewer_id: Option<String>,
-    /// The server's clock when the page was rendered.
-    pub now: i64,
-    pub items: Vec<ItemSummary>,
-    /// This is the first page of the list.
-    pub is_first: bool,
-    /// This is the last page of the list.
-    pub is_last: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ItemSummary {
-    pub id: String,
-    pub name: String,
-    pub status: ItemStatus,
-    pub ends_at: Option<i64>,
-    /// In base units.
-    pub highest_bid: Option<String>,
-    /// The least first bid, in base units.
-    pub minimum_bid: Option<String>,
-    pub bid_count: u64,
-    pub base_unit: BaseUnit,
-    /// The viewer is the leader.
-    pub leading: bool,
-}
-
-impl ItemSummary {
-    /// The highest bid, or before the first bid the least one.
-    pub fn price(&self) -> Option<&str> {
-        self.highest_bid.as_deref().or(self.minimum_bid.as_deref())
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct NewItemPage {
-    pub auction_id: String,
-    pub auction_name: String,
-    /// Empty in an auction without currency profiles, where each item has an ISO currency.
-    pub currencies: Vec<BidCurrency>,
-    /// Index in `currencies` of the default currency of the minimum.
-    pub selected: usize,
-    pub base_unit: BaseUnit,
-    /// An item may have an end of its own.
-    pub own_end: bool,
 }
 
 /// An ISO 4217 currency.
@@ -217,7 +174,12 @@ pub struct ItemPage {
     pub id: String,
     pub name: String,
     pub description: String,
+    pub lot_number: i64,
     pub seller: String,
+    /// Whether the viewer watches the item. Absent if the viewer may not.
+    pub watched: Option<bool>,
+    /// The viewer may change the item.
+    pub can_edit: bool,
     pub status: ItemStatus,
     pub starts_at: Option<i64>,
     /// The server's clock when the page was rendered. The countdown uses its difference to the browser's clock.

@@ -253,6 +253,14 @@ impl Fields {
         self.optional_integer(name, bounds)
     }
 
+    /// A whole number within bounds that must be given.
+    pub fn required_integer(&mut self, name: &str, bounds: RangeInclusive<i64>) -> Option<i64> {
+        let given = self.object.gives(name);
+        let value = self.optional_integer(name, bounds);
+        self.check(given, name, "must be given");
+        value
+    }
+
     /// A nested object, read by `read`.
     pub fn object<T>(&mut self, name: &str, read: impl FnOnce(&mut Fields) -> T) -> Option<T> {
         let members: Object = self.optional(name)?;

@@ -1,20 +1,20 @@
 //! Auctions as page data.
 
-use app::model::{AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing, NewItemPage};
+use app::model::{AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing};
 use app::services::Loaded;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
-use auction_house::auctions::{Auction, BaseUnit, ItemEndMode, JoinMode};
+use auction_house::auctions::{BaseUnit, JoinMode};
 use auction_house::currencies::Currency;
 use auction_house::items::HighestBid;
 use auction_house::items::access::ItemView;
 use platform::paging::Paged;
 use platform::time::Moment;
 
-use super::money_model::{base_unit, bid_currency, values};
+use super::money_model::{base_unit, values};
 use super::wire::from_spelling;
 
-pub fn summary(seen: AuctionView, item_count: u64, now: Moment) -> Loaded<AuctionSummary> {
+pub fn summary(seen: AuctionView, now: Moment) -> Loaded<AuctionSummary> {
     let status = from_spelling(seen.auction.status(now).as_str())?;
     let my_role = seen.role.map(|role| from_spelling(role.as_str())).transpose()?;
     let terms = seen.auction.terms;
@@ -23,7 +23,7 @@ pub fn summary(seen: AuctionView, item_count: u64, now: Moment) -> Loaded<Auctio
         name: terms.name,
         description: terms.description,
         status,
-        item_count,
+        item_count: u64::try_from(seen.auction.published_items).unwrap_or(0),
         ends_at: terms.end_date.map(Moment::millis),
         my_role,
         joinable: terms.join_mode == JoinMode::Free,
@@ -32,9 +32,9 @@ pub fn summary(seen: AuctionView, item_count: u64, now: Moment) -> Loaded<Auctio
 
 pub fn page(
     seen: AuctionView,
-    item_count: u64,
     items: Paged<ItemView>,
     currencies: Vec<Currency>,
+    position: i64,
     now: Moment,
 ) -> Loaded<AuctionPage> {
     let can_sell = seen.may(Action::AddItems) && !seen.auction.has_ended(now);
@@ -46,19 +46,10 @@ pub fn page(
         currencies: currencies.into_iter().map(currency_summary).collect(),
         can_sell,
         can_change: seen.may(Action::ChangeAuction),
-        auction: summary(seen, item_count, now)?,
+        can_watch: seen.may(Action::WatchItems),
+        position,
+        auction: summary(seen, now)?,
     })
-}
-
-pub fn new_item(auction: Auction, currencies: Vec<Currency>) -> NewItemPage {
-    NewItemPage {
-        auction_id: auction.id.to_string(),
-        base_unit: base_unit(auction.terms.base_unit.as_ref(), None),
-        auction_name: auction.terms.name,
-        selected: currencies.iter().position(|currency| currency.is_default).unwrap_or(0),
-        currencies: currencies.into_iter().map(bid_currency).collect(),
-        own_end: auction.terms.item_end_mode == ItemEndMode::Custom,
-    }
 }
 
 fn item_summary(seen: ItemView, unit: Option<&BaseUnit>, now: Moment) -> Loaded<ItemSummary> {
@@ -66,6 +57,8 @@ fn item_summary(seen: ItemView, unit: Option<&BaseUnit>, now: Moment) -> Loaded<
     let leads = |bid: &HighestBid| bid.bidder.id == seen.viewer.user;
     Ok(ItemSummary {
         id: seen.item.id.to_string(),
+        lot_number: seen.item.lot_number,
+        watched: seen.watched,
         status: from_spelling(seen.item.status(now).as_str())?,
         ends_at: seen.item.ends_at.map(Moment::millis),
         highest_bid: seen.item.highest_bid.as_ref().map(|bid| bid.normalized.to_string()),

@@ -6,11 +6,10 @@ use auction_house::engine::BidForm;
 use axum::http::Uri;
 
 use super::bid::entered;
-use super::form::{Form, FormBody, renamed, texts};
+use super::form::{Form, renamed, texts};
 use super::posted::Posted;
 use auction_house::auctions::AntiSnipe;
 use auction_house::auctions::create::create_auction;
-use auction_house::items;
 use auction_house::members;
 use auction_house::path::{AuctionPath, ItemPath};
 use platform::body::Body;
@@ -90,24 +89,6 @@ pub fn auction_page(uri: &Uri) -> Uri {
     auction.parse().unwrap_or_default()
 }
 
-/// `POST /auctions/{auction_id}/items/new`
-pub async fn create_item(posted: Posted<AuctionPath>) -> Result<String, Problem> {
-    let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
-    let given =
-        ["name", "description", "currencyCode", "startingBid", "minBidIncrement", "minIncrementNormalized"];
-    let mut object = texts(&form, &given);
-    if let Some(minimum) = minimum(&form) {
-        object.set("minBidConstraint", &minimum);
-    }
-    // A box that is not checked is not sent.
-    object.set("isPublished", &form.get("isPublished").is_some());
-    object
-        .set_given("endDate", form.moment("endDate").map_err(|error| Problem::fields(vec![error]))?.as_ref());
-    let made =
-        items::create::create_item(&state.context, auction_id, user, FormBody { object, form }).await?;
-    Ok(format!("/auctions/{auction_id}/items/{}", made.resource.item.id))
-}
-
 /// What the members of a base unit are called in forms.
 pub(super) const BASE_UNIT_FIELDS: &[(&str, &str)] =
     &[("baseUnit.name", "baseUnitName"), ("baseUnit.symbol", "baseUnitSymbol")];
@@ -124,7 +105,7 @@ pub(super) fn base_unit(form: &Form) -> Option<Object> {
 }
 
 /// The minimum in a currency of the auction's own, as a bid is entered; none where nothing was typed.
-fn minimum(form: &Form) -> Option<Object> {
+pub(super) fn minimum(form: &Form) -> Option<Object> {
     let entered = entered(form, "minBidConstraint.");
     let mut minimum = Object::default();
     if let Some(amount) = &entered.amount {

@@ -61,7 +61,7 @@ impl Default for PageCache {
 }
 
 impl PageCache {
-    /// An item with its auction, as this viewer may see it. `outlasted` of the auction may be a few seconds old: no item
+    /// An item with its auction, as this viewer may see it, and whether the viewer watches it. `outlasted` of the auction may be a few seconds old: no item
     /// page shows it.
     pub async fn item(
         &self,
@@ -70,19 +70,22 @@ impl PageCache {
         item_id: ItemId,
         viewer: UserId,
         now: Moment,
-    ) -> Result<(AuctionView, Item), AccessError> {
+    ) -> Result<(AuctionView, Item, bool), AccessError> {
         let standing = items::store::standing(conn, auction_id, item_id, viewer).await?;
         let standing = standing.ok_or(AccessError::NotFound)?;
         let version = (standing.revision, standing.version, self.people());
         let read = async {
             let found = items::store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
             // Nothing in it depends on the viewer that it was read for.
-            found.map(|(seen, item)| Arc::new((seen.auction, item))).ok_or(AccessError::NotFound)
+            found.map(|(seen, item, _)| Arc::new((seen.auction, item))).ok_or(AccessError::NotFound)
         };
         let cached = self.items.get_or_read(item_id, version, now, read).await?;
         let (auction, item) = &*cached;
         let auction = AuctionView { auction: auction.clone(), viewer, role: standing.role };
-        if auction.is_visible() { Ok((auction, item.clone())) } else { Err(AccessError::NotFound) }
+        if !auction.is_visible() {
+            return Err(AccessError::NotFound);
+        }
+        Ok((auction, item.clone(), standing.watched))
     }
 
     /// The auction's currencies and rules.

@@ -10,6 +10,7 @@ use auction_house::engine::{BidForm, EnteredCount};
 use super::money_model::{base_unit, bid_currency, legacy_bid_currency};
 use super::outcome_model;
 use super::wire::from_spelling;
+use auction_house::access::Action;
 use auction_house::auctions::BidderVisibility;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::Bid;
@@ -38,6 +39,9 @@ pub fn page(
         auction_id: auction.auction.id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
         id: seen.item.id.to_string(),
+        lot_number: seen.item.lot_number,
+        can_edit: seen.manages(),
+        watched: auction.may(Action::WatchItems).then_some(seen.watched),
         status: from_spelling(seen.item.status(now).as_str())?,
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
         now: now.millis(),

@@ -5,15 +5,16 @@ use std::sync::{Arc, LazyLock};
 
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
-    CurrenciesPage, IsoCurrency as IsoCurrencyModel, ItemPage, Listing, LocalMoment, NewItemPage, Pause,
-    ResultsPage, ResultsQuery, SelectOption, Viewer,
+    CatalogueQuery, CurrenciesPage, IsoCurrency as IsoCurrencyModel, ItemFormPage, ItemPage, Listing,
+    LocalMoment, Pause, ResultsPage, ResultsQuery, SelectOption, Viewer,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
 use super::{
-    account_model, admin_model, auction_model, auction_settings, currency_model, item_model, results_model,
+    account_model, admin_model, auction_model, auction_settings, currency_model, item_form, item_model,
+    results_model,
 };
 use crate::state::AppState;
 use auction_house::access::Action;
@@ -24,9 +25,11 @@ use auction_house::auctions::list::{Scope, list_auctions};
 use auction_house::bids::list::{self, LIMIT_DEFAULT};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::currencies;
+use auction_house::events;
 use auction_house::ids::{AuctionId, ItemId, UserId};
-use auction_house::items::access::{ItemView, list_items};
-use auction_house::items::store::published_counts;
+use auction_house::items::ItemStatus;
+use auction_house::items::access::{ItemView, manage_item};
+use auction_house::items::list::{ItemQuery, ItemSort, Place, list_items};
 use auction_house::usage;
 use installation::releases::Source;
 use installation::updates;
@@ -79,9 +82,9 @@ impl PageServices {
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         let cache = &self.state.pages;
         let found = cache.item(&mut db, auction_id, item_id, user, self.now).await;
-        let (auction, item) = found.map_err(load_error)?;
+        let (auction, item, watched) = found.map_err(load_error)?;
         let pricing = cache.pricing(&mut db, &auction.auction, self.now).await.map_err(unavailable)?;
-        let seen = ItemView::authorize(item, &auction, pricing.is_legacy()).map_err(load_error)?;
+        let seen = ItemView::authorize(item, &auction, pricing.is_legacy(), watched).map_err(load_error)?;
         Ok((db, auction, pricing, seen))
     }
 }
@@ -149,26 +152,22 @@ impl Services for PageServices {
         };
         let found = list_auctions(&mut db, user, scope, self.now, page(cursor)).await.map_err(unavailable)?;
         let ids: Vec<AuctionId> = found.entries.iter().map(|seen| seen.auction.id).collect();
-        let counts = published_counts(&mut db, &ids).await.map_err(unavailable)?;
         let next_ends = usage::next_ends(&mut db, &ids, self.now).await.map_err(unavailable)?;
         let entries = found.entries.into_iter().map(|seen| {
-            let auction_id = seen.auction.id;
-            let count = counts.get(&auction_id).copied().unwrap_or(0);
-            let next_end = next_ends.get(&auction_id).map(|end| end.millis());
-            Ok(AuctionEntry { auction: auction_model::summary(seen, count, self.now)?, next_end })
+            let next_end = next_ends.get(&seen.auction.id).map(|end| end.millis());
+            Ok(AuctionEntry { auction: auction_model::summary(seen, self.now)?, next_end })
         });
         Ok(Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: found.next_cursor })
     }
 
-    async fn auction(&self, auction_id: &str, cursor: Option<&str>) -> Loaded<AuctionPage> {
+    async fn auction(&self, auction_id: &str, query: CatalogueQuery) -> Loaded<AuctionPage> {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         let seen = authorize(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
-        let counts = published_counts(&mut db, &[auction_id]).await.map_err(unavailable)?;
-        let items = list_items(&mut db, &seen, page(cursor)).await.map_err(unavailable)?;
+        let position = events::store::last_position(&mut db, auction_id).await.map_err(unavailable)?;
+        let items = list_items(&mut db, &seen, item_query(&query), self.now).await.map_err(unavailable)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
-        let count = counts.get(&auction_id).copied().unwrap_or(0);
-        auction_model::page(seen, count, items, currencies, self.now)
+        auction_model::page(seen, items, currencies, position, self.now)
     }
 
     async fn auction_settings(&self, auction_id: &str) -> Loaded<AuctionSettings> {
@@ -194,13 +193,20 @@ impl Services for PageServices {
         currency_model::read(&mut db, seen, self.now).await.map_err(unavailable)
     }
 
-    async fn new_item(&self, auction_id: &str) -> Loaded<NewItemPage> {
+    async fn new_item(&self, auction_id: &str) -> Loaded<ItemFormPage> {
         let (auction_id, user) = (id(auction_id)?, self.user_id()?);
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         let seen = authorize(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
         let seen = seen.require(Action::AddItems).map_err(load_error)?;
-        let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
-        Ok(auction_model::new_item(seen.auction, currencies))
+        item_form::page(&mut db, seen, None, self.now).await.map_err(load_error)
+    }
+
+    async fn edit_item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemFormPage> {
+        let (auction_id, item_id, user) = (id(auction_id)?, id(item_id)?, self.user_id()?);
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        let found = manage_item(&mut db, auction_id, item_id, user, self.now).await;
+        let (auction, seen) = found.map_err(load_error)?;
+        item_form::page(&mut db, auction, Some(seen), self.now).await.map_err(load_error)
     }
 
     fn iso_currencies(&self) -> Vec<SelectOption> {
@@ -263,6 +269,18 @@ static ISO_CURRENCIES: LazyLock<Vec<SelectOption>> = LazyLock::new(|| {
 /// The id in an address. An invalid id names nothing.
 fn id<T: FromStr>(text: &str) -> Loaded<T> {
     text.parse().map_err(|_| LoadError::NotFound)
+}
+
+/// The items that a catalogue shows. What the address says wrongly is ignored.
+fn item_query(query: &CatalogueQuery) -> ItemQuery {
+    let mut wanted = ItemQuery::first();
+    wanted.sort = ItemSort::named(&query.sort).unwrap_or_default();
+    wanted.filter.text = query.text.as_ref().and_then(|text| text.parse().ok());
+    wanted.filter.status = query.status.as_ref().and_then(|status| ItemStatus::named(status));
+    wanted.filter.watched = query.watched;
+    let after: Page<Place> = page(query.cursor.as_deref());
+    wanted.page.after = after.after.filter(|after| after.sort == wanted.sort);
+    wanted
 }
 
 /// The requested page of a list. An invalid cursor requests the first page.

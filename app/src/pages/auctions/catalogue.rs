@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::components::countdown::TimeLeft;
 use crate::components::money::{Value, counted};
 use crate::components::status_badge::item_badge;
+use crate::components::watch::WatchButton;
 use crate::live::catalogue::LiveCatalogue;
 use crate::live::clock;
 use crate::model::{Catalogue, ItemStatus, ItemSummary};
@@ -21,8 +22,10 @@ fn Items(state: Catalogue) -> impl IntoView {
     let now = clock::running(state.now);
     let path = format!("/auctions/{}/items/", state.auction_id);
     let address = state.address.clone();
+    let class = if state.grid { "catalogue grid" } else { "catalogue" };
+    let can_watch = state.can_watch;
     let LiveCatalogue { items, new, gone, stale, .. } = LiveCatalogue::new(state);
-    let rows = items.into_iter().map(|item| view! { <Row item path=path.clone() gone now /> });
+    let rows = items.into_iter().map(|item| view! { <Row item path=path.clone() gone now can_watch /> });
     let message = move || match (stale.get(), new.with(Vec::len)) {
         (true, _) => "Not up to date: the server does not respond. Retrying…".to_owned(),
         (false, 0) => String::new(),
@@ -35,14 +38,18 @@ fn Items(state: Catalogue) -> impl IntoView {
             </h2>
             <p class="catalogue-news" role="status">
                 {message}
-                <a href=address hidden=move || stale.get() || new.with(Vec::is_empty)>
+                <a href=address.clone() hidden=move || stale.get() || new.with(Vec::is_empty)>
                     "show"
                 </a>
             </p>
         </div>
-        <ul class="catalogue" role="list">
-            {rows.collect_view()}
-        </ul>
+        // The button of a row posts to the item, and returns to this page.
+        <form method="post">
+            <input type="hidden" name="back" value=address />
+            <ul class=class role="list">
+                {rows.collect_view()}
+            </ul>
+        </form>
     }
 }
 
@@ -53,6 +60,7 @@ fn Row(
     path: String,
     gone: RwSignal<Vec<String>>,
     now: RwSignal<i64>,
+    can_watch: bool,
 ) -> impl IntoView {
     let rendered = item.get_untracked();
     let id = rendered.id.clone();
@@ -81,18 +89,23 @@ fn Row(
         (true, 0) => "catalogue-price fresh",
         (true, _) => "catalogue-price fresh-again",
     };
+    let path = path + &rendered.id;
+    let watch = can_watch.then(
+        || view! { <WatchButton path=path.clone() name=rendered.name.clone() watched=rendered.watched /> },
+    );
     let end = rendered.ends_at.filter(|_| rendered.status == ItemStatus::Open);
     let end = end.map(|initial| {
         let ends_at = Signal::derive(move || item.with(|item| item.ends_at.unwrap_or(initial)));
         view! { <TimeLeft ends_at open=Signal::derive(open) now /> }
     });
     view! {
-        <li class="catalogue-row" hidden=hidden>
+        <li class="catalogue-row" id=format!("lot-{}", rendered.lot_number) hidden=hidden>
             <div class="catalogue-what">
                 <h3>
-                    <a href=path + &rendered.id>{rendered.name}</a>
+                    <a href=path>{rendered.name}</a>
                 </h3>
                 <p class="catalogue-facts">
+                    <span>"Lot " {rendered.lot_number}</span>
                     <span class=move || item_badge(status()).0>{move || item_badge(status()).1}</span>
                     <span>{bids}</span>
                     <span class="leading">{lead}</span>
@@ -105,6 +118,7 @@ fn Row(
                 </span>
             </p>
             <p class="catalogue-end">{end}</p>
+            {watch}
         </li>
     }
 }

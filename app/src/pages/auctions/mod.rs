@@ -4,6 +4,8 @@ pub mod bench;
 pub mod catalogue;
 
 #[cfg(feature = "ssr")]
+mod controls;
+#[cfg(feature = "ssr")]
 pub mod currencies;
 #[cfg(feature = "ssr")]
 pub mod fields;

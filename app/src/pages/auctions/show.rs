@@ -1,5 +1,6 @@
 //! `/auctions/{auction_id}`
 
+use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::countdown::Countdown;
@@ -11,8 +12,11 @@ use crate::components::page_title::PageTitle;
 use crate::components::pagination::{Pagination, page_address};
 use crate::components::prose::Prose;
 use crate::components::status_badge::AuctionBadge;
-use crate::model::{AuctionPage, AuctionStatus, BaseUnit, Catalogue, CurrencySummary};
+use crate::model::{
+    AuctionPage, AuctionStatus, BaseUnit, Catalogue, CatalogueQuery, CurrencySummary, ItemSummary, Listing,
+};
 use crate::pages::auctions::catalogue::CatalogueItems;
+use crate::pages::auctions::controls::CatalogueControls;
 use crate::pages::auctions::list::count;
 
 #[component]
@@ -20,21 +24,30 @@ pub fn ShowAuction() -> impl IntoView {
     let services = services();
     let (now, viewer) = (services.now(), services.viewer());
     let auction_id = path_part("auction_id");
-    let cursor = query_part("cursor");
-    let requested = cursor.clone();
-    let load = async move { services.auction(&auction_id, requested.as_deref()).await };
+    let query = requested();
+    let asked = query.clone();
+    let load = async move { services.auction(&auction_id, asked).await };
     let viewer_id = viewer.map(|viewer| viewer.id);
-    loaded(load, move |page| view! { <AuctionView page cursor viewer_id now /> })
+    loaded(load, move |page| view! { <AuctionView page query viewer_id now /> })
 }
 
 #[component]
 fn AuctionView(
     page: AuctionPage,
-    cursor: Option<String>,
+    query: CatalogueQuery,
     viewer_id: Option<String>,
     now: i64,
 ) -> impl IntoView {
-    let AuctionPage { auction, base_unit: unit, items, currencies, can_sell, can_change } = page;
+    let AuctionPage {
+        auction,
+        base_unit: unit,
+        items,
+        currencies,
+        can_sell,
+        can_change,
+        can_watch,
+        position,
+    } = page;
     let path = format!("/auctions/{}", auction.id);
     let open = auction.status == AuctionStatus::Open;
     let (currencies_page, results) = (format!("{path}/currencies"), format!("{path}/results"));
@@ -42,15 +55,23 @@ fn AuctionView(
     let sell = (can_sell && open).then(|| format!("{path}/items/new"));
     let join = (auction.my_role.is_none() && auction.joinable && open).then(|| format!("{path}/join"));
     let none = items.entries.is_empty();
+    let first_page = query.address(&path);
+    let controls = (auction.item_count > 0 || query.is_filtered() || !none).then(
+        || view! { <CatalogueControls query=query.clone() path=path.clone() can_watch sells=can_sell /> },
+    );
+    let is_filtered = query.is_filtered();
+    let all = CatalogueQuery { grid: query.grid, ..CatalogueQuery::default() }.address(&path);
     let state = Catalogue {
         auction_id: auction.id.clone(),
-        address: page_address(&path, cursor.as_deref()),
+        address: page_address(&first_page, query.cursor.as_deref()),
         open,
         viewer_id,
         now,
+        position,
+        numbers: numbers(&query, &items),
         items: items.entries,
-        is_first: cursor.is_none(),
-        is_last: items.next_cursor.is_none(),
+        grid: query.grid,
+        can_watch,
     };
     let state = serde_json::to_string(&state).unwrap_or_default();
     view! {
@@ -99,10 +120,55 @@ fn AuctionView(
             <Tariff currencies unit more=currencies_page />
         </div>
         <section aria-labelledby="items">
+            {controls}
             <CatalogueItems state />
-            {none.then(|| view! { <NoItems sell /> })}
+            {none
+                .then(|| {
+                    if is_filtered {
+                        Either::Left(view! { <NoMatch all /> })
+                    } else {
+                        Either::Right(view! { <NoItems sell /> })
+                    }
+                })}
         </section>
-        <Pagination path cursor next=items.next_cursor />
+        <Pagination path=first_page cursor=query.cursor next=items.next_cursor />
+    }
+}
+
+/// The items that the address asks for.
+fn requested() -> CatalogueQuery {
+    CatalogueQuery {
+        sort: query_part("sort").unwrap_or_default(),
+        text: query_part("q"),
+        status: query_part("status"),
+        watched: query_part("watched").as_deref() == Some("true"),
+        grid: query_part("view").as_deref() == Some("grid"),
+        cursor: query_part("cursor"),
+    }
+}
+
+/// The least and the greatest lot number that belong on the page. In another order, any new item may.
+fn numbers(query: &CatalogueQuery, items: &Listing<ItemSummary>) -> Option<(i64, i64)> {
+    let (all, number) = ((0, i64::MAX), |item: &ItemSummary| item.lot_number);
+    if query.is_filtered() {
+        return None;
+    }
+    if !query.is_by_lot() {
+        return Some(all);
+    }
+    let first = items.entries.first().filter(|_| query.cursor.is_some());
+    let last = items.entries.last().filter(|_| items.next_cursor.is_some());
+    Some((first.map_or(all.0, number), last.map_or(all.1, number)))
+}
+
+#[component]
+fn NoMatch(all: String) -> impl IntoView {
+    view! {
+        <EmptyState title="No items match" text="Try fewer words, or another status.">
+            <a class="button primary" href=all>
+                "Show all items"
+            </a>
+        </EmptyState>
     }
 }
 

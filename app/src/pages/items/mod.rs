@@ -14,6 +14,10 @@ pub mod send;
 #[cfg(feature = "ssr")]
 pub mod bids;
 #[cfg(feature = "ssr")]
+pub mod edit;
+#[cfg(feature = "ssr")]
+mod fields;
+#[cfg(feature = "ssr")]
 pub mod new;
 #[cfg(feature = "ssr")]
 pub mod outcome;

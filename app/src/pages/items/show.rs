@@ -7,6 +7,7 @@ use crate::components::moment::{date_and_time, stamp};
 use crate::components::page_title::PageTitle;
 use crate::components::prose::Prose;
 use crate::components::status_badge::ItemBadge;
+use crate::components::watch::WatchButton;
 use crate::model::{BidFormData, Bidding, ItemPage, ItemStatus, Refused};
 use crate::pages::items::form_state::InitialBid;
 use crate::pages::items::live_item::{LiveItem, LiveItemState};
@@ -47,6 +48,21 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
     let about = item.clone();
     let address = format!("{auction}/items/{}", item.id);
     let closing = item.closing;
+    let edit = item.can_edit.then(|| {
+        let address = format!("{address}/edit");
+        view! {
+            <a class="button quiet" href=address>
+                "Edit"
+            </a>
+        }
+    });
+    let watch = item.watched.map(|watched| {
+        view! {
+            <form method="post">
+                <WatchButton path=address.clone() name=item.name.clone() watched />
+            </form>
+        }
+    });
     let state = LiveItemState { board: item.board, bidding: item.bidding, initial, now: item.now };
     view! {
         <PageTitle text=item.name.clone() />
@@ -56,8 +72,9 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                     <a href=auction>{item.auction_name}</a>
                 </p>
                 <h1>{item.name}</h1>
-                <p class="facts">{badge} {starts} <span>"Sold by " {item.seller}</span></p>
+                <p class="facts"><span>"Lot " {item.lot_number}</span> {badge} {starts} <span>"Sold by " {item.seller}</span></p>
             </div>
+            <div class="actions">{edit} {watch}</div>
         </header>
         <ItemOutcome item=about />
         <LiveItem state>

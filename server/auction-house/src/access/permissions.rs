@@ -7,10 +7,12 @@ use super::Role;
 pub enum Action {
     ChangeAuction,
     CloseAuction,
+    CopyAuction,
     DeleteAuction,
     /// Create, change and delete currency profiles and rules.
     ManageCurrencies,
     AddItems,
+    WatchItems,
     /// See, change and delete the items of others, drafts included.
     ManageItems,
     /// Choose the lot number and the seller of an item.
@@ -41,6 +43,7 @@ impl Action {
             Self::DeleteAuction | Self::ManageAdmins | Self::TransferAuction => &[Owner],
             Self::ChangeAuction
             | Self::CloseAuction
+            | Self::CopyAuction
             | Self::ManageCurrencies
             | Self::ManageItems
             | Self::AssignItems
@@ -51,6 +54,7 @@ impl Action {
             | Self::WithdrawBids
             | Self::SeeBidders => &[Owner, Admin],
             Self::AddItems => &[Owner, Admin, Creator],
+            Self::WatchItems => &Role::ALL,
         }
     }
 }

@@ -209,3 +209,27 @@ pub async fn roles(
         |(auction, user, role): (AuctionId, UserId, String)| Some(((auction, user), Role::named(&role)?));
     Ok(found.into_iter().filter_map(read).collect())
 }
+
+/// Members with their names: `first`, even after leaving, then the OWNER, ADMINs, CREATORs and BIDDERs, each by name.
+pub async fn names(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    first: UserId,
+    limit: i64,
+) -> Result<Vec<(UserId, String)>, DbError> {
+    query(
+        "SELECT u.id, u.name
+         FROM (SELECT user_id, role FROM members WHERE auction_id = $1 UNION ALL
+               SELECT id, 'SELLER' FROM users
+               WHERE id = $2 AND NOT EXISTS (SELECT 1 FROM members WHERE auction_id = $1 AND user_id = $2)) AS m
+         JOIN users u ON u.id = m.user_id
+         ORDER BY CASE WHEN u.id = $2 THEN 0 WHEN m.role = 'OWNER' THEN 1 WHEN m.role = 'ADMIN' THEN 2
+                       WHEN m.role = 'CREATOR' THEN 3 ELSE 4 END, u.name, u.id
+         LIMIT $3",
+    )
+    .bind(auction_id)
+    .bind(first)
+    .bind(limit)
+    .fetch_all(conn)
+    .await
+}

@@ -36,6 +36,7 @@ pub async fn create_auction(
         outlasted: false,
         version: 1,
         revision: 0,
+        published_items: 0,
         created_at: now,
         updated_at: now,
     };

@@ -148,6 +148,8 @@ pub struct Auction {
     pub version: i64,
     /// Moves with every change in the auction, apart from bids.
     pub revision: i64,
+    /// How many items are published.
+    pub published_items: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
 }

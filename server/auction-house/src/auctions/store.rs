@@ -19,7 +19,7 @@ macro_rules! selected {
         "a.id, a.name, a.description, a.join_mode, a.member_can_invite, a.bidder_visibility, a.end_date,
          a.item_end_mode, a.base_unit_name, a.base_unit_symbol, a.default_anti_snipe,
          a.default_anti_snipe_threshold, a.default_anti_snipe_extension, a.link_token, a.closed_at, a.version,
-         a.revision, a.created_at, a.updated_at, m.role,
+         a.revision, a.published_items, a.created_at, a.updated_at, m.role,
          CASE WHEN a.closed_at IS NULL AND a.end_date <= $1 THEN EXISTS (
              SELECT 1 FROM items i
              WHERE i.auction_id = a.id AND i.is_published AND i.closed_at IS NULL
@@ -50,6 +50,7 @@ pub struct AuctionRow {
     closed_at: Option<Moment>,
     version: i64,
     revision: i64,
+    published_items: i64,
     created_at: Moment,
     updated_at: Moment,
     role: Option<String>,
@@ -92,6 +93,7 @@ impl AuctionRow {
             outlasted: self.outlasted,
             version: self.version,
             revision: self.revision,
+            published_items: self.published_items,
             created_at: self.created_at,
             updated_at: self.updated_at,
         })
@@ -211,6 +213,16 @@ pub async fn update_link(conn: &mut Transaction, auction: &Auction) -> Result<()
         updated_at: auction.updated_at,
     };
     db::update(conn, "auctions", auction.id, columns).await
+}
+
+/// Adds to the number of the auction's published items, in the transaction that publishes or hides them.
+pub async fn add_published(conn: &mut Transaction, auction_id: AuctionId, more: i64) -> Result<(), DbError> {
+    query("UPDATE auctions SET published_items = published_items + $2 WHERE id = $1")
+        .bind(auction_id)
+        .bind(more)
+        .execute(conn)
+        .await?;
+    Ok(())
 }
 
 /// Removes an auction without bids, with everything in it.

@@ -5,7 +5,6 @@ use rules_engine::ItemTerms as EngineTerms;
 
 use super::outcomes::Outcome;
 use super::price::legacy_terms;
-use super::store::Listed;
 use super::{Item, LegacyPrice, store};
 use crate::access::Action;
 use crate::auctions::BidderVisibility;
@@ -13,8 +12,7 @@ use crate::auctions::access::{AccessError, AuctionView};
 use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
 use crate::currencies;
 use crate::ids::{AuctionId, ItemId, UserId};
-use platform::db::{Connection, DbError};
-use platform::paging::{Page, Paged};
+use platform::db::Connection;
 use platform::time::Moment;
 
 /// An item as one user sees it.
@@ -25,19 +23,27 @@ pub struct ItemView {
     pub visibility: BidderVisibility,
     /// The auction has no currency profiles.
     pub legacy: bool,
+    /// The viewer watches the item.
+    pub watched: bool,
 }
 
 impl ItemView {
     /// The item as the auction's viewer sees it. A draft is visible to its creator and the managers only.
-    pub fn authorize(item: Item, auction: &AuctionView, legacy: bool) -> Result<Self, AccessError> {
-        let seen = Self::of(item, auction, legacy);
+    pub fn authorize(
+        item: Item,
+        auction: &AuctionView,
+        legacy: bool,
+        watched: bool,
+    ) -> Result<Self, AccessError> {
+        let seen = Self::of(item, auction, legacy, watched);
         if seen.item.terms.is_published || seen.manages() { Ok(seen) } else { Err(AccessError::NotFound) }
     }
 
-    fn of(item: Item, auction: &AuctionView, legacy: bool) -> Self {
+    /// The item without authorization.
+    pub(super) fn of(item: Item, auction: &AuctionView, legacy: bool, watched: bool) -> Self {
         let is_seller = item.seller.id == auction.viewer;
         let viewer = ItemViewer { user: auction.viewer, role: auction.role, is_seller };
-        Self { item, viewer, visibility: auction.auction.terms.bidder_visibility, legacy }
+        Self { item, viewer, visibility: auction.auction.terms.bidder_visibility, legacy, watched }
     }
 
     /// Whether the viewer may change the item, publish it, and see it as a draft.
@@ -91,7 +97,8 @@ pub async fn view_item(
 ) -> Result<ItemView, AccessError> {
     let legacy = !currencies::store::any(conn, auction.auction.id).await?;
     let item = store::find(conn, auction.auction.id, item_id).await?.ok_or(AccessError::NotFound)?;
-    ItemView::authorize(item, auction, legacy)
+    let watched = store::watches::among(conn, auction.auction.id, auction.viewer, &[item_id]).await?;
+    ItemView::authorize(item, auction, legacy, watched.contains(&item_id))
 }
 
 /// An item with its auction, for a user who sees both.
@@ -103,9 +110,10 @@ pub async fn view_in_auction(
     now: Moment,
 ) -> Result<(AuctionView, ItemView), AccessError> {
     let found = store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
-    let (auction, item) = found.filter(|(auction, _)| auction.is_visible()).ok_or(AccessError::NotFound)?;
+    let found = found.filter(|(auction, ..)| auction.is_visible());
+    let (auction, item, watched) = found.ok_or(AccessError::NotFound)?;
     let legacy = !currencies::store::any(conn, auction_id).await?;
-    let seen = ItemView::authorize(item, &auction, legacy)?;
+    let seen = ItemView::authorize(item, &auction, legacy, watched)?;
     Ok((auction, seen))
 }
 
@@ -119,23 +127,4 @@ pub async fn manage_item(
 ) -> Result<(AuctionView, ItemView), AccessError> {
     let (auction, seen) = view_in_auction(conn, auction_id, item_id, user, now).await?;
     if seen.manages() { Ok((auction, seen)) } else { Err(AccessError::Forbidden) }
-}
-
-/// The items of an auction that its viewer sees, oldest first.
-pub async fn list_items(
-    conn: &mut Connection,
-    auction: &AuctionView,
-    page: Page<ItemId>,
-) -> Result<Paged<ItemView>, DbError> {
-    let auction_id = auction.auction.id;
-    let legacy = !currencies::store::any(conn, auction_id).await?;
-    let listed = Listed {
-        all_drafts: auction.may(Action::ManageItems),
-        viewer: auction.viewer,
-        after: page.after,
-        limit: page.rows(),
-    };
-    let items = store::list(conn, auction_id, listed).await?;
-    let seen = items.into_iter().map(|item| ItemView::of(item, auction, legacy)).collect();
-    Ok(page.paged(seen, |seen: &ItemView| seen.item.id.to_string()))
 }

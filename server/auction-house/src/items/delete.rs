@@ -32,7 +32,7 @@ pub async fn delete_item(
     if seen.item.last_sequence > 0 {
         return Err(DeleteItemRefusal::HasBids.into());
     }
-    store::delete(&mut db, item_id).await?;
+    store::delete(&mut db, &seen.item).await?;
     events::store::record_change(&mut db, auction_id, item_id, ItemChange::Deleted, now).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item_id)].into()));

@@ -62,6 +62,8 @@ pub struct ItemDocument {
     pub images: Vec<String>,
     /// The outcome in force of a closed item. That of an item that has ended by the clock follows within seconds.
     pub outcome: Option<OutcomeDocument>,
+    /// By the viewer.
+    pub watched: bool,
     #[schema(format = DateTime)]
     pub created_at: String,
     #[schema(format = DateTime)]
@@ -162,13 +164,14 @@ impl ItemDocument {
             creator: item.creator.into(),
             images: Vec::new(),
             outcome: outcome.transpose()?,
+            watched: seen.watched,
             created_at: item.created_at.to_string(),
             updated_at: item.updated_at.to_string(),
         })
     }
 }
 
-/// A page of items, in the order in which they were made.
+/// A page of items.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = AuctionItems)]

@@ -4,15 +4,19 @@ pub mod access;
 pub mod assign;
 pub mod bidding;
 pub mod body;
+pub mod copy;
 pub mod create;
 pub mod delete;
 pub mod document;
 pub mod ends;
+pub mod list;
 pub mod outcomes;
 pub mod patch;
 pub mod price;
 pub mod routes;
+pub mod schedule;
 pub mod store;
+pub mod watch;
 
 use std::ops::RangeInclusive;
 
@@ -30,6 +34,11 @@ use platform::time::Moment;
 
 /// The numbers that items of a catalogue may have.
 pub const LOT_NUMBERS: RangeInclusive<i64> = 1..=1_000_000_000;
+
+/// Text for sorting and searching without regard to case.
+pub fn folded(text: &str) -> String {
+    text.to_lowercase()
+}
 
 /// The terms of sale of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -131,6 +140,10 @@ impl ItemStatus {
             Self::Open => "OPEN",
             Self::Closed => "CLOSED",
         }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == name)
     }
 }
 

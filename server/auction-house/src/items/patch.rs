@@ -50,7 +50,7 @@ pub async fn patch_item(
     let Described { terms, assignment } = read_item(body, setting, Some(had))?;
     let ends_at = auction.auction.terms.item_end(terms.own_end);
     if ends_at != had.ends_at && ends_at.is_some_and(|end| end <= now) {
-        return Err(vec![FieldError::new("endDate", "must lie in the future")].into());
+        return Err(vec![FieldError::new("endDate", "must be in the future")].into());
     }
     if_match.check(had.version)?;
     let assigned = assign(&mut db, &auction, had.creator.id, assignment, Some(had)).await;
@@ -66,7 +66,7 @@ pub async fn patch_item(
     if is_same {
         return Ok(seen);
     }
-    store::update(&mut db, &changed).await?;
+    store::update(&mut db, had, &changed).await?;
     let hidden = had.terms.is_published && !changed.terms.is_published;
     let change = if hidden { ItemChange::Hidden } else { ItemChange::Edited };
     events::store::record_change(&mut db, auction_id, item_id, change, now).await?;

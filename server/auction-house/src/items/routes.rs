@@ -5,21 +5,27 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::access::{list_items, view_in_auction};
+use super::ItemStatus;
+use super::access::view_in_auction;
 use super::body::ItemBody;
+use super::copy::{CopyBody, copy_auction};
 use super::create::create_item;
 use super::delete::delete_item as delete;
 use super::document::{ItemDocument, ItemsDocument};
+use super::list::{ItemQuery, ItemSort, list_items};
 use super::patch::patch_item as patch;
+use super::schedule::{ScheduleBody, schedule_items};
+use super::watch::watch_item as watch;
 use crate::accounts::extract::CurrentUser;
 use crate::auctions::access::authorize;
+use crate::auctions::document::AuctionDocument;
 use crate::context::Context;
 use crate::creations::Created;
 use crate::path::{AuctionPath, ItemPath};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
-use platform::http::paging::page;
+use platform::http::paging::{page, parameters};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
@@ -27,13 +33,20 @@ use platform::shape::New;
 
 type NewItem = New<ItemBody>;
 type ItemPatch = MergePatch<ItemBody>;
+type NewSchedule = New<ScheduleBody>;
+type NewCopy = New<CopyBody>;
 
-/// The auction's items, in the order in which they were made. Drafts are listed for their creator and the
-/// auction's OWNER and ADMINs.
+/// The auction's items, by `lotNumber` unless requested otherwise: `newest` and `bids` are descending, `name` ignores case,
+/// and `price` is the highest bid or else the least one. Drafts are listed for their creator and the auction's OWNER and
+/// ADMINs. A cursor belongs to one order.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/items", tag = "items", params(
         ("auction_id" = String, Path),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+        ("sort" = Option<ItemSort>, Query),
+        ("q" = Option<String>, Query, description = "In name or description, literal, without regard to case"),
+        ("status" = Option<ItemStatus>, Query),
+        ("watched" = Option<bool>, Query, description = "`true`: the items that you watch")),
     responses((status = 200, body = ItemsDocument)))]
 pub async fn get_items(
     State(context): State<Context>,
@@ -44,7 +57,8 @@ pub async fn get_items(
     let now = context.clock.now();
     let mut db = context.db.read().await?;
     let auction = authorize(&mut db, path.auction_id, user.id, now).await?;
-    let found = list_items(&mut db, &auction, page(&query)?).await?;
+    let query = ItemQuery::read(&parameters(&query), page(&query)?).map_err(Problem::fields)?;
+    let found = list_items(&mut db, &auction, query, now).await?;
     Ok(Json(ItemsDocument::of(found, now)?))
 }
 
@@ -122,4 +136,64 @@ pub async fn delete_item(
 ) -> Result<StatusCode, Problem> {
     delete(&context, auction_id, item_id, user.id, &if_match).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Makes you watch an item. Members only.
+#[utoipa::path(put, path = "/api/auctions/{auction_id}/items/{item_id}/watch", tag = "items",
+    params(("auction_id" = String, Path), ("item_id" = String, Path)), responses((status = 204)))]
+pub async fn put_watch(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(ItemPath { auction_id, item_id }): At<ItemPath>,
+) -> Result<StatusCode, Problem> {
+    watch(&context, auction_id, item_id, user.id, true).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Ends your watching of an item. Members only.
+#[utoipa::path(delete, path = "/api/auctions/{auction_id}/items/{item_id}/watch", tag = "items",
+    params(("auction_id" = String, Path), ("item_id" = String, Path)), responses((status = 204)))]
+pub async fn delete_watch(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(ItemPath { auction_id, item_id }): At<ItemPath>,
+) -> Result<StatusCode, Problem> {
+    watch(&context, auction_id, item_id, user.id, false).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Sets the end of each item that is not closed, in the order of `lotNumber`. OWNER and ADMIN only. The answer has the
+/// first of these items.
+///
+/// 422 unless `itemEndMode` is CUSTOM, for an end in the past, before the start of its item, or after the auction's. 409
+/// `CLOSED`.
+#[utoipa::path(post, path = "/api/auctions/{auction_id}/schedule", tag = "items",
+    params(("auction_id" = String, Path)), request_body = NewSchedule,
+    responses((status = 200, body = ItemsDocument)))]
+pub async fn post_schedule(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    body: JsonBody,
+) -> Result<Json<ItemsDocument>, Problem> {
+    let now = context.clock.now();
+    let scheduled = schedule_items(&context, path.auction_id, user.id, body).await?;
+    Ok(Json(ItemsDocument::of(scheduled, now)?))
+}
+
+/// Creates an auction with the settings, currencies and rules of this one, which you then own; on request with its items as
+/// drafts. OWNER and ADMIN only.
+#[utoipa::path(post, path = "/api/auctions/{auction_id}/copy", tag = "auctions",
+    params(("auction_id" = String, Path), GivenKey), request_body = NewCopy,
+    responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
+pub async fn post_copy(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    body: KeyedBody,
+) -> Result<Response, Problem> {
+    let Created { resource: made, replayed } = copy_auction(&context, path.auction_id, user.id, body).await?;
+    let location = format!("/api/auctions/{}", made.auction.id);
+    let (version, now) = (made.auction.version, context.clock.now());
+    Ok(keyed::replayed(created(location, version, AuctionDocument::of(made, now)), replayed))
 }

@@ -1,27 +1,30 @@
 //! Items in SQL, each read with its seller, its creator and its highest bid.
 
 pub mod bidding;
+pub mod copies;
+pub mod ends;
+mod list;
 mod numbers;
 pub mod outcomes;
 mod row;
 mod terms;
 pub mod transitions;
+pub mod watches;
 
-use crate::access;
-use crate::accounts::Person;
-use std::collections::HashMap;
-
-use self::row::{ItemRow, columns, tables};
+use self::row::{ItemRow, columns, joins, tables};
 use super::Item;
+use crate::access;
 use crate::access::Role;
 use crate::accounts;
+use crate::accounts::Person;
 use crate::auctions;
 use crate::auctions::access::AuctionView;
 use crate::auctions::store::AuctionRow;
 use crate::ids::{AuctionId, ItemId, UserId};
-use platform::db::{Connection, DbError, for_each_row, query, rows};
+use platform::db::{Connection, DbError, query};
 use platform::time::Moment;
 
+pub use list::{Listed, list};
 pub use numbers::{next_number, number_is_taken};
 pub use terms::{delete, insert, refit_ends, update};
 
@@ -32,6 +35,7 @@ struct ItemInAuctionRow {
     auction: AuctionRow,
     #[sqlx(flatten)]
     item: ItemRow,
+    watched: bool,
 }
 
 impl Person {
@@ -54,19 +58,21 @@ pub async fn find(
     row.map(ItemRow::read).transpose()
 }
 
-/// The same with its auction and the viewer's role in that.
+/// An item with its auction, the viewer's role in that, and whether the viewer watches the item.
 pub async fn find_in_auction(
     conn: &mut Connection,
     auction_id: AuctionId,
     item_id: ItemId,
     viewer: UserId,
     now: Moment,
-) -> Result<Option<(AuctionView, Item)>, DbError> {
+) -> Result<Option<(AuctionView, Item, bool)>, DbError> {
     let row: Option<ItemInAuctionRow> = query(concat!(
         "SELECT ",
         auctions::store::selected!(),
         ", ",
         columns!(),
+        ", ",
+        watches::watched!(),
         tables!(),
         "LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE i.id = $3 AND i.auction_id = $4"
     ))
@@ -76,7 +82,7 @@ pub async fn find_in_auction(
     .bind(auction_id)
     .fetch_optional(conn)
     .await?;
-    row.map(|row| Ok((row.auction.read(viewer)?, row.item.read()?))).transpose()
+    row.map(|row| Ok((row.auction.read(viewer)?, row.item.read()?, row.watched))).transpose()
 }
 
 /// Version of an item as one viewer sees it. Equal versions mean that nothing has changed.
@@ -87,6 +93,7 @@ pub struct Standing {
     /// The item's, its bids included.
     pub version: i64,
     pub role: Option<Role>,
+    pub watched: bool,
 }
 
 /// The standing of an item of this auction before `viewer`.
@@ -96,71 +103,22 @@ pub async fn standing(
     item_id: ItemId,
     viewer: UserId,
 ) -> Result<Option<Standing>, DbError> {
-    let row: Option<(i64, i64, Option<String>)> = query(
-        "SELECT a.revision, i.version + COALESCE(i.last_sequence, 0), m.role
-         FROM items_now i
+    let row: Option<(i64, i64, Option<String>, bool)> = query(concat!(
+        "SELECT a.revision, i.version + COALESCE(i.last_sequence, 0), m.role, ",
+        watches::watched!(),
+        " FROM items_now i
          JOIN auctions a ON a.id = i.auction_id
          LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $1
-         WHERE i.id = $2 AND i.auction_id = $3",
-    )
+         WHERE i.id = $2 AND i.auction_id = $3"
+    ))
     .bind(viewer)
     .bind(item_id)
     .bind(auction_id)
     .fetch_optional(conn)
     .await?;
-    let read = |(revision, version, role): (_, _, Option<String>)| {
+    let read = |(revision, version, role, watched): (_, _, Option<String>, _)| {
         let role = role.as_deref().map(access::store::read_role).transpose()?;
-        Ok(Standing { revision, version, role })
+        Ok(Standing { revision, version, role, watched })
     };
     row.map(read).transpose()
-}
-
-/// Which items of an auction are listed.
-#[derive(Debug, Clone, Copy)]
-pub struct Listed {
-    /// Everybody's drafts too, not only those of `viewer`.
-    pub all_drafts: bool,
-    pub viewer: UserId,
-    pub after: Option<ItemId>,
-    pub limit: i64,
-}
-
-/// Items of an auction in the order in which they were made.
-pub async fn list(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    listed: Listed,
-) -> Result<Vec<Item>, DbError> {
-    let rows: Vec<ItemRow> = query(concat!(
-        "SELECT ",
-        columns!(),
-        tables!(),
-        "WHERE i.auction_id = $1 AND (i.is_published OR i.creator_id = $2 OR $3) AND ($4 IS NULL OR i.id > $4)
-         ORDER BY i.id LIMIT $5"
-    ))
-    .bind(auction_id)
-    .bind(listed.viewer)
-    .bind(listed.all_drafts)
-    .bind(listed.after)
-    .bind(listed.limit)
-    .fetch_all(conn)
-    .await?;
-    rows.into_iter().map(ItemRow::read).collect()
-}
-
-/// How many items of each of these auctions are published. An auction without any is left out.
-pub async fn published_counts(
-    conn: &mut Connection,
-    auction_ids: &[AuctionId],
-) -> Result<HashMap<AuctionId, u64>, DbError> {
-    let counts: Vec<(AuctionId, i64)> = query(for_each_row!(
-        "SELECT i.auction_id, COUNT(*) FROM",
-        [auction_id id],
-        "JOIN items i ON i.auction_id = given.auction_id WHERE i.is_published GROUP BY i.auction_id"
-    ))
-    .bind(rows(auction_ids.iter().map(|id| [id]))?)
-    .fetch_all(conn)
-    .await?;
-    let readable = |(id, count): (AuctionId, i64)| Some((id, u64::try_from(count).ok()?));
-    Ok(counts.into_iter().filter_map(readable).collect())
 }

@@ -1,6 +1,7 @@
 //! Events, prepared once for all listeners. Listeners differ in what they may see: an item, and the name of a bidder. So
 //! each event is rendered in full and without the name, and each listener gets the right text, in most cases shared bytes.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use axum::body::Bytes;
@@ -13,6 +14,7 @@ use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
 use crate::bids::Bid;
 use crate::bids::document::BidDocument;
 use crate::ids::{ItemId, UserId};
+use crate::items::access::ItemView;
 use crate::items::document::ItemDocument;
 use crate::items::outcomes::Outcome;
 use platform::db::DbError;
@@ -64,6 +66,15 @@ struct ItemAccess {
     visibility: BidderVisibility,
     /// The bids whose bidders the event names: of an item those of its leader and its winner.
     named: Vec<BidFacts>,
+    /// The event is only for members who watch the item, or only for other viewers.
+    watching: Option<Watching>,
+}
+
+/// Whether viewers watch an item or not.
+#[derive(Debug)]
+struct Watching {
+    watchers: HashSet<UserId>,
+    wanted: bool,
 }
 
 /// The text of an event for one listener.
@@ -94,7 +105,14 @@ pub struct EventBatchBuilder {
 impl EventBatchBuilder {
     /// The whole item, for viewers who may see it. It has no id.
     pub fn item(&mut self, snapshot: &ItemSnapshot) -> Result<(), DbError> {
-        let mut document = ItemDocument::of(snapshot.unredacted(), snapshot.now)?;
+        self.item_for(snapshot, false)?;
+        if snapshot.watchers.is_empty() { Ok(()) } else { self.item_for(snapshot, true) }
+    }
+
+    /// The whole item, for the viewers who watch it or for the others.
+    fn item_for(&mut self, snapshot: &ItemSnapshot, watched: bool) -> Result<(), DbError> {
+        let seen = ItemView { watched, ..snapshot.unredacted() };
+        let mut document = ItemDocument::of(seen, snapshot.now)?;
         let full = render("item", None, &document)?;
         if let Some(highest) = &mut document.highest_bid {
             highest.bidder = None;
@@ -109,7 +127,8 @@ impl EventBatchBuilder {
         let sold = item.outcome.as_ref().and_then(Outcome::sold);
         let winner = sold.map(|sold| snapshot.seen_in_bid(sold.winner.id, sold.is_anonymous, sold.sequence));
         let named = leader.into_iter().chain(winner).collect();
-        self.add(None, Audience::Viewers(ItemAccess::of(snapshot, named)), &full, &redacted);
+        let access = ItemAccess::of(snapshot, named).for_watchers(snapshot, watched);
+        self.add(None, Audience::Viewers(access), &full, &redacted);
         Ok(())
     }
 
@@ -202,7 +221,7 @@ impl RenderedEvent {
         }
         match &self.audience {
             Audience::Everybody => Text::Either,
-            Audience::Viewers(item) if item.is_visible_to(user) => item.text(user),
+            Audience::Viewers(item) if item.is_visible_to(user) && item.is_for(user) => item.text(user),
             Audience::Others(item) if !item.is_visible_to(user) => Text::Either,
             Audience::Viewers(_) | Audience::Others(_) => Text::Nothing,
         }
@@ -217,13 +236,26 @@ impl ItemAccess {
             is_published: snapshot.item.terms.is_published,
             visibility: snapshot.visibility,
             named,
+            watching: None,
         }
+    }
+
+    /// For the watchers among the viewers of the snapshot's item, or for the others.
+    fn for_watchers(self, snapshot: &ItemSnapshot, wanted: bool) -> Self {
+        let watching =
+            (!snapshot.watchers.is_empty()).then(|| Watching { watchers: snapshot.watchers.clone(), wanted });
+        Self { watching, ..self }
     }
 
     fn is_visible_to(&self, user: StreamUser) -> bool {
         self.is_published
             || self.creator == user.id
             || user.role.is_some_and(|role| role.may(Action::ManageItems))
+    }
+
+    fn is_for(&self, user: StreamUser) -> bool {
+        let watches = |watching: &Watching| watching.watchers.contains(&user.id) == watching.wanted;
+        self.watching.as_ref().is_none_or(watches)
     }
 
     fn text(&self, user: StreamUser) -> Text {

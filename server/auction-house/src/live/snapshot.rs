@@ -9,6 +9,7 @@ use crate::items::access::ItemView;
 use crate::items::{self, Item, ItemStatus};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
+use std::collections::HashSet;
 
 /// An item at the moment of an event.
 #[derive(Debug, Clone)]
@@ -17,6 +18,8 @@ pub struct ItemSnapshot {
     pub visibility: BidderVisibility,
     /// The auction has no currency profiles.
     pub legacy: bool,
+    /// Members who watch the item.
+    pub watchers: HashSet<UserId>,
     pub now: Moment,
 }
 
@@ -31,7 +34,8 @@ pub struct DeliveredItem {
 
 impl ItemSnapshot {
     pub fn of(seen: &ItemView, now: Moment) -> Self {
-        Self { item: seen.item.clone(), visibility: seen.visibility, legacy: seen.legacy, now }
+        let watchers = seen.watched.then_some(seen.viewer.user).into_iter().collect();
+        Self { item: seen.item.clone(), visibility: seen.visibility, legacy: seen.legacy, watchers, now }
     }
 
     /// The item of an auction, if there is one.
@@ -43,7 +47,8 @@ impl ItemSnapshot {
     ) -> Result<Option<Self>, DbError> {
         let Some(item) = items::store::find(conn, auction.id, item_id).await? else { return Ok(None) };
         let legacy = !currencies::store::any(conn, auction.id).await?;
-        Ok(Some(Self { item, visibility: auction.terms.bidder_visibility, legacy, now }))
+        let watchers = items::store::watches::of_item(conn, item_id).await?;
+        Ok(Some(Self { item, visibility: auction.terms.bidder_visibility, legacy, watchers, now }))
     }
 
     pub fn status(&self) -> ItemStatus {
@@ -56,10 +61,11 @@ impl ItemSnapshot {
         BidFacts { bidder, is_anonymous, won }
     }
 
-    /// The view without anything hidden.
+    /// The view without anything hidden, of a viewer who does not watch the item.
     pub fn unredacted(&self) -> ItemView {
         let viewer = ItemViewer { user: self.item.seller.id, role: Some(Role::Owner), is_seller: true };
-        ItemView { item: self.item.clone(), viewer, visibility: self.visibility, legacy: self.legacy }
+        let (item, visibility, legacy) = (self.item.clone(), self.visibility, self.legacy);
+        ItemView { item, viewer, visibility, legacy, watched: false }
     }
 }
 

@@ -19,8 +19,9 @@ use crate::bids::document::BidDocument;
 use crate::bids::store::withdrawals;
 use crate::events::store;
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items::access::{ItemView, list_items, view_in_auction, view_item};
+use crate::items::access::{ItemView, view_in_auction, view_item};
 use crate::items::document::{ItemDocument, ItemsDocument};
+use crate::items::list::{ItemQuery, list_items};
 use crate::items::store::transitions::Progress;
 use platform::db::{Connection, DbError};
 use platform::http::sse;
@@ -270,8 +271,9 @@ async fn first_items(
     auction: &AuctionView,
     now: Moment,
 ) -> Result<ItemsDocument, DbError> {
-    let page = Page { limit: Page::<ItemId>::LIMIT_MAX, after: None };
-    ItemsDocument::of(list_items(conn, auction, page).await?, now)
+    let mut query = ItemQuery::first();
+    query.page.limit = Page::<ItemId>::LIMIT_MAX;
+    ItemsDocument::of(list_items(conn, auction, query, now).await?, now)
 }
 
 impl StreamRequest {

@@ -8,10 +8,14 @@ use super::problem::Problem;
 use crate::fields::FieldError;
 use crate::paging::Page;
 
+/// The parameters of a query, none if it can't be read.
+pub fn parameters(RawQuery(query): &RawQuery) -> Vec<(String, String)> {
+    serde_urlencoded::from_str(query.as_deref().unwrap_or("")).unwrap_or_default()
+}
+
 /// Reads the page from a query. `cursor` is the `nextCursor` of an earlier page.
-pub fn page<C: FromStr>(RawQuery(query): &RawQuery) -> Result<Page<C>, Problem> {
-    let query: Vec<(String, String)> =
-        serde_urlencoded::from_str(query.as_deref().unwrap_or("")).unwrap_or_default();
+pub fn page<C: FromStr>(query: &RawQuery) -> Result<Page<C>, Problem> {
+    let query = parameters(query);
     let given = |name: &str| query.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
     let mut page = Page::after(None);
     let mut errors = Vec::new();

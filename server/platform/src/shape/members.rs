@@ -95,6 +95,23 @@ impl<'a> Members<'a> {
         Member::none()
     }
 
+    /// An integer within bounds that must be given. `None` after an error only.
+    pub fn required_integer(
+        &mut self,
+        name: &str,
+        bounds: RangeInclusive<i64>,
+        value: &mut Option<i64>,
+    ) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => *value = fields.required_integer(name, bounds),
+            Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Describe(description) => {
+                return description.add(name, true, Type::Integer).bounds(&bounds);
+            }
+        }
+        Member::none()
+    }
+
     pub fn flag(&mut self, name: &str, value: &mut bool) -> Member<'_> {
         self.typed(name, Type::Boolean, value)
     }

@@ -36,13 +36,11 @@ macro_rules! columns {
     };
 }
 
-/// Items `i` with their auctions `a`, their sellers `s`, their creators `c`, their highest standing bids `b`, of bidders
-/// `u`, and the outcomes `o` in force.
-macro_rules! tables {
+/// What [`tables`] joins to the items.
+macro_rules! joins {
     () => {
         concat!(
-            " FROM items_now i
-         JOIN auctions a ON a.id = i.auction_id
+            " JOIN auctions a ON a.id = i.auction_id
          JOIN users s ON s.id = i.seller_id
          JOIN users c ON c.id = i.creator_id
          LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
@@ -50,6 +48,14 @@ macro_rules! tables {
          LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number",
             crate::items::store::outcomes::outcome_tables!()
         )
+    };
+}
+
+/// Items `i` with their auctions `a`, their sellers `s`, their creators `c`, their highest standing bids `b`, of bidders
+/// `u`, and the outcomes `o` in force.
+macro_rules! tables {
+    () => {
+        concat!(" FROM items_now i", joins!())
     };
 }
 
@@ -198,4 +204,4 @@ impl BidRow {
     }
 }
 
-pub(super) use {columns, tables};
+pub(super) use {columns, joins, tables};

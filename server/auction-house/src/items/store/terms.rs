@@ -2,9 +2,9 @@
 
 use rules_engine::money::Normalized;
 
+use crate::auctions;
 use crate::context::AuctionEnds;
-use crate::ids::ItemId;
-use crate::items::Item;
+use crate::items::{Item, folded};
 use platform::db::{self, Columns, DbError, Transaction, columns, json, query};
 use platform::time::Moment;
 
@@ -17,7 +17,9 @@ fn changing(item: &Item) -> Result<Columns, DbError> {
         lot_number: item.lot_number,
         seller_id: item.seller.id,
         name: &terms.name,
+        name_folded: folded(&terms.name),
         description: &terms.description,
+        description_folded: folded(&terms.description),
         is_published: terms.is_published,
         starts_at: terms.starts_at,
         end_date: terms.own_end,
@@ -35,7 +37,7 @@ fn changing(item: &Item) -> Result<Columns, DbError> {
     })
 }
 
-/// Adds an item without bids.
+/// Adds an item without bids, to the count of its auction too.
 pub async fn insert(conn: &mut Transaction, item: &Item) -> Result<(), DbError> {
     let mut columns = columns! {
         id: item.id,
@@ -45,20 +47,32 @@ pub async fn insert(conn: &mut Transaction, item: &Item) -> Result<(), DbError> 
         created_at: item.created_at,
     };
     columns.extend(changing(item)?);
-    db::insert(conn, "items", columns).await
+    db::insert(conn, "items", columns).await?;
+    count(conn, item, None).await
 }
 
 /// Writes the terms of an item, and raises the version of the row, which is the version that clients see without its bids.
-pub async fn update(conn: &mut Transaction, item: &Item) -> Result<(), DbError> {
+pub async fn update(conn: &mut Transaction, had: &Item, item: &Item) -> Result<(), DbError> {
     let mut columns = changing(item)?;
     columns.extend(columns! { version: item.version - item.last_sequence + 1 });
-    db::update(conn, "items", item.id, columns).await
+    db::update(conn, "items", item.id, columns).await?;
+    count(conn, item, Some(had)).await
 }
 
 /// Removes an item without bids.
-pub async fn delete(conn: &mut Transaction, item_id: ItemId) -> Result<(), DbError> {
-    query("DELETE FROM items WHERE id = $1").bind(item_id).execute(conn).await?;
-    Ok(())
+pub async fn delete(conn: &mut Transaction, item: &Item) -> Result<(), DbError> {
+    query("DELETE FROM items WHERE id = $1").bind(item.id).execute(&mut *conn).await?;
+    let hidden = -i64::from(item.terms.is_published);
+    auctions::store::add_published(conn, item.auction_id, hidden).await
+}
+
+/// Keeps the count of the auction's published items.
+async fn count(conn: &mut Transaction, item: &Item, had: Option<&Item>) -> Result<(), DbError> {
+    let published = |item: &Item| i64::from(item.terms.is_published);
+    match published(item) - had.map_or(0, published) {
+        0 => Ok(()),
+        more => auctions::store::add_published(conn, item.auction_id, more).await,
+    }
 }
 
 /// Fits the ends of an auction's open items to the end and the mode that it has from now on: an own end goes where the

@@ -2,6 +2,7 @@
 
 mod access;
 mod close;
+mod copy;
 mod create;
 mod currencies;
 mod currency_rules;
@@ -19,6 +20,7 @@ mod members;
 mod model;
 mod outcomes;
 mod patch;
+mod schedule;
 mod settings;
 mod transfer;
 mod visibility;

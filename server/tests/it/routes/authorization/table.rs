@@ -1,8 +1,8 @@
 //! The answer of each route to each kind of caller. What a role permits comes from the product's table of permissions.
 
 use auction_house::access::Action::{
-    self, AddItems, ChangeAuction, CloseAuction, CloseItems, DecideOutcomes, DeleteAuction, ExportAuction,
-    ManageCurrencies, ManageItems, ManageMembers, TransferAuction, WithdrawBids,
+    self, AddItems, ChangeAuction, CloseAuction, CloseItems, CopyAuction, DecideOutcomes, DeleteAuction,
+    ExportAuction, ManageCurrencies, ManageItems, ManageMembers, TransferAuction, WatchItems, WithdrawBids,
 };
 use auction_house::access::Role;
 
@@ -92,6 +92,10 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/api/auctions/{auction_id}/invites", may(ManageMembers)),
     ("post", "/api/auctions/{auction_id}/invites", may(ManageMembers)),
     ("delete", "/api/auctions/{auction_id}/invites/{invite_id}", may(ManageMembers)),
+    ("delete", "/api/auctions/{auction_id}/items/{item_id}/watch", may(WatchItems)),
+    ("put", "/api/auctions/{auction_id}/items/{item_id}/watch", may(WatchItems)),
+    ("post", "/api/auctions/{auction_id}/copy", may(CopyAuction)),
+    ("post", "/api/auctions/{auction_id}/schedule", may(ManageItems)),
     ("post", "/api/auctions/{auction_id}/join", MEMBERS),
     ("get", "/api/auctions/{auction_id}/members", MEMBERS),
     ("delete", "/api/auctions/{auction_id}/members/{user_id}", may(ManageMembers)),
@@ -187,4 +191,8 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/items/{item_id}/cancel", may(CloseItems)),
     ("post", "/auctions/{auction_id}/items/{item_id}/outcome", may(DecideOutcomes)),
     ("post", "/auctions/{auction_id}/items/{item_id}/outcome/mark", may(DecideOutcomes)),
+    ("get", "/auctions/{auction_id}/items/{item_id}/edit", may(ManageItems)),
+    ("post", "/auctions/{auction_id}/items/{item_id}/edit", may(ManageItems)),
+    ("post", "/auctions/{auction_id}/items/{item_id}/edit/delete", may(ManageItems)),
+    ("post", "/auctions/{auction_id}/items/{item_id}/watch", may(WatchItems)),
 ];

@@ -24,7 +24,7 @@ async fn a_new_item_has_defaults() {
         "startingBid": null, "minBidIncrement": null, "minBidConstraint": null, "minBidNormalized": null,
         "minIncrementNormalized": null, "antiSnipeEnabled": false, "antiSnipeThresholdSeconds": 300,
         "antiSnipeExtensionSeconds": 300, "highestBid": null, "bidCount": 0,
-        "creator": {"id": id, "name": "ada"}, "images": [], "outcome": null, "createdAt": "2026-05-01T18:00:00.000Z",
+        "creator": {"id": id, "name": "ada"}, "images": [], "watched": false, "outcome": null, "createdAt": "2026-05-01T18:00:00.000Z",
         "updatedAt": "2026-05-01T18:00:00.000Z",
     });
     assert_eq!(made, expected);
@@ -64,6 +64,7 @@ async fn every_field_has_its_bounds() {
         ("startsAt", json!({"startsAt": "soon"})),
         ("startsAt", json!({"startsAt": "2026-05-02T00:00:00Z", "endDate": "2026-05-02T00:00:00Z"})),
         ("endDate", json!({"endDate": "2027-07-01T18:00"})),
+        ("endDate", json!({"endDate": "2026-05-01T18:00:00Z"})),
         ("antiSnipeEnabled", json!({"antiSnipeEnabled": 1})),
         ("antiSnipeThresholdSeconds", json!({"antiSnipeThresholdSeconds": 4})),
         ("antiSnipeThresholdSeconds", json!({"antiSnipeThresholdSeconds": 3601})),

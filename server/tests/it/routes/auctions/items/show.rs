@@ -48,21 +48,3 @@ async fn the_clock_decides_the_status_of_an_item() {
     let draft = ada.post(&items, json!({"name": "B", "currencyCode": "EUR"})).await.expect(201);
     assert_eq!(draft["status"], "DRAFT");
 }
-
-#[tokio::test]
-async fn items_are_listed_in_the_order_of_creation() {
-    let app = TestApp::start().await;
-    let ada = app.user("ada").await;
-    let items = format!("{}/items", auction(&ada, json!({})).await);
-    for number in 0..3 {
-        ada.post(&items, json!({"name": number.to_string(), "currencyCode": "EUR"})).await.expect(201);
-        app.clock.advance_seconds(1);
-    }
-    let first = ada.get(&format!("{items}?limit=2")).await.expect(200);
-    assert_eq!(names(&first), ["0", "1"]);
-    let next = first["nextCursor"].as_str().unwrap();
-    let last = ada.get(&format!("{items}?limit=2&cursor={next}")).await.expect(200);
-    assert_eq!(names(&last), ["2"]);
-    assert_eq!(last["nextCursor"], Value::Null);
-    ada.get(&format!("{items}?limit=101")).await.expect_problem(422, "INVALID_BODY");
-}

@@ -3,6 +3,7 @@ use auction_house::bids::batch::judge::Refusal;
 use auction_house::bids::entered::EnteredBid;
 use auction_house::bids::entry::QueueError;
 use auction_house::bids::place::{PlaceBid, PlaceError};
+use auction_house::items;
 use auction_house::locks::LockingWrites;
 use rules_engine::BidForm;
 use serde_json::{Value, json};
@@ -126,7 +127,8 @@ async fn a_bid_on_an_item_that_is_deleted_meanwhile_is_refused() {
     let bid = bid_of(&sale, &ada, "5").await;
     let mut writer = sale.app.state.context.db.write_in(&[bid.auction_id]).await.unwrap();
     let answer = sale.app.state.bids.push(bid.clone()).unwrap();
-    auction_house::items::store::delete(&mut writer, bid.item_id).await.unwrap();
+    let item = items::store::find(&mut writer, bid.auction_id, bid.item_id).await.unwrap().unwrap();
+    items::store::delete(&mut writer, &item).await.unwrap();
     writer.commit().await.unwrap();
     assert_eq!(answer.await.unwrap(), Err(PlaceError::Refused(Refusal::NotFound)));
     assert_eq!(count_bids(&sale).await, 0);

@@ -1,0 +1,54 @@
+//! The items of a catalogue page, as its island receives them.
+
+use serde::{Deserialize, Serialize};
+
+use super::{BaseUnit, ItemStatus};
+
+/// The items on one page of an auction, as its island receives them.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Catalogue {
+    pub auction_id: String,
+    /// Path and query of this page.
+    pub address: String,
+    /// The auction is open, so its items may still change.
+    pub open: bool,
+    /// Absent if the viewer is not signed in.
+    pub viewer_id: Option<String>,
+    /// The server's clock when the page was rendered.
+    pub now: i64,
+    /// The last position of the auction's events when the page was read.
+    pub position: i64,
+    pub items: Vec<ItemSummary>,
+    /// The least and the greatest lot number that belong on this page. Absent if that can't be told from the number.
+    pub numbers: Option<(i64, i64)>,
+    /// Cards instead of rows.
+    pub grid: bool,
+    /// The viewer may watch items.
+    pub can_watch: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ItemSummary {
+    pub id: String,
+    pub lot_number: i64,
+    pub name: String,
+    pub status: ItemStatus,
+    pub ends_at: Option<i64>,
+    /// In base units.
+    pub highest_bid: Option<String>,
+    /// The least first bid, in base units.
+    pub minimum_bid: Option<String>,
+    pub bid_count: u64,
+    pub base_unit: BaseUnit,
+    /// The viewer is the leader.
+    pub leading: bool,
+    /// The viewer watches the item.
+    pub watched: bool,
+}
+
+impl ItemSummary {
+    /// The highest bid, or before the first bid the least one.
+    pub fn price(&self) -> Option<&str> {
+        self.highest_bid.as_deref().or(self.minimum_bid.as_deref())
+    }
+}

@@ -1,0 +1,90 @@
+//! Search, order and filter of a catalogue, and the choice between list and grid: a form and links, without JavaScript.
+
+use leptos::prelude::*;
+
+use crate::model::CatalogueQuery;
+
+const SORTS: &[(&str, &str)] = &[
+    ("lot", "Lot number"),
+    ("end", "Ending first"),
+    ("price", "Lowest price"),
+    ("name", "Name"),
+    ("newest", "Newest"),
+    ("bids", "Most bids"),
+];
+
+const STATUSES: &[(&str, &str)] =
+    &[("", "All"), ("OPEN", "Open"), ("SCHEDULED", "Starts later"), ("CLOSED", "Closed")];
+
+/// Of interest to sellers.
+const DRAFT: (&str, &str) = ("DRAFT", "Draft");
+
+#[component]
+pub fn CatalogueControls(
+    query: CatalogueQuery,
+    path: String,
+    can_watch: bool,
+    /// The viewer may have drafts.
+    sells: bool,
+) -> impl IntoView {
+    let CatalogueQuery { sort, text, status, watched, grid, .. } = query.clone();
+    let chosen_status = status.unwrap_or_default();
+    let statuses = STATUSES.iter().copied().chain(sells.then_some(DRAFT)).collect();
+    let watched = can_watch.then(|| {
+        view! {
+            <label class="catalogue-watched">
+                <input type="checkbox" name="watched" value="true" checked=watched />
+                "Watched"
+            </label>
+        }
+    });
+    view! {
+        <div class="catalogue-controls">
+            <form role="search" aria-label="Find items" method="get" action=path.clone()>
+                <label class="catalogue-search">
+                    <span>"Search"</span>
+                    <input type="search" name="q" value=text maxlength="200" />
+                </label>
+                <label>
+                    <span>"Sort by"</span>
+                    <select name="sort">{options(SORTS.to_vec(), &sort)}</select>
+                </label>
+                <label>
+                    <span>"Status"</span>
+                    <select name="status">{options(statuses, &chosen_status)}</select>
+                </label>
+                {watched}
+                {grid.then(|| view! { <input type="hidden" name="view" value="grid" /> })}
+                <button class="button quiet" type="submit">
+                    "Show"
+                </button>
+            </form>
+            <nav class="catalogue-views" aria-label="View">
+                <View label="List" grid=false query=query.clone() path=path.clone() />
+                <View label="Grid" grid=true query path />
+            </nav>
+        </div>
+    }
+}
+
+#[component]
+fn View(label: &'static str, grid: bool, query: CatalogueQuery, path: String) -> impl IntoView {
+    let current = (query.grid == grid).then_some("true");
+    let address = CatalogueQuery { grid, ..query }.address(&path);
+    view! {
+        <a href=address aria-current=current>
+            {label}
+        </a>
+    }
+}
+
+fn options(choices: Vec<(&'static str, &'static str)>, chosen: &str) -> impl IntoView + use<> {
+    let options = choices.into_iter().map(|(value, label)| {
+        view! {
+            <option value=value selected=value == chosen>
+                {label}
+            </option>
+        }
+    });
+    options.collect::<Vec<_>>()
+}

@@ -1,0 +1,269 @@
+//! Lists the items of an auction: sorted, filtered, one page at a time.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::access::ItemView;
+use super::store::{self, Listed, watches};
+use super::{ItemStatus, folded};
+use crate::access::Action;
+use crate::auctions::access::AuctionView;
+use crate::currencies;
+use crate::ids::ItemId;
+use platform::db::{Connection, DbError};
+use platform::fields::FieldError;
+use platform::paging::{Page, Paged};
+use platform::time::Moment;
+
+/// The order of a list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ItemSort {
+    #[default]
+    Lot,
+    /// Items without an end last.
+    End,
+    /// By the highest bid or else the least one, the cheapest first.
+    Price,
+    Name,
+    Newest,
+    Bids,
+}
+
+impl ItemSort {
+    pub const ALL: [Self; 6] = [Self::Lot, Self::End, Self::Price, Self::Name, Self::Newest, Self::Bids];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Lot => "lot",
+            Self::End => "end",
+            Self::Price => "price",
+            Self::Name => "name",
+            Self::Newest => "newest",
+            Self::Bids => "bids",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|sort| sort.as_str() == name)
+    }
+
+    /// Whether the greatest comes first.
+    pub fn descends(self) -> bool {
+        matches!(self, Self::Newest | Self::Bids)
+    }
+
+    pub fn is_by_text(self) -> bool {
+        matches!(self, Self::Price | Self::Name)
+    }
+}
+
+/// A text to search for, without regard to case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchText(String);
+
+/// The text is too long, or no database can store it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must have at most 200 characters, none of them NUL")]
+pub struct NoSearchText;
+
+impl SearchText {
+    const CHARS_MAX: usize = 200;
+
+    pub fn folded(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for SearchText {
+    type Err = NoSearchText;
+
+    fn from_str(text: &str) -> Result<Self, NoSearchText> {
+        if text.chars().count() > Self::CHARS_MAX || text.contains('\0') {
+            return Err(NoSearchText);
+        }
+        Ok(Self(folded(text)))
+    }
+}
+
+/// Which items a list has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// In the name or the description.
+    pub text: Option<SearchText>,
+    pub status: Option<ItemStatus>,
+    /// Only those that the viewer watches.
+    pub watched: bool,
+}
+
+/// What a request asks of the list: filter, order and page.
+#[derive(Debug, Clone)]
+pub struct ItemQuery {
+    pub filter: Filter,
+    pub sort: ItemSort,
+    pub page: Page<Place>,
+}
+
+impl ItemQuery {
+    /// The first page of all items, by lot number.
+    pub fn first() -> Self {
+        Self { filter: Filter::default(), sort: ItemSort::default(), page: Page::after(None) }
+    }
+
+    /// Reads the parameters `q`, `status`, `watched` and `sort`.
+    ///
+    /// # Errors
+    /// Every parameter with another value than the contract lists, and a cursor of a list in another order.
+    pub fn read(given: &[(String, String)], page: Page<Place>) -> Result<Self, Vec<FieldError>> {
+        let mut query = Self { page, ..Self::first() };
+        let mut errors = Vec::new();
+        let find = |name: &str| given.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        if let Some(name) = find("sort") {
+            match ItemSort::named(name) {
+                Some(sort) => query.sort = sort,
+                None => errors.push(FieldError::new("sort", "must be lot, end, price, name, newest or bids")),
+            }
+        }
+        if let Some(text) = find("q") {
+            match text.parse() {
+                Ok(text) => query.filter.text = Some(text),
+                Err(error) => errors.push(FieldError::new("q", NoSearchText::to_string(&error))),
+            }
+        }
+        if let Some(name) = find("status") {
+            query.filter.status = ItemStatus::named(name);
+            if query.filter.status.is_none() {
+                errors.push(FieldError::new("status", "must be DRAFT, SCHEDULED, OPEN or CLOSED"));
+            }
+        }
+        if let Some(value) = find("watched") {
+            query.filter.watched = value == "true";
+            if !query.filter.watched {
+                errors.push(FieldError::new("watched", "must be true or absent"));
+            }
+        }
+        if query.page.after.as_ref().is_some_and(|after| after.sort != query.sort) {
+            errors.push(FieldError::new("cursor", "must be the `nextCursor` of a page in this order"));
+        }
+        if errors.is_empty() { Ok(query) } else { Err(errors) }
+    }
+}
+
+/// What a list is ordered by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SortKey {
+    Number(i64),
+    Text(String),
+}
+
+impl SortKey {
+    /// `None` if the text is not a key of this order.
+    pub fn read(sort: ItemSort, text: &str) -> Option<Self> {
+        if sort.is_by_text() {
+            Some(Self::Text(text.to_owned()))
+        } else {
+            text.parse().ok().map(Self::Number)
+        }
+    }
+}
+
+/// The place of an item in a list. As text it is the cursor of the page after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    pub sort: ItemSort,
+    pub key: SortKey,
+    pub id: ItemId,
+}
+
+/// The text is not a cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoPlace;
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = match &self.key {
+            SortKey::Number(number) => number.to_string(),
+            SortKey::Text(text) => text.clone(),
+        };
+        let text = format!("{} {} {key}", self.sort.as_str(), self.id);
+        f.write_str(&const_hex::encode(text))
+    }
+}
+
+impl FromStr for Place {
+    type Err = NoPlace;
+
+    fn from_str(cursor: &str) -> Result<Self, NoPlace> {
+        let text = String::from_utf8(const_hex::decode(cursor).map_err(|_| NoPlace)?).map_err(|_| NoPlace)?;
+        let mut parts = text.splitn(3, ' ');
+        let sort = parts.next().and_then(ItemSort::named).ok_or(NoPlace)?;
+        let id = parts.next().and_then(|id| id.parse().ok()).ok_or(NoPlace)?;
+        let key = parts.next().filter(|key| !key.contains('\0')).ok_or(NoPlace)?;
+        Ok(Self { sort, key: SortKey::read(sort, key).ok_or(NoPlace)?, id })
+    }
+}
+
+/// The items of an auction that its viewer sees.
+pub async fn list_items(
+    conn: &mut Connection,
+    auction: &AuctionView,
+    query: ItemQuery,
+    now: Moment,
+) -> Result<Paged<ItemView>, DbError> {
+    let auction_id = auction.auction.id;
+    let legacy = !currencies::store::any(conn, auction_id).await?;
+    let ItemQuery { filter, sort, page } = query;
+    let listed = Listed {
+        all_drafts: auction.may(Action::ManageItems),
+        viewer: auction.viewer,
+        filter: &filter,
+        sort,
+        after: page.after.clone(),
+        limit: page.rows(),
+        legacy,
+        now,
+    };
+    let found = store::list(conn, auction_id, listed).await?;
+    let page = page.paged(found, |(place, _)| place.to_string());
+    let ids: Vec<ItemId> = page.entries.iter().map(|(_, item)| item.id).collect();
+    let watched = watches::among(conn, auction_id, auction.viewer, &ids).await?;
+    let seen = page.entries.into_iter().map(|(_, item)| {
+        let watched = watched.contains(&item.id);
+        ItemView::of(item, auction, legacy, watched)
+    });
+    Ok(Paged { entries: seen.collect(), next_cursor: page.next_cursor })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_reads_back_as_written() {
+        let id = ItemId::new(Moment::from_millis(0).unwrap());
+        for (sort, key) in [
+            (ItemSort::Lot, SortKey::Number(7)),
+            (ItemSort::End, SortKey::Number(i64::MAX)),
+            (ItemSort::Name, SortKey::Text("a vase, blue – 花瓶".to_owned())),
+            (ItemSort::Price, SortKey::Text(String::new())),
+        ] {
+            let place = Place { sort, key, id };
+            assert_eq!(place.to_string().parse(), Ok(place));
+        }
+        let invalid = [
+            "",
+            "x",
+            "00",
+            &const_hex::encode("lot"),
+            &const_hex::encode(format!("lot {id} x")),
+            &const_hex::encode(format!("shape {id} 1")),
+            &const_hex::encode(format!("name {id} a\0")),
+        ];
+        for cursor in invalid {
+            assert_eq!(cursor.parse::<Place>(), Err(NoPlace), "{cursor}");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Lists of items in SQL: one statement for each order.
+
+use super::row::{ItemRow, columns, joins};
+use crate::ids::{AuctionId, ItemId, UserId};
+use crate::items::list::{Filter, ItemSort, Place, SortKey};
+use crate::items::{Item, ItemStatus};
+use platform::db::{Connection, DbError, Sql, query};
+use platform::ids::{Id, Uuid};
+use platform::time::Moment;
+
+/// Which items of an auction are listed.
+#[derive(Debug, Clone)]
+pub struct Listed<'a> {
+    /// Also the drafts of other users than `viewer`.
+    pub all_drafts: bool,
+    pub viewer: UserId,
+    pub filter: &'a Filter,
+    pub sort: ItemSort,
+    /// The last item of the page before.
+    pub after: Option<Place>,
+    pub limit: i64,
+    /// The auction has no currency profiles.
+    pub legacy: bool,
+    pub now: Moment,
+}
+
+/// Where `$4` begins in a text; 0 if the text does not contain it.
+macro_rules! position {
+    (sqlite) => {
+        "instr"
+    };
+    (postgres) => {
+        "strpos"
+    };
+}
+
+/// Text has the order of its code points on both databases.
+macro_rules! collate {
+    (sqlite) => {
+        ""
+    };
+    (postgres) => {
+        " COLLATE \"C\""
+    };
+}
+
+/// The highest bid or else the least one.
+macro_rules! price {
+    () => {
+        "COALESCE(b.normalized_amount, CASE WHEN $11 THEN i.starting_bid ELSE i.min_bid_normalized END)"
+    };
+}
+
+/// What a list is ordered by, before the id.
+macro_rules! key {
+    ($database:ident, lot) => {
+        "i.lot_number"
+    };
+    ($database:ident, end) => {
+        "COALESCE(i.ends_at, 9223372036854775807)"
+    };
+    // SQLite has no exact decimals. As texts, decimals of up to 16 integer digits have the order of their values once
+    // they begin with zeros. An item without a price comes first.
+    ($database:ident, price) => {
+        concat!(
+            "COALESCE(substr('0000000000000000', ",
+            position!($database),
+            "(",
+            price!(),
+            " || '.', '.')) || ",
+            price!(),
+            ", '')",
+            collate!($database)
+        )
+    };
+    ($database:ident, name) => {
+        concat!("i.name_folded", collate!($database))
+    };
+    ($database:ident, newest) => {
+        "i.created_at"
+    };
+    ($database:ident, bids) => {
+        "COALESCE(i.last_sequence, 0) - COALESCE(i.withdrawals, 0)"
+    };
+}
+
+macro_rules! from {
+    (price) => {
+        "items_now i LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence"
+    };
+    ($sort:ident) => {
+        "items_now i"
+    };
+}
+
+/// The direction of the order, and the comparison of an item with the last one of the page before.
+macro_rules! direction {
+    (order, newest) => {
+        "DESC"
+    };
+    (order, bids) => {
+        "DESC"
+    };
+    (order, $sort:ident) => {
+        "ASC"
+    };
+    (past, newest) => {
+        "<"
+    };
+    (past, bids) => {
+        "<"
+    };
+    (past, $sort:ident) => {
+        ">"
+    };
+}
+
+/// A page of items. The inner query finds their ids, so that only the rows of the page are read and sorted as a whole.
+macro_rules! page {
+    ($database:ident, $sort:ident) => {
+        concat!(
+            "SELECT CAST(page.sort_key AS TEXT) AS list_key, ",
+            columns!(),
+            " FROM (SELECT i.id, ",
+            key!($database, $sort),
+            " AS sort_key FROM ",
+            from!($sort),
+            " WHERE i.auction_id = $1 AND (i.is_published OR i.creator_id = $2 OR $3)
+                AND ($4 IS NULL OR ",
+            position!($database),
+            "(i.name_folded, $4) > 0 OR ",
+            position!($database),
+            "(i.description_folded, $4) > 0)
+                AND ($5 IS NULL OR $5 = CASE
+                    WHEN i.closed_for_good_at IS NOT NULL OR i.ends_at <= $6 THEN 'CLOSED'
+                    WHEN NOT i.is_published THEN 'DRAFT'
+                    WHEN i.starts_at > $6 THEN 'SCHEDULED'
+                    ELSE 'OPEN' END)
+                AND (NOT $7 OR EXISTS (
+                    SELECT 1 FROM watches w
+                    WHERE w.auction_id = $1 AND w.user_id = $2 AND w.item_id = i.id))
+                AND (",
+            key!($database, $sort),
+            ", i.id) ",
+            direction!(past, $sort),
+            " ($8, $9) ORDER BY ",
+            key!($database, $sort),
+            " ",
+            direction!(order, $sort),
+            ", i.id ",
+            direction!(order, $sort),
+            " LIMIT $10) AS page JOIN items_now i ON i.id = page.id",
+            joins!(),
+            "ORDER BY page.sort_key ",
+            direction!(order, $sort),
+            ", page.id ",
+            direction!(order, $sort)
+        )
+    };
+    ($sort:ident) => {
+        Sql { sqlite: page!(sqlite, $sort), postgres: page!(postgres, $sort) }
+    };
+}
+
+fn statement(sort: ItemSort) -> Sql {
+    match sort {
+        ItemSort::Lot => page!(lot),
+        ItemSort::End => page!(end),
+        ItemSort::Price => page!(price),
+        ItemSort::Name => page!(name),
+        ItemSort::Newest => page!(newest),
+        ItemSort::Bids => page!(bids),
+    }
+}
+
+/// An item with what its list is ordered by.
+#[derive(sqlx::FromRow)]
+struct ListedRow {
+    list_key: String,
+    #[sqlx(flatten)]
+    item: ItemRow,
+}
+
+/// A page of items with their places in the list.
+pub async fn list(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    listed: Listed<'_>,
+) -> Result<Vec<(Place, Item)>, DbError> {
+    let Listed { filter, sort, .. } = listed;
+    let after = listed.after.unwrap_or_else(|| before_all(sort));
+    let mut query = query(statement(sort))
+        .bind(auction_id)
+        .bind(listed.viewer)
+        .bind(listed.all_drafts)
+        .bind(filter.text.as_ref().map(|text| text.folded()))
+        .bind(filter.status.map(ItemStatus::as_str))
+        .bind(listed.now)
+        .bind(filter.watched);
+    query = match after.key {
+        SortKey::Number(number) => query.bind(number),
+        SortKey::Text(text) => query.bind(text),
+    };
+    query = query.bind(after.id).bind(listed.limit);
+    if sort == ItemSort::Price {
+        query = query.bind(listed.legacy);
+    }
+    let rows: Vec<ListedRow> = query.fetch_all(conn).await?;
+    let read = |row: ListedRow| {
+        let item = row.item.read()?;
+        let key = SortKey::read(sort, &row.list_key);
+        let key = key.ok_or_else(|| DbError::Corrupt(format!("the sort key `{}`", row.list_key)))?;
+        Ok((Place { sort, key, id: item.id }, item))
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// A place before the first item of a list.
+fn before_all(sort: ItemSort) -> Place {
+    let (number, id) = if sort.descends() { (i64::MAX, Uuid::max()) } else { (i64::MIN, Uuid::nil()) };
+    let key = if sort.is_by_text() { SortKey::Text(String::new()) } else { SortKey::Number(number) };
+    Place { sort, key, id: ItemId::of(id) }
+}
