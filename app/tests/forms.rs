@@ -84,26 +84,6 @@ impl Services for Owner {
     }
 
     async fn join_link(&self, _token: &str) -> Loaded<Invitation> {
-        Err(LoadError::NotFound)
-    }
-
-    async fn invite(&self, _token: &str) -> Loaded<Invitation> {
-        Err(LoadError::NotFound)
-    }
-
-    async fn members(&self, _auction_id: &str, _cursor: Option<&str>) -> Loaded<MembersPage> {
-        Err(LoadError::NotFound)
-    }
-
-    fn registration(&self) -> Registration {
-        Registration::Open
-    }
-
-    async fn invited_email(&self, _token: &str) -> Loaded<Option<String>> {
-        Ok(None)
-    }
-
-    async fn join_link(&self, _token: &str) -> Loaded<Invitation> {
         Err(LoadError::InvitationInvalid)
     }
 

@@ -4,6 +4,11 @@ pub mod figures;
 pub mod moment;
 pub mod money;
 pub mod status_badge;
+pub mod time_left;
+
+#[cfg(any(feature = "ssr", feature = "follow"))]
+pub mod countdown;
+#[cfg(any(feature = "ssr", feature = "follow"))]
 pub mod watch;
 
 #[cfg(feature = "ssr")]

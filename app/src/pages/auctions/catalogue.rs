@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::money::{Value, counted};
 use crate::components::status_badge::item_badge;
+use crate::components::time_left::TimeLeft;
 use crate::components::watch::WatchButton;
 use crate::live::catalogue::LiveCatalogue;
 use crate::live::clock;

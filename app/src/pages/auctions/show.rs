@@ -136,6 +136,7 @@ fn AuctionView(
         </div>
         <section aria-labelledby="items">
             {controls}
+            <LoadBundle bundle=Bundle::Follow />
             <CatalogueItems state />
             {(none && !is_new)
                 .then(|| {
