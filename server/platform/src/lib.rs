@@ -6,6 +6,7 @@ pub mod cache;
 pub mod db;
 pub mod email;
 pub mod fields;
+pub mod files;
 pub mod http;
 pub mod idempotency;
 pub mod ids;

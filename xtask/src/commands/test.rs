@@ -34,7 +34,7 @@ const DENY_WARNINGS: &[&str] = &["-D", "warnings"];
 #[derive(Args)]
 pub struct Options {
     /// Also runs slow tests and tests that use the network: more rounds of the tests in Rust, an update between two
-    /// versions that it builds, the installation of the tests' tools on bare Debian systems (as root on Debian),
+    /// versions that it builds, an update of a database of 5 GB (`FARTHING_LARGE_DATABASE_MB` sets another size), the installation of the tests' tools on bare Debian systems (as root on Debian),
     /// benchmarks, known vulnerabilities of dependencies
     #[arg(long)]
     all: bool,
@@ -116,8 +116,13 @@ impl Run<'_> {
         self.steps.run("tests in Rust", || test("sqlite", &[]))?;
         self.steps.run("server tests on PostgreSQL", || test("postgres", &["--test", "it"]))?;
         if all {
-            let update = ["--test", "it", "--", "--ignored"];
-            self.steps.run("update between two versions", || test("sqlite", &update))?;
+            // One after the other: the second one measures a pause.
+            for (step, name) in [
+                ("update between two versions", "process::two_versions"),
+                ("update of a large database", "process::large"),
+            ] {
+                self.steps.run(step, || test("sqlite", &["--test", "it", "--", "--ignored", name]))?;
+            }
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use crate::audit::{self, AuditAction};
 use crate::config::Settings;
 use crate::ids::UserId;
 use crate::journal::UpdateLock;
-use platform::db::copy::{self, CopyError};
+use platform::db::copy::{self, CopyError, Depth};
 use platform::db::{DbError, require_file};
 use platform::time::Clock;
 
@@ -53,25 +53,35 @@ pub async fn backup_from_shell(
     clock: &dyn Clock,
 ) -> Result<PathBuf, BackupError> {
     let database = existing_file(settings)?;
-    let Some(to) = to else { return backup_as(BackupKind::Kept, settings, clock).await };
+    let Some(to) = to else { return backup_as(BackupKind::Kept, Depth::Full, settings, clock).await };
     let to = std::path::absolute(to).map_err(|cause| CopyError::Io { path: to.to_owned(), cause })?;
-    copy_to(database, to).await
+    copy_to(database, to, Depth::Full).await
 }
 
 /// Copies the database of `settings` to the folder of the backups, of which the newest are kept.
 pub async fn backup(settings: &Settings, clock: &dyn Clock) -> Result<PathBuf, BackupError> {
-    backup_as(BackupKind::Limited, settings, clock).await
+    backup_as(BackupKind::Limited, Depth::Full, settings, clock).await
 }
 
-async fn backup_as(kind: BackupKind, settings: &Settings, clock: &dyn Clock) -> Result<PathBuf, BackupError> {
+/// Copies the database during an update, while writes pause. The rehearsal before has made and checked a copy in full.
+pub async fn backup_in_update(settings: &Settings, clock: &dyn Clock) -> Result<PathBuf, BackupError> {
+    backup_as(BackupKind::Limited, Depth::Pages, settings, clock).await
+}
+
+async fn backup_as(
+    kind: BackupKind,
+    depth: Depth,
+    settings: &Settings,
+    clock: &dyn Clock,
+) -> Result<PathBuf, BackupError> {
     let (database, folder) = (existing_file(settings)?, folder(settings)?);
     let created = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
     created.map_err(|cause| BackupError::CreateFolder { path: folder.clone(), cause })?;
-    let copied = copy_to(database.clone(), kind.path_at(&folder, clock.now())).await;
+    let copied = copy_to(database.clone(), kind.path_at(&folder, clock.now()), depth).await;
     match copied {
         Err(BackupError::Copy(CopyError::Exists(_))) => {
             tokio::time::sleep(NAME_INTERVAL).await;
-            copy_to(database, kind.path_at(&folder, clock.now())).await
+            copy_to(database, kind.path_at(&folder, clock.now()), depth).await
         }
         other => other,
     }
@@ -103,8 +113,8 @@ fn prune_unless_updating(settings: &Settings) -> Result<(), FolderError> {
     }
 }
 
-async fn copy_to(database: PathBuf, to: PathBuf) -> Result<PathBuf, BackupError> {
-    let copied = tokio::task::spawn_blocking(move || copy::copy(&database, &to).map(|()| to));
+async fn copy_to(database: PathBuf, to: PathBuf, depth: Depth) -> Result<PathBuf, BackupError> {
+    let copied = tokio::task::spawn_blocking(move || copy::copy(&database, &to, depth).map(|()| to));
     Ok(copied.await.map_err(|_| BackupError::TaskEnded)??)
 }
 

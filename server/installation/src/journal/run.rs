@@ -77,6 +77,13 @@ pub enum RunStage {
     Finished,
 }
 
+impl RunStage {
+    /// Whether the release that runs stays. In any other stage the run may still be rolled back.
+    pub fn is_decided(self) -> bool {
+        matches!(self, Self::Completes | Self::Finished)
+    }
+}
+
 /// The steps of the procedure in their order, and the hooks of `update.toml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepName {

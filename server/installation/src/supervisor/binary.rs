@@ -30,17 +30,18 @@ pub fn has_current(install_dir: &Path) -> bool {
     install_dir.join(CURRENT).symlink_metadata().is_ok()
 }
 
-/// The path of the binary with which the installation began, for example in `/usr/local/bin`. An update never replaces it.
+/// The binary with which the installation began, for example in `/usr/local/bin`, to start it. An update never replaces it.
+/// If it is the binary of this process, it is started even if its file has been replaced.
 pub fn installed() -> Result<PathBuf, Error> {
-    installed_binary().map_or_else(std::env::current_exe, Ok)
-}
-
-/// The binary with which the installation began, also if it is that of this process and its file has been replaced.
-pub fn of_installation() -> Result<PathBuf, Error> {
     installed_binary().map_or_else(own, Ok)
 }
 
-/// The binary of this process, also if its file has been replaced.
+/// The path of the binary with which the installation began, for other processes, in which `/proc/self` is another.
+pub fn installed_path() -> Result<PathBuf, Error> {
+    installed_binary().map_or_else(std::env::current_exe, Ok)
+}
+
+/// The binary of this process, to start it, also if its file has been replaced.
 pub fn own() -> Result<PathBuf, Error> {
     let link = PathBuf::from("/proc/self/exe");
     if link.exists() { Ok(link) } else { std::env::current_exe() }

@@ -1,6 +1,7 @@
 //! The server process, as the supervisor sees it.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::Error;
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
@@ -14,7 +15,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::Command;
 
-use super::binary::installed;
+use super::binary::installed_path;
+use super::error_output::ErrorOutput;
 use crate::config::INSTALLED_VARIABLE;
 use crate::control::handover::{ALIVE, ANSWERED, CONFIRMED, READY, REFUSED, RESTART, send_listener};
 
@@ -45,23 +47,38 @@ pub struct Child {
     messages: Option<Lines<BufReader<tokio::net::UnixStream>>>,
     /// When the child reported that it is ready.
     ready_since: Option<Instant>,
+    error_output: Option<ErrorOutput>,
 }
 
 impl Child {
     /// Starts `binary` with `args`. Must be called on a thread that lives as long as this process, because the child is
     /// killed when the thread that started it ends.
     pub fn start(binary: &Path, args: &[OsString]) -> Result<Self, Error> {
+        Self::start_with(binary, args, Stdio::inherit())
+    }
+
+    /// Starts `binary` as [`Child::start`] does, and records its standard error, which is passed on.
+    pub fn start_recorded(binary: &Path, args: &[OsString]) -> Result<Self, Error> {
+        let mut child = Self::start_with(binary, args, Stdio::piped())?;
+        if let Some(pipe) = child.process.stderr.take() {
+            child.error_output = Some(ErrorOutput::pass_on(File::from(pipe.into_owned_fd()?)));
+        }
+        Ok(child)
+    }
+
+    fn start_with(binary: &Path, args: &[OsString], error_output: Stdio) -> Result<Self, Error> {
         let (ours, theirs) = UnixStream::pair()?;
         let process = Command::new(binary)
             .arg0("farthing")
             .args(args)
             .arg(format!("{FLAG}={}", std::process::id()))
-            .env(INSTALLED_VARIABLE, installed()?)
+            .env(INSTALLED_VARIABLE, installed_path()?)
             .stdin(Stdio::from(OwnedFd::from(theirs)))
+            .stderr(error_output)
             .spawn()?;
         ours.set_nonblocking(true)?;
         let messages = BufReader::new(tokio::net::UnixStream::from_std(ours.try_clone()?)?).lines();
-        Ok(Self { process, socket: ours, messages: Some(messages), ready_since: None })
+        Ok(Self { process, socket: ours, messages: Some(messages), ready_since: None, error_output: None })
     }
 
     /// The next event.
@@ -97,6 +114,11 @@ impl Child {
     /// Passes the listening socket.
     pub fn pass_listener(&self, listener: &TcpListener) -> Result<(), Error> {
         send_listener(&self.socket, listener)
+    }
+
+    /// The last line of the recorded standard error of a child that has ended.
+    pub async fn last_line(&mut self) -> Option<String> {
+        self.error_output.as_mut()?.last_line().await
     }
 
     /// How long the child has been ready.

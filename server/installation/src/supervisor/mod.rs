@@ -6,6 +6,7 @@
 mod backoff;
 pub mod binary;
 mod child;
+mod error_output;
 mod listener;
 mod parent;
 mod pid_file;

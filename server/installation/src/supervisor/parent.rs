@@ -160,7 +160,11 @@ impl Parent {
                     }
                     (ChildEvent::Answered | ChildEvent::Refused(_), None) => {}
                     (ChildEvent::Ended(ended), Some(_)) => {
-                        return self.end_probation(&mut child, &format!("the new version ended: {ended}")).await;
+                        let mut reason = format!("the new version ended: {ended}");
+                        if let Some(line) = child.last_line().await {
+                            reason.push_str(&format!(": {line}"));
+                        }
+                        return self.end_probation(&mut child, &reason).await;
                     }
                     (ChildEvent::Ended(ended), None) => return Ok(self.after_end(&child, ended).await),
                 },
@@ -189,11 +193,11 @@ impl Parent {
                 None if has_current => {
                     return Err(Error::other("`current` does not lead to a binary that can run"));
                 }
-                None => binary::of_installation()?,
+                None => binary::installed()?,
                 Some(release) => release,
             };
             let args = [self.args.as_slice(), &[PROBATION_FLAG.into()]].concat();
-            return Child::start(&release, &args);
+            return Child::start_recorded(&release, &args);
         }
         if current.is_none() && has_current {
             tracing::error!(
@@ -203,7 +207,7 @@ impl Parent {
             );
         }
         let release = match current {
-            None if !has_current => binary::of_installation().ok(),
+            None if !has_current => binary::installed().ok(),
             current => current,
         };
         if let Some(release) = release {
@@ -247,7 +251,7 @@ impl Parent {
     async fn check_settings(&self, binary: PathBuf) -> Result<Output, Error> {
         let mut check = Command::new(binary);
         // Named, so that this very binary checks, and not the current release.
-        check.args(&self.args).arg(CHECK_FLAG).env(INSTALLED_VARIABLE, binary::installed()?);
+        check.args(&self.args).arg(CHECK_FLAG).env(INSTALLED_VARIABLE, binary::installed_path()?);
         check.stdin(Stdio::null()).kill_on_drop(true).output().await
     }
 

@@ -49,7 +49,7 @@ pub fn plan(data_dir: &Path, is_cold: bool) -> Plan {
         }
     };
     let stage = journal.run.stage();
-    if matches!(stage, RunStage::Finished | RunStage::Completes) {
+    if stage.is_decided() {
         return Plan::Serve;
     }
     if matches!(UpdateLock::take(data_dir), Err(LockError::Held)) {
@@ -67,7 +67,7 @@ pub fn plan(data_dir: &Path, is_cold: bool) -> Plan {
 /// `None`: the binary with which the installation began.
 pub fn established_release(install_dir: &Path, data_dir: &Path) -> Option<PathBuf> {
     match journal::read(data_dir) {
-        Ok(Some(journal)) if !matches!(journal.run.stage(), RunStage::Finished | RunStage::Completes) => {
+        Ok(Some(journal)) if !journal.run.stage().is_decided() => {
             binary::of_release(&install_dir.join(journal.rollback.previous?))
         }
         _ => binary::current_release(install_dir),

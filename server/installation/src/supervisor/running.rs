@@ -2,20 +2,18 @@
 //! installation's folder the path of that data folder, unless it is the default.
 
 use std::ffi::OsStr;
-use std::fs::Permissions;
-use std::io::{Error, ErrorKind, Write};
+use std::io::{Error, ErrorKind};
 use std::net::SocketAddr;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use rustix::process::getppid;
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
 use super::pid_file::find_supervisor;
 use crate::config::Settings;
 use platform::db::copy;
+use platform::files::replace;
 use platform::retry::retry_until_released;
 
 /// Readable by its owner only: the address of the database may contain a password.
@@ -140,18 +138,10 @@ pub fn is_same_path(one: &Path, other: &Path) -> bool {
     one == other || resolved(one).is_some_and(|one| Some(one) == resolved(other))
 }
 
-/// Replaces the file atomically.
-fn replace(path: &Path, bytes: &[u8], mode: u32) -> Result<(), Error> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().set_permissions(Permissions::from_mode(mode))?;
-    file.persist(path)?;
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::super::pid_file::PidFile;
     use super::*;
 

@@ -8,7 +8,7 @@ use super::recorder::Recorder;
 use super::run::{Caller, Target, Update};
 use crate::Installation;
 use crate::config::Settings;
-use crate::journal::{self, LockError, RunStage, UpdateLock};
+use crate::journal::{self, LockError, RunStage, StepName, UpdateLock};
 use crate::releases;
 
 /// Continues a run that has switched to this release. Must be called once this server listens.
@@ -36,6 +36,7 @@ fn load(installation: &Installation) -> Result<Option<Update>, LockError> {
         return Ok(None);
     };
     let (config, config_error) = Config::read_or_default(&journal.rollback.install_dir);
+    let is_observed_again = journal.run.has_begun(&StepName::Health);
     let (feed, clock) = (Arc::clone(&installation.runs), Arc::clone(&installation.clock));
     Ok(Some(Update {
         settings,
@@ -50,5 +51,6 @@ fn load(installation: &Installation) -> Result<Option<Update>, LockError> {
         guard: Caller::server(installation, None).guard,
         target: Target::Latest,
         continued_after_restart: true,
+        is_observed_again,
     }))
 }

@@ -41,7 +41,7 @@ pub async fn find(install_dir: &Path) -> Option<Installed> {
 }
 
 async fn installed_binary() -> Option<Installed> {
-    let path = binary::installed().ok()?;
+    let path = binary::installed_path().ok()?;
     // Then no release is before this one.
     if std::env::current_exe().is_ok_and(|own| own == path) {
         return None;

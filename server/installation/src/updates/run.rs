@@ -18,6 +18,10 @@ use crate::releases::Release;
 use crate::supervisor::binary;
 use platform::db::Database;
 
+/// How long a release is observed whose observation was interrupted, so that the run ends within 30 s of the next start
+/// (contract, section 8).
+const OBSERVE_AGAIN_MAX: Duration = Duration::from_secs(5);
+
 /// On whose behalf a run takes place, and in which process.
 pub struct Caller<'a> {
     /// `None`: the owner of the machine.
@@ -67,6 +71,8 @@ pub struct Update {
     pub(super) target: Target,
     /// Whether the release before this one has started the run.
     pub(super) continued_after_restart: bool,
+    /// Whether an earlier process of this release has died while the release was observed.
+    pub(super) is_observed_again: bool,
 }
 
 /// The result of a step.
@@ -108,7 +114,8 @@ impl Update {
     }
 
     pub fn observe_time(&self) -> Duration {
-        Duration::from_secs(self.plan().observe_seconds)
+        let configured = Duration::from_secs(self.plan().observe_seconds);
+        if self.is_observed_again { configured.min(OBSERVE_AGAIN_MAX) } else { configured }
     }
 
     pub(super) fn plan(&self) -> &RollbackPlan {

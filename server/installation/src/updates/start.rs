@@ -132,6 +132,7 @@ impl Update {
             guard,
             target,
             continued_after_restart: false,
+            is_observed_again: false,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Processes and their relations, from `/proc`.
 
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// State and parent of a process.
 fn stat(pid: u32) -> Option<(char, u32)> {
@@ -36,6 +36,11 @@ pub fn descriptors(pid: u32) -> Vec<String> {
 
 /// Sends a signal by name.
 pub fn signal(pid: u32, name: &str) {
-    let kill = Command::new("kill").args(["-s", name, &pid.to_string()]).status().unwrap();
-    assert!(kill.success());
+    assert!(try_signal(pid, name), "no process {pid}");
+}
+
+/// Sends a signal by name to a process that may have ended, and returns whether it had not.
+pub fn try_signal(pid: u32, name: &str) -> bool {
+    let kill = Command::new("kill").args(["-s", name, &pid.to_string()]).stderr(Stdio::null()).status();
+    kill.unwrap().success()
 }

@@ -8,7 +8,8 @@ use crate::accounts::Accounts;
 use crate::audit::{self, AuditAction};
 use crate::config::Settings;
 use crate::journal::UpdateLock;
-use platform::db::{Database, copy};
+use platform::db::Database;
+use platform::db::copy::{self, Depth};
 use platform::time::{Clock, Moment};
 
 /// The maximum age of a request. An older one fails, because the operator no longer expects it.
@@ -88,7 +89,7 @@ async fn replace_database(
     request::write(lock, &settings.data_dir, request)?;
     let path = folder.join(name);
     if !path.exists() {
-        copy::copy(&database, &path)?;
+        copy::copy(&database, &path, Depth::Full)?;
     }
     copy::restore(&chosen, &database).await?;
     Ok(())

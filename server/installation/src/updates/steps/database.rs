@@ -24,7 +24,7 @@ pub(super) async fn backup(update: &mut Update) -> Result<Outcome, StepError> {
     if update.recorder.journal.rollback.database == RunDatabase::Postgres {
         return Ok(Outcome::Skipped("a remote database is not backed up by the update".to_owned()));
     }
-    let made = create::backup(&update.settings, update.recorder.clock()).await;
+    let made = create::backup_in_update(&update.settings, update.recorder.clock()).await;
     let made = made.map_err(StepError::because)?;
     update.recorder.write_line(&made.display().to_string()).await;
     update.recorder.journal.rollback.backup = Some(made);

@@ -12,7 +12,7 @@ use crate::updates::health;
 use crate::updates::layout::BINARY;
 use crate::updates::recorder::Recorder;
 use crate::updates::run::{Outcome, StepError, Update};
-use platform::db::copy;
+use platform::db::copy::{self, Depth};
 
 const FOLDER: &str = "rehearsal";
 const ANNOUNCEMENT: &str = "announcement";
@@ -38,7 +38,7 @@ async fn rehearse_on_copy(update: &mut Update, database: PathBuf, folder: &Path)
     std::fs::create_dir(folder).map_err(StepError::because)?;
     let copy = folder.join("farthing.db");
     let url = format!("sqlite://{}", copy.display());
-    let copied = tokio::task::spawn_blocking(move || copy::copy(&database, &copy)).await;
+    let copied = tokio::task::spawn_blocking(move || copy::copy(&database, &copy, Depth::Full)).await;
     copied.map_err(StepError::because)?.map_err(StepError::because)?;
 
     let migrate = task(update, &["migrate", "--database-url", &url], folder.to_owned())?;
