@@ -16,7 +16,7 @@ use crate::pages::auctions::currencies::{Currencies, form::EditCurrency, form::N
 use crate::pages::auctions::results::Results;
 use crate::pages::auctions::rules::form::{EditRule, NewRule};
 use crate::pages::auctions::{list::Auctions, new::NewAuction, settings::Settings, show::ShowAuction};
-use crate::pages::items::{bids::ShowBids, new::NewItem, show::ShowItem};
+use crate::pages::items::{bids::ShowBids, new::NewItem, show::ShowItem, withdraw::WithdrawBid};
 use crate::pages::start::Start;
 
 /// Makes [`PATHS`] and the component [`Pages`] from the same list. Every page has the mode `Async`: it is sent as
@@ -57,6 +57,7 @@ pages! {
     "/auctions/:auction_id/items/new" => NewItem,
     "/auctions/:auction_id/items/:item_id" => ShowItem,
     "/auctions/:auction_id/items/:item_id/bids" => ShowBids,
+    "/auctions/:auction_id/items/:item_id/bids/:sequence/withdraw" => WithdrawBid,
 }
 
 /// The page of the current address between the site's header and footer.

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use crate::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
     CurrenciesPage, IsoCurrency, ItemPage, Listing, LocalMoment, NewItemPage, Pause, ResultsPage,
-    ResultsQuery, SelectOption, Viewer,
+    ResultsQuery, SelectOption, Viewer, WithdrawPage,
 };
 
 /// Why a page could not be loaded.
@@ -93,6 +93,9 @@ pub trait Services: Send + Sync {
 
     /// One page of the bids on an item.
     async fn bids(&self, auction_id: &str, item_id: &str, cursor: Option<&str>) -> Loaded<BidsPage>;
+
+    /// One bid, for a viewer who may withdraw it.
+    async fn withdraw(&self, auction_id: &str, item_id: &str, sequence: &str) -> Loaded<WithdrawPage>;
 }
 
 /// The services of the current request. Pages get it from their context.

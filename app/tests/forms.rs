@@ -8,7 +8,7 @@ use app::bundles::BundleNames;
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
     BidsPage, CurrenciesPage, CurrencyEntry, IsoCurrency, ItemPage, Listing, LocalMoment, NewItemPage, Pause,
-    Refused, ResultsPage, ResultsQuery, SelectOption, Viewer,
+    Refused, ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
 };
 use app::render::{Assets, PageRequest, render};
 use app::services::{LoadError, Loaded, Services};
@@ -118,6 +118,10 @@ impl Services for Owner {
     }
 
     async fn bids(&self, _auction_id: &str, _item_id: &str, _cursor: Option<&str>) -> Loaded<BidsPage> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn withdraw(&self, _: &str, _: &str, _: &str) -> Loaded<WithdrawPage> {
         Err(LoadError::NotFound)
     }
 }

@@ -22,3 +22,5 @@ pub mod new;
 pub mod outcome;
 #[cfg(feature = "ssr")]
 pub mod show;
+#[cfg(feature = "ssr")]
+pub mod withdraw;

@@ -8,4 +8,5 @@ mod frame;
 mod own_account;
 mod results;
 mod wire;
+mod withdraw;
 mod zone;
