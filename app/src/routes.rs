@@ -16,7 +16,9 @@ use crate::pages::auctions::currencies::{Currencies, form::EditCurrency, form::N
 use crate::pages::auctions::results::Results;
 use crate::pages::auctions::rules::form::{EditRule, NewRule};
 use crate::pages::auctions::{list::Auctions, new::NewAuction, settings::Settings, show::ShowAuction};
-use crate::pages::items::{bids::ShowBids, edit::EditItem, new::NewItem, show::ShowItem};
+use crate::pages::items::{
+    bids::ShowBids, edit::EditItem, new::NewItem, show::ShowItem, withdraw::WithdrawBid,
+};
 use crate::pages::joining::{Invite, Join};
 use crate::pages::members::Members;
 use crate::pages::start::Start;
@@ -63,6 +65,7 @@ pages! {
     "/auctions/:auction_id/items/:item_id" => ShowItem,
     "/auctions/:auction_id/items/:item_id/edit" => EditItem,
     "/auctions/:auction_id/items/:item_id/bids" => ShowBids,
+    "/auctions/:auction_id/items/:item_id/bids/:sequence/withdraw" => WithdrawBid,
 }
 
 /// The page of the current address between the site's header and footer.

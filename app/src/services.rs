@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use crate::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
     CatalogueQuery, CurrenciesPage, Invitation, IsoCurrency, ItemFormPage, ItemPage, Listing, LocalMoment,
-    MembersPage, Pause, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer,
+    MembersPage, Pause, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
 };
 
 /// Why a page could not be loaded.
@@ -113,6 +113,9 @@ pub trait Services: Send + Sync {
 
     /// One page of the bids on an item.
     async fn bids(&self, auction_id: &str, item_id: &str, cursor: Option<&str>) -> Loaded<BidsPage>;
+
+    /// One bid, for a viewer who may withdraw it.
+    async fn withdraw(&self, auction_id: &str, item_id: &str, sequence: &str) -> Loaded<WithdrawPage>;
 }
 
 /// The services of the current request. Pages get it from their context.

@@ -9,7 +9,7 @@ use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
     BidsPage, CatalogueQuery, CurrenciesPage, CurrencyEntry, Invitation, IsoCurrency, ItemFormPage, ItemPage,
     Listing, LocalMoment, MembersPage, Pause, Refused, Registration, ResultsPage, ResultsQuery, SelectOption,
-    Viewer,
+    Viewer, WithdrawPage,
 };
 use app::render::{Assets, PageRequest, render};
 use app::services::{LoadError, Loaded, Services};
@@ -148,6 +148,10 @@ impl Services for Owner {
     }
 
     async fn bids(&self, _auction_id: &str, _item_id: &str, _cursor: Option<&str>) -> Loaded<BidsPage> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn withdraw(&self, _: &str, _: &str, _: &str) -> Loaded<WithdrawPage> {
         Err(LoadError::NotFound)
     }
 }

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { openAuction, openGalleonsItem } from '../fixtures/demo.ts';
 import { type Person, register, signIn } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { closedAuction, openItem } from '../fixtures/results.ts';
+import { bidOfMine, closedAuction, openItem } from '../fixtures/results.ts';
 import { auctionOfMine, makeCurrency } from '../fixtures/currencies.ts';
 
 const VIEWPORTS = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
@@ -196,6 +196,14 @@ const PAGES: Record<string, Visit> = {
         const { item } = await openItem(page.request);
         await page.goto(item);
         await page.getByText('Cancel item').click();
+      }),
+  },
+  withdraw: {
+    route: '/auctions/:auction_id/items/:item_id/bids/:sequence/withdraw',
+    open: (page) =>
+      signedIn(page, async () => {
+        const item = await bidOfMine(page.request);
+        await page.goto(`${item}/bids/1/withdraw`);
       }),
   },
   'not-found': { open: (page) => page.goto('/no/such/page'), status: 404 },

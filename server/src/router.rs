@@ -204,6 +204,10 @@ fn pages() -> Router<AppState> {
         .route("/auctions/{auction_id}/items/{item_id}/watch", form(takes(items::watch, parent)))
         .route("/auctions/{auction_id}/items/{item_id}", get(show).merge(form(post(bid::post_bid))))
         .route("/auctions/{auction_id}/items/{item_id}/bids", get(show))
+        .route(
+            "/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw",
+            get(show).merge(form(takes(bid::withdraw, same))),
+        )
         .route("/auctions/{auction_id}/items/{item_id}/close", form(takes(outcomes::end, parent)))
         .route("/auctions/{auction_id}/items/{item_id}/cancel", form(takes(outcomes::cancel, parent)))
         .route("/auctions/{auction_id}/items/{item_id}/outcome", form(takes(outcomes::decide, parent)))

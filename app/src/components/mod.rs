@@ -5,6 +5,7 @@ pub mod moment;
 pub mod money;
 pub mod status_badge;
 pub mod time_left;
+pub mod withdrawal;
 
 #[cfg(any(feature = "ssr", feature = "follow"))]
 pub mod countdown;

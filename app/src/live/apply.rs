@@ -4,7 +4,8 @@ use rules_engine::Literal;
 
 use crate::components::moment::read_stamp;
 use crate::components::money::in_words;
-use crate::live::wire::{BidAnswer, ItemAnswer, ResetAnswer};
+use crate::components::withdrawal as words;
+use crate::live::wire::{BidAnswer, ItemAnswer, ResetAnswer, Withdrawal};
 use crate::model::{BidBoard, BidRow, CurrencyNames, ItemStatus};
 
 /// Rows that a board keeps.
@@ -14,13 +15,16 @@ const ROWS_MAX: usize = 100;
 pub fn item(board: &mut BidBoard, update: &ItemAnswer) {
     board.open = update.status == ItemStatus::Open;
     board.ends_at = update.end_date.as_deref().and_then(read_stamp);
-    // An older event must not undo a newer one.
-    board.bid_count = board.bid_count.max(update.bid_count);
+    let highest = update.highest_bid.as_ref();
+    // An event from before the newest bid of the board, or from after it, does not count its bids.
+    if highest.map(|highest| highest.normalized_amount.as_str()) != board.highest() {
+        return;
+    }
+    board.bid_count = update.bid_count;
     // After the end the seller may see the name of a winner whose bid was anonymous.
-    let bidder = update.highest_bid.as_ref().and_then(|highest| highest.bidder.as_ref());
-    let newest = board.bids.first_mut().filter(|newest| newest.sequence == update.bid_count);
-    if let (Some(newest), Some(bidder)) = (newest, bidder) {
-        newest.bidder = Some(bidder.name.clone());
+    let leading = board.bids.iter_mut().find(|bid| bid.withdrawn.is_none());
+    if let (Some(leading), Some(bidder)) = (leading, highest.and_then(|highest| highest.bidder.as_ref())) {
+        leading.bidder = Some(bidder.name.clone());
     }
 }
 
@@ -28,18 +32,28 @@ pub fn item(board: &mut BidBoard, update: &ItemAnswer) {
 /// sends the bids before it.
 pub fn bid(board: &mut BidBoard, new: &BidAnswer) {
     let at = board.bids.iter().position(|bid| bid.sequence <= new.sequence).unwrap_or(board.bids.len());
-    if board.bids.get(at).is_some_and(|bid| bid.sequence == new.sequence) {
+    if at == ROWS_MAX || board.bids.get(at).is_some_and(|bid| bid.sequence == new.sequence) {
         return;
     }
     board.bids.insert(at, row(board, new));
     board.bids.truncate(ROWS_MAX);
-    board.bid_count = board.bid_count.max(new.sequence);
+    board.bid_count += u64::from(new.withdrawn.is_none());
+}
+
+/// Marks a bid as withdrawn, if the board has it as standing.
+pub fn withdrawn(board: &mut BidBoard, bid: &BidAnswer) {
+    let words = bid.withdrawn.as_ref().map(withdrawn_in_words);
+    let row = board.bids.iter_mut().find(|row| row.sequence == bid.sequence && row.withdrawn.is_none());
+    if let Some(row) = row {
+        row.withdrawn = words;
+        board.bid_count = board.bid_count.saturating_sub(1);
+    }
 }
 
 /// Replaces the contents of the board.
 pub fn reset(board: &mut BidBoard, snapshot: &ResetAnswer) {
     board.bids = snapshot.bids.iter().map(|bid| row(board, bid)).collect();
-    board.bid_count = 0;
+    board.bid_count = snapshot.item.bid_count;
     item(board, &snapshot.item);
 }
 
@@ -53,7 +67,12 @@ pub fn row(board: &BidBoard, bid: &BidAnswer) -> BidRow {
         normalized_amount: bid.normalized_amount.clone(),
         entered: words(&board.currencies, bid),
         placed_at: read_stamp(&bid.created_at).unwrap_or_default(),
+        withdrawn: bid.withdrawn.as_ref().map(withdrawn_in_words),
     }
+}
+
+fn withdrawn_in_words(Withdrawal { by, reason, note }: &Withdrawal) -> String {
+    words::withdrawn(by, reason, note.as_deref())
 }
 
 fn words(currencies: &[CurrencyNames], bid: &BidAnswer) -> String {
@@ -80,6 +99,7 @@ mod tests {
             base_unit: BaseUnit::default(),
             minimum_bid: None,
             viewer_id: Some("luna".to_owned()),
+            is_manager: false,
             currencies: vec![CurrencyNames {
                 profile_id: None,
                 name: "GBP".to_owned(),
@@ -100,6 +120,7 @@ mod tests {
             currency_profile_id: None,
             normalized_amount: sequence.to_string(),
             created_at: "1970-01-01T00:00:02Z".to_owned(),
+            withdrawn: None,
         }
     }
 
@@ -165,6 +186,26 @@ mod tests {
         bid(&mut board, &bid_answer(2, "luna"));
         item(&mut board, &item_answer(ItemStatus::Open, 1));
         assert_eq!((board.bid_count, sequences(&board)), (2, vec![2, 1]));
+    }
+
+    #[test]
+    fn a_withdrawn_bid_stays_in_the_list_and_the_bid_before_leads() {
+        let mut board = board();
+        for sequence in [1, 2] {
+            bid(&mut board, &bid_answer(sequence, "luna"));
+        }
+        let mark = Withdrawal { by: "BIDDER".to_owned(), reason: "MISTYPED".to_owned(), note: None };
+        let taken_back = BidAnswer { withdrawn: Some(mark), ..bid_answer(2, "luna") };
+        for _ in 0..2 {
+            withdrawn(&mut board, &taken_back);
+        }
+        assert_eq!((board.bid_count, board.highest(), sequences(&board)), (1, Some("1"), vec![2, 1]));
+        let words = board.bids.first().and_then(|bid| bid.withdrawn.as_deref());
+        assert_eq!(words, Some("Withdrawn by the bidder: mistyped"));
+        assert!(!board.may_withdraw(2, 2_000), "it is withdrawn");
+        assert!(!board.may_withdraw(1, 2_000), "it is not the newest bid");
+        bid(&mut board, &bid_answer(3, "luna"));
+        assert!(board.may_withdraw(3, 62_000) && !board.may_withdraw(3, 62_001));
     }
 
     #[test]

@@ -70,9 +70,14 @@ impl LiveBoard {
                     self.add_bid(&bid);
                 }
             }
+            "withdrawn" => {
+                if let Some(bid) = read::<BidAnswer>(data) {
+                    self.board.update(|board| apply::withdrawn(board, &bid));
+                }
+            }
             "reset" => {
                 if let Some(reset) = read::<ResetAnswer>(data) {
-                    self.last_sequence.set_value(reset.item.bid_count);
+                    self.last_sequence.set_value(reset.bids.first().map_or(0, |bid| bid.sequence));
                     self.board.update(|board| apply::reset(board, &reset));
                 }
             }

@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
+use rules_engine::Normalized;
 use serde::Deserialize;
 
 use crate::components::moment::read_stamp;
 use crate::live::follow::follow;
-use crate::live::wire::{BidAnswer, GoneAnswer, HighestAnswer, ItemAnswer, Person};
+use crate::live::wire::{BidAnswer, GoneAnswer, ItemAnswer, Person};
 use crate::model::{Catalogue, ItemSummary};
 
 /// The items, each a signal of its own, and the state of their stream.
@@ -107,34 +108,31 @@ fn change(item: &mut ItemSummary, update: &ItemAnswer, viewer_id: Option<&str>) 
     item.status = update.status;
     item.ends_at = update.end_date.as_deref().and_then(read_stamp);
     item.minimum_bid.clone_from(&update.min_bid_normalized);
-    if let Some(HighestAnswer { normalized_amount, bidder }) = &update.highest_bid {
-        raise(item, update.bid_count, normalized_amount, bidder.as_ref(), viewer_id);
-    }
+    item.bid_count = update.bid_count;
+    let highest = update.highest_bid.as_ref();
+    item.highest_bid = highest.map(|highest| highest.normalized_amount.clone());
+    item.leading = highest.is_some_and(|highest| is_viewer(highest.bidder.as_ref(), viewer_id));
 }
 
-/// Applies a new bid to the item.
+/// Applies a new bid to the item, unless the item has a higher one. The state of an item may have arrived before its bids.
 fn apply_bid(item: &mut ItemSummary, new: &BidAnswer, viewer_id: Option<&str>) {
-    raise(item, new.sequence, &new.normalized_amount, new.bidder.as_ref(), viewer_id);
+    let amount = |text: &str| text.parse::<Normalized>().ok();
+    let is_higher = amount(&new.normalized_amount) > item.highest_bid.as_deref().and_then(amount);
+    if new.withdrawn.is_none() && is_higher {
+        item.bid_count += 1;
+        item.highest_bid = Some(new.normalized_amount.clone());
+        item.leading = is_viewer(new.bidder.as_ref(), viewer_id);
+    }
 }
 
-/// Sets the highest bid, unless the item has a later one.
-fn raise(
-    item: &mut ItemSummary,
-    bid_count: u64,
-    highest: &str,
-    bidder: Option<&Person>,
-    viewer_id: Option<&str>,
-) {
-    if bid_count > item.bid_count {
-        item.bid_count = bid_count;
-        item.highest_bid = Some(highest.to_owned());
-        item.leading = bidder.is_some_and(|bidder| Some(bidder.id.as_str()) == viewer_id);
-    }
+fn is_viewer(person: Option<&Person>, viewer_id: Option<&str>) -> bool {
+    person.is_some_and(|person| Some(person.id.as_str()) == viewer_id)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::live::wire::HighestAnswer;
     use crate::model::{BaseUnit, ItemStatus};
 
     fn item() -> ItemSummary {
@@ -177,12 +175,37 @@ mod tests {
         assert!(item.leading);
     }
 
+    fn bid(amount: &str) -> BidAnswer {
+        BidAnswer {
+            item_id: "i".to_owned(),
+            sequence: 3,
+            bidder: None,
+            amount: None,
+            entered_representation: None,
+            currency_profile_id: None,
+            normalized_amount: amount.to_owned(),
+            created_at: String::new(),
+            withdrawn: None,
+        }
+    }
+
     #[test]
-    fn an_older_event_does_not_undo_a_newer_one() {
+    fn an_older_bid_does_not_undo_a_newer_one() {
         let mut item = item();
-        change(&mut item, &answer(2, "5", "luna"), Some("luna"));
-        change(&mut item, &answer(1, "3", "neville"), Some("luna"));
+        apply_bid(&mut item, &bid("4"), Some("luna"));
+        apply_bid(&mut item, &bid("5"), Some("luna"));
         assert_eq!(item, self::item());
+        apply_bid(&mut item, &bid("10"), Some("luna"));
+        assert_eq!((item.bid_count, item.highest_bid.as_deref(), item.leading), (3, Some("10"), false));
+    }
+
+    #[test]
+    fn a_withdrawal_lowers_the_price() {
+        let mut item = item();
+        change(&mut item, &answer(1, "3", "neville"), Some("luna"));
+        assert_eq!((item.bid_count, item.highest_bid.as_deref(), item.leading), (1, Some("3"), false));
+        change(&mut item, &ItemAnswer { highest_bid: None, ..answer(0, "", "") }, Some("luna"));
+        assert_eq!((item.bid_count, item.highest_bid), (0, None));
     }
 
     #[test]

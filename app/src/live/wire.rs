@@ -46,6 +46,16 @@ pub struct BidAnswer {
     pub currency_profile_id: Option<String>,
     pub normalized_amount: String,
     pub created_at: String,
+    #[serde(default)]
+    pub withdrawn: Option<Withdrawal>,
+}
+
+/// By whom and why a bid was withdrawn.
+#[derive(Debug, Deserialize)]
+pub struct Withdrawal {
+    pub by: String,
+    pub reason: String,
+    pub note: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

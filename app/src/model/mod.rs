@@ -205,7 +205,19 @@ pub struct BidsPage {
     pub item_name: String,
     pub base_unit: BaseUnit,
     pub bid_count: u64,
+    /// The viewer may withdraw the bids of others.
+    pub may_withdraw: bool,
     pub bids: Listing<BidRow>,
+}
+
+/// A bid that the viewer may withdraw.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WithdrawPage {
+    pub auction_id: String,
+    pub item_id: String,
+    pub item_name: String,
+    pub base_unit: BaseUnit,
+    pub bid: BidRow,
 }
 
 /// Whether the viewer may bid, and if not, why.
@@ -260,6 +272,9 @@ pub struct DenominationName {
     pub symbol: String,
 }
 
+/// How long bidders may take a bid back.
+const TAKE_BACK_MILLISECONDS: i64 = 60_000;
+
 /// The part of an item that changes with each bid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BidBoard {
@@ -275,14 +290,39 @@ pub struct BidBoard {
     pub viewer_id: Option<String>,
     /// Names of the currencies of all bids, for the text of bids that arrive later.
     pub currencies: Vec<CurrencyNames>,
-    /// The newest bids, newest first; the first is the highest.
+    /// The newest bids, newest first. The first that stands is the highest.
     pub bids: Vec<BidRow>,
+    /// The viewer may withdraw the bids of others.
+    pub is_manager: bool,
 }
 
 impl BidBoard {
     /// The highest bid, in base units.
     pub fn highest(&self) -> Option<&str> {
-        self.bids.first().map(|bid| bid.normalized_amount.as_str())
+        self.leading().map(|bid| bid.normalized_amount.as_str())
+    }
+
+    /// The highest standing bid.
+    pub fn leading(&self) -> Option<&BidRow> {
+        self.bids.iter().find(|bid| bid.withdrawn.is_none())
+    }
+
+    /// The bid with which the viewer leads and how many seconds there are left to take it back, as far as the page knows.
+    pub fn take_back(&self, now: i64) -> Option<(u64, i64)> {
+        let leading = self.leading().filter(|bid| bid.mine && self.may_withdraw(bid.sequence, now))?;
+        Some((leading.sequence, (leading.placed_at + TAKE_BACK_MILLISECONDS - now) / 1000))
+    }
+
+    /// Whether the viewer may withdraw this bid, as far as the page knows. The server decides.
+    pub fn may_withdraw(&self, sequence: u64, now: i64) -> bool {
+        let Some(bid) = self.bids.iter().find(|bid| bid.sequence == sequence) else { return false };
+        let is_newest = self.bids.first().is_some_and(|newest| newest.sequence == sequence);
+        let may = if bid.mine {
+            is_newest && now - bid.placed_at <= TAKE_BACK_MILLISECONDS
+        } else {
+            self.is_manager
+        };
+        self.open && bid.withdrawn.is_none() && may
     }
 }
 
@@ -308,19 +348,21 @@ pub struct BidRow {
     /// The entered representation as text, made by `components::money::in_words`.
     pub entered: String,
     pub placed_at: i64,
+    /// By whom and why it was withdrawn, in words.
+    pub withdrawn: Option<String>,
 }
 
 /// The fields of a [`BidRow`], in order.
-type BidCells = (u64, Option<String>, bool, String, String, i64);
+type BidCells = (u64, Option<String>, bool, String, String, i64, Option<String>);
 
 impl From<BidCells> for BidRow {
-    fn from((sequence, bidder, mine, normalized_amount, entered, placed_at): BidCells) -> Self {
-        Self { sequence, bidder, mine, normalized_amount, entered, placed_at }
+    fn from((sequence, bidder, mine, normalized_amount, entered, placed_at, withdrawn): BidCells) -> Self {
+        Self { sequence, bidder, mine, normalized_amount, entered, placed_at, withdrawn }
     }
 }
 
 impl From<BidRow> for BidCells {
     fn from(row: BidRow) -> Self {
-        (row.sequence, row.bidder, row.mine, row.normalized_amount, row.entered, row.placed_at)
+        (row.sequence, row.bidder, row.mine, row.normalized_amount, row.entered, row.placed_at, row.withdrawn)
     }
 }

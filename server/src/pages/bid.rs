@@ -7,14 +7,16 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 
-use super::form::{Form, redraw, see_other};
+use super::form::{Form, redraw, see_other, texts};
+use super::posted::Posted;
 use crate::state::AppState;
 use auction_house::accounts::Person;
 use auction_house::accounts::extract::MaybeUser;
 use auction_house::accounts::session::SignedIn;
 use auction_house::bids::entered::EnteredBid;
 use auction_house::bids::place::place;
-use auction_house::path::ItemPath;
+use auction_house::bids::withdraw;
+use auction_house::path::{BidPath, ItemPath};
 use platform::http::path::At;
 use platform::http::problem::{Code, Problem};
 
@@ -45,6 +47,15 @@ async fn try_place(
     let bidder = Person { id: user.id, name: user.name.clone() };
     place::<Problem>(&state.context.db, &state.bids, (path.auction_id, path.item_id), bidder, read).await?;
     Ok(())
+}
+
+/// `POST /auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw`
+pub async fn withdraw(posted: Posted<BidPath>) -> Result<String, Problem> {
+    let Posted { state, user, path, form } = posted;
+    state.limits.bid(user)?;
+    let body = texts(&form, &["reason", "note"]);
+    withdraw::withdraw(&state.context, &state.bids, path, user, body).await?;
+    Ok(format!("/auctions/{}/items/{}", path.auction_id, path.item_id))
 }
 
 /// What was typed: `amount`, or a field `count.<CODE>` for each denomination, each after `prefix`.

@@ -99,7 +99,8 @@ impl PageCache {
         self.pricing.get_or_read(auction.id, auction.revision, now, read).await
     }
 
-    /// The item's newest bids, withdrawn ones included, newest first, up to the one that was the newest when the item was read.
+    /// The item's newest bids, withdrawn ones included, newest first, up to the one that was the newest when the item
+    /// was read, and the leading one even if it is older.
     pub async fn newest_bids(
         &self,
         conn: &mut Connection,
@@ -108,8 +109,15 @@ impl PageCache {
     ) -> Result<Arc<Vec<Bid>>, DbError> {
         let version = (item.last_sequence, item.withdrawals, self.people());
         let before = item.last_sequence + 1;
-        let read =
-            async { bids::store::newest(conn, item.auction_id, item.id, before, BIDS).await.map(Arc::new) };
+        let read = async {
+            let mut newest = bids::store::newest(conn, item.auction_id, item.id, before, BIDS).await?;
+            let leading =
+                item.leading_sequence().filter(|at| newest.last().is_some_and(|last| *at < last.sequence));
+            if let Some(leading) = leading {
+                newest.extend(bids::store::find(conn, item.auction_id, item.id, leading).await?);
+            }
+            Ok(Arc::new(newest))
+        };
         self.bids.get_or_read(item.id, version, now, read).await
     }
 

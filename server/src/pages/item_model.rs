@@ -1,8 +1,10 @@
 //! An item as page data: the item, its bid form and its bids.
 
 use app::components::money::in_words;
+use app::components::withdrawal::withdrawn;
 use app::model::{
     BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, ItemPage, Listing,
+    WithdrawPage,
 };
 use app::services::Loaded;
 use auction_house::engine::{BidForm, EnteredCount};
@@ -60,7 +62,26 @@ pub fn page(
     })
 }
 
-pub fn bids(auction: &AuctionView, seen: ItemView, pricing: &PricingRules, listed: BidList) -> BidsPage {
+/// One bid to be withdrawn, whose bidder the viewer may know.
+pub fn withdraw(auction: &AuctionView, seen: ItemView, pricing: &PricingRules, bid: &Bid) -> WithdrawPage {
+    let names: Vec<CurrencyNames> =
+        bid_currencies(&seen, pricing).iter().map(|currency| names(&currency.currency)).collect();
+    WithdrawPage {
+        auction_id: auction.auction.id.to_string(),
+        item_id: seen.item.id.to_string(),
+        base_unit: base_unit(auction.auction.terms.base_unit.as_ref(), seen.legacy_price()),
+        bid: row(&seen, &names, bid, true),
+        item_name: seen.item.terms.name,
+    }
+}
+
+pub fn bids(
+    auction: &AuctionView,
+    seen: ItemView,
+    pricing: &PricingRules,
+    listed: BidList,
+    now: Moment,
+) -> BidsPage {
     let names: Vec<CurrencyNames> =
         bid_currencies(&seen, pricing).iter().map(|currency| names(&currency.currency)).collect();
     let rows =
@@ -70,6 +91,7 @@ pub fn bids(auction: &AuctionView, seen: ItemView, pricing: &PricingRules, liste
         item_id: seen.item.id.to_string(),
         base_unit: base_unit(auction.auction.terms.base_unit.as_ref(), seen.legacy_price()),
         bid_count: bid_count(&seen),
+        may_withdraw: withdraws(auction, &seen) && seen.item.status(now) != ItemStatus::Closed,
         bids: Listing { entries: rows, next_cursor: listed.next_before.map(|before| before.to_string()) },
         item_name: seen.item.terms.name,
     }
@@ -81,6 +103,11 @@ fn bid_currencies(seen: &ItemView, pricing: &PricingRules) -> Vec<FormCurrency> 
         Some(price) => vec![FormCurrency { is_default: true, currency: legacy_bid_currency(price) }],
         None => pricing.currencies().iter().cloned().map(FormCurrency::from).collect(),
     }
+}
+
+/// Whether the viewer may withdraw the bids of others.
+fn withdraws(auction: &AuctionView, seen: &ItemView) -> bool {
+    auction.may(Action::WithdrawBids) && !seen.viewer.is_seller
 }
 
 fn bid_count(seen: &ItemView) -> u64 {
@@ -155,6 +182,7 @@ fn board(
         viewer_id: Some(auction.viewer.to_string()),
         currencies: names,
         bids: rows,
+        is_manager: withdraws(auction, seen),
     }
 }
 
@@ -178,6 +206,10 @@ fn row(seen: &ItemView, names: &[CurrencyNames], bid: &Bid, shows_bidder: bool) 
         normalized_amount: bid.normalized.to_string(),
         entered: currency.map(|currency| entered_in_words(currency, &bid.entered)).unwrap_or_default(),
         placed_at: bid.created_at.millis(),
+        withdrawn: bid.withdrawn.as_ref().map(|withdrawal| {
+            let note = withdrawal.note.as_deref().filter(|_| shows_bidder);
+            withdrawn(withdrawal.by.as_str(), withdrawal.reason.as_str(), note)
+        }),
     }
 }
 

@@ -130,7 +130,7 @@ fn choices(
     let mut known: HashSet<UserId> = winner.into_iter().collect();
     let mut choices: Vec<SelectOption> = bids
         .iter()
-        .filter(|bid| known.insert(bid.bidder.id))
+        .filter(|bid| bid.withdrawn.is_none() && known.insert(bid.bidder.id))
         .map(|bid| SelectOption {
             value: bid.sequence.to_string(),
             label: format!("{}: {}", bid.bidder.name, counted(&bid.normalized.to_string(), &unit)),

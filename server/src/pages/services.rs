@@ -7,6 +7,7 @@ use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
     CatalogueQuery, CurrenciesPage, Invitation, IsoCurrency as IsoCurrencyModel, ItemFormPage, ItemPage,
     Listing, LocalMoment, MembersPage, Pause, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer,
+    WithdrawPage,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
@@ -27,12 +28,14 @@ use auction_house::auctions::access::{AccessError, AuctionView, authorize};
 use auction_house::auctions::list::{Scope, list_auctions};
 use auction_house::bids::list::{self, LIMIT_DEFAULT};
 use auction_house::bids::pricing::PricingRules;
+use auction_house::bids::withdraw;
 use auction_house::currencies;
 use auction_house::events;
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::ItemStatus;
 use auction_house::items::access::{ItemView, manage_item};
 use auction_house::items::list::{ItemQuery, ItemSort, Place, list_items};
+use auction_house::path::BidPath;
 use auction_house::usage;
 use installation::releases::Source;
 use installation::updates;
@@ -41,6 +44,7 @@ use platform::paging::Page;
 use platform::random;
 use platform::time::Moment;
 use platform::token::TokenHash;
+use platform::verb::VerbError;
 use platform::zone::Zone;
 
 /// The services of one request.
@@ -276,7 +280,19 @@ impl Services for PageServices {
         let before = cursor.and_then(|cursor| cursor.parse().ok());
         let range = list::BidRange { limit: LIMIT_DEFAULT, before };
         let listed = list::list(&mut db, &seen, self.now, range).await.map_err(unavailable)?;
-        Ok(item_model::bids(&auction, seen, &pricing, listed))
+        Ok(item_model::bids(&auction, seen, &pricing, listed, self.now))
+    }
+
+    async fn withdraw(&self, auction_id: &str, item_id: &str, sequence: &str) -> Loaded<WithdrawPage> {
+        let (mut db, auction, pricing, seen) = self.view_item(auction_id, item_id).await?;
+        let path = BidPath { auction_id: auction.auction.id, item_id: seen.item.id, sequence: id(sequence)? };
+        let bid = withdraw::find(&mut db, path, auction.viewer).await;
+        let bid = bid.map_err(|error| match error {
+            VerbError::NotFound => LoadError::NotFound,
+            VerbError::Db(error) => unavailable(error),
+            _ => LoadError::Forbidden,
+        })?;
+        Ok(item_model::withdraw(&auction, seen, &pricing, &bid))
     }
 }
 

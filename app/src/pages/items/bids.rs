@@ -29,7 +29,12 @@ fn Bids(page: BidsPage, cursor: Option<String>, now: i64) -> impl IntoView {
     let unit = page.base_unit;
     let none = page.bids.entries.is_empty();
     let rows = page.bids.entries.into_iter();
-    let rows = rows.map(|bid| view! { <Row bid fresh=false unit=unit.clone() now /> }).collect_view();
+    let rows = rows.map(|bid| {
+        let may_withdraw = page.may_withdraw && !bid.mine && bid.withdrawn.is_none();
+        let withdraw = Signal::stored(may_withdraw.then(|| format!("{path}/{}/withdraw", bid.sequence)));
+        view! { <Row bid fresh=false unit=unit.clone() now withdraw /> }
+    });
+    let rows = rows.collect_view();
     view! {
         <PageTitle text=format!("Bids on {}", page.item_name) />
         <header class="page-head">

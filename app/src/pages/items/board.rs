@@ -9,14 +9,14 @@ use crate::components::money::{StaticValue, counted, unit_word};
 use crate::live::board::LiveBoard;
 use crate::model::{BaseUnit, BidRow};
 
-/// The highest bid, or before the first bid the least one.
+/// The highest standing bid, or without one the least.
 #[component]
 pub fn Highest(live: LiveBoard) -> impl IntoView {
     let board = live.board;
     let unit = board.with_untracked(|board| board.base_unit.clone());
     let minimum = board.with_untracked(|board| board.minimum_bid.clone());
     let rendered = board.with_untracked(newest);
-    let label = move || match board.with(|board| (board.bids.is_empty(), board.open)) {
+    let label = move || match board.with(|board| (board.leading().is_none(), board.open)) {
         (false, true) => "Highest bid",
         (false, false) => "Hammer price",
         (true, true) => "No bids yet",
@@ -25,7 +25,7 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
     view! {
         <div class="highest">
             <p class="highest-label">{label}</p>
-            {move || match board.with(|board| board.bids.first().cloned()) {
+            {move || match board.with(|board| board.leading().cloned()) {
                 Some(bid) => {
                     // Two classes with one animation: it restarts when the class changes.
                     let class = match (bid.sequence > rendered, bid.sequence % 2) {
@@ -70,6 +70,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
     let listed = move || board.with(|board| board.bids.len().min(LISTED_MAX));
     let all =
         board.with_untracked(|board| format!("/auctions/{}/items/{}/bids", board.auction_id, board.item_id));
+    let list = StoredValue::new(all.clone());
     let title = move || count_of_bids(board.with(|board| board.bid_count));
     let (stale, gone) = (live.stale(), live.gone());
     let message = move || match (gone.get(), stale.get()) {
@@ -91,15 +92,22 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
             <ol class="bids-list" role="list" aria-labelledby="bids">
                 <For
                     each=move || board.with(|board| board.bids.iter().take(LISTED_MAX).cloned().collect::<Vec<_>>())
-                    key=|bid| bid.sequence
-                    children=move |bid| view! { <Row fresh={bid.sequence > rendered} bid unit=unit.clone() now /> }
+                    key=|bid| (bid.sequence, bid.withdrawn.is_some())
+                    children=move |bid| {
+                        let sequence = bid.sequence;
+                        let may_withdraw =
+                            Memo::new(move |_| board.with(|board| board.may_withdraw(sequence, now.get())));
+                        let path = format!("{}/{sequence}/withdraw", list.get_value());
+                        let withdraw = Signal::derive(move || may_withdraw.get().then(|| path.clone()));
+                        view! { <Row fresh={bid.sequence > rendered} bid unit=unit.clone() now withdraw /> }
+                    }
                 />
             </ol>
             <p class="bids-more">
                 {move || {
                     let total = board.with(|board| board.bid_count);
                     let listed = listed();
-                    (total > listed as u64).then(|| {
+                    (board.with(|board| board.bids.len()) > listed).then(|| {
                         view! {
                             {format!("The newest {listed} bids. ")}
                             <a href=all.clone()>{format!("All {total} bids")}</a>
@@ -122,12 +130,24 @@ pub fn count_of_bids(count: u64) -> String {
 
 /// One bid of a list.
 #[component]
-pub fn Row(bid: BidRow, fresh: bool, unit: BaseUnit, now: Signal<i64>) -> impl IntoView {
-    let class = if fresh { "bid fresh" } else { "bid" };
+pub fn Row(
+    bid: BidRow,
+    fresh: bool,
+    unit: BaseUnit,
+    now: Signal<i64>,
+    /// Path of the page that withdraws the bid, if the viewer may.
+    withdraw: Signal<Option<String>>,
+) -> impl IntoView {
+    let class = match (&bid.withdrawn, fresh) {
+        (Some(_), _) => "bid withdrawn",
+        (None, true) => "bid fresh",
+        (None, false) => "bid",
+    };
     let placed_at = bid.placed_at;
     // The entered representation is shown unless it equals the normalized amount.
     let plain = bid.entered == counted(&bid.normalized_amount, &unit_word(&unit));
     let entered = (!plain).then(|| bid.entered.clone());
+    let reason = bid.withdrawn.clone().map(|words| view! { <p class="bid-withdrawn">{words}</p> });
     view! {
         <li class=class>
             <span class="bid-amount">
@@ -140,6 +160,8 @@ pub fn Row(bid: BidRow, fresh: bool, unit: BaseUnit, now: Signal<i64>) -> impl I
             <time class="bid-when" datetime=stamp(placed_at) title=date_and_time(placed_at)>
                 {move || ago(now.get() - placed_at)}
             </time>
+            {reason}
+            {move || withdraw.get().map(|path| view! { <a class="bid-withdraw" href=path>"Withdraw"</a> })}
         </li>
     }
 }

@@ -10,7 +10,7 @@ use crate::components::figures::StaticFigures;
 use crate::components::moment::date_and_time;
 use crate::components::money::{counted, unit_word};
 use crate::live::board::LiveBoard;
-use crate::model::BidRow;
+use crate::model::{BidBoard, BidRow};
 
 /// Size in the units of the SVG, which is stretched to its place without changing the width of its lines.
 const WIDTH: i128 = 6_000;
@@ -31,17 +31,23 @@ pub fn PriceChart(live: LiveBoard) -> impl IntoView {
     view! {
         <figure class="chart">
             {move || {
-                board.with(|board| match (board.bids.as_slice(), board.bids.last()) {
-                    ([last, _, ..], Some(first)) => Either::Left(draw(&board.bids, first, last, &unit)),
+                let bids = board.with(standing);
+                match (bids.as_slice(), bids.last()) {
+                    ([last, _, ..], Some(first)) => Either::Left(draw(&bids, first, last, &unit)),
                     _ => {
                         Either::Right(
                             view! { <p class="chart-none">"The price chart appears with the second bid."</p> },
                         )
                     }
-                })
+                }
             }}
         </figure>
     }
+}
+
+/// A withdrawn bid was no price.
+fn standing(board: &BidBoard) -> Vec<BidRow> {
+    board.bids.iter().filter(|bid| bid.withdrawn.is_none()).cloned().collect()
 }
 
 fn draw(bids: &[BidRow], first: &BidRow, last: &BidRow, unit: &str) -> impl IntoView + use<> {
@@ -133,6 +139,7 @@ mod tests {
             normalized_amount: normalized_amount.to_owned(),
             entered: String::new(),
             placed_at,
+            withdrawn: None,
         }
     }
 

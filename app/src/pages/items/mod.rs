@@ -26,3 +26,5 @@ pub mod new;
 pub mod outcome;
 #[cfg(feature = "ssr")]
 pub mod show;
+#[cfg(feature = "ssr")]
+pub mod withdraw;

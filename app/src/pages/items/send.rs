@@ -126,13 +126,13 @@ impl Sender {
 pub fn SendStatusLine(sender: Sender) -> impl IntoView {
     let Sender { status, live, .. } = sender;
     let leads =
-        move |sequence| live.board.with(|board| board.bids.first().map(|bid| bid.sequence) == Some(sequence));
+        move |sequence| live.board.with(|board| board.leading().map(|bid| bid.sequence) == Some(sequence));
     let line = move || match status.get() {
         SendStatus::None => ("", String::new()),
         SendStatus::Placed(sequence, words) if leads(sequence) => {
             ("good", format!("Your bid of {words} leads."))
         }
-        SendStatus::Placed(_, words) => ("", format!("Your bid of {words} was placed and has been outbid.")),
+        SendStatus::Placed(_, words) => ("", format!("Your bid of {words} was placed and leads no longer.")),
         SendStatus::SignIn => ("bad", "You are signed out. The bid was not placed. ".to_owned()),
         SendStatus::Refused(words) => ("bad", words),
         SendStatus::Unreachable => {

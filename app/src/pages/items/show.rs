@@ -64,6 +64,17 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             </form>
         }
     });
+    // With JavaScript the form says that a bid leads, and the list has the link.
+    let take_back = item.board.take_back(item.now).map(|(sequence, seconds)| {
+        let path = format!("{address}/bids/{sequence}/withdraw");
+        view! {
+            <noscript>
+                <p class="notice">
+                    {format!("Your bid leads. For {seconds} seconds you can ")} <a href=path>"take it back"</a> "."
+                </p>
+            </noscript>
+        }
+    });
     let state = LiveItemState { board: item.board, bidding: item.bidding, initial, now: item.now };
     view! {
         <PageTitle text=item.name.clone() />
@@ -77,6 +88,7 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             </div>
             <div class="actions">{edit} {watch}</div>
         </header>
+        {take_back}
         <ItemOutcome item=about />
         <LoadBundle bundle=Bundle::Bid />
         <LiveItem state>

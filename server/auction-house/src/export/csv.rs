@@ -4,7 +4,7 @@ use rules_engine::EnteredCount;
 
 use super::{Names, Record};
 use crate::accounts::person::PersonDocument;
-use crate::bids::document::BidDocument;
+use crate::bids::document::{BidDocument, WithdrawalDocument};
 use crate::ids::ItemId;
 use crate::items::document::ItemDocument;
 use crate::items::outcomes::document::OutcomeDocument;
@@ -54,6 +54,8 @@ columns! {
     paid_at = "paidAt",
     collected_at = "collectedAt",
     created_at = "createdAt",
+    withdrawn_at = "withdrawnAt",
+    note = "note",
 }
 
 pub(super) fn write_header(text: &mut Vec<u8>) {
@@ -113,6 +115,16 @@ impl Row {
         if let Some(person) = person {
             self.person_id = person.id.to_string();
             self.person.clone_from(&person.name);
+        }
+        self
+    }
+
+    fn with_withdrawal(mut self, withdrawal: Option<&WithdrawalDocument>) -> Self {
+        if let Some(withdrawal) = withdrawal {
+            self.reason = withdrawal.reason.as_str().to_owned();
+            self.by = withdrawal.by.as_str().to_owned();
+            self.note = withdrawal.note.clone().unwrap_or_default();
+            self.withdrawn_at = withdrawal.at.to_string();
         }
         self
     }
@@ -198,6 +210,7 @@ fn of_bid(bid: &BidDocument, names: &Names) -> Row {
         created_at: bid.created_at.to_string(),
         ..row
     }
+    .with_withdrawal(bid.withdrawn.as_ref())
 }
 
 fn of_member(member: &MemberDocument) -> Row {

@@ -9,4 +9,5 @@ mod members;
 mod own_account;
 mod results;
 mod wire;
+mod withdraw;
 mod zone;

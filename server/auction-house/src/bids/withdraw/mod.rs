@@ -20,6 +20,7 @@ use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use crate::path::BidPath;
 use platform::body::Body;
+use platform::db::Connection;
 use platform::refusals;
 use platform::time::Moment;
 use platform::verb::VerbError;
@@ -61,6 +62,20 @@ impl Judged for WithdrawBid {
     }
 }
 
+/// A bid, standing or withdrawn, for a user who may withdraw it.
+///
+/// # Errors
+/// Those of [`authorize`].
+pub async fn find(conn: &mut Connection, path: BidPath, user_id: UserId) -> Result<Bid, WithdrawError> {
+    let BidPath { auction_id, item_id, sequence } = path;
+    let item = items::store::bidding::read(conn, &[item_id]).await?.remove(&item_id).transpose()?;
+    let item = item.filter(|item| item.auction_id == auction_id).ok_or(WithdrawError::NotFound)?;
+    let role = access::store::role(conn, auction_id, user_id).await?;
+    let bid = store::find(conn, auction_id, item_id, sequence).await?;
+    authorize(&item, user_id, role, bid.as_ref().map(|bid| bid.bidder.id))?;
+    bid.ok_or(WithdrawError::NotFound)
+}
+
 /// Withdraws a bid, and returns it as withdrawn. A repeat returns the first withdrawal.
 pub async fn withdraw(
     context: &Context,
@@ -70,14 +85,7 @@ pub async fn withdraw(
     body: impl Body,
 ) -> Result<Arc<Bid>, WithdrawError> {
     let BidPath { auction_id, item_id, sequence } = path;
-    {
-        let conn = &mut context.db.read().await?;
-        let item = items::store::bidding::read(conn, &[item_id]).await?.remove(&item_id).transpose()?;
-        let item = item.filter(|item| item.auction_id == auction_id).ok_or(WithdrawError::NotFound)?;
-        let role = access::store::role(conn, auction_id, user_id).await?;
-        let bid = store::find(conn, auction_id, item_id, sequence).await?;
-        authorize(&item, user_id, role, bid.map(|bid| bid.bidder.id))?;
-    }
+    find(&mut context.db.read().await?, path, user_id).await?;
     let explanation = Explanation::read(body.read()?)?;
     queue.submit(WithdrawBid { auction_id, item_id, sequence, user_id, explanation }).await
 }

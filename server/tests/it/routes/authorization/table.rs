@@ -195,6 +195,8 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("get", "/auctions/{auction_id}/items/{item_id}", MEMBERS),
     ("post", "/auctions/{auction_id}/items/{item_id}", MEMBERS),
     ("get", "/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
+    ("get", "/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw", bidder_or_may(WithdrawBids)),
+    ("post", "/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw", bidder_or_may(WithdrawBids)),
     ("post", "/auctions/{auction_id}/items/{item_id}/close", may(CloseItems)),
     ("post", "/auctions/{auction_id}/items/{item_id}/cancel", may(CloseItems)),
     ("post", "/auctions/{auction_id}/items/{item_id}/outcome", may(DecideOutcomes)),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use platform::db::query_scalar;
 use serde_json::json;
 
 use super::{Sale, mistyped};
@@ -36,4 +37,42 @@ async fn a_withdrawal_at_one_server_is_known_to_the_other_at_once() {
     assert!(kinds.contains(&"withdrawn".to_owned()), "{kinds:?}");
     let first = sale.withdraw(&ada, 2, mistyped()).await;
     assert_eq!(sale.withdraw(&there, 2, mistyped()).await.text, first.text);
+}
+
+/// Whatever PostgreSQL knows about the table: a plan that reads all bids of an item costs each page and each batch more
+/// with every bid.
+#[tokio::test]
+async fn the_leading_bid_is_found_without_reading_all_bids_of_the_item() {
+    let app = TestApp::start_on_postgres().await;
+    let sale = Sale::open_in(app, json!({}), &[], json!({"currencyCode": "EUR"})).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    sale.write(
+        "INSERT INTO bids (item_id, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
+         SELECT item_id, s, gen_random_uuid(), bidder_id, CAST(s AS TEXT), CAST(s AS TEXT), is_anonymous, created_at
+         FROM bids, generate_series(2, 50000) AS s",
+    )
+    .await;
+    sale.withdraw(&ada, 50_000, mistyped()).await.expect(200);
+    let state = &sale.app.state;
+    for analyzed in [false, true] {
+        if analyzed {
+            sale.write("ANALYZE").await;
+        }
+        let mut connection = state.context.db.read().await.unwrap();
+        let plan: Vec<String> = query_scalar(
+            "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
+             SELECT i.last_sequence, i.withdrawals, b.sequence FROM items_now i
+             JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence",
+        )
+        .fetch_all(&mut connection)
+        .await
+        .unwrap();
+        let rows =
+            plan.iter().filter_map(|line| line.split("rows=").nth(1)?.split([' ', '.']).next()?.parse().ok());
+        assert!(rows.max().is_some_and(|rows: u64| rows < 10), "{}", plan.join("\n"));
+        assert!(!plan.iter().any(|line| line.contains("Removed by Filter: 49")), "{}", plan.join("\n"));
+    }
+    let item = sale.owner.get(&sale.item_path()).await.expect(200);
+    assert_eq!((&item["bidCount"], &item["highestBid"]["amount"]), (&json!(49_999), &json!(49_999)));
 }

@@ -1,0 +1,76 @@
+//! `/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw`
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use crate::components::field::{SelectField, TextArea};
+use crate::components::loaded::{loaded, path_part, services};
+use crate::components::page_title::PageTitle;
+use crate::components::saved_form::SavedForm;
+use crate::model::{SelectOption, WithdrawPage};
+use crate::pages::items::board::Row;
+
+/// Reasons of a withdrawal as in the API, with their words. The first two are those of the bidder.
+const REASONS: [(&str, &str); 5] = [
+    ("MISTYPED", "The amount was mistyped"),
+    ("WRONG_ITEM", "It was meant for another item"),
+    ("ITEM_CHANGED", "The item changed"),
+    ("BIDDER_REMOVED", "The bidder was removed"),
+    ("OTHER", "Another reason"),
+];
+const REASONS_OF_BIDDER: usize = 2;
+
+/// Withdraws one bid.
+#[component]
+pub fn WithdrawBid() -> impl IntoView {
+    let services = services();
+    let now = services.now();
+    let (auction_id, item_id, sequence) =
+        (path_part("auction_id"), path_part("item_id"), path_part("sequence"));
+    let load = async move { services.withdraw(&auction_id, &item_id, &sequence).await };
+    loaded(load, move |page| view! { <Withdraw page now /> })
+}
+
+#[component]
+fn Withdraw(page: WithdrawPage, now: i64) -> impl IntoView {
+    let item = format!("/auctions/{}/items/{}", page.auction_id, page.item_id);
+    let is_own = page.bid.mine;
+    let effect = if is_own {
+        "You can take a bid back for 60 seconds, while it is the newest and leads. It stays in the list, marked as withdrawn, and the bid before it leads again."
+    } else {
+        "The bid stays in the list, marked as withdrawn by a manager, and the highest standing bid leads. This can’t be undone."
+    };
+    let form = if page.bid.withdrawn.is_some() {
+        Either::Left(view! {
+            <p>"The bid is withdrawn."</p>
+            <a class="button" href=item.clone()>
+                "Back to the item"
+            </a>
+        })
+    } else {
+        let reasons = REASONS.iter().take(if is_own { REASONS_OF_BIDDER } else { REASONS.len() });
+        let reasons = reasons
+            .map(|(value, label)| SelectOption { value: (*value).to_owned(), label: (*label).to_owned() });
+        let reasons = reasons.collect::<Vec<_>>();
+        Either::Right(view! {
+            <p>{effect}</p>
+            <SavedForm save="Withdraw bid" back=item.clone()>
+                <SelectField name="reason" label="Reason" options=reasons />
+                <TextArea name="note" label="Note" hint="Up to 500 characters. Everyone who may know the bidder reads it." />
+            </SavedForm>
+        })
+    };
+    view! {
+        <PageTitle text="Withdraw a bid" />
+        <section class="form-page">
+            <p class="eyebrow">
+                <a href=item.clone()>{page.item_name}</a>
+            </p>
+            <h1>"Withdraw a bid"</h1>
+            <ol class="bids-list" role="list" aria-label="The bid">
+                <Row bid=page.bid fresh=false unit=page.base_unit now=Signal::stored(now) withdraw=Signal::stored(None) />
+            </ol>
+            {form}
+        </section>
+    }
+}
