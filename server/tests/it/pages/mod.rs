@@ -1,5 +1,6 @@
 mod account;
 mod admin;
+mod auctions;
 mod bids;
 mod bounds;
 mod bundles;

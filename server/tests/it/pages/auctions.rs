@@ -1,0 +1,74 @@
+//! The page of all auctions.
+
+use serde_json::json;
+
+use crate::harness::TestApp;
+use crate::routes::auctions::{auction, join};
+
+/// The names of the auctions in one list of the page, and the ends that it shows.
+fn listed(page: &str, list: &str) -> (Vec<String>, Vec<String>) {
+    let start = page.find(&format!("<section aria-labelledby=\"{list}\">")).expect(list);
+    let section = page[start..].split("</section>").next().unwrap();
+    let between = |from: &str| -> Vec<String> {
+        section.split(from).skip(1).map(|rest| rest.split('<').next().unwrap().to_owned()).collect()
+    };
+    let names = section.split("<h3>").skip(1).map(|rest| {
+        let link = rest.split('>').nth(1).unwrap();
+        link.split('<').next().unwrap().to_owned()
+    });
+    (names.collect(), between("<span class=\"time-left-moment\">"))
+}
+
+#[tokio::test]
+async fn the_page_lists_own_auctions_and_those_open_to_join_with_the_next_end() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    let mut paths = Vec::new();
+    for (name, mode, end) in [
+        ("Joined", "FREE", json!("2026-06-01T18:00:00Z")),
+        ("Free", "FREE", json!(null)),
+        ("Past", "FREE", json!("2026-05-01T18:01:00Z")),
+        ("Private", "INVITE_ONLY", json!(null)),
+    ] {
+        paths.push(auction(&ada, json!({"name": name, "joinMode": mode, "endDate": end})).await);
+        app.clock.advance_seconds(1);
+    }
+    for (end, is_published) in
+        [("2026-05-20T18:00:00Z", true), ("2026-05-10T18:00:00Z", false), ("2026-05-30T18:00:00Z", true)]
+    {
+        let item =
+            json!({"name": "A vase", "currencyCode": "EUR", "endDate": end, "isPublished": is_published});
+        ada.post(&format!("{}/items", paths[0]), item).await.expect(201);
+    }
+    join(&bob, &paths[0]).await;
+    app.clock.advance_seconds(60);
+    let page = bob.get("/auctions").await.text;
+    let ends = |end: &str| vec![end.to_owned()];
+    let joined = (vec!["Joined".to_owned()], ends("20 May 2026, 18:00 UTC"));
+    assert_eq!(listed(&page, "yours"), joined, "the next end is that of a published item");
+    assert_eq!(listed(&page, "open"), (vec!["Free".to_owned()], Vec::new()));
+
+    let page = ada.get("/auctions").await.text;
+    assert_eq!(listed(&page, "yours").0, ["Private", "Past", "Free", "Joined"]);
+    assert!(page.contains("There is no auction that anyone may join."), "{page}");
+    let cy = app.user("cy").await;
+    assert!(cy.get("/auctions").await.text.contains("You are not in an auction yet"));
+}
+
+#[tokio::test]
+async fn each_list_has_pages_of_its_own() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    for number in 0..51 {
+        auction(&ada, json!({"name": format!("Sale {number}"), "joinMode": "FREE"})).await;
+        app.clock.advance_seconds(1);
+    }
+    let bob = app.user("bob").await;
+    let first = bob.get("/auctions").await.text;
+    assert_eq!(listed(&first, "open").0.len(), 50);
+    let next = first.split("rel=\"next\" href=\"").nth(1).unwrap().split('"').next().unwrap();
+    assert!(next.starts_with("/auctions?list=open&amp;cursor="), "{next}");
+    let second = bob.get(&next.replace("&amp;", "&")).await.text;
+    assert_eq!(listed(&second, "open").0, ["Sale 0"]);
+    assert!(!second.contains("aria-labelledby=\"yours\""), "{second}");
+}
