@@ -60,6 +60,31 @@ test('an auction is created with its end, changed, closed and deleted', async ({
     await expect(page.getByRole('status')).toHaveText('The settings are saved.');
   });
 
+  await test.step('a copy has the settings, and leads to its own', async () => {
+    await page.getByLabel('Name of the copy').fill('Cellar finds');
+    await page.getByRole('button', { name: 'Copy the auction' }).click();
+    await expect(page.getByRole('status')).toContainText('This is the copy.');
+    await expect(field('Name')).toHaveValue('Cellar finds');
+    await expect(field('Hidden')).toBeChecked();
+    await expect(field('End of the auction')).toHaveValue('');
+  });
+
+  await test.step('the ends of the items follow each other', async () => {
+    const item = { name: 'A vase', currencyCode: 'EUR', isPublished: true };
+    for (const name of ['A vase', 'A jug']) {
+      const made = await page.request.post(`/api${auction}/items`, { data: { ...item, name } });
+      expect(made.status(), await made.text()).toBe(201);
+    }
+    await page.goto(`${auction}/settings`);
+    await field('End of the first item').fill(`${YEAR}-06-01T20:00`);
+    await field('Seconds from one end to the next').fill('90');
+    await page.getByRole('button', { name: 'Set the ends' }).click();
+    await expect(page.getByRole('status')).toHaveText('The ends of the items are set.');
+    const { items } = await (await page.request.get(`/api${auction}/items`)).json();
+    const ends = items.map((listed: { endDate: string }) => listed.endDate);
+    expect(ends).toEqual([`${YEAR}-06-01T20:00:00.000Z`, `${YEAR}-06-01T20:01:30.000Z`]);
+  });
+
   await test.step('a button closes the auction', async () => {
     await page.getByRole('button', { name: 'Close the auction now' }).click();
     await expect(page.getByRole('status')).toHaveText('The auction is closed.');
@@ -72,6 +97,7 @@ test('an auction is created with its end, changed, closed and deleted', async ({
     await page.getByLabel('Name of the auction').fill('Attic finds');
     await page.getByRole('button', { name: 'Delete the auction' }).click();
     await expect(page.getByRole('status')).toHaveText('The auction is deleted.');
-    await expect(page.getByText('You are not in an auction yet')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Cellar finds' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Attic finds' })).toBeHidden();
   });
 });

@@ -147,6 +147,8 @@ fn pages() -> Router<AppState> {
             "/auctions/{auction_id}/settings",
             get(show).merge(form(takes(auction_settings::change, same))),
         )
+        .route("/auctions/{auction_id}/settings/copy", form(takes(auction_settings::copy, parent)))
+        .route("/auctions/{auction_id}/settings/schedule", form(takes(auction_settings::schedule, parent)))
         .route("/auctions/{auction_id}/settings/close", form(takes(auction_settings::close, parent)))
         .route("/auctions/{auction_id}/settings/delete", form(takes(auction_settings::delete, parent)))
         .route("/auctions/{auction_id}/members", get(show))

@@ -33,7 +33,7 @@ pub fn MomentField(
     // A refused form is shown again with its own zone and moment.
     let zone = field_value(&zone_field(name)).unwrap_or(zone);
     let shown = field_value(&shown_field(name)).or(shown);
-    let hint = format!("{hint} {}", in_zone(&zone));
+    let hint = format!("{hint} {}", in_zone(&zone)).trim_start().to_owned();
     view! {
         <TextField name label hint kind="datetime-local" class="medium" value />
         <input type="hidden" name=zone_field(name) value=zone />

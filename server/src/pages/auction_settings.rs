@@ -1,9 +1,11 @@
 //! The page on which an auction is changed: its view model and its forms.
 
+use std::sync::Arc;
+
 use app::model::{AuctionSettings, AuctionState};
 
 use super::auctions::{BASE_UNIT_FIELDS, TermsForm};
-use super::form::{meant_for, renamed};
+use super::form::{Form, FormBody, meant_for, renamed};
 use super::posted::Posted;
 use auction_house::access::Action;
 use auction_house::auctions::access::{AccessError, AuctionView, authorize};
@@ -11,9 +13,13 @@ use auction_house::auctions::delete::delete_auction;
 use auction_house::auctions::patch::patch_auction;
 use auction_house::bids::closing::auction::CloseAuction;
 use auction_house::ids::{AuctionId, UserId};
+use auction_house::items::copy::copy_auction;
+use auction_house::items::schedule::schedule_items;
 use auction_house::path::AuctionPath;
 use auction_house::usage;
+use platform::body::Body;
 use platform::db::Connection;
+use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::precondition::Precondition;
 use platform::time::Moment;
@@ -55,6 +61,7 @@ fn fields(seen: &AuctionView) -> Vec<(String, String)> {
     let unit = terms.base_unit.clone().unwrap_or_default();
     let texts = [
         ("name", terms.name.clone()),
+        ("copyName", terms.name.clone()),
         ("description", terms.description.clone()),
         ("joinMode", terms.join_mode.as_str().to_owned()),
         ("bidderVisibility", terms.bidder_visibility.as_str().to_owned()),
@@ -77,6 +84,43 @@ pub async fn change(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let patched = patch_auction(&state.context, auction_id, user, TermsForm(form), &version).await;
     patched.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
     Ok(page(auction_id, "saved"))
+}
+
+/// `POST /auctions/{auction_id}/settings/copy`, which leads to the settings of the copy.
+pub async fn copy(posted: Posted<AuctionPath>) -> Result<String, Problem> {
+    let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
+    let mut object = Object::default();
+    object.set("name", &form.text("copyName"));
+    object.set("items", &form.get("copyItems").is_some());
+    let copied = copy_auction(&state.context, auction_id, user, FormBody { object, form }).await;
+    let copied = copied.map_err(|error| renamed(error.into(), &[("name", "copyName")]))?;
+    Ok(page(copied.resource.auction.id, "copied"))
+}
+
+/// `POST /auctions/{auction_id}/settings/schedule`
+pub async fn schedule(posted: Posted<AuctionPath>) -> Result<String, Problem> {
+    let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
+    schedule_items(&state.context, auction_id, user, ScheduleForm(form)).await?;
+    Ok(page(auction_id, "scheduled"))
+}
+
+/// The ends that a form sets.
+struct ScheduleForm(Arc<Form>);
+
+impl Body for ScheduleForm {
+    fn read(self) -> Result<Object, Problem> {
+        let mut object = Object::default();
+        let first_end = self.0.moment("firstEnd").map_err(|error| Problem::fields(vec![error]))?;
+        object.set_given("firstEnd", first_end.as_ref());
+        match self.0.get("intervalSeconds").map(|text| text.trim().parse::<i64>()) {
+            Some(Ok(seconds)) => object.set("intervalSeconds", &seconds),
+            Some(Err(_)) => {
+                return Err(Problem::field("intervalSeconds", "Enter whole seconds from 0 to 86400."));
+            }
+            None => {}
+        }
+        Ok(object)
+    }
 }
 
 /// `POST /auctions/{auction_id}/settings/close`, a button.

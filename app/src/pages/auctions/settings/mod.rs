@@ -1,7 +1,9 @@
-//! `/auctions/{auction_id}/settings`: everything that its managers may change, closing and deletion.
+//! `/auctions/{auction_id}/settings`: everything that its managers may change, closing, copying and deletion.
 
 mod close;
+mod copy;
 mod delete;
+mod schedule;
 
 use leptos::prelude::*;
 
@@ -14,7 +16,9 @@ use crate::pages::auctions::fields::{
     VisibilityField,
 };
 use close::Close;
+use copy::Copy;
 use delete::Delete;
+use schedule::Schedule;
 
 /// The hidden field with the version, which only the form with the settings has.
 const VERSION: &str = "version";
@@ -34,6 +38,7 @@ fn Page(settings: AuctionSettings) -> impl IntoView {
     let delete = settings.may_delete.then(|| {
         view! { <Delete path=path.clone() name=name.clone() has_bids=settings.has_bids /> }
     });
+    let schedules = state != AuctionState::Closed && settings.item_end_mode == "CUSTOM";
     let version = fill(&settings);
     view! {
         <PageTitle text=format!("Settings of {name}") />
@@ -45,6 +50,9 @@ fn Page(settings: AuctionSettings) -> impl IntoView {
                 <h1>"Settings"</h1>
             </div>
             <p class="actions">
+                <a class="button quiet" href=format!("{path}/members")>
+                    "Members"
+                </a>
                 <a class="button quiet" href=format!("{path}/currencies")>
                     "Currencies and rules"
                 </a>
@@ -59,6 +67,8 @@ fn Page(settings: AuctionSettings) -> impl IntoView {
             {(state == AuctionState::Closed)
                 .then(|| view! { <p class="notice">"This auction is closed. What it sold and its record of bids stay."</p> })}
             {(state != AuctionState::Closed).then(|| view! { <Fields settings version /> })}
+            {schedules.then(|| view! { <Schedule path=path.clone() /> })}
+            <Copy path=path.clone() />
             {(state != AuctionState::Closed).then(|| view! { <Close path=path.clone() /> })}
             {delete}
         </div>
@@ -89,6 +99,8 @@ fn Done() -> impl IntoView {
     let words = match query_part("done")?.as_str() {
         "saved" => "The settings are saved.",
         "closed" => "The auction is closed.",
+        "copied" => "This is the copy. Set its end and invite its members.",
+        "scheduled" => "The ends of the items are set.",
         _ => return None,
     };
     Some(view! {

@@ -181,3 +181,57 @@ async fn the_address_of_a_button_leads_to_its_page() {
     let answer = Answer::of(ada.request("PUT", "/admin")).await;
     answer.expect_problem(405, "METHOD_NOT_ALLOWED");
 }
+
+#[tokio::test]
+async fn a_form_copies_the_auction_and_leads_to_the_copy() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"description": "Blue"})).await;
+    let item = json!({"name": "A vase", "currencyCode": "EUR", "isPublished": true});
+    ada.post(&format!("{path}/items"), item).await.expect(201);
+    let copy = format!("{}/copy", page(&path));
+    let refused = ada.post_form(&copy, &[("copyName", "")]).await;
+    assert_eq!(refused.status, 422);
+    contains(&refused, &["href=\"#field-copyName\""]);
+    let fields = [("copyName", "Summer sale"), ("copyItems", "true"), ("idempotencyKey", "once")];
+    let copied = follow(&ada, &copy, &fields).await;
+    assert_eq!(follow(&ada, &copy, &fields).await, copied, "a second click makes no second copy");
+    contains(&ada.get(&copied).await, &["This is the copy.", "value=\"Summer sale\"", "Blue"]);
+    let id = copied.split('/').nth(2).unwrap();
+    let items = ada.get(&format!("/api/auctions/{id}/items")).await.expect(200);
+    assert_eq!(
+        (&items["items"][0]["name"], &items["items"][0]["status"]),
+        (&json!("A vase"), &json!("DRAFT"))
+    );
+}
+
+#[tokio::test]
+async fn a_form_sets_the_ends_of_the_items() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    for name in ["A vase", "A jug"] {
+        let item = json!({"name": name, "currencyCode": "EUR", "isPublished": true});
+        ada.post(&format!("{path}/items"), item).await.expect(201);
+    }
+    let schedule = format!("{}/schedule", page(&path));
+    for (fields, field) in [
+        (vec![("firstEnd", "soon"), ("intervalSeconds", "60")], "firstEnd"),
+        (vec![("intervalSeconds", "60")], "firstEnd"),
+        (vec![("firstEnd", "2026-06-01T20:00"), ("intervalSeconds", "a minute")], "intervalSeconds"),
+        (vec![("firstEnd", "2026-06-01T20:00"), ("intervalSeconds", "86401")], "intervalSeconds"),
+    ] {
+        let refused = ada.post_form(&schedule, &fields).await;
+        assert_eq!(refused.status, 422, "{fields:?}");
+        contains(&refused, &[&format!("href=\"#field-{field}\"")]);
+    }
+    let fields =
+        [("firstEnd", "2026-06-01T20:00"), ("firstEnd.zone", "Europe/Berlin"), ("intervalSeconds", "90")];
+    let saved = follow(&ada, &schedule, &fields).await;
+    contains(&ada.get(&saved).await, &["The ends of the items are set."]);
+    let items = ada.get(&format!("{path}/items")).await.expect(200);
+    let ends = [0, 1].map(|at| items["items"][at]["endDate"].clone());
+    assert_eq!(ends, ["2026-06-01T18:00:00.000Z", "2026-06-01T18:01:30.000Z"]);
+    ada.patch(&path, json!({"itemEndMode": "NONE"})).await.expect(200);
+    assert!(!ada.get(&page(&path)).await.text.contains("Set the ends"));
+}

@@ -165,6 +165,8 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/join", MEMBERS),
     ("get", "/auctions/{auction_id}/settings", may(ChangeAuction)),
     ("post", "/auctions/{auction_id}/settings", may(ChangeAuction)),
+    ("post", "/auctions/{auction_id}/settings/copy", may(CopyAuction)),
+    ("post", "/auctions/{auction_id}/settings/schedule", may(ManageItems)),
     ("post", "/auctions/{auction_id}/settings/close", may(CloseAuction)),
     ("post", "/auctions/{auction_id}/settings/delete", may(DeleteAuction)),
     ("get", "/auctions/{auction_id}/members", MEMBERS),

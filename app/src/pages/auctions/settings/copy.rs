@@ -1,0 +1,30 @@
+//! Copying an auction.
+
+use leptos::prelude::*;
+
+use crate::bounds::MAX_TITLE_CHARS;
+use crate::components::field::{CheckField, TextField};
+use crate::components::loaded::services;
+
+#[component]
+pub fn Copy(path: String) -> impl IntoView {
+    view! {
+        <section aria-labelledby="copy">
+            <h2 id="copy">"Copy"</h2>
+            <p>"For the next sale: a new auction with the same settings, currencies and rules, which you own. Members, bids and dates are not copied."</p>
+            <form method="post" action=format!("{path}/settings/copy") novalidate>
+                <input type="hidden" name="idempotencyKey" value=services().new_key() />
+                <TextField name="copyName" label="Name of the copy" maxlength=MAX_TITLE_CHARS required=true />
+                <CheckField
+                    name="copyItems"
+                    label="Copy the items, too"
+                    hint="As drafts that you sell, without their bids and dates."
+                    checked=false
+                />
+                <button class="button" type="submit">
+                    "Copy the auction"
+                </button>
+            </form>
+        </section>
+    }
+}
