@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use auction_house::ids::AuctionId;
 use platform::db::query_scalar;
 use serde_json::json;
 
@@ -63,8 +64,10 @@ async fn the_leading_bid_is_found_without_reading_all_bids_of_the_item() {
         let plan: Vec<String> = query_scalar(
             "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
              SELECT i.last_sequence, i.withdrawals, b.sequence FROM items_now i
-             JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence",
+             JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
+             WHERE i.auction_id = $1",
         )
+        .bind(sale.auction.parse::<AuctionId>().unwrap())
         .fetch_all(&mut connection)
         .await
         .unwrap();
