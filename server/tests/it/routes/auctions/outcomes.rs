@@ -226,8 +226,9 @@ async fn two_servers_give_each_item_one_outcome() {
         tokio::join!(sale.app.reconcile(), other.reconcile(), sale.app.reconcile());
     };
     let (bids, ()) = tokio::join!(futures::future::join_all(bids), close);
+    // A bid that is in the queue while the clock jumps has waited for too long.
     for answer in &bids {
-        assert!([201, 409].contains(&answer.status.as_u16()), "{}", answer.text);
+        assert!([201, 409, 503].contains(&answer.status.as_u16()), "{}", answer.text);
     }
     // A round that another server has overtaken leaves items to the next one.
     sale.app.reconcile().await;
