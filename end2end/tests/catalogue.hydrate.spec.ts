@@ -42,7 +42,7 @@ test('the list of items follows other people’s actions', async ({ page, anothe
   await ginny.page.setViewportSize({ width: 360, height: 740 });
   expect((await hers.post(`/api${auction}/join`, { data: {} })).ok()).toBe(true);
   for (const each of [page, ginny.page]) {
-    const follows = each.waitForResponse((response) => response.url().endsWith('/events'));
+    const follows = each.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/events'));
     await each.goto(auction);
     await follows;
     await expect(row(each, 'Lamp')).toContainText('No bids yet');
