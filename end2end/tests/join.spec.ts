@@ -16,7 +16,7 @@ test('an owner passes on the link, with which a newcomer registers, joins and bi
   await expect(page.getByRole('heading', { name: 'Next steps' })).toBeVisible();
   await page.getByRole('link', { name: 'Show the QR code' }).click();
   await expect(page.getByRole('img', { name: 'QR code of the link to join' })).toBeVisible();
-  const link = await page.getByLabel('Link to join').inputValue();
+  const link = await page.getByLabel('Link to join', { exact: true }).inputValue();
   expect(link).toMatch(new RegExp(`^${baseURL}/join/[0-9a-f]{64}$`));
 
   const auction = new URL(page.url()).pathname.replace('/members', '');
