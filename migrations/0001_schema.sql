@@ -258,19 +258,24 @@ CREATE INDEX withdrawals_by_auction ON withdrawals (auction_id, user_id);
 -- Items with what follows from their auctions and their bids: the end in force, the moment at which the item or its
 -- auction was closed for good, the sequence of the newest of all bids, that of the newest standing bid, which is the
 -- highest, the number of withdrawn bids, and the number of the outcome in force. Joining a bid by item and sequence reads
--- it alone: a view of the newest bids would have PostgreSQL read all bids of an item. Sequences have no gaps, so that the
--- newest standing bid is the newest bid or the one before a withdrawn bid: only the few withdrawals are read to find it.
+-- it alone: a view of the newest bids would have PostgreSQL read all bids of an item. Sequences have no gaps: below a
+-- withdrawn newest bid, the newest standing bid is the one before the highest withdrawn bid that follows a standing one,
+-- so that the withdrawals alone tell which bid leads.
 CREATE VIEW items_now AS
 SELECT i.*,
        CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
        COALESCE(i.closed_at, a.closed_at) AS closed_for_good_at,
        (SELECT b.sequence FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1) AS last_sequence,
-       (SELECT MAX(c.sequence)
-        FROM (SELECT (SELECT b.sequence FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1) AS sequence
-              UNION ALL
-              SELECT w.sequence - 1 FROM withdrawals w WHERE w.item_id = i.id) AS c
-        WHERE c.sequence > 0
-          AND NOT EXISTS (SELECT 1 FROM withdrawals x WHERE x.item_id = i.id AND x.sequence = c.sequence)) AS leading_sequence,
+       CASE WHEN EXISTS (
+                SELECT 1 FROM withdrawals w
+                WHERE w.item_id = i.id
+                  AND w.sequence = (SELECT b.sequence FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1))
+            THEN (SELECT MAX(w.sequence) - 1 FROM withdrawals w
+                  WHERE w.item_id = i.id AND w.sequence > 1
+                    AND NOT EXISTS (
+                        SELECT 1 FROM withdrawals d WHERE d.item_id = w.item_id AND d.sequence = w.sequence - 1))
+            ELSE (SELECT b.sequence FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1)
+       END AS leading_sequence,
        (SELECT w.number FROM withdrawals w WHERE w.item_id = i.id ORDER BY w.number DESC LIMIT 1) AS withdrawals,
        (SELECT o.number FROM outcomes o WHERE o.item_id = i.id ORDER BY o.number DESC LIMIT 1) AS outcome_number
 FROM items i JOIN auctions a ON a.id = i.auction_id;

