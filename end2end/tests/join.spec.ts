@@ -23,7 +23,7 @@ test('an owner passes on the link, with which a newcomer registers, joins and bi
   const item = { name: 'A cake', currencyCode: 'EUR', isPublished: true };
   expect((await page.request.post(`/api${auction}/items`, { data: item })).status()).toBe(201);
 
-  const context = await browser.newContext({ baseURL, javaScriptEnabled });
+  const context = await browser.newContext({ ...(baseURL && { baseURL }), javaScriptEnabled });
   pageConsole.watch(context);
   const newcomer = await context.newPage();
   await newcomer.goto(link);
@@ -38,7 +38,7 @@ test('an owner passes on the link, with which a newcomer registers, joins and bi
   await newcomer.getByRole('button', { name: 'Join this auction' }).click();
   await newcomer.getByRole('link', { name: 'A cake' }).click();
   const bid = newcomer.getByRole('form', { name: 'Place a bid' });
-  await bid.getByLabel('Amount').fill('5');
+  await bid.getByRole('textbox', { name: 'Amount' }).fill('5');
   await bid.getByRole('button', { name: 'Place bid' }).click();
   await expect(newcomer.getByRole('main')).toContainText('You');
   await context.close();

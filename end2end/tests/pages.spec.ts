@@ -187,7 +187,7 @@ const PAGES: Record<string, Visit> = {
   },
   'item-sold': {
     route: '/auctions/:auction_id/items/:item_id',
-    open: (page) => signedIn(page, async () => page.goto((await closedAuction(page.request)).items[0])),
+    open: (page) => signedIn(page, async () => page.goto((await closedAuction(page.request)).sold)),
   },
   'item-ending': {
     route: '/auctions/:auction_id/items/:item_id',

@@ -12,8 +12,8 @@ test('an organizer ends an item and works through its result to the last “coll
   pageConsole.allow(/status of 422/);
   await register(page.request, 'Minnie');
   const { auction, item } = await openItem(page.request);
-  await bidBy(page.request, farthing.url, auction, 'Ada', [[item, 3, 2]]);
-  await bidBy(page.request, farthing.url, auction, 'Grace', [[item, 4, 0]]);
+  await bidBy(farthing.url, auction, 'Ada', [[item, 3, 2]]);
+  await bidBy(farthing.url, auction, 'Grace', [[item, 4, 0]]);
   const outcome = page.getByRole('region', { name: 'Outcome' });
   const closing = page.getByRole('region', { name: 'Close the item' });
 
