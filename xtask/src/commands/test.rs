@@ -34,8 +34,9 @@ const DENY_WARNINGS: &[&str] = &["-D", "warnings"];
 #[derive(Args)]
 pub struct Options {
     /// Also runs slow tests and tests that use the network: more rounds of the tests in Rust, an update between two
-    /// versions that it builds, an update of a database of 5 GB (`FARTHING_LARGE_DATABASE_MB` sets another size), the installation of the tests' tools on bare Debian systems (as root on Debian),
-    /// benchmarks, known vulnerabilities of dependencies
+    /// versions that it builds, an update of a database of 5 GB (`FARTHING_LARGE_DATABASE_MB` sets another size), the
+    /// installation of the tests' tools on bare Debian systems (as root on Debian), benchmarks, known vulnerabilities of
+    /// dependencies
     #[arg(long)]
     all: bool,
 }
