@@ -34,6 +34,12 @@ pub const MAX_FACTOR: Factor = Factor::whole(1_000_000);
 pub const MAX_AMOUNT: Amount = thousandfold(Amount::whole(1_000_000_000));
 /// A normalized amount, an increment or the start of a tier, at most: 10^15.
 pub const MAX_NORMALIZED: Normalized = thousandfold(thousandfold(Normalized::whole(1_000_000_000)));
+/// What a bidder has available in a case, at least: -10^15.
+pub const MIN_AVAILABLE: Normalized =
+    match Normalized::from_mantissa(MAX_NORMALIZED.mantissa().saturating_neg()) {
+        Some(debt) => debt,
+        None => Normalized::ZERO,
+    };
 /// A configured increment, at most: 10^15.
 pub const MAX_INCREMENT: Increment = thousandfold(thousandfold(Increment::whole(1_000_000_000)));
 /// An increment in percent of the highest bid, at most.

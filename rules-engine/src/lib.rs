@@ -4,7 +4,7 @@
 //! the server as the authority. The same input gives the same bytes on every target.
 //!
 //! ```
-//! use rules_engine::{BidForm, FractionPolicy, InputMode, ItemTerms, Normalized, ProfileDefinition, RuleSet};
+//! use rules_engine::{BidContext, BidForm, FractionPolicy, InputMode, ItemTerms, Normalized, ProfileDefinition, RuleSet};
 //!
 //! let pounds = ProfileDefinition {
 //!     id: "gbp".into(),
@@ -19,13 +19,14 @@
 //!
 //! // 403.2 pounds are 504 in base units: 1 short of 500 + 5.
 //! let bid = BidForm { amount: Some("403.20".into()), ..BidForm::default() };
-//! let verdict = rules.evaluate(Some("500".parse()?), &bid);
+//! let over = BidContext::over(Some("500".parse()?));
+//! let verdict = rules.evaluate(over, &bid);
 //! assert_eq!(verdict.normalized, Some("504".parse()?));
 //! assert_eq!(verdict.violations[0].message, "At least 505 is needed: 1 more.");
 //!
 //! // The least bid that is accepted instead.
 //! let least = BidForm { amount: Some("404".into()), ..BidForm::default() };
-//! assert_eq!(rules.suggest(Some("500".parse()?)), Some(least));
+//! assert_eq!(rules.suggest(over), Some(least));
 //! # Ok::<(), rules_engine::NumberError>(())
 //! ```
 //!
@@ -90,5 +91,6 @@ pub use json::{CompiledCase, evaluate, suggest};
 pub use money::{Amount, Factor, Fixed, FractionPolicy, Literal, Normalized, NumberError, Rate, Ratio};
 pub use profile::{DenominationDefinition, InputMode, NormalizedBid, Profile, ProfileDefinition};
 pub use rules::{
-    Breach, ItemTerms, Rule, RuleDefinition, RuleParams, RuleSet, RuleType, Tier, Violation, ViolationCode,
+    BidContext, Breach, ItemTerms, Rule, RuleDefinition, RuleParams, RuleSet, RuleType, Tier, Violation,
+    ViolationCode,
 };

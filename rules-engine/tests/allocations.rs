@@ -7,6 +7,7 @@
 mod reference;
 
 use allocation_counter::measure;
+use rules_engine::BidContext;
 
 #[test]
 fn a_decision_allocates_only_the_list_of_violated_rules() {
@@ -16,7 +17,7 @@ fn a_decision_allocates_only_the_list_of_violated_rules() {
         let mut breaches = Vec::new();
         let measured = measure(|| {
             let bid = rules.count(&counts).expect("a bid");
-            rules.evaluate_into(Some(highest), &bid, &mut breaches);
+            rules.evaluate_into(BidContext::over(Some(highest)), &bid, &mut breaches);
         });
         assert_eq!(measured.count_total, u64::from(!breaches.is_empty()), "{breaches:?}");
     }

@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test that can't read its own JSON has failed")]
 
 use rules_engine::{
-    BidForm, EnteredCount, ItemTerms, Profile, ProfileDefinition, Rule, RuleDefinition, RuleSet,
+    BidContext, BidForm, EnteredCount, ItemTerms, Profile, ProfileDefinition, Rule, RuleDefinition, RuleSet,
     ViolationCode,
 };
 use serde_json::{Value, json};
@@ -351,7 +351,8 @@ fn codes(amount: &str, rate: &str) -> Vec<ViolationCode> {
         json!({"id": "p", "inputMode": "SCALAR", "rateToBase": rate, "precision": 4, "fractionPolicy": "UP"});
     let profile = serde_json::from_str(&profile.to_string()).expect("a profile");
     let rules = RuleSet::compile(&profile, &[], &ItemTerms::default()).expect("bounds");
-    let verdict = rules.evaluate(None, &BidForm { amount: Some(amount.into()), ..BidForm::default() });
+    let verdict =
+        rules.evaluate(BidContext::default(), &BidForm { amount: Some(amount.into()), ..BidForm::default() });
     verdict.violations.into_iter().map(|violation| violation.code).collect()
 }
 
@@ -381,7 +382,7 @@ fn the_largest_bid_does_not_wrap() {
     let rules = RuleSet::compile(&profile, &[], &ItemTerms::default()).expect("bounds");
     let entry = |at| EnteredCount { denomination: format!("D{at}"), count: "1000000000000".into() };
     let form = BidForm { amount: None, entered_representation: Some((0..16).map(entry).collect()) };
-    let violations = rules.evaluate(None, &form).violations;
+    let violations = rules.evaluate(BidContext::default(), &form).violations;
     assert_eq!(violations.len(), 1);
     assert_eq!(violations[0].code, ViolationCode::AmountOutOfRange);
     assert_eq!(violations[0].required.as_deref(), Some("1000000000000000"));

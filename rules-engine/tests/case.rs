@@ -99,6 +99,10 @@ fn anything_else_is_an_error() {
         (r#""highest":null"#, r#""highest":"x""#),
         (r#""highest":null"#, r#""highest":"0.00000000000001""#),
         (r#""highest":null"#, r#""highest":"1000000000000000.1""#),
+        (r#""highest":null"#, r#""highest":null,"available":"x""#),
+        (r#""highest":null"#, r#""highest":null,"available":"0.00000000000001""#),
+        (r#""highest":null"#, r#""highest":null,"available":"1000000000000000.1""#),
+        (r#""highest":null"#, r#""highest":null,"available":"-1000000000000000.1""#),
         (r#""position":0"#, r#""position":1000001"#),
         // Not JSON.
         (r#""highest":null"#, r#""highest":null,"#),

@@ -73,6 +73,21 @@ fn another_highest_bid_replaces_the_former() {
 }
 
 #[test]
+fn another_available_amount_replaces_the_former() {
+    let mut compiled = CompiledCase::compile(CASE).expect("a case");
+    compiled.set_available(Some("4.5")).expect("a decimal");
+    assert_eq!(check(&mut compiled, "\n5"), "INSUFFICIENT_BALANCE");
+    for wrong in ["x", "", "1000000000000000.1", "-1000000000000000.1", "0.00000000000001"] {
+        assert!(compiled.set_available(Some(wrong)).is_err(), "{wrong}");
+        assert_eq!(check(&mut compiled, "\n5"), "INSUFFICIENT_BALANCE", "the former stays");
+    }
+    compiled.set_available(Some("-1000000000000000")).expect("a debt");
+    assert_eq!(compiled.suggest(), "null", "no bid is affordable");
+    compiled.set_available(None).expect("none");
+    assert_eq!(check(&mut compiled, "\n5"), "");
+}
+
+#[test]
 fn an_invalid_case_does_not_compile() {
     for text in ["", "{}", "null", &CASE.replace("\"rateToBase\":1", "\"rateToBase\":0")] {
         let error = CompiledCase::compile(text).expect_err("no case");

@@ -1,6 +1,6 @@
 //! The corpus: cases with the verdicts that the contract requires, and the exact bytes of the engine's answers, which the
 //! WebAssembly build must give as well. `engine.jsonl` has the rules on increments and denominations, `engine-2.jsonl`
-//! those on steps.
+//! those on steps and on what the bidder has available.
 
 #![expect(clippy::expect_used, reason = "a test that can't read its corpus has failed")]
 
@@ -40,8 +40,8 @@ const CORPORA: [Corpus; 2] = [
         cases: "engine-2.jsonl",
         verdicts: "verdicts-2.jsonl",
         suggestions: "suggestions-2.jsonl",
-        count: 86,
-        suggested: 50,
+        count: 200,
+        suggested: 100,
     },
 ];
 

@@ -16,7 +16,7 @@ mod reference;
 use std::{hint::black_box, process::ExitCode, time::Instant};
 
 use reference::Reference;
-use rules_engine::{Amount, Normalized};
+use rules_engine::{Amount, BidContext, Normalized};
 
 /// Rounds over all cases.
 const ROUNDS: usize = 301;
@@ -57,7 +57,7 @@ fn decide(bids: &[Reference]) -> Row {
     let engine = |(counts, highest): &([Amount; 3], Normalized)| {
         let mut breaches = Vec::new();
         if let Some(bid) = &rules.count(counts) {
-            rules.evaluate_into(Some(*highest), bid, &mut breaches);
+            rules.evaluate_into(BidContext::over(Some(*highest)), bid, &mut breaches);
         }
         breaches
     };

@@ -2,8 +2,8 @@
 //! each violate one, two, three and all four conditions.
 
 use rules_engine::{
-    Amount, DenominationDefinition, FractionPolicy, InputMode, ItemTerms, Normalized, ProfileDefinition,
-    RuleDefinition, RuleParams, RuleSet, RuleType,
+    Amount, BidContext, DenominationDefinition, FractionPolicy, InputMode, ItemTerms, Normalized,
+    ProfileDefinition, RuleDefinition, RuleParams, RuleSet, RuleType,
 };
 
 pub const RATE: &str = "1.0825";
@@ -107,7 +107,7 @@ pub fn bids() -> Vec<Reference> {
         let bid = Reference { counts, highest: random.below(200_000) };
         let Some(read) = rules.count(&bid.amounts()) else { continue };
         breaches.clear();
-        rules.evaluate_into(Some(bid.highest()), &read, &mut breaches);
+        rules.evaluate_into(BidContext::over(Some(bid.highest())), &read, &mut breaches);
         let left = &mut remaining[breaches.len()];
         if *left > 0 {
             *left -= 1;

@@ -11,21 +11,21 @@ use crate::{
     bounds::{MAX_AMOUNT, MAX_DENOMINATIONS},
     money::{Amount, Normalized},
     profile::NormalizedBid,
-    rules::{Breach, RuleSet, Violation, ViolationCode, condition::Condition},
+    rules::{BidContext, Breach, RuleSet, Violation, ViolationCode, condition::Condition},
     shape::Value,
 };
 
 impl RuleSet {
-    /// Judges an entered bid against the highest bid (section 6).
+    /// Judges an entered bid in its context (section 6).
     ///
-    /// The same bid, definitions and highest bid give the same verdict, byte for byte, on every target. The list of
+    /// The same bid, definitions and context give the same verdict, byte for byte, on every target. The list of
     /// violations is complete: those of the input phase if the bid can't be normalized, otherwise those of the rules.
     #[must_use]
-    pub fn evaluate(&self, highest: Option<Normalized>, form: &BidForm) -> Verdict {
-        self.judge(highest, &form.text())
+    pub fn evaluate(&self, context: BidContext, form: &BidForm) -> Verdict {
+        self.judge(context, &form.text())
     }
 
-    pub(crate) fn judge(&self, highest: Option<Normalized>, bid: &BidText) -> Verdict {
+    pub(crate) fn judge(&self, context: BidContext, bid: &BidText) -> Verdict {
         let bid = match self.input(bid) {
             Ok(bid) => bid,
             Err(violations) => {
@@ -33,7 +33,7 @@ impl RuleSet {
             }
         };
         let mut breaches = Vec::new();
-        self.evaluate_into(highest, &bid, &mut breaches);
+        self.evaluate_into(context, &bid, &mut breaches);
         let violations: Vec<Violation> =
             breaches.iter().filter_map(|breach| self.explain(&bid, breach)).collect();
         Verdict {
@@ -84,15 +84,9 @@ impl RuleSet {
     /// accepted.
     ///
     /// It allocates only if `breaches` has no capacity. The bid must be read by a set of the same profile.
-    pub fn evaluate_into(
-        &self,
-        highest: Option<Normalized>,
-        bid: &NormalizedBid,
-        breaches: &mut Vec<Breach>,
-    ) {
-        let highest = highest.map(Normalized::magnitude);
+    pub fn evaluate_into(&self, context: BidContext, bid: &NormalizedBid, breaches: &mut Vec<Breach>) {
         for (rule, active) in self.rules.iter().enumerate() {
-            if let Some(shortfall) = active.condition.check(highest, bid) {
+            if let Some(shortfall) = active.condition.check(&context, bid) {
                 breaches.push(Breach { rule, shortfall });
             }
         }

@@ -25,6 +25,8 @@ shape! {
         item = "item": ItemTerms,
         /// The accepted bid with the greatest normalized amount, in base units: 0 to 10^15. Null if there is none.
         highest = "highest": Option<Normalized>,
+        /// What the bidder has available for the item, in base units: -10^15 to 10^15. Null if the auction has no book.
+        available = "available": Option<Normalized>,
         /// Required by `evaluate`, and ignored by `suggest`.
         #[serde(default, skip_serializing_if = "Given::is_absent")]
         bid = "bid": Given<BidForm>,

@@ -2,15 +2,15 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::{answer, case, check_highest, compile, invalid_highest, judge, writer};
+use super::{AVAILABLE, HIGHEST, answer, case, compile, judge, writer};
 use crate::{
     bid::{BidText, EntryText},
     money::Normalized,
     profile::InputMode,
-    rules::{Breach, RuleSet, ViolationCode},
+    rules::{BidContext, Breach, RuleSet, ViolationCode},
 };
 
-/// The rules of one case and its highest bid, ready for any number of bids.
+/// The rules of one case and its context, ready for any number of bids.
 ///
 /// ```
 /// let case = r#"{"profile": {"id": "gbp", "inputMode": "SCALAR", "rateToBase": 1, "precision": 2},
@@ -26,7 +26,7 @@ use crate::{
 #[derive(Debug)]
 pub struct CompiledCase {
     rules: RuleSet,
-    highest: Option<Normalized>,
+    context: BidContext,
     normalized: Option<Normalized>,
     /// Kept, so that a check allocates no list.
     breaches: Vec<Breach>,
@@ -39,7 +39,7 @@ impl CompiledCase {
     /// The text that [`evaluate`](crate::evaluate) gives as `{"error": "…"}`.
     pub fn compile(case: &str) -> Result<Self, String> {
         let case = compile(case)?;
-        Ok(Self { rules: case.rules, highest: case.highest, normalized: None, breaches: Vec::new() })
+        Ok(Self { rules: case.rules, context: case.context, normalized: None, breaches: Vec::new() })
     }
 
     /// Sets the highest bid for the following calls: a decimal, or none.
@@ -47,8 +47,16 @@ impl CompiledCase {
     /// # Errors
     /// What it must be; the former highest bid is kept.
     pub fn set_highest(&mut self, highest: Option<&str>) -> Result<(), String> {
-        let read = |text: &str| text.parse().map_err(|_| invalid_highest());
-        self.highest = check_highest(highest.map(read).transpose()?)?;
+        self.context.highest = HIGHEST.read(highest)?;
+        Ok(())
+    }
+
+    /// Sets what the bidder has available for the following calls: a decimal, or none.
+    ///
+    /// # Errors
+    /// What it must be; the former amount is kept.
+    pub fn set_available(&mut self, available: Option<&str>) -> Result<(), String> {
+        self.context.available = AVAILABLE.read(available)?;
         Ok(())
     }
 
@@ -69,7 +77,7 @@ impl CompiledCase {
             }
         };
         self.normalized = Some(bid.normalized());
-        self.rules.evaluate_into(self.highest, &bid, &mut self.breaches);
+        self.rules.evaluate_into(self.context, &bid, &mut self.breaches);
         let codes = self.breaches.iter().filter_map(|breach| self.rules.code(breach));
         codes.fold(0, |mask, code| mask | bit(code))
     }
@@ -89,13 +97,13 @@ impl CompiledCase {
     /// Judges one bid as JSON, with the same bytes as [`evaluate`](crate::evaluate) for the whole case.
     #[must_use]
     pub fn evaluate(&self, bid: &str) -> String {
-        answer(case::read_bid(bid).and_then(|bid| judge(&self.rules, self.highest, &bid)))
+        answer(case::read_bid(bid).and_then(|bid| judge(&self.rules, self.context, &bid)))
     }
 
     /// The least bid, with the same bytes as [`suggest`](crate::suggest).
     #[must_use]
     pub fn suggest(&self) -> String {
-        writer::suggestion(self.rules.suggest(self.highest).as_ref())
+        writer::suggestion(self.rules.suggest(self.context).as_ref())
     }
 
     /// Reads the fields of a form as a bid.

@@ -13,10 +13,10 @@ use alloc::{format, string::String, vec::Vec};
 pub use self::compiled::CompiledCase;
 use crate::{
     bid::{BidText, Verdict},
-    bounds::MAX_NORMALIZED,
+    bounds::{MAX_NORMALIZED, MIN_AVAILABLE},
     definition::DefinitionError,
     money::Normalized,
-    rules::RuleSet,
+    rules::{BidContext, RuleSet},
 };
 
 /// Judges one case: its verdict, or `{"error": "…"}` if the case is invalid.
@@ -33,8 +33,8 @@ use crate::{
 /// ```
 #[must_use]
 pub fn evaluate(case: &str) -> String {
-    answer(compile(case).and_then(|Compiled { rules, highest, bid }| {
-        judge(&rules, highest, &bid.ok_or("missing member bid")?)
+    answer(compile(case).and_then(|Compiled { rules, context, bid }| {
+        judge(&rules, context, &bid.ok_or("missing member bid")?)
     }))
 }
 
@@ -42,40 +42,56 @@ pub fn evaluate(case: &str) -> String {
 /// there is none, or `{"error": "…"}`. A `bid` in the case has no effect.
 #[must_use]
 pub fn suggest(case: &str) -> String {
-    let least = compile(case).map(|Compiled { rules, highest, .. }| rules.suggest(highest));
+    let least = compile(case).map(|Compiled { rules, context, .. }| rules.suggest(context));
     least.map_or_else(|error| writer::error(&error), |least| writer::suggestion(least.as_ref()))
 }
 
 /// A case with its rules compiled.
 struct Compiled<'a> {
     rules: RuleSet,
-    highest: Option<Normalized>,
+    context: BidContext,
     bid: Option<BidText<'a>>,
 }
 
 /// Reads a case and compiles its rules.
 fn compile(json: &str) -> Result<Compiled<'_>, String> {
     let case = case::read_case(json)?;
-    let highest = check_highest(case.highest)?;
+    let context =
+        BidContext { highest: HIGHEST.check(case.highest)?, available: AVAILABLE.check(case.available)? };
     let rules =
         RuleSet::build(case.profile, &case.rules, &case.item).map_err(|errors| one_line("", errors))?;
-    Ok(Compiled { rules, highest, bid: case.bid })
+    Ok(Compiled { rules, context, bid: case.bid })
 }
 
-/// Checks the bounds of the highest bid.
-fn check_highest(highest: Option<Normalized>) -> Result<Option<Normalized>, String> {
-    let fits = |highest: Normalized| !highest.is_negative() && highest <= MAX_NORMALIZED;
-    if highest.is_none_or(fits) { Ok(highest) } else { Err(invalid_highest()) }
+/// A normalized amount in a case, from `least` to 10^15.
+struct CaseAmount {
+    name: &'static str,
+    least: Normalized,
 }
 
-fn invalid_highest() -> String {
-    format!("highest must be a decimal from 0 to {MAX_NORMALIZED}")
+const HIGHEST: CaseAmount = CaseAmount { name: "highest", least: Normalized::ZERO };
+const AVAILABLE: CaseAmount = CaseAmount { name: "available", least: MIN_AVAILABLE };
+
+impl CaseAmount {
+    /// Reads a decimal, if there is one.
+    fn read(&self, text: Option<&str>) -> Result<Option<Normalized>, String> {
+        self.check(text.map(str::parse).transpose().map_err(|_| self.refusal())?)
+    }
+
+    fn check(&self, amount: Option<Normalized>) -> Result<Option<Normalized>, String> {
+        let fits = |amount| self.least <= amount && amount <= MAX_NORMALIZED;
+        if amount.is_none_or(fits) { Ok(amount) } else { Err(self.refusal()) }
+    }
+
+    fn refusal(&self) -> String {
+        format!("{} must be a decimal from {} to {MAX_NORMALIZED}", self.name, self.least)
+    }
 }
 
 /// Checks the bid's size limits, then evaluates it.
-fn judge(rules: &RuleSet, highest: Option<Normalized>, bid: &BidText) -> Result<Verdict, String> {
+fn judge(rules: &RuleSet, context: BidContext, bid: &BidText) -> Result<Verdict, String> {
     bid.check().map_err(|errors| one_line("bid.", errors))?;
-    Ok(rules.judge(highest, bid))
+    Ok(rules.judge(context, bid))
 }
 
 fn answer(verdict: Result<Verdict, String>) -> String {

@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::{grid::Grid, parameters::ParamsText};
+use super::{context::BidContext, grid::Grid, parameters::ParamsText};
 use crate::{
     bounds::{self, MAX_RATIO},
     definition::{DefinitionError, DefinitionErrors},
@@ -12,14 +12,14 @@ use crate::{
 
 /// A condition that a bid meets or violates, compiled for one profile.
 pub(crate) trait Condition {
-    /// Whether `bid` violates the condition over the highest bid. Exact, and without an allocation.
-    fn check(&self, highest: Option<u128>, bid: &NormalizedBid) -> Option<Shortfall>;
+    /// Whether `bid` violates the condition in this context. Exact, and without an allocation.
+    fn check(&self, context: &BidContext, bid: &NormalizedBid) -> Option<Shortfall>;
 
     /// The violation in words.
     fn explain(&self, profile: &Profile, bid: &NormalizedBid, shortfall: Shortfall) -> Explanation;
 
     /// The smallest normalized amount from `value` on that meets the condition; `value` if the amount does not matter.
-    fn raise(&self, _highest: Option<u128>, value: u128) -> u128 {
+    fn raise(&self, _context: &BidContext, value: u128) -> u128 {
         value
     }
 
@@ -76,23 +76,35 @@ pub struct Breach {
     pub(crate) shortfall: Shortfall,
 }
 
-/// What a condition requires and what the bid has: amounts in units of 10^-13, counts in units of 10^-4.
+/// What a condition requires and what there is: amounts in units of 10^-13, counts in units of 10^-4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shortfall {
     pub(crate) required: u128,
-    pub(crate) actual: u128,
+    /// Below zero only for a bidder who has less than nothing.
+    pub(crate) actual: i128,
 }
 
 impl Shortfall {
+    /// What is required, and what the bid has.
+    pub(crate) fn new(required: u128, actual: u128) -> Self {
+        // INVARIANT: the bounds of a bid are far below those of the type.
+        Self { required, actual: i128::try_from(actual).unwrap_or(i128::MAX) }
+    }
+
     /// A shortfall if `actual` is below `required`.
     #[inline]
     pub(crate) fn below(required: u128, actual: u128) -> Option<Self> {
-        (actual < required).then_some(Self { required, actual })
+        (actual < required).then(|| Self::new(required, actual))
+    }
+
+    /// What there is, as a normalized amount.
+    pub(crate) fn actual_amount(self) -> String {
+        canonical(self.actual < 0, self.actual.unsigned_abs(), NORMALIZED_DIGITS)
     }
 
     /// The difference.
     pub(crate) fn missing(self) -> u128 {
-        self.required.saturating_sub(self.actual)
+        self.required.checked_add_signed(self.actual.saturating_neg()).unwrap_or(0)
     }
 }
 
@@ -110,7 +122,7 @@ impl Explanation {
         let print = |amount| canonical(false, amount, NORMALIZED_DIGITS);
         let required = print(shortfall.required);
         let message = message(&required, &print(shortfall.missing()));
-        Self { message, required, actual: print(shortfall.actual), denomination: None }
+        Self { message, required, actual: shortfall.actual_amount(), denomination: None }
     }
 }
 

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::{
     condition::{Condition, Configuration, Demand, Explanation, Shortfall, Source},
+    context::BidContext,
     definition::RuleType,
     grid::Grid,
     parameters::ParamsText,
@@ -38,9 +39,9 @@ macro_rules! dispatch {
 
         impl Condition for AnyCondition {
             #[inline]
-            fn check(&self, highest: Option<u128>, bid: &NormalizedBid) -> Option<Shortfall> {
+            fn check(&self, context: &BidContext, bid: &NormalizedBid) -> Option<Shortfall> {
                 match self {
-                    $(Self::$name(condition) => condition.check(highest, bid),)*
+                    $(Self::$name(condition) => condition.check(context, bid),)*
                 }
             }
 
@@ -50,9 +51,9 @@ macro_rules! dispatch {
                 }
             }
 
-            fn raise(&self, highest: Option<u128>, value: u128) -> u128 {
+            fn raise(&self, context: &BidContext, value: u128) -> u128 {
                 match self {
-                    $(Self::$name(condition) => condition.raise(highest, value),)*
+                    $(Self::$name(condition) => condition.raise(context, value),)*
                 }
             }
 

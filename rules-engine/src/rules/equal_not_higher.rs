@@ -14,7 +14,10 @@
 
 use alloc::format;
 
-use super::condition::{Condition, Explanation, Shortfall};
+use super::{
+    condition::{Condition, Explanation, Shortfall},
+    context::BidContext,
+};
 use crate::profile::{NormalizedBid, Profile};
 
 /// Above the highest bid, by any amount.
@@ -23,9 +26,9 @@ pub(crate) struct EqualNotHigher;
 
 impl Condition for EqualNotHigher {
     #[inline]
-    fn check(&self, highest: Option<u128>, bid: &NormalizedBid) -> Option<Shortfall> {
-        let highest = highest?;
-        (bid.value() <= highest).then_some(Shortfall { required: highest, actual: bid.value() })
+    fn check(&self, context: &BidContext, bid: &NormalizedBid) -> Option<Shortfall> {
+        let highest = context.highest()?;
+        (bid.value() <= highest).then(|| Shortfall::new(highest, bid.value()))
     }
 
     fn explain(&self, _: &Profile, _: &NormalizedBid, shortfall: Shortfall) -> Explanation {
@@ -35,7 +38,7 @@ impl Condition for EqualNotHigher {
         })
     }
 
-    fn raise(&self, highest: Option<u128>, value: u128) -> u128 {
-        highest.map_or(value, |highest| value.max(highest.saturating_add(1)))
+    fn raise(&self, context: &BidContext, value: u128) -> u128 {
+        context.highest().map_or(value, |highest| value.max(highest.saturating_add(1)))
     }
 }

@@ -14,7 +14,10 @@
 
 use alloc::format;
 
-use super::condition::{Condition, Explanation, Shortfall};
+use super::{
+    condition::{Condition, Explanation, Shortfall},
+    context::BidContext,
+};
 use crate::profile::{NormalizedBid, Profile};
 
 /// The item's minimum, in units of 10^-13.
@@ -23,7 +26,7 @@ pub(crate) struct MinBid(pub(super) u128);
 
 impl Condition for MinBid {
     #[inline]
-    fn check(&self, _: Option<u128>, bid: &NormalizedBid) -> Option<Shortfall> {
+    fn check(&self, _: &BidContext, bid: &NormalizedBid) -> Option<Shortfall> {
         Shortfall::below(self.0, bid.value())
     }
 
@@ -33,7 +36,7 @@ impl Condition for MinBid {
         })
     }
 
-    fn raise(&self, _: Option<u128>, value: u128) -> u128 {
+    fn raise(&self, _: &BidContext, value: u128) -> u128 {
         value.max(self.0)
     }
 }

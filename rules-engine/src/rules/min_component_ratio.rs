@@ -19,6 +19,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use super::{
     condition::{self, Condition, Configuration, Demand, Explanation, Shortfall, Source, WHOLE},
+    context::BidContext,
     parameters::ParamsText,
 };
 use crate::{
@@ -73,14 +74,14 @@ impl Configuration for ConfiguredRatio {
 
 impl Condition for MinComponentRatio {
     #[inline]
-    fn check(&self, _: Option<u128>, bid: &NormalizedBid) -> Option<Shortfall> {
+    fn check(&self, _: &BidContext, bid: &NormalizedBid) -> Option<Shortfall> {
         // INVARIANT: both sides fit 128 bits, as bounds.rs proves.
         let component = self.denomination.value.wrapping_mul(bid.count(self.denomination.index).into());
         Shortfall::below(bid.value().wrapping_mul(self.ratio), component.wrapping_mul(WHOLE))
     }
 
     fn explain(&self, profile: &Profile, bid: &NormalizedBid, shortfall: Shortfall) -> Explanation {
-        let component = shortfall.actual.wrapping_div(WHOLE);
+        let component = shortfall.actual.unsigned_abs().wrapping_div(WHOLE);
         let share = component.saturating_mul(ACTUAL_UNIT).checked_div(bid.value()).unwrap_or(0);
         let percent = |ratio, digits: u32| canonical(false, ratio, digits.saturating_sub(2));
         let now = percent(share, ACTUAL_DIGITS);

@@ -21,6 +21,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use super::{
     condition::{Condition, Configuration, Explanation, Shortfall, Source},
+    context::BidContext,
     parameters::{ParamsText, TierText},
     tiers::Tiers,
 };
@@ -76,8 +77,8 @@ impl Configuration for MinIncrement {
 
 impl Condition for MinIncrement {
     #[inline]
-    fn check(&self, highest: Option<u128>, bid: &NormalizedBid) -> Option<Shortfall> {
-        Shortfall::below(self.least(highest), bid.value())
+    fn check(&self, context: &BidContext, bid: &NormalizedBid) -> Option<Shortfall> {
+        Shortfall::below(self.least(context), bid.value())
     }
 
     fn explain(&self, _: &Profile, _: &NormalizedBid, shortfall: Shortfall) -> Explanation {
@@ -86,15 +87,15 @@ impl Condition for MinIncrement {
         })
     }
 
-    fn raise(&self, highest: Option<u128>, value: u128) -> u128 {
-        value.max(self.least(highest))
+    fn raise(&self, context: &BidContext, value: u128) -> u128 {
+        value.max(self.least(context))
     }
 }
 
 impl MinIncrement {
     #[inline]
-    fn least(&self, highest: Option<u128>) -> u128 {
-        highest.map_or(0, |highest| highest.saturating_add(self.increment(highest)))
+    fn least(&self, context: &BidContext) -> u128 {
+        context.highest().map_or(0, |highest| highest.saturating_add(self.increment(highest)))
     }
 
     fn increment(&self, highest: u128) -> u128 {

@@ -5,8 +5,10 @@
 //! | `MIN_BID` | if the item has a minimum | [`min_bid`] |
 //! | `EQUAL_NOT_HIGHER` | always | [`equal_not_higher`] |
 //! | `MIN_INCREMENT` | if the item has an increment, then as configured | [`min_increment`] |
+//! | `STEP` | as configured | [`step`] |
 //! | `MIN_COMPONENT_RATIO` | as configured | [`min_component_ratio`] |
 //! | `REQUIRED_DENOMINATION` | as configured | [`required_denomination`] |
+//! | `INSUFFICIENT_BALANCE` | if the auction has a book | [`insufficient_balance`] |
 //!
 //! Within one code the item's own rule comes first, then the configured ones by position, then by id. So a verdict
 //! does not depend on the order in which rules were given.
@@ -51,11 +53,15 @@ macro_rules! rule_table {
             required_denomination::RequiredDenomination = "REQUIRED_DENOMINATION"
                 configured as ConfiguredCount takes ["denomination", "minCount"]:
                 "How many of one denomination.";
+
+            /// More than the bidder has left.
+            insufficient_balance::InsufficientBalance = "INSUFFICIENT_BALANCE";
         }
     };
 }
 
 pub mod equal_not_higher;
+pub mod insufficient_balance;
 pub mod min_bid;
 pub mod min_component_ratio;
 pub mod min_increment;
@@ -63,6 +69,7 @@ pub mod required_denomination;
 pub mod step;
 
 pub(crate) mod condition;
+mod context;
 mod definition;
 mod dispatch;
 pub(crate) mod grid;
@@ -73,6 +80,7 @@ mod tiers;
 mod violation;
 
 pub use condition::Breach;
+pub use context::BidContext;
 pub use definition::{RuleDefinition, RuleType};
 pub use parameters::{RuleParams, Tier};
 pub use rule::Rule;

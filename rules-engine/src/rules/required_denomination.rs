@@ -17,6 +17,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use super::{
     condition::{self, Condition, Configuration, Demand, Explanation, Shortfall, Source},
+    context::BidContext,
     parameters::ParamsText,
 };
 use crate::{
@@ -67,13 +68,13 @@ impl Configuration for ConfiguredCount {
 
 impl Condition for RequiredDenomination {
     #[inline]
-    fn check(&self, _: Option<u128>, bid: &NormalizedBid) -> Option<Shortfall> {
+    fn check(&self, _: &BidContext, bid: &NormalizedBid) -> Option<Shortfall> {
         Shortfall::below(self.count, bid.count(self.denomination.index).into())
     }
 
     fn explain(&self, profile: &Profile, _: &NormalizedBid, shortfall: Shortfall) -> Explanation {
         let print = |count| canonical(false, count, AMOUNT_DIGITS);
-        let (required, actual) = (print(shortfall.required), print(shortfall.actual));
+        let (required, actual) = (print(shortfall.required), print(shortfall.actual.unsigned_abs()));
         let code = &self.denomination.code;
         let verb = if required == "1" { "is" } else { "are" };
         // At least one step of the precision.

@@ -7,6 +7,7 @@ use super::{
     definition::{RuleDefinition, RuleText},
     dispatch::{AnyCondition, AnyConfiguration},
     equal_not_higher::EqualNotHigher,
+    insufficient_balance::InsufficientBalance,
     min_bid::MinBid,
     min_increment::MinIncrement,
     rule,
@@ -127,6 +128,7 @@ fn built_in(item: &ItemText, errors: &mut DefinitionErrors) -> Vec<ActiveRule> {
         let increment = MinIncrement::Amount(increment.magnitude());
         active.push(ActiveRule::built_in(AnyCondition::MinIncrement(increment)));
     }
+    active.push(ActiveRule::built_in(AnyCondition::InsufficientBalance(InsufficientBalance)));
     active
 }
 

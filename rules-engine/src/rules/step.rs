@@ -20,6 +20,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use super::{
     condition::{Condition, Configuration, Explanation, Shortfall, Source},
+    context::BidContext,
     grid::{self, Grid},
     parameters::{ParamsText, TierText},
     tiers::Tiers,
@@ -61,16 +62,16 @@ impl Configuration for Step {
 
 impl Condition for Step {
     #[inline]
-    fn check(&self, _: Option<u128>, bid: &NormalizedBid) -> Option<Shortfall> {
+    fn check(&self, _: &BidContext, bid: &NormalizedBid) -> Option<Shortfall> {
         let actual = bid.value();
         // INVARIANT: a step is above zero, and both are at most 10^15, so that the next multiple fits 128 bits.
         let required = actual.checked_next_multiple_of(self.0.at(actual).0).unwrap_or(u128::MAX);
         Shortfall::below(required, actual)
     }
 
-    fn explain(&self, _: &Profile, _: &NormalizedBid, shortfall: Shortfall) -> Explanation {
+    fn explain(&self, _: &Profile, bid: &NormalizedBid, shortfall: Shortfall) -> Explanation {
         // What is required may lie beyond the start of the next tier, where another step applies, or beyond 10^15.
-        let next = grid::align(shortfall.actual, &|value| self.grid(value));
+        let next = grid::align(bid.value(), &|value| self.grid(value));
         let reachable = Shortfall { required: next.unwrap_or(shortfall.required), ..shortfall };
         let said = Explanation::of_amount(reachable, &|required, missing| match next {
             Some(_) => format!("Add {missing}: the next step is {required}."),

@@ -1,9 +1,9 @@
 //! Generated cases: mostly valid, with numbers of every size, and highest bids close to the bid.
 
-use proptest::{collection::vec, option, prelude::*, sample::select};
+use proptest::{bool::weighted, collection::vec, option, prelude::*, sample::select};
 use rules_engine::{
-    BidForm, DenominationDefinition, EnteredCount, FractionPolicy, InputMode, ItemTerms, Literal, Normalized,
-    ProfileDefinition, RuleDefinition, RuleParams, RuleSet, RuleType, Tier,
+    BidContext, BidForm, DenominationDefinition, EnteredCount, FractionPolicy, InputMode, ItemTerms, Literal,
+    Normalized, ProfileDefinition, RuleDefinition, RuleParams, RuleSet, RuleType, Tier,
 };
 
 /// What decides a bid, and the bid.
@@ -13,6 +13,7 @@ pub struct Case {
     pub rules: Vec<RuleDefinition>,
     pub item: ItemTerms,
     pub highest: Option<Normalized>,
+    pub available: Option<Normalized>,
     pub bid: BidForm,
 }
 
@@ -21,17 +22,22 @@ impl Case {
         RuleSet::compile(&self.profile, &self.rules, &self.item).expect("cases keep the bounds")
     }
 
+    pub fn context(&self) -> BidContext {
+        BidContext { highest: self.highest, available: self.available }
+    }
+
     /// The case in JSON; with `numbers`, literals that are JSON numbers are written as numbers.
     pub fn json(&self, numbers: bool) -> String {
         let json = |value: &dyn erased::Json| value.json();
         let bid = json(&self.bid);
         let bid = if numbers { unquote(&bid) } else { bid };
         format!(
-            r#"{{"profile":{},"rules":{},"item":{},"highest":{},"bid":{bid}}}"#,
+            r#"{{"profile":{},"rules":{},"item":{},"highest":{},"available":{},"bid":{bid}}}"#,
             json(&self.profile),
             json(&self.rules),
             json(&self.item),
             json(&self.highest),
+            json(&self.available),
         )
     }
 }
@@ -219,7 +225,7 @@ pub fn rules(denominations: usize) -> BoxedStrategy<Vec<RuleDefinition>> {
         0 => amount.boxed(),
         more => prop_oneof![amount, component(more)].boxed(),
     };
-    let settings = (rule, prop::bool::weighted(0.9), 0_u32..4, 0_u8..10);
+    let settings = (rule, weighted(0.9), 0_u32..4, 0_u8..10);
     vec(settings, 0..6)
         .prop_map(|settings| {
             let define = |(number, settings): (usize, ((RuleType, RuleParams), bool, u32, u8))| {
@@ -293,7 +299,12 @@ pub fn mode() -> impl Strategy<Value = InputMode> {
     prop_oneof![1 => Just(InputMode::Scalar), 2 => Just(InputMode::Denomination)]
 }
 
-/// A case whose minimum and highest bid are often at the bid's own value, or next to it.
+/// What the bidder has, which may be less than nothing, and is often close to the bid's value.
+fn available() -> impl Strategy<Value = (bool, Mark)> {
+    (weighted(0.1), mark().prop_filter_map("some", |mark| mark))
+}
+
+/// A case whose minimum, highest bid and available amount are often at the bid's own value, or next to it.
 pub fn case() -> impl Strategy<Value = Case> {
     case_in(mode())
 }
@@ -303,14 +314,19 @@ pub fn case_in(mode: impl Strategy<Value = InputMode>) -> impl Strategy<Value = 
     let profile = mode.prop_flat_map(profile);
     let parts = profile.prop_flat_map(|profile| {
         let (rules, bid) = (rules(profile.denominations.len()), bid(&profile));
-        (Just(profile), rules, bid, mark(), mark(), option::of(positive(4, 6)))
+        (Just(profile), rules, bid, mark(), mark(), option::of(available()), option::of(positive(4, 6)))
     });
-    parts.prop_map(|(profile, rules, bid, minimum, highest, increment)| {
-        let mut case = Case { profile, rules, item: ItemTerms::default(), highest: None, bid };
+    parts.prop_map(|(profile, rules, bid, minimum, highest, available, increment)| {
+        let mut case =
+            Case { profile, rules, item: ItemTerms::default(), highest: None, available: None, bid };
         let value = case.compile().normalize(&case.bid).map_or(Normalized::ZERO, |(_, value)| value);
         case.item.min_bid_normalized = minimum.map(|mark| mark.amount(value));
         case.item.min_increment_normalized = increment.map(|text| normalized(&text));
         case.highest = highest.map(|mark| mark.amount(value));
+        case.available = available.map(|(debt, mark)| {
+            let amount = mark.amount(value).mantissa();
+            Normalized::from_mantissa(if debt { -amount } else { amount }).expect("in range")
+        });
         case
     })
 }

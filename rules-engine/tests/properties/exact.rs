@@ -14,7 +14,7 @@ proptest! {
     /// Every violation with what it requires and what it saw, and of an accepted bid every digit.
     #[test]
     fn verdicts_are_those_of_unbounded_fractions(case in case()) {
-        let verdict = case.compile().evaluate(case.highest, &case.bid);
+        let verdict = case.compile().evaluate(case.context(), &case.bid);
         let broken: Vec<Expected> = verdict.violations.iter().map(Expected::from).collect();
         match rationals::read(&case) {
             Err(expected) => {
@@ -38,7 +38,7 @@ proptest! {
     #[test]
     fn normalizing_is_the_first_half_of_judging(case in case()) {
         let rules = case.compile();
-        let verdict = rules.evaluate(case.highest, &case.bid);
+        let verdict = rules.evaluate(case.context(), &case.bid);
         match rules.normalize(&case.bid) {
             Ok((entered, value)) => {
                 prop_assert_eq!(verdict.normalized, Some(value));

@@ -42,7 +42,7 @@ proptest! {
 
     #[test]
     fn the_order_of_rules_changes_nothing((case, shuffled) in shuffled_rules()) {
-        let verdict = |case: &Case| case.compile().evaluate(case.highest, &case.bid);
+        let verdict = |case: &Case| case.compile().evaluate(case.context(), &case.bid);
         prop_assert_eq!(verdict(&case), verdict(&shuffled));
     }
 
@@ -50,7 +50,7 @@ proptest! {
     #[test]
     fn the_order_of_entries_changes_no_normalized_bid((case, shuffled) in shuffled_entries()) {
         let rules = case.compile();
-        let (verdict, other) = (rules.evaluate(case.highest, &case.bid), rules.evaluate(case.highest, &shuffled.bid));
+        let (verdict, other) = (rules.evaluate(case.context(), &case.bid), rules.evaluate(case.context(), &shuffled.bid));
         prop_assert_eq!(verdict.normalized, other.normalized);
         if verdict.normalized.is_some() {
             prop_assert_eq!(verdict, other);
@@ -60,8 +60,8 @@ proptest! {
     #[test]
     fn raising_a_bid_never_makes_it_too_low(case in case(), which in 0_usize..4) {
         let rules = case.compile();
-        let raised = rules.evaluate(case.highest, &raised(&case.bid, which));
-        let before = rules.evaluate(case.highest, &case.bid);
+        let raised = rules.evaluate(case.context(), &raised(&case.bid, which));
+        let before = rules.evaluate(case.context(), &case.bid);
         if before.normalized.is_none() || raised.normalized < before.normalized {
             return Ok(());
         }

@@ -196,6 +196,7 @@ pub fn judge(case: &Case, bid: &Bid) -> Vec<Expected> {
             note(ViolationCode::MinIncrement, None, &required, value);
         }
     }
+    let available = own(case.available);
     let mut rules: Vec<&RuleDefinition> = case.rules.iter().filter(|rule| rule.enabled).collect();
     rules.retain(|rule| rule.currency_profile_id.as_ref().is_none_or(|id| *id == case.profile.id));
     let order = |rule: &&RuleDefinition| {
@@ -237,6 +238,9 @@ pub fn judge(case: &Case, bid: &Bid) -> Vec<Expected> {
             }
             (_, None) => unreachable!("cases name denominations that exist"),
         }
+    }
+    if let Some(available) = available.filter(|available| value > available) {
+        note(ViolationCode::InsufficientBalance, None, value, &available);
     }
     broken
 }

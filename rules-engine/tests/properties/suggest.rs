@@ -2,8 +2,8 @@
 
 use proptest::{collection::vec, prelude::*, sample::select};
 use rules_engine::{
-    Amount, BidForm, DenominationDefinition, EnteredCount, FractionPolicy, InputMode, ItemTerms, Literal,
-    Normalized, ProfileDefinition, RuleDefinition, RuleParams, RuleSet, RuleType, Tier,
+    Amount, BidContext, BidForm, DenominationDefinition, EnteredCount, FractionPolicy, InputMode, ItemTerms,
+    Literal, Normalized, ProfileDefinition, RuleDefinition, RuleParams, RuleSet, RuleType, Tier,
 };
 
 use crate::cases::{Case, case, case_in};
@@ -129,8 +129,8 @@ proptest! {
     #[test]
     fn what_is_suggested_is_accepted(case in case()) {
         let rules = case.compile();
-        if let Some(bid) = rules.suggest(case.highest) {
-            let verdict = rules.evaluate(case.highest, &bid);
+        if let Some(bid) = rules.suggest(case.context()) {
+            let verdict = rules.evaluate(case.context(), &bid);
             prop_assert!(verdict.accepted(), "{:?}: {:?}", bid, verdict.violations);
             // In the profile's order, without zeros, canonical: the form of an accepted bid.
             prop_assert_eq!(verdict.entered.as_ref().map(BidForm::from), Some(bid));
@@ -144,19 +144,23 @@ proptest! {
     ) {
         let (rules, precision) = (case.compile(), case.profile.precision);
         let unit = 10_i128.pow(u32::from(precision));
-        let refused = |steps| !rules.evaluate(case.highest, &amount(steps, precision)).accepted();
-        match rules.suggest(case.highest).and_then(|bid| bid.amount) {
+        let refused = |steps| !rules.evaluate(case.context(), &amount(steps, precision)).accepted();
+        match rules.suggest(case.context()).and_then(|bid| bid.amount) {
             Some(least) => {
                 let least = Amount::parse(least.as_str()).expect("an amount").mantissa() * unit / 10_000;
                 prop_assert!(refused(least - 1));
                 prop_assert!(refused((least - further).max(0)));
             }
-            // Then no amount is accepted: every amount within the bounds is too low for the rules.
+            // Then no amount is accepted: every amount within the bounds is too low for the rules, or more than there is.
             None => {
                 let rate: rules_engine::Rate = case.profile.rate_to_base.as_str().parse().expect("a rate");
                 let most = (10_i128.pow(21) * unit / rate.mantissa()).min(10_i128.pow(12) * unit);
                 prop_assert!(refused(most));
                 prop_assert!(refused((most - further).max(0)));
+                let available = case.available.map_or(0, |available| available.mantissa().max(0));
+                let affordable = (available * unit / rate.mantissa() / 10_i128.pow(7)).min(most);
+                prop_assert!(refused(affordable));
+                prop_assert!(refused((affordable - further).max(0)));
             }
         }
     }
@@ -164,7 +168,7 @@ proptest! {
     #[test]
     fn dividing_denominations_give_the_smallest_count(factors in chain(), least in 0_u64..40) {
         let rules = RuleSet::compile(&profile(&factors, 0), &[], &opening(whole(least))).expect("bounds");
-        let bid = rules.suggest(None).expect("a bid");
+        let bid = rules.suggest(BidContext::default()).expect("a bid");
         prop_assert_eq!(counts(&bid, factors.len()), brute_force(&factors, least).2, "{:?} for {}", factors, least);
     }
 
@@ -182,8 +186,8 @@ proptest! {
             ..profile(&[], precision)
         };
         let rules = RuleSet::compile(&profile, &rules, &opening(whole(least))).expect("bounds");
-        let first = (1..3_000).map(|steps| amount(steps, precision)).find(|bid| rules.evaluate(None, bid).accepted());
-        let suggested = rules.suggest(None);
+        let first = (1..3_000).map(|steps| amount(steps, precision)).find(|bid| rules.evaluate(BidContext::default(), bid).accepted());
+        let suggested = rules.suggest(BidContext::default());
         match first {
             Some(first) => prop_assert_eq!(suggested, Some(BidForm { amount: canonical(&first), ..first })),
             None => {
@@ -203,7 +207,7 @@ proptest! {
         let reachable = |value: &u64| value.is_multiple_of(smallest) && keeps_steps(&rules, *value);
         let first = (least.max(1)..120).find(reachable);
         let compiled = RuleSet::compile(&profile(&factors, 0), &rules, &opening(whole(least))).expect("bounds");
-        let suggested = compiled.suggest(None);
+        let suggested = compiled.suggest(BidContext::default());
         match first {
             Some(value) => {
                 let expected = brute_force(&factors, value);
@@ -231,14 +235,14 @@ proptest! {
             rules.extend(demands.iter().enumerate().flat_map(|(at, demand)| on_denomination(at, demand, factors.len())));
         }
         let rules = RuleSet::compile(&profile(&factors, 0), &rules, &opening(whole(least))).expect("bounds");
-        prop_assert!(rules.suggest(None).is_some());
+        prop_assert!(rules.suggest(BidContext::default()).is_some());
     }
 
     /// With no denomination that divides another a suggestion is still found, and no higher than one coin above.
     #[test]
     fn odd_total_still_make_a_bid(factors in vec(1_u64..500, 1..6), least in 1_u64..1_000_000) {
         let rules = RuleSet::compile(&profile(&factors, 0), &[], &opening(whole(least))).expect("bounds");
-        let (_, value) = rules.normalize(&rules.suggest(None).expect("a bid")).expect("a value");
+        let (_, value) = rules.normalize(&rules.suggest(BidContext::default()).expect("a bid")).expect("a value");
         let smallest = factors.iter().min().copied().unwrap_or(0);
         prop_assert!(value >= whole(least) && value < whole(least + smallest), "{} for {}", value, least);
     }
@@ -255,7 +259,7 @@ proptest! {
             on_denomination(at, demand, factors.len())
         }).collect();
         let rules = RuleSet::compile(&profile(&factors, precision), &rules, &opening(whole(least))).expect("bounds");
-        prop_assert!(rules.suggest(None).is_some());
+        prop_assert!(rules.suggest(BidContext::default()).is_some());
     }
 
     /// Ratios that add up to the whole leave one choice, which is found.
@@ -266,7 +270,7 @@ proptest! {
             on_denomination(at, &(at, *ratio, 0), factors.len())
         }).collect();
         let rules = RuleSet::compile(&profile(&factors, 0), &rules, &opening(whole(least))).expect("bounds");
-        prop_assert!(rules.suggest(None).is_some());
+        prop_assert!(rules.suggest(BidContext::default()).is_some());
     }
 }
 
@@ -299,13 +303,13 @@ fn a_share_that_leaves_a_ten_thousandth_is_found() {
     let mut rules = on_denomination(0, &(0, 9_998, 0), 2);
     rules.extend(on_denomination(1, &(1, 1, 10), 2));
     let rules = RuleSet::compile(&profile(&[1, 1000], 0), &rules, &opening(whole(1))).expect("bounds");
-    let (_, value) = rules.normalize(&rules.suggest(None).expect("a bid")).expect("a value");
+    let (_, value) = rules.normalize(&rules.suggest(BidContext::default()).expect("a bid")).expect("a value");
     assert!(value >= whole(50_000_000) && value < whole(200_000_000), "{value}");
     // And with nothing left there is none.
     let mut rules = on_denomination(0, &(0, 9_998, 0), 2);
     rules.extend(on_denomination(1, &(1, 3, 0), 2));
     let rules = RuleSet::compile(&profile(&[1, 1000], 0), &rules, &opening(whole(1))).expect("bounds");
-    assert_eq!(rules.suggest(None), None);
+    assert_eq!(rules.suggest(BidContext::default()), None);
 }
 
 /// At the limits: the small denomination alone is not enough, so one of the large is needed, which is a little too much.
@@ -320,7 +324,10 @@ fn limits_of_a_count_are_kept() {
         count: count.into(),
     };
     let expected = vec![entry("C0", "1"), entry("C1", "500000000000")];
-    assert_eq!(rules.suggest(None).and_then(|bid| bid.entered_representation), Some(expected));
+    assert_eq!(
+        rules.suggest(BidContext::default()).and_then(|bid| bid.entered_representation),
+        Some(expected)
+    );
 }
 
 /// Past 10^15 nothing is accepted, and so nothing is suggested.
@@ -328,14 +335,15 @@ fn limits_of_a_count_are_kept() {
 fn nothing_is_suggested_past_the_bounds() {
     let most: Normalized = "1000000000000000".parse().expect("an amount");
     let rules = RuleSet::compile(&profile(&[1000], 0), &[], &ItemTerms::default()).expect("bounds");
-    assert_eq!(rules.suggest(Some(most)), None);
+    assert_eq!(rules.suggest(BidContext::over(Some(most))), None);
     let below: Normalized = "999999999999000".parse().expect("an amount");
-    assert!(rules.suggest(Some(below)).is_some());
+    assert!(rules.suggest(BidContext::over(Some(below))).is_some());
     let case = Case {
         profile: profile(&[1000], 0),
         rules: vec![],
         item: ItemTerms::default(),
         highest: Some(most),
+        available: None,
         bid: BidForm::default(),
     };
     assert_eq!(rules_engine::suggest(&case.json(false)), "null");

@@ -1,7 +1,9 @@
 //! A message that asks for more asks for exactly as much as is needed.
 
 use proptest::prelude::*;
-use rules_engine::{Amount, BidForm, EnteredCount, InputMode, Normalized, RuleSet, Violation, ViolationCode};
+use rules_engine::{
+    Amount, BidContext, BidForm, EnteredCount, InputMode, Normalized, RuleSet, Violation, ViolationCode,
+};
 
 use crate::{
     cases::case_in,
@@ -14,7 +16,8 @@ fn asked(violation: &Violation) -> Option<&str> {
         return rest.split(':').next();
     }
     let (_, end) = violation.message.rsplit_once(": ")?;
-    end.strip_suffix(" more.").or_else(|| end.strip_suffix(" more would do."))
+    let more = end.strip_suffix(" more.").or_else(|| end.strip_suffix(" too much."));
+    more.or_else(|| end.strip_suffix(" more would do."))
 }
 
 /// A normalized amount as a fraction.
@@ -37,13 +40,8 @@ fn with(bid: &BidForm, denomination: &str, more: Amount) -> BidForm {
 }
 
 /// Whether a bid still violates the same rule; none if it is too large to be judged.
-fn violates(
-    rules: &RuleSet,
-    highest: Option<Normalized>,
-    bid: &BidForm,
-    violation: &Violation,
-) -> Option<bool> {
-    let verdict = rules.evaluate(highest, bid);
+fn violates(rules: &RuleSet, context: BidContext, bid: &BidForm, violation: &Violation) -> Option<bool> {
+    let verdict = rules.evaluate(context, bid);
     let same = |other: &Violation| (other.code, &other.rule_id) == (violation.code, &violation.rule_id);
     verdict.normalized.map(|_| verdict.violations.iter().any(same))
 }
@@ -57,7 +55,7 @@ proptest! {
         let Ok((entered, _)) = rules.normalize(&case.bid) else { return Ok(()) };
         let bid = BidForm::from(&entered);
         let step = Amount::from_mantissa(10_i128.pow(4 - u32::from(case.profile.precision))).expect("a step");
-        for violation in rules.evaluate(case.highest, &bid).violations {
+        for violation in rules.evaluate(case.context(), &bid).violations {
             match (violation.code, asked(&violation)) {
                 (ViolationCode::MinBid | ViolationCode::MinIncrement, Some(more)) => {
                     let amount = |text: Option<&str>| text.and_then(|text| text.parse().ok());
@@ -75,8 +73,8 @@ proptest! {
                     let more: Amount = more.parse().expect("an amount");
                     let code = violation.denomination.clone().unwrap_or_default();
                     let less = more.checked_sub(step).expect("an amount");
-                    let enough = violates(&rules, case.highest, &with(&bid, &code, more), &violation);
-                    let short = violates(&rules, case.highest, &with(&bid, &code, less), &violation);
+                    let enough = violates(&rules, case.context(), &with(&bid, &code, more), &violation);
+                    let short = violates(&rules, case.context(), &with(&bid, &code, less), &violation);
                     prop_assert!(enough != Some(true), "{} does not do", violation.message);
                     prop_assert!(short != Some(false), "{} asks too much", violation.message);
                 }

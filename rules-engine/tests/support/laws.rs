@@ -1,7 +1,7 @@
 //! Laws of the JSON interface for any text: checked by properties, by a fuzzer, and on former findings.
 
 use rules_engine::{
-    BidForm, CompiledCase, ItemTerms, Normalized, ProfileDefinition, RuleDefinition, RuleSet,
+    BidContext, BidForm, CompiledCase, ItemTerms, Normalized, ProfileDefinition, RuleDefinition, RuleSet,
 };
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
@@ -14,6 +14,7 @@ struct Case {
     rules: Vec<RuleDefinition>,
     item: ItemTerms,
     highest: Option<Normalized>,
+    available: Option<Normalized>,
     bid: BidForm,
 }
 
@@ -21,15 +22,18 @@ struct Case {
 pub fn by_serde(json: &str) -> Option<(String, String)> {
     let case: Case = serde_json::from_str(json).ok()?;
     let most: Normalized = "1000000000000000".parse().expect("an amount");
+    let debt = Normalized::from_mantissa(-most.mantissa()).expect("an amount");
     if case.highest.is_some_and(|highest| highest < Normalized::ZERO || highest > most)
+        || case.available.is_some_and(|available| available < debt || available > most)
         || case.bid.check().is_err()
     {
         return None;
     }
     let rules = RuleSet::compile(&case.profile, &case.rules, &case.item).ok()?;
     let json = |value: &dyn Fn() -> serde_json::Result<String>| value().expect("JSON");
-    let verdict = rules.evaluate(case.highest, &case.bid);
-    let least = rules.suggest(case.highest);
+    let context = BidContext { highest: case.highest, available: case.available };
+    let verdict = rules.evaluate(context, &case.bid);
+    let least = rules.suggest(context);
     Some((json(&|| serde_json::to_string(&verdict)), json(&|| serde_json::to_string(&least))))
 }
 

@@ -84,4 +84,11 @@ impl RuleSet {
     pub fn set_highest(&mut self, highest: Option<String>) -> Result<(), JsError> {
         self.0.set_highest(highest.as_deref()).map_err(|error| JsError::new(&error))
     }
+
+    /// Sets what the bidder has available for the following calls: a decimal, or nothing in an auction without a book.
+    /// Throws an `Error` for anything else, and then keeps the former.
+    #[wasm_bindgen(js_name = setAvailable)]
+    pub fn set_available(&mut self, available: Option<String>) -> Result<(), JsError> {
+        self.0.set_available(available.as_deref()).map_err(|error| JsError::new(&error))
+    }
 }

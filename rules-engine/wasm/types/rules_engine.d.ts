@@ -2,6 +2,8 @@
 
 /** What decides a bid, and the bid. */
 export interface Case {
+    /** What the bidder has available for the item, in base units: -10^15 to 10^15. Null if the auction has no book. */
+    available?: Decimal | null;
     /** Required by `evaluate`, and ignored by `suggest`. */
     bid?: BidForm;
     /** The accepted bid with the greatest normalized amount, in base units: 0 to 10^15. Null if there is none. */
@@ -173,7 +175,7 @@ export interface Violation {
 }
 
 /** Which condition a bid violates. The order is that of the contract's table, and of every list. */
-export type ViolationCode = "CURRENCY_PROFILE_REQUIRED" | "UNKNOWN_CURRENCY_PROFILE" | "INPUT_MODE_MISMATCH" | "AMOUNT_REQUIRED" | "REPRESENTATION_REQUIRED" | "INVALID_NUMBER" | "NEGATIVE" | "UNKNOWN_DENOMINATION" | "DUPLICATE_DENOMINATION" | "FRACTION_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "NOT_POSITIVE" | "MIN_BID" | "EQUAL_NOT_HIGHER" | "MIN_INCREMENT" | "STEP" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION";
+export type ViolationCode = "CURRENCY_PROFILE_REQUIRED" | "UNKNOWN_CURRENCY_PROFILE" | "INPUT_MODE_MISMATCH" | "AMOUNT_REQUIRED" | "REPRESENTATION_REQUIRED" | "INVALID_NUMBER" | "NEGATIVE" | "UNKNOWN_DENOMINATION" | "DUPLICATE_DENOMINATION" | "FRACTION_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "NOT_POSITIVE" | "MIN_BID" | "EQUAL_NOT_HIGHER" | "MIN_INCREMENT" | "STEP" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION" | "INSUFFICIENT_BALANCE";
 
 /** What `evaluate` returns for an invalid case. */
 export interface EngineError {

@@ -93,7 +93,7 @@ fn missing(violation: &Violation) -> Option<String> {
 mod tests {
     use rules_engine::money::{FractionPolicy, Literal};
     use rules_engine::{
-        BidForm, DenominationDefinition, EnteredCount, InputMode, ItemTerms, ProfileDefinition,
+        BidContext, BidForm, DenominationDefinition, EnteredCount, InputMode, ItemTerms, ProfileDefinition,
         RuleDefinition, RuleParams, RuleSet, RuleType, Tier,
     };
 
@@ -163,7 +163,7 @@ mod tests {
         let words = |count: &str| {
             let entry = EnteredCount { denomination: "GALLEON".to_owned(), count: Literal::from(count) };
             let bid = BidForm { amount: None, entered_representation: Some(vec![entry]) };
-            let violations = rules.evaluate(None, &bid).violations;
+            let violations = rules.evaluate(BidContext::default(), &bid).violations;
             violations.first().map(|violation| sentence(violation, &currency, "Knut"))
         };
         let next = "Add 207\u{a0}Knuts: the next step is 700\u{a0}Knuts.";

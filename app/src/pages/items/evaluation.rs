@@ -1,7 +1,7 @@
 //! Evaluation of a bid while it is typed: by the engine, against the last known highest bid, without a request. It is
 //! advice only. The server evaluates each placed bid itself.
 
-use rules_engine::{BidForm, EnteredCount, Normalized, RuleSet, Violation};
+use rules_engine::{BidContext, BidForm, EnteredCount, Normalized, RuleSet, Violation};
 
 use crate::model::{BidCurrency, BidFormData};
 
@@ -66,7 +66,7 @@ impl Evaluator {
         let Some(rules) = &self.rules else {
             return Evaluation { empty, ..Evaluation::default() };
         };
-        let verdict = rules.evaluate(read(highest), &self.bid(typed));
+        let verdict = rules.evaluate(BidContext::over(read(highest)), &self.bid(typed));
         Evaluation {
             empty,
             normalized: verdict.normalized.map(|normalized| normalized.to_string()),
@@ -76,7 +76,7 @@ impl Evaluator {
 
     /// Texts of the least accepted bid, if the engine finds one.
     pub fn least(&self, highest: Option<&str>) -> Option<Vec<String>> {
-        let bid = self.rules.as_ref()?.suggest(read(highest))?;
+        let bid = self.rules.as_ref()?.suggest(BidContext::over(read(highest)))?;
         if let Some(amount) = bid.amount {
             return Some(vec![amount.as_str().to_owned()]);
         }

@@ -6,10 +6,9 @@ use core::slice;
 use super::form::{BidForm, Entered};
 use crate::{
     bounds::{MAX_AMOUNT, MAX_DENOMINATIONS, MAX_NORMALIZED},
-    money::Normalized,
     profile::Counts,
     rules::{
-        RuleSet,
+        BidContext, RuleSet,
         condition::Condition,
         grid::{Grid, align, common_divisor},
     },
@@ -24,7 +23,7 @@ use fill::{Steps, Unit, total};
 const ROUNDS: usize = 32;
 
 impl RuleSet {
-    /// A bid that is accepted over `highest`. None if none exists, or if none was found because denominations do not
+    /// A bid that is accepted in this context. None if none exists, or if none was found because denominations do not
     /// divide one another or rules demand some of them (section 7).
     ///
     /// In SCALAR mode it is the smallest acceptable amount of at most `precision` digits. In DENOMINATION mode
@@ -32,10 +31,9 @@ impl RuleSet {
     /// smallest total count, preferring the first of equal factors. Never one that [`evaluate`](Self::evaluate)
     /// refuses.
     #[must_use]
-    pub fn suggest(&self, highest: Option<Normalized>) -> Option<BidForm> {
-        let over = highest.map(Normalized::magnitude);
+    pub fn suggest(&self, context: BidContext) -> Option<BidForm> {
         // The value of a bid is above zero, whatever the rules require.
-        let least = self.rules.iter().fold(1, |least, rule| rule.condition.raise(over, least));
+        let least = self.rules.iter().fold(1, |least, rule| rule.condition.raise(&context, least));
         if least > MAX_NORMALIZED.magnitude() {
             return None;
         }
@@ -47,7 +45,7 @@ impl RuleSet {
         };
         let form = BidForm::from(&Entered::new(&self.profile, &self.counts(&steps)));
         // Never suggest a bid that would be refused.
-        self.evaluate(highest, &form).accepted().then_some(form)
+        self.evaluate(context, &form).accepted().then_some(form)
     }
 
     /// Steps with an acceptable value of at least `least`. If each unit divides the next larger, every common multiple can

@@ -2,7 +2,7 @@
 //! change, [`validate`](crate::bids::validate) on the last committed one, and both get the same answer for the same state.
 
 use rules_engine::money::Normalized;
-use rules_engine::{BidForm, RuleSet, Violation};
+use rules_engine::{BidContext, BidForm, RuleSet, Violation};
 
 use crate::access::{Action, Role};
 use crate::bids::entered::EnteredBid;
@@ -143,7 +143,7 @@ pub fn evaluate(
     entered: &EnteredBid,
     now: Moment,
 ) -> Result<Acceptance, Rejection> {
-    let verdict = rules.evaluate(item.highest(), entered.form());
+    let verdict = rules.evaluate(BidContext::over(item.highest()), entered.form());
     match (verdict.entered, verdict.normalized) {
         (Some(entered), Some(normalized)) if verdict.violations.is_empty() => {
             Ok(Acceptance { entered: BidForm::from(&entered), normalized, ends_at: item.end_after_bid(now) })
