@@ -1,12 +1,13 @@
 //! The installation: its settings, releases, updates, backups, the supervisor, the audit log, and its administrator.
 //!
-//! Each module uses only modules before it: ids, accounts, config, control, journal → context → audit → settings →
-//! releases → backups → supervisor → shell, updates → check, probes.
+//! Each module uses only modules before it: ids, accounts, config, command, control, journal → context → audit →
+//! settings → releases → backups → supervisor → shell, updates → check, probes.
 
 pub mod accounts;
 pub mod audit;
 pub mod backups;
 pub mod check;
+pub mod command;
 pub mod config;
 mod context;
 pub mod control;

@@ -31,6 +31,7 @@ const INSTALLATION: &[&str] = &[
     "ids",
     "accounts",
     "config",
+    "command",
     "control",
     "journal",
     "context",
