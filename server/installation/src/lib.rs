@@ -1,6 +1,6 @@
 //! The installation: its settings, releases, updates, backups, the supervisor, the audit log, and its administrator.
 //!
-//! Each module uses only modules before it: ids, accounts, config, command, control, journal → context → audit →
+//! Each module uses only modules before it: ids, accounts, config, exposure, command, control, journal → context → audit →
 //! settings → releases → backups → supervisor → shell, updates → check, probes.
 
 pub mod accounts;
@@ -11,6 +11,7 @@ pub mod command;
 pub mod config;
 mod context;
 pub mod control;
+pub mod exposure;
 pub mod ids;
 pub mod journal;
 pub mod probes;

@@ -31,6 +31,7 @@ const INSTALLATION: &[&str] = &[
     "ids",
     "accounts",
     "config",
+    "exposure",
     "command",
     "control",
     "journal",
