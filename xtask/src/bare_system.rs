@@ -97,12 +97,12 @@ fn debootstrap(release: &Release, root: &Path, mirror: &str) -> Result<()> {
     process::run(command.arg(root).arg(mirror))
 }
 
-/// Copies the settings by which this machine reaches the packages of Debian and of npm: host names, proxies,
+/// Copies the settings by which this machine reaches the packages of Debian, npm and Python: host names, proxies,
 /// certificates and registries.
 fn copy_settings(node: &Node, root: &Path) -> Result<()> {
     let apt = within(root, "/etc/apt/apt.conf.d/50machine");
     fs::write(&apt, debian::download_settings()? + DPKG_SETTINGS).on_path("write", &apt)?;
-    for file in ["/etc/hosts", "/etc/resolv.conf", CERTIFICATES] {
+    for file in ["/etc/hosts", "/etc/resolv.conf", "/etc/pip.conf", CERTIFICATES] {
         copy(Path::new(file), &within(root, file))?;
     }
     // The package `ca-certificates` adds the files of this folder to those of its own.
@@ -161,6 +161,7 @@ fn is_network_setting(variable: &OsStr) -> bool {
     let name = variable.to_string_lossy().to_ascii_lowercase();
     name.ends_with("_proxy")
         || name.starts_with("npm_config_")
+        || name.starts_with("pip_")
         || ["node_extra_ca_certs", "ssl_cert_file", "ssl_cert_dir"].contains(&name.as_str())
 }
 

@@ -5,6 +5,7 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints to the terminal")]
 
+mod api;
 mod bare_system;
 mod browser;
 mod commands;
@@ -15,6 +16,7 @@ mod npm;
 mod path_context;
 mod postgres;
 mod process;
+mod python;
 mod site;
 mod steps;
 mod toolchain;

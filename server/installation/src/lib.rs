@@ -1,15 +1,17 @@
 //! The installation: its settings, releases, updates, backups, the supervisor, the audit log, and its administrator.
 //!
-//! Each module uses only modules before it: ids, accounts, config, control, journal → context → audit → settings →
-//! releases → backups → supervisor → shell, updates → check, probes.
+//! Each module uses only modules before it: ids, accounts, config, exposure, command, control, journal → context → audit →
+//! settings → releases → backups → supervisor → shell, updates → check, probes.
 
 pub mod accounts;
 pub mod audit;
 pub mod backups;
 pub mod check;
+pub mod command;
 pub mod config;
 mod context;
 pub mod control;
+pub mod exposure;
 pub mod ids;
 pub mod journal;
 pub mod probes;

@@ -26,9 +26,15 @@ pub fn bytes<const N: usize>() -> Result<[u8; N], NoEntropy> {
 /// ids then contain the latest time of an earlier id.
 pub fn new_id(now: Moment) -> Uuid {
     static CONTEXT: Mutex<ContextV7> = Mutex::new(ContextV7::new());
+    new_id_of(&CONTEXT, now)
+}
+
+/// The context has the latest time, and a counter that begins at another random number in each millisecond: an id does not
+/// tell how many there are.
+fn new_id_of(context: &Mutex<ContextV7>, now: Moment) -> Uuid {
     let millis = u64::try_from(now.millis()).unwrap_or(0);
     let nanos = u32::try_from(millis % 1000).unwrap_or(0) * 1_000_000;
-    Uuid::new_v7(Timestamp::from_unix(&CONTEXT, millis / 1000, nanos))
+    Uuid::new_v7(Timestamp::from_unix(context, millis / 1000, nanos))
 }
 
 /// 256 random bits as 64 hexadecimal digits.
@@ -49,6 +55,21 @@ mod tests {
         assert!(ids.is_sorted_by(|one, next| one < next));
         assert!(ids.iter().all(|id| id.get_version_num() == 7 && id.get_variant() == uuid::Variant::RFC4122));
         assert!(new_id(now.plus_seconds(1)) > ids[19_999]);
+    }
+
+    #[test]
+    fn an_id_does_not_tell_how_many_there_are() {
+        let context = Mutex::new(ContextV7::new());
+        let now = Moment::from_millis(1_800_000_000_000).unwrap();
+        // The counter is around the bits of the variant: 12 bits before and 30 bits after.
+        let counter = |moment| {
+            let bits = new_id_of(&context, moment).as_u128();
+            ((bits >> 64 & 0xfff) << 30) | (bits >> 32 & 0x3fff_ffff)
+        };
+        let (one, another) = (counter(now), counter(now));
+        assert_eq!(another, one + 1);
+        let later = counter(now.plus_seconds(1));
+        assert!(later.abs_diff(another) > 1_000, "{another} {later}");
     }
 
     #[test]

@@ -15,6 +15,7 @@ use auction_house::bids::closing::reconcile;
 use installation::backups::restore;
 use installation::config::Settings;
 use installation::control::{Control, Supervisor};
+use installation::exposure::exposed;
 use installation::releases::check;
 use installation::settings::claim;
 use installation::supervisor::RunningServer;
@@ -150,6 +151,13 @@ async fn report_alive(control: Control) {
 async fn report_start(settings: &Settings, db: &Database) -> Result<(), DbError> {
     let Settings { database_url, data_dir, install_dir, .. } = settings;
     let version = env!("CARGO_PKG_VERSION");
+    let exposed = exposed(settings);
+    if !exposed.is_empty() {
+        tracing::warn!(
+            ?exposed,
+            "other users of this machine can read the data: run `chmod go-rwx` on these paths"
+        );
+    }
     tracing::info!(
         database = without_password(database_url),
         data_dir = %data_dir.display(),

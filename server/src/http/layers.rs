@@ -1,5 +1,5 @@
 //! The steps around all routes, from the outside in: compression; the request's id, the common headers and the writing of
-//! problems; panics; the source of the request; the limit on reads.
+//! problems; the host of the request; panics; the source of the request; the limit on reads.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -9,7 +9,7 @@ use std::panic::AssertUnwindSafe;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, Version, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
@@ -47,12 +47,25 @@ async fn around(State(state): State<AppState>, request: Request, next: Next) -> 
 async fn complete(state: &AppState, id: RequestId, mut request: Request, next: Next) -> Response {
     let problems = Problems::of(&request);
     mark_source(&state.http, &mut request);
-    let handled = AssertUnwindSafe(limit_reads(&state.reads, request, next)).catch_unwind().await;
-    let mut response = problems.write(handled.unwrap_or_else(after_panic), id, &state.assets);
-    set_headers(response.headers_mut());
+    let response = if has_valid_host(&request) {
+        let handled = AssertUnwindSafe(limit_reads(&state.reads, request, next)).catch_unwind().await;
+        handled.unwrap_or_else(after_panic)
+    } else {
+        Problem::plain(Code::InvalidHost).into_response()
+    };
+    let mut response = problems.write(response, id, &state.assets);
+    set_headers(response.headers_mut(), state.http.is_https());
     id.set_header(response.headers_mut());
     tracing::debug!(status = response.status().as_u16(), "answered");
     response
+}
+
+/// Whether the request names one host (RFC 9112, section 3.2). Only HTTP/1.0 may name none.
+fn has_valid_host(request: &Request) -> bool {
+    match request.headers().get_all(header::HOST).iter().count() {
+        0 => request.version() == Version::HTTP_10,
+        count => count == 1,
+    }
 }
 
 /// Compresses a response that is worth it. No other response passes the layer, whose body has kilobytes of room for the

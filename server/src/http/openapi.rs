@@ -10,6 +10,7 @@ use utoipa::openapi::{self, ContentBuilder, Ref, ResponseBuilder};
 
 use super::document::Document;
 use crate::state::AppState;
+use auction_house::items::list::ItemSort;
 use platform::http::problem::{Code, FieldError};
 
 /// The page's scripts and styles are files of ours. Its script writes style attributes, so these are let in.
@@ -23,7 +24,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
         description = "Auctions in any currency that can be defined. Decimals are read from their digits, \
             never through a float. Every refusal is a problem document with a stable `code`."
     ),
-    components(schemas(Document<'_>, Code, FieldError))
+    components(schemas(Document<'_>, Code, FieldError, ItemSort))
 )]
 struct Outline;
 

@@ -4,10 +4,10 @@
 use app::bundles::BundleNames;
 use app::render::Assets;
 use axum::body::Bytes;
-use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use platform::http::encoding::accepts;
+use platform::http::path::At;
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
@@ -55,7 +55,7 @@ const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=3153600
 const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 
 /// `GET /pkg/{file}`
-pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
+pub async fn file(At(name): At<String>, headers: HeaderMap) -> Response {
     let path = format!("pkg/{name}");
     let Some(kind) = content_type(&name).filter(|_| Files::get(&path).is_some()) else {
         return StatusCode::NOT_FOUND.into_response();

@@ -61,6 +61,23 @@ fn check_reports_every_error_and_creates_nothing() {
 }
 
 #[test]
+fn a_password_in_the_address_of_releases_is_never_quoted() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = "ftp://user:s3cret@releases.example.org/";
+    let mut by_variable = Command::new(env!("CARGO_BIN_EXE_farthing"));
+    by_variable.arg("migrate").current_dir(folder.path()).env_clear().env("FARTHING_RELEASES_URL", address);
+    for output in [
+        farthing(folder.path(), &["migrate", "--releases-url", address]),
+        farthing(folder.path(), &["--releases-url", address]),
+        by_variable.output().unwrap(),
+    ] {
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains("--releases-url"), "{said}");
+        assert!(said.contains("neither `git` nor `off`") && !said.contains("s3cret"), "{said}");
+    }
+}
+
+#[test]
 fn help_lists_every_setting_with_its_variable() {
     let folder = tempfile::tempdir().unwrap();
     for args in [["help"], ["--help"]] {

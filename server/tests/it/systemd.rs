@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 const UNIT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/operate/farthing.service");
 /// The first version that rates a file without a running systemd.
 const VERSION_MIN: u32 = 250;
+/// The first version that knows `Type=notify-reload`. For an earlier one the unit says what to write instead.
+const NOTIFY_RELOAD_MIN: u32 = 253;
 /// The maximum exposure that `systemd-analyze security` may find, of 100.
 const EXPOSURE_MAX: &str = "--threshold=20";
 
@@ -22,14 +24,18 @@ fn version() -> Option<u32> {
 #[test]
 #[expect(clippy::print_stderr, reason = "the reason for which the test is skipped")]
 fn the_unit_is_valid_and_hardened() {
-    if version().is_none_or(|version| version < VERSION_MIN) {
+    let Some(version) = version().filter(|version| *version >= VERSION_MIN) else {
         eprintln!("skipped: systemd-analyze {VERSION_MIN} or later is not installed");
         return;
-    }
+    };
     // The paths of the unit need not exist on this machine.
     let folder = tempfile::tempdir().unwrap();
     let text = std::fs::read_to_string(UNIT).unwrap();
-    let text = text.replace("/usr/local/bin/farthing", env!("CARGO_BIN_EXE_farthing"));
+    let mut text = text.replace("/usr/local/bin/farthing", env!("CARGO_BIN_EXE_farthing"));
+    if version < NOTIFY_RELOAD_MIN {
+        let earlier = "Type=notify\nExecReload=/bin/kill -HUP $MAINPID\n";
+        text = text.replace("Type=notify-reload\n", earlier);
+    }
     let unit = folder.path().join("farthing.service");
     std::fs::write(&unit, text.replace("/srv/farthing", folder.path().to_str().unwrap())).unwrap();
 

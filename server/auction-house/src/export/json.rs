@@ -1,9 +1,42 @@
 //! An export as one JSON object of four lists, written part by part.
 
+use std::borrow::Cow;
+
 use serde::{Serialize, Serializer};
+use utoipa::openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::{Record, Section};
+use crate::bids::document::BidDocument;
+use crate::items::document::ItemDocument;
+use crate::items::outcomes::document::OutcomeDocument;
+use crate::members::document::MemberDocument;
 use platform::db::DbError;
+
+/// Describes the object to the OpenAPI document. No value holds a whole export.
+pub struct ExportSchema;
+
+impl PartialSchema for ExportSchema {
+    fn schema() -> RefOr<Schema> {
+        let lists = [
+            (Section::Items, ItemDocument::name()),
+            (Section::Outcomes, OutcomeDocument::name()),
+            (Section::Bids, BidDocument::name()),
+            (Section::Members, MemberDocument::name()),
+        ];
+        let object = lists.into_iter().fold(ObjectBuilder::new(), |object, (section, entry)| {
+            let list = ArrayBuilder::new().items(Ref::from_schema_name(entry));
+            object.property(section.name(), list).required(section.name())
+        });
+        object.into()
+    }
+}
+
+impl ToSchema for ExportSchema {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("AuctionExport")
+    }
+}
 
 impl Section {
     fn name(self) -> &'static str {

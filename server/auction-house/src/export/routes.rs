@@ -5,6 +5,7 @@ use axum::extract::{RawQuery, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
+use super::json::ExportSchema;
 use super::{Export, Format, UnknownFormat};
 use crate::access::Action;
 use crate::accounts::extract::CurrentUser;
@@ -22,7 +23,7 @@ use platform::http::problem::Problem;
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/export", tag = "outcomes", params(
         ("auction_id" = String, Path),
         ("format" = Option<String>, Query, description = "`csv` or `json`, the default")),
-    responses((status = 200, body = String, content_type = "text/csv")))]
+    responses((status = 200, content((ExportSchema = "application/json"), (String = "text/csv")))))]
 pub async fn get_export(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,

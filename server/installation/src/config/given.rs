@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
+use super::releases::ReleasesParser;
 use super::{Email, LogFormat, Networks, PublicUrl, Registration, Releases, Switch};
 
 /// The settings of one source; `None` where it has no value. A key of the file has the name of the flag.
@@ -38,6 +39,7 @@ pub struct Given {
         global = true,
         env = "FARTHING_RELEASES_URL",
         value_name = "git|URL|off",
+        value_parser = ReleasesParser,
         hide_env_values = true
     )]
     pub releases_url: Option<Releases>,

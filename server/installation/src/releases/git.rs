@@ -1,23 +1,19 @@
-//! The tags of the installation's `origin`. git is run with a list of arguments, without transports that run commands,
-//! and without a password prompt. It is killed if it takes too long or writes too much.
+//! git as this server runs it, and the tags of the installation's `origin`. git gets a list of arguments, the environment of
+//! a command of an update, no transports that run commands, no hooks and no password prompt.
 
 use std::path::Path;
-use std::process::Stdio;
 use std::time::Duration;
-
-use rustix::process::{Pid, Signal, kill_process_group};
-use tokio::io::AsyncReadExt;
-use tokio::process::Command;
 
 use super::api::https;
 use super::{CheckError, Release, Tag};
+use crate::command::{CommandError, Task};
+use crate::config::command_environment;
 
 const WAIT_MAX: Duration = Duration::from_secs(20);
-const ANSWER_BYTES_MAX: u64 = 4 * 1024 * 1024;
-const ERROR_BYTES_MAX: u64 = 4096;
+const ANSWER_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// Options before any git command: the allowed transports, and no hooks or monitors that the checkout configures.
-pub const SAFE_OPTIONS: [&str; 12] = [
+const SAFE_OPTIONS: [&str; 14] = [
     "-c",
     "protocol.allow=never",
     "-c",
@@ -30,7 +26,19 @@ pub const SAFE_OPTIONS: [&str; 12] = [
     "core.hooksPath=/dev/null",
     "-c",
     "core.fsmonitor=false",
+    "-c",
+    "advice.detachedHead=false",
 ];
+
+/// git in a checkout.
+pub fn git(folder: &Path, arguments: &[&str]) -> Task {
+    let own = [("GIT_TERMINAL_PROMPT", "0"), ("GIT_SSH_COMMAND", "ssh -oBatchMode=yes"), ("LC_ALL", "C")];
+    Task::new("git", folder)
+        .environment(command_environment())
+        .environment(own.map(|(name, value)| (name.into(), value.into())))
+        .arguments(SAFE_OPTIONS)
+        .arguments(arguments)
+}
 
 pub(super) async fn latest(folder: &Path) -> Result<Release, CheckError> {
     if !folder.join(".git").exists() {
@@ -100,58 +108,18 @@ fn release_page(origin: &str, tag: &Tag) -> Option<String> {
 
 /// Runs git and returns its output.
 async fn run(folder: &Path, arguments: &[&str]) -> Result<String, CheckError> {
-    let mut command = Command::new("git");
-    command
-        .arg("-C")
-        .arg(folder)
-        .args(SAFE_OPTIONS)
-        .args(arguments)
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .env("LC_ALL", "C")
-        .env_remove("GIT_DIR")
-        .env_remove("GIT_WORK_TREE")
-        .env_remove("GIT_INDEX_FILE")
-        .env_remove("DATABASE_URL")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .kill_on_drop(true);
-    let mut child = command.spawn().map_err(|error| {
-        tracing::warn!(error = &error as &dyn std::error::Error, "git can't be started");
-        CheckError::NoGit
-    })?;
-    let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
-    let (out, errors) = (child.stdout.take(), child.stderr.take());
-    let read = async {
-        let (out, errors) = tokio::join!(read(out, ANSWER_BYTES_MAX), read(errors, ERROR_BYTES_MAX));
-        if out.len() > usize::try_from(ANSWER_BYTES_MAX).unwrap_or(usize::MAX) {
-            return Err(CheckError::TooLarge);
+    let mut output = Vec::new();
+    let done = git(folder, arguments).output_max(ANSWER_BYTES_MAX).run(WAIT_MAX, &mut output).await;
+    let output = String::from_utf8_lossy(&output).into_owned();
+    done.map(|()| output.clone()).map_err(|error| match error {
+        CommandError::Failed { .. } => CheckError::Git(words_of_git(&output, folder)),
+        CommandError::TooLong { .. } => CheckError::TooSlow,
+        CommandError::TooMuch { .. } => CheckError::TooLarge,
+        CommandError::Start { .. } => {
+            tracing::warn!(error = &error as &dyn std::error::Error, "git can't be started");
+            CheckError::NoGit
         }
-        let status = child.wait().await.map_err(|error| CheckError::Git(error.to_string()))?;
-        if status.success() {
-            return Ok(out);
-        }
-        Err(CheckError::Git(words_of_git(&errors, folder)))
-    };
-    let done = tokio::time::timeout(WAIT_MAX, read).await.unwrap_or(Err(CheckError::TooSlow));
-    if matches!(done, Err(CheckError::TooSlow | CheckError::TooLarge))
-        && let Some(group) = group
-    {
-        // The group includes the processes that git has started.
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-    done
-}
-
-/// Reads at most `max` bytes, and one more if there are more.
-async fn read(pipe: Option<impl tokio::io::AsyncRead + Unpin>, max: u64) -> String {
-    let mut bytes = Vec::new();
-    if let Some(pipe) = pipe {
-        // On an error, what was read before is used.
-        let _ = pipe.take(max + 1).read_to_end(&mut bytes).await;
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    })
 }
 
 /// The error message, without addresses: they may contain a password.
@@ -190,6 +158,23 @@ mod tests {
         ] {
             assert_eq!(release_page(origin, &tag).as_deref(), url, "{origin}");
         }
+    }
+
+    /// cargo gives every test variables of its own.
+    #[tokio::test]
+    async fn git_inherits_no_other_variables_than_commands_of_an_update() {
+        let folder = tempfile::tempdir().unwrap();
+        git(folder.path(), &["init", "--quiet"]).run(WAIT_MAX, &mut Vec::new()).await.unwrap();
+        // Run by git to list the tags of an origin on this machine.
+        let (origin, seen) = (folder.path().to_str().unwrap(), folder.path().join("seen"));
+        let program = format!("env > {}; git-upload-pack", seen.display());
+        for (key, value) in [("remote.origin.url", origin), ("remote.origin.uploadpack", &program)] {
+            run(folder.path(), &["config", key, value]).await.unwrap();
+        }
+        assert_eq!(latest(folder.path()).await, Err(CheckError::NoRelease));
+        let seen = std::fs::read_to_string(seen).unwrap();
+        assert!(seen.contains("PATH=") && seen.contains("GIT_TERMINAL_PROMPT=0"), "{seen}");
+        assert!(!seen.lines().any(|line| line.starts_with("CARGO=")), "{seen}");
     }
 
     #[test]

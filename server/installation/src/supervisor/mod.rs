@@ -8,6 +8,7 @@ pub mod binary;
 mod child;
 mod error_output;
 mod listener;
+mod notify;
 mod parent;
 mod pid_file;
 mod plan;

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use super::backoff::Backoff;
 use super::binary;
 use super::child::{Child, ChildEvent, exit_code};
+use super::notify;
 use super::plan::{Plan, Trial, plan};
 use super::signals::{Request, Signals};
 use super::socket::{ListenSocket, SocketError};
@@ -96,6 +97,7 @@ pub async fn supervise(
     announce_to: Option<PathBuf>,
 ) -> Result<u8, SuperviseError> {
     let signals = Signals::new()?;
+    notify::keep_alive();
     let (socket, backoff, outage_since, is_stuck) = (None, Backoff::default(), None, false);
     let mut parent = Parent { settings, args, announce_to, signals, socket, backoff, outage_since, is_stuck };
     loop {
@@ -146,13 +148,17 @@ impl Parent {
                 biased;
                 // A restart is ignored while the first server starts, and if its settings are wrong.
                 request = self.signals.next() => match request {
-                    Request::Restart if self.socket.is_none() || !self.are_settings_valid().await => {}
+                    Request::Restart if self.socket.is_none() => {}
+                    Request::Restart if !self.are_settings_valid().await => notify::ready(),
                     request => return self.replace(&mut child, request).await,
                 },
                 event = child.event() => match (event?, &mut probation) {
                     (ChildEvent::Ready, _) => self.pass_listener(&mut child).await?,
                     (ChildEvent::Alive, _) => silence_end = Some(Instant::now() + SILENCE_MAX),
-                    (ChildEvent::WantsRestart, _) => return self.replace(&mut child, Request::Restart).await,
+                    (ChildEvent::WantsRestart, _) => {
+                        notify::reloading();
+                        return self.replace(&mut child, Request::Restart).await;
+                    }
                     (ChildEvent::Answered, Some(probation)) => probation.observe(),
                     (ChildEvent::Confirmed, _) => probation = None,
                     (ChildEvent::Refused(reason), Some(_)) => {
@@ -272,6 +278,7 @@ impl Parent {
             // The child has ended, which is the next event.
             tracing::debug!(error = &cause as &dyn std::error::Error, "can't pass the socket");
         }
+        notify::ready();
         if let Some(since) = self.outage_since.take() {
             tracing::info!("serving again after {} ms", since.elapsed().as_millis());
         }

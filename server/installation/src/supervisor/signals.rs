@@ -4,6 +4,8 @@ use std::io::Error;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::notify;
+
 /// A request that arrives as a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
@@ -30,15 +32,20 @@ impl Signals {
         })
     }
 
-    /// The next request. Cancel safe.
+    /// The next request, of which the service manager is notified. Cancel safe.
     pub async fn next(&mut self) -> Request {
-        tokio::select! {
+        let request = tokio::select! {
             biased;
             _ = self.terminate.recv() => Request::Stop,
             _ = self.interrupt.recv() => Request::Stop,
             _ = self.user.recv() => Request::Restart,
             _ = self.hangup.recv() => Request::Restart,
+        };
+        match request {
+            Request::Stop => notify::stopping(),
+            Request::Restart => notify::reloading(),
         }
+        request
     }
 
     /// Whether a request to stop arrives within `time`. Requests to restart are ignored.

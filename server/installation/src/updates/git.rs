@@ -1,12 +1,10 @@
-//! git in the installation's checkout: with lists of arguments, full ref names, no transports that run commands, and no
-//! hooks. The operator's own checkout and changes are not touched.
+//! git in the installation's checkout, with full ref names. The operator's own checkout and changes are not touched.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::command::{CommandError, OutputSink, Task};
-use crate::releases::{SAFE_OPTIONS, Tag, words_of_git};
+use crate::command::{CommandError, OutputSink, Task};
+use crate::releases::{Tag, git, words_of_git};
 
 /// The timeout of commands without network access.
 const LOCAL_MAX: Duration = Duration::from_secs(60);
@@ -30,13 +28,12 @@ pub enum GitError {
 #[derive(Debug, Clone)]
 pub struct Checkout {
     folder: PathBuf,
-    environment: Vec<(OsString, OsString)>,
 }
 
 impl Checkout {
     /// Opens `folder`, which has to be the root of the checkout.
-    pub async fn open(folder: &Path, environment: Vec<(OsString, OsString)>) -> Result<Self, GitError> {
-        let checkout = Self { folder: folder.to_owned(), environment };
+    pub async fn open(folder: &Path) -> Result<Self, GitError> {
+        let checkout = Self { folder: folder.to_owned() };
         let no_checkout = || GitError::NoCheckout(folder.to_owned());
         let mut output = Vec::new();
         let done = checkout.task(&["rev-parse", "--show-toplevel"]).run(LOCAL_MAX, &mut output).await;
@@ -118,12 +115,6 @@ impl Checkout {
     }
 
     fn task(&self, arguments: &[&str]) -> Task {
-        let own = [("GIT_TERMINAL_PROMPT", "0"), ("GIT_SSH_COMMAND", "ssh -oBatchMode=yes"), ("LC_ALL", "C")];
-        Task::new("git", &self.folder)
-            .environment(self.environment.iter().cloned())
-            .environment(own.map(|(name, value)| (name.into(), value.into())))
-            .arguments(SAFE_OPTIONS)
-            .arguments(["-c", "advice.detachedHead=false"])
-            .arguments(arguments)
+        git(&self.folder, arguments)
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use semver::Version;
 
-use super::command::Task;
 use super::layout::{BINARY, RELEASES};
+use crate::command::Task;
 use crate::config::command_environment;
 use crate::releases::{self, Tag};
 use crate::supervisor::binary;

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::git::Checkout;
 use super::layout::{CURRENT, RELEASES};
 use crate::backups::folder;
-use crate::config::{Settings, command_environment};
+use crate::config::Settings;
 use crate::journal::RollbackPlan;
 use crate::releases::Tag;
 
@@ -23,7 +23,7 @@ async fn prune_releases(plan: &RollbackPlan) -> Result<(), String> {
     let folder = plan.install_dir.join(RELEASES);
     let current = std::fs::read_link(plan.install_dir.join(CURRENT)).ok();
     let kept = [current.as_deref(), plan.previous.as_deref()].map(|path| path.and_then(Path::file_name));
-    let checkout = Checkout::open(&plan.install_dir, command_environment()).await;
+    let checkout = Checkout::open(&plan.install_dir).await;
     let checkout = checkout.map_err(|error| error.to_string())?;
     for entry in std::fs::read_dir(&folder).map_err(|error| error.to_string())? {
         let name = entry.map_err(|error| error.to_string())?.file_name();

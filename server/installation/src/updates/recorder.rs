@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::command::OutputSink;
+use crate::command::OutputSink;
 use crate::journal::{
     self, Journal, JournalError, LockError, Run, RunFeed, RunStatus, Step, StepName, StepStatus, UpdateLock,
 };

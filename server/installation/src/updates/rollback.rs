@@ -12,7 +12,7 @@ use super::layout::{CURRENT, point_current};
 use super::recorder::Recorder;
 use super::steps;
 use crate::Installation;
-use crate::config::{Settings, command_environment};
+use crate::config::Settings;
 use crate::ids::UserId;
 use crate::journal::{
     self, Journal, JournalError, LockError, RollbackPlan, Run, RunDatabase, RunFeed, RunStatus, StepName,
@@ -241,8 +241,7 @@ async fn clean_up(journal: &Journal, settings: &Settings) {
 }
 
 async fn remove_release(install_dir: &Path, release: &Path) -> Result<(), String> {
-    let checkout =
-        Checkout::open(install_dir, command_environment()).await.map_err(|error| error.to_string())?;
+    let checkout = Checkout::open(install_dir).await.map_err(|error| error.to_string())?;
     checkout.remove(release).await.map_err(|error| error.to_string())
 }
 

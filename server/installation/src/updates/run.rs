@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use semver::Version;
 
-use super::command::Task;
 use super::config::{Config, ConfigError};
 use super::git::Checkout;
 use super::recorder::Recorder;
 use crate::Installation;
+use crate::command::Task;
 use crate::config::{Settings, command_environment};
 use crate::ids::UserId;
 use crate::journal::{JournalError, RollbackPlan, Run, RunDatabase};

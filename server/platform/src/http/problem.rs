@@ -49,6 +49,7 @@ macro_rules! codes {
 
 codes! {
     MalformedJson = "MALFORMED_JSON", BAD_REQUEST, "The body is not JSON";
+    InvalidHost = "INVALID_HOST", BAD_REQUEST, "The request must name one host";
     Unauthenticated = "UNAUTHENTICATED", UNAUTHORIZED, "Sign in first";
     InvalidCredentials = "INVALID_CREDENTIALS", UNAUTHORIZED, "E-mail or password is wrong";
     Forbidden = "FORBIDDEN", FORBIDDEN, "Not allowed";

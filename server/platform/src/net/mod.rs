@@ -11,7 +11,7 @@ mod threads;
 
 pub use client_address::ClientAddress;
 pub use descriptors::raise as raise_descriptors;
-pub use networks::{Network, Networks};
+pub use networks::Networks;
 pub use threads::Threads;
 
 use std::time::Duration;

@@ -3,60 +3,23 @@
 use std::net::IpAddr;
 use std::str::FromStr;
 
+use ipnet::IpNet;
 use serde::Deserialize;
-
-/// One address, or all addresses with the same first bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Network {
-    address: IpAddr,
-    bits: u8,
-}
 
 /// The text is not a network.
 #[derive(Debug, thiserror::Error)]
 #[error("`{0}` is neither an IP address nor a network such as 10.0.0.0/8")]
 pub struct NoNetwork(String);
 
-impl Network {
-    pub fn contains(&self, other: IpAddr) -> bool {
-        match (self.address, other.to_canonical()) {
-            (IpAddr::V4(mine), IpAddr::V4(other)) => {
-                let mask = u32::MAX.checked_shl(32 - u32::from(self.bits)).unwrap_or(0);
-                mine.to_bits() & mask == other.to_bits() & mask
-            }
-            (IpAddr::V6(mine), IpAddr::V6(other)) => {
-                let mask = u128::MAX.checked_shl(128 - u32::from(self.bits)).unwrap_or(0);
-                mine.to_bits() & mask == other.to_bits() & mask
-            }
-            _ => false,
-        }
-    }
-}
-
-impl FromStr for Network {
-    type Err = NoNetwork;
-
-    fn from_str(text: &str) -> Result<Self, NoNetwork> {
-        let wrong = || NoNetwork(text.to_owned());
-        let (address, bits) = match text.split_once('/') {
-            Some((address, bits)) => (address, Some(bits.parse::<u8>().map_err(|_| wrong())?)),
-            None => (text, None),
-        };
-        let address: IpAddr = address.parse().map_err(|_| wrong())?;
-        let all = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.unwrap_or(all);
-        if bits > all { Err(wrong()) } else { Ok(Self { address, bits }) }
-    }
-}
-
 /// Networks, separated by commas.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Networks(Vec<Network>);
+pub struct Networks(Vec<IpNet>);
 
 impl Networks {
     pub fn contain(&self, address: IpAddr) -> bool {
-        self.0.iter().any(|network| network.contains(address))
+        let address = address.to_canonical();
+        self.0.iter().any(|network| network.contains(&address))
     }
 }
 
@@ -65,8 +28,14 @@ impl FromStr for Networks {
 
     fn from_str(text: &str) -> Result<Self, NoNetwork> {
         let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
-        parts.map(str::parse).collect::<Result<_, _>>().map(Self)
+        parts.map(network).collect::<Result<_, _>>().map(Self)
     }
+}
+
+/// A single address is a network of its own.
+fn network(text: &str) -> Result<IpNet, NoNetwork> {
+    let address = text.parse::<IpAddr>().map(IpNet::from).ok();
+    address.or_else(|| text.parse().ok()).ok_or_else(|| NoNetwork(text.to_owned()))
 }
 
 impl TryFrom<String> for Networks {
@@ -82,7 +51,7 @@ mod tests {
     use super::*;
 
     fn contains(network: &str, address: &str) -> bool {
-        network.parse::<Network>().unwrap().contains(address.parse().unwrap())
+        network.parse::<Networks>().unwrap().contain(address.parse().unwrap())
     }
 
     #[test]
@@ -99,8 +68,8 @@ mod tests {
 
     #[test]
     fn refuses_what_is_not_a_network() {
-        for text in ["", "x", "10.0.0.0/33", "::1/129", "10.0.0.0/-1", "10.0.0.0/", "10.0.0/8"] {
-            assert!(text.parse::<Network>().is_err(), "{text}");
+        for text in ["x", "10.0.0.0/33", "::1/129", "10.0.0.0/-1", "10.0.0.0/", "10.0.0/8"] {
+            assert!(text.parse::<Networks>().is_err(), "{text}");
         }
         assert!("127.0.0.1, x".parse::<Networks>().is_err());
     }

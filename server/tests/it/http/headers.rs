@@ -11,6 +11,7 @@ fn check(answer: &Answer) {
     assert_eq!(answer.header("referrer-policy"), "same-origin");
     assert_eq!(answer.header("cross-origin-opener-policy"), "same-origin");
     assert_eq!(answer.header("cross-origin-resource-policy"), "same-origin");
+    assert!(answer.header("permissions-policy").contains("camera=()"), "{answer:?}");
     assert_eq!(answer.header("x-request-id").len(), 36);
 }
 
@@ -30,6 +31,18 @@ async fn every_response_denies_other_sites_and_caching() {
         assert_eq!(answer.status, status, "{path}");
         check(&answer);
         assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn browsers_are_bound_to_https_if_the_public_url_is_https() {
+    for (url, expected) in [("https://bids.example.org", "max-age=31536000"), ("http://bids.example.org", "")]
+    {
+        let app = TestApp::start_with(|settings| settings.public_url = Some(url.parse().unwrap())).await;
+        for path in ["/", "/api/user", "/healthz"] {
+            let answer = app.anonymous().get(path).await;
+            assert_eq!(answer.header("strict-transport-security"), expected, "{url} {path}");
+        }
     }
 }
 

@@ -31,7 +31,7 @@ async fn a_response_that_can_not_be_serialized_and_a_panic_are_problems_without_
     let routes = Router::new().route("/broken", get(async || Json(Broken))).route("/panics", panics);
     let routes = layered(routes, &app.state);
     for path in ["/broken", "/panics"] {
-        let request = Request::get(path).body(body::Body::empty()).unwrap();
+        let request = Request::get(path).header("host", "localhost").body(body::Body::empty()).unwrap();
         let response = routes.clone().oneshot(request).await.unwrap();
         assert_eq!(response.status(), 500);
         assert_eq!(response.headers()["content-type"], "application/problem+json");

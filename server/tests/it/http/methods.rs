@@ -29,11 +29,23 @@ async fn a_wrong_method_is_refused_before_all_other_checks() {
 }
 
 #[tokio::test]
-async fn an_unknown_path_of_the_api_is_a_problem() {
+async fn an_unknown_path_of_the_api_or_of_a_file_is_a_problem() {
     let app = TestApp::start().await;
-    for path in
-        ["/api", "/api/", "/api/nope", "/api/user/", "/api/..%2f", "/api/user%00", "/api/auth/login/x"]
-    {
+    let paths =
+        ["/api", "/api/", "/api/nope", "/api/user/", "/api/..%2f", "/api/user%00", "/api/auth/login/x"];
+    // A file, and names that are not UTF-8.
+    let more = ["/pkg/nope.js", "/pkg/%ff", "/api/invites/%ff"];
+    for path in paths.into_iter().chain(more) {
         app.anonymous().get(path).await.expect_problem(404, "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn a_browser_gets_a_page_for_an_unknown_file() {
+    let app = TestApp::start().await;
+    for path in ["/pkg/nope.js", "/pkg/%ff"] {
+        let answer = Answer::of(app.anonymous().request("GET", path).header("accept", "text/html")).await;
+        assert_eq!(answer.status, 404, "{path}");
+        assert!(answer.text.contains("<h1>Not found</h1>"), "{answer:?}");
     }
 }

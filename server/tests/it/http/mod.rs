@@ -1,6 +1,7 @@
 mod bodies;
 mod cross_site;
 mod headers;
+mod hosts;
 mod layers;
 mod listen;
 mod methods;

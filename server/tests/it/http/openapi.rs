@@ -23,6 +23,16 @@ async fn the_document_lists_every_code_and_the_refusals_of_each_operation() {
 }
 
 #[test]
+fn each_schema_that_the_document_names_is_in_it() {
+    let document = server::router::document();
+    let schemas = &document.components.as_ref().unwrap().schemas;
+    let text = serde_json::to_string(&document).unwrap();
+    let named = text.split("\"#/components/schemas/").skip(1).map(|rest| rest.split('"').next().unwrap());
+    let missing: Vec<_> = named.filter(|name| !schemas.contains_key(*name)).collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
 fn the_document_describes_the_headers_for_versions() {
     let document = serde_json::to_value(server::router::document()).unwrap();
     let versioned = ["Auction", "AuctionItem", "AuctionCurrencyProfile", "AuctionCurrencyRule"];

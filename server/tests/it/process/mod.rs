@@ -8,6 +8,8 @@ mod few_descriptors;
 mod full_disk;
 mod kills;
 mod large;
+mod modes;
+mod notify;
 mod release;
 mod restart;
 mod restore;

@@ -31,6 +31,8 @@ const INSTALLATION: &[&str] = &[
     "ids",
     "accounts",
     "config",
+    "exposure",
+    "command",
     "control",
     "journal",
     "context",

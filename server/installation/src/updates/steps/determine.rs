@@ -1,6 +1,5 @@
 use std::path::Path;
 
-use crate::config::command_environment;
 use crate::journal::RunDatabase;
 use crate::releases::{self, Source};
 use crate::updates::disk;
@@ -31,7 +30,7 @@ pub(super) async fn determine(update: &mut Update) -> Result<Outcome, StepError>
     if *release.tag.version() <= update.from || is_pending {
         return Err(StepError::NothingToDo);
     }
-    let checkout = Checkout::open(&install_dir, command_environment()).await.map_err(StepError::because)?;
+    let checkout = Checkout::open(&install_dir).await.map_err(StepError::because)?;
     require_space(update)?;
     update.recorder.journal.rollback.release = Some(install_dir.join(link));
     (update.release, update.checkout) = (Some(release), Some(checkout));

@@ -5,9 +5,9 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use super::prepare::require_binary;
+use crate::command::{OutputSink, Running, Task};
 use crate::control::{ANNOUNCE_VARIABLE, Announcement};
 use crate::journal::{self, RunDatabase};
-use crate::updates::command::{OutputSink, Running, Task};
 use crate::updates::health;
 use crate::updates::layout::BINARY;
 use crate::updates::recorder::Recorder;

@@ -8,25 +8,30 @@ use super::Answered;
 use crate::harness::{Client, PASSWORD, TestApp};
 use crate::routes::auctions::{auction, give_role, invite, join, tickets, user_id};
 
-/// The columns of the table. A member of the auction has the role that the name says.
-pub const CALLERS: [&str; 7] =
-    ["anonymous", "elsewhere", "bidder", "creator", "admin", "owner", "deployment"];
+/// The columns of the table. A member of the auction has the role that the name says; the seller is a CREATOR, whose item
+/// it is.
+pub const CALLERS: [&str; 8] =
+    ["anonymous", "elsewhere", "bidder", "creator", "seller", "admin", "owner", "deployment"];
+const ELSEWHERE: usize = 1;
 const BIDDER: usize = 2;
 const CREATOR: usize = 3;
-const ADMIN: usize = 4;
-const OWNER: usize = 5;
-/// Members besides the owner. A separate CREATOR is the seller, so that every caller may bid on the item.
-const MEMBERS: [&str; 4] = ["bidder", "creator", "admin", "seller"];
+const SELLER: usize = 4;
+const ADMIN: usize = 5;
+const OWNER: usize = 6;
+const DEPLOYMENT: usize = 7;
+/// Members besides the owner.
+const MEMBERS: [usize; 4] = [BIDDER, CREATOR, SELLER, ADMIN];
 
 pub struct Callers {
     _app: TestApp,
     clients: Vec<Client>,
-    seller: Client,
+    /// The auction of `elsewhere`.
+    other_auction: String,
     target: Target,
 }
 
 /// Ids that replace the parameters of a path.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Target {
     auction: String,
     currency: String,
@@ -50,11 +55,11 @@ impl Callers {
         for name in &CALLERS[1..] {
             clients.push(app.user(name).await);
         }
-        auction(&clients[1], json!({"name": "Another auction"})).await;
+        let other = auction(&clients[ELSEWHERE], json!({"name": "Another auction"})).await;
         let claim = json!({"deploymentAdminEmail": "deployment@example.org"});
-        clients[6].patch("/api/system/settings", claim).await.expect(200);
-        let seller = app.user("seller").await;
-        let mut callers = Self { _app: app, clients, seller, target: Target::default() };
+        clients[DEPLOYMENT].patch("/api/system/settings", claim).await.expect(200);
+        let other_auction = other.rsplit('/').next().unwrap().to_owned();
+        let mut callers = Self { _app: app, clients, other_auction, target: Target::default() };
         callers.target = callers.new_target().await;
         callers
     }
@@ -62,7 +67,26 @@ impl Callers {
     /// Sends a request without a body and with an outdated version, which changes nothing even if it is allowed. A form has
     /// no version: after an accepted form there is a new auction.
     pub async fn request(&mut self, caller: usize, method: &str, path: &str) -> (Answered, u16) {
-        let mut path = self.target.fill(path);
+        let path = self.target.fill(path);
+        let (answered, status) = self.send(caller, method, path.clone()).await;
+        let has_changed = |id: &str| method != "get" && status < 400 && path.contains(id);
+        if path.ends_with("out") || has_changed(&self.target.session) {
+            self.sign_in(caller).await;
+            self.target.session = current_session(&self.clients[SELLER]).await;
+        }
+        if has_changed(&self.target.auction) {
+            self.target = self.new_target().await;
+        }
+        (answered, status)
+    }
+
+    /// Sends the request as the OWNER of another auction: the path names that auction, and what is in this one.
+    pub async fn request_across(&self, method: &str, path: &str) -> (Answered, u16) {
+        let mixed = Target { auction: self.other_auction.clone(), ..self.target.clone() };
+        self.send(ELSEWHERE, method, mixed.fill(path)).await
+    }
+
+    async fn send(&self, caller: usize, method: &str, mut path: String) -> (Answered, u16) {
         if path.ends_with("/currency-rules/new") {
             path.push_str("?type=MIN_INCREMENT");
         }
@@ -75,15 +99,7 @@ impl Callers {
         }
         // Only the head: a stream of events does not end.
         let response = request.send().await.unwrap();
-        let (answered, status) = (classify(&response), response.status().as_u16());
-        drop(response);
-        if path.ends_with("out") {
-            self.sign_in(caller).await;
-        }
-        if method != "get" && status < 400 && path.contains(&self.target.auction) {
-            self.target = self.new_target().await;
-        }
-        (answered, status)
+        (classify(&response), response.status().as_u16())
     }
 
     async fn sign_in(&self, caller: usize) {
@@ -95,32 +111,24 @@ impl Callers {
 
     /// An auction by invitation with a currency, a rule, and an item with a bid.
     async fn new_target(&self) -> Target {
-        let owner = &self.clients[OWNER];
+        let (owner, seller) = (&self.clients[OWNER], &self.clients[SELLER]);
         let path = auction(owner, json!({"joinMode": "FREE"})).await;
-        for name in MEMBERS {
-            let place = CALLERS.iter().position(|caller| *caller == name);
-            join(place.map_or(&self.seller, |place| &self.clients[place]), &path).await;
+        for member in MEMBERS {
+            join(&self.clients[member], &path).await;
         }
         give_role(owner, &path, &self.clients[CREATOR], "CREATOR").await;
         give_role(owner, &path, &self.clients[ADMIN], "ADMIN").await;
-        give_role(owner, &path, &self.seller, "CREATOR").await;
+        give_role(owner, &path, seller, "CREATOR").await;
         let sent = invite(owner, &path, "nobody@example.org", "BIDDER").await;
         let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 1}});
         let target = Target {
             auction: path.rsplit('/').next().unwrap().to_owned(),
             currency: create(owner, &format!("{path}/currencies"), tickets(json!({}))).await,
             rule: create(owner, &format!("{path}/currency-rules"), rule).await,
-            item: create(
-                &self.seller,
-                &format!("{path}/items"),
-                json!({"name": "A vase", "isPublished": true}),
-            )
-            .await,
-            user: user_id(&self.seller).await,
-            session: self.seller.get("/api/user/sessions").await.expect(200)["sessions"][0]["id"]
-                .as_str()
-                .unwrap()
-                .to_owned(),
+            item: create(seller, &format!("{path}/items"), json!({"name": "A vase", "isPublished": true}))
+                .await,
+            user: user_id(seller).await,
+            session: current_session(seller).await,
             invite: sent["id"].as_str().unwrap().to_owned(),
             token: sent["token"].as_str().unwrap().to_owned(),
         };
@@ -143,6 +151,13 @@ impl Target {
             .replace("{invite_id}", &self.invite)
             .replace("{token}", &self.token)
     }
+}
+
+async fn current_session(client: &Client) -> String {
+    let found = client.get("/api/user/sessions").await.expect(200);
+    let mut sessions = found["sessions"].as_array().unwrap().iter();
+    let current = sessions.find(|session| session["current"] == true).unwrap();
+    current["id"].as_str().unwrap().to_owned()
 }
 
 async fn create(client: &Client, path: &str, body: Value) -> String {

@@ -47,6 +47,23 @@ async fn every_page_and_form_answers_each_caller_as_the_table_says() {
     check(PAGES).await;
 }
 
+/// An id counts in its own auction only, whatever the role is there.
+#[tokio::test]
+async fn ids_of_one_auction_lead_nowhere_in_another() {
+    let callers = Callers::start().await;
+    let parts = ["{currency_id}", "{rule_id}", "{item_id}", "{user_id}", "{invite_id}"];
+    let mut failures = Vec::new();
+    for (method, path, _) in API.iter().chain(PAGES) {
+        if path.contains("{auction_id}") && parts.iter().any(|part| path.contains(part)) {
+            let (answered, status) = callers.request_across(method, path).await;
+            if answered != Answered::Hidden {
+                failures.push(format!("{method} {path}: {answered:?} ({status})"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
+}
+
 fn routes_of(table: &[(&str, &str, Columns)]) -> BTreeSet<(String, String)> {
     table.iter().map(|(method, path, _)| (method.to_string(), path.to_string())).collect()
 }

@@ -8,37 +8,56 @@ use auction_house::access::Role;
 
 use super::Answered::{self, Allowed, Back, Forbidden, Hidden, SignIn};
 
-/// Anonymous, a member of another auction only, BIDDER, CREATOR, ADMIN and OWNER of the auction, Deployment Admin.
-pub type Columns = [Answered; 7];
+/// Anonymous, the OWNER of another auction only, BIDDER, CREATOR, the seller of the item (a CREATOR), ADMIN and OWNER of the
+/// auction, Deployment Admin.
+pub type Columns = [Answered; 8];
 
-const ANYONE: Columns = [Allowed; 7];
-const SIGNED_IN: Columns = [SignIn, Allowed, Allowed, Allowed, Allowed, Allowed, Allowed];
-/// Of another user: hidden from everyone else.
-const HIDDEN: Columns = [SignIn, Hidden, Hidden, Hidden, Hidden, Hidden, Hidden];
+const ANYONE: Columns = [Allowed; 8];
+const SIGNED_IN: Columns = [SignIn, Allowed, Allowed, Allowed, Allowed, Allowed, Allowed, Allowed];
+const HIDDEN: Columns = [SignIn, Hidden, Hidden, Hidden, Hidden, Hidden, Hidden, Hidden];
+/// A session of the seller.
+const OF_THE_SELLER: Columns = own(HIDDEN);
 /// An invite for the e-mail of none of them.
-const OTHER_EMAIL: Columns = [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden];
+const OTHER_EMAIL: Columns =
+    [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden];
 /// Open to anyone. Without credentials the answer is 401.
-const CREDENTIALS: Columns = [SignIn; 7];
-const MEMBERS: Columns = [SignIn, Hidden, Allowed, Allowed, Allowed, Allowed, Hidden];
-const DEPLOYMENT_ADMIN: Columns = [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Allowed];
+const CREDENTIALS: Columns = [SignIn; 8];
+const MEMBERS: Columns = [SignIn, Hidden, Allowed, Allowed, Allowed, Allowed, Allowed, Hidden];
+const DEPLOYMENT_ADMIN: Columns =
+    [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Allowed];
 /// The page shows the Deployment Admin.
-const DEPLOYMENT_ADMIN_ELSE_BACK: Columns = [SignIn, Back, Back, Back, Back, Back, Allowed];
+const DEPLOYMENT_ADMIN_ELSE_BACK: Columns = [SignIn, Back, Back, Back, Back, Back, Back, Allowed];
 
 /// The members whose role permits the action.
 const fn may(action: Action) -> Columns {
-    let mut columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Hidden];
+    let mut columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Hidden];
     let roles = action.roles();
     let mut next = 0;
     while next < roles.len() {
-        let column = match roles[next] {
-            Role::Bidder => 2,
-            Role::Creator => 3,
-            Role::Admin => 4,
-            Role::Owner => 5,
-        };
-        columns[column] = Allowed;
+        match roles[next] {
+            Role::Bidder => columns[2] = Allowed,
+            Role::Creator => {
+                columns[3] = Allowed;
+                columns[4] = Allowed;
+            }
+            Role::Admin => columns[5] = Allowed,
+            Role::Owner => columns[6] = Allowed,
+        }
         next += 1;
     }
+    columns
+}
+
+/// What belongs to the seller is open to the seller, too: the item, the membership, the session.
+const fn own(mut columns: Columns) -> Columns {
+    columns[4] = Allowed;
+    columns
+}
+
+/// Members but the seller, who may not bid on the item.
+const fn bidders() -> Columns {
+    let mut columns = MEMBERS;
+    columns[4] = Forbidden;
     columns
 }
 
@@ -74,16 +93,16 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/api/auctions/{auction_id}/events", MEMBERS),
     ("get", "/api/auctions/{auction_id}/items", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items", may(AddItems)),
-    ("delete", "/api/auctions/{auction_id}/items/{item_id}", may(ManageItems)),
+    ("delete", "/api/auctions/{auction_id}/items/{item_id}", own(may(ManageItems))),
     ("get", "/api/auctions/{auction_id}/items/{item_id}", MEMBERS),
-    ("patch", "/api/auctions/{auction_id}/items/{item_id}", may(ManageItems)),
+    ("patch", "/api/auctions/{auction_id}/items/{item_id}", own(may(ManageItems))),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/close", may(CloseItems)),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/cancel", may(CloseItems)),
     ("patch", "/api/auctions/{auction_id}/items/{item_id}/outcome", may(DecideOutcomes)),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/outcome", may(DecideOutcomes)),
     ("get", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
-    ("post", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
-    ("post", "/api/auctions/{auction_id}/items/{item_id}/bids/validate", MEMBERS),
+    ("post", "/api/auctions/{auction_id}/items/{item_id}/bids", bidders()),
+    ("post", "/api/auctions/{auction_id}/items/{item_id}/bids/validate", bidders()),
     (
         "post",
         "/api/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw",
@@ -100,7 +119,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/auctions/{auction_id}/schedule", may(ManageItems)),
     ("post", "/api/auctions/{auction_id}/join", MEMBERS),
     ("get", "/api/auctions/{auction_id}/members", MEMBERS),
-    ("delete", "/api/auctions/{auction_id}/members/{user_id}", may(ManageMembers)),
+    ("delete", "/api/auctions/{auction_id}/members/{user_id}", own(may(ManageMembers))),
     ("patch", "/api/auctions/{auction_id}/members/{user_id}", may(ManageMembers)),
     ("post", "/api/auctions/{auction_id}/transfer", may(TransferAuction)),
     ("post", "/api/auth/login", ANYONE),
@@ -123,7 +142,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("patch", "/api/user", SIGNED_IN),
     ("post", "/api/user/password", SIGNED_IN),
     ("get", "/api/user/sessions", SIGNED_IN),
-    ("delete", "/api/user/sessions/{session_id}", HIDDEN),
+    ("delete", "/api/user/sessions/{session_id}", OF_THE_SELLER),
     ("get", "/api/version", ANYONE),
 ];
 
@@ -147,7 +166,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/account/profile", SIGNED_IN),
     ("post", "/account/email", SIGNED_IN),
     ("post", "/account/password", SIGNED_IN),
-    ("post", "/account/sessions/{session_id}/end", HIDDEN),
+    ("post", "/account/sessions/{session_id}/end", OF_THE_SELLER),
     ("post", "/account/sessions/end-others", SIGNED_IN),
     ("post", "/account/delete", SIGNED_IN),
     ("post", "/admin/claim", DEPLOYMENT_ADMIN_ELSE_BACK),
@@ -175,7 +194,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/members/invites/{invite_id}/delete", may(ManageMembers)),
     ("post", "/auctions/{auction_id}/members/transfer", may(TransferAuction)),
     ("post", "/auctions/{auction_id}/members/{user_id}/role", may(ManageMembers)),
-    ("post", "/auctions/{auction_id}/members/{user_id}/remove", may(ManageMembers)),
+    ("post", "/auctions/{auction_id}/members/{user_id}/remove", own(may(ManageMembers))),
     ("get", "/auctions/{auction_id}/results", MEMBERS),
     ("get", "/auctions/{auction_id}/currencies", MEMBERS),
     ("post", "/auctions/{auction_id}/currencies/base-unit", may(ChangeAuction)),
@@ -195,7 +214,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("get", "/auctions/{auction_id}/items/new", may(AddItems)),
     ("post", "/auctions/{auction_id}/items/new", may(AddItems)),
     ("get", "/auctions/{auction_id}/items/{item_id}", MEMBERS),
-    ("post", "/auctions/{auction_id}/items/{item_id}", MEMBERS),
+    ("post", "/auctions/{auction_id}/items/{item_id}", bidders()),
     ("get", "/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
     ("get", "/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw", bidder_or_may(WithdrawBids)),
     ("post", "/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw", bidder_or_may(WithdrawBids)),
@@ -203,8 +222,8 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/items/{item_id}/cancel", may(CloseItems)),
     ("post", "/auctions/{auction_id}/items/{item_id}/outcome", may(DecideOutcomes)),
     ("post", "/auctions/{auction_id}/items/{item_id}/outcome/mark", may(DecideOutcomes)),
-    ("get", "/auctions/{auction_id}/items/{item_id}/edit", may(ManageItems)),
-    ("post", "/auctions/{auction_id}/items/{item_id}/edit", may(ManageItems)),
-    ("post", "/auctions/{auction_id}/items/{item_id}/edit/delete", may(ManageItems)),
+    ("get", "/auctions/{auction_id}/items/{item_id}/edit", own(may(ManageItems))),
+    ("post", "/auctions/{auction_id}/items/{item_id}/edit", own(may(ManageItems))),
+    ("post", "/auctions/{auction_id}/items/{item_id}/edit/delete", own(may(ManageItems))),
     ("post", "/auctions/{auction_id}/items/{item_id}/watch", may(WatchItems)),
 ];

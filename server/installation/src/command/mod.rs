@@ -1,16 +1,17 @@
-//! Commands of a run: without a shell, with an environment of their own and a timeout.
+//! Commands: without a shell, with an environment of their own, in a process group of their own, and with limits on their
+//! time and output.
+
+pub mod guard;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop, ProcessGroup};
 use tokio::io::{AsyncRead, AsyncReadExt};
-use tokio::process::{Child, ChildStdin, Command};
+use tokio::process::{ChildStdin, Command};
 use tokio::sync::mpsc;
-
-use super::guard;
 
 /// How long output of background processes is read after the command has ended.
 const BACKGROUND_MAX: Duration = Duration::from_secs(2);
@@ -27,6 +28,7 @@ pub struct Task {
     arguments: Vec<OsString>,
     folder: PathBuf,
     environment: Vec<(OsString, OsString)>,
+    output_max: usize,
     /// The binary of Farthing that guards the command.
     guard: Option<PathBuf>,
 }
@@ -56,13 +58,16 @@ pub enum CommandError {
     },
     #[error("`{command}` took longer than {seconds} s, and was stopped")]
     TooLong { command: String, seconds: u64 },
+    #[error("`{command}` wrote more than {bytes} bytes, and was stopped")]
+    TooMuch { command: String, bytes: usize },
 }
 
 /// A running command and the processes that it has started. They are killed on drop.
 #[derive(Debug)]
 pub struct Running {
-    child: Child,
-    group: Option<Pid>,
+    /// The leader of the process group.
+    child: Box<dyn ChildWrapper>,
+    is_killed: bool,
     pub output: mpsc::Receiver<Vec<u8>>,
     shown: String,
     /// The guard kills the command when this closes.
@@ -77,7 +82,14 @@ impl Task {
             program.components().count() == 1 && !program.as_os_str().as_encoded_bytes().contains(&b'/');
         let program = if is_name { program.into() } else { folder.join(program).into_os_string() };
         let folder = folder.to_owned();
-        Self { program, arguments: Vec::new(), folder, environment: Vec::new(), guard: None }
+        Self {
+            program,
+            arguments: Vec::new(),
+            folder,
+            environment: Vec::new(),
+            output_max: usize::MAX,
+            guard: None,
+        }
     }
 
     /// Lets `binary`, if there is one, kill the command when this process ends.
@@ -88,6 +100,12 @@ impl Task {
 
     pub fn arguments<A: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
         self.arguments.extend(arguments.into_iter().map(|argument| argument.as_ref().to_owned()));
+        self
+    }
+
+    /// Lets [`Task::run`] kill a command that writes more than this.
+    pub fn output_max(mut self, bytes: usize) -> Self {
+        self.output_max = bytes;
         self
     }
 
@@ -126,33 +144,34 @@ impl Task {
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .stdin(if self.guard.is_some() { Stdio::piped() } else { Stdio::null() })
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .kill_on_drop(true);
+            .stderr(Stdio::piped());
         let shown = self.shown();
-        let started = command.spawn();
+        let started = CommandWrap::from(command).wrap(ProcessGroup::leader()).wrap(KillOnDrop).spawn();
         let mut child = started.map_err(|cause| CommandError::Start { command: shown.clone(), cause })?;
-        let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         let (pieces, output) = mpsc::channel(PIECES_MAX);
-        forward(child.stdout.take(), pieces.clone());
-        forward(child.stderr.take(), pieces);
-        let guarded = child.stdin.take();
-        Ok(Running { child, group, output, shown, _guarded: guarded })
+        forward(child.stdout().take(), pieces.clone());
+        forward(child.stderr().take(), pieces);
+        let guarded = child.stdin().take();
+        Ok(Running { child, is_killed: false, output, shown, _guarded: guarded })
     }
 
     /// Runs the command to its end, or kills it after `limit`.
     pub async fn run(&self, limit: Duration, sink: &mut impl OutputSink) -> Result<(), CommandError> {
         let mut running = self.start()?;
-        let mut last = Vec::new();
+        let (mut last, mut written) = (Vec::new(), 0_usize);
         let ended = tokio::time::timeout(limit, async {
             loop {
                 tokio::select! {
                     biased;
                     Some(piece) = running.output.recv() => {
+                        written += piece.len();
+                        if written > self.output_max {
+                            return None;
+                        }
                         keep_last(&mut last, &piece);
                         sink.write(&piece).await;
                     }
-                    status = running.child.wait() => return status,
+                    status = running.child.wait() => return Some(status),
                 }
             }
         })
@@ -160,6 +179,10 @@ impl Task {
         running.kill_group();
         let rest = async {
             while let Some(piece) = running.output.recv().await {
+                written += piece.len();
+                if written > self.output_max {
+                    return;
+                }
                 keep_last(&mut last, &piece);
                 sink.write(&piece).await;
             }
@@ -168,10 +191,11 @@ impl Task {
         let _ = tokio::time::timeout(BACKGROUND_MAX, rest).await;
         let command = running.shown.clone();
         match ended {
-            Err(_) => Err(CommandError::TooLong { command, seconds: limit.as_secs() }),
-            Ok(Err(cause)) => Err(CommandError::Start { command, cause }),
-            Ok(Ok(status)) if status.success() => Ok(()),
-            Ok(Ok(status)) => {
+            _ if written > self.output_max => Err(CommandError::TooMuch { command, bytes: self.output_max }),
+            Err(_) | Ok(None) => Err(CommandError::TooLong { command, seconds: limit.as_secs() }),
+            Ok(Some(Err(cause))) => Err(CommandError::Start { command, cause }),
+            Ok(Some(Ok(status))) if status.success() => Ok(()),
+            Ok(Some(Ok(status))) => {
                 Err(CommandError::Failed { command, status: describe(status), last: last_line(&last) })
             }
         }
@@ -188,9 +212,9 @@ impl Running {
 
     fn kill_group(&mut self) {
         // Only once: afterwards the id may belong to another process group.
-        if let Some(group) = self.group.take() {
+        if !std::mem::replace(&mut self.is_killed, true) {
             // It may have ended already.
-            let _ = kill_process_group(group, Signal::KILL);
+            let _ = self.child.start_kill();
         }
     }
 }
@@ -272,6 +296,20 @@ mod tests {
             run(&["echo begins; echo the disk is full >&2; echo; exit 1"], Duration::from_secs(60)).await;
         let reason = done.unwrap_err().to_string();
         assert!(reason.ends_with("failed with exit code 1: the disk is full"), "{reason}");
+    }
+
+    #[tokio::test]
+    async fn a_command_that_writes_too_much_is_killed() {
+        let task =
+            Task::new("/bin/sh", Path::new("/")).arguments(["-c", "cat /dev/zero"]).output_max(100_000);
+        let mut output = Vec::new();
+        let done = task.run(Duration::from_secs(60), &mut output).await;
+        assert!(matches!(done, Err(CommandError::TooMuch { bytes: 100_000, .. })), "{done:?}");
+        assert!(output.len() <= 100_000);
+        // Also if it has ended before all that it wrote was read.
+        let task = Task::new("/bin/echo", Path::new("/")).arguments(["more"]).output_max(4);
+        let done = task.run(Duration::from_secs(60), &mut Vec::new()).await;
+        assert!(matches!(done, Err(CommandError::TooMuch { .. })), "{done:?}");
     }
 
     #[tokio::test]
