@@ -51,7 +51,7 @@ pub struct ResultsQuery {
     pub by_winner: bool,
     pub show: ResultFilter,
     /// The last item of the page before.
-    pub after: Option<String>,
+    pub cursor: Option<String>,
 }
 
 /// Which items the results list.

@@ -67,7 +67,7 @@ pub fn page(
     let winner_count = winners.len();
     let named: usize = winners.values().map(|(_, sums)| sums.items).sum();
     let list = if query.by_winner {
-        ResultList::Statements(statements(&prices, auction, &visible, &winners, query.after.as_deref()))
+        ResultList::Statements(statements(&prices, auction, &visible, &winners, query.cursor.as_deref()))
     } else {
         ResultList::Items(items(&prices, auction, &visible, &query))
     };
@@ -133,7 +133,7 @@ fn items(
     query: &ResultsQuery,
 ) -> Listing<ResultRow> {
     // The item before the page stays its mark, also once it is marked and so no longer in the list.
-    let after = query.after.as_deref();
+    let after = query.cursor.as_deref();
     let from = after.and_then(|after| visible.iter().position(|one| one.item.item_id.to_string() == after));
     let rest = visible.get(from.map_or(0, |at| at + 1)..).unwrap_or_default();
     let shown: Vec<SeenResult> =

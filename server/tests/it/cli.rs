@@ -188,6 +188,7 @@ async fn accounts_are_managed_while_a_server_runs() {
     tokio::time::timeout(std::time::Duration::from_secs(5), ended).await.unwrap();
     let sign_in = serde_json::json!({ "email": "bob@example.org", "password": PASSWORD });
     bob.post("/api/auth/login", sign_in.clone()).await.expect_problem(401, "INVALID_CREDENTIALS");
+    assert!(said(&["user", "reset-password", "bob@example.org"]).contains("The account is disabled"));
     assert!(said(&["user", "list"]).lines().nth(2).unwrap().ends_with("\tdisabled"));
     assert_eq!(said(&["user", "enable", "bob@example.org"]), "bob@example.org can sign in.\n");
     bob.post("/api/auth/login", sign_in).await.expect(200);

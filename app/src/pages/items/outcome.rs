@@ -107,26 +107,14 @@ fn CloseForms(address: String, ends: bool, cancels: bool) -> impl IntoView {
             </details>
         }
     });
-    let refused = use_context::<Refused>().is_some_and(|refused| is_refused(&refused));
     let cancel = cancels.then(|| {
         view! {
-            <details class="outcome-form" open=refused>
-                <summary>"Cancel item"</summary>
-                <form method="post" action=format!("{address}/cancel") novalidate>
-                    <input type="hidden" name=SECTION value=CLOSING />
-                    <p>"The item is removed from the sale for good: nobody wins it. Its bids stay in the list."</p>
-                    <TextField
-                        name="reason"
-                        label="Reason"
-                        hint="Everyone who sees the item reads it."
-                        maxlength=MAX_REASON_CHARS
-                        required=true
-                    />
-                    <button class="button" type="submit">
-                        "Cancel the item"
-                    </button>
-                </form>
-            </details>
+            <FormWithReason
+                title="Cancel item"
+                action=format!("{address}/cancel")
+                about="The item is removed from the sale for good: nobody wins it. Its bids stay in the list."
+                submit="Cancel the item"
+            />
         }
     });
     view! { <div class="outcome-forms">{end} {cancel}</div> }
@@ -135,14 +123,35 @@ fn CloseForms(address: String, ends: bool, cancels: bool) -> impl IntoView {
 /// Sells the closed item to another bidder or to nobody.
 #[component]
 fn SellAgain(address: String, closing: Closing) -> impl IntoView {
+    view! {
+        <FormWithReason
+            title="Sell to another bidder, or to nobody"
+            action=format!("{address}/outcome")
+            about="Ask the bidder first. The outcome so far stays in the list of outcomes, with your reason."
+            submit="Change the outcome"
+        >
+            <SelectField name="sequence" label="Sell to" options=closing.sell_to chosen=closing.suggested />
+        </FormWithReason>
+    }
+}
+
+/// A form of this section that asks for a reason, after its other fields. It is open again after a refusal.
+#[component]
+fn FormWithReason(
+    title: &'static str,
+    action: String,
+    about: &'static str,
+    submit: &'static str,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
     let refused = use_context::<Refused>().is_some_and(|refused| is_refused(&refused));
     view! {
         <details class="outcome-form" open=refused>
-            <summary>"Sell to another bidder, or to nobody"</summary>
-            <form method="post" action=format!("{address}/outcome") novalidate>
+            <summary>{title}</summary>
+            <form method="post" action=action novalidate>
                 <input type="hidden" name=SECTION value=CLOSING />
-                <p>"Ask the bidder first. The outcome so far stays in the list of outcomes, with your reason."</p>
-                <SelectField name="sequence" label="Sell to" options=closing.sell_to chosen=closing.suggested />
+                <p>{about}</p>
+                {children.map(|children| children())}
                 <TextField
                     name="reason"
                     label="Reason"
@@ -151,7 +160,7 @@ fn SellAgain(address: String, closing: Closing) -> impl IntoView {
                     required=true
                 />
                 <button class="button" type="submit">
-                    "Change the outcome"
+                    {submit}
                 </button>
             </form>
         </details>

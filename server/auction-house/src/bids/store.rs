@@ -121,12 +121,8 @@ pub async fn find(
     item_id: ItemId,
     sequence: i64,
 ) -> Result<Option<Bid>, DbError> {
-    let row: Option<StoredBid> = query(concat!(select!(), "WHERE b.item_id = $1 AND b.sequence = $2"))
-        .bind(item_id)
-        .bind(sequence)
-        .fetch_optional(conn)
-        .await?;
-    row.map(|row| row.read(auction_id, item_id)).transpose()
+    const ONE: &str = concat!(select!(), "WHERE b.item_id = $1 AND b.sequence = $2 LIMIT $3");
+    Ok(bids(conn, ONE, auction_id, item_id, sequence, 1).await?.pop())
 }
 
 /// An item's bids below `before`, newest first.
@@ -137,16 +133,9 @@ pub async fn newest(
     before: i64,
     limit: u32,
 ) -> Result<Vec<Bid>, DbError> {
-    let rows: Vec<StoredBid> = query(concat!(
-        select!(),
-        "WHERE b.item_id = $1 AND b.sequence < $2 ORDER BY b.sequence DESC LIMIT $3"
-    ))
-    .bind(item_id)
-    .bind(before)
-    .bind(i64::from(limit))
-    .fetch_all(conn)
-    .await?;
-    rows.into_iter().map(|row| row.read(auction_id, item_id)).collect()
+    const BELOW: &str =
+        concat!(select!(), "WHERE b.item_id = $1 AND b.sequence < $2 ORDER BY b.sequence DESC LIMIT $3");
+    bids(conn, BELOW, auction_id, item_id, before, limit.into()).await
 }
 
 /// An item's bids past `after`, oldest first.
@@ -157,13 +146,21 @@ pub async fn following(
     after: i64,
     limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
-    let rows: Vec<StoredBid> =
-        query(concat!(select!(), "WHERE b.item_id = $1 AND b.sequence > $2 ORDER BY b.sequence LIMIT $3"))
-            .bind(item_id)
-            .bind(after)
-            .bind(limit)
-            .fetch_all(conn)
-            .await?;
+    const PAST: &str =
+        concat!(select!(), "WHERE b.item_id = $1 AND b.sequence > $2 ORDER BY b.sequence LIMIT $3");
+    bids(conn, PAST, auction_id, item_id, after, limit).await
+}
+
+/// The bids that `sql` selects: `$1` is the item, `$2` a place in its list, and `$3` the most bids.
+async fn bids(
+    conn: &mut Connection,
+    sql: &'static str,
+    auction_id: AuctionId,
+    item_id: ItemId,
+    place: i64,
+    limit: i64,
+) -> Result<Vec<Bid>, DbError> {
+    let rows: Vec<StoredBid> = query(sql).bind(item_id).bind(place).bind(limit).fetch_all(conn).await?;
     rows.into_iter().map(|row| row.read(auction_id, item_id)).collect()
 }
 

@@ -1,5 +1,5 @@
-//! Exporting everything of an auction: its items, outcomes, bids and members, part by part, so that an export of any size
-//! takes little memory. Each part is read by itself: what changes meanwhile is in it or not.
+//! Exporting everything of an auction as it is at one moment: its items, outcomes, bids and members, read part by part, so
+//! that an export of any size takes little memory.
 
 mod csv;
 mod json;
@@ -12,7 +12,6 @@ use crate::access;
 use crate::auctions::access::{AccessError, AuctionView};
 use crate::bids;
 use crate::bids::document::BidDocument;
-use crate::context::Context;
 use crate::currencies;
 use crate::ids::{ItemId, OutcomeId, UserId};
 use crate::items::access::view_item;
@@ -21,7 +20,8 @@ use crate::items::outcomes::document::OutcomeDocument;
 use crate::items::store::outcomes;
 use crate::members::document::MemberDocument;
 use crate::usage;
-use platform::db::{Connection, DbError};
+use platform::db::{DbError, Snapshot};
+use platform::time::Moment;
 
 /// Records of one part, at most.
 const PART: i64 = 100;
@@ -97,9 +97,10 @@ struct Names {
     currencies: HashMap<String, String>,
 }
 
-/// An export that is being read, for a viewer who may see everything in the auction.
+/// An export that is being read from a snapshot, for a viewer who may see everything in the auction.
 pub struct Export {
-    context: Context,
+    db: Snapshot,
+    now: Moment,
     auction: AuctionView,
     format: Format,
     items: Vec<ItemId>,
@@ -110,14 +111,18 @@ pub struct Export {
 }
 
 impl Export {
-    pub async fn begin(context: Context, auction: AuctionView, format: Format) -> Result<Self, DbError> {
-        let mut db = context.db.read().await?;
+    pub async fn begin(
+        mut db: Snapshot,
+        auction: AuctionView,
+        format: Format,
+        now: Moment,
+    ) -> Result<Self, DbError> {
         let items = usage::item_ids(&mut db, auction.auction.id).await?;
         let currencies = currencies::store::of_auction(&mut db, auction.auction.id).await?;
         let codes = currencies.into_iter().map(|one| (one.id.to_string(), one.code.to_string()));
         let names = Names { currencies: codes.collect(), ..Names::default() };
         let position = Position::Items { at: 0 };
-        Ok(Self { context, auction, format, items, names, position, written: None })
+        Ok(Self { db, now, auction, format, items, names, position, written: None })
     }
 
     /// The text of the next part; `None` after the last one.
@@ -155,28 +160,26 @@ impl Export {
 
     /// Reads the next part and moves on. A part may be empty.
     async fn read(&mut self) -> Result<Vec<Record>, DbError> {
-        let mut db = self.context.db.read().await?;
         match self.position {
-            Position::Items { at } => self.read_items(&mut db, at).await,
-            Position::Outcomes { after } => self.read_outcomes(&mut db, after).await,
-            Position::Bids { at, after } => self.read_bids(&mut db, at, after).await,
-            Position::Members { after } => self.read_members(&mut db, after).await,
+            Position::Items { at } => self.read_items(at).await,
+            Position::Outcomes { after } => self.read_outcomes(after).await,
+            Position::Bids { at, after } => self.read_bids(at, after).await,
+            Position::Members { after } => self.read_members(after).await,
             Position::End => Ok(Vec::new()),
         }
     }
 
-    async fn read_items(&mut self, db: &mut Connection, at: usize) -> Result<Vec<Record>, DbError> {
-        let now = self.context.clock.now();
+    async fn read_items(&mut self, at: usize) -> Result<Vec<Record>, DbError> {
         let end = self.items.len().min(at + usize::try_from(PART).unwrap_or(1));
         let mut records = Vec::new();
         for item_id in self.items.get(at..end).unwrap_or_default() {
-            let seen = match view_item(db, &self.auction, *item_id).await {
+            let seen = match view_item(&mut self.db, &self.auction, *item_id).await {
                 Ok(seen) => seen,
-                // It was deleted meanwhile.
+                // The viewer sees every item.
                 Err(AccessError::NotFound | AccessError::Forbidden) => continue,
                 Err(AccessError::Db(error)) => return Err(error),
             };
-            let document = ItemDocument::of(seen, now)?;
+            let document = ItemDocument::of(seen, self.now)?;
             let names = (document.lot_number, document.name.clone(), document.currency_code);
             self.names.items.insert(*item_id, names);
             records.push(Record::Item(Box::new(document)));
@@ -187,12 +190,8 @@ impl Export {
         Ok(records)
     }
 
-    async fn read_outcomes(
-        &mut self,
-        db: &mut Connection,
-        after: Option<OutcomeId>,
-    ) -> Result<Vec<Record>, DbError> {
-        let found = outcomes::list(db, self.auction.auction.id, None, after, PART).await?;
+    async fn read_outcomes(&mut self, after: Option<OutcomeId>) -> Result<Vec<Record>, DbError> {
+        let found = outcomes::list(&mut self.db, self.auction.auction.id, None, after, PART).await?;
         self.position = match found.last() {
             Some(last) => Position::Outcomes { after: Some(last.id) },
             None => Position::Bids { at: 0, after: 0 },
@@ -204,17 +203,12 @@ impl Export {
         found.into_iter().map(document).collect()
     }
 
-    async fn read_bids(
-        &mut self,
-        db: &mut Connection,
-        mut at: usize,
-        mut after: i64,
-    ) -> Result<Vec<Record>, DbError> {
+    async fn read_bids(&mut self, mut at: usize, mut after: i64) -> Result<Vec<Record>, DbError> {
         let (auction_id, mut records) = (self.auction.auction.id, Vec::new());
         while let Some(item_id) = self.items.get(at)
             && i64::try_from(records.len()).is_ok_and(|read| read < PART)
         {
-            let found = bids::store::following(db, auction_id, *item_id, after, PART).await?;
+            let found = bids::store::following(&mut self.db, auction_id, *item_id, after, PART).await?;
             match found.last() {
                 Some(last) => after = last.sequence,
                 None => (at, after) = (at + 1, 0),
@@ -229,12 +223,8 @@ impl Export {
         Ok(records)
     }
 
-    async fn read_members(
-        &mut self,
-        db: &mut Connection,
-        after: Option<UserId>,
-    ) -> Result<Vec<Record>, DbError> {
-        let found = access::store::list(db, self.auction.auction.id, after, PART).await?;
+    async fn read_members(&mut self, after: Option<UserId>) -> Result<Vec<Record>, DbError> {
+        let found = access::store::list(&mut self.db, self.auction.auction.id, after, PART).await?;
         self.position = match found.last() {
             Some(last) => Position::Members { after: Some(last.id) },
             None => Position::End,

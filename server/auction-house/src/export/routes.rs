@@ -1,5 +1,7 @@
 //! `/api/auctions/{auction_id}/export`
 
+use std::io::ErrorKind;
+
 use axum::body::{Body, Bytes};
 use axum::extract::{RawQuery, State};
 use axum::http::header;
@@ -14,9 +16,14 @@ use crate::context::Context;
 use crate::path::AuctionPath;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use tokio::fs::File;
+use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 
-/// Everything in the auction: items, outcomes, bids (standing and withdrawn) and members, without e-mails. OWNER and ADMIN
-/// only.
+/// Bytes of the file that are read at once.
+const CHUNK: usize = 64 * 1024;
+
+/// Everything in the auction as it is now: items, outcomes, bids (standing and withdrawn) and members, without e-mails.
+/// OWNER and ADMIN only.
 ///
 /// JSON is an object of four lists, whose entries are those of the API. CSV is one table whose first column `kind` is
 /// `ITEM`, `OUTCOME`, `BID` or `MEMBER`; a cell that a spreadsheet could execute begins with an apostrophe.
@@ -30,23 +37,47 @@ pub async fn get_export(
     At(AuctionPath { auction_id }): At<AuctionPath>,
     query: RawQuery,
 ) -> Result<Response, Problem> {
-    let mut db = context.db.read().await?;
-    let auction = authorize(&mut db, auction_id, user.id, context.clock.now()).await?;
+    let now = context.clock.now();
+    let mut db = context.db.snapshot().await?;
+    let auction = authorize(&mut db, auction_id, user.id, now).await?;
     let auction = auction.require(Action::ExportAuction)?;
-    drop(db);
     let format = read_format(&query)?;
     let (media_type, extension) = match format {
         Format::Csv => ("text/csv; charset=utf-8; header=present", "csv"),
         Format::Json => ("application/json", "json"),
     };
-    let export = Export::begin(context, auction, format).await?;
-    let parts = futures::stream::try_unfold(export, async |mut export| {
-        let part = export.next().await?;
-        Ok::<_, platform::db::DbError>(part.map(|part| (Bytes::from(part), export)))
+    let mut export = Export::begin(db, auction, format, now).await?;
+    let mut file = File::from_std(tempfile::tempfile().map_err(unwritten)?);
+    while let Some(part) = export.next().await? {
+        file.write_all(&part).await.map_err(unwritten)?;
+    }
+    let size = file.stream_position().await.map_err(unwritten)?;
+    file.rewind().await.map_err(unwritten)?;
+    let name = format!("attachment; filename=\"auction-{auction_id}.{extension}\"");
+    let headers = [
+        (header::CONTENT_TYPE, media_type.to_owned()),
+        (header::CONTENT_DISPOSITION, name),
+        (header::CONTENT_LENGTH, size.to_string()),
+    ];
+    Ok((headers, content(file)).into_response())
+}
+
+fn unwritten(error: std::io::Error) -> Problem {
+    match error.kind() {
+        ErrorKind::StorageFull => Problem::storage_full(),
+        _ => Problem::internal(&error),
+    }
+}
+
+/// The rest of the file. A client that reads slowly holds this file, not a transaction.
+fn content(file: File) -> Body {
+    let chunks = futures::stream::try_unfold(file, async |mut file| {
+        let mut chunk = vec![0; CHUNK];
+        let read = file.read(&mut chunk).await?;
+        chunk.truncate(read);
+        Ok::<_, std::io::Error>((read > 0).then(|| (Bytes::from(chunk), file)))
     });
-    let file = format!("attachment; filename=\"auction-{auction_id}.{extension}\"");
-    let headers = [(header::CONTENT_TYPE, media_type.to_owned()), (header::CONTENT_DISPOSITION, file)];
-    Ok((headers, Body::from_stream(parts)).into_response())
+    Body::from_stream(chunks)
 }
 
 fn read_format(RawQuery(query): &RawQuery) -> Result<Format, Problem> {

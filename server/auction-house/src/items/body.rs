@@ -108,6 +108,7 @@ pub struct Setting<'a> {
     pub currencies: &'a [Currency],
     /// The user that the body names as the seller, if they are a member.
     pub seller: Option<UserId>,
+    pub now: Moment,
 }
 
 /// Why a body makes no item.
@@ -160,6 +161,12 @@ pub fn read_item(object: Object, setting: Setting<'_>, had: Option<&Item>) -> Re
         anti_snipe: body.anti_snipe,
     };
     let end = setting.auction.terms.item_end(terms.own_end);
+    let is_new_end = had.map_or(terms.own_end.is_some(), |had| had.ends_at != end);
+    fields.check(
+        !(is_new_end && end.is_some_and(|end| end <= setting.now)),
+        "endDate",
+        "must be in the future",
+    );
     let as_it_was = had.is_some_and(|had| (had.terms.starts_at, had.ends_at) == (terms.starts_at, end));
     if let (Some(start), Some(end), false) = (terms.starts_at, end, as_it_was) {
         fields.check(start < end, "startsAt", "must lie before the end");

@@ -15,7 +15,6 @@ use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
-use platform::fields::FieldError;
 use platform::refusals;
 use platform::verb::VerbError;
 
@@ -43,11 +42,8 @@ pub async fn create_item(
     }
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let seller = named_seller(&mut db, auction_id, &object).await?;
-    let setting = Setting { auction: &seen.auction, currencies: &currencies, seller };
+    let setting = Setting { auction: &seen.auction, currencies: &currencies, seller, now };
     let Described { terms, assignment } = read_item(object, setting, None)?;
-    if terms.own_end.is_some_and(|end| end <= now) {
-        return Err(vec![FieldError::new("endDate", "must be in the future")].into());
-    }
     creation.check_key()?;
     let assigned = assign(&mut db, &seen, creator, assignment, None).await;
     let assigned = assigned.map_err(|error| error.map_refusal(CreateItemRefusal::Assign))?;

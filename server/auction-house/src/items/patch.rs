@@ -13,7 +13,6 @@ use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
-use platform::fields::FieldError;
 use platform::precondition::Precondition;
 use platform::refusals;
 use platform::verb::VerbError;
@@ -46,12 +45,8 @@ pub async fn patch_item(
     let had = &seen.item;
     let body = patched(&seen, patch);
     let seller = named_seller(&mut db, auction_id, &body).await?;
-    let setting = Setting { auction: &auction.auction, currencies: &currencies, seller };
+    let setting = Setting { auction: &auction.auction, currencies: &currencies, seller, now };
     let Described { terms, assignment } = read_item(body, setting, Some(had))?;
-    let ends_at = auction.auction.terms.item_end(terms.own_end);
-    if ends_at != had.ends_at && ends_at.is_some_and(|end| end <= now) {
-        return Err(vec![FieldError::new("endDate", "must be in the future")].into());
-    }
     if_match.check(had.version)?;
     let assigned = assign(&mut db, &auction, had.creator.id, assignment, Some(had)).await;
     let assigned = assigned.map_err(|error| error.map_refusal(PatchItemRefusal::Assign))?;

@@ -104,6 +104,9 @@ pub async fn get_item(
 ///
 /// 422 with `details.violations` where `minBidConstraint` is no bid of its currency. 412 `PRECONDITION_FAILED`.
 /// 403 for another `lotNumber` or `sellerId`, which OWNER and ADMIN choose; 409 `NUMBER_TAKEN`, `LEADS_ITEM`.
+/// A member whose bid does not lead may become the seller: that bid stands, and leads if the bids above it are withdrawn,
+/// until another manager withdraws it. The seller places no further bid.
+///
 /// 409 `CLOSED`; once there are bids `FROZEN` for `startsAt`, `currencyCode`, `startingBid`, `minBidIncrement`,
 /// `minBidConstraint` and `minIncrementNormalized`, and `HAS_BIDS` for unpublishing.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}/items/{item_id}", tag = "items",

@@ -64,16 +64,26 @@ struct ItemAccess {
     seller: UserId,
     is_published: bool,
     visibility: BidderVisibility,
-    /// The bids whose bidders the event names: of an item those of its leader and its winner.
-    named: Vec<BidFacts>,
+    /// The bid whose bidder the event names: of an item that of its leader, who is also the winner unless the item was
+    /// resold.
+    named: Option<BidFacts>,
     /// The event is only for members who watch the item, or only for other viewers.
     watching: Option<Watching>,
+    /// The event is only for viewers who may know another bidder, or only for the others.
+    knowing: Option<Knowing>,
 }
 
 /// Whether viewers watch an item or not.
 #[derive(Debug)]
 struct Watching {
     watchers: HashSet<UserId>,
+    wanted: bool,
+}
+
+/// Whether viewers may know the bidder of a bid or not.
+#[derive(Debug)]
+struct Knowing {
+    bid: BidFacts,
     wanted: bool,
 }
 
@@ -111,24 +121,29 @@ impl EventBatchBuilder {
 
     /// The whole item, for the viewers who watch it or for the others.
     fn item_for(&mut self, snapshot: &ItemSnapshot, watched: bool) -> Result<(), DbError> {
-        let seen = ItemView { watched, ..snapshot.unredacted() };
-        let mut document = ItemDocument::of(seen, snapshot.now)?;
-        let full = render("item", None, &document)?;
-        if let Some(highest) = &mut document.highest_bid {
-            highest.bidder = None;
-        }
-        if let Some(outcome) = &mut document.outcome {
-            outcome.winner = None;
-        }
-        let redacted = render("item", None, &document)?;
         let item = &snapshot.item;
         let highest = item.highest_bid.as_ref();
         let leader = highest.map(|bid| snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, bid.sequence));
         let sold = item.outcome.as_ref().and_then(Outcome::sold);
         let winner = sold.map(|sold| snapshot.seen_in_bid(sold.winner.id, sold.is_anonymous, sold.sequence));
-        let named = leader.into_iter().chain(winner).collect();
-        let access = ItemAccess::of(snapshot, named).for_watchers(snapshot, watched);
-        self.add(None, Audience::Viewers(access), &full, &redacted);
+        let is_resold = highest.zip(sold).is_some_and(|(bid, sold)| bid.sequence != sold.sequence);
+        // The winner of a resold item is another bidder than the leader: a viewer may know one of them alone.
+        let (named, other) = if is_resold { (leader, winner) } else { (leader.or(winner), None) };
+        let cases: &[bool] = if other.is_some() { &[true, false] } else { &[true] };
+        for &wanted in cases {
+            let seen = ItemView { watched, ..snapshot.unredacted() };
+            let mut document = ItemDocument::of(seen, snapshot.now)?;
+            hide_winner(&mut document, !wanted);
+            let full = render("item", None, &document)?;
+            hide_winner(&mut document, other.is_none());
+            if let Some(highest) = &mut document.highest_bid {
+                highest.bidder = None;
+            }
+            let redacted = render("item", None, &document)?;
+            let access = ItemAccess::of(snapshot, named).for_watchers(snapshot, watched);
+            let knowing = other.map(|bid| Knowing { bid, wanted });
+            self.add(None, Audience::Viewers(ItemAccess { knowing, ..access }), &full, &redacted);
+        }
         Ok(())
     }
 
@@ -152,13 +167,13 @@ impl EventBatchBuilder {
         let named = snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, bid.sequence);
         let full = render(kind, id, &BidDocument::new(bid.clone(), true)?)?;
         let redacted = render(kind, id, &BidDocument::new(bid, false)?)?;
-        self.add(id, Audience::Viewers(ItemAccess::of(snapshot, vec![named])), &full, &redacted);
+        self.add(id, Audience::Viewers(ItemAccess::of(snapshot, Some(named))), &full, &redacted);
         Ok(())
     }
 
     /// An item that is no longer published, for viewers who may no longer see it.
     pub fn hidden(&mut self, snapshot: &ItemSnapshot) -> Result<(), DbError> {
-        let audience = Audience::Others(ItemAccess::of(snapshot, Vec::new()));
+        let audience = Audience::Others(ItemAccess::of(snapshot, None));
         self.gone(snapshot.item.id, audience)
     }
 
@@ -229,7 +244,7 @@ impl RenderedEvent {
 }
 
 impl ItemAccess {
-    fn of(snapshot: &ItemSnapshot, named: Vec<BidFacts>) -> Self {
+    fn of(snapshot: &ItemSnapshot, named: Option<BidFacts>) -> Self {
         Self {
             creator: snapshot.item.creator.id,
             seller: snapshot.item.seller.id,
@@ -237,6 +252,7 @@ impl ItemAccess {
             visibility: snapshot.visibility,
             named,
             watching: None,
+            knowing: None,
         }
     }
 
@@ -255,17 +271,27 @@ impl ItemAccess {
 
     fn is_for(&self, user: StreamUser) -> bool {
         let watches = |watching: &Watching| watching.watchers.contains(&user.id) == watching.wanted;
-        self.watching.as_ref().is_none_or(watches)
+        let knows = |knowing: &Knowing| self.shows(knowing.bid, user) == knowing.wanted;
+        self.watching.as_ref().is_none_or(watches) && self.knowing.as_ref().is_none_or(knows)
     }
 
     fn text(&self, user: StreamUser) -> Text {
-        if self.named.is_empty() {
-            return Text::Either;
+        match self.named {
+            None => Text::Either,
+            Some(bid) if self.shows(bid, user) => Text::Full,
+            Some(_) => Text::Redacted,
         }
+    }
+
+    fn shows(&self, bid: BidFacts, user: StreamUser) -> bool {
         let viewer = ItemViewer { user: user.id, role: user.role, is_seller: self.seller == user.id };
-        // Either all of them or none.
-        let shows = |bid: &BidFacts| visible_bidder(self.visibility, viewer, *bid).is_some();
-        if self.named.iter().all(shows) { Text::Full } else { Text::Redacted }
+        visible_bidder(self.visibility, viewer, bid).is_some()
+    }
+}
+
+fn hide_winner(document: &mut ItemDocument, is_hidden: bool) {
+    if let Some(outcome) = document.outcome.as_mut().filter(|_| is_hidden) {
+        outcome.winner = None;
     }
 }
 

@@ -50,6 +50,13 @@ impl LockingWrites for Database {
     }
 }
 
+/// Waits for transactions that delete one of these accounts, and keeps others from doing so until the commit of the batch.
+/// An optimistic batch, which has not locked its auctions, locks nothing.
+pub async fn keep_accounts(batch: &mut Batch, users: &BTreeSet<UserId>) -> Result<(), DbError> {
+    let ids: Vec<_> = users.iter().map(|id| id.uuid()).collect();
+    batch.lock(store::KEPT_ACCOUNTS, &ids).await
+}
+
 /// Waits until the transaction has locked this account.
 pub async fn lock_account(transaction: &mut Transaction, user: UserId) -> Result<(), DbError> {
     transaction.lock(store::ACCOUNTS, &[user.uuid()]).await

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::lock::{RowVersions, VersionedLock, lock_versions};
+use super::lock::{RowLock, RowVersions, VersionedLock, lock_versions};
 use super::postgres::Statement;
 use super::sqlite::{BatchWriter, VersionCheck};
 use super::{Connection, Database, DbError, Driver, Pools, Transaction, WriteBatch, lease};
@@ -91,6 +91,14 @@ impl Database {
 }
 
 impl Batch {
+    /// Locks further rows, waiting for other transactions. An optimistic batch locks nothing before its commit.
+    pub async fn lock(&mut self, lock: RowLock, ids: &[Uuid]) -> Result<(), DbError> {
+        match &mut self.0 {
+            Kind::Locked(transaction) if !ids.is_empty() => transaction.lock(lock, ids).await,
+            Kind::Locked(_) | Kind::Sqlite { .. } | Kind::Optimistic { .. } => Ok(()),
+        }
+    }
+
     /// Executes all of `writes` durably, or nothing. On SQLite this blocks the thread.
     ///
     /// # Errors

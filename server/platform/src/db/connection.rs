@@ -1,5 +1,5 @@
 //! Connections, which store functions take. A [`Transaction`] and a [`Batch`](super::Batch) dereference to a
-//! [`Connection`]; only they have a commit.
+//! [`Connection`]; only they have a commit. So does a [`Snapshot`], which has none.
 
 use std::ops::{Deref, DerefMut};
 
@@ -101,6 +101,32 @@ impl Transaction {
         Box::pin(self.control("COMMIT", "COMMIT")).await?;
         drop(ScopeGuard::into_inner(self.0));
         Ok(())
+    }
+}
+
+/// A transaction that only reads: every statement sees the database as it was at the first one.
+#[derive(Debug)]
+pub struct Snapshot(ScopeGuard<Connection, fn(Connection)>);
+
+impl Snapshot {
+    pub(super) async fn begin(connection: impl Into<Connection>) -> Result<Self, DbError> {
+        let mut snapshot = Self(guard(connection.into(), roll_back));
+        Box::pin(snapshot.control("BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")).await?;
+        Ok(snapshot)
+    }
+}
+
+impl Deref for Snapshot {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.0
+    }
+}
+
+impl DerefMut for Snapshot {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.0
     }
 }
 

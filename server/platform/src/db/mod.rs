@@ -28,7 +28,7 @@ use std::time::Duration;
 
 pub use batch::{Batch, LockedVersions};
 use connection::Driver;
-pub use connection::{Connection, Transaction};
+pub use connection::{Connection, Snapshot, Transaction};
 pub use error::{DbError, OpenError};
 pub use lock::{RowLock, VersionedLock};
 pub use postgres::without_password;
@@ -186,6 +186,15 @@ impl Database {
             Pools::Sqlite(pools) => Box::pin(pools.read()).await?.into(),
             Pools::Postgres(pools) => Box::pin(pools.shared()).await?.into(),
         })
+    }
+
+    /// A connection that reads the database as it is now, whatever is written meanwhile. Hold it briefly: on SQLite the log
+    /// grows until it is dropped.
+    pub async fn snapshot(&self) -> Result<Snapshot, DbError> {
+        match &*self.0 {
+            Pools::Sqlite(pools) => Snapshot::begin(Box::pin(pools.read()).await?).await,
+            Pools::Postgres(pools) => Snapshot::begin(Box::pin(pools.shared()).await?).await,
+        }
     }
 
     /// A transaction without row locks, for data that no [lock](Database::write_locking) protects.

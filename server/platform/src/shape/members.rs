@@ -68,14 +68,7 @@ impl<'a> Members<'a> {
         bounds: RangeInclusive<i64>,
         value: &mut Option<i64>,
     ) -> Member<'_> {
-        match &mut self.0 {
-            Mode::Read(fields) => *value = fields.optional_integer(name, bounds),
-            Mode::Write(object) => object.set_given(name, value.as_ref()),
-            Mode::Describe(description) => {
-                return description.add(name, false, Type::Integer).bounds(&bounds);
-            }
-        }
-        Member::none()
+        self.bounded(name, bounds, Fields::optional_integer, false, value)
     }
 
     /// An integer within bounds, or null. It must be given.
@@ -85,14 +78,11 @@ impl<'a> Members<'a> {
         bounds: RangeInclusive<i64>,
         value: &mut Option<i64>,
     ) -> Member<'_> {
-        match &mut self.0 {
-            Mode::Read(fields) => *value = fields.integer_or_null(name, bounds),
-            Mode::Write(object) => object.set(name, value),
-            Mode::Describe(description) => {
-                return description.add(name, true, Type::Integer).bounds(&bounds).or_null();
-            }
+        if let Mode::Write(object) = &mut self.0 {
+            object.set(name, value);
+            return Member::none();
         }
-        Member::none()
+        self.bounded(name, bounds, Fields::integer_or_null, true, value).or_null()
     }
 
     /// An integer within bounds that must be given. `None` after an error only.
@@ -102,11 +92,22 @@ impl<'a> Members<'a> {
         bounds: RangeInclusive<i64>,
         value: &mut Option<i64>,
     ) -> Member<'_> {
+        self.bounded(name, bounds, Fields::required_integer, true, value)
+    }
+
+    fn bounded(
+        &mut self,
+        name: &str,
+        bounds: RangeInclusive<i64>,
+        read: fn(&mut Fields, &str, RangeInclusive<i64>) -> Option<i64>,
+        required: bool,
+        value: &mut Option<i64>,
+    ) -> Member<'_> {
         match &mut self.0 {
-            Mode::Read(fields) => *value = fields.required_integer(name, bounds),
+            Mode::Read(fields) => *value = read(fields, name, bounds),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
             Mode::Describe(description) => {
-                return description.add(name, true, Type::Integer).bounds(&bounds);
+                return description.add(name, required, Type::Integer).bounds(&bounds);
             }
         }
         Member::none()

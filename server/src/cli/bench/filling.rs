@@ -22,7 +22,7 @@ const BIDDERS: usize = 256;
 pub enum Filling {
     /// One auction with 50 items.
     Bids,
-    /// Auctions with 10, 10,000 and 5,000 items, in this order.
+    /// Auctions with 50, 10,000 and 5,000 items, in this order. A page of an auction has 50.
     Pages,
 }
 
@@ -39,7 +39,7 @@ impl Filling {
     fn auctions(self) -> &'static [usize] {
         match self {
             Self::Bids => &[50],
-            Self::Pages => &[10, 10_000, 5_000],
+            Self::Pages => &[50, 10_000, 5_000],
         }
     }
 }

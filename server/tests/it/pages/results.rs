@@ -171,3 +171,19 @@ async fn the_list_goes_on_where_its_page_ends() {
         words(&sale.owner, &format!("{}?by=winner", page(&sale))).await.contains("ada To pay, to collect")
     );
 }
+
+/// The results are cached while the auction is unchanged.
+#[tokio::test]
+async fn an_item_that_closes_is_in_the_results_at_once() {
+    let mut sale = Sale::legacy(json!({"endDate": "2026-05-01T18:10:00Z"})).await;
+    let other = sale.add_item(json!({"name": "A lamp", "currencyCode": "EUR"})).await;
+    sale.item = other;
+    let path = page(&sale);
+    assert!(words(&sale.owner, &path).await.contains("No results yet"));
+    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    let shown = words(&sale.owner, &path).await;
+    assert!(shown.contains("A lamp Not sold") && !shown.contains("A vase"), "{shown}");
+    sale.app.clock.advance_seconds(600);
+    sale.app.reconcile().await;
+    assert!(words(&sale.owner, &path).await.contains("A vase Not sold"));
+}

@@ -53,17 +53,11 @@ async fn a_manager_has_a_link_beside_each_standing_bid_of_others() {
     let admin = sale.bidder("admin").await;
     for (page, expected) in [(item_page(&sale), 2), (list, 2)] {
         assert_eq!(links(&admin.get(&page).await.text), 0, "a BIDDER has none");
-        sale.write(
-            "UPDATE members SET role = 'ADMIN' WHERE user_id IN (SELECT id FROM users WHERE name = 'admin')",
-        )
-        .await;
+        sale.give_role(&admin, "ADMIN").await;
         assert_eq!(links(&admin.get(&page).await.text), expected);
         assert_eq!(links(&sale.owner.get(&page).await.text), 0, "the seller has none");
         assert_eq!(links(&ada.get(&page).await.text), 0, "the time of the bidder is over");
-        sale.write(
-            "UPDATE members SET role = 'BIDDER' WHERE user_id IN (SELECT id FROM users WHERE name = 'admin')",
-        )
-        .await;
+        sale.give_role(&admin, "BIDDER").await;
     }
 }
 

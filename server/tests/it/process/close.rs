@@ -7,7 +7,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 
 use super::Process;
-use super::crash::{Answer, Sale, bid, check, everybody_bids, get, open_sale};
+use super::crash::{Answer, Sale, bid, check, everybody_bids, get, open_sale, outcomes};
 use crate::harness::database;
 use crate::harness::times;
 
@@ -107,11 +107,6 @@ async fn gets_one_outcome(database_url: &str, kill_after: Duration) {
     }
     check(&server.url, &sale, &told).await;
     check_outcomes(&server.url, &sale).await;
-}
-
-async fn outcomes(url: &str, sale: &Sale) -> Vec<Value> {
-    let listed = get(&sale.owner, format!("{url}/api/auctions/{}/outcomes", sale.auction)).await;
-    listed["outcomes"].as_array().expect("a list").clone()
 }
 
 /// Each item has one outcome, which names its last bid.

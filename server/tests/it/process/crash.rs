@@ -29,6 +29,10 @@ impl Told {
     pub fn id(&self) -> &str {
         &self.id
     }
+
+    pub fn sequence(&self) -> u64 {
+        self.sequence
+    }
 }
 
 /// The answer to a bid.
@@ -96,10 +100,8 @@ pub async fn open_sale(url: &str) -> Sale {
     let auction = post(&owner, format!("{url}/api/auctions"), body).await;
     let auction = auction["id"].as_str().expect("an id").to_owned();
     let mut items = Vec::new();
-    for n in 0..ITEMS {
-        let body = json!({"name": format!("Item {n}"), "currencyCode": "EUR", "isPublished": true});
-        let item = post(&owner, format!("{url}/api/auctions/{auction}/items"), body).await;
-        items.push(item["id"].as_str().expect("an id").to_owned());
+    for _ in 0..ITEMS {
+        items.push(add_item(url, &owner, &auction).await);
     }
     let mut bidders = Vec::new();
     for n in 0..BIDDERS {
@@ -108,6 +110,13 @@ pub async fn open_sale(url: &str) -> Sale {
         bidders.push(bidder);
     }
     Sale { owner, auction, items, bidders }
+}
+
+/// Adds an item to the auction and returns its id.
+pub async fn add_item(url: &str, owner: &Client, auction: &str) -> String {
+    let body = json!({"name": "Item", "currencyCode": "EUR", "isPublished": true});
+    let item = post(owner, format!("{url}/api/auctions/{auction}/items"), body).await;
+    item["id"].as_str().expect("an id").to_owned()
 }
 
 /// Every bidder bids on every item until the server is gone or the auction is closed, and returns the accepted bids.
@@ -177,7 +186,8 @@ pub async fn get(client: &Client, url: String) -> Value {
     client.get(url).send().await.expect("an answer").json().await.expect("JSON")
 }
 
-/// Checks the ledger of each item: it has all accepted bids, no gap and rising amounts, and agrees with the item.
+/// Checks the ledger of each item: it has all accepted bids, no gap and rising amounts of standing bids, and agrees with the
+/// item.
 pub async fn check(url: &str, sale: &Sale, told: &[Told]) {
     for (at, item) in sale.items.iter().enumerate() {
         let item_url = format!("{url}/api/auctions/{}/items/{item}", sale.auction);
@@ -189,7 +199,8 @@ pub async fn check(url: &str, sale: &Sale, told: &[Told]) {
                 "the sequence of item {at} has a gap"
             );
         }
-        let amounts: Vec<u64> = ledger.iter().map(|bid| whole(&bid["normalizedAmount"])).collect();
+        let standing: Vec<&Value> = ledger.iter().filter(|bid| bid["withdrawn"].is_null()).collect();
+        let amounts: Vec<u64> = standing.iter().map(|bid| whole(&bid["normalizedAmount"])).collect();
         assert!(amounts.is_sorted_by(|lower, higher| lower < higher), "{amounts:?}");
 
         let by_sequence: HashMap<u64, &Value> =
@@ -201,8 +212,8 @@ pub async fn check(url: &str, sale: &Sale, told: &[Told]) {
         }
 
         let item = get(&sale.bidders[0], item_url).await;
-        assert_eq!(item["bidCount"].as_u64(), u64::try_from(ledger.len()).ok());
-        let highest = ledger.last().map_or(&Value::Null, |bid| &bid["normalizedAmount"]);
+        assert_eq!(item["bidCount"].as_u64(), u64::try_from(standing.len()).ok());
+        let highest = standing.last().map_or(&Value::Null, |bid| &bid["normalizedAmount"]);
         assert_eq!(&item["highestBid"]["normalizedAmount"], highest);
     }
 }
@@ -212,7 +223,7 @@ fn whole(amount: &Value) -> u64 {
 }
 
 /// All bids of an item from all pages, oldest first.
-async fn ledger(client: &Client, item_url: &str) -> Vec<Value> {
+pub async fn ledger(client: &Client, item_url: &str) -> Vec<Value> {
     let mut bids = Vec::new();
     let mut page = format!("{item_url}/bids?limit=100");
     loop {
@@ -225,4 +236,11 @@ async fn ledger(client: &Client, item_url: &str) -> Vec<Value> {
     }
     bids.reverse();
     bids
+}
+
+/// All outcomes of the auction.
+pub async fn outcomes(url: &str, sale: &Sale) -> Vec<Value> {
+    let listed = get(&sale.owner, format!("{url}/api/auctions/{}/outcomes?limit=100", sale.auction)).await;
+    assert_eq!(listed["nextCursor"], Value::Null);
+    listed["outcomes"].as_array().expect("a list").clone()
 }

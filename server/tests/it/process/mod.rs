@@ -21,6 +21,7 @@ mod supervisor;
 mod trial;
 mod two_versions;
 mod update;
+mod withdraw;
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;

@@ -3,10 +3,11 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use super::{Pages, address};
+use super::address;
 use crate::components::figures::StaticFigures;
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::money::StaticValue;
+use crate::components::pagination::{Pagination, page_address};
 use crate::model::{Listing, OutcomeFacts, OutcomeKind, ResultRow, ResultsQuery};
 use crate::pages::items::outcome::{CLOSING, SECTION};
 
@@ -17,7 +18,8 @@ pub fn ResultItems(
     query: ResultsQuery,
     manages: bool,
 ) -> impl IntoView {
-    let here = address(&path, &query, query.after.as_deref());
+    let first = address(&path, &query);
+    let here = page_address(&first, query.cursor.as_deref());
     let auction = path.trim_end_matches("/results").to_owned();
     let none =
         items.entries.is_empty().then(|| view! { <p class="results-none">"No item is in this state."</p> });
@@ -30,7 +32,7 @@ pub fn ResultItems(
         <ul class="results-list" role="list">
             {rows.collect_view()}
         </ul>
-        <Pages path query next=items.next_cursor />
+        <Pagination path=first cursor=query.cursor next=items.next_cursor />
     }
 }
 

@@ -6,7 +6,6 @@ mod summary;
 
 use leptos::either::Either;
 use leptos::prelude::*;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::components::empty_state::EmptyState;
 use crate::components::loaded::{loaded, path_part, query_part, services};
@@ -23,7 +22,7 @@ pub fn Results() -> impl IntoView {
     let query = ResultsQuery {
         by_winner: query_part("by").as_deref() == Some("winner"),
         show: query_part("show").map(|show| ResultFilter::named(&show)).unwrap_or_default(),
-        after: query_part("after"),
+        cursor: query_part("cursor"),
     };
     let load = async move { services.results(&auction_id, query).await };
     loaded(load, |page| view! { <ResultsView page /> })
@@ -63,7 +62,9 @@ fn ResultsView(page: ResultsPage) -> impl IntoView {
                 <Views path=path.clone() query=query.clone() />
                 {match list {
                     ResultList::Items(items) => Either::Left(view! { <ResultItems items path query manages /> }),
-                    ResultList::Statements(statements) => Either::Right(view! { <Statements statements path /> }),
+                    ResultList::Statements(statements) => {
+                        Either::Right(view! { <Statements statements path query /> })
+                    }
                 }}
             })
         }}
@@ -97,7 +98,7 @@ fn Views(path: String, query: ResultsQuery) -> impl IntoView {
         };
         let query = ResultsQuery { show, ..ResultsQuery::default() };
         view! {
-            <a href=address(&path, &query, None) aria-current=is_current.then_some("true")>
+            <a href=address(&path, &query) aria-current=is_current.then_some("true")>
                 {label}
             </a>
         }
@@ -106,52 +107,20 @@ fn Views(path: String, query: ResultsQuery) -> impl IntoView {
     view! {
         <nav class="results-views" aria-label="Views of the results">
             {links.collect_view()}
-            <a href=address(&path, &by_winner, None) aria-current=query.by_winner.then_some("true")>
+            <a href=address(&path, &by_winner) aria-current=query.by_winner.then_some("true")>
                 "By winner, for printing"
             </a>
         </nav>
     }
 }
 
-/// Address of a part of the results.
-fn address(path: &str, query: &ResultsQuery, after: Option<&str>) -> String {
-    let mut parts = Vec::new();
+/// Address of the first page of a view of the results.
+fn address(path: &str, query: &ResultsQuery) -> String {
     if query.by_winner {
-        parts.push("by=winner".to_owned());
-    } else if query.show != ResultFilter::All {
-        parts.push(format!("show={}", query.show.as_str()));
+        format!("{path}?by=winner")
+    } else if query.show == ResultFilter::All {
+        path.to_owned()
+    } else {
+        format!("{path}?show={}", query.show.as_str())
     }
-    if let Some(after) = after {
-        parts.push(format!("after={}", utf8_percent_encode(after, NON_ALPHANUMERIC)));
-    }
-    if parts.is_empty() { path.to_owned() } else { format!("{path}?{}", parts.join("&")) }
-}
-
-/// Links to the first and to the next page of the list.
-#[component]
-fn Pages(path: String, query: ResultsQuery, next: Option<String>) -> impl IntoView {
-    let first = query.after.is_some().then(|| address(&path, &query, None));
-    let next = next.map(|next| address(&path, &query, Some(&next)));
-    (first.is_some() || next.is_some()).then(|| {
-        view! {
-            <nav class="pagination" aria-label="Pages">
-                {first
-                    .map(|first| {
-                        view! {
-                            <a class="button quiet" href=first>
-                                "First page"
-                            </a>
-                        }
-                    })}
-                {next
-                    .map(|next| {
-                        view! {
-                            <a class="button quiet" rel="next" href=next>
-                                "Next page"
-                            </a>
-                        }
-                    })}
-            </nav>
-        }
-    })
 }

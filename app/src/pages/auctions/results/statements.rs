@@ -2,15 +2,16 @@
 
 use leptos::prelude::*;
 
-use super::Pages;
+use super::address;
 use super::summary::{Sums, state_in_words};
 use crate::components::figures::StaticFigures;
 use crate::components::money::StaticValue;
+use crate::components::pagination::Pagination;
 use crate::model::{Listing, ResultRow, ResultsQuery, Statement};
 
 #[component]
-pub fn Statements(statements: Listing<Statement>, path: String) -> impl IntoView {
-    let query = ResultsQuery { by_winner: true, ..ResultsQuery::default() };
+pub fn Statements(statements: Listing<Statement>, path: String, query: ResultsQuery) -> impl IntoView {
+    let first = address(&path, &query);
     let none = statements.entries.is_empty().then(
         || view! { <p class="results-none">"Nothing was sold to a bidder whose name you may see."</p> },
     );
@@ -20,7 +21,7 @@ pub fn Statements(statements: Listing<Statement>, path: String) -> impl IntoView
     view! {
         {none}
         {entries.collect_view()}
-        <Pages path query next=statements.next_cursor />
+        <Pagination path=first cursor=query.cursor next=statements.next_cursor />
     }
 }
 

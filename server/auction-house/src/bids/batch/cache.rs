@@ -8,8 +8,8 @@ use crate::access::{self, Role};
 use crate::bids::entry::Entry;
 use crate::bids::pricing::PricingRules;
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items;
-use platform::db::{Connection, DbError, LockedVersions, VersionCheck};
+use crate::{items, locks};
+use platform::db::{Batch, Connection, DbError, LockedVersions, VersionCheck};
 use platform::ids::Id;
 
 /// Cached items and roles, at most. A full cache is emptied.
@@ -22,9 +22,8 @@ pub struct BatchCache {
     database: Option<VersionCheck>,
     /// Otherwise the version of each auction.
     versions: HashMap<AuctionId, i64>,
-    /// `None` for a user who is no member.
-    pub(super) roles: HashMap<(AuctionId, UserId), Option<Role>>,
-    /// Users who are no members, and can't join by a bid.
+    pub(super) roles: HashMap<(AuctionId, UserId), Role>,
+    /// Users who are no members, and can't join by a bid. Read again for each batch: the lock on their accounts ends with it.
     pub(super) excluded: HashSet<(AuctionId, UserId)>,
     /// `None` for an item that can't be read: only its own bids fail.
     pub(super) items: HashMap<ItemId, Option<ItemState>>,
@@ -77,7 +76,6 @@ impl BatchCache {
             return;
         }
         self.roles.retain(|(of, _), _| *of != auction);
-        self.excluded.retain(|(of, _)| *of != auction);
         self.items.retain(|_, item| item.as_ref().is_some_and(|item| item.item.auction_id != auction));
         self.pricing.remove(&auction);
         self.versions.remove(&auction);
@@ -85,14 +83,15 @@ impl BatchCache {
     }
 
     /// Reads what the entries need and is not cached.
-    pub(super) async fn load(&mut self, conn: &mut Connection, entries: &[Entry]) -> Result<(), DbError> {
+    pub(super) async fn load(&mut self, conn: &mut Batch, entries: &[Entry]) -> Result<(), DbError> {
         let members = entries.iter().filter_map(|entry| Some((entry.auction_id(), entry.user_id()?)));
         let members: BTreeSet<_> = members.filter(|member| !self.roles.contains_key(member)).collect();
         let members = Vec::from_iter(members);
         let found = access::store::roles(conn, &members).await?;
-        let others = members.iter().filter(|member| !found.contains_key(member)).copied();
-        self.excluded.extend(access::store::removed::excluded(conn, &Vec::from_iter(others)).await?);
-        self.roles.extend(members.into_iter().map(|member| (member, found.get(&member).copied())));
+        let others = Vec::from_iter(members.into_iter().filter(|member| !found.contains_key(member)));
+        locks::keep_accounts(conn, &others.iter().map(|(_, user)| *user).collect()).await?;
+        self.excluded = access::store::removed::excluded(conn, &others).await?;
+        self.roles.extend(found);
         let ids = entries.iter().filter_map(Entry::item_id).filter(|id| !self.items.contains_key(id));
         let ids = Vec::from_iter(ids.collect::<BTreeSet<_>>());
         for (item_id, loaded) in items::store::bidding::read(conn, &ids).await? {

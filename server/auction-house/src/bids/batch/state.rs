@@ -24,7 +24,7 @@ use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::outcomes::Closing;
 use crate::items::{self, ItemStatus};
-use platform::db::{Connection, DbError, WriteBatch};
+use platform::db::{Batch, DbError, WriteBatch};
 use platform::time::Moment;
 use platform::verb::VerbError;
 
@@ -53,7 +53,7 @@ pub struct BatchState {
 impl BatchState {
     /// Reads what the entries need and is not cached.
     pub async fn read(
-        conn: &mut Connection,
+        conn: &mut Batch,
         mut cache: BatchCache,
         entries: &[Entry],
         now: Moment,
@@ -144,7 +144,7 @@ impl BatchState {
 
     /// Closes an item that a user ends now or cancels, for the entries after it; [`Self::writes`] writes it.
     pub fn close_item(&mut self, close: &CloseItem, now: Moment) -> Result<(), VerbError<CloseItemRefusal>> {
-        let role = self.cache.roles.get(&(close.auction_id, close.user_id)).copied().flatten();
+        let role = self.cache.roles.get(&(close.auction_id, close.user_id)).copied();
         let item = self.item(close.auction_id, close.item_id)?.ok_or(VerbError::NotFound)?;
         match judge::close_right(&item.item, close.user_id, role) {
             CloseRight::Hidden => return Err(VerbError::NotFound),
@@ -194,7 +194,7 @@ impl BatchState {
             return Err(Refusal::NotFound.into());
         }
         let bidder = (bid.auction_id, bid.bidder.id);
-        let role = self.cache.roles.get(&bidder).copied().flatten();
+        let role = self.cache.roles.get(&bidder).copied();
         judge::authorize(
             item,
             bid.bidder.id,
@@ -210,7 +210,7 @@ impl BatchState {
             self.keys.insert(key, stored);
         }
         if role.is_none() {
-            self.cache.roles.insert(bidder, Some(Role::Bidder));
+            self.cache.roles.insert(bidder, Role::Bidder);
             self.joined.push(bidder);
         }
         self.withdrawals.place(&placed);
@@ -222,7 +222,7 @@ impl BatchState {
     /// as it was.
     pub fn withdraw(&mut self, request: &WithdrawBid, now: Moment) -> Result<Arc<Bid>, WithdrawError> {
         let WithdrawBid { auction_id, item_id, user_id, .. } = *request;
-        let role = self.cache.roles.get(&(auction_id, user_id)).copied().flatten();
+        let role = self.cache.roles.get(&(auction_id, user_id)).copied();
         // Of the fields alone, so that the withdrawals can change beside the item.
         let item = match self.cache.items.get_mut(&item_id) {
             Some(None) => return Err(QueueError::NotKept.into()),
@@ -252,7 +252,12 @@ impl BatchState {
     /// all that.
     pub fn writes(&mut self, now: Moment) -> Result<WriteBatch, DbError> {
         let mut writes = WriteBatch::default();
-        access::store::insert_bidders(&mut writes, self.joined.iter().copied(), now);
+        if !self.joined.is_empty() {
+            access::store::insert_bidders(&mut writes, self.joined.iter().copied(), now);
+            // An optimistic batch has not locked the accounts that join. It does not commit a second stage, and is judged
+            // again with locks.
+            writes.then();
+        }
         store::insert(&mut writes, self.accepted.iter().map(|(bid, _)| &**bid))?;
         let keyed = self.accepted.iter().filter_map(|(bid, keyed)| Some((&**bid, keyed.as_ref()?)));
         store::insert_keys(&mut writes, keyed);

@@ -1,6 +1,6 @@
 //! Withdrawals in SQL.
 
-use super::{StoredBid, select};
+use super::{bids, select};
 use crate::bids::Bid;
 use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
 use crate::ids::{AuctionId, ItemId, UserId};
@@ -110,14 +110,9 @@ pub async fn following(
     after: i64,
     limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
-    let rows: Vec<StoredBid> =
-        query(concat!(select!(), "WHERE w.item_id = $1 AND w.number > $2 ORDER BY w.number LIMIT $3"))
-            .bind(item_id)
-            .bind(after)
-            .bind(limit)
-            .fetch_all(conn)
-            .await?;
-    rows.into_iter().map(|row| row.read(auction_id, item_id)).collect()
+    const PAST: &str =
+        concat!(select!(), "WHERE w.item_id = $1 AND w.number > $2 ORDER BY w.number LIMIT $3");
+    bids(conn, PAST, auction_id, item_id, after, limit).await
 }
 
 /// The withdrawn bids of an item up to a sequence, oldest first.
@@ -128,14 +123,9 @@ pub async fn up_to(
     sequence: i64,
     limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
-    let rows: Vec<StoredBid> =
-        query(concat!(select!(), "WHERE w.item_id = $1 AND w.sequence <= $2 ORDER BY w.sequence LIMIT $3"))
-            .bind(item_id)
-            .bind(sequence)
-            .bind(limit)
-            .fetch_all(conn)
-            .await?;
-    rows.into_iter().map(|row| row.read(auction_id, item_id)).collect()
+    const UP_TO: &str =
+        concat!(select!(), "WHERE w.item_id = $1 AND w.sequence <= $2 ORDER BY w.sequence LIMIT $3");
+    bids(conn, UP_TO, auction_id, item_id, sequence, limit).await
 }
 
 /// The items and sequences of an auction's withdrawn bids.

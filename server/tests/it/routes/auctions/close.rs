@@ -47,7 +47,7 @@ async fn only_managers_close_an_auction() {
     sale.write("UPDATE auctions SET join_mode = 'INVITE_ONLY'").await;
     eve.post(&path(&sale), json!({})).await.expect_problem(404, "NOT_FOUND");
     ada.post(&path(&sale), json!({})).await.expect_problem(403, "FORBIDDEN");
-    sale.write("UPDATE members SET role = 'ADMIN' WHERE role = 'BIDDER'").await;
+    sale.give_role(&ada, "ADMIN").await;
     ada.post(&path(&sale), json!({})).await.expect(200);
 }
 

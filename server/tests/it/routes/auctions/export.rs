@@ -1,9 +1,11 @@
 //! `/api/auctions/{auction_id}/export`
 
+use auction_house::auctions::access::authorize;
+use auction_house::export::{Export, Format};
 use serde_json::{Value, json};
 
 use super::items::bids::{Sale, wizards};
-use super::wrong_fields;
+use super::{add_405_members, user_id, wrong_fields};
 use crate::harness::Client;
 
 fn path(sale: &Sale, format: &str) -> String {
@@ -118,6 +120,28 @@ async fn the_json_has_the_documents_of_the_api() {
 }
 
 #[tokio::test]
+async fn a_withdrawn_bid_is_exported_with_its_withdrawal() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+    sale.app.clock.advance_seconds(1);
+    let why = json!({"reason": "MISTYPED", "note": "A zero too many."});
+    let withdrawn = sale.withdraw(&ada, 1, why).await.expect(200)["withdrawn"].clone();
+    let export = sale.owner.get(&path(&sale, "json")).await.expect(200);
+    assert_eq!(export["bids"][0]["withdrawn"], withdrawn);
+    let table = rows(&sale.owner.get(&path(&sale, "csv")).await.text);
+    for (column, value) in [
+        ("kind", "BID"),
+        ("withdrawnAt", "2026-05-01T18:00:01.000Z"),
+        ("by", "BIDDER"),
+        ("reason", "MISTYPED"),
+        ("note", "A zero too many."),
+    ] {
+        assert_eq!(cell(&table, &table[2], column), value, "{column}");
+    }
+}
+
+#[tokio::test]
 async fn an_empty_auction_has_empty_lists() {
     let sale = Sale::legacy(json!({})).await;
     sale.owner.delete(&sale.item_path()).await.expect(204);
@@ -128,7 +152,7 @@ async fn an_empty_auction_has_empty_lists() {
     assert_eq!(export["members"].as_array().unwrap().len(), 1);
 }
 
-/// More bids and items than one part of the export has.
+/// More of everything than one part of the export has.
 #[tokio::test]
 async fn a_long_export_is_complete() {
     let mut sale = Sale::legacy(json!({})).await;
@@ -138,12 +162,16 @@ async fn a_long_export_is_complete() {
     for _ in 0..120 {
         sale.item = sale.add_item(json!({"currencyCode": "EUR"})).await;
     }
+    add_405_members(&sale.app).await;
+    sale.owner.post(&format!("/api/auctions/{}/close", sale.auction), json!({})).await.expect(200);
     let export = sale.owner.get(&path(&sale, "json")).await.expect(200);
-    assert_eq!(export["items"].as_array().unwrap().len(), 121);
+    for (list, count) in [("items", 121), ("outcomes", 121), ("members", 407)] {
+        assert_eq!(export[list].as_array().unwrap().len(), count, "{list}");
+    }
     let sequences: Vec<_> = export["bids"].as_array().unwrap().iter().map(|bid| &bid["sequence"]).collect();
     assert!(sequences.iter().copied().eq(&(1..=1002).map(Value::from).collect::<Vec<_>>()));
     let table = rows(&sale.owner.get(&path(&sale, "csv")).await.text);
-    assert_eq!(table.len(), 1 + 121 + 1002 + 2);
+    assert_eq!(table.len(), 1 + 121 + 121 + 1002 + 407);
 }
 
 #[tokio::test]
@@ -152,4 +180,28 @@ async fn only_managers_export() {
     ada.get(&path(&sale, "csv")).await.expect_problem(403, "FORBIDDEN");
     ada.get(&path(&sale, "xml")).await.expect_problem(403, "FORBIDDEN");
     assert_eq!(wrong_fields(&sale.owner.get(&path(&sale, "xml")).await), ["format"]);
+}
+
+/// What is written while an export is read is not in it.
+#[tokio::test]
+async fn an_export_shows_one_moment() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    let context = &sale.app.state.context;
+    let now = context.clock.now();
+    let mut db = context.db.snapshot().await.unwrap();
+    let (auction, owner) = (sale.auction.parse().unwrap(), user_id(&sale.owner).await.parse().unwrap());
+    let seen = authorize(&mut db, auction, owner, now).await.unwrap();
+    let mut export = Export::begin(db, seen, Format::Json, now).await.unwrap();
+    let mut text = export.next().await.unwrap().unwrap();
+    sale.bid(&ada, json!({"amount": 2})).await.expect(201);
+    sale.bidder("bob").await;
+    while let Some(part) = export.next().await.unwrap() {
+        text.extend(part);
+    }
+    let export: Value = serde_json::from_slice(&text).unwrap();
+    assert_eq!(export["items"][0]["bidCount"], 1);
+    assert_eq!(export["bids"].as_array().unwrap().len(), 1);
+    assert_eq!(export["members"].as_array().unwrap().len(), 2);
 }

@@ -44,6 +44,10 @@ async fn a_new_token_revokes_the_old_one() {
     let join = format!("{path}/join");
     bob.post(&join, json!({"inviteToken": old})).await.expect_problem(403, "FORBIDDEN");
     bob.post(&join, json!({"inviteToken": new})).await.expect(200);
+    let page = format!("/join/{}", new.as_str().unwrap());
+    assert_eq!(app.anonymous().get(&page).await.status, 200);
+    ada.patch(&path, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
+    assert_eq!(app.anonymous().get(&page).await.status, 404, "nobody joins by the link");
     bob.post(&format!("{path}/invite-token"), json!({})).await.expect_problem(403, "FORBIDDEN");
     ada.post(&format!("{path}/close"), json!({})).await.expect(200);
     ada.post(&format!("{path}/invite-token"), json!({})).await.expect_problem(409, "CLOSED");

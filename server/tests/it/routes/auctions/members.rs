@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{NO_ID, accept, auction, give_role, invite, join, remove, user_id, wrong_fields};
+use super::{
+    NO_ID, accept, add_405_members, auction, give_role, invite, join, remove, user_id, wrong_fields,
+};
 use crate::harness::{Client, Events, TestApp};
 
 /// Name and role of each member, in the order of the list.
@@ -46,27 +48,7 @@ async fn a_long_list_of_members_has_several_pages() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({"joinMode": "FREE"})).await;
-    macro_rules! many_members {
-        ($new_id:literal) => {
-            concat!(
-                "INSERT INTO users (id, name, created_at, erased_at)
-                 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 405)
-                 SELECT ",
-                $new_id,
-                ", 'deleted user', 0, 0 FROM n"
-            )
-        };
-    }
-    let sql = platform::db::Sql {
-        sqlite: many_members!("randomblob(16)"),
-        postgres: many_members!("gen_random_uuid()"),
-    };
-    app.write(sql).await;
-    app.write(
-        "INSERT INTO members (auction_id, user_id, role, joined_at)
-         SELECT a.id, u.id, 'BIDDER', 0 FROM auctions a, users u WHERE u.erased_at IS NOT NULL",
-    )
-    .await;
+    add_405_members(&app).await;
     let members = format!("{path}/members");
     let first = ada.get(&members).await;
     assert!(first.text.len() < 256 * 1024);

@@ -25,9 +25,10 @@ mod settings;
 mod transfer;
 mod visibility;
 
+use platform::db::Sql;
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Client};
+use crate::harness::{Answer, Client, TestApp};
 
 /// A valid id that no resource has.
 pub const NO_ID: &str = "019de4b2-8d00-72b4-886e-c524888c51db";
@@ -55,6 +56,27 @@ pub async fn user_id(client: &Client) -> String {
 pub async fn give_role(owner: &Client, auction: &str, member: &Client, role: &str) {
     let path = format!("{auction}/members/{}", user_id(member).await);
     owner.patch(&path, json!({ "role": role })).await.expect(200);
+}
+
+/// Adds 405 members to every auction, whom no request can act as.
+pub async fn add_405_members(app: &TestApp) {
+    macro_rules! users {
+        ($new_id:literal) => {
+            concat!(
+                "INSERT INTO users (id, name, created_at, erased_at)
+                 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 405)
+                 SELECT ",
+                $new_id,
+                ", 'deleted user', 0, 0 FROM n"
+            )
+        };
+    }
+    app.write(Sql { sqlite: users!("randomblob(16)"), postgres: users!("gen_random_uuid()") }).await;
+    app.write(
+        "INSERT INTO members (auction_id, user_id, role, joined_at)
+         SELECT a.id, u.id, 'BIDDER', 0 FROM auctions a, users u WHERE u.erased_at IS NOT NULL",
+    )
+    .await;
 }
 
 /// Removes a member of the auction.

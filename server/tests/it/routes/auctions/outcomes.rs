@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::items::bids::{Sale, text};
 use super::items::close::outcomes;
-use super::wrong_fields;
+use super::{auction, wrong_fields};
 use crate::harness::{Events, TestApp};
 
 fn path(sale: &Sale) -> String {
@@ -175,6 +175,25 @@ async fn an_item_that_has_ended_gets_its_outcome_before_the_ends_change() {
     let all = outcomes(&sale, &ada).await;
     assert_eq!(all.len(), 1);
     assert_eq!((&all[0]["winner"]["name"], &all[0]["by"]), (&json!("ada"), &Value::Null));
+}
+
+/// More auctions than one round closes.
+#[tokio::test]
+async fn many_auctions_that_end_together_are_closed() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let mut drafts = Vec::new();
+    for _ in 0..20 {
+        let path = auction(&ada, json!({"endDate": "2026-05-01T18:10:00Z", "itemEndMode": "NONE"})).await;
+        let draft =
+            ada.post(&format!("{path}/items"), json!({"name": "A vase", "currencyCode": "EUR"})).await;
+        drafts.push(format!("{path}/items/{}", text(&draft.expect(201)["id"])));
+    }
+    app.clock.advance_seconds(600);
+    app.reconcile().await;
+    for draft in drafts {
+        assert_eq!(ada.get(&draft).await.expect(200)["outcome"]["result"], "UNSOLD");
+    }
 }
 
 /// More items than one round closes.

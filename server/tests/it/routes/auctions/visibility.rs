@@ -84,13 +84,8 @@ impl Sale {
         for viewer in [member, admin, seller, open, secret] {
             super::join(viewer, &path).await;
         }
-        // No request gives a role yet.
-        app.write(
-            "UPDATE members SET role =
-                 (SELECT CASE name WHEN 'Admin' THEN 'ADMIN' ELSE 'CREATOR' END FROM users WHERE id = user_id)
-             WHERE user_id IN (SELECT id FROM users WHERE name IN ('Admin', 'Seller'))",
-        )
-        .await;
+        super::give_role(owner, &path, admin, "ADMIN").await;
+        super::give_role(owner, &path, seller, "CREATOR").await;
         let item = json!({
             "name": "A vase", "currencyCode": "EUR", "isPublished": true, "endDate": "2026-05-01T19:00:00Z",
         });

@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::bids::Sale;
 use crate::harness::{Client, TestApp};
-use crate::routes::auctions::{NO_ID, auction, join, wrong_fields};
+use crate::routes::auctions::{NO_ID, auction, give_role, join, remove, wrong_fields};
 
 /// An auction with a CREATOR, and the path of its items.
 async fn with_creator(app: &TestApp) -> (Client, Client, String) {
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
     let path = auction(&ada, json!({"joinMode": "FREE"})).await;
     join(&bob, &path).await;
-    app.write("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").await;
+    give_role(&ada, &path, &bob, "CREATOR").await;
     (ada, bob, format!("{path}/items"))
 }
 
@@ -121,7 +121,7 @@ async fn a_seller_is_a_member() {
         assert_eq!(wrong_fields(&answer), ["sellerId"], "{wrong}");
     }
     let bobs = ada.post(&items, item(json!({"sellerId": id(&bob).await}))).await.expect(201);
-    app.write("DELETE FROM members WHERE role = 'CREATOR'").await;
+    remove(&ada, items.trim_end_matches("/items"), &bob).await;
     ada.patch(&path(&items, &bobs), json!({"name": "An urn"})).await.expect(200);
 }
 
@@ -162,7 +162,7 @@ async fn a_hidden_winner_is_known_to_the_seller_and_not_to_the_creator() {
     let sale =
         Sale::open(terms, &[], json!({"currencyCode": "EUR", "endDate": "2026-05-01T18:01:00Z"})).await;
     let (bob, eve) = (sale.bidder("bob").await, sale.bidder("eve").await);
-    sale.app.write("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").await;
+    sale.give_role(&bob, "CREATOR").await;
     let own = json!({"name": "An urn", "currencyCode": "EUR", "isPublished": true, "endDate": "2026-05-01T18:01:00Z"});
     let items = format!("/api/auctions/{}/items", sale.auction);
     let urn = bob.post(&items, own).await.expect(201);

@@ -78,7 +78,7 @@ async fn an_item_without_bids_and_a_draft_are_unsold() {
 async fn a_seller_ends_an_item_without_bids_and_managers_any_item() {
     let mut sale = Sale::legacy(json!({})).await;
     let seller = sale.bidder("seller").await;
-    sale.write("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").await;
+    sale.give_role(&seller, "CREATOR").await;
     let ada = sale.bidder("ada").await;
     let items = format!("/api/auctions/{}/items", sale.auction);
     let body = json!({"name": "A lamp", "currencyCode": "EUR", "isPublished": true});

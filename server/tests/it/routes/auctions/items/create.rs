@@ -89,6 +89,8 @@ async fn an_own_end_needs_custom_and_is_never_after_the_auctions() {
     assert_eq!(own["endDate"], "2026-05-02T00:00:00.000Z");
     ada.post(&custom, vase(json!({"endDate": end}))).await.expect(201);
     assert_eq!(wrong_fields(&ada.post(&custom, vase(json!({"endDate": later}))).await), ["endDate"]);
+    let past = json!({"name": "", "endDate": "2026-05-01T18:00:00Z"});
+    assert_eq!(wrong_fields(&ada.post(&custom, vase(past)).await), ["name", "endDate"], "all errors at once");
     for (mode, in_force) in [("AUCTION_END", json!(end)), ("NONE", json!(null))] {
         let terms = json!({"endDate": end, "itemEndMode": mode});
         let items = format!("{}/items", auction(&ada, terms).await);

@@ -180,7 +180,9 @@ async fn bids_meanwhile_do_not_outdate_the_form_and_keep_the_end_that_they_moved
 async fn the_page_is_for_those_who_may_change_the_item_and_offers_what_they_may_choose() {
     let sale = Sale::legacy(json!({})).await;
     let (bob, eve) = (sale.bidder("bob").await, sale.bidder("eve").await);
-    sale.app.write("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").await;
+    for member in [&bob, &eve] {
+        sale.give_role(member, "CREATOR").await;
+    }
     assert_eq!(eve.get(&page(&sale)).await.status, 403);
     let items = format!("/api/auctions/{}/items", sale.auction);
     let own = bob.post(&items, json!({"name": "Lamp", "currencyCode": "EUR"})).await.expect(201);

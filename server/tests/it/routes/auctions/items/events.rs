@@ -127,10 +127,7 @@ async fn a_stream_shows_only_the_names_that_its_viewer_may_see() {
     let terms = json!({"bidderVisibility": "ANONYMOUS"});
     let mut sale = Sale::open(terms, &[], json!({"currencyCode": "EUR"})).await;
     let (ada, bob, carol) = (sale.bidder("ada").await, sale.bidder("bob").await, sale.bidder("carol").await);
-    sale.write(
-        "UPDATE members SET role = 'CREATOR' WHERE user_id = (SELECT id FROM users WHERE name = 'bob')",
-    )
-    .await;
+    sale.give_role(&bob, "CREATOR").await;
     let items = format!("/api/auctions/{}/items", sale.auction);
     let item = json!({"name": "A jug", "isPublished": true, "currencyCode": "EUR",
                       "endDate": "2026-05-01T19:00:00Z"});
@@ -259,8 +256,7 @@ async fn a_change_of_role_applies_at_once() {
     let mut bob_events = listen(&sale, &bob).await;
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
     assert_eq!(bob_events.bid().await.1["bidder"], Value::Null);
-    sale.write("UPDATE members SET role = 'ADMIN' WHERE user_id = (SELECT id FROM users WHERE name = 'bob')")
-        .await;
+    sale.give_role(&bob, "ADMIN").await;
     // A change that is sent after the next check, when Bob is an admin.
     sale.write("UPDATE items SET name = 'First'").await;
     bob_events.item().await;

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::bids::Sale;
 use super::close::outcomes;
 use crate::harness::{Answer, Client, Events};
-use crate::routes::auctions::wrong_fields;
+use crate::routes::auctions::{user_id, wrong_fields};
 
 fn path(sale: &Sale) -> String {
     format!("{}/outcome", sale.item_path())
@@ -120,7 +120,7 @@ async fn a_hidden_winner_is_shown_to_the_managers_to_themselves_and_to_the_selle
     let mut sale =
         Sale::open(json!({"bidderVisibility": "ANONYMOUS"}), &[], json!({"currencyCode": "EUR"})).await;
     let seller = sale.bidder("seller").await;
-    sale.write("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").await;
+    sale.give_role(&seller, "CREATOR").await;
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
     let body = json!({"name": "A lamp", "currencyCode": "EUR", "isPublished": true});
     let made = seller.post(&format!("/api/auctions/{}/items", sale.auction), body).await.expect(201);
@@ -166,4 +166,41 @@ async fn the_name_of_a_winner_outlives_the_account() {
     assert_eq!(item["highestBid"]["bidder"]["name"], "deleted user");
     assert_eq!(item["outcome"]["winner"]["name"], "ada");
     assert_eq!(outcomes(&sale, &sale.owner).await[0]["winner"]["name"], "ada");
+}
+
+/// Of an item that is sold to another bidder than the leader, some viewers may know one of the two alone.
+#[tokio::test]
+async fn streams_show_a_resold_item_as_the_api_does() {
+    let terms = json!({"bidderVisibility": "ANONYMOUS"});
+    let sale = Sale::open(terms, &[], json!({"currencyCode": "EUR"})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    let (seller, eve) = (sale.bidder("seller").await, sale.bidder("eve").await);
+    let path_of = sale.item_path();
+    sale.owner.patch(&path_of, json!({"sellerId": user_id(&seller).await})).await.expect(200);
+    for (bidder, amount) in [(&bob, 6), (&ada, 7)] {
+        sale.bid(bidder, json!({"amount": amount})).await.expect(201);
+    }
+    bob.send("PUT", &format!("{path_of}/watch"), json!({})).await.expect(204);
+    sale.owner.post(&format!("{path_of}/close"), json!({})).await.expect(200);
+    sale.owner.post(&path(&sale), json!({"sequence": 1, "reason": "ada gave up"})).await.expect(200);
+    let viewers = [
+        (&ada, Some("ada"), None),
+        (&bob, None, Some("bob")),
+        (&seller, None, Some("bob")),
+        (&eve, None, None),
+        (&sale.owner, Some("ada"), Some("bob")),
+    ];
+    let mut streams = Vec::new();
+    for (viewer, leader, winner) in viewers {
+        let seen = viewer.get(&path_of).await.expect(200);
+        assert_eq!(seen["highestBid"]["bidder"]["name"], json!(leader));
+        assert_eq!(seen["outcome"]["winner"]["name"], json!(winner));
+        let mut events = Events::open(viewer, &format!("{path_of}/events")).await;
+        assert_eq!(events.item().await, seen);
+        streams.push((viewer, events));
+    }
+    sale.owner.patch(&path(&sale), json!({"paid": true})).await.expect(200);
+    for (viewer, mut events) in streams {
+        assert_eq!(events.item().await, viewer.get(&path_of).await.expect(200));
+    }
 }

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::bids::{Sale, points, wizards};
 use crate::harness::{Answer, TestApp};
-use crate::routes::auctions::{NO_ID, auction, join, tickets, wrong_fields};
+use crate::routes::auctions::{NO_ID, auction, give_role, join, tickets, wrong_fields};
 
 #[tokio::test]
 async fn a_patch_changes_only_the_named_fields() {
@@ -97,9 +97,8 @@ async fn the_creator_and_managers_change_an_item() {
     let path = auction(&ada, json!({"joinMode": "FREE"})).await;
     for member in [&bob, &eve] {
         join(member, &path).await;
+        give_role(&ada, &path, member, "CREATOR").await;
     }
-    // No request gives a role yet.
-    app.write("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").await;
     let made = bob.post(&format!("{path}/items"), json!({"name": "A vase", "currencyCode": "EUR"})).await;
     made.expect(201);
     let item = made.header("location");
@@ -218,6 +217,8 @@ async fn an_own_end_needs_custom_and_is_never_after_the_auctions() {
     for late in ["2026-06-01T00:00:00.001Z", "2027-01-01T00:00:00Z"] {
         assert_eq!(wrong_fields(&sale.owner.patch(&path, json!({"endDate": late})).await), ["endDate"]);
     }
+    let past = json!({"name": "", "endDate": "2026-05-01T18:00:00Z"});
+    assert_eq!(wrong_fields(&sale.owner.patch(&path, past).await), ["name", "endDate"], "all errors at once");
     let changed = sale.owner.patch(&path, json!({"endDate": "2026-05-20T00:00:00Z"})).await.expect(200);
     assert_eq!(changed["endDate"], "2026-05-20T00:00:00.000Z");
     assert_eq!(sale.owner.patch(&path, json!({"endDate": null})).await.expect(200)["endDate"], end);

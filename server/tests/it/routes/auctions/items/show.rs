@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use crate::harness::TestApp;
-use crate::routes::auctions::{auction, join};
+use crate::routes::auctions::{auction, give_role, join};
 
 fn names(listed: &Value) -> Vec<&str> {
     listed["items"].as_array().unwrap().iter().map(|item| item["name"].as_str().unwrap()).collect()
@@ -14,9 +14,8 @@ async fn a_draft_is_visible_to_its_creator_and_managers_only() {
     let path = auction(&ada, json!({"joinMode": "FREE"})).await;
     for member in [&bob, &eve] {
         join(member, &path).await;
+        give_role(&ada, &path, member, "CREATOR").await;
     }
-    // No request gives a role yet.
-    app.write("UPDATE members SET role = 'CREATOR' WHERE role = 'BIDDER'").await;
 
     let items = format!("{path}/items");
     let draft = bob.post(&items, json!({"name": "draft", "currencyCode": "EUR"})).await.expect(201);

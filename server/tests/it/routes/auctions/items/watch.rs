@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::bids::Sale;
 use crate::harness::Events;
+use crate::routes::auctions::remove;
 
 #[tokio::test]
 async fn a_member_watches_an_item_and_sees_it_in_the_list() {
@@ -38,7 +39,7 @@ async fn only_members_watch() {
         eve.send(method, &watch, json!({})).await.expect_problem(403, "FORBIDDEN");
     }
     ada.send("PUT", &watch, json!({})).await.expect(204);
-    sale.app.write("DELETE FROM members WHERE role = 'BIDDER'").await;
+    remove(&ada, &format!("/api/auctions/{}", sale.auction), &ada).await;
     assert_eq!(ada.get(&sale.item_path()).await.expect(200)["watched"], false, "left");
     sale.owner.patch(&sale.item_path(), json!({"isPublished": false})).await.expect(200);
     eve.send("PUT", &watch, json!({})).await.expect_problem(404, "NOT_FOUND");

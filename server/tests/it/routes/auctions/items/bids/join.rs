@@ -1,8 +1,13 @@
 //! A bid in a FREE auction joins it.
 
+use auction_house::accounts::store::erase_user;
+use auction_house::ids::UserId;
+use auction_house::locks::LockingWrites;
+use platform::db::query_scalar;
 use serde_json::{Value, json};
 
 use super::{Sale, points};
+use crate::harness::TestApp;
 use crate::routes::auctions::{remove, user_id};
 
 fn auction_path(sale: &Sale) -> String {
@@ -68,4 +73,34 @@ async fn a_removed_user_cannot_bid_but_their_bid_stands() {
 
     sale.owner.patch(&path, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
     sale.bid(&eve, json!({"amount": 6})).await.expect_problem(404, "NOT_FOUND");
+}
+
+/// The account is deleted while the bid with which its user would join is placed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_deleted_account_does_not_join_by_a_bid() {
+    let app = TestApp::start_on_postgres().await;
+    let sale = Sale::open_in(app, json!({}), &[points("PTS", "1")], json!({})).await;
+    let (ada, eve) = (sale.bidder("ada").await, sale.app.user("eve").await);
+    // From now on the queue has the auction in its cache, and judges without a lock.
+    sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    let id: UserId = user_id(&eve).await.parse().unwrap();
+    let context = &sale.app.state.context;
+    let mut deletion = context.db.write_as(id).await.unwrap();
+    let backend = query_scalar("SELECT CAST(pg_backend_pid() AS bigint)");
+    let backend: i64 = backend.fetch_one(&mut deletion).await.unwrap();
+    erase_user(&mut deletion, id, context.clock.now()).await.unwrap();
+    let delete = async {
+        let mut db = context.db.read().await.unwrap();
+        let blocked = "SELECT EXISTS (
+                           SELECT 1 FROM pg_stat_activity WHERE CAST($1 AS integer) = ANY(pg_blocking_pids(pid)))";
+        while !query_scalar(blocked).bind(backend).fetch_one::<bool>(&mut db).await.unwrap() {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        deletion.commit().await.unwrap();
+    };
+    let (answer, ()) = tokio::join!(sale.bid(&eve, json!({"amount": 5})), delete);
+    answer.expect_problem(403, "FORBIDDEN");
+    assert_eq!(sale.bids().await.len(), 1);
+    let members = sale.owner.get(&format!("{}/members", auction_path(&sale))).await.expect(200);
+    assert_eq!(members["members"].as_array().unwrap().len(), 2);
 }

@@ -102,17 +102,29 @@ async fn a_page_shows_an_edit_at_once() {
     assert!(page(&sale, &ada).await.contains("Bidding is not open."));
 }
 
-/// A cached page is not shown to users who may not see it.
+/// A cached page is not shown to users who may not see it, and offers each viewer what they may do.
 #[tokio::test]
 async fn each_viewer_of_a_page_is_authorized() {
     let (sale, _) = with_cached_page().await;
     let eve = sale.app.user("eve").await;
     let path = format!("/auctions/{}/items/{}", sale.auction, sale.item);
-    assert_eq!(eve.get(&path).await.status, 200);
+    let offers_to_join = async |viewer: &Client| {
+        let join = format!("action=\"/auctions/{}/join\"", sale.auction);
+        viewer.get(&format!("/auctions/{}", sale.auction)).await.text.contains(&join)
+    };
+    let offers_to_bid = async |viewer: &Client| {
+        let shown = viewer.get(&path).await;
+        assert_eq!(shown.status, 200);
+        shown.text.contains("class=\"bid-form\"")
+    };
+    assert!(offers_to_bid(&eve).await, "the first bid joins");
+    assert!(offers_to_join(&eve).await);
+    assert!(!offers_to_bid(&sale.owner).await && !offers_to_join(&sale.owner).await, "the seller");
     eve.post(&format!("/api/auctions/{}/join", sale.auction), json!({})).await.expect(200);
+    assert!(offers_to_bid(&eve).await && !offers_to_join(&eve).await);
     let auction = format!("/api/auctions/{}", sale.auction);
     sale.owner.patch(&auction, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
     assert_eq!(sale.owner.get(&path).await.status, 200);
     assert_eq!(sale.app.user("mallory").await.get(&path).await.status, 404);
-    assert_eq!(eve.get(&path).await.status, 200);
+    assert!(offers_to_bid(&eve).await);
 }

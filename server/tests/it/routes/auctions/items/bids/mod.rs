@@ -21,6 +21,7 @@ use platform::db::Sql;
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, Client, TestApp};
+use crate::routes::auctions::give_role;
 
 /// A FREE auction with one published item.
 pub struct Sale {
@@ -70,6 +71,11 @@ impl Sale {
         let joined = bidder.post(&format!("/api/auctions/{}/join", self.auction), json!({})).await;
         assert!(joined.status.is_success(), "{}", joined.text);
         bidder
+    }
+
+    /// Gives a member a role.
+    pub async fn give_role(&self, member: &Client, role: &str) {
+        give_role(&self.owner, &format!("/api/auctions/{}", self.auction), member, role).await;
     }
 
     /// Adds 1001 bids of the same bidder to the item, which has one. The amount of each is its sequence.

@@ -139,3 +139,21 @@ async fn the_body_is_read_after_the_authorization() {
     }
     sale.withdraw(&ada, 1, json!({"reason": "MISTYPED", "note": "n".repeat(500)})).await.expect(200);
 }
+
+#[tokio::test]
+async fn three_of_many_withdrawals_at_once_are_accepted() {
+    let mut sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let mut paths = Vec::new();
+    for _ in 0..9 {
+        sale.item = sale.add_item(json!({"currencyCode": "EUR"})).await;
+        sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+        paths.push(format!("{}/1/withdraw", sale.bids_path()));
+    }
+    let answers = futures::future::join_all(paths.iter().map(|path| ada.post(path, mistyped()))).await;
+    let accepted = answers.iter().filter(|answer| answer.status == 200).count();
+    assert_eq!(accepted, 3);
+    for refused in answers.iter().filter(|answer| answer.status != 200) {
+        refused.expect_problem(409, "LIMIT_REACHED");
+    }
+}

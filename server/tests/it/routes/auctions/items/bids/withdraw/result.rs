@@ -48,6 +48,8 @@ async fn a_withdrawal_changes_the_version_of_the_item() {
     let after = sale.owner.get(&sale.item_path()).await;
     assert_ne!(after.header("etag"), before.header("etag"));
     assert_eq!(after.json()["updatedAt"], "2026-05-01T18:00:01.000Z");
+    let close = sale.owner.request("POST", &format!("{}/close", sale.item_path()));
+    Answer::of(close.header("if-match", after.header("etag"))).await.expect(200);
 }
 
 #[tokio::test]
