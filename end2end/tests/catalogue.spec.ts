@@ -137,7 +137,7 @@ test('pages of a long catalogue keep their place', async ({ page }) => {
     await expect(names(page)).toHaveText(['Jar 51', 'Jar 52']);
   });
 
-  await test.step('the grid begins anew, and so does another order', async () => {
+  await test.step('another order has pages of its own', async () => {
     await page.getByRole('link', { name: 'First page' }).click();
     await expect(names(page)).toHaveCount(50);
     await page.getByLabel('Sort by').selectOption('Newest');
