@@ -2,8 +2,11 @@ import { defineConfig, devices } from '@playwright/test';
 
 import { launchOptions } from './browser.ts';
 
+/** What runs on a phone, too. Elsewhere a spec sets the size of its pages itself. */
+const onPhone = { testMatch: 'journeys/*.spec.ts', use: { viewport: { width: 390, height: 844 } } };
+
 /**
- * Two projects: with and without JavaScript. A spec with `hydrate` or `nojs` in its name runs in one of them.
+ * With and without JavaScript. A spec with `hydrate` or `nojs` in its name runs in one of these two projects.
  */
 export default defineConfig({
   testDir: 'tests',
@@ -23,5 +26,7 @@ export default defineConfig({
   projects: [
     { name: 'hydrated', testIgnore: '**/*.nojs.spec.ts' },
     { name: 'without JavaScript', testIgnore: '**/*.hydrate.spec.ts', use: { javaScriptEnabled: false } },
+    { ...onPhone, name: 'hydrated on a phone' },
+    { ...onPhone, name: 'without JavaScript on a phone', use: { ...onPhone.use, javaScriptEnabled: false } },
   ],
 });

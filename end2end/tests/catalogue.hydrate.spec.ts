@@ -87,3 +87,20 @@ test('the list of items follows other people’s actions', async ({ page, anothe
     await expect(row(ginny.page, 'Lamp')).toContainText('You won', SOON);
   });
 });
+
+test('a filtered list follows its own items, and announces no others', async ({ page, another }) => {
+  await register(page.request, 'Rowena');
+  const auction = await auctionOfMine(page.request);
+  const lamp = await sell(page.request, auction, 'Lamp');
+  const mirror = await sell(page.request, auction, 'Mirror');
+  const hers = (await another('Ginny')).context.request;
+  const follows = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/events'));
+  await page.goto(`${auction}?q=lamp`);
+  await follows;
+  await sell(page.request, auction, 'Lamp shade');
+  await bid(hers, mirror, 5);
+  await bid(hers, lamp, 7);
+  await expect(row(page, 'Lamp')).toContainText(/Highest bid\s*7 GBP/, SOON);
+  await expect(page.getByRole('status').filter({ hasText: 'new item' })).toHaveCount(0);
+  await expect(page.locator('.catalogue').getByRole('listitem')).toHaveCount(1);
+});

@@ -1,4 +1,4 @@
-import { registerByForm, unregistered } from '../fixtures/people.ts';
+import { registerByForm, registerHere, unregistered } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('an owner passes on the link, with which a newcomer registers, joins and bids', async ({
@@ -29,11 +29,7 @@ test('an owner passes on the link, with which a newcomer registers, joins and bi
   await newcomer.goto(link);
   await expect(newcomer.getByRole('heading', { name: 'School fair' })).toBeVisible();
   await newcomer.getByRole('main').getByRole('link', { name: 'Register' }).click();
-  const person = unregistered('Ginny');
-  await newcomer.getByLabel('Name').fill(person.name);
-  await newcomer.getByLabel('E-mail').fill(person.email);
-  await newcomer.getByLabel('Password').fill(person.password);
-  await newcomer.getByRole('main').getByRole('button', { name: 'Register' }).click();
+  await registerHere(newcomer, unregistered('Ginny'));
   await expect(newcomer).toHaveURL(link);
   await newcomer.getByRole('button', { name: 'Join this auction' }).click();
   await newcomer.getByRole('link', { name: 'A cake' }).click();

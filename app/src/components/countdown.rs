@@ -9,5 +9,6 @@ use crate::live::clock;
 #[island]
 pub fn Countdown(ends_at: i64, now: i64) -> impl IntoView {
     let now = clock::running(now);
-    view! { <TimeLeft ends_at=Signal::stored(ends_at) open=Signal::stored(false) now /> }
+    let open = Signal::derive(move || now.get() < ends_at);
+    view! { <TimeLeft ends_at=Signal::stored(ends_at) open now /> }
 }

@@ -15,6 +15,11 @@ const ROWS_MAX: usize = 100;
 pub fn item(board: &mut BidBoard, update: &ItemAnswer) {
     board.open = update.status == ItemStatus::Open;
     board.ends_at = update.end_date.as_deref().and_then(read_stamp);
+    board.sold_for = update
+        .outcome
+        .as_ref()
+        .and_then(|outcome| outcome.bid.as_ref())
+        .map(|bid| bid.normalized_amount.clone());
     let highest = update.highest_bid.as_ref();
     // An event from before the newest bid of the board, or from after it, does not count its bids.
     if highest.map(|highest| highest.normalized_amount.as_str()) != board.highest() {
@@ -95,6 +100,7 @@ mod tests {
             item_id: "i".to_owned(),
             open: true,
             ends_at: None,
+            sold_for: None,
             bid_count: 0,
             base_unit: BaseUnit::default(),
             minimum_bid: None,
@@ -133,6 +139,7 @@ mod tests {
             min_bid_normalized: None,
             bid_count,
             highest_bid: None,
+            outcome: None,
         }
     }
 

@@ -112,6 +112,10 @@ fn change(item: &mut ItemSummary, update: &ItemAnswer, viewer_id: Option<&str>) 
     let highest = update.highest_bid.as_ref();
     item.highest_bid = highest.map(|highest| highest.normalized_amount.clone());
     item.leading = highest.is_some_and(|highest| is_viewer(highest.bidder.as_ref(), viewer_id));
+    if let Some(outcome) = &update.outcome {
+        item.highest_bid = outcome.bid.as_ref().map(|bid| bid.normalized_amount.clone());
+        item.leading = is_viewer(outcome.winner.as_ref(), viewer_id);
+    }
 }
 
 /// Applies a new bid to the item, unless the item has a higher one. The state of an item may have arrived before its bids.
@@ -132,7 +136,7 @@ fn is_viewer(person: Option<&Person>, viewer_id: Option<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::live::wire::HighestAnswer;
+    use crate::live::wire::{HighestAnswer, OutcomeAnswer, SoldAnswer};
     use crate::model::{BaseUnit, ItemStatus};
 
     fn item() -> ItemSummary {
@@ -163,6 +167,7 @@ mod tests {
                 normalized_amount: highest.to_owned(),
                 bidder: Some(Person { id: bidder.to_owned(), name: bidder.to_uppercase() }),
             }),
+            outcome: None,
         }
     }
 
@@ -215,6 +220,24 @@ mod tests {
         let status = ItemStatus::Closed;
         change(&mut item, &ItemAnswer { end_date, status, ..answer(2, "5", "luna") }, None);
         assert_eq!((item.status, item.ends_at), (ItemStatus::Closed, Some(5_000)));
+    }
+
+    #[test]
+    fn a_closed_item_has_the_price_and_the_winner_of_its_outcome() {
+        let closed = |outcome| ItemAnswer {
+            status: ItemStatus::Closed,
+            outcome: Some(outcome),
+            ..answer(2, "7", "luna")
+        };
+        let mut item = item();
+        let sold = OutcomeAnswer {
+            winner: Some(Person { id: "neville".to_owned(), name: "NEVILLE".to_owned() }),
+            bid: Some(SoldAnswer { normalized_amount: "5".to_owned() }),
+        };
+        change(&mut item, &closed(sold), Some("luna"));
+        assert_eq!((item.highest_bid.as_deref(), item.leading), (Some("5"), false));
+        change(&mut item, &closed(OutcomeAnswer { winner: None, bid: None }), Some("luna"));
+        assert_eq!((item.highest_bid, item.leading), (None, false));
     }
 
     fn page(numbers: Option<(i64, i64)>) -> LiveCatalogue {

@@ -17,6 +17,23 @@ pub struct ItemAnswer {
     pub bid_count: u64,
     #[serde(default)]
     pub highest_bid: Option<HighestAnswer>,
+    #[serde(default)]
+    pub outcome: Option<OutcomeAnswer>,
+}
+
+/// What became of a closed item.
+#[derive(Debug, Deserialize)]
+pub struct OutcomeAnswer {
+    /// Absent if nobody won, or if hidden from this viewer.
+    pub winner: Option<Person>,
+    /// The bid that the item was sold for.
+    pub bid: Option<SoldAnswer>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SoldAnswer {
+    pub normalized_amount: String,
 }
 
 #[derive(Debug, Deserialize)]

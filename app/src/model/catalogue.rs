@@ -34,7 +34,7 @@ pub struct ItemSummary {
     pub name: String,
     pub status: ItemStatus,
     pub ends_at: Option<i64>,
-    /// In base units.
+    /// In base units. Of a closed item the bid that it was sold for.
     pub highest_bid: Option<String>,
     /// The least first bid, in base units.
     pub minimum_bid: Option<String>,

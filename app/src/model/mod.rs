@@ -282,6 +282,8 @@ pub struct BidBoard {
     pub item_id: String,
     pub open: bool,
     pub ends_at: Option<i64>,
+    /// The bid that the closed item was sold for, in base units.
+    pub sold_for: Option<String>,
     pub bid_count: u64,
     pub base_unit: BaseUnit,
     /// The least first bid, in base units.

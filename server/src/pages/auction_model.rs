@@ -6,7 +6,6 @@ use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{BaseUnit, JoinMode};
 use auction_house::currencies::Currency;
-use auction_house::items::HighestBid;
 use auction_house::items::access::ItemView;
 use platform::paging::Paged;
 use platform::time::Moment;
@@ -57,18 +56,21 @@ pub fn page(
 
 fn item_summary(seen: ItemView, unit: Option<&BaseUnit>, now: Moment) -> Loaded<ItemSummary> {
     let terms = seen.effective_terms();
-    let leads = |bid: &HighestBid| bid.bidder.id == seen.viewer.user;
+    let (highest_bid, leader) = match &seen.item.outcome {
+        Some(outcome) => outcome.sold().map(|sold| (sold.normalized, sold.winner.id)).unzip(),
+        None => seen.item.highest_bid.as_ref().map(|bid| (bid.normalized, bid.bidder.id)).unzip(),
+    };
     Ok(ItemSummary {
         id: seen.item.id.to_string(),
         lot_number: seen.item.lot_number,
         watched: seen.watched,
         status: from_spelling(seen.item.status(now).as_str())?,
         ends_at: seen.item.ends_at.map(Moment::millis),
-        highest_bid: seen.item.highest_bid.as_ref().map(|bid| bid.normalized.to_string()),
+        highest_bid: highest_bid.map(|amount| amount.to_string()),
         minimum_bid: terms.min_bid_normalized.map(|minimum| minimum.to_string()),
         bid_count: u64::try_from(seen.item.bid_count()).unwrap_or(0),
         base_unit: base_unit(unit, seen.legacy_price()),
-        leading: seen.item.highest_bid.as_ref().is_some_and(leads),
+        leading: leader == Some(seen.viewer.user),
         name: seen.item.terms.name,
     })
 }

@@ -14,7 +14,7 @@ use auction_house::auctions::patch::patch_auction;
 use auction_house::bids::closing::auction::CloseAuction;
 use auction_house::ids::{AuctionId, UserId};
 use auction_house::items::copy::copy_auction;
-use auction_house::items::schedule::schedule_items;
+use auction_house::items::schedule::{INTERVAL_SECONDS, schedule_items};
 use auction_house::path::AuctionPath;
 use auction_house::usage;
 use platform::body::Body;
@@ -100,25 +100,33 @@ pub async fn copy(posted: Posted<AuctionPath>) -> Result<String, Problem> {
 /// `POST /auctions/{auction_id}/settings/schedule`
 pub async fn schedule(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
-    schedule_items(&state.context, auction_id, user, ScheduleForm(form)).await?;
+    let form = ScheduleForm { form, now: state.context.clock.now() };
+    schedule_items(&state.context, auction_id, user, form).await?;
     Ok(page(auction_id, "scheduled"))
 }
 
-/// The ends that a form sets.
-struct ScheduleForm(Arc<Form>);
+/// The ends that a form sets. Without a first end they are counted from now.
+struct ScheduleForm {
+    form: Arc<Form>,
+    now: Moment,
+}
 
 impl Body for ScheduleForm {
     fn read(self) -> Result<Object, Problem> {
+        let Self { form, now } = self;
         let mut object = Object::default();
-        let first_end = self.0.moment("firstEnd").map_err(|error| Problem::fields(vec![error]))?;
-        object.set_given("firstEnd", first_end.as_ref());
-        match self.0.get("intervalSeconds").map(|text| text.trim().parse::<i64>()) {
-            Some(Ok(seconds)) => object.set("intervalSeconds", &seconds),
-            Some(Err(_)) => {
-                return Err(Problem::field("intervalSeconds", "Enter whole seconds from 0 to 86400."));
-            }
-            None => {}
+        let first_end = form.moment("firstEnd").map_err(|error| Problem::fields(vec![error]))?;
+        let seconds = form.get("intervalSeconds").map(|text| text.trim().parse::<i64>());
+        let seconds =
+            seconds.map(|seconds| seconds.ok().filter(|seconds| INTERVAL_SECONDS.contains(seconds)));
+        if seconds == Some(None) {
+            return Err(Problem::field("intervalSeconds", "Enter whole seconds from 0 to 86400."));
         }
+        let seconds = seconds.flatten();
+        object.set_given("intervalSeconds", seconds.as_ref());
+        let counted =
+            seconds.filter(|seconds| *seconds > 0).map(|seconds| now.plus_seconds(seconds).to_string());
+        object.set_given("firstEnd", first_end.or(counted).as_ref());
         Ok(object)
     }
 }

@@ -19,8 +19,8 @@ use auction_house::bids::Bid;
 use auction_house::bids::list::BidList;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::currencies::Currency;
-use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
+use auction_house::items::{Item, ItemStatus};
 use platform::time::Moment;
 
 /// What the viewer's next bid depends on.
@@ -171,11 +171,13 @@ fn board(
     let names: Vec<CurrencyNames> = currencies.iter().map(|currency| names(&currency.currency)).collect();
     let shows = |bid: &Bid| seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
     let rows = bids.iter().map(|bid| row(seen, &names, bid, shows(bid))).collect();
+    let sold = seen.item.outcome.as_ref().and_then(|outcome| outcome.sold());
     BidBoard {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
         open: seen.item.status(now) == ItemStatus::Open,
-        ends_at: seen.item.ends_at.map(Moment::millis),
+        ends_at: shown_end(&seen.item).map(Moment::millis),
+        sold_for: sold.map(|sold| sold.normalized.to_string()),
         bid_count: bid_count(seen),
         base_unit: base_unit(auction.auction.terms.base_unit.as_ref(), seen.legacy_price()),
         minimum_bid: seen.effective_terms().min_bid_normalized.map(|minimum| minimum.to_string()),
@@ -184,6 +186,11 @@ fn board(
         bids: rows,
         is_manager: withdraws(auction, seen),
     }
+}
+
+/// When the item ended or is to end: an item may be closed before its end.
+fn shown_end(item: &Item) -> Option<Moment> {
+    [item.closed_at, item.ends_at].into_iter().flatten().min()
 }
 
 /// Names of a currency, for the text of bids in it.

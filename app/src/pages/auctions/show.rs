@@ -1,6 +1,6 @@
 //! `/auctions/{auction_id}`
 
-use leptos::either::Either;
+use leptos::either::EitherOf3;
 use leptos::prelude::*;
 
 use crate::bundles::{Bundle, LoadBundle};
@@ -55,12 +55,12 @@ fn AuctionView(
     let open = auction.status == AuctionStatus::Open;
     let (currencies_page, results) = (format!("{path}/currencies"), format!("{path}/results"));
     let members = auction.my_role.map(|_| format!("{path}/members"));
-    let is_new = can_change && open && auction.item_count == 0 && !query.is_filtered();
+    let none = items.entries.is_empty();
+    let is_new = can_change && open && none && auction.item_count == 0 && !query.is_filtered();
     let next_steps = is_new.then(|| view! { <NextSteps path=path.clone() join_link can_sell /> });
     let settings = can_change.then(|| format!("{path}/settings"));
     let sell = (can_sell && open).then(|| format!("{path}/items/new"));
     let join = (auction.my_role.is_none() && auction.joinable && open).then(|| format!("{path}/join"));
-    let none = items.entries.is_empty();
     let first_page = query.address(&path);
     let controls = (auction.item_count > 0 || query.is_filtered() || !none).then(
         || view! { <CatalogueControls query=query.clone() path=path.clone() can_watch sells=can_sell /> },
@@ -138,12 +138,14 @@ fn AuctionView(
             {controls}
             <LoadBundle bundle=Bundle::Follow />
             <CatalogueItems state />
-            {(none && !is_new)
+            {none
                 .then(|| {
-                    if is_filtered {
-                        Either::Left(view! { <NoMatch all /> })
+                    if is_new {
+                        EitherOf3::A(view! { <p class="hint">"None yet."</p> })
+                    } else if is_filtered {
+                        EitherOf3::B(view! { <NoMatch all /> })
                     } else {
-                        Either::Right(view! { <NoItems sell /> })
+                        EitherOf3::C(view! { <NoItems sell /> })
                     }
                 })}
         </section>

@@ -1,6 +1,6 @@
 //! The highest bid and the list of bids.
 
-use leptos::either::Either;
+use leptos::either::EitherOf3;
 use leptos::prelude::*;
 
 use crate::components::figures::StaticFigures;
@@ -9,18 +9,19 @@ use crate::components::money::{StaticValue, counted, unit_word};
 use crate::live::board::LiveBoard;
 use crate::model::{BaseUnit, BidRow};
 
-/// The highest standing bid, or without one the least.
+/// The highest standing bid, or without one the least. `ended` says that the item takes no more bids.
 #[component]
-pub fn Highest(live: LiveBoard) -> impl IntoView {
+pub fn Highest(live: LiveBoard, ended: Signal<bool>) -> impl IntoView {
     let board = live.board;
     let unit = board.with_untracked(|board| board.base_unit.clone());
     let minimum = board.with_untracked(|board| board.minimum_bid.clone());
     let rendered = board.with_untracked(newest);
-    let label = move || match board.with(|board| (board.leading().is_none(), board.open)) {
-        (false, true) => "Highest bid",
-        (false, false) => "Hammer price",
-        (true, true) => "No bids yet",
-        (true, false) => "Ended without a bid",
+    let label = move || match (board.with(|board| board.highest().is_none()), ended.get()) {
+        (true, false) => "No bids yet",
+        (true, true) => "Ended without a bid",
+        // It may be sold to another bidder, or to nobody.
+        (false, _) if board.with(|board| board.sold_for.as_deref() == board.highest()) => "Hammer price",
+        (false, _) => "Highest bid",
     };
     view! {
         <div class="highest">
@@ -33,7 +34,7 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
                         (true, 0) => "highest-amount fresh",
                         (true, _) => "highest-amount fresh-again",
                     };
-                    Either::Left(
+                    EitherOf3::A(
                         view! {
                             <p class=class>
                                 <StaticValue amount=bid.normalized_amount.clone() unit=unit.clone() />
@@ -44,9 +45,10 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
                         },
                     )
                 }
+                None if ended.get() => EitherOf3::C(()),
                 None => {
                     let from = minimum.clone().map(|minimum| view! { "From " <StaticValue amount=minimum unit=unit.clone() /> });
-                    Either::Right(
+                    EitherOf3::B(
                         view! {
                             <p class="highest-amount none">{from}</p>
                             <p class="highest-by">"The first bid leads."</p>

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::components::time_left::TimeLeft;
 use crate::live::board::LiveBoard;
 use crate::live::clock;
-use crate::model::{BidBoard, Bidding};
+use crate::model::{BidBoard, Bidding, ItemStatus};
 use crate::pages::items::bid_form::PlaceBidForm;
 use crate::pages::items::board::{BidList, Highest};
 use crate::pages::items::chart::PriceChart;
@@ -24,6 +24,8 @@ pub struct LiveItemState {
     pub initial: InitialBid,
     /// The server's clock when the page was rendered.
     pub now: i64,
+    /// The status when the page was rendered.
+    pub status: ItemStatus,
 }
 
 /// The properties of an island must be serializable in the browser too, although nothing reads them there. This keeps the
@@ -38,11 +40,15 @@ impl Serialize for LiveItemState {
 /// The children are the description of the item.
 #[island]
 pub fn LiveItem(state: LiveItemState, children: Children) -> impl IntoView {
-    let LiveItemState { board, bidding, initial, now } = state;
+    let LiveItemState { board, bidding, initial, now, status } = state;
     let now = clock::running(now);
     let live = LiveBoard::new(board);
     let open = Memo::new(move |_| live.board.with(|board| board.open));
     let ends_at = Memo::new(move |_| live.board.with(|board| board.ends_at));
+    let was_open = open.get_untracked();
+    let ended = Signal::derive(move || !open.get() && (was_open || status == ItemStatus::Closed));
+    let page =
+        live.board.with_untracked(|board| format!("/auctions/{}/items/{}", board.auction_id, board.item_id));
     view! {
         <div class="item-grid">
             <section class="bid-panel" aria-label="Bidding">
@@ -52,14 +58,33 @@ pub fn LiveItem(state: LiveItemState, children: Children) -> impl IntoView {
                         None => Either::Right(open.get().then_some("Open until the owner closes it")),
                     }}
                 </div>
-                <Highest live />
-                <BidSection bidding initial live />
+                <Highest live ended />
+                {move || {
+                    if was_open && !open.get() {
+                        Either::Left(view! { <Ended page=page.clone() /> })
+                    } else {
+                        Either::Right(view! { <BidSection bidding=bidding.clone() initial=initial.clone() live /> })
+                    }
+                }}
             </section>
             <div class="item-about">{children()}</div>
             <div class="item-board">
                 <PriceChart live />
                 <BidList live now />
             </div>
+        </div>
+    }
+}
+
+/// The item was closed while its page was open. Its outcome is outside of the island: the next request shows it.
+#[component]
+fn Ended(page: String) -> impl IntoView {
+    view! {
+        <div class="bid-notice">
+            <p>"Bidding has ended."</p>
+            <a class="button" href=page>
+                "Show the outcome"
+            </a>
         </div>
     }
 }
@@ -71,13 +96,7 @@ fn BidSection(bidding: Bidding, initial: InitialBid, live: LiveBoard) -> impl In
         live.board.with_untracked(|board| (board.auction_id.clone(), board.item_id.clone()));
     let open = Memo::new(move |_| live.board.with(|board| board.open));
     match bidding {
-        Bidding::Open(data) => EitherOf5::A(move || {
-            if open.get() {
-                Either::Left(view! { <PlaceBidForm data=data.clone() initial=initial.clone() live /> })
-            } else {
-                Either::Right(view! { <p class="bid-notice">"Bidding has ended."</p> })
-            }
-        }),
+        Bidding::Open(data) => EitherOf5::A(view! { <PlaceBidForm data initial live /> }),
         Bidding::SignIn => EitherOf5::B(view! {
             <div class="bid-notice">
                 <p>"Sign in to bid."</p>

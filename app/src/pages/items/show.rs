@@ -75,7 +75,8 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             </noscript>
         }
     });
-    let state = LiveItemState { board: item.board, bidding: item.bidding, initial, now: item.now };
+    let status = item.status;
+    let state = LiveItemState { board: item.board, bidding: item.bidding, initial, now: item.now, status };
     view! {
         <PageTitle text=item.name.clone() />
         <header class="page-head item-head">

@@ -33,15 +33,15 @@ fn Share(link: JoinLink, path: String) -> impl IntoView {
             <div class="join-link-address">
                 <label for="join-link">"Link to join"</label>
                 <input id="join-link" type="text" value=link.url readonly />
-                <form class="danger" method="post" action=format!("{path}/link")>
-                    <p>"A new link replaces this one, which then no longer works. Members stay."</p>
-                    <button class="button" type="submit">
-                        "Make a new link"
-                    </button>
-                </form>
             </div>
             {link.qr.map(|qr| view! { <Code qr /> })}
         </div>
+        <form class="danger" method="post" action=format!("{path}/link")>
+            <p>"A new link replaces this one, which then no longer works. Members stay."</p>
+            <button class="button" type="submit">
+                "Make a new link"
+            </button>
+        </form>
     }
 }
 

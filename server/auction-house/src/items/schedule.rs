@@ -1,5 +1,7 @@
 //! Sets the ends of an auction's items one after the other, in the order of their lot numbers.
 
+use std::ops::RangeInclusive;
+
 use super::ItemStatus;
 use super::access::ItemView;
 use super::list::{ItemQuery, list_items};
@@ -29,6 +31,9 @@ refusals! {
     }
 }
 
+/// Bounds of the time between two ends.
+pub const INTERVAL_SECONDS: RangeInclusive<i64> = 0..=86_400;
+
 /// When the first item ends, and how long after it the next one.
 #[derive(Debug, Clone, Default)]
 pub struct ScheduleBody {
@@ -44,7 +49,7 @@ impl Shape for ScheduleBody {
         members
             .required_parsed("firstEnd", &mut self.first_end)
             .format(SchemaFormat::KnownFormat(KnownFormat::DateTime));
-        members.required_integer("intervalSeconds", 0..=86_400, &mut self.interval_seconds);
+        members.required_integer("intervalSeconds", INTERVAL_SECONDS, &mut self.interval_seconds);
     }
 }
 

@@ -118,16 +118,48 @@ async fn the_page_of_an_item_closes_it_and_sells_it_again() {
     assert!(won.contains("Sold to you for 6 EUR You won. Settle up"), "{won}");
     let again = words(&sale.owner, &item).await;
     assert!(again.contains("ada: 5 EUR Nobody: the item is not sold"), "{again}");
+    assert!(again.contains("Hammer price 6 EUR"), "{again}");
+    let auction = format!("/auctions/{}", sale.auction);
+    assert!(words(&bob, &auction).await.contains("You won"));
     let refused = post("outcome", &[("section", "closing"), ("sequence", "1"), ("reason", "")]).await;
     assert_eq!(refused.status, 422);
     post("outcome", &[("sequence", "1"), ("reason", "Bob has left.")]).await;
-    assert!(words(&ada, &item).await.contains("Sold to you for 5 EUR Bob has left."));
+    let won = words(&ada, &item).await;
+    assert!(
+        won.contains("Sold to you for 5 EUR Bob has left.") && won.contains("Highest bid 6 EUR"),
+        "{won}"
+    );
+    let listed = words(&ada, &auction).await;
+    assert!(listed.contains("You won Hammer price 5 EUR"), "{listed}");
+    assert!(!words(&bob, &auction).await.contains("You won"));
     let nobody = post("outcome", &[("sequence", ""), ("reason", "Ada has left, too.")]).await;
     assert_eq!(nobody.status, 303);
     assert!(words(&ada, &item).await.contains("Not sold Ada has left, too."));
+    assert!(!words(&ada, &auction).await.contains("You won"));
     let closed = post("cancel", &[("section", "closing"), ("reason", "broken")]).await;
     assert_eq!(closed.status, 409);
     assert!(closed.text.contains("The item is closed already."), "{}", closed.text);
+}
+
+#[tokio::test]
+async fn an_item_that_is_closed_before_its_end_has_ended() {
+    let sale = Sale::legacy(json!({"endDate": "2026-05-02T18:00:00Z"})).await;
+    let item = format!("/auctions/{}/items/{}", sale.auction, sale.item);
+    let open = words(&sale.owner, &item).await;
+    assert!(open.contains("1 d 0 h left 2 May 2026, 18:00 UTC No bids yet"), "{open}");
+    sale.owner.post_form(&format!("{item}/close"), &[]).await;
+    let closed = words(&sale.owner, &item).await;
+    assert!(
+        closed.contains("ended 1 May 2026, 18:00 UTC Ended without a bid Bidding is not open."),
+        "{closed}"
+    );
+}
+
+#[tokio::test]
+async fn a_draft_has_not_ended() {
+    let sale = Sale::legacy(json!({"isPublished": false})).await;
+    let draft = words(&sale.owner, &format!("/auctions/{}/items/{}", sale.auction, sale.item)).await;
+    assert!(draft.contains("No bids yet") && !draft.contains("Ended"), "{draft}");
 }
 
 #[tokio::test]

@@ -12,7 +12,11 @@ pub fn Schedule(path: String) -> impl IntoView {
             <h2 id="schedule">"End the items one after the other"</h2>
             <p>"Sets the end of every item that is not closed, in the order of the lot numbers. No item ends after the auction."</p>
             <form method="post" action=format!("{path}/settings/schedule") novalidate>
-                <MomentField name="firstEnd" label="End of the first item" hint="" />
+                <MomentField
+                    name="firstEnd"
+                    label="End of the first item"
+                    hint="Leave it empty to count from now: the first item ends one interval after you press the button."
+                />
                 <TextField
                     name="intervalSeconds"
                     label="Seconds from one end to the next"

@@ -97,3 +97,22 @@ async fn a_schedule_that_no_item_could_have_is_refused() {
     let body = json!({"firstEnd": "2026-06-01T19:45:00Z", "intervalSeconds": 300});
     ada.post(&format!("{closed}/schedule"), body).await.expect_problem(409, "CLOSED");
 }
+
+#[tokio::test]
+async fn a_form_without_a_first_end_counts_from_now() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = with_items(&ada, json!({})).await;
+    let page = path.strip_prefix("/api").unwrap();
+    let form = format!("{page}/settings/schedule");
+    for seconds in ["", "0", "soon", "86401"] {
+        let refused = ada.post_form(&form, &[("firstEnd", ""), ("intervalSeconds", seconds)]).await;
+        assert_eq!(refused.status.as_u16(), 422, "`{seconds}`");
+    }
+    let done = ada.post_form(&form, &[("firstEnd", ""), ("intervalSeconds", "45")]).await;
+    assert_eq!(done.header("location"), format!("{page}/settings?done=scheduled"));
+    let items = ada.get(&format!("{path}/items")).await.expect(200);
+    let ends: Vec<_> =
+        items["items"].as_array().unwrap().iter().map(|item| item["endDate"].clone()).collect();
+    assert_eq!(ends, ["2026-05-01T18:00:45.000Z", "2026-05-01T18:01:30.000Z", "2026-05-01T18:02:15.000Z"]);
+}
