@@ -26,6 +26,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::bridge::{AccountDirectory, AdministrationOfAccounts, SessionsOfAccounts};
+use crate::http::compression::Compressor;
 use crate::pages::cache::PageCache;
 use crate::site;
 
@@ -46,6 +47,7 @@ pub struct Parts {
     pub pages: Arc<PageCache>,
     pub assets: Arc<Assets>,
     pub reads: Arc<ReadLimiter>,
+    pub compressor: Arc<Compressor>,
 }
 
 impl AppState {
@@ -117,6 +119,7 @@ impl AppState {
             pages,
             assets: Arc::new(site::assets()),
             reads: Arc::new(ReadLimiter::for_this_machine()),
+            compressor: Arc::new(Compressor::for_this_machine()),
         }))
     }
 

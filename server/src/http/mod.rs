@@ -1,6 +1,9 @@
 //! What stands around the routes: the steps every request passes, problems as documents and pages, the OpenAPI document.
 
+mod api_files;
+pub mod compression;
 pub mod document;
 mod error_page;
 pub mod layers;
 pub mod openapi;
+pub mod shared_file;

@@ -1,16 +1,21 @@
 //! The OpenAPI document, and the page to read and try it, both from the binary.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::extract::Request;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::{Next, from_fn};
-use axum::response::Response;
+use axum::response::{Redirect, Response};
+use axum::routing::get;
 use utoipa::OpenApi;
 use utoipa::openapi::{self, ContentBuilder, Ref, ResponseBuilder};
 
+use super::api_files::{ApiFiles, DOCUMENT, INDEX};
 use super::document::Document;
 use crate::state::AppState;
 use auction_house::items::list::ItemSort;
+use platform::http::path::At;
 use platform::http::problem::{Code, FieldError};
 
 /// The page's scripts and styles are files of ours. Its script writes style attributes, so these are let in.
@@ -54,8 +59,23 @@ pub fn complete(mut document: openapi::OpenApi) -> openapi::OpenApi {
 
 /// `/api/openapi.json` and `/api/docs`.
 pub fn page(document: openapi::OpenApi) -> Router<AppState> {
-    let page = utoipa_swagger_ui::SwaggerUi::new("/api/docs").url("/api/openapi.json", document);
-    Router::from(page).route_layer(from_fn(with_policy))
+    let files = Arc::new(ApiFiles::new(document));
+    let document = {
+        let files = Arc::clone(&files);
+        move |headers: HeaderMap| async move { files.answer(DOCUMENT, headers).await }
+    };
+    let index = {
+        let files = Arc::clone(&files);
+        move |headers: HeaderMap| async move { files.answer(INDEX, headers).await }
+    };
+    let file =
+        move |At(name): At<String>, headers: HeaderMap| async move { files.answer(&name, headers).await };
+    Router::new()
+        .route("/api/openapi.json", get(document))
+        .route("/api/docs", get(async || Redirect::to("/api/docs/")))
+        .route("/api/docs/", get(index))
+        .route("/api/docs/{file}", get(file))
+        .route_layer(from_fn(with_policy))
 }
 
 async fn with_policy(request: Request, next: Next) -> Response {

@@ -1,15 +1,18 @@
 //! The built site inside the binary: WebAssembly, JavaScript, styles and icon, compressed when they were built. File
 //! names carry a hash of their contents, so that browsers may cache them without a limit.
 
+use std::borrow::Cow;
+
 use app::bundles::BundleNames;
 use app::render::Assets;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use platform::http::encoding::accepts;
 use platform::http::path::At;
 use rust_embed::RustEmbed;
 use serde::Deserialize;
+
+use crate::http::shared_file::SharedFile;
 
 /// Empty if the site was not built, as in the tests of the server alone.
 #[derive(RustEmbed)]
@@ -57,32 +60,24 @@ const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 /// `GET /pkg/{file}`
 pub async fn file(At(name): At<String>, headers: HeaderMap) -> Response {
     let path = format!("pkg/{name}");
-    let Some(kind) = content_type(&name).filter(|_| Files::get(&path).is_some()) else {
+    let Some((kind, plain)) = content_type(&name).zip(content(&path)) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
     let compressed = ENCODINGS
         .iter()
-        .filter(|(encoding, _)| accepts(accepted, encoding))
-        .find_map(|(encoding, extension)| Some((*encoding, Files::get(&format!("{path}{extension}"))?)));
-    let (encoding, found) = match compressed {
-        Some((encoding, found)) => (Some(encoding), Some(found)),
-        None => (None, Files::get(&path)),
-    };
-    let Some(found) = found else { return StatusCode::NOT_FOUND.into_response() };
-    let body = match found.data {
-        std::borrow::Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        std::borrow::Cow::Owned(bytes) => Bytes::from(bytes),
-    };
-    let mut response = body.into_response();
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    headers.insert(header::CACHE_CONTROL, IMMUTABLE);
-    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    if let Some(encoding) = encoding {
-        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
-    }
+        .filter_map(|(encoding, extension)| Some((*encoding, content(&format!("{path}{extension}"))?)));
+    let file =
+        SharedFile { content_type: HeaderValue::from_static(kind), plain, compressed: compressed.collect() };
+    let mut response = file.answer(&headers);
+    response.headers_mut().insert(header::CACHE_CONTROL, IMMUTABLE);
     response
+}
+
+fn content(path: &str) -> Option<Bytes> {
+    Some(match Files::get(path)?.data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    })
 }
 
 /// `GET /favicon.ico`. Browsers request it by default; the pages link to the icon under its own name.

@@ -9,6 +9,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -32,6 +33,19 @@ pub fn versioned<T: Serialize>(version: i64, document: T) -> Response {
 /// A response with a new resource, its version and its location.
 pub fn created<T: Serialize>(location: String, version: i64, document: T) -> Response {
     (StatusCode::CREATED, [(header::LOCATION, location)], versioned(version, document)).into_response()
+}
+
+/// A tag that changes with the content. It is weak: the compressed forms of a file share it.
+pub fn of_content(bytes: &[u8]) -> String {
+    format!("W/\"{}\"", const_hex::encode(&Sha256::digest(bytes)[..16]))
+}
+
+/// Whether the client has the content with this tag (RFC 9110, section 13.1.2).
+pub fn is_current(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let tag = tag.to_str().map(opaque).unwrap_or_default();
+    let lines = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(',')).any(|known| known.trim() == "*" || opaque(known) == tag)
 }
 
 /// The `If-Match` of a request (RFC 9110, section 13.1.1). A tag that this server did not make
@@ -95,6 +109,19 @@ mod tests {
     fn read(lines: &[&'static str]) -> Precondition {
         let lines = lines.iter().map(|line| (header::IF_MATCH, HeaderValue::from_static(line)));
         IfMatch::of(&lines.collect()).0
+    }
+
+    #[test]
+    fn a_client_has_the_content_that_one_of_its_tags_names() {
+        let tag = HeaderValue::try_from(of_content(b"content")).unwrap();
+        let has = |line: &str| {
+            is_current(&[(header::IF_NONE_MATCH, line.parse().unwrap())].into_iter().collect(), &tag)
+        };
+        let text = tag.to_str().unwrap();
+        assert!(text.starts_with("W/\"") && has(text) && has(&text[2..]));
+        assert!(has("*") && has(&format!("\"a\" , {text}")));
+        assert!(!has("\"a\"") && !has("") && !is_current(&HeaderMap::new(), &tag));
+        assert_ne!(of_content(b"content"), of_content(b"contents"));
     }
 
     #[test]

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use axum::extract::Request;
 use axum::http::Method;
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -43,13 +42,18 @@ impl ReadLimiter {
     }
 }
 
-/// Limits reads. A permit is released with the head of the response, so that a stream does not keep one.
-pub async fn limit_reads(limiter: &ReadLimiter, request: Request, next: Next) -> Response {
-    if !is_limited(&request) {
-        return next.run(request).await;
+/// Answers a request. A limited one waits for a permit first, which is released with the head of the response, so that a
+/// stream does not keep one.
+pub async fn limit_reads(
+    limiter: &ReadLimiter,
+    is_limited: bool,
+    answer: impl Future<Output = Response>,
+) -> Response {
+    if !is_limited {
+        return answer.await;
     }
     match limiter.acquire().await {
-        Some(_permit) => next.run(request).await,
+        Some(_permit) => answer.await,
         None => Problem::new(Code::Overloaded, "Too many pages are being read at the moment.")
             .retry_after(2)
             .into_response(),
@@ -57,9 +61,10 @@ pub async fn limit_reads(limiter: &ReadLimiter, request: Request, next: Next) ->
 }
 
 /// Whether the request is a limited read. Files cost almost nothing, and a busy server must answer health checks too.
-fn is_limited(request: &Request) -> bool {
+pub fn is_limited(request: &Request) -> bool {
     let path = request.uri().path();
-    let is_free = path.starts_with("/pkg/") || matches!(path, "/healthz" | "/readyz" | "/favicon.ico");
+    let is_file = path.starts_with("/pkg/") || path.starts_with("/api/docs/");
+    let is_free = is_file || matches!(path, "/api/openapi.json" | "/healthz" | "/readyz" | "/favicon.ico");
     matches!(*request.method(), Method::GET | Method::HEAD) && !is_free
 }
 

@@ -6,6 +6,7 @@ use auction_house::access::Role;
 use auction_house::accounts::extract::Visitor;
 use auction_house::accounts::session;
 use auction_house::ids::{AuctionId, UserId};
+use installation::config::Switch;
 use platform::db::DbError;
 use platform::fields::Object;
 use platform::net::ClientAddress;
@@ -24,6 +25,8 @@ pub enum Filling {
     Bids,
     /// Auctions with 50, 10,000 and 5,000 items, in this order. A page of an auction has 50.
     Pages,
+    /// Auctions with 50 plain items, 100 with the longest description, and one with Markdown that is expensive to render.
+    Hostile,
 }
 
 impl Filling {
@@ -32,6 +35,7 @@ impl Filling {
         match self {
             Self::Bids => "bids",
             Self::Pages => "pages",
+            Self::Hostile => "hostile",
         }
     }
 
@@ -40,7 +44,25 @@ impl Filling {
         match self {
             Self::Bids => &[50],
             Self::Pages => &[50, 10_000, 5_000],
+            Self::Hostile => &[50, 100, 1],
         }
+    }
+
+    /// Description of every item of one of the auctions.
+    fn description(self, auction: usize) -> String {
+        match (self, auction) {
+            (Self::Hostile, 1) => "💰".repeat(10_000),
+            // Every row gets the missing cells of 100 columns.
+            (Self::Hostile, 2) => {
+                format!("{}|\n{}|\n{}", "|a".repeat(100), "|-".repeat(100), "|a\n".repeat(3_000))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Whether requests are limited as they are by default: hostile clients are.
+    pub fn rate_limits(self) -> Switch {
+        if self == Self::Hostile { Switch::On } else { Switch::Off }
     }
 }
 
@@ -59,11 +81,14 @@ pub async fn fill(state: &AppState, filling: Filling) -> Result<Filled, TargetEr
     let people = people.iter().map(|(name, email)| (name.as_str(), email.as_str()));
     let bidders = fixtures.add_users(people, &password_hash).await?;
     let (mut auctions, mut items) = (Vec::new(), Vec::new());
-    for count in filling.auctions() {
+    for (at, count) in filling.auctions().iter().enumerate() {
         let auction = add_auction(&fixtures, owner, &bidders).await?;
         auctions.push(format!("/auctions/{auction}"));
+        let description = serde_json::to_string(&filling.description(at))?;
         for n in 1..=*count {
-            let body = json(&format!(r#"{{"name": "Item {n}", "isPublished": true}}"#))?;
+            let body =
+                format!(r#"{{"name": "Item {n}", "isPublished": true, "description": {description}}}"#);
+            let body = json(&body)?;
             let item = fixtures.add_item(auction, owner, body).await?;
             items.push(format!("/auctions/{auction}/items/{item}"));
         }

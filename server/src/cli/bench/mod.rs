@@ -5,6 +5,7 @@
 //! measurements of the requests that do nothing, and each result is divided by the mean of those two.
 
 mod filling;
+mod hostile;
 mod listeners;
 pub mod load;
 mod pages;
@@ -42,9 +43,22 @@ pub struct Options {
     /// Measures the pages of large auctions instead of bids
     #[arg(long)]
     pages: bool,
+    /// Measures bids while hostile clients attack the server
+    #[arg(long, conflicts_with = "pages")]
+    hostile: bool,
     /// Also writes the table to docs/reference
     #[arg(long)]
     write: bool,
+}
+
+impl Options {
+    fn filling(&self) -> Filling {
+        match self {
+            Self { pages: true, .. } => Filling::Pages,
+            Self { hostile: true, .. } => Filling::Hostile,
+            _ => Filling::Bids,
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -69,12 +83,12 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
     let folder = tempfile::Builder::new().prefix("farthing-bench-").tempdir_in(".");
     let folder = folder.map_err(BenchError::Start)?;
     let database_url = database_url.unwrap_or_else(|| "sqlite://bench.db".to_owned());
-    let filling = if options.pages { Filling::Pages } else { Filling::Bids };
+    let filling = options.filling();
     let server = Server::start(folder.path(), filling, &database_url, options.database_pid)?;
-    let (page, rows) = if options.pages {
-        (table::PAGES, pages::measure(&server, options.rounds).await?)
-    } else {
-        (table::BIDS, measure_bids(&server, &options).await?)
+    let (page, rows) = match filling {
+        Filling::Bids => (table::BIDS, measure_bids(&server, &options).await?),
+        Filling::Pages => (table::PAGES, pages::measure(&server, options.rounds).await?),
+        Filling::Hostile => (table::HOSTILE, hostile::measure(&server, options.rounds).await?),
     };
     let text = table(&rows);
     print(&text);

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::routing::post;
-use installation::config::{Settings, Switch};
+use installation::config::Settings;
 use platform::db::{Database, DbError, OpenError};
 use platform::logging::start_logging;
 use platform::net::{self, ConnectionLimits, Threads};
@@ -155,8 +155,8 @@ impl Drop for Server {
 /// Runs in the child process. Serves the routes of `serve` and `NOTHING`. On another port the same threads serve the
 /// same routes without the layers around them.
 pub async fn run(database_url: String, filling: Filling) -> Result<(), TargetError> {
-    let settings =
-        Settings { database_url, data_dir: "data".into(), rate_limits: Switch::Off, ..Settings::default() };
+    let rate_limits = filling.rate_limits();
+    let settings = Settings { database_url, data_dir: "data".into(), rate_limits, ..Settings::default() };
     let db = Database::open(&settings.database_url).await?;
     start_logging(settings.log_format);
     let state = AppState::new(db, Arc::new(SystemClock), settings)?;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 /// The unit of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Relative to requests that do nothing, measured just before and just after.
+    /// Relative to what was measured just before and just after: requests that do nothing, or bids without an attack.
     Ratio,
     Microseconds,
     Milliseconds,
@@ -130,6 +130,9 @@ pub struct Page {
 pub const BIDS: Page = Page { path: "docs/reference/bid-speed.md", introduction: BIDS_INTRODUCTION };
 pub const PAGES: Page = Page { path: "docs/reference/page-speed.md", introduction: PAGES_INTRODUCTION };
 
+pub const HOSTILE: Page =
+    Page { path: "docs/reference/hostile-clients.md", introduction: HOSTILE_INTRODUCTION };
+
 const BIDS_INTRODUCTION: &str = "\
 # Speed of bids
 
@@ -144,6 +147,15 @@ const PAGES_INTRODUCTION: &str = "\
 
 Written by `farthing bench --pages --write`. A limit is a promise: a value that misses it is a bug. Times are processor
 time of the server for one request, without compression; sizes are those of the HTML, without compression.
+";
+
+const HOSTILE_INTRODUCTION: &str = "\
+# Bids under attack
+
+Written by `farthing bench --hostile --write`. A limit is a promise: a value that misses it is a bug. A ratio compares the
+95th percentile of the time for a bid, from the request to the answer, while an attack runs with the mean of the same just
+before and just after it. 32 bidders place 8 bids a second each. Attackers run on the same machine, in a thread of their
+own, as fast as the server answers them. Memory is that of the server at the end of an attack.
 ";
 
 impl Page {

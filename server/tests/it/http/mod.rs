@@ -1,4 +1,5 @@
 mod bodies;
+mod compression;
 mod cross_site;
 mod headers;
 mod hosts;

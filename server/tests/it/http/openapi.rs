@@ -2,7 +2,7 @@
 
 use platform::http::problem::Code;
 
-use crate::harness::TestApp;
+use crate::harness::{Answer, TestApp};
 
 #[tokio::test]
 async fn the_document_lists_every_code_and_the_refusals_of_each_operation() {
@@ -85,4 +85,27 @@ async fn the_page_runs_only_its_own_scripts() {
     }
     let redirect = app.anonymous().get("/api/docs").await;
     assert_eq!((redirect.status.as_u16(), redirect.header("location")), (303, "/api/docs/"));
+}
+
+#[tokio::test]
+async fn the_files_of_the_page_are_compressed_once_and_sent_again_only_if_they_have_changed() {
+    let app = TestApp::start().await;
+    let client = app.anonymous();
+    for (path, plain) in [("/api/openapi.json", 50_000), ("/api/docs/swagger-ui-bundle.js", 1_000_000)] {
+        let mut sizes = Vec::new();
+        for (accepted, encoding) in [("gzip, br", "br"), ("gzip", "gzip"), ("identity", "")] {
+            let answer =
+                client.request("GET", path).header("accept-encoding", accepted).send().await.unwrap();
+            let header = |name| answer.headers().get(name).map_or("", |value| value.to_str().unwrap());
+            assert_eq!((header("content-encoding"), header("vary")), (encoding, "accept-encoding"), "{path}");
+            let tag = header("etag").to_owned();
+            sizes.push(answer.bytes().await.unwrap().len());
+            let again = client.request("GET", path).header("if-none-match", tag.as_str());
+            let again = Answer::of(again).await;
+            assert_eq!((again.status.as_u16(), again.text.as_str()), (304, ""), "{path}");
+            assert_eq!(again.header("etag"), tag, "{path}");
+        }
+        assert!(sizes.is_sorted() && sizes[0] * 2 < sizes[2] && sizes[2] > plain, "{path}: {sizes:?}");
+    }
+    client.get("/api/docs/swagger-ui-es-bundle.js").await.expect_problem(404, "NOT_FOUND");
 }

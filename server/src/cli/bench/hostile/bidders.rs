@@ -1,0 +1,60 @@
+//! Bidders at a steady pace, and how long they wait.
+
+use std::time::{Duration, Instant};
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use super::load::{self, LoadError};
+use crate::cli::bench::server::Server;
+
+/// Each bids on an item of its own, so that every bid is accepted.
+const BIDDERS: usize = 32;
+/// Below the rate limit of one user.
+const PAUSE: Duration = Duration::from_millis(125);
+/// Time before the measurement starts.
+const WARM_UP: Duration = Duration::from_millis(300);
+const LENGTH: Duration = Duration::from_secs(3);
+
+/// The 95th percentile of the time for a bid, in seconds.
+pub async fn measure(server: &Server) -> Result<f64, LoadError> {
+    let begun = Instant::now() + WARM_UP;
+    let mut bidders = JoinSet::new();
+    for n in 0..BIDDERS {
+        let (address, amounts) = (server.target.address, server.amounts.clone());
+        let (path, token) = (server.target.filled.bid_path(n), server.target.filled.tokens[n].clone());
+        bidders.spawn(async move {
+            let mut stream = TcpStream::connect(address).await?;
+            stream.set_nodelay(true)?;
+            let (mut request, mut answer, mut waits) = (String::new(), Vec::new(), Vec::new());
+            // Spread over the pause.
+            let mut at = tokio::time::Instant::now() + PAUSE * u32::try_from(n).unwrap_or(0) / 32;
+            while begun.elapsed() < LENGTH {
+                tokio::time::sleep_until(at).await;
+                request.clear();
+                let body = format!(r#"{{"amount":{}}}"#, amounts.next(n));
+                load::post(&mut request, &path, &token, &body);
+                let sent = Instant::now();
+                stream.write_all(request.as_bytes()).await?;
+                match load::read(&mut stream, &mut answer).await? {
+                    201 => {}
+                    status => return Err(LoadError::refused(status, &answer)),
+                }
+                if sent >= begun {
+                    waits.push(sent.elapsed().as_secs_f64());
+                }
+                // A bidder that had to wait does not catch up.
+                at = tokio::time::Instant::now().max(at + PAUSE);
+            }
+            Ok(waits)
+        });
+    }
+    let mut waits = Vec::new();
+    while let Some(ended) = bidders.join_next().await {
+        waits.extend(ended.map_err(|_| LoadError::Panicked)??);
+    }
+    waits.sort_by(f64::total_cmp);
+    let rank = (waits.len() * 95).div_ceil(100).saturating_sub(1);
+    waits.get(rank).copied().ok_or(LoadError::NotDelivered)
+}

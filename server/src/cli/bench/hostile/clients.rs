@@ -1,0 +1,125 @@
+//! Hostile clients, on a thread of their own: what they do is not to delay the bidders within this process.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::sync::Notify;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::load::{self, LoadError};
+use crate::cli::bench::server::Server;
+
+/// Before a connection that the server has closed is opened again.
+const PAUSE: Duration = Duration::from_millis(10);
+/// How long the clients may need until all of them attack.
+const WAIT_MAX: Duration = Duration::from_secs(60);
+
+/// Clients that attack. Dropping them ends the attack.
+pub struct Clients {
+    count: usize,
+    progress: Arc<Progress>,
+    stopping: CancellationToken,
+    thread: Option<JoinHandle<std::io::Result<()>>>,
+}
+
+#[derive(Default)]
+struct Progress {
+    /// Clients that have attacked at least once.
+    attacking: AtomicUsize,
+    changed: Notify,
+}
+
+/// What each client does.
+#[derive(Clone)]
+pub enum Requests {
+    /// Sends the next request of the nth client as soon as the one before is answered.
+    Each(Arc<dyn Fn(usize) -> String + Send + Sync>),
+}
+
+impl Requests {
+    pub fn each(next: impl Fn(usize) -> String + Send + Sync + 'static) -> Self {
+        Self::Each(Arc::new(next))
+    }
+}
+
+impl Clients {
+    pub fn start(server: &Server, count: usize, requests: Requests) -> Result<Self, LoadError> {
+        let (progress, stopping) = (Arc::<Progress>::default(), CancellationToken::new());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (address, shared, stopped) = (server.target.address, Arc::clone(&progress), stopping.clone());
+        let thread = std::thread::Builder::new().name("attackers".to_owned()).spawn(move || {
+            runtime.block_on(async {
+                let mut clients = JoinSet::new();
+                for n in 0..count {
+                    clients.spawn(attack(address, n, requests.clone(), Arc::clone(&shared)));
+                }
+                stopped.cancelled().await;
+            });
+            Ok(())
+        })?;
+        Ok(Self { count, progress, stopping, thread: Some(thread) })
+    }
+
+    /// Waits until every client attacks.
+    pub async fn attacking(&self) -> Result<(), LoadError> {
+        let all = async {
+            while self.progress.attacking.load(Ordering::Relaxed) < self.count {
+                self.progress.changed.notified().await;
+            }
+        };
+        tokio::time::timeout(WAIT_MAX, all).await.map_err(|_| LoadError::NotDelivered)
+    }
+
+    /// Ends the attack.
+    pub async fn stop(mut self) -> Result<(), LoadError> {
+        self.stopping.cancel();
+        let Some(thread) = self.thread.take() else { return Ok(()) };
+        let joined = tokio::task::spawn_blocking(move || thread.join()).await;
+        Ok(joined.map_err(|_| LoadError::Panicked)?.map_err(|_| LoadError::Panicked)??)
+    }
+}
+
+impl Drop for Clients {
+    fn drop(&mut self) {
+        self.stopping.cancel();
+    }
+}
+
+/// Attacks until it is dropped.
+async fn attack(address: SocketAddr, n: usize, requests: Requests, progress: Arc<Progress>) {
+    let mut is_first = true;
+    let mut answered = || {
+        if std::mem::take(&mut is_first) {
+            progress.attacking.fetch_add(1, Ordering::Relaxed);
+            progress.changed.notify_one();
+        }
+    };
+    loop {
+        // The server may refuse a connection, or end it.
+        let _: Result<(), LoadError> = match &requests {
+            Requests::Each(next) => request_each(address, n, &**next, &mut answered).await,
+        };
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+async fn request_each(
+    address: SocketAddr,
+    n: usize,
+    next: &(dyn Fn(usize) -> String + Send + Sync),
+    answered: &mut (impl FnMut() + Send),
+) -> Result<(), LoadError> {
+    let mut stream = TcpStream::connect(address).await?;
+    let mut answer = Vec::new();
+    loop {
+        stream.write_all(next(n).as_bytes()).await?;
+        load::read(&mut stream, &mut answer).await?;
+        answered();
+    }
+}
