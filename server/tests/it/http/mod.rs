@@ -5,3 +5,4 @@ mod layers;
 mod listen;
 mod methods;
 mod openapi;
+mod queries;
