@@ -24,6 +24,8 @@ pub struct LiveItemState {
     pub initial: InitialBid,
     /// The server's clock when the page was rendered.
     pub now: i64,
+    /// Nothing happens to a draft, nor to a closed item.
+    pub follows: bool,
 }
 
 /// The properties of an island must be serializable in the browser too, although nothing reads them there. This keeps the
@@ -38,9 +40,9 @@ impl Serialize for LiveItemState {
 /// The children are the description of the item.
 #[island]
 pub fn LiveItem(state: LiveItemState, children: Children) -> impl IntoView {
-    let LiveItemState { board, bidding, initial, now } = state;
+    let LiveItemState { board, bidding, initial, now, follows } = state;
     let now = clock::running(now);
-    let live = LiveBoard::new(board);
+    let live = LiveBoard::new(board, follows);
     let open = Memo::new(move |_| live.board.with(|board| board.open));
     let ends_at = Memo::new(move |_| live.board.with(|board| board.ends_at));
     view! {

@@ -75,7 +75,8 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             </noscript>
         }
     });
-    let state = LiveItemState { board: item.board, bidding: item.bidding, initial, now: item.now };
+    let follows = matches!(item.status, ItemStatus::Open | ItemStatus::Scheduled);
+    let state = LiveItemState { board: item.board, bidding: item.bidding, initial, now: item.now, follows };
     view! {
         <PageTitle text=item.name.clone() />
         <header class="page-head item-head">
