@@ -22,8 +22,8 @@ pub struct LiveBoard {
 }
 
 impl LiveBoard {
-    /// Starts with the rendered board. On a hydrated page it follows the stream while the page is visible.
-    pub fn new(board: BidBoard) -> Self {
+    /// Starts with the rendered board. If it `follows`, it follows the stream on a hydrated page while that is visible.
+    pub fn new(board: BidBoard, follows: bool) -> Self {
         let last_sequence = board.bids.first().map_or(0, |bid| bid.sequence);
         let live = Self {
             board: RwSignal::new(board),
@@ -31,13 +31,15 @@ impl LiveBoard {
             stale: RwSignal::new(false),
             gone: RwSignal::new(false),
         };
-        follow(
-            Rc::new(move || {
-                let path = live.board.with_untracked(path);
-                format!("{path}/events?after={}", live.last_sequence.get_value())
-            }),
-            Rc::new(move |event| live.apply(&event.kind(), &event.data().unwrap_or_default())),
-        );
+        if follows {
+            follow(
+                Rc::new(move || {
+                    let path = live.board.with_untracked(path);
+                    format!("{path}/events?after={}", live.last_sequence.get_value())
+                }),
+                Rc::new(move |event| live.apply(&event.kind(), &event.data().unwrap_or_default())),
+            );
+        }
         live
     }
 

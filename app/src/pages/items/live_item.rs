@@ -42,7 +42,9 @@ impl Serialize for LiveItemState {
 pub fn LiveItem(state: LiveItemState, children: Children) -> impl IntoView {
     let LiveItemState { board, bidding, initial, now, status } = state;
     let now = clock::running(now);
-    let live = LiveBoard::new(board);
+    // Nothing happens to a draft, nor to a closed item.
+    let follows = matches!(status, ItemStatus::Open | ItemStatus::Scheduled);
+    let live = LiveBoard::new(board, follows);
     let open = Memo::new(move |_| live.board.with(|board| board.open));
     let ends_at = Memo::new(move |_| live.board.with(|board| board.ends_at));
     let was_open = open.get_untracked();

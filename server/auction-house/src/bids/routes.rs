@@ -7,11 +7,9 @@ use crate::engine::{BidDetails, field_errors};
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::{RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Deserialize;
 
 use crate::accounts::extract::CurrentUser;
 use crate::bids::access::{self, BidCheckError};
@@ -28,8 +26,9 @@ use crate::items::access::view_in_auction;
 use crate::path::ItemPath;
 use platform::http::body::JsonBody;
 use platform::http::keyed::{self, GivenKey};
+use platform::http::paging::parameters;
 use platform::http::path::At;
-use platform::http::problem::{Code, Details, Problem};
+use platform::http::problem::{Code, Details, FieldError, Problem};
 use platform::verb::Refusal as _;
 
 /// Place a bid. It is on the disk when this is answered with 201.
@@ -86,13 +85,6 @@ pub async fn post_validate(
     Ok(Json(verdict.into()))
 }
 
-/// The query of the list.
-#[derive(Debug, Deserialize)]
-pub struct BidsQuery {
-    limit: Option<u32>,
-    before: Option<i64>,
-}
-
 /// An item's bids, newest first.
 #[utoipa::path(
     get, path = "/api/auctions/{auction_id}/items/{item_id}/bids", tag = "bids",
@@ -107,13 +99,13 @@ pub async fn get_bids(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     At(path): At<ItemPath>,
-    query: Result<Query<BidsQuery>, QueryRejection>,
+    query: RawQuery,
 ) -> Result<Json<BidsDocument>, Problem> {
     let conn = &mut context.db.read().await?;
     let now = context.clock.now();
     // The item comes first: a user who may not see it is not told what is wrong with the query.
     let (_, seen) = view_in_auction(conn, path.auction_id, path.item_id, user.id, now).await?;
-    let listed = list::list(conn, &seen, now, read_page(query)?).await?;
+    let listed = list::list(conn, &seen, now, read_page(&query)?).await?;
     let bids = listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.shows_bidder));
     let bids = bids.collect::<Result<_, _>>()?;
     Ok(Json(BidsDocument { bids, next_before: listed.next_before }))
@@ -124,13 +116,25 @@ fn read_bid(body: &JsonBody) -> Result<EnteredBid, Problem> {
     EnteredBid::try_from(body).map_err(|errors| Problem::fields(field_errors(errors)))
 }
 
-fn read_page(query: Result<Query<BidsQuery>, QueryRejection>) -> Result<BidRange, Problem> {
-    let Query(query) = query.map_err(|error| Problem::field("query", error.body_text()))?;
-    let limit = query.limit.unwrap_or(LIMIT_DEFAULT);
-    if !(1..=LIMIT_MAX).contains(&limit) {
-        return Err(Problem::field("limit", format!("must be an integer from 1 to {LIMIT_MAX}")));
+fn read_page(query: &RawQuery) -> Result<BidRange, Problem> {
+    let mut range = BidRange { limit: LIMIT_DEFAULT, before: None };
+    let mut errors = Vec::new();
+    for (name, text) in parameters(query) {
+        match name.as_str() {
+            "limit" => match text.parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit)) {
+                Some(limit) => range.limit = limit,
+                None => {
+                    errors.push(FieldError::new(name, format!("must be an integer from 1 to {LIMIT_MAX}")));
+                }
+            },
+            "before" => match text.parse() {
+                Ok(before) => range.before = Some(before),
+                Err(_) => errors.push(FieldError::new(name, "must be the `nextBefore` of an earlier page")),
+            },
+            _ => {}
+        }
     }
-    Ok(BidRange { limit, before: query.before })
+    if errors.is_empty() { Ok(range) } else { Err(Problem::fields(errors)) }
 }
 
 fn created(placed: Placed) -> Result<Response, Problem> {

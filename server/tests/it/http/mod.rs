@@ -7,3 +7,4 @@ mod layers;
 mod listen;
 mod methods;
 mod openapi;
+mod queries;

@@ -19,11 +19,14 @@ use crate::ids::UserId;
 use crate::path::UserPath;
 use platform::fields::{Fields, Object};
 use platform::http::body::JsonBody;
+use platform::http::paging::parameters;
 use platform::http::path::At;
 use platform::http::problem::{Code, Problem};
 
 /// Accounts in one response.
 const USERS_MAX: usize = 100;
+/// Characters of a text to search for, at most.
+const SEARCH_CHARS_MAX: usize = 200;
 
 /// An account as the Deployment Admin sees it.
 #[derive(Serialize, ToSchema)]
@@ -94,12 +97,15 @@ impl From<ManagedUser> for ManagedUserView {
 pub async fn get_system_users(
     State(accounts): State<Arc<Accounts>>,
     CurrentUser(user): CurrentUser,
-    RawQuery(query): RawQuery,
+    query: RawQuery,
 ) -> Result<Json<ManagedUsersView>, Problem> {
     require_admin(&accounts, user.id).await?;
-    let query: Vec<(String, String)> =
-        serde_urlencoded::from_str(query.as_deref().unwrap_or_default()).unwrap_or_default();
+    let query = parameters(&query);
     let wanted = query.iter().find(|(name, _)| name == "q").map(|(_, text)| text.trim());
+    if wanted.is_some_and(|text| text.chars().count() > SEARCH_CHARS_MAX || text.contains('\0')) {
+        let message = format!("must have at most {SEARCH_CHARS_MAX} characters, none of them NUL");
+        return Err(Problem::field("q", message));
+    }
     let users = list_users(&mut accounts.db.read().await?, wanted, None, USERS_MAX).await?;
     Ok(Json(ManagedUsersView { users: users.into_iter().map(Into::into).collect() }))
 }
