@@ -1,29 +1,23 @@
 //! A bounded cache. An entry is valid for one version of its source, and for a limited time.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 
 use parking_lot::Mutex;
+use quick_cache::sync::Cache;
 
 use crate::time::Moment;
 
 /// Values by key. An entry is returned only for the version with which it was stored and within its time to live, which
-/// bounds the effect of a change without a new version. A full cache is emptied and fills again with the entries in use.
+/// bounds the effect of a change without a new version. A full cache drops entries that are not used.
 #[derive(Debug)]
 pub struct VersionedCache<K, Version, V> {
     ttl_seconds: i64,
-    entries_max: usize,
-    state: Mutex<State<K, Version, V>>,
+    entries: Cache<K, Entry<Version, V>>,
+    /// Incremented by every removal. Removals and insertions hold the lock; reads of entries do not.
+    generation: Mutex<u64>,
 }
 
-#[derive(Debug)]
-struct State<K, Version, V> {
-    entries: HashMap<K, Entry<Version, V>>,
-    /// Incremented by every removal.
-    generation: u64,
-}
-
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Entry<Version, V> {
     version: Version,
     stored_at: Moment,
@@ -38,16 +32,14 @@ pub struct Miss {
     generation: u64,
 }
 
-impl<K: Eq + Hash, Version: PartialEq, V: Clone> VersionedCache<K, Version, V> {
+impl<K: Eq + Hash, Version: PartialEq + Clone, V: Clone> VersionedCache<K, Version, V> {
     pub fn new(ttl_seconds: i64, entries_max: usize) -> Self {
-        let state = State { entries: HashMap::new(), generation: 0 };
-        Self { ttl_seconds, entries_max, state: Mutex::new(state) }
+        Self { ttl_seconds, entries: Cache::new(entries_max), generation: Mutex::new(0) }
     }
 
     pub fn get(&self, key: &K, version: &Version, now: Moment) -> Result<V, Miss> {
-        let state = self.state.lock();
-        let entry = state.entries.get(key).filter(|entry| entry.version == *version && entry.is_fresh(now));
-        entry.map(|entry| entry.value.clone()).ok_or(Miss { generation: state.generation })
+        let entry = self.entries.get(key).filter(|entry| entry.version == *version && entry.is_fresh(now));
+        entry.map(|entry| entry.value).ok_or_else(|| Miss { generation: *self.generation.lock() })
     }
 
     /// Returns the entry, or the result of `read`, which is then stored.
@@ -79,36 +71,33 @@ impl<K: Eq + Hash, Version: PartialEq, V: Clone> VersionedCache<K, Version, V> {
         now: Moment,
         expires_at: Option<Moment>,
     ) {
-        let mut state = self.state.lock();
-        if state.generation != miss.generation {
+        let generation = self.generation.lock();
+        if *generation != miss.generation {
             return;
-        }
-        if state.entries.len() >= self.entries_max {
-            state.entries.clear();
         }
         let ttl_end = now.plus_seconds(self.ttl_seconds);
         let expires_at = expires_at.map_or(ttl_end, |expires_at| expires_at.min(ttl_end));
-        state.entries.insert(key, Entry { version, stored_at: now, expires_at, value });
+        self.entries.insert(key, Entry { version, stored_at: now, expires_at, value });
     }
 
     /// Removes an entry. To be called after a change of its value is committed.
     pub fn remove(&self, key: &K) {
-        let mut state = self.state.lock();
-        state.generation += 1;
-        state.entries.remove(key);
+        let mut generation = self.generation.lock();
+        *generation += 1;
+        self.entries.remove(key);
     }
 
     /// Removes all entries that match. To be called after a change of these values is committed.
     pub fn remove_if(&self, matches: impl Fn(&V) -> bool) {
-        let mut state = self.state.lock();
-        state.generation += 1;
-        state.entries.retain(|_, entry| !matches(&entry.value));
+        let mut generation = self.generation.lock();
+        *generation += 1;
+        self.entries.retain(|_, entry| !matches(&entry.value));
     }
 
     pub fn clear(&self) {
-        let mut state = self.state.lock();
-        state.generation += 1;
-        state.entries.clear();
+        let mut generation = self.generation.lock();
+        *generation += 1;
+        self.entries.clear();
     }
 }
 
@@ -126,14 +115,12 @@ mod tests {
 
     use super::*;
 
-    const ENTRIES_MAX: usize = 8;
-
     fn at(seconds: i64) -> Moment {
         Moment::from_millis(seconds * 1000).unwrap()
     }
 
-    fn cache<K: Eq + Hash, Version: PartialEq>() -> VersionedCache<K, Version, &'static str> {
-        VersionedCache::new(4, ENTRIES_MAX)
+    fn cache<K: Eq + Hash, Version: PartialEq + Clone>() -> VersionedCache<K, Version, &'static str> {
+        VersionedCache::new(4, 8)
     }
 
     fn store(cache: &VersionedCache<&'static str, (), &'static str>, key: &'static str, value: &'static str) {
@@ -194,12 +181,21 @@ mod tests {
         assert_eq!((has("one"), has("two"), has("three")), (false, false, true));
     }
 
-    #[tokio::test]
-    async fn a_full_cache_is_emptied() {
-        let cache = cache();
-        for key in 0..=ENTRIES_MAX {
-            cache.get_or_read(key, (), at(0), ready(Ok::<_, Infallible>(""))).await.unwrap();
+    #[test]
+    fn a_full_cache_keeps_the_entries_in_use() {
+        let cache = VersionedCache::new(4, 256);
+        let store = |key| {
+            if let Err(miss) = cache.get(&key, &(), at(100)) {
+                cache.insert(miss, key, (), "value", at(100), None);
+            }
+        };
+        let mut kept = 0;
+        for other in 1_000..3_000 {
+            (0..64).for_each(store);
+            store(other);
+            kept = (0..64).filter(|key| cache.get(key, &(), at(100)).is_ok()).count();
         }
-        assert_eq!(cache.state.lock().entries.len(), 1);
+        assert!(cache.entries.len() <= 256);
+        assert!(kept > 60, "{kept} of 64 entries in use");
     }
 }

@@ -47,7 +47,7 @@ pub struct PageCache {
 
 type Cache<K, Version, V> = VersionedCache<K, Version, Arc<V>>;
 
-fn cache<K: Eq + Hash, Version: PartialEq, V>() -> Cache<K, Version, V> {
+fn cache<K: Eq + Hash, Version: PartialEq + Clone, V>() -> Cache<K, Version, V> {
     VersionedCache::new(TTL_SECONDS, ENTRIES_MAX)
 }
 
