@@ -27,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::bridge::{AccountDirectory, AdministrationOfAccounts, SessionsOfAccounts};
 use crate::http::compression::Compressor;
+use crate::http::file_pace::FilePace;
 use crate::pages::cache::PageCache;
 use crate::site;
 
@@ -48,6 +49,7 @@ pub struct Parts {
     pub assets: Arc<Assets>,
     pub reads: Arc<ReadLimiter>,
     pub compressor: Arc<Compressor>,
+    pub file_pace: Arc<FilePace>,
 }
 
 impl AppState {
@@ -69,6 +71,7 @@ impl AppState {
             public_url: settings.public_url.clone(),
             trusted_proxies: settings.trusted_proxies.clone(),
         });
+        let file_pace = Arc::new(FilePace::new(limited, Arc::clone(&clock)));
         let live = Live::new(db.clone(), Arc::clone(&clock), limited);
         let (sessions, pages) = (Arc::<SessionCache>::default(), Arc::<PageCache>::default());
         let events = Events::new(vec![
@@ -120,6 +123,7 @@ impl AppState {
             assets: Arc::new(site::assets()),
             reads: Arc::new(ReadLimiter::for_this_machine()),
             compressor: Arc::new(Compressor::for_this_machine()),
+            file_pace,
         }))
     }
 

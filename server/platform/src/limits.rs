@@ -45,6 +45,11 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
 
     /// Takes a token of `key`, if there is one.
     pub fn take(&self, key: &K, now: Moment) -> Result<(), TooMany> {
+        self.take_many(key, 1, now)
+    }
+
+    /// Takes this many tokens of `key`, at most a full bucket, if there are so many.
+    pub fn take_many(&self, key: &K, tokens: i64, now: Moment) -> Result<(), TooMany> {
         let now = now.millis();
         let Rate { burst, millis_each } = self.rate;
         let window = burst * millis_each;
@@ -55,7 +60,7 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
         }
         // After the clock was set back, the wait is at most that of an empty bucket.
         let from = state.full_from.get(key).copied().unwrap_or(now).clamp(now, now + window);
-        let after = from + millis_each;
+        let after = from + tokens.min(burst) * millis_each;
         if after - now > window {
             let wait = u64::try_from(after - now - window).unwrap_or(0);
             return Err(TooMany { retry_after_seconds: wait.div_ceil(1000).max(1) });
@@ -95,6 +100,16 @@ mod tests {
         assert_eq!(bucket.take(&"b", at(101)), Ok(()), "another key has its own bucket");
         assert_eq!(bucket.take(&"a", at(110)), Ok(()));
         assert!(bucket.take(&"a", at(110)).is_err());
+    }
+
+    #[test]
+    fn several_tokens_are_taken_together_or_not_at_all() {
+        let bucket = bucket();
+        assert_eq!(bucket.take_many(&"a", 2, at(100)), Ok(()));
+        assert_eq!(bucket.take_many(&"a", 2, at(100)), Err(TooMany { retry_after_seconds: 10 }));
+        assert_eq!(bucket.take(&"a", at(100)), Ok(()));
+        assert_eq!(bucket.take_many(&"b", 100, at(100)), Ok(()), "more than a full bucket has");
+        assert!(bucket.take(&"b", at(100)).is_err());
     }
 
     #[test]

@@ -11,10 +11,12 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use platform::http::etag;
 use platform::http::problem::{Code, Problem};
+use platform::net::ClientAddress;
 use tokio::sync::OnceCell;
 use utoipa::openapi::OpenApi;
 use utoipa_swagger_ui::Config;
 
+use super::file_pace::FilePace;
 use super::shared_file::SharedFile;
 
 pub const DOCUMENT: &str = "openapi.json";
@@ -70,9 +72,15 @@ impl ApiFiles {
         Self { document, config, compressed: [const { OnceCell::const_new() }; NAMES.len()] }
     }
 
-    pub async fn answer(self: Arc<Self>, name: &str, headers: HeaderMap) -> Result<Response, Problem> {
+    pub async fn answer(
+        self: &Arc<Self>,
+        name: &str,
+        headers: &HeaderMap,
+        address: ClientAddress,
+        pace: &FilePace,
+    ) -> Result<Response, Problem> {
         let at = NAMES.iter().position(|known| *known == name).ok_or_else(Problem::not_found)?;
-        let files = Arc::clone(&self);
+        let files = Arc::clone(self);
         let compress = async move {
             let work = move || files.compress(NAMES[at]).map_err(|error| error.to_string());
             let done = tokio::task::spawn_blocking(work).await;
@@ -82,10 +90,10 @@ impl ApiFiles {
             })
         };
         let TaggedFile { file, tag } = self.compressed[at].get_or_try_init(|| compress).await?;
-        let mut response = if etag::is_current(&headers, tag) {
+        let mut response = if etag::is_current(headers, tag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            file.answer(&headers)
+            file.answer(headers, address, pace).await?
         };
         response.headers_mut().insert(header::ETAG, tag.clone());
         response.headers_mut().insert(header::CACHE_CONTROL, REVALIDATE);

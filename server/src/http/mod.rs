@@ -4,6 +4,7 @@ mod api_files;
 pub mod compression;
 pub mod document;
 mod error_page;
+pub mod file_pace;
 pub mod layers;
 pub mod openapi;
 pub mod shared_file;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{Redirect, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use utoipa::OpenApi;
 use utoipa::openapi::{self, ContentBuilder, Ref, ResponseBuilder};
 
@@ -16,7 +16,8 @@ use super::document::Document;
 use crate::state::AppState;
 use auction_house::items::list::ItemSort;
 use platform::http::path::At;
-use platform::http::problem::{Code, FieldError};
+use platform::http::problem::{Code, FieldError, Problem};
+use platform::net::ClientAddress;
 
 /// The page's scripts and styles are files of ours. Its script writes style attributes, so these are let in.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -59,23 +60,26 @@ pub fn complete(mut document: openapi::OpenApi) -> openapi::OpenApi {
 
 /// `/api/openapi.json` and `/api/docs`.
 pub fn page(document: openapi::OpenApi) -> Router<AppState> {
-    let files = Arc::new(ApiFiles::new(document));
-    let document = {
-        let files = Arc::clone(&files);
-        move |headers: HeaderMap| async move { files.answer(DOCUMENT, headers).await }
-    };
-    let index = {
-        let files = Arc::clone(&files);
-        move |headers: HeaderMap| async move { files.answer(INDEX, headers).await }
-    };
-    let file =
-        move |At(name): At<String>, headers: HeaderMap| async move { files.answer(&name, headers).await };
     Router::new()
-        .route("/api/openapi.json", get(document))
+        .route("/api/openapi.json", get(async |request: FileRequest| answer(DOCUMENT, request).await))
         .route("/api/docs", get(async || Redirect::to("/api/docs/")))
-        .route("/api/docs/", get(index))
-        .route("/api/docs/{file}", get(file))
+        .route("/api/docs/", get(async |request: FileRequest| answer(INDEX, request).await))
+        .route(
+            "/api/docs/{file}",
+            get(async |At(name): At<String>, request: FileRequest| answer(&name, request).await),
+        )
+        .layer(Extension(Arc::new(ApiFiles::new(document))))
         .route_layer(from_fn(with_policy))
+}
+
+/// The files, and what an answer with one of them depends on.
+type FileRequest = (Extension<Arc<ApiFiles>>, HeaderMap, ClientAddress, State<AppState>);
+
+async fn answer(
+    name: &str,
+    (Extension(files), headers, address, State(state)): FileRequest,
+) -> Result<Response, Problem> {
+    files.answer(name, &headers, address, &state.file_pace).await
 }
 
 async fn with_policy(request: Request, next: Next) -> Response {

@@ -6,13 +6,17 @@ use std::borrow::Cow;
 use app::bundles::BundleNames;
 use app::render::Assets;
 use axum::body::Bytes;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use platform::http::path::At;
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
 use crate::http::shared_file::SharedFile;
+use crate::state::AppState;
+use platform::http::path::At;
+use platform::http::problem::Problem;
+use platform::net::ClientAddress;
 
 /// Empty if the site was not built, as in the tests of the server alone.
 #[derive(RustEmbed)]
@@ -58,19 +62,23 @@ const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=3153600
 const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 
 /// `GET /pkg/{file}`
-pub async fn file(At(name): At<String>, headers: HeaderMap) -> Response {
+pub async fn file(
+    State(state): State<AppState>,
+    At(name): At<String>,
+    address: ClientAddress,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let path = format!("pkg/{name}");
-    let Some((kind, plain)) = content_type(&name).zip(content(&path)) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
+    let found = content_type(&name).zip(content(&path));
+    let (kind, plain) = found.ok_or_else(Problem::not_found)?;
     let compressed = ENCODINGS
         .iter()
         .filter_map(|(encoding, extension)| Some((*encoding, content(&format!("{path}{extension}"))?)));
     let file =
         SharedFile { content_type: HeaderValue::from_static(kind), plain, compressed: compressed.collect() };
-    let mut response = file.answer(&headers);
+    let mut response = file.answer(&headers, address, &state.file_pace).await?;
     response.headers_mut().insert(header::CACHE_CONTROL, IMMUTABLE);
-    response
+    Ok(response)
 }
 
 fn content(path: &str) -> Option<Bytes> {

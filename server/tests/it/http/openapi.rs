@@ -1,5 +1,7 @@
 //! The OpenAPI document and the page that shows it.
 
+use std::time::Duration;
+
 use platform::http::problem::Code;
 
 use crate::harness::{Answer, TestApp};
@@ -108,4 +110,18 @@ async fn the_files_of_the_page_are_compressed_once_and_sent_again_only_if_they_h
         assert!(sizes.is_sorted() && sizes[0] * 2 < sizes[2] && sizes[2] > plain, "{path}: {sizes:?}");
     }
     client.get("/api/docs/swagger-ui-es-bundle.js").await.expect_problem(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn an_address_that_has_loaded_many_files_waits_for_more() {
+    let app = TestApp::start_with(|_| {}).await;
+    let client = app.anonymous();
+    let load = || client.get("/api/docs/swagger-ui-bundle.js");
+    for _ in 0..33 {
+        assert_eq!(load().await.status, 200);
+    }
+    let mut next = Box::pin(load());
+    assert!(tokio::time::timeout(Duration::from_millis(300), &mut next).await.is_err(), "it waits");
+    app.clock.advance_seconds(1);
+    assert_eq!(next.await.status, 200);
 }
