@@ -20,6 +20,7 @@ use installation::control::Control;
 use installation::journal::RunFeed;
 use platform::db::Database;
 use platform::http::HttpSettings;
+use platform::http::answer_memory::AnswerMemory;
 use platform::http::read_limiter::ReadLimiter;
 use platform::time::Clock;
 use tokio::sync::Notify;
@@ -50,6 +51,7 @@ pub struct Parts {
     pub reads: Arc<ReadLimiter>,
     pub compressor: Arc<Compressor>,
     pub file_pace: Arc<FilePace>,
+    pub answer_memory: Arc<AnswerMemory>,
 }
 
 impl AppState {
@@ -72,7 +74,8 @@ impl AppState {
             trusted_proxies: settings.trusted_proxies.clone(),
         });
         let file_pace = Arc::new(FilePace::new(limited, Arc::clone(&clock)));
-        let live = Live::new(db.clone(), Arc::clone(&clock), limited);
+        let answer_memory = Arc::<AnswerMemory>::default();
+        let live = Live::new(db.clone(), Arc::clone(&clock), Arc::clone(&answer_memory), limited);
         let (sessions, pages) = (Arc::<SessionCache>::default(), Arc::<PageCache>::default());
         let events = Events::new(vec![
             Box::new(live.clone()),
@@ -124,6 +127,7 @@ impl AppState {
             reads: Arc::new(ReadLimiter::for_this_machine()),
             compressor: Arc::new(Compressor::for_this_machine()),
             file_pace,
+            answer_memory,
         }))
     }
 

@@ -1,5 +1,12 @@
 //! Pages of a list.
 
+use std::io;
+
+use serde::Serialize;
+
+/// Bytes of the entries of a page as JSON (contract, section 1: a page of a list is at most 256 KiB).
+pub const ENTRIES_BYTES_MAX: usize = 255 * 1024;
+
 /// The requested page of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page<C> {
@@ -15,6 +22,8 @@ pub struct Paged<T> {
     pub entries: Vec<T>,
     /// `?cursor=` of the next page; `None` on the last page.
     pub next_cursor: Option<String>,
+    /// The cursor of the page after each entry.
+    cursors: Vec<String>,
 }
 
 impl<C> Page<C> {
@@ -34,7 +43,103 @@ impl<C> Page<C> {
     pub fn paged<T>(&self, mut entries: Vec<T>, cursor: impl Fn(&T) -> String) -> Paged<T> {
         let more = entries.len() > self.limit;
         entries.truncate(self.limit);
-        let next_cursor = if more { entries.last().map(cursor) } else { None };
-        Paged { entries, next_cursor }
+        let cursors: Vec<String> = entries.iter().map(cursor).collect();
+        let next_cursor = cursors.last().filter(|_| more).cloned();
+        Paged { entries, next_cursor, cursors }
+    }
+}
+
+impl<T> Paged<T> {
+    pub fn map<U>(self, convert: impl FnMut(T) -> U) -> Paged<U> {
+        let Self { entries, next_cursor, cursors } = self;
+        Paged { entries: entries.into_iter().map(convert).collect(), next_cursor, cursors }
+    }
+
+    pub fn try_map<U, E>(self, convert: impl FnMut(T) -> Result<U, E>) -> Result<Paged<U>, E> {
+        let Self { entries, next_cursor, cursors } = self;
+        let entries = entries.into_iter().map(convert).collect::<Result<_, _>>()?;
+        Ok(Paged { entries, next_cursor, cursors })
+    }
+
+    /// The entries, each with the cursor of the page after it.
+    pub fn with_cursors(self) -> impl Iterator<Item = (String, T)> {
+        self.cursors.into_iter().zip(self.entries)
+    }
+
+    /// Leaves entries out.
+    pub fn retain(&mut self, keep: impl Fn(&T) -> bool) {
+        let mut entries = self.entries.iter();
+        self.cursors.retain(|_| entries.next().is_some_and(&keep));
+        self.entries.retain(keep);
+    }
+
+    /// Ends the page early if its entries are too large as JSON.
+    pub fn within_bytes(mut self) -> Self
+    where
+        T: Serialize,
+    {
+        let fitting = fitting(&self.entries);
+        if fitting < self.entries.len() {
+            self.entries.truncate(fitting);
+            self.cursors.truncate(fitting);
+            self.next_cursor = self.cursors.last().cloned();
+        }
+        self
+    }
+}
+
+/// Number of entries that are together within [`ENTRIES_BYTES_MAX`] as JSON, but at least one.
+pub fn fitting<T: Serialize>(entries: &[T]) -> usize {
+    let mut bytes = 0;
+    let fitting = entries.iter().take_while(|entry| {
+        // With the comma between entries.
+        bytes += json_bytes(entry) + 1;
+        bytes <= ENTRIES_BYTES_MAX
+    });
+    fitting.count().max(1)
+}
+
+fn json_bytes(value: &impl Serialize) -> usize {
+    struct Counter(usize);
+
+    impl io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut counter = Counter(0);
+    // A value that can't be written fails again when it is sent.
+    let _ = serde_json::to_writer(&mut counter, value);
+    counter.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(entries: Vec<String>, limit: usize) -> Paged<String> {
+        let page = Page { limit, after: None::<usize> };
+        page.paged(entries, |entry| entry.len().to_string())
+    }
+
+    #[test]
+    fn a_page_ends_before_the_entry_that_does_not_fit() {
+        // 50 kB, 49,999 bytes and so on as JSON.
+        let entries: Vec<String> = (0..10).map(|n| "x".repeat(50_000 - n)).collect();
+        let whole = page(entries.clone(), 4).within_bytes();
+        assert_eq!((whole.entries.len(), whole.next_cursor.as_deref()), (4, Some("49997")));
+        let cut = page(entries.clone(), 100).within_bytes();
+        assert_eq!((cut.entries.len(), cut.next_cursor.as_deref()), (5, Some("49996")));
+        let last = page(entries[5..].to_vec(), 100).within_bytes();
+        assert_eq!((last.entries.len(), last.next_cursor), (5, None));
+        let large = page(vec!["x".repeat(300_000), "y".to_owned()], 100).within_bytes();
+        assert_eq!((large.entries.len(), large.next_cursor.as_deref()), (1, Some("300000")));
+        assert_eq!(page(Vec::new(), 100).within_bytes().next_cursor, None);
     }
 }

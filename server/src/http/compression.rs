@@ -44,7 +44,8 @@ impl Compressor {
             return response;
         }
         // A body of unknown length is written, and compressed, part by part.
-        let is_large = response.body().size_hint().exact().is_some_and(|length| length > INLINE_MAX_BYTES);
+        let length = response.body().size_hint().exact();
+        let is_large = length.is_some_and(|length| length > INLINE_MAX_BYTES);
         let mut request = Request::new(());
         if let Some(accepted) = accepted {
             request.headers_mut().insert(header::ACCEPT_ENCODING, accepted);
@@ -54,23 +55,24 @@ impl Compressor {
         let layer = CompressionLayer::new().quality(COMPRESSION).compress_when(is_worth_it);
         let Ok(compressed) = layer.layer(respond).oneshot(request).await;
         let compressed = compressed.map(Body::new);
-        if is_large && compressed.headers().contains_key(header::CONTENT_ENCODING) {
-            self.complete(compressed).await
-        } else {
-            compressed
+        if length.is_none() || !compressed.headers().contains_key(header::CONTENT_ENCODING) {
+            return compressed;
         }
-    }
-
-    /// Reads the body, which compresses it, on a thread for blocking work.
-    async fn complete(&self, response: Response) -> Response {
-        let (parts, body) = response.into_parts();
-        // The semaphore is never closed.
-        let _permit = self.large.acquire().await;
-        let read = move || futures::executor::block_on(body::to_bytes(body, usize::MAX));
-        match tokio::task::spawn_blocking(read).await {
-            Ok(Ok(bytes)) => Response::from_parts(parts, bytes.into()),
-            failed => {
-                tracing::error!(?failed, "an answer can't be compressed");
+        let (parts, body) = compressed.into_parts();
+        // Reading the body compresses it. An unread body would keep the compressor, which is larger than the result.
+        let read = body::to_bytes(body, usize::MAX);
+        let bytes = if is_large {
+            // The semaphore is never closed.
+            let _permit = self.large.acquire().await;
+            let read = tokio::task::spawn_blocking(move || futures::executor::block_on(read));
+            read.await.map_err(axum::Error::new).flatten()
+        } else {
+            read.await
+        };
+        match bytes {
+            Ok(bytes) => Response::from_parts(parts, bytes.into()),
+            Err(error) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "an answer can't be compressed");
                 Problem::plain(Code::Internal).into_response()
             }
         }

@@ -1,17 +1,18 @@
 //! The steps around all routes, from the outside in: the request's id, the common headers and the writing of problems; the
-//! host of the request; panics; the source of the request; the limit on reads; compression.
+//! host of the request; panics; the source of the request; the limit on reads; compression and memory.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{Version, header};
+use axum::http::{HeaderValue, Method, Version, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
 
 use super::document::Problems;
+use super::shared_file::SharedBody;
 use crate::state::AppState;
 use platform::http::cross_site::mark_source;
 use platform::http::headers::set_headers;
@@ -37,8 +38,8 @@ async fn complete(state: &AppState, id: RequestId, mut request: Request, next: N
     let accepted = request.headers().get(header::ACCEPT_ENCODING).cloned();
     mark_source(&state.http, &mut request);
     let response = if has_valid_host(&request) {
-        let is_limited = is_limited(&request);
-        let answer = async { state.compressor.compress(next.run(request).await, accepted).await };
+        let (is_limited, method) = (is_limited(&request), request.method().clone());
+        let answer = async { finish(state, next.run(request).await, &method, accepted).await };
         let handled = AssertUnwindSafe(limit_reads(&state.reads, is_limited, answer)).catch_unwind().await;
         handled.unwrap_or_else(after_panic)
     } else {
@@ -57,6 +58,20 @@ fn has_valid_host(request: &Request) -> bool {
         0 => request.version() == Version::HTTP_10,
         count => count == 1,
     }
+}
+
+/// Compresses an answer and takes memory for it.
+async fn finish(
+    state: &AppState,
+    response: Response,
+    method: &Method,
+    accepted: Option<HeaderValue>,
+) -> Response {
+    if response.extensions().get::<SharedBody>().is_some() {
+        return response;
+    }
+    let compressed = state.compressor.compress(response, accepted).await;
+    state.answer_memory.hold_answer(method, compressed).await
 }
 
 fn after_panic(panic: Box<dyn Any + Send>) -> Response {

@@ -9,6 +9,25 @@ use crate::access::Role;
 use platform::paging::Paged;
 use platform::time::Moment;
 
+/// Characters of a description in a list (contract, section 1).
+const LISTED_DESCRIPTION_CHARS: usize = 300;
+
+/// As much of a description as it takes to show it in a list: one character more than is shown tells that it goes on.
+pub fn listed_description(description: &str) -> String {
+    description.chars().take(LISTED_DESCRIPTION_CHARS + 1).collect()
+}
+
+/// Cuts a description for a list. Whether it was longer.
+pub fn cut_description(description: &mut String) -> bool {
+    match description.char_indices().nth(LISTED_DESCRIPTION_CHARS) {
+        Some((end, _)) => {
+            description.truncate(end);
+            true
+        }
+        None => false,
+    }
+}
+
 /// An auction as one viewer sees it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -18,6 +37,10 @@ pub struct AuctionDocument {
     pub id: String,
     pub name: String,
     pub description: String,
+    /// In a list: the description goes on after its first 300 characters.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub description_cut: bool,
     pub join_mode: JoinMode,
     pub member_can_invite: bool,
     pub bidder_visibility: BidderVisibility,
@@ -42,6 +65,13 @@ pub struct AuctionDocument {
 }
 
 impl AuctionDocument {
+    /// In a list, with the beginning of the description.
+    fn listed(seen: AuctionView, now: Moment) -> Self {
+        let mut document = Self::of(seen, now);
+        document.description_cut = cut_description(&mut document.description);
+        document
+    }
+
     pub fn of(seen: AuctionView, now: Moment) -> Self {
         let status = seen.auction.status(now);
         let invite_token = seen.link().map(|token| token.as_str().to_owned());
@@ -50,6 +80,7 @@ impl AuctionDocument {
             id: seen.auction.id.to_string(),
             name: terms.name,
             description: terms.description,
+            description_cut: false,
             join_mode: terms.join_mode,
             member_can_invite: terms.member_can_invite,
             bidder_visibility: terms.bidder_visibility,
@@ -79,7 +110,7 @@ pub struct AuctionsDocument {
 
 impl AuctionsDocument {
     pub fn of(page: Paged<AuctionView>, now: Moment) -> Self {
-        let auctions = page.entries.into_iter().map(|seen| AuctionDocument::of(seen, now)).collect();
-        Self { auctions, next_cursor: page.next_cursor }
+        let page = page.map(|seen| AuctionDocument::listed(seen, now)).within_bytes();
+        Self { auctions: page.entries, next_cursor: page.next_cursor }
     }
 }

@@ -14,9 +14,20 @@ use platform::time::Moment;
 use platform::token::LinkToken;
 
 /// The columns of an [`AuctionRow`] from the auction `a`, with its viewer's membership as `m` and the moment as `$1`.
+/// Lists read the beginning of a description.
 macro_rules! selected {
     () => {
-        "a.id, a.name, a.description, a.join_mode, a.member_can_invite, a.bidder_visibility, a.end_date,
+        crate::auctions::store::selected!("a.description")
+    };
+    (listed) => {
+        // One character more than lists show, to know whether it goes on.
+        crate::auctions::store::selected!("substr(a.description, 1, 301)")
+    };
+    ($description:literal) => {
+        concat!(
+            "a.id, a.name, ",
+            $description,
+            " AS description, a.join_mode, a.member_can_invite, a.bidder_visibility, a.end_date,
          a.item_end_mode, a.base_unit_name, a.base_unit_symbol, a.default_anti_snipe,
          a.default_anti_snipe_threshold, a.default_anti_snipe_extension, a.link_token, a.closed_at, a.version,
          a.revision, a.published_items, a.created_at, a.updated_at, m.role,
@@ -25,6 +36,7 @@ macro_rules! selected {
              WHERE i.auction_id = a.id AND i.is_published AND i.closed_at IS NULL
                AND (a.item_end_mode = 'NONE' OR i.end_date > $1)
          ) ELSE FALSE END AS outlasted"
+        )
     };
 }
 
@@ -156,7 +168,7 @@ pub async fn list(
         ($members:literal, $condition:literal) => {
             concat!(
                 "SELECT ",
-                selected!(),
+                selected!(listed),
                 " FROM auctions a ",
                 $members,
                 " JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE ",

@@ -9,10 +9,12 @@ use utoipa::ToSchema;
 use crate::accounts::person::PersonDocument;
 use crate::bids::Bid;
 use crate::bids::batch::judge::{Acceptance, Rejection};
+use crate::bids::list::BidList;
 use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::items::document::number;
 use platform::db::DbError;
+use platform::paging;
 use platform::time::Moment;
 
 /// An accepted bid, as one viewer may see it.
@@ -121,6 +123,20 @@ pub struct BidsDocument {
     pub bids: Vec<BidDocument>,
     /// Where the next page begins: `?before=` this.
     pub next_before: Option<i64>,
+}
+
+impl BidsDocument {
+    pub fn of(listed: BidList) -> Result<Self, DbError> {
+        let bids = listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.shows_bidder));
+        let mut bids = bids.collect::<Result<Vec<_>, _>>()?;
+        let fitting = paging::fitting(&bids);
+        if fitting >= bids.len() {
+            return Ok(Self { bids, next_before: listed.next_before });
+        }
+        bids.truncate(fitting);
+        let next_before = bids.last().map(|bid| bid.sequence);
+        Ok(Self { bids, next_before })
+    }
 }
 
 /// What would become of a bid.

@@ -106,9 +106,7 @@ pub async fn get_bids(
     // The item comes first: a user who may not see it is not told what is wrong with the query.
     let (_, seen) = view_in_auction(conn, path.auction_id, path.item_id, user.id, now).await?;
     let listed = list::list(conn, &seen, now, read_page(&query)?).await?;
-    let bids = listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.shows_bidder));
-    let bids = bids.collect::<Result<_, _>>()?;
-    Ok(Json(BidsDocument { bids, next_before: listed.next_before }))
+    Ok(Json(BidsDocument::of(listed)?))
 }
 
 fn read_bid(body: &JsonBody) -> Result<EnteredBid, Problem> {

@@ -23,8 +23,10 @@ use crate::usage;
 use platform::db::{DbError, Snapshot};
 use platform::time::Moment;
 
-/// Records of one part, at most.
-const PART: i64 = 100;
+/// Records of one part, at most. A part stays below 256 KiB, whatever users have written.
+const PART: i64 = 25;
+/// Items have long descriptions.
+const ITEMS_PART: usize = 5;
 
 /// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,7 +172,7 @@ impl Export {
     }
 
     async fn read_items(&mut self, at: usize) -> Result<Vec<Record>, DbError> {
-        let end = self.items.len().min(at + usize::try_from(PART).unwrap_or(1));
+        let end = self.items.len().min(at + ITEMS_PART);
         let mut records = Vec::new();
         for item_id in self.items.get(at..end).unwrap_or_default() {
             let seen = match view_item(&mut self.db, &self.auction, *item_id).await {

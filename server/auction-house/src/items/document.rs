@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::access::ItemView;
 use super::outcomes::document::OutcomeDocument;
 use super::{HighestBid, ItemStatus, MinimumBid};
+use crate::auctions::document::cut_description;
 use platform::db::DbError;
 use platform::paging::Paged;
 use platform::time::Moment;
@@ -30,6 +31,10 @@ pub struct ItemDocument {
     pub seller: PersonDocument,
     pub name: String,
     pub description: String,
+    /// In a list or an event: the description goes on after its first 300 characters.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub description_cut: bool,
     pub is_published: bool,
     #[schema(format = DateTime)]
     pub starts_at: Option<String>,
@@ -129,6 +134,13 @@ pub fn number(amount: Literal) -> Result<Box<RawValue>, DbError> {
 }
 
 impl ItemDocument {
+    /// In a list or an event, with the beginning of the description.
+    pub fn listed(seen: ItemView, now: Moment) -> Result<Self, DbError> {
+        let mut document = Self::of(seen, now)?;
+        document.description_cut = cut_description(&mut document.description);
+        Ok(document)
+    }
+
     pub fn of(seen: ItemView, now: Moment) -> Result<Self, DbError> {
         let (status, bidder) = (seen.item.status(now), seen.highest_bidder(now));
         let effective = seen.effective_terms();
@@ -146,6 +158,7 @@ impl ItemDocument {
             seller: item.seller.into(),
             name: item.terms.name,
             description: item.terms.description,
+            description_cut: false,
             is_published: item.terms.is_published,
             starts_at: item.terms.starts_at.map(|start| start.to_string()),
             end_date: item.ends_at.map(|end| end.to_string()),
@@ -182,7 +195,7 @@ pub struct ItemsDocument {
 
 impl ItemsDocument {
     pub fn of(page: Paged<ItemView>, now: Moment) -> Result<Self, DbError> {
-        let items = page.entries.into_iter().map(|seen| ItemDocument::of(seen, now));
-        Ok(Self { items: items.collect::<Result<_, _>>()?, next_cursor: page.next_cursor })
+        let page = page.try_map(|seen| ItemDocument::listed(seen, now))?.within_bytes();
+        Ok(Self { items: page.entries, next_cursor: page.next_cursor })
     }
 }

@@ -206,7 +206,7 @@ impl FromStr for Place {
     }
 }
 
-/// The items of an auction that its viewer sees.
+/// The items of an auction that its viewer sees. Their descriptions go no further than lists show.
 pub async fn list_items(
     conn: &mut Connection,
     auction: &AuctionView,
@@ -230,11 +230,10 @@ pub async fn list_items(
     let page = page.paged(found, |(place, _)| place.to_string());
     let ids: Vec<ItemId> = page.entries.iter().map(|(_, item)| item.id).collect();
     let watched = watches::among(conn, auction_id, auction.viewer, &ids).await?;
-    let seen = page.entries.into_iter().map(|(_, item)| {
+    Ok(page.map(|(_, item)| {
         let watched = watched.contains(&item.id);
         ItemView::of(item, auction, legacy, watched)
-    });
-    Ok(Paged { entries: seen.collect(), next_cursor: page.next_cursor })
+    }))
 }
 
 #[cfg(test)]

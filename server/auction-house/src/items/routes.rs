@@ -38,7 +38,8 @@ type NewCopy = New<CopyBody>;
 
 /// The auction's items, by `lotNumber` unless requested otherwise: `newest` and `bids` are descending, `name` ignores case,
 /// and `price` is the highest bid or else the least one. Drafts are listed for their creator and the auction's OWNER and
-/// ADMINs. A cursor belongs to one order.
+/// ADMINs. A cursor belongs to one order. A page has at most 256 KiB and may have fewer items than `limit`; descriptions are cut
+/// after 300 characters, with `descriptionCut`.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/items", tag = "items", params(
         ("auction_id" = String, Path),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),

@@ -82,7 +82,7 @@ pub async fn schedule_items(
     let mut first_page = ItemQuery::first();
     first_page.page.limit = Page::<()>::LIMIT_MAX;
     let mut listed = list_items(&mut db, &seen, first_page, now).await?;
-    listed.entries.retain(|seen| seen.item.status(now) != ItemStatus::Closed);
+    listed.retain(|seen| seen.item.status(now) != ItemStatus::Closed);
     db.commit().await?;
     context.events.publish(&Signal::Items(open.iter().map(|item| (auction_id, item.id)).collect()));
     Ok(listed)

@@ -113,13 +113,13 @@ pub struct EventBatchBuilder {
 }
 
 impl EventBatchBuilder {
-    /// The whole item, for viewers who may see it. It has no id.
+    /// The item as in a list, for viewers who may see it. It has no id.
     pub fn item(&mut self, snapshot: &ItemSnapshot) -> Result<(), DbError> {
         self.item_for(snapshot, false)?;
         if snapshot.watchers.is_empty() { Ok(()) } else { self.item_for(snapshot, true) }
     }
 
-    /// The whole item, for the viewers who watch it or for the others.
+    /// The item, for the viewers who watch it or for the others.
     fn item_for(&mut self, snapshot: &ItemSnapshot, watched: bool) -> Result<(), DbError> {
         let item = &snapshot.item;
         let highest = item.highest_bid.as_ref();
@@ -132,7 +132,7 @@ impl EventBatchBuilder {
         let cases: &[bool] = if other.is_some() { &[true, false] } else { &[true] };
         for &wanted in cases {
             let seen = ItemView { watched, ..snapshot.unredacted() };
-            let mut document = ItemDocument::of(seen, snapshot.now)?;
+            let mut document = ItemDocument::listed(seen, snapshot.now)?;
             hide_winner(&mut document, !wanted);
             let full = render("item", None, &document)?;
             hide_winner(&mut document, other.is_none());

@@ -5,6 +5,7 @@
 //! broadcasts them. So events are delivered in order and only if they are committed, and a lost wake-up costs moments, not
 //! events: the task polls every few seconds, and then [authorizes](listeners) its listeners again.
 
+mod beginning;
 pub mod event_batch;
 pub mod feed;
 pub mod listeners;
@@ -25,6 +26,7 @@ use crate::ids::{AuctionId, ItemId, UserId};
 use feed::Feed;
 use listeners::{Listener, Listeners};
 use platform::db::Database;
+use platform::http::answer_memory::AnswerMemory;
 use platform::time::{Clock, Moment};
 use stream::LiveStream;
 use topic::Message;
@@ -67,6 +69,7 @@ pub struct Live(Arc<Hub>);
 struct Hub {
     database: Database,
     clock: Arc<dyn Clock>,
+    memory: Arc<AnswerMemory>,
     user_streams_max: usize,
     open: Mutex<Open>,
     stopped: watch::Sender<bool>,
@@ -90,14 +93,23 @@ struct Channel {
 
 impl Live {
     /// `bound_users` limits the streams of one user; load tests run without it.
-    pub fn new(database: Database, clock: Arc<dyn Clock>, bound_users: bool) -> Self {
+    pub fn new(
+        database: Database,
+        clock: Arc<dyn Clock>,
+        memory: Arc<AnswerMemory>,
+        bound_users: bool,
+    ) -> Self {
         let user_streams_max = if bound_users { USER_STREAMS_MAX } else { STREAMS_MAX };
         let (open, stopped) = (Mutex::default(), watch::Sender::new(false));
-        Self(Arc::new(Hub { database, clock, user_streams_max, open, stopped }))
+        Self(Arc::new(Hub { database, clock, memory, user_streams_max, open, stopped }))
     }
 
     fn database(&self) -> &Database {
         &self.0.database
+    }
+
+    fn memory(&self) -> &AnswerMemory {
+        &self.0.memory
     }
 
     fn now(&self) -> Moment {

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::event_batch::{EventBatch, EventBatchBuilder};
 use super::snapshot::{DeliveredItem, ItemSnapshot};
 use crate::auctions::Auction;
+use crate::auctions::document::listed_description;
 use crate::bids::store::withdrawals;
 use crate::bids::{self, Bid};
 use crate::events::store::{self, ItemChange};
@@ -200,7 +201,9 @@ impl AuctionEvents {
         now: Moment,
     ) -> Result<(), DbError> {
         for item_id in items {
-            if let Some(snapshot) = ItemSnapshot::read(conn, auction, item_id, now).await? {
+            if let Some(mut snapshot) = ItemSnapshot::read(conn, auction, item_id, now).await? {
+                // Many items are read together, and events show no more of a description.
+                snapshot.item.terms.description = listed_description(&snapshot.item.terms.description);
                 self.snapshots.insert(item_id, snapshot);
             }
         }

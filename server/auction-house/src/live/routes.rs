@@ -18,10 +18,10 @@ use platform::http::sse;
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// The events of one item: server-sent events.
 ///
-/// `item` is the item, whole; one always comes first. `bid` is a bid as this viewer sees it; its id is the
+/// `item` is the item, with its description as in a list; one always comes first. `bid` is a bid as this viewer sees it; its id is the
 /// `sequence`. `withdrawn` is a bid that was withdrawn; a stream that resumes repeats it for every one. `gone` with `{itemId}` ends the stream: the item was deleted, or this viewer may not see it any more.
-/// With `Last-Event-ID` or `after` the stream goes on from there; an id that is too old, or one with more than
-/// 64 withdrawn bids before it, gives `reset` with `{item, bids}`, the last 50.
+/// With `Last-Event-ID` or `after` the stream goes on from there; an id that is too old, one with more than 64 withdrawn
+/// bids before it, or one with more than 2 MiB after it, gives `reset` with `{item, bids}`, the last 50.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/items/{item_id}/events", tag = "live", params(
         ("auction_id" = String, Path), ("item_id" = String, Path),
         ("Last-Event-ID" = Option<i64>, Header, description = "The `sequence` of the last bid that was received"),

@@ -6,6 +6,7 @@ use axum::body::Bytes;
 use serde::Serialize;
 use tokio::sync::{Notify, broadcast};
 
+use super::beginning::{self, Beginning, FirstItems, ItemsForm};
 use super::event_batch::{EventBatchBuilder, StreamUser, render};
 use super::feed::{AuctionFeed, Feed, ItemFeed};
 use super::listeners::{Listener, Listeners, Permission};
@@ -20,19 +21,15 @@ use crate::bids::store::withdrawals;
 use crate::events::store;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::access::{ItemView, view_in_auction, view_item};
-use crate::items::document::{ItemDocument, ItemsDocument};
-use crate::items::list::{ItemQuery, list_items};
+use crate::items::document::ItemDocument;
 use crate::items::store::transitions::Progress;
 use platform::db::{Connection, DbError};
-use platform::http::sse;
-use platform::paging::Page;
+use platform::paging;
 use platform::time::Moment;
 use platform::token::TokenHash;
 
 /// Bids in a `reset`.
 const RESET_BIDS: u32 = 50;
-/// How long a browser waits before it reconnects.
-const RETRY_MILLISECONDS: u32 = 1000;
 
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
@@ -71,8 +68,8 @@ pub struct LiveStream {
     user: StreamUser,
     /// Delivered up to this sequence or position.
     upto: i64,
-    /// The text before all others.
-    beginning: Option<Bytes>,
+    /// What is sent before all events.
+    beginning: Option<Beginning>,
     receiver: broadcast::Receiver<Message>,
     listeners: Arc<Listeners>,
     wake: Arc<Notify>,
@@ -94,8 +91,20 @@ impl LiveStream {
 
     /// The next bytes of the stream; `None` at its end.
     pub async fn next(&mut self) -> Option<Bytes> {
-        if let Some(beginning) = self.beginning.take() {
-            return Some(beginning);
+        while let Some(beginning) = &mut self.beginning {
+            match beginning.next(&self.live).await {
+                Ok(Some(text)) => return Some(text),
+                Ok(None) => self.beginning = None,
+                Err(error) => {
+                    if let StreamError::Access(AccessError::Db(error)) = &error {
+                        tracing::error!(
+                            error = error as &dyn std::error::Error,
+                            "the first items of a stream can't be read"
+                        );
+                    }
+                    return None;
+                }
+            }
         }
         loop {
             // A stream that has fallen behind, or whose topic's task has ended, ends: its client resumes.
@@ -120,10 +129,17 @@ impl LiveStream {
         }
     }
 
-    /// Begins with `text`, which leads up to `upto`. The id lets a stream that breaks before its first bid resume there.
-    fn begin(mut self, text: &[u8], upto: i64) -> Self {
+    /// Begins with `text`, which leads up to `upto`.
+    fn begin(mut self, text: Vec<u8>, upto: i64) -> Result<Self, StreamError> {
         self.upto = upto;
-        self.beginning = Some([&sse::retry(RETRY_MILLISECONDS), text, &sse::id(upto)].concat().into());
+        self.beginning = Some(Beginning::of_text(&self.live, text, upto)?);
+        Ok(self)
+    }
+
+    /// Begins with an auction's first items, which lead up to `upto`.
+    fn begin_with(mut self, items: FirstItems, upto: i64) -> Self {
+        self.upto = upto;
+        self.beginning = Some(Beginning::of_items(items, upto));
         self
     }
 }
@@ -156,14 +172,14 @@ pub async fn of_item(
     let last = seen.item.last_sequence;
     let after = received.unwrap_or(last);
     if after > last || last - after > store::KEPT {
-        return Ok(stream.begin(&item_reset(conn, seen, now).await?, last));
+        return stream.begin(item_reset(conn, seen, now).await?, last);
     }
     let withdrawn = match received {
         Some(after) => withdrawals::up_to(conn, auction_id, item_id, after, read::WITHDRAWN_MAX + 1).await?,
         None => Vec::new(),
     };
     if read::exceeds(withdrawn.len(), read::WITHDRAWN_MAX) {
-        return Ok(stream.begin(&item_reset(conn, seen, now).await?, last));
+        return stream.begin(item_reset(conn, seen, now).await?, last);
     }
     let snapshot = ItemSnapshot::of(&seen, now);
     let missed = bids::store::following(conn, auction_id, item_id, after, store::KEPT).await?;
@@ -177,7 +193,10 @@ pub async fn of_item(
         batch.bid(&snapshot, bid.sequence, bid)?;
     }
     let text = batch.finish(after, upto).text(stream.user, after);
-    Ok(stream.begin(&text, upto))
+    if text.len() > beginning::RESUMED_BYTES_MAX {
+        return stream.begin(item_reset(conn, seen, now).await?, last);
+    }
+    stream.begin(text.into(), upto)
 }
 
 async fn item_reset(conn: &mut Connection, seen: ItemView, now: Moment) -> Result<Vec<u8>, DbError> {
@@ -187,8 +206,10 @@ async fn item_reset(conn: &mut Connection, seen: ItemView, now: Moment) -> Resul
         let shown = seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
         BidDocument::new(bid, shown)
     });
-    let bids = bids.collect::<Result<_, _>>()?;
-    render("reset", Some(last), &ItemReset { item: ItemDocument::of(seen, now)?, bids })
+    let mut bids = bids.collect::<Result<Vec<_>, _>>()?;
+    let item = ItemDocument::listed(seen, now)?;
+    bids.truncate(paging::fitting(&bids));
+    render("reset", Some(last), &ItemReset { item, bids })
 }
 
 /// The stream of all items of an auction that the user may see.
@@ -207,24 +228,22 @@ pub async fn of_auction(
     let stream = live.listen(feed, request.listener(&auction))?;
 
     let last = store::last_position(conn, auction_id).await?;
-    let Some(after) = after else {
-        let text = auction_items(conn, &auction, now).await?;
-        return Ok(stream.begin(&text, last));
-    };
-    let Some(since) = resumes_at(conn, &auction, after, last).await? else {
-        let text = auction_reset(conn, &auction, last, now).await?;
-        return Ok(stream.begin(&text, last));
-    };
+    let items = |form| FirstItems::new(auction_id, request.clone(), form);
+    let Some(after) = after else { return Ok(stream.begin_with(items(ItemsForm::Events), last)) };
+    let reset = |stream: LiveStream| Ok(stream.begin_with(items(ItemsForm::Reset(last)), last));
+    let Some(since) = resumes_at(conn, &auction, after, last).await? else { return reset(stream) };
     let from = AuctionPosition { position: after, transitions: Progress::all_until(since) };
     let events = read::auction_events(conn, &auction.auction, from, Some(store::KEPT + 1), now).await?;
     let mut events = events.with_all_transitions(conn, &auction.auction, now).await?;
     if !events.add_all_withdrawn(conn, &auction.auction, now).await? {
-        let text = auction_reset(conn, &auction, last, now).await?;
-        return Ok(stream.begin(&text, last));
+        return reset(stream);
     }
     let upto = events.upto.position;
     let text = events.items_first()?.text(stream.user, after);
-    Ok(stream.begin(&text, upto))
+    if text.len() > beginning::RESUMED_BYTES_MAX {
+        return reset(stream);
+    }
+    stream.begin(text.into(), upto)
 }
 
 /// The time of the event at `position`, if a stream can resume there.
@@ -244,40 +263,8 @@ async fn resumes_at(
     Ok(event.map(|event| event.at))
 }
 
-/// The current items, as far as the first page of their list goes.
-async fn auction_items(
-    conn: &mut Connection,
-    auction: &AuctionView,
-    now: Moment,
-) -> Result<Vec<u8>, DbError> {
-    let mut text = Vec::new();
-    for item in first_items(conn, auction, now).await?.items {
-        text.extend(render("item", None, &item)?);
-    }
-    Ok(text)
-}
-
-async fn auction_reset(
-    conn: &mut Connection,
-    auction: &AuctionView,
-    last: i64,
-    now: Moment,
-) -> Result<Vec<u8>, DbError> {
-    render("reset", Some(last), &first_items(conn, auction, now).await?)
-}
-
-async fn first_items(
-    conn: &mut Connection,
-    auction: &AuctionView,
-    now: Moment,
-) -> Result<ItemsDocument, DbError> {
-    let mut query = ItemQuery::first();
-    query.page.limit = Page::<ItemId>::LIMIT_MAX;
-    ItemsDocument::of(list_items(conn, auction, query, now).await?, now)
-}
-
 impl StreamRequest {
-    fn listener(self, auction: &AuctionView) -> Listener {
-        Listener { user: StreamUser { id: self.user, role: auction.role }, session: self.session }
+    fn listener(&self, auction: &AuctionView) -> Listener {
+        Listener { user: StreamUser { id: self.user, role: auction.role }, session: self.session.clone() }
     }
 }

@@ -1,5 +1,6 @@
 //! Parts that all endpoints use: problems, bodies, paths, headers, cookies, the origin check and the read limit.
 
+pub mod answer_memory;
 pub mod body;
 pub mod cookie;
 pub mod cross_site;

@@ -29,11 +29,16 @@ pub fn prepared(texts: impl Stream<Item = Bytes> + Send + 'static) -> Response {
 
 /// One event as text. serde's JSON contains no line breaks.
 pub fn event(kind: &str, id: Option<i64>, data: &impl Serialize) -> serde_json::Result<Vec<u8>> {
-    let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
-    let mut text = format!("event: {kind}\n{id}data: ").into_bytes();
+    let mut text = begin(kind, id);
     serde_json::to_writer(&mut text, data)?;
     text.extend_from_slice(b"\n\n");
     Ok(text)
+}
+
+/// The beginning of an event, up to its data. An empty line ends it.
+pub fn begin(kind: &str, id: Option<i64>) -> Vec<u8> {
+    let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
+    format!("event: {kind}\n{id}data: ").into_bytes()
 }
 
 /// An id without an event: a browser that reconnects sends it.

@@ -27,6 +27,11 @@ use tokio_util::sync::CancellationToken;
 use connection::Connection;
 use slots::ConnectionSlots;
 
+/// The largest head of a request, and the answers to pipelined requests that a connection keeps for a client that does not
+/// read.
+const BUFFER_BYTES: usize = 32 * 1024;
+/// What the kernel keeps for such a client. By default this grows to megabytes for each connection.
+const SEND_BUFFER_BYTES: usize = 128 * 1024;
 /// The pause after `accept` has failed, for example because file descriptors ran out.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// The response to a connection beyond the limit.
@@ -68,7 +73,9 @@ pub async fn serve(
 ) {
     let slots = ConnectionSlots::new(descriptors::connections_max(), limits.proxies);
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(limits.head_wait_max);
+    http.timer(TokioTimer::new()).header_read_timeout(limits.head_wait_max).max_buf_size(BUFFER_BYTES);
+    // Only an improvement. Connections inherit it.
+    let _ = SockRef::from(&listener).set_send_buffer_size(SEND_BUFFER_BYTES);
     let (graceful, closing) = (GracefulShutdown::new(), CancellationToken::new());
     let mut is_failing = false;
     loop {

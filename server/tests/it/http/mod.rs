@@ -1,3 +1,4 @@
+mod answer_sizes;
 mod bodies;
 mod compression;
 mod cross_site;

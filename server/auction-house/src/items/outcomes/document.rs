@@ -107,7 +107,7 @@ impl OutcomesDocument {
         let document = |listed: ListedOutcome| {
             OutcomeDocument::of(listed.stored.item_id, listed.stored.outcome, listed.shows_winner)
         };
-        let outcomes = page.entries.into_iter().map(document).collect::<Result<_, _>>()?;
-        Ok(Self { outcomes, next_cursor: page.next_cursor })
+        let page = page.try_map(document)?.within_bytes();
+        Ok(Self { outcomes: page.entries, next_cursor: page.next_cursor })
     }
 }

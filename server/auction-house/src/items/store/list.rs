@@ -120,7 +120,7 @@ macro_rules! page {
     ($database:ident, $sort:ident) => {
         concat!(
             "SELECT CAST(page.sort_key AS TEXT) AS list_key, ",
-            columns!(),
+            columns!(listed),
             " FROM (SELECT i.id, ",
             key!($database, $sort),
             " AS sort_key FROM ",

@@ -13,15 +13,24 @@ use crate::items::{HighestBid, Item, ItemTerms, LegacyPrice, MinimumBid, Price};
 use platform::db::DbError;
 use platform::time::Moment;
 
-/// The columns of an [`ItemRow`], from [`tables`].
+/// The columns of an [`ItemRow`], from [`tables`]. Lists read the beginning of a description.
 macro_rules! columns {
     () => {
+        columns!("i.description")
+    };
+    (listed) => {
+        // One character more than lists show, to know whether it goes on.
+        columns!("substr(i.description, 1, 301)")
+    };
+    ($description:literal) => {
         concat!(
             crate::items::store::outcomes::outcome_columns!(),
             ", ",
             "i.id AS item_id, i.auction_id, i.lot_number, i.seller_id, s.name AS seller_name, i.creator_id,
          c.name AS creator_name, i.name AS item_name,
-         i.description AS item_description, i.is_published, i.starts_at, i.end_date AS own_end,
+         ",
+            $description,
+            " AS item_description, i.is_published, i.starts_at, i.end_date AS own_end,
          i.ends_at, i.closed_for_good_at, i.currency_code, i.starting_bid,
          i.min_bid_increment, i.min_bid_profile_id, i.min_bid_constraint, i.min_bid_normalized,
          i.min_increment_normalized, i.anti_snipe_enabled, i.anti_snipe_threshold_seconds,

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use tokio::io::AsyncWriteExt;
-use tokio::net::TcpStream;
+use tokio::io::{AsyncWriteExt, Interest};
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -39,12 +39,20 @@ struct Progress {
 #[derive(Clone)]
 pub enum Requests {
     /// Sends the next request of the nth client as soon as the one before is answered.
-    Each(Arc<dyn Fn(usize) -> String + Send + Sync>),
+    Each(Arc<NextRequest>),
+    /// Sends the requests of the nth client once, and never reads.
+    Unread(Arc<NextRequest>),
 }
+
+type NextRequest = dyn Fn(usize) -> String + Send + Sync;
 
 impl Requests {
     pub fn each(next: impl Fn(usize) -> String + Send + Sync + 'static) -> Self {
         Self::Each(Arc::new(next))
+    }
+
+    pub fn unread(requests: impl Fn(usize) -> String + Send + Sync + 'static) -> Self {
+        Self::Unread(Arc::new(requests))
     }
 }
 
@@ -104,6 +112,7 @@ async fn attack(address: SocketAddr, n: usize, requests: Requests, progress: Arc
         // The server may refuse a connection, or end it.
         let _: Result<(), LoadError> = match &requests {
             Requests::Each(next) => request_each(address, n, &**next, &mut answered).await,
+            Requests::Unread(requests) => never_read(address, &requests(n), &mut answered).await,
         };
         tokio::time::sleep(PAUSE).await;
     }
@@ -112,7 +121,7 @@ async fn attack(address: SocketAddr, n: usize, requests: Requests, progress: Arc
 async fn request_each(
     address: SocketAddr,
     n: usize,
-    next: &(dyn Fn(usize) -> String + Send + Sync),
+    next: &NextRequest,
     answered: &mut (impl FnMut() + Send),
 ) -> Result<(), LoadError> {
     let mut stream = TcpStream::connect(address).await?;
@@ -122,4 +131,21 @@ async fn request_each(
         load::read(&mut stream, &mut answer).await?;
         answered();
     }
+}
+
+/// Waits until the server closes the connection.
+async fn never_read(
+    address: SocketAddr,
+    requests: &str,
+    answered: &mut (impl FnMut() + Send),
+) -> Result<(), LoadError> {
+    let socket = TcpSocket::new_v4()?;
+    // The smallest receive buffer that the system permits.
+    socket.set_recv_buffer_size(1)?;
+    let mut stream = socket.connect(address).await?;
+    stream.write_all(requests.as_bytes()).await?;
+    stream.readable().await?;
+    answered();
+    while !stream.ready(Interest::ERROR).await?.is_error() {}
+    Ok(())
 }

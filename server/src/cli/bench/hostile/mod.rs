@@ -6,6 +6,7 @@ mod bidders;
 mod clients;
 
 use clients::{Clients, Requests};
+use platform::net::raise_descriptors;
 
 use super::load::{self, LoadError};
 use super::progress;
@@ -14,6 +15,12 @@ use super::table::{Row, Unit};
 
 /// Connections of an attack that needs few.
 const ATTACKERS: usize = 8;
+/// Connections that never read.
+const UNREAD: usize = 1_000;
+/// Requests that each of them sends.
+const PIPELINED: usize = 16;
+/// Memory of the server meanwhile.
+const UNREAD_MEGABYTES_MAX: f64 = 150.0;
 /// Limit and aim of a ratio.
 const RATIO_LIMIT: f64 = 2.0;
 const RATIO_AIM: f64 = 1.2;
@@ -28,12 +35,22 @@ struct Attack {
 }
 
 fn attacks() -> Vec<Attack> {
-    vec![Attack::new("8 anonymous clients on the largest file", largest_file)]
+    vec![
+        Attack::new("8 anonymous clients on the largest file", largest_file),
+        Attack::new("8 readers of a page of the longest descriptions", long_list),
+        Attack::new("8 readers of Markdown that is expensive to render", markdown),
+        Attack::new("1,000 connections that never read", unread)
+            .on_memory("memory meanwhile, 1,000 connections that never read", UNREAD_MEGABYTES_MAX),
+    ]
 }
 
 impl Attack {
     fn new(name: &'static str, start: fn(&Server) -> Result<Clients, LoadError>) -> Self {
         Self { bids: Row::cost(name, Unit::Ratio, RATIO_LIMIT, RATIO_AIM), memory: None, start }
+    }
+
+    fn on_memory(self, name: &'static str, megabytes: f64) -> Self {
+        Self { memory: Some(Row::cost(name, Unit::Megabytes, megabytes, megabytes / 2.0)), ..self }
     }
 }
 
@@ -68,4 +85,45 @@ fn largest_file(server: &Server) -> Result<Clients, LoadError> {
     let request =
         "GET /api/docs/swagger-ui-bundle.js HTTP/1.1\r\nhost: localhost\r\naccept-encoding: br\r\n\r\n";
     Clients::start(server, ATTACKERS, Requests::each(move |_| request.to_owned()))
+}
+
+/// Signed-in clients that list the items with the longest descriptions.
+fn long_list(server: &Server) -> Result<Clients, LoadError> {
+    signed_in(server, list_path(server))
+}
+
+/// Signed-in clients that request the page of an item with a table of 100 columns.
+fn markdown(server: &Server) -> Result<Clients, LoadError> {
+    signed_in(server, server.target.filled.items.last().cloned().ok_or(LoadError::NotFilled)?)
+}
+
+fn signed_in(server: &Server, path: String) -> Result<Clients, LoadError> {
+    let tokens = server.target.filled.tokens.clone();
+    let request = move |n: usize| {
+        let mut request = String::new();
+        load::get(&mut request, &path, &tokens[n]);
+        request
+    };
+    Clients::start(server, ATTACKERS, Requests::each(request))
+}
+
+/// Signed-in clients, half of which ask for the list of items again and again, and half for their stream.
+fn unread(server: &Server) -> Result<Clients, LoadError> {
+    raise_descriptors();
+    let (tokens, list) = (server.target.filled.tokens.clone(), list_path(server));
+    let stream = format!("/api{}/events", server.target.filled.auctions[1]);
+    let requests = move |n: usize| {
+        let (token, mut requests) = (&tokens[n % tokens.len()], String::new());
+        if n.is_multiple_of(2) {
+            load::get(&mut requests, &stream, token);
+        } else {
+            (0..PIPELINED).for_each(|_| load::get(&mut requests, &list, token));
+        }
+        requests
+    };
+    Clients::start(server, UNREAD, Requests::unread(requests))
+}
+
+fn list_path(server: &Server) -> String {
+    format!("/api{}/items?limit=100", server.target.filled.auctions[1])
 }
