@@ -1,21 +1,70 @@
 //! Descriptions of auctions and items: Markdown without HTML.
 
+use std::fmt::{self, Write};
+
 use leptos::prelude::*;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
 
-#[component]
-pub fn Prose(text: String) -> impl IntoView {
-    (!text.trim().is_empty()).then(|| view! { <div class="prose" inner_html=to_html(&text)></div> })
+use crate::model::RenderedText;
+
+/// Bytes of rendered text. Any text of 10,000 characters fits in without markup.
+const HTML_BYTES_MAX: usize = 64 * 1024;
+/// Nesting of elements, such as quotes and lists.
+const NESTING_MAX: usize = 32;
+
+/// Renders Markdown. HTML in it is escaped, headings become an outline below the page's own heading, an image becomes its
+/// description, and links may use http, https and mailto only. A text whose HTML would be too large or nested too deep is
+/// shown as it was typed.
+pub fn rendered(markdown: &str) -> RenderedText {
+    if markdown.trim().is_empty() {
+        return RenderedText::default();
+    }
+    RenderedText::safe(from_markdown(markdown).unwrap_or_else(|| as_typed(markdown)))
 }
 
-/// Renders Markdown. HTML in it is escaped, headings become an outline below the page's own heading, an image becomes
-/// its description, and links may use http, https and mailto only.
-pub fn to_html(text: &str) -> String {
+#[component]
+pub fn Prose(text: RenderedText) -> impl IntoView {
+    (!text.html().is_empty()).then(|| view! { <div class="prose" inner_html=text.html().to_owned()></div> })
+}
+
+/// HTML up to a bound.
+struct BoundedHtml(String);
+
+impl Write for BoundedHtml {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len() + text.len() > HTML_BYTES_MAX {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
+    }
+}
+
+/// `None` if a bound is exceeded.
+fn from_markdown(text: &str) -> Option<String> {
     let options = Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TABLES;
-    let mut outline = Outline::default();
-    let events = Parser::new_ext(text, options).filter_map(|event| sanitized(event, &mut outline));
-    let mut page = String::with_capacity(text.len() * 5 / 4);
-    html::push_html(&mut page, events);
+    let (mut outline, mut depth, mut is_too_deep) = (Outline::default(), 0_usize, false);
+    let bounded = Parser::new_ext(text, options).take_while(|event| {
+        match event {
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        is_too_deep |= depth > NESTING_MAX;
+        !is_too_deep
+    });
+    let events = bounded.filter_map(|event| sanitized(event, &mut outline));
+    let mut page = BoundedHtml(String::with_capacity(text.len() * 5 / 4));
+    let written = html::write_html_fmt(&mut page, events);
+    (written.is_ok() && !is_too_deep).then_some(page.0)
+}
+
+/// The escaped text in one element, whose style keeps line breaks.
+fn as_typed(text: &str) -> String {
+    let mut page = String::new();
+    let events =
+        [Event::Html("<p class=\"as-typed\">".into()), Event::Text(text.into()), Event::Html("</p>".into())];
+    html::push_html(&mut page, events.into_iter());
     page
 }
 
@@ -75,7 +124,13 @@ fn safe(link_type: LinkType, target: CowStr<'_>) -> CowStr<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::to_html;
+    use std::time::{Duration, Instant};
+
+    use super::{HTML_BYTES_MAX, rendered};
+
+    fn to_html(text: &str) -> String {
+        rendered(text).html().to_owned()
+    }
 
     #[test]
     fn html_is_escaped() {
@@ -100,5 +155,57 @@ mod tests {
     fn headings_become_an_outline_below_the_heading_of_the_page() {
         let page = to_html("## History\n\n## Condition\n\n#### Feet\n\n# Price");
         assert_eq!(page, "<h2>History</h2>\n<h2>Condition</h2>\n<h3>Feet</h3>\n<h2>Price</h2>\n");
+    }
+
+    /// Texts of 10,000 characters that cost much more than others of this length.
+    fn expensive() -> Vec<(&'static str, String)> {
+        let table = format!("{}|\n{}|\n{}", "|a".repeat(100), "|-".repeat(100), "|a\n".repeat(3_000));
+        let repeated = [
+            ("quotes", ">"),
+            ("lists", "- "),
+            ("numbers", "1. "),
+            ("emphasis", "*a_"),
+            ("brackets", "["),
+            ("links", "[a]("),
+            ("images", "![a]("),
+            ("code", "`a``"),
+            ("angles", "<a"),
+            ("comments", "<!--"),
+            ("entities", "&amp;&"),
+            ("breaks", "a\\\n"),
+            ("headings", "# a\n\n"),
+            ("rules", "---\n\n"),
+            ("tildes", "~~a~"),
+            ("references", "[a]: b\n[a]\n"),
+        ];
+        let repeated = repeated.map(|(name, part)| (name, part.repeat(10_000 / part.len())));
+        std::iter::once(("table", table)).chain(repeated).collect()
+    }
+
+    #[test]
+    fn the_html_of_any_text_is_bounded_and_takes_a_bounded_time() {
+        for (name, text) in expensive() {
+            assert!(text.chars().count() <= 10_000, "{name}");
+            let begun = Instant::now();
+            let html = to_html(&text);
+            let spent = begun.elapsed();
+            assert!(html.len() <= HTML_BYTES_MAX, "{name}: {} bytes", html.len());
+            assert!(spent < Duration::from_millis(250), "{name}: {spent:?}");
+        }
+    }
+
+    #[test]
+    fn what_exceeds_a_bound_is_shown_as_it_was_typed() {
+        let deep = format!("{}deep & **bold**", "> ".repeat(33));
+        assert_eq!(
+            to_html(&deep),
+            format!("<p class=\"as-typed\">{}deep &amp; **bold**</p>", "&gt; ".repeat(33))
+        );
+        let table = format!("|a{}|\n|-{}|\n{}", "|b".repeat(99), "|-".repeat(99), "|c\n".repeat(3_000));
+        assert!(to_html(&table).starts_with("<p class=\"as-typed\">|a|b"));
+        let nested = format!("{}quoted", "> ".repeat(30));
+        assert_eq!(to_html(&nested).matches("<blockquote>").count(), 30);
+        let ampersands = "&".repeat(10_000);
+        assert_eq!(to_html(&ampersands).matches("&amp;").count(), 10_000);
     }
 }

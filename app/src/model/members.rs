@@ -1,6 +1,6 @@
 //! The data of the page of an auction's members, and of the pages to which links and invites lead.
 
-use super::{Listing, Role};
+use super::{Listing, RenderedText, Role};
 
 /// An auction's members and invites, as one member may see them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub struct QrCode {
 pub struct Invitation {
     pub auction_id: String,
     pub auction_name: String,
-    pub description: String,
+    pub description: RenderedText,
     /// Name of the user who invites: the sender of the invite, or the owner of the auction.
     pub host: Option<String>,
     pub role: Role,

@@ -9,6 +9,7 @@ mod currencies;
 mod form;
 mod item_form;
 mod members;
+mod rendered_text;
 mod results;
 mod settings;
 mod wire;
@@ -27,6 +28,7 @@ pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{
     Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode, Registration,
 };
+pub use rendered_text::RenderedText;
 pub use results::{
     Closing, Money, OutcomeFacts, OutcomeKind, ResultCounts, ResultFilter, ResultList, ResultRow,
     ResultsPage, ResultsQuery, Statement, Totals, WINNERS_MAX, WinnerTotals,
@@ -131,6 +133,7 @@ pub struct AuctionEntry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuctionPage {
     pub auction: AuctionSummary,
+    pub description: RenderedText,
     pub base_unit: BaseUnit,
     pub items: Listing<ItemSummary>,
     pub currencies: Vec<CurrencySummary>,
@@ -179,7 +182,7 @@ pub struct ItemPage {
     pub auction_name: String,
     pub id: String,
     pub name: String,
-    pub description: String,
+    pub description: RenderedText,
     pub lot_number: i64,
     pub seller: String,
     /// Whether the viewer watches the item. Absent if the viewer may not.

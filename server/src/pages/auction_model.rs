@@ -1,6 +1,6 @@
 //! Auctions as page data.
 
-use app::model::{AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing};
+use app::model::{AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing, RenderedText};
 use app::services::Loaded;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
@@ -34,6 +34,7 @@ pub fn page(
     seen: AuctionView,
     items: Paged<ItemView>,
     currencies: Vec<Currency>,
+    description: RenderedText,
     position: i64,
     site: &str,
     now: Moment,
@@ -42,6 +43,7 @@ pub fn page(
     let unit = seen.auction.terms.base_unit.clone();
     let entries = items.entries.into_iter().map(|item| item_summary(item, unit.as_ref(), now));
     Ok(AuctionPage {
+        description,
         items: Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: items.next_cursor },
         base_unit: base_unit(unit.as_ref(), None),
         currencies: currencies.into_iter().map(currency_summary).collect(),

@@ -3,7 +3,10 @@
 //! change of an auction increments its `revision`, each change of an item, bids included, the item's version. No version
 //! shows a change of a user's name: that calls [`PageCache::forget_people`].
 
+use app::components::prose;
+use app::model::RenderedText;
 use auction_house::events::{Signal, Subscriber};
+use quick_cache::Weighter;
 use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,6 +35,20 @@ const ENTRIES_MAX: usize = 256;
 /// The most auctions whose results are cached: each may have thousands of items.
 const RESULTS_MAX: usize = 8;
 
+/// The expected number of rendered texts, and the most bytes that they take.
+const TEXTS: usize = 1024;
+const TEXTS_BYTES_MAX: u64 = 8 * 1024 * 1024;
+
+/// Weighs a rendered text and its Markdown.
+#[derive(Debug, Clone)]
+struct TextBytes;
+
+impl Weighter<String, RenderedText> for TextBytes {
+    fn weight(&self, markdown: &String, text: &RenderedText) -> u64 {
+        (markdown.len() + text.html().len()) as u64
+    }
+}
+
 /// One cache for each part of an item's page.
 #[derive(Debug)]
 pub struct PageCache {
@@ -39,6 +56,8 @@ pub struct PageCache {
     pricing: Cache<AuctionId, i64, PricingRules>,
     bids: Cache<ItemId, (i64, i64, u64), Vec<Bid>>,
     results: Cache<AuctionId, i64, AuctionResults>,
+    /// By the Markdown.
+    texts: quick_cache::sync::Cache<String, RenderedText, TextBytes>,
     admin: Cache<(), u64, Option<UserId>>,
     pause: VersionedCache<(), (), Option<Pause>>,
     /// Incremented by each change of a user or of the Deployment Admin.
@@ -56,7 +75,8 @@ impl Default for PageCache {
         let (items, pricing, bids, admin) = (cache(), cache(), cache(), cache());
         let pause = VersionedCache::new(PAUSE_TTL_SECONDS, 1);
         let results = VersionedCache::new(TTL_SECONDS, RESULTS_MAX);
-        Self { items, pricing, bids, results, admin, pause, people: AtomicU64::default() }
+        let texts = quick_cache::sync::Cache::with_weighter(TEXTS, TEXTS_BYTES_MAX, TextBytes);
+        Self { items, pricing, bids, results, texts, admin, pause, people: AtomicU64::default() }
     }
 }
 
@@ -130,6 +150,16 @@ impl PageCache {
     ) -> Result<Arc<AuctionResults>, DbError> {
         let read = async { results::read(conn, auction.id).await.map(Arc::new) };
         self.results.get_or_read(auction.id, auction.revision, now, read).await
+    }
+
+    /// The text as HTML.
+    pub fn rendered(&self, markdown: String) -> RenderedText {
+        if let Some(text) = self.texts.get(&markdown) {
+            return text;
+        }
+        let text = prose::rendered(&markdown);
+        self.texts.insert(markdown, text.clone());
+        text
     }
 
     /// Whether this is the Deployment Admin, for what a page shows. Actions read it from the database.

@@ -4,7 +4,7 @@ use app::components::money::in_words;
 use app::components::withdrawal::withdrawn;
 use app::model::{
     BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, ItemPage, Listing,
-    WithdrawPage,
+    RenderedText, WithdrawPage,
 };
 use app::services::Loaded;
 use auction_house::engine::{BidForm, EnteredCount};
@@ -36,6 +36,7 @@ pub fn page(
     seen: ItemView,
     pricing: &PricingRules,
     bids: &[Bid],
+    description: RenderedText,
     new_bid: NewBid,
     now: Moment,
 ) -> Loaded<ItemPage> {
@@ -58,7 +59,7 @@ pub fn page(
         bidding: bidding(auction, &seen, pricing, currencies, new_bid, now),
         seller: seen.item.seller.name,
         name: seen.item.terms.name,
-        description: seen.item.terms.description,
+        description,
     })
 }
 

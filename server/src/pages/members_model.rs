@@ -16,6 +16,7 @@ use auction_house::members::list::list_members;
 use platform::db::Connection;
 use platform::time::Moment;
 
+use super::cache::PageCache;
 use super::qr::qr_code;
 use super::services::{load_error, unavailable};
 use super::wire::from_spelling;
@@ -80,6 +81,7 @@ pub async fn join_link(
     db: &mut Connection,
     token: &str,
     viewer: Option<&SignedIn>,
+    cache: &PageCache,
     now: Moment,
 ) -> Loaded<Invitation> {
     let target = link_target(db, token, viewer.map(|user| user.id), now).await.map_err(unavailable)?;
@@ -94,7 +96,7 @@ pub async fn join_link(
     Ok(Invitation {
         auction_id: target.auction.id.to_string(),
         auction_name: target.auction.terms.name,
-        description: target.auction.terms.description,
+        description: cache.rendered(target.auction.terms.description),
         host: target.owner.map(|owner| owner.name),
         role: RoleWord::Bidder,
         email: None,
@@ -107,6 +109,7 @@ pub async fn invite(
     db: &mut Connection,
     token: &str,
     viewer: Option<&SignedIn>,
+    cache: &PageCache,
     now: Moment,
 ) -> Loaded<Invitation> {
     let target = invite_target(db, token, now).await.map_err(unavailable)?;
@@ -120,7 +123,7 @@ pub async fn invite(
     Ok(Invitation {
         auction_id: target.auction.id.to_string(),
         auction_name: target.auction.terms.name,
-        description: target.auction.terms.description,
+        description: cache.rendered(target.auction.terms.description),
         host: Some(target.sender.name),
         role: word(target.invite.role.into())?,
         email: Some(target.invite.email.as_typed().to_owned()),

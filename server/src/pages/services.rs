@@ -176,7 +176,8 @@ impl Services for PageServices {
         let position = events::store::last_position(&mut db, auction_id).await.map_err(unavailable)?;
         let items = list_items(&mut db, &seen, item_query(&query), self.now).await.map_err(unavailable)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
-        auction_model::page(seen, items, currencies, position, &self.site, self.now)
+        let description = self.state.pages.rendered(seen.auction.terms.description.clone());
+        auction_model::page(seen, items, currencies, description, position, &self.site, self.now)
     }
 
     fn registration(&self) -> Registration {
@@ -195,12 +196,12 @@ impl Services for PageServices {
 
     async fn join_link(&self, token: &str) -> Loaded<Invitation> {
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
-        members_model::join_link(&mut db, token, self.user.as_deref(), self.now).await
+        members_model::join_link(&mut db, token, self.user.as_deref(), &self.state.pages, self.now).await
     }
 
     async fn invite(&self, token: &str) -> Loaded<Invitation> {
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
-        members_model::invite(&mut db, token, self.user.as_deref(), self.now).await
+        members_model::invite(&mut db, token, self.user.as_deref(), &self.state.pages, self.now).await
     }
 
     async fn members(&self, auction_id: &str, cursor: Option<&str>) -> Loaded<MembersPage> {
@@ -271,7 +272,8 @@ impl Services for PageServices {
         let is_removed = auction.role.is_none()
             && removed::contains(&mut db, auction.auction.id, auction.viewer).await.map_err(unavailable)?;
         let new_bid = NewBid { idempotency_key: self.new_key(), is_removed };
-        item_model::page(&auction, seen, &pricing, &bids, new_bid, self.now)
+        let description = self.state.pages.rendered(seen.item.terms.description.clone());
+        item_model::page(&auction, seen, &pricing, &bids, description, new_bid, self.now)
     }
 
     async fn bids(&self, auction_id: &str, item_id: &str, cursor: Option<&str>) -> Loaded<BidsPage> {

@@ -41,6 +41,7 @@ fn AuctionView(
     now: i64,
 ) -> impl IntoView {
     let AuctionPage {
+        description,
         auction,
         base_unit: unit,
         items,
@@ -131,7 +132,7 @@ fn AuctionView(
         {join.map(|join| view! { <Join action=join /> })}
         {next_steps}
         <div class="auction-about">
-            <Prose text=auction.description />
+            <Prose text=description />
             <Tariff currencies unit more=currencies_page />
         </div>
         <section aria-labelledby="items">
