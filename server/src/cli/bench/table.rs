@@ -146,7 +146,8 @@ const PAGES_INTRODUCTION: &str = "\
 # Speed of large pages
 
 Written by `farthing bench --pages --write`. A limit is a promise: a value that misses it is a bug. Times are processor
-time of the server for one request, without compression; sizes are those of the HTML, without compression.
+time of the server for one request, without compression; sizes are those of the HTML, without compression. A page of an
+auction has at most 50 rows, so that the ratio compares two pages of 50 rows: it is what the other items cost.
 ";
 
 const HOSTILE_INTRODUCTION: &str = "\
