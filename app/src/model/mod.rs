@@ -22,7 +22,7 @@ pub use catalogue::{Catalogue, ItemSummary};
 #[cfg(feature = "ssr")]
 pub use catalogue_query::CatalogueQuery;
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
-pub use form::{Filled, Refused};
+pub use form::{Filled, NextStep, Refused};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{
     Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode, Registration,
