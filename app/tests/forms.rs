@@ -24,7 +24,12 @@ struct Owner;
 #[async_trait]
 impl Services for Owner {
     fn viewer(&self) -> Option<Viewer> {
-        Some(Viewer { id: "u".to_owned(), name: "Ada".to_owned(), email: "ada@example.org".to_owned() })
+        Some(Viewer {
+            id: "u".to_owned(),
+            name: "Ada".to_owned(),
+            email: "ada@example.org".to_owned(),
+            may_administer: false,
+        })
     }
 
     fn now(&self) -> i64 {

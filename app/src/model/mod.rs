@@ -47,6 +47,8 @@ pub struct Viewer {
     pub id: String,
     pub name: String,
     pub email: String,
+    /// The Deployment Admin, or any user while there is none.
+    pub may_administer: bool,
 }
 
 /// One page of a list, with the cursor of the next one.

@@ -18,8 +18,8 @@ use platform::http::cookie;
 use platform::http::path::At;
 use platform::http::problem::{Code, Problem};
 
-/// The page after signing in, unless the form names another.
-const ENTRANCE: &str = "/auctions";
+/// The page after signing in, unless the form or the address names another.
+pub(super) const ENTRANCE: &str = "/auctions";
 
 /// `/reset-password/{token}`
 #[derive(Deserialize)]
