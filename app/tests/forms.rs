@@ -24,7 +24,12 @@ struct Owner;
 #[async_trait]
 impl Services for Owner {
     fn viewer(&self) -> Option<Viewer> {
-        Some(Viewer { id: "u".to_owned(), name: "Ada".to_owned(), email: "ada@example.org".to_owned() })
+        Some(Viewer {
+            id: "u".to_owned(),
+            name: "Ada".to_owned(),
+            email: "ada@example.org".to_owned(),
+            may_administer: false,
+        })
     }
 
     fn now(&self) -> i64 {
@@ -256,7 +261,7 @@ async fn a_form_that_changes_something_has_a_version_and_no_key() {
 async fn the_form_of_a_rule_has_the_fields_of_its_parameters() {
     let address = "/auctions/a/currency-rules/new?type=";
     for (kind, parameters) in [
-        ("MIN_COMPONENT_RATIO", &["denomination", "minRatio"][..]),
+        ("MIN_COMPONENT_RATIO", &["denomination", "minPercent"][..]),
         ("REQUIRED_DENOMINATION", &["denomination", "minCount"]),
         ("MIN_INCREMENT", &["amount", "percent", "tiers.0.from", "tiers.0.amount"]),
         ("STEP", &["step", "tiers.0.from", "tiers.0.step"]),

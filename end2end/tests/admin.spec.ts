@@ -42,6 +42,7 @@ test('the role of the Deployment Admin is claimed and transferred', async ({ pag
   await test.step('an unknown e-mail is an error of its field', async () => {
     pageConsole.allow(/status of 422/);
     await page.getByLabel('E-mail of the new Deployment Admin').fill('nobody@example.org');
+    await page.getByLabel('Yes, transfer the role').check();
     await page.getByRole('button', { name: 'Transfer' }).click();
     await expect(page.getByRole('alert').getByRole('link', { name: /Nobody has an account/ })).toBeVisible();
     await expect(page.getByLabel('E-mail of the new Deployment Admin')).toHaveValue('nobody@example.org');

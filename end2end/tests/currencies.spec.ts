@@ -21,7 +21,7 @@ test('a currency is created from a template, rules are added and ordered, and bo
   await test.step('rules are listed as sentences', async () => {
     await page.getByRole('link', { name: /^Share of the value/ }).click();
     await page.getByLabel('Denomination', { exact: true }).selectOption('Galleon');
-    await page.getByLabel('Minimum share').fill('0.5');
+    await page.getByLabel('Minimum share').fill('50');
     await page.getByRole('button', { name: 'Save rule' }).click();
     await expect(rules).toHaveCount(1);
     await page.getByRole('link', { name: /^Minimum increment/ }).click();

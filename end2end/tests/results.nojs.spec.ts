@@ -21,7 +21,7 @@ test('an organizer ends an item and works through its result to the last “coll
     await page.goto(item);
     await closing.getByText('Cancel item').click();
     await closing.getByRole('button', { name: 'Cancel the item' }).click();
-    await expect(closing).toContainText('Reason must be given');
+    await expect(closing).toContainText('Say why. Members can read it.');
     await expectAccessible(page);
   });
 

@@ -69,6 +69,7 @@ test('an update is announced, installed, and followed to its end across the rest
   await test.step('the transfer removes the role', async () => {
     const bob = await another('Bob');
     await page.getByLabel('E-mail of the new Deployment Admin').fill(bob.person.email);
+    await page.getByLabel('Yes, transfer the role').check();
     await page.getByRole('button', { name: 'Transfer' }).click();
     await expect(page.getByText('Another user is the Deployment Admin')).toBeVisible();
     expect((await page.request.get('/api/system/update')).status()).toBe(403);

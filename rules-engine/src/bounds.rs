@@ -3,10 +3,11 @@
 //! Within these bounds no sum or product overflows 128 bits and no result needs a further digit. The assertions below
 //! prove it when this file compiles.
 
-use alloc::{format, string::String};
-
-use crate::money::{
-    AMOUNT_DIGITS, Amount, Factor, Fixed, Increment, NORMALIZED_DIGITS, Normalized, Percent, Rate, Ratio,
+use crate::{
+    definition::Unreadable,
+    money::{
+        AMOUNT_DIGITS, Amount, Factor, Fixed, Increment, NORMALIZED_DIGITS, Normalized, Percent, Rate, Ratio,
+    },
 };
 
 /// Characters of an id or a code, at most; an id has at least one.
@@ -81,10 +82,10 @@ const _: () = assert!(MAX_NORMALIZED.magnitude().checked_mul(MAX_PERCENT.magnitu
 ///
 /// # Errors
 /// What it must be, with both bounds and the digits, as the rest of a sentence.
-pub fn positive<const SCALE: u32>(text: &str, max: Fixed<SCALE>) -> Result<Fixed<SCALE>, String> {
+pub(crate) fn positive<const SCALE: u32>(text: &str, max: Fixed<SCALE>) -> Result<Fixed<SCALE>, Unreadable> {
     match Fixed::parse(text) {
         Ok(number) if number > Fixed::ZERO && number <= max => Ok(number),
-        _ => Err(refusal("above 0 and at most ", max.into(), SCALE)),
+        _ => Err(Unreadable::decimal("above 0 and at most ", max.into(), SCALE)),
     }
 }
 
@@ -92,16 +93,11 @@ pub fn positive<const SCALE: u32>(text: &str, max: Fixed<SCALE>) -> Result<Fixed
 ///
 /// # Errors
 /// What it must be, with both bounds and the digits, as the rest of a sentence.
-pub fn within<const SCALE: u32>(text: &str, max: Fixed<SCALE>) -> Result<Fixed<SCALE>, String> {
+pub(crate) fn within<const SCALE: u32>(text: &str, max: Fixed<SCALE>) -> Result<Fixed<SCALE>, Unreadable> {
     match Fixed::parse(text) {
         Ok(number) if !number.is_negative() && number <= max => Ok(number),
-        _ => Err(refusal("from 0 to ", max.into(), SCALE)),
+        _ => Err(Unreadable::decimal("from 0 to ", max.into(), SCALE)),
     }
-}
-
-/// The error message for a number out of bounds.
-fn refusal(range: &str, max: String, digits: u32) -> String {
-    format!("must be a decimal {range}{max}, with at most {digits} fraction digits")
 }
 
 /// Whether `id` has 1 to 64 characters.

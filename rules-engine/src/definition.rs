@@ -1,6 +1,7 @@
 //! Errors in a definition: all of them at once, each with the path of its member.
 
 use alloc::{
+    format,
     string::{String, ToString},
     vec::Vec,
 };
@@ -15,7 +16,52 @@ pub struct DefinitionError {
     pub path: String,
     /// What the member must be, as the rest of a sentence: `must be …`.
     pub message: String,
+    /// What is wrong, for a form with words of its own.
+    #[serde(skip)]
+    pub fault: DefinitionFault,
 }
+
+/// What is wrong with a member.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum DefinitionFault {
+    /// None of the others.
+    #[default]
+    Invalid,
+    /// It is absent.
+    Missing,
+    /// It is no decimal within its bounds.
+    Decimal {
+        /// The greatest one.
+        max: String,
+        /// Fraction digits, at most.
+        digits: u32,
+    },
+    /// Another entry of the list has the same value.
+    Duplicate,
+}
+
+/// Why the text of a member has no value.
+#[derive(Clone, Debug)]
+pub(crate) struct Unreadable {
+    message: String,
+    fault: DefinitionFault,
+}
+
+impl Unreadable {
+    /// The member is absent.
+    pub(crate) fn missing() -> Self {
+        Self { message: MISSING.into(), fault: DefinitionFault::Missing }
+    }
+
+    /// The member is no decimal in a range that ends with `max`.
+    pub(crate) fn decimal(range: &str, max: String, digits: u32) -> Self {
+        let message = format!("must be a decimal {range}{max}, with at most {digits} fraction digits");
+        Self { message, fault: DefinitionFault::Decimal { max, digits } }
+    }
+}
+
+/// The message for an absent member.
+const MISSING: &str = "must be given";
 
 /// Collects the errors of a definition, which is always checked to its end.
 #[derive(Debug, Default)]
@@ -24,7 +70,16 @@ pub(crate) struct DefinitionErrors(Vec<DefinitionError>);
 impl DefinitionErrors {
     /// Adds an error. The path is formatted only here, since most definitions have no errors.
     pub(crate) fn add(&mut self, path: impl Display, message: impl Into<String>) {
-        self.0.push(DefinitionError { path: path.to_string(), message: message.into() });
+        self.add_fault(path, message, DefinitionFault::Invalid);
+    }
+
+    fn add_fault(&mut self, path: impl Display, message: impl Into<String>, fault: DefinitionFault) {
+        self.0.push(DefinitionError { path: path.to_string(), message: message.into(), fault });
+    }
+
+    /// Adds the error that another entry of the list has the same value.
+    pub(crate) fn duplicate(&mut self, path: impl Display, message: &str) {
+        self.add_fault(path, message, DefinitionFault::Duplicate);
     }
 
     /// Adds an error unless `holds`.
@@ -35,14 +90,14 @@ impl DefinitionErrors {
     }
 
     /// The value, or none and an error at `path`.
-    pub(crate) fn read<T>(&mut self, path: impl Display, value: Result<T, String>) -> Option<T> {
-        value.map_err(|message| self.add(path, message)).ok()
+    pub(crate) fn read<T>(&mut self, path: impl Display, value: Result<T, Unreadable>) -> Option<T> {
+        value.map_err(|error| self.add_fault(path, error.message, error.fault)).ok()
     }
 
     /// The text of a required member, or none and an error at `path`.
     pub(crate) fn required<'a>(&mut self, path: &str, text: Option<&'a str>) -> Option<&'a str> {
         if text.is_none() {
-            self.add(path, "must be given");
+            self.add_fault(path, MISSING, DefinitionFault::Missing);
         }
         text
     }
@@ -56,7 +111,7 @@ impl DefinitionErrors {
         value
             .map_err(|inner| {
                 for error in inner {
-                    self.add(format_args!("{path}.{}", error.path), error.message);
+                    self.add_fault(format_args!("{path}.{}", error.path), error.message, error.fault);
                 }
             })
             .ok()

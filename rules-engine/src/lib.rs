@@ -86,7 +86,7 @@ pub mod schema;
 pub mod shape;
 
 pub use bid::{BidForm, Entered, EnteredCount, Verdict};
-pub use definition::DefinitionError;
+pub use definition::{DefinitionError, DefinitionFault};
 pub use json::{CompiledCase, evaluate, suggest};
 pub use money::{Amount, Factor, Fixed, FractionPolicy, Literal, Normalized, NumberError, Rate, Ratio};
 pub use profile::{DenominationDefinition, InputMode, NormalizedBid, Profile, ProfileDefinition};

@@ -43,13 +43,13 @@ fn words(error: LoadError) -> (&'static str, &'static str, &'static str, &'stati
         }
         LoadError::NotFound => (
             "Page not found",
-            "This page does not exist, or you are not allowed to see it. Only members can see a private auction.",
+            "It does not exist, or it is private: then ask its owner for an invitation.",
             "/auctions",
             "See the auctions",
         ),
         LoadError::Forbidden => (
-            "Not allowed",
-            "You can see this auction, but your role in it does not allow this. The owner can change your role.",
+            "You can’t do this",
+            "Your role in this auction does not allow it. Ask the auction’s owner for the right.",
             "/auctions",
             "See the auctions",
         ),
@@ -67,7 +67,7 @@ fn words(error: LoadError) -> (&'static str, &'static str, &'static str, &'stati
         ),
         LoadError::Unavailable => (
             "Temporarily unavailable",
-            "The server can’t read its database right now. Nothing is lost: reload this page in a few seconds.",
+            "We can’t reach the database. Nothing is lost: try again in a moment.",
             "/",
             "Go to the start page",
         ),

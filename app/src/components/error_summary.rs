@@ -18,7 +18,10 @@ pub fn ErrorSummary() -> impl IntoView {
         });
         let links = links.collect::<Vec<_>>();
         let message = if refused.message.is_empty() {
-            "Please correct the fields below".to_owned()
+            match links.len() {
+                1 => "Please fix 1 thing".to_owned(),
+                errors => format!("Please fix {errors} things"),
+            }
         } else {
             refused.message
         };
@@ -26,6 +29,15 @@ pub fn ErrorSummary() -> impl IntoView {
             <div class="error-summary" role="alert" tabindex="-1" autofocus>
                 <p class="error-summary-title">{message}</p>
                 {(!links.is_empty()).then_some(view! { <ul>{links}</ul> })}
+                {refused
+                    .next_step
+                    .map(|step| {
+                        view! {
+                            <p>
+                                <a href=step.path>{step.label}</a>
+                            </p>
+                        }
+                    })}
             </div>
         }
     })

@@ -187,15 +187,24 @@ pub fn CheckField(
 ) -> impl IntoView {
     let has_values = refused_form().is_some() || use_context::<Filled>().is_some();
     let checked = if has_values { field_value(name).is_some() } else { checked };
-    let id = field_id(name);
-    let hint_id = format!("{id}-hint");
+    let FieldState { id, error, invalid, described_by, .. } = FieldState::of(name, true);
+    let class = if error.is_some() { "field choice invalid" } else { "field choice" };
     view! {
-        <div class="field choice">
-            <input id=id.clone() name=name type="checkbox" value="true" checked=checked aria-describedby=hint_id.clone() />
-            <label for=id>{label}</label>
-            <p class="hint" id=hint_id>
+        <div class=class>
+            <input
+                id=id.clone()
+                name=name
+                type="checkbox"
+                value="true"
+                checked=checked
+                aria-invalid=invalid
+                aria-describedby=described_by
+            />
+            <label for=id.clone()>{label}</label>
+            <p class="hint" id=format!("{id}-hint")>
                 {hint}
             </p>
+            {error.map(|error| view! { <p class="field-error" id=format!("{id}-error")>{error}</p> })}
         </div>
     }
 }

@@ -55,7 +55,7 @@ pub fn FieldRows(
     let entries = (0..rows).map(|row| view! { <FieldRow list row entry columns=columns.clone() /> });
     let entries = entries.collect::<Vec<_>>();
     view! {
-        <fieldset class=format!("field-group field-rows {class}")>
+        <fieldset class=format!("field-group field-rows {class}") id=field_id(list)>
             <legend>{legend}</legend>
             <p class="hint">{hint}</p>
             <div class="field-cells-head" aria-hidden="true">

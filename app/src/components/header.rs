@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::components::loaded::services;
 use crate::components::logo::Logo;
-use crate::model::Pause;
+use crate::model::{Pause, Viewer};
 
 /// Characters that are encoded in a query.
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'/');
@@ -19,19 +19,9 @@ pub fn Header() -> impl IntoView {
     let sign_in = sign_in_link(&path, &here.search.get_untracked());
     let register = register_link(&path);
     let in_auctions = path.starts_with("/auctions").then_some("true");
-    let in_account = path.starts_with("/account").then_some("true");
     let services = services();
     let account = match services.viewer() {
-        Some(viewer) => Either::Left(view! {
-            <a class="viewer" href="/account" title="Your account" aria-current=in_account>
-                {viewer.name}
-            </a>
-            <form method="post" action="/sign-out">
-                <button class="button quiet" type="submit">
-                    "Sign out"
-                </button>
-            </form>
-        }),
+        Some(viewer) => Either::Left(view! { <AccountMenu viewer path /> }),
         None => Either::Right(view! {
             <a class="nav-link" href=sign_in>
                 "Sign in"
@@ -72,6 +62,37 @@ pub fn Header() -> impl IntoView {
                 <div class="account">{account}</div>
             </div>
         </header>
+    }
+}
+
+/// The viewer's name, which opens a menu. Without JavaScript, too.
+#[component]
+fn AccountMenu(viewer: Viewer, path: String) -> impl IntoView {
+    let current = move |page: &str| path.starts_with(page).then_some("true");
+    let administration = viewer.may_administer.then(|| {
+        view! {
+            <a class="nav-link" href="/admin" aria-current=current("/admin")>
+                "Administration"
+            </a>
+        }
+    });
+    view! {
+        <details class="account-menu">
+            <summary title="Your account">
+                <span class="viewer">{viewer.name}</span>
+            </summary>
+            <div class="account-menu-entries">
+                <a class="nav-link" href="/account" aria-current=current("/account")>
+                    "Account"
+                </a>
+                {administration}
+                <form method="post" action="/sign-out">
+                    <button class="button quiet" type="submit">
+                        "Sign out"
+                    </button>
+                </form>
+            </div>
+        </details>
     }
 }
 

@@ -4,11 +4,14 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 
 use crate::components::escaped::escaped;
+use crate::model::Refused;
 
-/// Sets the title of the document.
+/// Sets the title of the document. It says first if a form was refused, since a screen reader reads it first.
 #[component]
 pub fn PageTitle(#[prop(into)] text: String) -> impl IntoView {
-    view! { <Title text=title(&text) /> }
+    let title = title(&text);
+    let title = if use_context::<Refused>().is_some() { format!("Error: {title}") } else { title };
+    view! { <Title text=title /> }
 }
 
 /// The title as HTML. It is escaped here because `leptos_meta` does not escape it, and users choose the names of

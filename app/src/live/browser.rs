@@ -43,6 +43,8 @@ extern "C" {
     pub fn kind(this: &StreamEvent) -> String;
     #[wasm_bindgen(method, getter)]
     pub fn data(this: &StreamEvent) -> Option<String>;
+    #[wasm_bindgen(method, getter, js_name = lastEventId)]
+    pub fn id(this: &StreamEvent) -> String;
 
     #[wasm_bindgen(method, setter)]
     fn set_method(this: &RequestInit, method: &str);

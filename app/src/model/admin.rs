@@ -32,6 +32,8 @@ pub struct Administration {
     pub auto_check_updates: bool,
     /// The current or last run.
     pub run: Option<RunFacts>,
+    /// The name of its state, which the event of this state has as its id.
+    pub run_state: String,
     /// The version of the release before the current one, if it is installed.
     pub previous: Option<String>,
     /// Newest first. Absent if Farthing does not back up this database.
@@ -66,6 +68,8 @@ pub struct VersionFacts {
     pub checked_at: Option<i64>,
     /// Whether releases can be looked up at all.
     pub can_check: bool,
+    /// The installation is a git checkout, without which nothing can be updated.
+    pub is_checkout: bool,
 }
 
 /// An entry of the audit log.

@@ -33,7 +33,10 @@ pub struct ItemSummary {
     pub lot_number: i64,
     pub name: String,
     pub status: ItemStatus,
+    pub starts_at: Option<i64>,
     pub ends_at: Option<i64>,
+    /// What became of an item that was closed when the page was rendered.
+    pub outcome: Option<OutcomeLine>,
     /// In base units. Of a closed item the bid that it was sold for.
     pub highest_bid: Option<String>,
     /// The least first bid, in base units.
@@ -44,6 +47,14 @@ pub struct ItemSummary {
     pub leading: bool,
     /// The viewer watches the item.
     pub watched: bool,
+}
+
+/// What became of a closed item, in one line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutcomeLine {
+    /// `Sold to Ada`, without a name that the viewer may not know.
+    pub words: String,
+    pub closed_at: i64,
 }
 
 impl ItemSummary {

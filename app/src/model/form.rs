@@ -22,12 +22,21 @@ pub struct Refused {
     pub is_button: bool,
     /// One sentence about the whole form. Empty if the errors of the fields say it all.
     pub message: String,
+    /// The way out, for an error that no change of the fields corrects.
+    pub next_step: Option<NextStep>,
     /// Field name and error message.
     pub fields: Vec<(String, String)>,
     /// The rules that a bid broke.
     pub violations: Vec<Violation>,
     /// The bid that was refused.
     pub bid: Option<BidForm>,
+}
+
+/// A link to another page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextStep {
+    pub label: &'static str,
+    pub path: String,
 }
 
 impl Refused {

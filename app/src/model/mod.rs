@@ -19,11 +19,11 @@ pub use admin::{
     AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, Pause, RunFacts, RunState, StepFacts,
     StepState, VersionFacts,
 };
-pub use catalogue::{Catalogue, ItemSummary};
+pub use catalogue::{Catalogue, ItemSummary, OutcomeLine};
 #[cfg(feature = "ssr")]
 pub use catalogue_query::CatalogueQuery;
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
-pub use form::{Filled, Refused};
+pub use form::{Filled, NextStep, Refused};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{
     Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode, Registration,
@@ -49,6 +49,8 @@ pub struct Viewer {
     pub id: String,
     pub name: String,
     pub email: String,
+    /// The Deployment Admin, or any user while there is none.
+    pub may_administer: bool,
 }
 
 /// One page of a list, with the cursor of the next one.

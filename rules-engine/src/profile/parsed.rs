@@ -5,7 +5,7 @@ use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 use super::definition::{DenominationText, InputMode, ProfileDefinition, ProfileText};
 use crate::{
     bounds::{self, MAX_DENOMINATIONS, MAX_FACTOR, MAX_PRECISION, MAX_RATE},
-    definition::{DefinitionError, DefinitionErrors},
+    definition::{DefinitionError, DefinitionErrors, DefinitionFault},
     money::{AMOUNT_DIGITS, Factor, Rate, Rounding},
     shape::Value,
 };
@@ -129,7 +129,11 @@ impl Profile {
     /// The member of the rule that does not fit the profile.
     pub(crate) fn bind(&self, code: String) -> Result<BoundDenomination, Vec<DefinitionError>> {
         let error = |path: &str, message: &str| {
-            vec![DefinitionError { path: path.to_owned(), message: message.to_owned() }]
+            vec![DefinitionError {
+                path: path.to_owned(),
+                message: message.to_owned(),
+                fault: DefinitionFault::Invalid,
+            }]
         };
         if self.input_mode == InputMode::Scalar {
             return Err(error(
@@ -166,7 +170,7 @@ fn factors(denominations: Vec<DenominationText>, errors: &mut DefinitionErrors) 
         if !bounds::is_code(&code) {
             errors.add(format_args!("denominations.{at}.code"), "must be 1 to 12 of A–Z 0–9 _ -");
         } else if read.iter().any(|(earlier, _)| *earlier == code) {
-            errors.add(format_args!("denominations.{at}.code"), "must be unique in the profile");
+            errors.duplicate(format_args!("denominations.{at}.code"), "must be unique in the profile");
         }
         let factor = bounds::positive(&factor, MAX_FACTOR);
         let factor = errors.read(format_args!("denominations.{at}.factor"), factor);

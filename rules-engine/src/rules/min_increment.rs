@@ -17,7 +17,7 @@
 //! * `tiers`: 1–32 of `{from, amount}`, the first from 0, strictly rising to at most 10^15. The last tier whose
 //!   `from` ≤ H gives the amount.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, vec::Vec};
 
 use super::{
     condition::{Condition, Configuration, Explanation, Shortfall, Source},
@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     bounds::{self, MAX_INCREMENT, MAX_NORMALIZED, MAX_PERCENT},
-    definition::{DefinitionError, DefinitionErrors},
+    definition::{DefinitionError, DefinitionErrors, Unreadable},
     money::{Fixed, Normalized},
     profile::{NormalizedBid, Profile},
 };
@@ -108,7 +108,7 @@ impl MinIncrement {
 }
 
 /// Reads the amount of a tier, with as many digits as its source may write.
-fn parse_amount(text: &str, source: Source) -> Result<u128, String> {
+fn parse_amount(text: &str, source: Source) -> Result<u128, Unreadable> {
     let amount = match source {
         Source::Request => bounds::positive(text, MAX_INCREMENT).map(Fixed::widen),
         Source::Case => bounds::positive(text, MAX_NORMALIZED),

@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     bounds::{self, MAX_INCREMENT},
-    definition::{DefinitionError, DefinitionErrors},
+    definition::{DefinitionError, DefinitionErrors, Unreadable},
     money::{NORMALIZED_DIGITS, canonical},
     profile::{NormalizedBid, Profile},
 };
@@ -86,6 +86,6 @@ impl Condition for Step {
     }
 }
 
-fn parse_step(text: &str) -> Result<u128, String> {
+fn parse_step(text: &str) -> Result<u128, Unreadable> {
     bounds::positive(text, MAX_INCREMENT).map(|step| step.widen().magnitude())
 }

@@ -1,11 +1,11 @@
 //! Tiers: an amount that depends on how high a bid is.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use super::{condition::Source, parameters::TierText};
 use crate::{
     bounds::{self, MAX_NORMALIZED, MAX_TIERS},
-    definition::DefinitionErrors,
+    definition::{DefinitionErrors, Unreadable},
     money::{Fixed, Normalized},
 };
 
@@ -32,7 +32,7 @@ impl Tiers {
         source: Source,
         errors: &mut DefinitionErrors,
         name: &str,
-        amount: &dyn Fn(&TierText) -> Option<Result<u128, String>>,
+        amount: &dyn Fn(&TierText) -> Option<Result<u128, Unreadable>>,
     ) -> Option<Self> {
         if !(1..=MAX_TIERS).contains(&tiers.len()) {
             errors.add("params.tiers", "must be 1 to 32");
@@ -41,7 +41,7 @@ impl Tiers {
         let mut parsed: Vec<ParsedTier> = Vec::new();
         for (at, tier) in tiers.iter().enumerate() {
             let from = errors.read(format_args!("params.tiers.{at}.from"), parse_from(&tier.from, source));
-            let amount = amount(tier).unwrap_or_else(|| Err(String::from("must be given")));
+            let amount = amount(tier).unwrap_or_else(|| Err(Unreadable::missing()));
             let amount = errors.read(format_args!("params.tiers.{at}.{name}"), amount);
             let (Some(from), Some(amount)) = (from, amount) else {
                 continue;
@@ -74,7 +74,7 @@ impl Tiers {
 }
 
 /// Reads the start of a tier, with as many digits as its source may write.
-fn parse_from(text: &str, source: Source) -> Result<u128, String> {
+fn parse_from(text: &str, source: Source) -> Result<u128, Unreadable> {
     let from = match source {
         Source::Request => bounds::within(text, MAX_FROM).map(Fixed::widen),
         Source::Case => bounds::within(text, MAX_NORMALIZED),

@@ -1,20 +1,27 @@
 //! Between requests and the rules engine: decimals read from their digits, the engine's errors as those of fields, and
 //! its violations as details of a problem.
 
-use platform::fields::{FieldError, Fields};
+use platform::fields::{Fault, FieldError, Fields};
 use platform::http::problem::ProblemDetails;
-use rules_engine::money::Fixed;
-use rules_engine::{DefinitionError, Violation};
+use rules_engine::{DefinitionError, DefinitionFault, Violation};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 /// The engine's types that pages and the demo use: the server depends on the engine through this crate only.
-pub use rules_engine::money::{Amount, Literal, Normalized};
+pub use rules_engine::money::{Amount, Fixed, Literal, Normalized, Ratio};
 pub use rules_engine::{BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet, RuleType};
 
 /// What the engine finds wrong with a definition, by field.
 pub fn field_errors(errors: Vec<DefinitionError>) -> Vec<FieldError> {
-    errors.into_iter().map(|DefinitionError { path, message }| FieldError { path, message }).collect()
+    let field_error = |DefinitionError { path, message, fault }| {
+        FieldError::new(path, message).because(match fault {
+            DefinitionFault::Invalid => Fault::Invalid,
+            DefinitionFault::Missing => Fault::Missing,
+            DefinitionFault::Decimal { max, digits } => Fault::Decimal { max, digits },
+            DefinitionFault::Duplicate => Fault::Duplicate,
+        })
+    };
+    errors.into_iter().map(field_error).collect()
 }
 
 /// Details of a bid, or of a minimum that is written as one, that breaks rules.
@@ -48,7 +55,9 @@ pub fn decimal<const SCALE: u32>(
         let digits = if SCALE == 0 { "no".to_owned() } else { format!("at most {SCALE}") };
         let message =
             format!("must be a decimal above {above} and at most {max}, with {digits} fraction digits");
-        fields.error(name, message);
+        fields.report(
+            FieldError::new(name, message).because(Fault::Decimal { max: max.to_string(), digits: SCALE }),
+        );
     }
     number
 }

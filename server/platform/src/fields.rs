@@ -21,11 +21,63 @@ const ERRORS_MAX: usize = 100;
 pub struct FieldError {
     pub path: String,
     pub message: String,
+    /// For forms, which have words of their own.
+    #[serde(skip)]
+    pub fault: Fault,
+}
+
+/// What is wrong with a field.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Fault {
+    /// None of the others.
+    #[default]
+    Invalid,
+    Missing,
+    /// More characters than this.
+    TooLong(usize),
+    /// It is no integer within these bounds.
+    Integer(RangeInclusive<i64>),
+    /// It is no decimal within its bounds.
+    Decimal {
+        /// The greatest one.
+        max: String,
+        /// Fraction digits, at most.
+        digits: u32,
+    },
+    /// Another entry of the list has the same value.
+    Duplicate,
+    /// The moment has passed.
+    Past,
+    /// The moment is before another one that it must follow.
+    TooEarly,
+    /// The moment is after another one that it must precede.
+    TooLate,
+    /// The message is a sentence for people.
+    Explained,
 }
 
 impl FieldError {
     pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { path: path.into(), message: message.into() }
+        Self { path: path.into(), message: message.into(), fault: Fault::Invalid }
+    }
+
+    /// The error of a field that must be given.
+    pub fn missing(path: impl Into<String>) -> Self {
+        Self::new(path, "must be given").because(Fault::Missing)
+    }
+
+    /// The error of a moment that has passed.
+    pub fn past(path: impl Into<String>) -> Self {
+        Self::new(path, "must be in the future").because(Fault::Past)
+    }
+
+    /// An error whose message is a sentence for people.
+    pub fn explained(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::new(path, message).because(Fault::Explained)
+    }
+
+    pub fn because(self, fault: Fault) -> Self {
+        Self { fault, ..self }
     }
 
     /// The error with `path` before its own: the object is a member of another.
@@ -162,8 +214,19 @@ impl Fields {
     }
 
     pub fn error(&mut self, path: impl Into<String>, message: impl Into<String>) {
+        self.report(FieldError::new(path, message));
+    }
+
+    pub fn report(&mut self, error: FieldError) {
         if self.errors.len() < ERRORS_MAX {
-            self.errors.push(FieldError { path: path.into(), message: message.into() });
+            self.errors.push(error);
+        }
+    }
+
+    /// Reports a member that must be given and is not.
+    fn require(&mut self, given: bool, name: &str) {
+        if !given {
+            self.report(FieldError::missing(name));
         }
     }
 
@@ -175,7 +238,9 @@ impl Fields {
 
     /// Parses `text`, the value of a member.
     pub fn parse<T: FromStr<Err: fmt::Display>>(&mut self, path: &str, text: &str) -> Option<T> {
-        text.parse().map_err(|error: T::Err| self.error(path, error.to_string())).ok()
+        let fault = if text.trim().is_empty() { Fault::Missing } else { Fault::Invalid };
+        let error = |error: T::Err| FieldError::new(path, error.to_string()).because(fault);
+        text.parse().map_err(|wrong| self.report(error(wrong))).ok()
     }
 
     /// The value if it is given and of the right type.
@@ -197,7 +262,7 @@ impl Fields {
     pub fn required<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
         let given = self.object.gives(name);
         let value = self.optional(name);
-        self.check(given, name, "must be given");
+        self.require(given, name);
         value
     }
 
@@ -224,8 +289,11 @@ impl Fields {
         let Some(text) = text else { return String::new() };
         // A name of blanks is invisible, and PostgreSQL can't store NUL.
         let blank = required && text.trim().is_empty();
-        if !chars.contains(&text.chars().count()) || blank {
-            self.error(name, format!("must have {} to {} characters", chars.start(), chars.end()));
+        let count = text.chars().count();
+        if !chars.contains(&count) || blank {
+            let message = format!("must have {} to {} characters", chars.start(), chars.end());
+            let fault = if count > *chars.end() { Fault::TooLong(*chars.end()) } else { Fault::Missing };
+            self.report(FieldError::new(name, message).because(fault));
         } else if text.contains('\0') {
             self.error(name, "must not contain the character NUL");
         }
@@ -242,14 +310,18 @@ impl Fields {
         let raw = self.object.take(name)?;
         let value = serde_json::from_str::<i64>(raw.get()).ok().filter(|value| bounds.contains(value));
         if value.is_none() {
-            self.error(name, format!("must be an integer from {} to {}", bounds.start(), bounds.end()));
+            let message = format!("must be an integer from {} to {}", bounds.start(), bounds.end());
+            self.report(FieldError::new(name, message).because(Fault::Integer(bounds)));
         }
         value
     }
 
     /// A whole number within bounds, or null, which must be written.
     pub fn integer_or_null(&mut self, name: &str, bounds: RangeInclusive<i64>) -> Option<i64> {
-        self.check(self.object.names(name), name, "must be given, as null if there is none");
+        if !self.object.names(name) {
+            let message = "must be given, as null if there is none";
+            self.report(FieldError::new(name, message).because(Fault::Missing));
+        }
         self.optional_integer(name, bounds)
     }
 
@@ -257,7 +329,7 @@ impl Fields {
     pub fn required_integer(&mut self, name: &str, bounds: RangeInclusive<i64>) -> Option<i64> {
         let given = self.object.gives(name);
         let value = self.optional_integer(name, bounds);
-        self.check(given, name, "must be given");
+        self.require(given, name);
         value
     }
 
@@ -279,7 +351,7 @@ impl Fields {
         let value = read(&mut fields);
         let inner = fields.finish().err().unwrap_or_default();
         for error in inner {
-            self.error(format!("{path}.{}", error.path), error.message);
+            self.report(error.within(path));
         }
         value
     }
@@ -295,7 +367,7 @@ impl Fields {
     pub fn add(&mut self, errors: impl IntoIterator<Item = FieldError>) {
         for error in errors {
             if self.errors.iter().all(|known| known.path != error.path) {
-                self.error(error.path, error.message);
+                self.report(error);
             }
         }
     }

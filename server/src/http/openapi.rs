@@ -30,6 +30,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
         description = "Auctions in any currency that can be defined. Decimals are read from their digits, \
             never through a float. Every refusal is a problem document with a stable `code`."
     ),
+    external_docs(url = "/", description = "Back to Farthing"),
     components(schemas(Document<'_>, Code, FieldError, ItemSort))
 )]
 struct Outline;

@@ -6,7 +6,7 @@ use axum::response::Response;
 use platform::token::Token;
 use serde::Deserialize;
 
-use super::form::{Form, local, redraw, see_other};
+use super::form::{Form, beside, local, redraw, see_other};
 use crate::state::AppState;
 use auction_house::accounts::extract::{MaybeUser, Visitor};
 use auction_house::accounts::register::{Registration, register};
@@ -16,10 +16,10 @@ use auction_house::accounts::sign_out::sign_out;
 use platform::fields::Fields;
 use platform::http::cookie;
 use platform::http::path::At;
-use platform::http::problem::Problem;
+use platform::http::problem::{Code, Problem};
 
-/// The page after signing in, unless the form names another.
-const ENTRANCE: &str = "/auctions";
+/// The page after signing in, unless the form or the address names another.
+pub(super) const ENTRANCE: &str = "/auctions";
 
 /// `/reset-password/{token}`
 #[derive(Deserialize)]
@@ -37,7 +37,10 @@ pub async fn post_register(
 ) -> Response {
     match try_register(&state, &visitor, &form).await {
         Ok(token) => entered(&state, &token, &form),
-        Err(problem) => redraw(state, user, uri, &form, problem).await,
+        Err(problem) => {
+            let problem = beside("email", Code::EmailTaken, problem);
+            redraw(state, user, uri, &form, problem).await
+        }
     }
 }
 

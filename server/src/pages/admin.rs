@@ -32,9 +32,13 @@ pub async fn claim(posted: Posted<()>) -> Result<String, Problem> {
     change(&state, user, patch, "claimed").await.map_err(beside_field)
 }
 
-/// `POST /admin/transfer`
+/// `POST /admin/transfer`, confirmed by a box: only the other user can give the role back.
 pub async fn transfer(posted: Posted<()>) -> Result<String, Problem> {
+    const CONFIRMED: &str = "transferConfirmed";
     let Posted { state, user, form, .. } = posted;
+    if is_admin(&state, user).await? && form.get("email").is_some() && form.get(CONFIRMED).is_none() {
+        return Err(Problem::explained(CONFIRMED, "Confirm that you give up the role."));
+    }
     let done = set(&state, user, ADMIN, &form.get("email"), "transferred").await;
     done.map_err(beside_field)
 }
@@ -70,7 +74,7 @@ pub async fn update(posted: Posted<()>) -> Result<String, Problem> {
     let source = Source::of(&state.installation.settings);
     let status = release_status(&mut state.context.db.read().await?, &source).await?;
     if !status.update_available && form.get("confirmed").is_none() {
-        return Err(Problem::field(
+        return Err(Problem::explained(
             "confirmed",
             "Confirm that the update may install a release that is not known yet.",
         ));
@@ -150,6 +154,6 @@ fn beside_field(problem: Problem) -> Problem {
         Code::ClaimCodeRequired => CLAIM_CODE,
         _ => return problem,
     };
-    problem.details = Some(Details::Fields(vec![FieldError::new(field, problem.detail.clone())]));
+    problem.details = Some(Details::Fields(vec![FieldError::explained(field, problem.detail.clone())]));
     problem
 }

@@ -9,11 +9,11 @@ use app::model::{
 use auction_house::ids::UserId;
 use installation::audit;
 use installation::backups::folder::{self, BackupFile};
-use installation::journal::{self, RunStatus, Step, StepStatus};
-use installation::releases::Source;
+use installation::journal::{self, Run, RunStatus, Step, StepStatus};
 use installation::releases::status::{ReleaseStatus, release_status};
+use installation::releases::{Source, is_checkout};
 use installation::settings::{claim, store};
-use installation::updates::{self, find_previous};
+use installation::updates::{self, RunDocument, find_previous, fingerprint};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
@@ -29,14 +29,18 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
             AdminPage::Unclaimed(terms(claim::terms(settings, db, &AccountDirectory, user).await?))
         }
         Some(admin) if admin.id != user => AdminPage::Taken,
-        Some(_) => AdminPage::Mine(Box::new(Administration {
-            version: facts(release_status(db, &source).await?, source != Source::Off),
-            auto_check_updates: settings.auto_check_updates,
-            run: run(state).await,
-            previous: previous(state).await,
-            backups: backups(state),
-            log: log(db).await?,
-        })),
+        Some(_) => {
+            let run = last_run(state).await;
+            AdminPage::Mine(Box::new(Administration {
+                version: facts(state, release_status(db, &source).await?, &source),
+                auto_check_updates: settings.auto_check_updates,
+                run_state: fingerprint(run.clone().map(RunDocument::from).as_ref()),
+                run: run.map(|run| run_facts(state, run)),
+                previous: previous(state).await,
+                backups: backups(state),
+                log: log(db).await?,
+            }))
+        }
     })
 }
 
@@ -54,7 +58,7 @@ pub async fn newer_release(db: &mut Connection, source: &Source) -> Result<Optio
     Ok(status.update_available.then(|| status.latest.to_string()))
 }
 
-fn facts(status: ReleaseStatus, can_check: bool) -> VersionFacts {
+fn facts(state: &AppState, status: ReleaseStatus, source: &Source) -> VersionFacts {
     VersionFacts {
         current: status.current.to_string(),
         latest: status.latest.to_string(),
@@ -64,16 +68,20 @@ fn facts(status: ReleaseStatus, can_check: bool) -> VersionFacts {
         check_detail: status.check_detail,
         is_latest_known: status.is_latest_known,
         checked_at: status.checked_at.map(Moment::millis),
-        can_check,
+        can_check: *source != Source::Off,
+        is_checkout: is_checkout(&state.installation.settings.install_dir),
     }
 }
 
 /// An unreadable journal is logged, and the rest of the page is shown.
-async fn run(state: &AppState) -> Option<RunFacts> {
+async fn last_run(state: &AppState) -> Option<Run> {
     let journal = journal::read(&state.installation.settings.data_dir);
     let own = journal.inspect_err(|error| log_failure(error)).ok().flatten().map(|journal| journal.run);
     let elsewhere = updates::run_elsewhere(&state.context.db, own.as_ref()).await;
-    let run = elsewhere.inspect_err(|error| log_failure(error)).ok().flatten().or(own)?;
+    elsewhere.inspect_err(|error| log_failure(error)).ok().flatten().or(own)
+}
+
+fn run_facts(state: &AppState, run: Run) -> RunFacts {
     let until = run.finished_at.unwrap_or_else(|| state.context.clock.now()).millis();
     let status = match run.status {
         RunStatus::Running => RunState::Running,
@@ -82,7 +90,7 @@ async fn run(state: &AppState) -> Option<RunFacts> {
         RunStatus::RolledBack => RunState::RolledBack,
         RunStatus::Failed => RunState::Failed,
     };
-    Some(RunFacts {
+    RunFacts {
         id: run.id.to_string(),
         status,
         from: run.from_version,
@@ -91,7 +99,7 @@ async fn run(state: &AppState) -> Option<RunFacts> {
         started_at: run.started_at.millis(),
         finished_at: run.finished_at.map(Moment::millis),
         steps: run.steps.into_iter().map(|begun| step(begun, until)).collect(),
-    })
+    }
 }
 
 /// `until` is the end of a step that has no end of its own.

@@ -1,12 +1,15 @@
 //! Auctions as page data.
 
-use app::model::{AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing, RenderedText};
+use app::model::{
+    AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing, OutcomeLine, RenderedText,
+};
 use app::services::Loaded;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{BaseUnit, JoinMode};
 use auction_house::currencies::Currency;
 use auction_house::items::access::ItemView;
+use auction_house::items::outcomes::ResultKind;
 use platform::paging::Paged;
 use platform::time::Moment;
 
@@ -67,7 +70,9 @@ fn item_summary(seen: ItemView, unit: Option<&BaseUnit>, now: Moment) -> Loaded<
         lot_number: seen.item.lot_number,
         watched: seen.watched,
         status: from_spelling(seen.item.status(now).as_str())?,
+        starts_at: seen.item.terms.starts_at.map(Moment::millis),
         ends_at: seen.item.ends_at.map(Moment::millis),
+        outcome: outcome_line(&seen, now),
         highest_bid: highest_bid.map(|amount| amount.to_string()),
         minimum_bid: terms.min_bid_normalized.map(|minimum| minimum.to_string()),
         bid_count: u64::try_from(seen.item.bid_count()).unwrap_or(0),
@@ -75,6 +80,17 @@ fn item_summary(seen: ItemView, unit: Option<&BaseUnit>, now: Moment) -> Loaded<
         leading: leader == Some(seen.viewer.user),
         name: seen.item.terms.name,
     })
+}
+
+fn outcome_line(seen: &ItemView, now: Moment) -> Option<OutcomeLine> {
+    let outcome = seen.item.outcome.as_ref()?;
+    let words = match (outcome.kind(), outcome.sold()) {
+        (ResultKind::Sold, Some(sold)) if seen.shows_winner(now) => format!("Sold to {}", sold.winner.name),
+        (ResultKind::Sold, _) => "Sold".to_owned(),
+        (ResultKind::Unsold, _) => "Not sold".to_owned(),
+        (ResultKind::Cancelled, _) => "Taken out of the sale".to_owned(),
+    };
+    Some(OutcomeLine { words, closed_at: seen.item.closed_at.unwrap_or(outcome.created_at).millis() })
 }
 
 fn currency_summary(currency: Currency) -> CurrencySummary {

@@ -120,7 +120,7 @@ impl Body for ScheduleForm {
         let seconds =
             seconds.map(|seconds| seconds.ok().filter(|seconds| INTERVAL_SECONDS.contains(seconds)));
         if seconds == Some(None) {
-            return Err(Problem::field("intervalSeconds", "Enter whole seconds from 0 to 86400."));
+            return Err(Problem::explained("intervalSeconds", "Enter whole seconds from 0 to 86400."));
         }
         let seconds = seconds.flatten();
         object.set_given("intervalSeconds", seconds.as_ref());
@@ -146,7 +146,7 @@ pub async fn delete(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let seen = authorize(&mut state.context.db.read().await?, auction_id, user, now).await?;
     let name = &seen.require(Action::DeleteAuction)?.auction.terms.name;
     if form.text("confirmedName").trim() != name {
-        return Err(Problem::field("confirmedName", format!("Type the name of the auction: “{name}”.")));
+        return Err(Problem::explained("confirmedName", format!("Type the name of the auction: “{name}”.")));
     }
     delete_auction(&state.context, auction_id, user, &Precondition::None).await?;
     Ok("/auctions?done=deleted".to_owned())

@@ -55,7 +55,10 @@ fn terms(form: &Form) -> Result<Object, Problem> {
         match seconds {
             Some(None) => {
                 let (least, most) = bounds.into_inner();
-                errors.push(FieldError::new(name, format!("Enter whole seconds from {least} to {most}.")));
+                errors.push(FieldError::explained(
+                    name,
+                    format!("Enter whole seconds from {least} to {most}."),
+                ));
             }
             given => object.set(name, &given.flatten()),
         }

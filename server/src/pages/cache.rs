@@ -162,10 +162,10 @@ impl PageCache {
         text
     }
 
-    /// Whether this is the Deployment Admin, for what a page shows. Actions read it from the database.
-    pub async fn is_admin(&self, db: &Database, user: UserId, now: Moment) -> Result<bool, DbError> {
+    /// The Deployment Admin, for what a page shows. Actions read it from the database.
+    pub async fn admin(&self, db: &Database, now: Moment) -> Result<Option<UserId>, DbError> {
         let read = async { settings::store::admin_id(&mut db.read().await?).await.map(Arc::new) };
-        Ok(*self.admin.get_or_read((), self.people(), now, read).await? == Some(user))
+        Ok(*self.admin.get_or_read((), self.people(), now, read).await?)
     }
 
     /// Whether an update pauses writes, or will do so.

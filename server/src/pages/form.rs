@@ -5,12 +5,14 @@ use auction_house::engine::BidDetails;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use app::components::header::account_link;
 use app::components::moment_field::{shown_field, zone_field};
-use app::model::Refused;
+use app::model::{NextStep, Refused};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
+use super::field_words::sentence;
 use super::show::{PageClient, render_for};
 use crate::state::AppState;
 use auction_house::accounts::session::SignedIn;
@@ -22,7 +24,7 @@ use platform::http::problem::{Code, Details, FieldError, Problem};
 use platform::idempotency::{IdempotencyKey, KeyedRequest, NotAKey};
 use platform::precondition::Precondition;
 use platform::time::Moment;
-use platform::zone::Zone;
+use platform::zone::{LocalTimeError, Zone};
 
 /// The body that a form describes, with the form's idempotency key.
 pub struct FormBody {
@@ -112,7 +114,13 @@ impl Form {
         let shown = self.get(&shown_field(name)).and_then(|shown| shown.parse::<Moment>().ok());
         let moment = match shown.filter(|shown| zone.local(*shown) == local) {
             Some(shown) => shown,
-            None => zone.moment(local).map_err(|error| FieldError::new(name, error.to_string()))?,
+            None => zone.moment(local).map_err(|error| match error {
+                LocalTimeError::Invalid => FieldError::new(name, error.to_string()),
+                LocalTimeError::Skipped => FieldError::explained(
+                    name,
+                    "This time does not exist: the clocks go forward past it. Choose another.",
+                ),
+            })?,
         };
         Ok(Some(moment.to_string()))
     }
@@ -133,7 +141,8 @@ pub async fn redraw(
 ) -> Response {
     let shown = form.fields().iter().filter(|(name, _)| !name.to_lowercase().contains("password"));
     let is_button = form.fields().is_empty();
-    let refused = Refused { values: shown.cloned().collect(), is_button, ..explain(&problem) };
+    let refused =
+        Refused { values: shown.cloned().collect(), is_button, ..explain(&problem, form, uri.path()) };
     let retry_after = problem.retry_after_seconds.map(HeaderValue::from);
     let refused = Some((problem.code.status(), refused));
     let client = PageClient { zone: form.zone.clone(), site: state.http.site(&form.headers) };
@@ -163,6 +172,18 @@ pub fn renamed(mut problem: Problem, names: &[(&str, &str)]) -> Problem {
                 field.path = (*name).to_owned();
             }
         }
+    }
+    problem
+}
+
+/// The problem, beside a field if it has this code.
+pub fn beside(field: &str, code: Code, mut problem: Problem) -> Problem {
+    if problem.code == code {
+        let said = match code {
+            Code::EmailTaken => "There is already an account with this e-mail.",
+            _ => &problem.detail,
+        };
+        problem.details = Some(Details::Fields(vec![FieldError::explained(field, said)]));
     }
     problem
 }
@@ -207,8 +228,8 @@ pub fn local(path: Option<&str>) -> Option<&str> {
     })
 }
 
-/// The message and the errors of the fields for a problem.
-fn explain(problem: &Problem) -> Refused {
+/// The message and the errors of the fields for a problem of a form on the page at this path.
+fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
     let (fields, violations) = match &problem.details {
         Some(Details::Fields(fields)) => (fields.as_slice(), Vec::new()),
         Some(details) => details
@@ -216,44 +237,30 @@ fn explain(problem: &Problem) -> Refused {
             .map_or((&[][..], Vec::new()), |bid| (bid.fields.as_slice(), bid.violations.clone())),
         None => (&[][..], Vec::new()),
     };
-    let named = fields.iter().filter(|field| !field.path.is_empty());
-    let fields: Vec<_> = named.map(|field| (field.path.clone(), sentence(field))).collect();
+    let mut sentences: Vec<(String, String)> = Vec::new();
+    for field in fields.iter().filter(|field| !field.path.is_empty()) {
+        if sentences.iter().all(|(path, _)| *path != field.path) {
+            sentences.push((field.path.clone(), sentence(page, field, form.text(&field.path))));
+        }
+    }
+    let fields = sentences;
     let message = match problem.code {
-        Code::InvalidBody if !fields.is_empty() => String::new(),
+        _ if !fields.is_empty() => String::new(),
+        _ if problem.details.is_some() || problem.detail == format!("{}.", problem.code.title()) => {
+            problem.detail.clone()
+        }
         // The detail says it all.
         Code::InvalidCredentials
-        | Code::EmailTaken
         | Code::RegistrationClosed
         | Code::DeploymentAdmin
         | Code::OwnsAuctions
         | Code::LeadsOpenItems
         | Code::NotFound => problem.detail.clone(),
-        _ if problem.details.is_some() => problem.detail.clone(),
         _ => format!("{}. {}", problem.code.title(), problem.detail),
     };
-    let message =
-        if problem.detail == format!("{}.", problem.code.title()) { problem.detail.clone() } else { message };
-    Refused { message, fields, violations, ..Refused::default() }
-}
-
-/// The error as a sentence: `newPassword` and `must be long` become `New password must be long.` A message that is a
-/// sentence already is not changed.
-fn sentence(field: &FieldError) -> String {
-    if field.is_sentence() { field.message.clone() } else { field.sentence(&name_in_words(&field.path)) }
-}
-
-fn name_in_words(path: &str) -> String {
-    let name = path.rsplit('.').find(|part| part.parse::<usize>().is_err()).unwrap_or(path);
-    let mut words = String::new();
-    for letter in if name == "email" { "e-mail" } else { name }.chars() {
-        if letter.is_uppercase() {
-            words.push(' ');
-        }
-        if words.is_empty() {
-            words.extend(letter.to_uppercase());
-        } else {
-            words.extend(letter.to_lowercase());
-        }
-    }
-    words
+    let next_step = (problem.code == Code::EmailTaken && page == "/register").then(|| NextStep {
+        label: "Sign in instead",
+        path: form.get("next").map_or_else(|| "/sign-in".to_owned(), |next| account_link("/sign-in", next)),
+    });
+    Refused { message, next_step, fields, violations, ..Refused::default() }
 }

@@ -168,7 +168,10 @@ fn described(form: &Form) -> Result<Object, Problem> {
         match number {
             Some(None) => {
                 let (least, most) = bounds.into_inner();
-                errors.push(FieldError::new(name, format!("Enter a whole number from {least} to {most}.")));
+                errors.push(FieldError::explained(
+                    name,
+                    format!("Enter a whole number from {least} to {most}."),
+                ));
             }
             given if has(name) => object.set(name, &given.flatten()),
             _ => {}

@@ -2,28 +2,25 @@
 
 use axum::http::Uri;
 
+use super::form::{beside, renamed};
 use super::posted::{NextPage, Posted, PostedBy};
 use auction_house::accounts;
 use auction_house::accounts::own_sessions::end;
 use auction_house::path::SessionPath;
 use platform::fields::Object;
-use platform::http::problem::{Code, Details, FieldError, Problem};
+use platform::http::problem::{Code, Problem};
 
 const PAGE: &str = "/account";
 
-/// A field for a password: the member of the body, and the field's name and label.
+/// A field for a password: the member of the body, and the field's name.
 struct PasswordField {
     member: &'static str,
     name: &'static str,
-    label: &'static str,
 }
 
-const EMAIL_PASSWORD: PasswordField =
-    PasswordField { member: "currentPassword", name: "emailPassword", label: "Current password" };
-const CURRENT_PASSWORD: PasswordField =
-    PasswordField { member: "currentPassword", name: "currentPassword", label: "Current password" };
-const DELETE_PASSWORD: PasswordField =
-    PasswordField { member: "password", name: "deletePassword", label: "Password" };
+const EMAIL_PASSWORD: PasswordField = PasswordField { member: "currentPassword", name: "emailPassword" };
+const CURRENT_PASSWORD: PasswordField = PasswordField { member: "currentPassword", name: "currentPassword" };
+const DELETE_PASSWORD: PasswordField = PasswordField { member: "password", name: "deletePassword" };
 
 /// The page of every form.
 pub fn page(_: &Uri) -> Uri {
@@ -101,20 +98,8 @@ fn done(form: &str) -> String {
 
 impl PasswordField {
     /// The problem with the errors of the password beside its field.
-    fn place(&self, mut problem: Problem) -> Problem {
-        if let Some(Details::Fields(errors)) = &mut problem.details {
-            for error in errors.iter_mut().filter(|error| error.path == self.member) {
-                *error = FieldError::new(self.name, error.sentence(self.label));
-            }
-        }
+    fn place(&self, problem: Problem) -> Problem {
+        let problem = renamed(problem, &[(self.member, self.name)]);
         beside(self.name, Code::WrongPassword, problem)
     }
-}
-
-/// Shows a problem of this code beside a field.
-fn beside(field: &str, code: Code, mut problem: Problem) -> Problem {
-    if problem.code == code {
-        problem.details = Some(Details::Fields(vec![FieldError::new(field, problem.detail.clone())]));
-    }
-    problem
 }

@@ -6,19 +6,24 @@ use serde::Serialize;
 use super::currencies::list;
 use super::form::{Form, FormBody, meant_for, renamed, renamed_rows, texts};
 use super::posted::Posted;
-use auction_house::engine::RuleType;
+use auction_house::engine::{Fixed, Ratio, RuleType};
 use auction_house::path::{AuctionPath, RulePath};
 use auction_house::rules::access::manage_rule;
 use auction_house::rules::create::create_rule;
 use auction_house::rules::delete::delete_rule;
 use auction_house::rules::patch::patch_rule;
 use auction_house::rules::reorder::{Direction, move_rule};
-use platform::fields::Object;
-use platform::http::problem::Problem;
+use platform::fields::{Fault, Object};
+use platform::http::problem::{Details, Problem};
 use platform::precondition::Precondition;
 
 /// The parameter of rules about one denomination.
 const DENOMINATION: &str = "denomination";
+/// The parameter that forms show in percent, and their field for it.
+const RATIO: &str = "minRatio";
+const RATIO_FIELD: &str = "params.minPercent";
+/// A percentage with as many digits as a ratio has.
+type Percentage = Fixed<{ Ratio::SCALE - 2 }>;
 
 /// `POST /auctions/{auction_id}/currency-rules/new`
 pub async fn create(posted: Posted<AuctionPath>) -> Result<String, Problem> {
@@ -96,13 +101,25 @@ struct Source {
     parameter: String,
     /// The rows of the tiers.
     rows: Vec<usize>,
+    /// One field holds the currency and its denomination.
+    is_by_denomination: bool,
 }
 
 impl Source {
     /// The problem with the names of the form's fields.
     fn in_form(&self, problem: Problem) -> Problem {
         let field = format!("params.{}", self.parameter);
-        renamed_rows(renamed(problem, &[("params", &field)]), "params.tiers", &self.rows)
+        let mut problem = renamed(problem, &[("params", &field), ("params.minRatio", RATIO_FIELD)]);
+        if let Some(Details::Fields(errors)) = &mut problem.details {
+            // The bounds in the error are those of the ratio.
+            for error in errors.iter_mut().filter(|error| error.path == RATIO_FIELD) {
+                error.fault = Fault::Invalid;
+            }
+        }
+        if self.is_by_denomination {
+            problem = renamed(problem, &[("currencyProfileId", "params.denomination")]);
+        }
+        renamed_rows(problem, "params.tiers", &self.rows)
     }
 }
 
@@ -121,13 +138,17 @@ impl Body {
         let rule_type = form.get("type").and_then(|text| text.parse::<RuleType>().ok());
         match rule_type {
             Some(rule_type) if rule_type.takes(DENOMINATION) => {
+                source.is_by_denomination = true;
                 // The form has one field for a currency and one of its denominations.
                 let (currency, code) = form.text("params.denomination").split_once(' ').unwrap_or_default();
                 object.set("currencyProfileId", &currency);
                 for parameter in rule_type.parameters() {
                     let name = parameter.name;
-                    let value =
-                        if name == DENOMINATION { code } else { form.text(&format!("params.{name}")) };
+                    let value = match name {
+                        DENOMINATION => code.to_owned(),
+                        RATIO => ratio(form.text(RATIO_FIELD)),
+                        name => form.text(&format!("params.{name}")).to_owned(),
+                    };
                     params.set(name, &value);
                 }
             }
@@ -151,6 +172,13 @@ impl Body {
         object.set("params", &params);
         Self { object, source }
     }
+}
+
+/// The ratio that a percentage is. The API reports a text that is no number.
+fn ratio(percentage: &str) -> String {
+    let number = Percentage::parse(percentage.trim()).ok();
+    let ratio = number.and_then(|number| Ratio::from_mantissa(number.mantissa()));
+    ratio.map_or_else(|| percentage.to_owned(), |ratio| ratio.to_string())
 }
 
 /// The tiers of the rows that are not empty.

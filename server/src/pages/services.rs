@@ -52,6 +52,8 @@ pub struct PageServices {
     state: AppState,
     user: Option<Arc<SignedIn>>,
     newer_release: Option<String>,
+    /// The user is the Deployment Admin, or there is none.
+    may_administer: bool,
     pause: Option<Pause>,
     /// The time of the request, used by every part of the page.
     now: Moment,
@@ -64,16 +66,21 @@ pub struct PageServices {
 impl PageServices {
     pub async fn new(state: AppState, user: Option<Arc<SignedIn>>, zone: Zone, site: String) -> Self {
         let now = state.context.clock.now();
-        let newer_release = match &user {
-            Some(user) => newer_release(&state, user.id, now).await,
+        // If it can't be read, the page is shown without what only the Deployment Admin sees.
+        let admin = match &user {
+            Some(_) => state.pages.admin(&state.context.db, now).await.ok(),
             None => None,
         };
+        let is_admin =
+            admin.flatten().is_some_and(|admin| user.as_ref().is_some_and(|user| user.id == admin));
+        let may_administer = is_admin || admin == Some(None);
+        let newer_release = if is_admin { newer_release(&state).await } else { None };
         // If it can't be read, the page is shown without the notice.
         let pause = state.pages.pause(&state.context.db, now).await.ok().flatten().map(|pause| match pause {
             updates::Pause::Announced => Pause::Announced,
             updates::Pause::Begun => Pause::Begun,
         });
-        Self { state, user, newer_release, pause, now, zone, site }
+        Self { state, user, newer_release, may_administer, pause, now, zone, site }
     }
 
     fn user_id(&self) -> Loaded<UserId> {
@@ -102,7 +109,12 @@ impl PageServices {
 impl Services for PageServices {
     fn viewer(&self) -> Option<Viewer> {
         let user = self.user.as_ref()?;
-        Some(Viewer { id: user.id.to_string(), name: user.name.clone(), email: user.email.clone() })
+        Some(Viewer {
+            id: user.id.to_string(),
+            name: user.name.clone(),
+            email: user.email.clone(),
+            may_administer: self.may_administer,
+        })
     }
 
     fn now(&self) -> i64 {
@@ -299,10 +311,7 @@ impl Services for PageServices {
 }
 
 /// Version of a newer release, for the Deployment Admin. If it can't be read, the page is shown without it.
-async fn newer_release(state: &AppState, user: UserId, now: Moment) -> Option<String> {
-    if !state.pages.is_admin(&state.context.db, user, now).await.ok()? {
-        return None;
-    }
+async fn newer_release(state: &AppState) -> Option<String> {
     let mut db = state.context.db.read().await.ok()?;
     admin_model::newer_release(&mut db, &Source::of(&state.installation.settings)).await.ok().flatten()
 }

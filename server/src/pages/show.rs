@@ -5,16 +5,18 @@ use std::sync::Arc;
 use app::model::Refused;
 use app::render::{PageRequest, render};
 use app::routes::PATHS;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
-use super::form::see_other;
+use super::account::ENTRANCE;
+use super::form::{local, see_other};
 use super::services::PageServices;
 use crate::state::AppState;
 use auction_house::accounts::extract::MaybeUser;
 use auction_house::accounts::session::SignedIn;
 use platform::http::cookie;
+use platform::http::paging::parameters;
 use platform::http::problem::{Code, Problem};
 use platform::zone::Zone;
 
@@ -25,8 +27,18 @@ pub async fn show(
     headers: HeaderMap,
     uri: Uri,
 ) -> Response {
+    if user.is_some() && matches!(uri.path(), "/sign-in" | "/register") {
+        return see_other(&entrance(&uri));
+    }
     let client = PageClient { zone: cookie::zone(&headers), site: state.http.site(&headers) };
     render_for(state, user, client, uri, None).await
+}
+
+/// The page to which signing in leads.
+fn entrance(uri: &Uri) -> String {
+    let query = parameters(&RawQuery(uri.query().map(str::to_owned)));
+    let next = query.iter().find(|(name, _)| name == "next").map(|(_, next)| next.as_str());
+    local(next).unwrap_or(ENTRANCE).to_owned()
 }
 
 /// The answer if no route matches: a problem under `/api` and `/pkg`, elsewhere the page “Page not found”.

@@ -7,7 +7,7 @@ use crate::model::BackupFacts;
 
 #[component]
 pub fn Backups(backups: Vec<BackupFacts>) -> impl IntoView {
-    let none = backups.is_empty().then(|| view! { <p>"There are no backups yet."</p> });
+    let none = backups.is_empty().then(|| view! { <p>"No backups yet."</p> });
     let rows = backups.into_iter().map(|backup| view! { <Backup backup /> }).collect_view();
     view! {
         <section class="admin-section" aria-labelledby="backups">

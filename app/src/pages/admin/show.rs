@@ -4,7 +4,7 @@ use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::TextField;
+use crate::components::field::{CheckField, TextField};
 use crate::components::loaded::{loaded, query_part, services};
 use crate::components::page_title::PageTitle;
 use crate::model::{AdminPage, Administration, ClaimTerms};
@@ -82,7 +82,7 @@ fn Claim(terms: ClaimTerms) -> impl IntoView {
     Either::Right(view! {
         <section class="admin-section">
             <p class="lead">
-                "This installation has no Deployment Admin yet. The Deployment Admin can update it and can transfer the role to another user. The role can’t be given up in any other way."
+                "This installation has no Deployment Admin yet. The Deployment Admin can update it and pass the role on."
             </p>
             <form class="admin-form" method="post" action="/admin/claim" novalidate>
                 {code}
@@ -99,17 +99,17 @@ fn Taken() -> impl IntoView {
     view! {
         <section class="admin-section">
             <p class="lead">"Another user is the Deployment Admin"</p>
-            <p>"On the server’s command line the role can be given to any user: " <code>"farthing admin set EMAIL"</code></p>
+            <p>"Lost access? Run this on the server: " <code>"farthing admin set EMAIL"</code></p>
         </section>
     }
 }
 
 #[component]
 fn Mine(mine: Box<Administration>) -> impl IntoView {
-    let Administration { version, auto_check_updates, run, previous, backups, log } = *mine;
+    let Administration { version, auto_check_updates, run, run_state, previous, backups, log } = *mine;
     view! {
         <Version version=version.clone() auto_check_updates />
-        <Update version run />
+        <Update version run run_state />
         {previous.map(|version| view! { <Previous version /> })}
         {backups.map(|backups| view! { <Backups backups /> })}
         <Transfer />
@@ -125,6 +125,12 @@ fn Transfer() -> impl IntoView {
             <p>"The other user becomes the Deployment Admin at once. You lose access to this page, and only they can transfer the role back."</p>
             <form class="admin-form" method="post" action="/admin/transfer" novalidate>
                 <TextField name="email" label="E-mail of the new Deployment Admin" kind="email" autocomplete="off" required=true />
+                <CheckField
+                    name="transferConfirmed"
+                    label="Yes, transfer the role"
+                    hint="Only the new Deployment Admin can give it back."
+                    checked=false
+                />
                 <button class="button" type="submit">
                     "Transfer"
                 </button>

@@ -10,8 +10,11 @@ const EVENTS: &str = "/api/system/update/events";
 
 /// Refreshes the elements of the page with the class `live`, and says so when the server does not respond.
 #[island]
-pub fn RunRefresh() -> impl IntoView {
-    let stale = refresh_on_events(EVENTS);
+pub fn RunRefresh(
+    /// The state that the page shows.
+    state: String,
+) -> impl IntoView {
+    let stale = refresh_on_events(EVENTS, state);
     let words = move || {
         stale.get().then_some(
             "The server does not respond right now. It may be restarting. This page updates by itself.",
@@ -47,21 +50,20 @@ mod rendered {
         "If any step fails or the new release does not respond, the update is rolled back. No bid is lost.",
     ];
 
+    /// The steps that change the installation that runs.
+    const CHANGING: &[&str] = &["schema", "switch", "restart", "health"];
+
     #[component]
-    pub fn Update(version: VersionFacts, run: Option<RunFacts>) -> impl IntoView {
+    pub fn Update(version: VersionFacts, run: Option<RunFacts>, run_state: String) -> impl IntoView {
         let running = run.as_ref().is_some_and(|run| run.status == RunState::Running);
         let latest = version.latest;
         let is_known = version.update_available;
-        let offer = if is_known {
-            format!("Update to {latest}")
-        } else {
-            "Check for a release and update".to_owned()
-        };
+        let offer = if is_known { format!("Update to {latest}") } else { "Check and update".to_owned() };
         // The page of a refused form has the address of the form, so it can't be requested again.
         let refresh = use_context::<Refused>().is_none().then(|| {
             view! {
                 <LoadBundle bundle=Bundle::Follow />
-                <RunRefresh />
+                <RunRefresh state=run_state />
             }
         });
         let sentences = STEPS.iter().map(|words| view! { <li>{*words}</li> }).collect_view();
@@ -86,7 +88,14 @@ mod rendered {
                                             />
                                         }
                                     })}
-                                <button class="button primary" type="submit">
+                                {(!version.is_checkout)
+                                    .then(|| view! { <p class="notice" id="no-checkout">"Farthing can’t update itself here: it does not run from a git checkout. The documentation describes how to install it from git."</p> })}
+                                <button
+                                    class="button primary"
+                                    type="submit"
+                                    disabled=!version.is_checkout
+                                    aria-describedby=(!version.is_checkout).then_some("no-checkout")
+                                >
                                     {offer}
                                 </button>
                             </form>
@@ -104,18 +113,29 @@ mod rendered {
         // A change of the status changes the whole page. The new id makes the island reload it.
         let id = format!("run-{id}-{status:?}");
         let to = to.map_or_else(String::new, |to| format!(" to {to}"));
+        // A step that never ran had nothing to roll back.
+        let has_changed =
+            steps.iter().any(|step| CHANGING.contains(&&*step.name) && step.milliseconds.is_some());
         let title = match status {
             RunState::Running => "Updating",
             RunState::NothingToDo => "Already up to date",
             RunState::Succeeded => "Updated",
-            RunState::RolledBack => "Rolled back to the previous version",
+            RunState::RolledBack if has_changed => "Rolled back to the previous version",
+            RunState::RolledBack => "Stopped before anything was changed",
             RunState::Failed => "Failed: the rollback failed too",
         };
         let ended = finished_at.map(|at| {
             view! { <time datetime=stamp(at)>{format!("ended {}", date_and_time(at))}</time> }
         });
         let has_ended = status != RunState::Running;
-        let steps = steps.into_iter().map(|step| view! { <Step step has_ended /> }).collect_view();
+        let (reached, rest): (Vec<_>, Vec<_>) =
+            steps.into_iter().partition(|step| !has_ended || step.status != StepState::Pending);
+        let rest = match rest.len() {
+            0 => None,
+            1 => Some("One more step was not reached.".to_owned()),
+            steps => Some(format!("{steps} more steps were not reached.")),
+        };
+        let steps = reached.into_iter().map(|step| view! { <Step step /> }).collect_view();
         view! {
             <div class="run">
                 <h3 class="live" id=id>
@@ -132,20 +152,16 @@ mod rendered {
                 <ol class="run-steps" role="list">
                     {steps}
                 </ol>
+                {rest.map(|rest| view! { <p class="hint">{rest}</p> })}
             </div>
         }
     }
 
     #[component]
-    fn Step(
-        step: StepFacts,
-        /// The whole run has ended: a pending step will never start.
-        has_ended: bool,
-    ) -> impl IntoView {
+    fn Step(step: StepFacts) -> impl IntoView {
         let StepFacts { name, status, milliseconds, output, reason } = step;
         let id = |part: &str| format!("step-{name}-{part}");
         let (class, state) = match status {
-            StepState::Pending if has_ended => ("step-state live", "not reached"),
             StepState::Pending => ("step-state live", "pending"),
             StepState::Running => ("step-state running live", "running"),
             StepState::Done => ("step-state done-well live", "done"),

@@ -18,13 +18,14 @@ pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView
         is_latest_known,
         checked_at,
         can_check,
+        is_checkout: _,
     } = version;
     let status = match (update_available, is_latest_known, check_error) {
         (true, ..) => "There is a newer release. Only the latest one is supported.".to_owned(),
         (false, true, None) => "This is the latest release.".to_owned(),
         (false, true, Some(why)) => format!("As far as known, this is the latest release: {}.", quoted(&why)),
         (false, false, why) => {
-            format!("The latest release is not known: {}.", quoted(&why.unwrap_or_default()))
+            format!("Can’t tell whether there is a newer release: {}.", quoted(&why.unwrap_or_default()))
         }
     };
     let checked = checked_at.map(|at| {
@@ -63,7 +64,7 @@ pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView
                 </div>
                 <div>
                     <dt>"Latest"</dt>
-                    <dd>{latest} " " {notes}</dd>
+                    <dd>{if is_latest_known { latest } else { "Not known".to_owned() }} " " {notes}</dd>
                 </div>
                 {checked}
             </dl>

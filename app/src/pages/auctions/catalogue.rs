@@ -1,7 +1,9 @@
 //! The items of an auction, with live prices, bid counts, statuses and countdowns.
 
+use leptos::either::EitherOf4;
 use leptos::prelude::*;
 
+use crate::components::moment::{date_and_time, stamp};
 use crate::components::money::{Value, counted};
 use crate::components::status_badge::item_badge;
 use crate::components::time_left::TimeLeft;
@@ -93,11 +95,29 @@ fn Row(
     let watch = can_watch.then(
         || view! { <WatchButton path=path.clone() name=rendered.name.clone() watched=rendered.watched /> },
     );
-    let end = rendered.ends_at.filter(|_| rendered.status == ItemStatus::Open);
-    let end = end.map(|initial| {
-        let ends_at = Signal::derive(move || item.with(|item| item.ends_at.unwrap_or(initial)));
-        view! { <TimeLeft ends_at open=Signal::derive(open) now /> }
-    });
+    let end = match rendered.status {
+        ItemStatus::Open => EitherOf4::A(rendered.ends_at.map(|initial| {
+            let ends_at = Signal::derive(move || item.with(|item| item.ends_at.unwrap_or(initial)));
+            view! { <TimeLeft ends_at open=Signal::derive(open) now /> }
+        })),
+        ItemStatus::Scheduled => EitherOf4::B(rendered.starts_at.map(|starts_at| {
+            view! {
+                <span hidden=open>
+                    "Starts " <time datetime=stamp(starts_at)>{date_and_time(starts_at)}</time>
+                </span>
+            }
+        })),
+        ItemStatus::Closed => EitherOf4::C(rendered.outcome.clone().map(|outcome| {
+            view! {
+                <span class="catalogue-outcome">{outcome.words}</span>
+                " "
+                <time class="catalogue-label" datetime=stamp(outcome.closed_at)>
+                    {date_and_time(outcome.closed_at)}
+                </time>
+            }
+        })),
+        ItemStatus::Draft => EitherOf4::D(()),
+    };
     view! {
         <li class="catalogue-row" id=format!("lot-{}", rendered.lot_number) hidden=hidden>
             <div class="catalogue-what">
@@ -106,7 +126,10 @@ fn Row(
                 </h3>
                 <p class="catalogue-facts">
                     <span>"Lot " {rendered.lot_number}</span>
-                    <span class=move || item_badge(status()).0>{move || item_badge(status()).1}</span>
+                    // Most items are open: only another status is worth a word.
+                    <span class=move || item_badge(status()).0 hidden=open>
+                        {move || item_badge(status()).1}
+                    </span>
                     <span>{bids}</span>
                     <span class="leading">{lead}</span>
                 </p>

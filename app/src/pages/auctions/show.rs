@@ -8,7 +8,7 @@ use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::loaded::{loaded, path_part, query_part, services};
-use crate::components::money::{plural, unit_word};
+use crate::components::money::{counted, unit_word};
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::{Pagination, page_address};
 use crate::components::prose::Prose;
@@ -228,13 +228,15 @@ fn NoItems(sell: Option<String>) -> impl IntoView {
 /// The currencies of the auction and their values.
 #[component]
 fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> impl IntoView {
-    let word = plural(&unit_word(&unit));
+    let word = unit_word(&unit);
     let rows = currencies.into_iter().map(move |currency| {
-        let values = currency.values.iter().map(|(name, value)| match name.as_str() {
-            "" => format!("1 = {value}"),
-            name => format!("1\u{a0}{name} = {value}"),
+        // That one Knut is one Knut need not be said.
+        let others = currency.values.iter().filter(|(name, value)| *name != word || value != "1");
+        let values = others.map(|(name, value)| match name.as_str() {
+            "" => format!("1 = {}", counted(value, &word)),
+            name => format!("1\u{a0}{name} = {}", counted(value, &word)),
         });
-        let values = format!("{} {word}", values.collect::<Vec<_>>().join(" · "));
+        let values = values.collect::<Vec<_>>().join(" · ");
         view! {
             <div class="tariff-row">
                 <dt>
@@ -253,7 +255,7 @@ fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> imp
                 <h2 id="tariff">"Currencies"</h2>
                 <dl>{rows}</dl>
                 <a class="tariff-more" href=more>
-                    "Rules and test bench"
+                    "Bidding rules, and a calculator"
                 </a>
             </section>
         }

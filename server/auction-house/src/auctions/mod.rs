@@ -158,7 +158,7 @@ impl AuctionTerms {
     /// Refuses an end that has passed.
     pub fn check_end(&self, now: Moment) -> Result<(), Vec<FieldError>> {
         if self.end_date.is_some_and(|end| end <= now) {
-            return Err(vec![FieldError::new("endDate", "must be in the future")]);
+            return Err(vec![FieldError::past("endDate")]);
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use rules_engine::bounds::MAX_ID_CHARS;
 use rules_engine::money::Literal;
-use rules_engine::{BidForm, DefinitionError, EnteredCount};
+use rules_engine::{BidForm, DefinitionError, DefinitionFault, EnteredCount};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -54,6 +54,7 @@ impl EnteredBid {
             faults.push(DefinitionError {
                 path: "currencyProfileId".to_owned(),
                 message: format!("must have at most {MAX_ID_CHARS} characters"),
+                fault: DefinitionFault::Invalid,
             });
         }
         if faults.is_empty() { Ok(Self { currency_profile_id, is_anonymous, form }) } else { Err(faults) }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use platform::fields::{FieldError, Fields, Object};
+use platform::fields::{Fault, FieldError, Fields, Object};
 use platform::http::problem::{Details, Problem};
 use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
@@ -162,14 +162,14 @@ pub fn read_item(object: Object, setting: Setting<'_>, had: Option<&Item>) -> Re
     };
     let end = setting.auction.terms.item_end(terms.own_end);
     let is_new_end = had.map_or(terms.own_end.is_some(), |had| had.ends_at != end);
-    fields.check(
-        !(is_new_end && end.is_some_and(|end| end <= setting.now)),
-        "endDate",
-        "must be in the future",
-    );
+    if is_new_end && end.is_some_and(|end| end <= setting.now) {
+        fields.report(FieldError::past("endDate"));
+    }
     let as_it_was = had.is_some_and(|had| (had.terms.starts_at, had.ends_at) == (terms.starts_at, end));
-    if let (Some(start), Some(end), false) = (terms.starts_at, end, as_it_was) {
-        fields.check(start < end, "startsAt", "must lie before the end");
+    if let (Some(start), Some(end), false) = (terms.starts_at, end, as_it_was)
+        && start >= end
+    {
+        fields.report(FieldError::new("startsAt", "must lie before the end").because(Fault::TooLate));
     }
     let stays = |seller: &UserId| had.is_some_and(|had| had.seller.id == *seller);
     if body.seller_id.is_some_and(|seller| setting.seller != Some(seller) && !stays(&seller)) {
@@ -203,7 +203,8 @@ fn check_end(
         return had.terms.own_end;
     }
     if auction.terms.end_date.is_some_and(|last| end > last) {
-        fields.error("endDate", "must not lie after the auction's end");
+        let message = "must not lie after the auction's end";
+        fields.report(FieldError::new("endDate", message).because(Fault::TooLate));
     }
     Some(end)
 }

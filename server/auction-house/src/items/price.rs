@@ -1,7 +1,7 @@
 //! Price terms: those of a legacy auction, in an ISO 4217 currency, and those of one with currency profiles.
 
 use iso_currency::Currency as IsoCurrency;
-use platform::fields::{FieldError, Fields};
+use platform::fields::{Fault, FieldError, Fields};
 use platform::shape::{Members, Shape};
 use rules_engine::bounds::{MAX_AMOUNT, MAX_INCREMENT};
 use rules_engine::money::{Fixed, FractionPolicy, Increment, Literal, Normalized};
@@ -99,9 +99,10 @@ impl PriceBody {
         let code = self.currency_code.as_deref();
         let currency = code.and_then(IsoCurrency::from_code);
         if currency.is_none() {
-            let message =
-                if code.is_some() { "must be an ISO 4217 code such as EUR" } else { "must be given" };
-            fields.add([FieldError::new("currencyCode", message)]);
+            fields.add([match code {
+                Some(_) => FieldError::new("currencyCode", "must be an ISO 4217 code such as EUR"),
+                None => FieldError::missing("currencyCode"),
+            }]);
         }
         // While the currency is unknown, its digits can't be wrong.
         let digits = currency.map_or(Written::SCALE, minor_digits);
@@ -137,9 +138,10 @@ impl PriceBody {
                 Some(MinimumBid { currency_id: currency.id, entered, normalized })
             }
             Err(broken) => {
-                let first =
-                    broken.first().map_or("must be a bid in this currency", |violation| &violation.message);
-                fields.error(MINIMUM, first);
+                fields.report(match broken.first() {
+                    Some(violation) => FieldError::explained(MINIMUM, &violation.message),
+                    None => FieldError::new(MINIMUM, "must be a bid in this currency"),
+                });
                 *violations = broken;
                 None
             }
@@ -212,7 +214,8 @@ fn check_amount(
     if amount.is_none() {
         let message =
             format!("must be a decimal above 0 and at most {max}, with at most {digits} fraction digits");
-        fields.error(name, message);
+        let fault = Fault::Decimal { max: max.to_string(), digits };
+        fields.report(FieldError::new(name, message).because(fault));
     }
     amount
 }

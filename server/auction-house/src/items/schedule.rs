@@ -16,7 +16,7 @@ use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::db::WriteBatch;
-use platform::fields::FieldError;
+use platform::fields::{Fault, FieldError};
 use platform::paging::{Page, Paged};
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
@@ -95,15 +95,16 @@ fn check(
     ends: &[(&ends::OpenItem, Moment)],
     now: Moment,
 ) -> Result<(), Vec<FieldError>> {
-    let error = |path: &str, message: String| Err(vec![FieldError::new(path, message)]);
+    let error = |path: &str, message: String, fault| Err(vec![FieldError::new(path, message).because(fault)]);
     if auction.terms.item_end_mode != ItemEndMode::Custom {
         return error(
             "firstEnd",
             "must be absent: items of this auction have no end of their own".to_owned(),
+            Fault::Invalid,
         );
     }
     if first <= now {
-        return error("firstEnd", "must be in the future".to_owned());
+        return Err(vec![FieldError::past("firstEnd")]);
     }
     let last = ends.last().map_or(first, |(_, end)| *end);
     if Moment::from_millis(last.millis()).is_none() || auction.terms.end_date.is_some_and(|end| last > end) {
@@ -112,11 +113,15 @@ fn check(
         } else {
             "intervalSeconds"
         };
-        return error(path, format!("must let the last of {} items end before the auction", ends.len()));
+        let message = format!("must let the last of {} items end before the auction", ends.len());
+        return error(path, message, Fault::TooLate);
     }
     let late = ends.iter().find(|(item, end)| item.starts_at.is_some_and(|start| start >= *end));
     match late {
-        Some((item, _)) => error("firstEnd", format!("must lie after the start of lot {}", item.lot_number)),
+        Some((item, _)) => {
+            let message = format!("must lie after the start of lot {}", item.lot_number);
+            error("firstEnd", message, Fault::TooEarly)
+        }
         None => Ok(()),
     }
 }

@@ -40,8 +40,13 @@ pub fn git(folder: &Path, arguments: &[&str]) -> Task {
         .arguments(arguments)
 }
 
+/// Whether the folder is a git checkout, as far as its contents show.
+pub fn is_checkout(folder: &Path) -> bool {
+    folder.join(".git").exists()
+}
+
 pub(super) async fn latest(folder: &Path) -> Result<Release, CheckError> {
-    if !folder.join(".git").exists() {
+    if !is_checkout(folder) {
         return Err(CheckError::NoCheckout);
     }
     let listed = match run(folder, &["ls-remote", "--tags", "--refs", "--", "origin"]).await {

@@ -15,7 +15,7 @@ use semver::Version;
 use sha2::{Digest, Sha256};
 
 use crate::config::{Releases, Settings};
-pub use git::{git, words_of_git};
+pub use git::{git, is_checkout, words_of_git};
 pub use tag::{NoPlainVersion, Tag};
 
 /// The source of releases.

@@ -1,6 +1,7 @@
 //! A run of the update as the API shows it (contract, section 8).
 
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::journal::{Run, RunStatus, Step, StepStatus};
@@ -20,6 +21,14 @@ pub struct RunDocument {
     finished_at: Option<String>,
     /// In the order in which they run.
     steps: Vec<StepDocument>,
+}
+
+/// Names a state of the run, or that there was none: a page that shows this state is up to date.
+pub fn fingerprint(run: Option<&RunDocument>) -> String {
+    // INVARIANT: the document has no map and no value that JSON can't express.
+    let document = serde_json::to_vec(&run).unwrap_or_default();
+    let [first, second, third, fourth, ..] = <[u8; 32]>::from(Sha256::digest(document));
+    u32::from_be_bytes([first, second, third, fourth]).to_string()
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -29,6 +29,7 @@ mod watch;
 
 pub use config::{Config, ConfigError};
 pub use continue_run::continue_after_restart;
+pub use document::{RunDocument, fingerprint};
 pub use leased_run::{Pause, pause, run_elsewhere};
 pub use perform::Ended;
 pub use previous::{Installed, find as find_previous};

@@ -14,7 +14,7 @@ use platform::token::TokenHash;
 use tokio::sync::watch;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
-use super::document::RunDocument;
+use super::document::{RunDocument, fingerprint};
 use super::leased_run::run_elsewhere;
 use super::run::Target;
 use super::start::{StartError, start};
@@ -73,7 +73,7 @@ pub async fn get_update(
 }
 
 /// The run and its changes: server-sent events `run`, each with the whole run as in `GET /api/system/update`. The first
-/// is the current run.
+/// is the current run. The id of an event names the state of the run.
 #[utoipa::path(get, path = "/api/system/update/events", tag = "system",
     responses((status = 200, content_type = "text/event-stream", body = String)))]
 pub async fn get_update_events(
@@ -136,7 +136,7 @@ impl Viewer {
     fn run(&mut self) -> Option<Event> {
         let own = self.runs.borrow_and_update().clone();
         let run = self.elsewhere.clone().or(own).map(RunDocument::from);
-        Event::default().event("run").json_data(run).ok()
+        Event::default().event("run").id(fingerprint(run.as_ref())).json_data(run).ok()
     }
 
     /// Whether the session has not ended and its user is the Deployment Admin.

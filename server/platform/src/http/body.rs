@@ -135,14 +135,14 @@ fn field_error(path: String, message: &str) -> FieldError {
     let named = |prefix: &str| message.strip_prefix(prefix)?.split('`').next();
     let within = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     if let Some(name) = named("missing field `") {
-        return FieldError::new(within(name), "must be given");
+        return FieldError::missing(within(name));
     }
     if let Some(name) = named("unknown field `") {
         let path = if path.rsplit('.').next() == Some(name) { path } else { within(name) };
         return FieldError::new(path, "is not a known field");
     }
     if message.starts_with("invalid type: null") {
-        return FieldError::new(path, "must be given");
+        return FieldError::missing(path);
     }
     FieldError::new(path, message)
 }

@@ -192,6 +192,11 @@ impl Problem {
         Self::fields(vec![FieldError::new(path, message)])
     }
 
+    /// A problem with one field, explained in a sentence for people.
+    pub fn explained(path: &str, message: impl Into<String>) -> Self {
+        Self::fields(vec![FieldError::explained(path, message)])
+    }
+
     /// The disk is full. Nothing was changed.
     pub fn storage_full() -> Self {
         Self::new(Code::StorageFull, "The server's disk is full: nothing was changed.").retry_after(30)

@@ -39,15 +39,19 @@ async fn forms_claim_and_transfer_the_role() {
     let others = page(&bob).await;
     assert!(others.contains(ANOTHER) && !others.contains("Audit log"), "{others}");
 
-    let refused = ada.post_form("/admin/transfer", &[("email", "eve@example.org")]).await;
+    let refused = ada.post_form("/admin/transfer", &[("email", "bob@example.org")]).await;
+    assert_eq!(refused.status, 422);
+    assert!(refused.text.contains("Confirm that you give up the role."), "{}", refused.text);
+    let stranger = [("email", "eve@example.org"), ("transferConfirmed", "true")];
+    let refused = ada.post_form("/admin/transfer", &stranger).await;
     assert_eq!(refused.status, 422);
     assert!(refused.text.contains("Nobody has an account with this e-mail"), "{}", refused.text);
     assert!(refused.text.contains("value=\"eve@example.org\""));
     let refused = ada.post_form("/admin/transfer", &[]).await;
-    assert!(refused.text.contains("E-mail must be given."), "{}", refused.text);
+    assert!(refused.text.contains("Enter an e-mail address, such as ada@example.org."), "{}", refused.text);
 
     assert_eq!(location(&ada.post_form("/admin/checks", &[]).await), (303, "/admin?done=checks-off"));
-    let fields = [("email", "BOB@example.org")];
+    let fields = [("email", "BOB@example.org"), ("transferConfirmed", "true")];
     assert_eq!(location(&ada.post_form("/admin/transfer", &fields).await), (303, "/admin?done=transferred"));
     assert!(page(&ada).await.contains(ANOTHER));
     assert!(page(&bob).await.contains("made bob the Deployment Admin"));

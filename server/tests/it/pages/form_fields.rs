@@ -62,7 +62,7 @@ async fn an_error_names_its_field_in_words() {
     ];
     let page = ada.post_form(&form, &fields).await;
     assert_eq!(page.status, 422);
-    for error in ["Rate to base must be ", "Factor must be "] {
+    for error in ["Say how many base units one unit is worth", "Denomination 4: say how many"] {
         assert!(page.text.contains(error), "{error}: {}", page.text);
     }
     assert!(page.text.contains("id=\"field-denominations.3.error\""), "{}", page.text);

@@ -1,12 +1,61 @@
 //! What all pages have in common.
 
 use crate::harness::{Answer, TestApp};
+use crate::tidy::router;
 
 /// Nonce of the content security policy.
 fn nonce(answer: &Answer) -> String {
     let policy = answer.header("content-security-policy");
     let (_, rest) = policy.split_once("script-src 'nonce-").unwrap();
     rest.split('\'').next().unwrap().to_owned()
+}
+
+/// A browser asks for the address of a form again, such as after a refusal.
+#[tokio::test]
+async fn the_address_of_every_form_leads_to_a_page() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let id = "019354a0-0000-7000-8000-000000000000";
+    let mut forms = 0;
+    for route in router::routes().into_iter().filter(|route| route.is_form && !route.is_page) {
+        let parameters =
+            ["{auction_id}", "{item_id}", "{currency_id}", "{rule_id}", "{invite_id}", "{user_id}"];
+        let address = parameters.iter().fold(route.path.to_owned(), |path, name| path.replace(name, id));
+        let address = address.replace("{session_id}", id).replace("{sequence}", "1");
+        let answer = ada.get(&address).await;
+        let page = answer.header("location").to_owned();
+        assert_eq!(answer.status, 303, "{address}");
+        assert!(page == "/" || address.starts_with(&format!("{page}/")), "{address} leads to {page}");
+        let shown = ada.get(&page).await.status.as_u16();
+        assert!(shown == 200 || page.contains(id) && shown == 404, "{address} leads to {page}: {shown}");
+        forms += 1;
+    }
+    assert_eq!(forms, 38, "forms whose address is not that of a page");
+}
+
+#[tokio::test]
+async fn a_signed_in_user_is_led_on_from_the_pages_for_signing_in() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    for (address, next) in [
+        ("/sign-in", "/auctions"),
+        ("/register", "/auctions"),
+        ("/sign-in?next=/auctions/new", "/auctions/new"),
+        ("/register?next=%2Fjoin%2Fx", "/join/x"),
+        ("/sign-in?next=//evil.example", "/auctions"),
+    ] {
+        let answer = ada.get(address).await;
+        assert_eq!((answer.status.as_u16(), answer.header("location")), (303, next), "{address}");
+        assert_eq!(app.anonymous().get(address).await.status, 200, "{address}");
+    }
+}
+
+#[tokio::test]
+async fn the_title_says_that_a_form_was_refused() {
+    let app = TestApp::start().await;
+    let refused = app.anonymous().post_form("/register", &[]).await;
+    assert!(refused.text.contains("<title>Error: Register · Farthing</title>"), "{}", refused.text);
+    assert!(refused.text.contains("Please fix 3 things"), "{}", refused.text);
 }
 
 #[tokio::test]

@@ -61,8 +61,13 @@ async fn name_and_locale_are_changed() {
     assert!(ada.get("/account").await.text.contains("value=\"en-GB\""));
 
     let page = change("deleted user", "english").await;
-    assert_error(&page, 422, "name", "Name must not be the name of deleted accounts.");
-    assert_error(&page, 422, "locale", "Locale must be a language tag such as en-GB.");
+    assert_error(
+        &page,
+        422,
+        "name",
+        "Enter your name in at most 100 visible characters. Nobody can be named “deleted user”.",
+    );
+    assert_error(&page, 422, "locale", "Enter a language and region such as en-GB, or leave it empty.");
     assert!(page.text.contains("value=\"deleted user\"") && page.text.contains("value=\"english\""));
     assert!(page.text.contains("value=\"ada@example.org\""), "other forms keep their values");
 
@@ -78,13 +83,18 @@ async fn a_new_email_needs_the_password() {
         ada.post_form("/account/email", &[("email", email), ("emailPassword", password)]).await
     };
     let page = change("ada.l@example.org", "").await;
-    assert_error(&page, 422, "emailPassword", "Current password must be given with a new e-mail.");
+    assert_error(&page, 422, "emailPassword", "Enter your current password.");
     assert!(page.text.contains("value=\"ada.l@example.org\"") && page.text.contains("value=\"ada\""));
     let page = change("ada.l@example.org", "wrong horse").await;
     assert_error(&page, 403, "emailPassword", "The password is wrong.");
-    assert_error(&change("ada", "wrong horse").await, 422, "email", "E-mail must be an e-mail address");
+    assert_error(
+        &change("ada", "wrong horse").await,
+        422,
+        "email",
+        "Enter your e-mail address, such as ada@example.org.",
+    );
     let page = change("BOB@example.org", PASSWORD).await;
-    assert_error(&page, 409, "email", "The e-mail belongs to another account.");
+    assert_error(&page, 409, "email", "There is already an account with this e-mail.");
     assert_eq!(user(&ada).await["email"], "ada@example.org");
 
     let saved = change("ada.l@example.org", PASSWORD).await;
@@ -101,8 +111,8 @@ async fn the_password_is_changed() {
         ada.post_form("/account/password", &[("currentPassword", current), ("newPassword", new)]).await
     };
     let page = change("", "horse").await;
-    assert_error(&page, 422, "currentPassword", "Current password must be given.");
-    assert_error(&page, 422, "newPassword", "New password must be 8 to 256 characters.");
+    assert_error(&page, 422, "currentPassword", "Enter your current password.");
+    assert_error(&page, 422, "newPassword", "Use at least 8 characters.");
     assert_error(&change("wrong horse", NEW).await, 403, "currentPassword", "The password is wrong.");
     let saved = change(PASSWORD, NEW).await;
     assert_done(&ada, &saved, "/account?done=password", "Your new password is set.").await;
@@ -154,7 +164,7 @@ async fn the_account_is_deleted() {
     let ada = app.user("ada").await;
     let delete =
         async |password: &str| ada.post_form("/account/delete", &[("deletePassword", password)]).await;
-    assert_error(&delete("").await, 422, "deletePassword", "Password must be given.");
+    assert_error(&delete("").await, 422, "deletePassword", "Enter your password.");
     assert_error(&delete("wrong horse").await, 403, "deletePassword", "The password is wrong.");
     let deleted = delete(PASSWORD).await;
     assert!(deleted.header("set-cookie").contains("Max-Age=0"));

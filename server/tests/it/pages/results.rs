@@ -110,7 +110,7 @@ async fn the_page_of_an_item_closes_it_and_sells_it_again() {
     };
     let refused = post("cancel", &[("section", "closing"), ("reason", "")]).await;
     assert_eq!(refused.status, 422);
-    assert!(refused.text.contains("Reason must be given."), "{}", refused.text);
+    assert!(refused.text.contains("Say why. Members can read it."), "{}", refused.text);
     let ended = post("close", &[("section", "closing")]).await;
     assert_eq!((ended.status.as_u16(), ended.header("location")), (303, format!("{item}#outcome").as_str()));
     assert!(words(&ada, &item).await.contains("Sold to bob for 6 EUR Not paid yet Not collected yet"));

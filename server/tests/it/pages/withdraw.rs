@@ -26,7 +26,9 @@ async fn a_bidder_takes_a_bid_back_by_a_form() {
     let long = "n".repeat(501);
     let refused = ada.post_form(&form, &[("reason", "WRONG_ITEM"), ("note", &long)]).await;
     assert_eq!(refused.status, 422);
-    assert!(refused.text.contains(&long) && refused.text.contains("must have 0 to 500 characters"));
+    assert!(
+        refused.text.contains(&long) && refused.text.contains("The note can have at most 500 characters.")
+    );
     let done = ada.post_form(&form, &[("reason", "MISTYPED"), ("note", "A zero too many")]).await;
     assert_eq!((done.status.as_u16(), done.header("location")), (303, item.as_str()));
 

@@ -17,7 +17,7 @@ pub fn BaseUnitLine(page: CurrenciesPage) -> impl IntoView {
     let words = if named {
         format!("Every bid is compared in {}", plural(&unit_word(&page.base_unit)))
     } else {
-        "The unit in which bids are compared has no name yet".to_owned()
+        "Name the unit all bids are compared in".to_owned()
     };
     let can_edit = page.can_edit;
     let form = can_edit.then(|| {

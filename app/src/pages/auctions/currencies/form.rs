@@ -31,11 +31,11 @@ const INPUT_MODES: &[(&str, &str, &str)] = &[
 ];
 
 const FRACTION_POLICIES: &[(&str, &str)] = &[
-    ("REJECT", "Refused"),
-    ("DOWN", "Dropped"),
+    ("REJECT", "Not allowed"),
+    ("DOWN", "Cut off"),
     ("UP", "Rounded up"),
     ("HALF_UP", "Rounded, halves up"),
-    ("HALF_EVEN", "Rounded, halves to the even digit"),
+    ("HALF_EVEN", "Rounded, halves to the even digit (banker’s rounding)"),
 ];
 
 /// The query has the initial contents of the form: a template, an ISO currency, or the values typed so far.
@@ -150,7 +150,7 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
                 <SelectField name="precision" label="Digits after the point" options=precisions chosen="0" />
                 <SelectField
                     name="fractionPolicy"
-                    label="Further digits are"
+                    label="Extra digits are"
                     options=policies
                     chosen="REJECT"
                 />
@@ -187,7 +187,7 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
             <CheckField
                 name="isDefault"
                 label="Default currency"
-                hint="Used for bids that name no currency. It replaces the current default currency."
+                hint="Bids that name no currency are in it. It replaces the present default."
                 checked=false
             />
         </SavedForm>
@@ -221,7 +221,7 @@ fn Denominations(frozen: bool) -> impl IntoView {
             list=DENOMINATIONS
             entry="Denomination"
             legend="Denominations"
-            hint="The factor is the value of one piece in units of this currency. That of the smallest is often 1."
+            hint="The factor is how many of the smallest denomination one is worth. That of the smallest itself is often 1."
             more="More denominations"
             class="denominations"
             columns

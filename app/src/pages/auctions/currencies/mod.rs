@@ -239,11 +239,11 @@ fn symbol(symbol: String) -> Option<impl IntoView> {
 fn entered(entry: &CurrencyEntry) -> String {
     let definition = &entry.currency.definition;
     let policy = match definition.fraction_policy {
-        FractionPolicy::Reject => "further digits are refused",
-        FractionPolicy::Down => "further digits are dropped",
-        FractionPolicy::Up => "further digits are rounded up",
-        FractionPolicy::HalfUp => "further digits are rounded, halves up",
-        FractionPolicy::HalfEven => "further digits are rounded, halves to even",
+        FractionPolicy::Reject => "no extra digits",
+        FractionPolicy::Down => "extra digits are cut off",
+        FractionPolicy::Up => "extra digits are rounded up",
+        FractionPolicy::HalfUp => "extra digits are rounded, halves up",
+        FractionPolicy::HalfEven => "extra digits are rounded, halves to the even digit",
     };
     match (definition.precision, definition.fraction_policy) {
         (0, FractionPolicy::Reject) => "Whole numbers only".to_owned(),

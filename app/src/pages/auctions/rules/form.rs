@@ -2,7 +2,7 @@
 
 use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
-use rules_engine::{RuleDefinition, RuleType};
+use rules_engine::{Fixed, Literal, Ratio, RuleDefinition, RuleType};
 
 use super::words::{TypeWords, parameter_words, type_words};
 use crate::bounds::MAX_TIERS;
@@ -113,8 +113,7 @@ fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -
 #[component]
 fn DenominationFields(page: CurrenciesPage, kind: RuleType) -> impl IntoView {
     let parameters = kind.parameters().filter_map(|parameter| {
-        let (label, hint) = parameter_words(parameter.name)?;
-        let name = format!("params.{}", parameter.name);
+        let (name, label, hint) = parameter_words(parameter.name)?;
         Some(view! { <TextField name label hint inputmode="decimal" class="amount medium" /> })
     });
     view! {
@@ -220,6 +219,12 @@ fn new_fields(kind: RuleType) -> Vec<(String, String)> {
     fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
 }
 
+/// The ratio in percent, with all of its digits.
+fn in_percent(ratio: &Literal) -> Option<String> {
+    let ratio = Ratio::try_from(ratio).ok()?;
+    Fixed::<{ Ratio::SCALE - 2 }>::from_mantissa(ratio.mantissa()).map(|percentage| percentage.to_string())
+}
+
 fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
     let params = &rule.params;
     let kind = match (&params.amount, &params.percent, &params.step) {
@@ -231,13 +236,12 @@ fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
     let currency = rule.currency_profile_id.clone().unwrap_or_default();
     let denomination = params.denomination.as_ref().map(|code| format!("{currency} {code}"));
     let mut fields = vec![("kind".to_owned(), kind.to_owned()), ("currencyProfileId".to_owned(), currency)];
-    let text =
-        |literal: &Option<rules_engine::Literal>| literal.as_ref().map(|literal| literal.as_str().to_owned());
+    let text = |literal: &Option<Literal>| literal.as_ref().map(|literal| literal.as_str().to_owned());
     let given = [
         ("params.amount", text(&params.amount)),
         ("params.percent", text(&params.percent)),
         ("params.step", text(&params.step)),
-        ("params.minRatio", text(&params.min_ratio)),
+        ("params.minPercent", params.min_ratio.as_ref().and_then(in_percent)),
         ("params.minCount", text(&params.min_count)),
         ("params.denomination", denomination),
         ("enabled", rule.enabled.then(|| "true".to_owned())),

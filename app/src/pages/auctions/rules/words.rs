@@ -22,11 +22,13 @@ pub fn type_words(kind: RuleType) -> TypeWords {
     TypeWords { title, about }
 }
 
-/// Label and hint of the field of a parameter. Absent for parameters that have no text field of their own.
-pub fn parameter_words(name: &str) -> Option<(&'static str, &'static str)> {
+/// Name, label and hint of the field of a parameter. Absent for parameters that have no text field of their own.
+pub fn parameter_words(name: &str) -> Option<(&'static str, &'static str, &'static str)> {
     match name {
-        "minRatio" => Some(("Minimum share", "Share of the bid’s value: 0.5 is half of it, 1 is all of it")),
-        "minCount" => Some(("Minimum count", "Such as 2")),
+        "minRatio" => {
+            Some(("params.minPercent", "Minimum share", "In percent of the bid’s value: 50 is half of it"))
+        }
+        "minCount" => Some(("params.minCount", "Minimum count", "Such as 2")),
         _ => None,
     }
 }
@@ -67,7 +69,7 @@ fn increment(params: &RuleParams, unit: &str) -> String {
         let amount = counted(text(tier.amount.as_ref()), unit);
         match tier.from.as_str() {
             "0" => format!("At least {amount} above the highest bid"),
-            from => format!("{amount} from {} on", counted(from, unit)),
+            from => format!("then {amount} from {} up", counted(from, unit)),
         }
     });
     tiers.collect::<Vec<_>>().join(", ")
@@ -81,7 +83,7 @@ fn step(params: &RuleParams, unit: &str) -> String {
         let step = counted(text(tier.step.as_ref()), unit);
         match tier.from.as_str() {
             "0" => format!("Bids go up in steps of {step}"),
-            from => format!("steps of {step} from {} on", counted(from, unit)),
+            from => format!("then of {step} from {} up", counted(from, unit)),
         }
     });
     tiers.collect::<Vec<_>>().join(", ")
@@ -194,7 +196,7 @@ mod tests {
             RuleParams { tiers: Some(vec![tier("0", "1"), tier("100", "5")]), ..RuleParams::default() };
         assert_eq!(
             words(RuleType::MinIncrement, None, tiers),
-            "At least 1\u{a0}Knut above the highest bid, 5\u{a0}Knuts from 100\u{a0}Knuts on"
+            "At least 1\u{a0}Knut above the highest bid, then 5\u{a0}Knuts from 100\u{a0}Knuts up"
         );
     }
 
@@ -211,7 +213,7 @@ mod tests {
             RuleParams { tiers: Some(vec![tier("0", "1"), tier("100", "5")]), ..RuleParams::default() };
         assert_eq!(
             words(RuleType::Step, None, tiers),
-            "Bids go up in steps of 1\u{a0}Knut, steps of 5\u{a0}Knuts from 100\u{a0}Knuts on"
+            "Bids go up in steps of 1\u{a0}Knut, then of 5\u{a0}Knuts from 100\u{a0}Knuts up"
         );
     }
 

@@ -37,7 +37,7 @@ impl Explanation {
     /// The invalid members.
     pub fn read(object: Object) -> Result<Self, Vec<FieldError>> {
         let WithdrawalBody { reason, note } = shape::parse(object)?;
-        let reason = reason.ok_or_else(|| vec![FieldError::new("reason", "must be given")])?;
+        let reason = reason.ok_or_else(|| vec![FieldError::missing("reason")])?;
         let note = Some(note.trim()).filter(|note| !note.is_empty()).map(str::to_owned);
         Ok(Self { reason, note })
     }

@@ -19,6 +19,7 @@ mod list;
 mod members;
 mod model;
 mod outcomes;
+mod past_ends;
 mod patch;
 mod schedule;
 mod settings;

@@ -55,12 +55,13 @@ const PLACES: &[Place] = &[
         Kind::Stream(3),
         &[OPEN, SECRET],
     ),
-    place("page of the auction", "/auctions/{auction}", Kind::Page, &[]),
     place("page of the item", "/auctions/{auction}/items/{item}", Kind::Page, &[OPEN, SECRET]),
     place("page of the bids", "/auctions/{auction}/items/{item}/bids", Kind::Page, &[OPEN, SECRET]),
 ];
 
-/// Has a winner once the item has an outcome.
+/// Neither has a winner before the item has an outcome.
+const CATALOGUE: Place = place("page of the auction", "/auctions/{auction}", Kind::Page, &[]);
+const CATALOGUE_WITH_WINNER: Place = Place { bidders: &[SECRET], ..CATALOGUE };
 const OUTCOMES: Place = place("outcomes", "/api/auctions/{auction}/outcomes", Kind::Document, &[SECRET]);
 
 struct Sale {
@@ -152,10 +153,11 @@ fn may_know(visibility: &str, viewer: &str, bidder: &str, is_closed: bool) -> bo
 async fn every_answer_names_the_bidders_that_its_viewer_may_know() {
     for visibility in ["VISIBLE", "PER_BID", "ANONYMOUS"] {
         let sale = Sale::start(visibility).await;
-        sale.check(visibility, false, PLACES).await;
+        let before = [PLACES, &[CATALOGUE]].concat();
+        sale.check(visibility, false, &before).await;
         sale.app.clock.advance_seconds(3600);
-        sale.check(visibility, true, PLACES).await;
+        sale.check(visibility, true, &before).await;
         sale.app.reconcile().await;
-        sale.check(visibility, true, &[PLACES, &[OUTCOMES]].concat()).await;
+        sale.check(visibility, true, &[PLACES, &[CATALOGUE_WITH_WINNER, OUTCOMES]].concat()).await;
     }
 }

@@ -135,11 +135,11 @@ async fn a_refused_form_comes_back_with_its_values_and_errors() {
     let sale = Sale::legacy(json!({})).await;
     sale.add_item(json!({"currencyCode": "EUR"})).await;
     for (name, value, error) in [
-        ("name", "", "Name must"),
+        ("name", "", "Enter a name for the item."),
         ("lotNumber", "two", "Enter a whole number from 1 to 1000000000."),
         ("antiSnipeThresholdSeconds", "4", "Enter a whole number from 5 to 3600."),
-        ("endDate", "2026-05-01T17:00", "End date must be in the future."),
-        ("sellerId", "x", "Seller id"),
+        ("endDate", "2026-05-01T17:00", "The end has passed: choose a moment in the future."),
+        ("sellerId", "x", "Choose a member of the auction."),
     ] {
         let mut form = fields(&sale.owner, &page(&sale)).await;
         set(&mut form, name, value);

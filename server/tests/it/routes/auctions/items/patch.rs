@@ -166,6 +166,7 @@ async fn the_price_of_an_item_with_bids_is_frozen_and_it_stays_published() {
         json!({"startingBid": null}),
         json!({"minBidIncrement": 1, "name": "Lost"}),
         json!({"currencyCode": "USD"}),
+        json!({"startsAt": "2026-05-02T00:00:00Z"}),
     ] {
         sale.owner.patch(&path, patch).await.expect_problem(409, "FROZEN");
     }
