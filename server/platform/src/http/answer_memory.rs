@@ -12,7 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::problem::{Code, Problem};
 
 /// The budget of all answers together.
-const BUDGET_KIB: usize = 32 * 1024;
+const BUDGET_KIB: usize = 16 * 1024;
 /// Smaller answers take nothing of it, so that bids, problems and compressed pages always pass.
 const FREE_BYTES: usize = 16 * 1024;
 /// The largest part of an answer that is written part by part.

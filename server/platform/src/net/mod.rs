@@ -29,7 +29,7 @@ use slots::ConnectionSlots;
 
 /// The largest head of a request, and the answers to pipelined requests that a connection keeps for a client that does not
 /// read.
-const BUFFER_BYTES: usize = 32 * 1024;
+const BUFFER_BYTES: usize = 16 * 1024;
 /// What the kernel keeps for such a client. By default this grows to megabytes for each connection.
 const SEND_BUFFER_BYTES: usize = 128 * 1024;
 /// The pause after `accept` has failed, for example because file descriptors ran out.

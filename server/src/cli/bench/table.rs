@@ -154,7 +154,7 @@ const HOSTILE_INTRODUCTION: &str = "\
 # Bids under attack
 
 Written by `farthing bench --hostile --write`. A limit is a promise: a value that misses it is a bug. A ratio compares the
-95th percentile of the time for a bid, from the request to the answer, while an attack runs with the mean of the same just
+95th percentile of the time for a bid, from the request to the answer, while an attack runs with the lower one of just
 before and just after it. 32 bidders place 8 bids a second each. Attackers run on the same machine, in a thread of their
 own, as fast as the server answers them. Memory is that of the server at the end of an attack.
 
@@ -164,7 +164,7 @@ What bounds an attack:
   second.
 * Answers above 64 KiB are compressed outside of the connection threads, on half of the cores.
 * A page of a list, the beginning of a stream and a page have at most 256 KiB; rendered Markdown has at most 64 KiB.
-* Answers above 16 KiB that are not read yet share 32 MiB; without room such an answer is 503, unless it reports a change.
+* Answers above 16 KiB that are not read yet share 16 MiB; without room such an answer is 503, unless it reports a change.
   The items with which a stream begins are read from the database as fast as the client reads them.
 * The kernel buffers 128 KiB of each connection, and a connection whose client reads nothing for 30 seconds is closed.
 ";

@@ -21,7 +21,7 @@ const UNREAD: usize = 1_000;
 const PIPELINED: usize = 16;
 /// Memory of the server meanwhile.
 const UNREAD_MEGABYTES_MAX: f64 = 150.0;
-/// Limit and aim of a ratio.
+/// Limit and aim for bids while files are loaded.
 const RATIO_LIMIT: f64 = 2.0;
 const RATIO_AIM: f64 = 1.2;
 
@@ -36,17 +36,20 @@ struct Attack {
 
 fn attacks() -> Vec<Attack> {
     vec![
-        Attack::new("8 anonymous clients on the largest file", largest_file),
-        Attack::new("8 readers of a page of the longest descriptions", long_list),
-        Attack::new("8 readers of Markdown that is expensive to render", markdown),
-        Attack::new("1,000 connections that never read", unread)
+        Attack::new(
+            Row::cost("8 anonymous clients on the largest file", Unit::Ratio, RATIO_LIMIT, RATIO_AIM),
+            largest_file,
+        ),
+        Attack::new(Row::plain("8 readers of a page of the longest descriptions", Unit::Ratio), long_list),
+        Attack::new(Row::plain("8 readers of Markdown that is expensive to render", Unit::Ratio), markdown),
+        Attack::new(Row::plain("1,000 connections that never read", Unit::Ratio), unread)
             .on_memory("memory meanwhile, 1,000 connections that never read", UNREAD_MEGABYTES_MAX),
     ]
 }
 
 impl Attack {
-    fn new(name: &'static str, start: fn(&Server) -> Result<Clients, LoadError>) -> Self {
-        Self { bids: Row::cost(name, Unit::Ratio, RATIO_LIMIT, RATIO_AIM), memory: None, start }
+    fn new(bids: Row, start: fn(&Server) -> Result<Clients, LoadError>) -> Self {
+        Self { bids, memory: None, start }
     }
 
     fn on_memory(self, name: &'static str, megabytes: f64) -> Self {
@@ -68,7 +71,7 @@ pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Row>, LoadError
             let memory = server.processes.memory_bytes()?;
             clients.stop().await?;
             let after = bidders::measure(server).await?;
-            attack.bids.add(during / ((before + after) / 2.0));
+            attack.bids.add(during / before.min(after));
             if let Some(row) = &mut attack.memory {
                 row.add(memory / 1e6);
             }
