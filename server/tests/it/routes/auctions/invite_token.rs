@@ -47,7 +47,7 @@ async fn a_new_token_revokes_the_old_one() {
     let page = format!("/join/{}", new.as_str().unwrap());
     assert_eq!(app.anonymous().get(&page).await.status, 200);
     ada.patch(&path, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
-    assert_eq!(app.anonymous().get(&page).await.status, 404, "nobody joins by the link");
+    assert_eq!(app.anonymous().get(&page).await.status, 410, "nobody joins by the link");
     bob.post(&format!("{path}/invite-token"), json!({})).await.expect_problem(403, "FORBIDDEN");
     ada.post(&format!("{path}/close"), json!({})).await.expect(200);
     ada.post(&format!("{path}/invite-token"), json!({})).await.expect_problem(409, "CLOSED");
