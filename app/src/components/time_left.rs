@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::moment::{MINUTE_TO_GO, date_and_time, stamp, time_left};
 
-/// The time left and the end itself. While `open` the end may still move, so that a passed end reads “ending”: only
+/// The time left and the end itself. While `open` the end may still move, so that a passed end reads “Ending”: only
 /// the server closes an item.
 #[component]
 pub fn TimeLeft(
@@ -13,15 +13,16 @@ pub fn TimeLeft(
     #[prop(into)] now: Signal<i64>,
 ) -> impl IntoView {
     let left = move || ends_at.get() - now.get();
-    let words = Memo::new(move |_| match time_left(left()) {
+    let words = Signal::derive(move || match time_left(left()) {
         Some(words) => format!("{words} left"),
-        None if open.get() => "ending".to_owned(),
-        None => "ended".to_owned(),
+        None if open.get() => "Ending".to_owned(),
+        None => "Ended".to_owned(),
     });
-    let end = Memo::new(move |_| date_and_time(ends_at.get()));
-    let near = move || (1..=MINUTE_TO_GO).contains(&left());
+    let end = Signal::derive(move || date_and_time(ends_at.get()));
+    let stamp = Signal::derive(move || stamp(ends_at.get()));
+    let near = Signal::derive(move || (1..=MINUTE_TO_GO).contains(&left()));
     view! {
-        <time class="time-left" class:near=near datetime=move || stamp(ends_at.get())>
+        <time class="time-left" class:near=near datetime=stamp>
             <span class="time-left-words">{words}</span>
             " "
             <span class="time-left-moment">{end}</span>

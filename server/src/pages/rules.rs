@@ -126,8 +126,7 @@ impl Body {
                 object.set("currencyProfileId", &currency);
                 for parameter in rule_type.parameters() {
                     let name = parameter.name;
-                    let value =
-                        if name == DENOMINATION { code } else { form.text(&format!("params.{name}")) };
+                    let value = if name == DENOMINATION { code.to_owned() } else { number(form, name) };
                     params.set(name, &value);
                 }
             }
@@ -142,7 +141,7 @@ impl Body {
                     source.rows = rows;
                     params.set(kind, &tiers);
                 } else {
-                    params.set(kind, &form.text(&format!("params.{kind}")));
+                    params.set(kind, &number(form, kind));
                 }
             }
             // The API reports the type.
@@ -153,10 +152,15 @@ impl Body {
     }
 }
 
+/// The number in the field of a parameter. An empty field is an empty text, which the API reports.
+fn number(form: &Form, parameter: &str) -> String {
+    form.number(&format!("params.{parameter}")).unwrap_or_default()
+}
+
 /// The tiers of the rows that are not empty.
 fn tiers(form: &Form) -> impl Iterator<Item = (usize, Tier)> {
     form.rows("params.tiers").filter_map(|row| {
-        let part = |part: &str| form.get(&format!("params.tiers.{row}.{part}")).map(str::to_owned);
+        let part = |part: &str| form.number(&format!("params.tiers.{row}.{part}"));
         let tier = Tier { from: part("from"), amount: part("amount"), step: part("step") };
         let filled = tier.from.is_some() || tier.amount.is_some() || tier.step.is_some();
         filled.then_some((row, tier))

@@ -6,6 +6,7 @@ mod bounds;
 mod bundles;
 mod form_fields;
 mod frame;
+mod items;
 mod members;
 mod own_account;
 mod results;

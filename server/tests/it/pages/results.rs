@@ -113,15 +113,15 @@ async fn the_page_of_an_item_closes_it_and_sells_it_again() {
     assert!(refused.text.contains("Reason must be given."), "{}", refused.text);
     let ended = post("close", &[("section", "closing")]).await;
     assert_eq!((ended.status.as_u16(), ended.header("location")), (303, format!("{item}#outcome").as_str()));
-    assert!(words(&ada, &item).await.contains("Sold to bob for 6 EUR Not paid yet Not collected yet"));
+    assert!(words(&ada, &item).await.contains("Sold to bob for €6.00 Not paid yet Not collected yet"));
     let won = words(&bob, &item).await;
-    assert!(won.contains("Sold to you for 6 EUR You won. Settle up"), "{won}");
+    assert!(won.contains("Sold to you for €6.00 You won. Settle up"), "{won}");
     let again = words(&sale.owner, &item).await;
-    assert!(again.contains("ada: 5 EUR Nobody: the item is not sold"), "{again}");
+    assert!(again.contains("ada: €5.00 Nobody: the item is not sold"), "{again}");
     let refused = post("outcome", &[("section", "closing"), ("sequence", "1"), ("reason", "")]).await;
     assert_eq!(refused.status, 422);
     post("outcome", &[("sequence", "1"), ("reason", "Bob has left.")]).await;
-    assert!(words(&ada, &item).await.contains("Sold to you for 5 EUR Bob has left."));
+    assert!(words(&ada, &item).await.contains("Sold to you for €5.00 Bob has left."));
     let nobody = post("outcome", &[("sequence", ""), ("reason", "Ada has left, too.")]).await;
     assert_eq!(nobody.status, 303);
     assert!(words(&ada, &item).await.contains("Not sold Ada has left, too."));
@@ -142,9 +142,9 @@ async fn hidden_winners_stay_hidden_on_the_page() {
         assert!(!shown.contains("bob"), "{shown}");
         assert!(shown.contains("1 item was sold to bidders whose names are hidden."), "{shown}");
     }
-    assert!(words(&ada, &page(&sale)).await.contains("Sold to a bidder for 5 EUR"));
-    assert!(words(&bob, &page(&sale)).await.contains("Sold to you for 5 EUR"));
-    assert!(words(&sale.owner, &page(&sale)).await.contains("Sold to bob for 5 EUR"));
+    assert!(words(&ada, &page(&sale)).await.contains("Sold to a bidder for €5.00"));
+    assert!(words(&bob, &page(&sale)).await.contains("Sold to you for €5.00"));
+    assert!(words(&sale.owner, &page(&sale)).await.contains("Sold to bob for €5.00"));
 }
 
 #[tokio::test]
