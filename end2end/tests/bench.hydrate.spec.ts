@@ -17,7 +17,7 @@ test('the bench shows the value of a bid and the result of every rule at each ke
   page.on('request', (request) => asked.push(request.url()));
   await bench.field('Galleon').fill('3');
   await expect(bench.normalized).toContainText('1479 Knuts');
-  await expect(bench.violations).toHaveText(['2 Sickles more: at least 2.']);
+  await expect(bench.violations).toHaveText(['Add 2 Sickles (at least 2 needed).']);
   await expect(bench.rules.nth(1)).toContainText('At least 2 Sickles broken');
   await bench.field('Sickle').fill('2');
   await expect(bench.violations).toHaveCount(0);

@@ -54,7 +54,7 @@ test('the list of items follows other people’s actions', async ({ page, anothe
     const drawn = await below();
     await bid(hers, lamp, 5);
     await expect(row(page, 'Lamp')).toContainText('1 bid', SOON);
-    await expect(row(page, 'Lamp')).toContainText(/Highest bid\s*5 GBP/);
+    await expect(row(page, 'Lamp')).toContainText(/Highest bid\s*£5\.00/);
     await expect(row(page, 'Lamp')).not.toContainText('You lead');
     await expect(row(ginny.page, 'Lamp')).toContainText('You lead', SOON);
     expect(await below()).toEqual(drawn);

@@ -18,6 +18,19 @@ test('a bid is refused, corrected and placed without JavaScript', async ({ page,
   await bid.field('Galleon').fill('5000');
   await bid.field('Sickle').fill('5000');
   await bid.placeBid.click();
+
+  await test.step('an unusual bid is placed once its amount is confirmed', async () => {
+    await expect(page.getByRole('alert')).toContainText(/Your bid was not placed\..*This is/);
+    await expect(page.getByRole('alert')).toBeFocused();
+    await bid.confirmation.check();
+    await bid.field('Sickle').fill('5001');
+    await bid.placeBid.click();
+    await expect(bid.confirmation).not.toBeChecked();
+    await expect(bid.field('Sickle')).toHaveValue('5001');
+    await bid.confirmation.check();
+    await bid.placeBid.click();
+  });
+  await expect(page.getByText(/^Your bid of 5000\sGalleons · 5001\sSickles leads\./)).toBeVisible();
   await expect(bid.bids.first()).toContainText(/You|Hagrid/);
   const item = await (await page.request.get(apiPath(page))).json();
   expect(item.highestBid.bidder.name).toBe('Hagrid');
@@ -49,8 +62,27 @@ test('“Show” requests the fields of another currency', async ({ page, anothe
   await test.step('a high enough one is placed', async () => {
     await bid.field('Amount').fill('900000');
     await bid.placeBid.click();
+    await bid.confirmation.check();
+    await bid.placeBid.click();
     await expect(bid.bids.first()).toContainText('900000 Raffle tickets');
     const item = await (await page.request.get(apiPath(page))).json();
     expect(item.highestBid).toMatchObject({ amount: 900000, currencyProfileId: other });
   });
+});
+
+test('a session that ran out loses no typed bid', async ({ page, another, pageConsole }) => {
+  pageConsole.allow(/status of 401/);
+  const { person } = await another('Fleur');
+  await signInByForm(page, person);
+  const bid = await openGalleonsItem(page);
+  await bid.field('Galleon').fill('7');
+  await bid.field('Sickle').fill('1,5');
+  await page.context().clearCookies();
+  await bid.placeBid.click();
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await expect(bid.field('Galleon')).toHaveValue('7');
+  await expect(bid.field('Sickle')).toHaveValue('1,5');
 });

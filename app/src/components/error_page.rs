@@ -21,6 +21,7 @@ pub fn NotFound() -> impl IntoView {
 pub fn ErrorPage(error: LoadError) -> impl IntoView {
     set_response(error);
     let (title, why, next, next_label) = words(error);
+    let next = if error == LoadError::SignInRequired { sign_in_link_here() } else { next.to_owned() };
     view! {
         <PageTitle text=title />
         <section class="notice-page">
@@ -84,14 +85,18 @@ fn status(error: LoadError) -> StatusCode {
     }
 }
 
+/// Link to the sign-in page that leads back to this page.
+fn sign_in_link_here() -> String {
+    let here = use_location();
+    sign_in_link(&here.pathname.get_untracked(), &here.search.get_untracked())
+}
+
 fn set_response(error: LoadError) {
     let response = expect_context::<ResponseOptions>();
     response.set_status(status(error));
     match error {
         LoadError::SignInRequired => {
-            let here = use_location();
-            let link = sign_in_link(&here.pathname.get_untracked(), &here.search.get_untracked());
-            if let Ok(link) = HeaderValue::from_str(&link) {
+            if let Ok(link) = HeaderValue::from_str(&sign_in_link_here()) {
                 response.insert_header(LOCATION, link);
             }
         }

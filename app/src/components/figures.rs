@@ -38,6 +38,8 @@ struct Segment {
 
 /// Fewest digits that are grouped. Digits after a point are never grouped.
 const GROUPED_FROM: usize = 5;
+/// What may stand before the fraction of a number.
+const POINTS: [char; 2] = ['.', ','];
 
 fn segments(text: &str) -> Vec<Segment> {
     let mut segments = Vec::new();
@@ -45,8 +47,8 @@ fn segments(text: &str) -> Vec<Segment> {
     let mut rest = text;
     while !rest.is_empty() {
         let digits = rest.chars().take_while(char::is_ascii_digit).count();
-        let fraction = plain.ends_with('.')
-            && plain.trim_end_matches('.').ends_with(|before: char| before.is_ascii_digit());
+        let fraction = plain.ends_with(POINTS)
+            && plain.trim_end_matches(POINTS).ends_with(|before: char| before.is_ascii_digit());
         if digits == 0 || digits < GROUPED_FROM || fraction {
             let end = rest.char_indices().nth(digits.max(1)).map_or(rest.len(), |(end, _)| end);
             let (taken, left) = rest.split_at(end);
@@ -63,7 +65,9 @@ fn segments(text: &str) -> Vec<Segment> {
                 .push(Segment { text: groups.get(at..at + 3).unwrap_or_default().to_owned(), has_gap: true });
         }
         // The fraction belongs to the last group, so that a line never breaks before it.
-        if left.starts_with('.') {
+        if left.starts_with(POINTS)
+            && left.get(1..).is_some_and(|after| after.starts_with(|c: char| c.is_ascii_digit()))
+        {
             let fraction = left
                 .char_indices()
                 .find(|(at, c)| *at > 0 && !c.is_ascii_digit())
@@ -109,6 +113,8 @@ mod tests {
     fn fractions_stay_whole() {
         assert_eq!(shown("0.0000000000001"), "0.0000000000001");
         assert_eq!(shown("12345.67890123"), "12_345.67890123");
+        assert_eq!(shown("12345,67890 €, 70000"), "12_345,67890 €, 70_000");
+        assert_eq!(shown("£12345. 70000, 1"), "£12_345. 70_000, 1");
     }
 
     #[test]

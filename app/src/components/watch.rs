@@ -2,6 +2,9 @@
 
 use leptos::prelude::*;
 
+/// Name of the button.
+pub const WATCHED: &str = "watched";
+
 /// `path` is the item's page, `name` what the button is about.
 #[component]
 pub fn WatchButton(path: String, name: String, watched: bool) -> impl IntoView {
@@ -9,7 +12,7 @@ pub fn WatchButton(path: String, name: String, watched: bool) -> impl IntoView {
     view! {
         <button
             class="watch"
-            name="watched"
+            name=WATCHED
             value=if watched { "false" } else { "true" }
             formaction=path + "/watch"
             aria-pressed=if watched { "true" } else { "false" }

@@ -4,16 +4,16 @@ use rules_engine::Literal;
 
 use crate::components::moment::read_stamp;
 use crate::components::money::in_words;
-use crate::components::withdrawal as words;
+use crate::components::withdrawal;
 use crate::live::wire::{BidAnswer, ItemAnswer, ResetAnswer, Withdrawal};
-use crate::model::{BidBoard, BidRow, CurrencyNames, ItemStatus};
+use crate::model::{BidBoard, BidRow};
 
 /// Rows that a board keeps.
 const ROWS_MAX: usize = 100;
 
 /// Updates the status and the end of the item.
 pub fn item(board: &mut BidBoard, update: &ItemAnswer) {
-    board.open = update.status == ItemStatus::Open;
+    board.status = update.status;
     board.ends_at = update.end_date.as_deref().and_then(read_stamp);
     board.sold_for = update
         .outcome
@@ -53,6 +53,7 @@ pub fn withdrawn(board: &mut BidBoard, bid: &BidAnswer) {
         row.withdrawn = words;
         board.bid_count = board.bid_count.saturating_sub(1);
     }
+    board.earlier.retain(|row| row.sequence != bid.sequence);
 }
 
 /// Replaces the contents of the board.
@@ -70,37 +71,39 @@ pub fn row(board: &BidBoard, bid: &BidAnswer) -> BidRow {
         bidder: bidder.map(|bidder| bidder.name.clone()),
         mine: bidder.is_some_and(|bidder| Some(&bidder.id) == board.viewer_id.as_ref()),
         normalized_amount: bid.normalized_amount.clone(),
-        entered: words(&board.currencies, bid),
+        entered: words(board, bid),
         placed_at: read_stamp(&bid.created_at).unwrap_or_default(),
         withdrawn: bid.withdrawn.as_ref().map(withdrawn_in_words),
     }
 }
 
 fn withdrawn_in_words(Withdrawal { by, reason, note }: &Withdrawal) -> String {
-    words::withdrawn(by, reason, note.as_deref())
+    withdrawal::withdrawn(by, reason, note.as_deref())
 }
 
-fn words(currencies: &[CurrencyNames], bid: &BidAnswer) -> String {
-    let currency = currencies.iter().find(|currency| currency.profile_id == bid.currency_profile_id);
+fn words(board: &BidBoard, bid: &BidAnswer) -> String {
+    let currency = board.currencies.iter().find(|currency| currency.profile_id == bid.currency_profile_id);
     let counts = bid.entered_representation.iter().flatten();
     let counts = counts.map(|entry| (entry.denomination.as_str(), entry.count.as_str()));
     let amount = bid.amount.as_ref().map(Literal::as_str);
-    currency.map_or_else(String::new, |currency| in_words(currency, amount, counts))
+    currency.map_or_else(String::new, |currency| in_words(currency, &board.base_unit, amount, counts))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::live::follow::Freshness;
     use crate::live::wire::{HighestAnswer, Person};
-    use crate::model::BaseUnit;
+    use crate::model::{BaseUnit, CurrencyNames, ItemStatus};
 
     fn board() -> BidBoard {
         BidBoard {
             auction_id: "a".to_owned(),
             item_id: "i".to_owned(),
-            open: true,
+            status: ItemStatus::Open,
             ends_at: None,
             sold_for: None,
+            freshness: Freshness::Current,
             bid_count: 0,
             base_unit: BaseUnit::default(),
             minimum_bid: None,
@@ -113,6 +116,7 @@ mod tests {
                 denominations: Vec::new(),
             }],
             bids: Vec::new(),
+            earlier: Vec::new(),
         }
     }
 
@@ -220,7 +224,7 @@ mod tests {
         let mut board = board();
         let end_date = Some("1970-01-01T00:00:05Z".to_owned());
         item(&mut board, &ItemAnswer { end_date, ..item_answer(ItemStatus::Closed, 0) });
-        assert_eq!((board.open, board.ends_at), (false, Some(5_000)));
+        assert_eq!((board.status, board.ends_at), (ItemStatus::Closed, Some(5_000)));
     }
 
     #[test]

@@ -6,9 +6,9 @@ use leptos::prelude::*;
 use serde::Deserialize;
 
 use crate::live::apply;
-use crate::live::follow::follow;
+use crate::live::follow::{Freshness, follow};
 use crate::live::wire::{BidAnswer, ItemAnswer, ResetAnswer};
-use crate::model::BidBoard;
+use crate::model::{BidBoard, ItemStatus};
 
 /// The board and the state of its stream. Copies share both.
 #[derive(Clone, Copy)]
@@ -17,40 +17,29 @@ pub struct LiveBoard {
     /// Sequence of the last bid received from the stream. The board may have a later bid, from the answer to the
     /// viewer's own.
     last_sequence: StoredValue<u64>,
-    stale: RwSignal<bool>,
-    gone: RwSignal<bool>,
 }
 
 impl LiveBoard {
-    /// Starts with the rendered board. If it `follows`, it follows the stream on a hydrated page while that is visible.
-    pub fn new(board: BidBoard, follows: bool) -> Self {
+    /// Starts with the rendered board. On a hydrated page it follows the stream while the page is visible, unless nothing
+    /// can happen: in a draft, or after the end.
+    pub fn new(board: BidBoard) -> Self {
         let last_sequence = board.bids.first().map_or(0, |bid| bid.sequence);
-        let live = Self {
-            board: RwSignal::new(board),
-            last_sequence: StoredValue::new(last_sequence),
-            stale: RwSignal::new(false),
-            gone: RwSignal::new(false),
-        };
-        if follows {
-            follow(
-                Rc::new(move || {
-                    let path = live.board.with_untracked(path);
-                    format!("{path}/events?after={}", live.last_sequence.get_value())
-                }),
-                Rc::new(move |event| live.apply(&event.kind(), &event.data().unwrap_or_default())),
-            );
+        let is_live = matches!(board.status, ItemStatus::Scheduled | ItemStatus::Open);
+        let live = Self { board: RwSignal::new(board), last_sequence: StoredValue::new(last_sequence) };
+        if !is_live {
+            return live;
         }
+        follow(
+            Rc::new(move || {
+                let path = live.board.with_untracked(path);
+                format!("{path}/events?after={}", live.last_sequence.get_value())
+            }),
+            Rc::new(move |event| match event.data() {
+                Some(data) => live.apply(&event.kind(), &data),
+                None => live.freshen(Freshness::after(event)),
+            }),
+        );
         live
-    }
-
-    /// Whether the board may be out of date.
-    pub fn stale(self) -> Signal<bool> {
-        self.stale.into()
-    }
-
-    /// Whether the item was deleted or hidden while the page was open.
-    pub fn gone(self) -> Signal<bool> {
-        self.gone.into()
     }
 
     /// Adds a bid.
@@ -58,11 +47,14 @@ impl LiveBoard {
         self.board.update(|board| apply::bid(board, bid));
     }
 
+    fn freshen(self, freshness: Freshness) {
+        self.board.update(|board| board.freshness = freshness);
+    }
+
     fn apply(self, kind: &str, data: &str) {
         match kind {
             "item" => {
                 if let Some(item) = read::<ItemAnswer>(data) {
-                    self.gone.set(false);
                     self.board.update(|board| apply::item(board, &item));
                 }
             }
@@ -84,10 +76,10 @@ impl LiveBoard {
                 }
             }
             "gone" => {
-                self.gone.set(true);
-                self.board.update(|board| board.open = false);
+                self.freshen(Freshness::Gone);
+                self.board.update(|board| board.status = ItemStatus::Closed);
             }
-            kind => self.stale.set(kind == "error"),
+            _ => {}
         }
     }
 }

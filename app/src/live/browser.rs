@@ -22,6 +22,14 @@ extern "C" {
     #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
     fn get_random_values(bytes: &js_sys::Uint8Array);
 
+    // Fail if the user forbids the site to keep anything.
+    #[wasm_bindgen(js_namespace = sessionStorage, js_name = getItem, catch)]
+    fn get_item(key: &str) -> Result<Option<String>, JsValue>;
+    #[wasm_bindgen(js_namespace = sessionStorage, js_name = setItem, catch)]
+    fn set_item(key: &str, text: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(js_namespace = sessionStorage, js_name = removeItem, catch)]
+    fn remove_item(key: &str) -> Result<(), JsValue>;
+
     /// Options of `fetch`.
     type RequestInit;
 
@@ -45,6 +53,8 @@ extern "C" {
     pub fn data(this: &StreamEvent) -> Option<String>;
     #[wasm_bindgen(method, getter, js_name = lastEventId)]
     pub fn id(this: &StreamEvent) -> String;
+    #[wasm_bindgen(method, getter)]
+    fn target(this: &StreamEvent) -> EventSource;
 
     #[wasm_bindgen(method, setter)]
     fn set_method(this: &RequestInit, method: &str);
@@ -92,8 +102,17 @@ impl EventStream {
 
     /// The server has refused the stream. The browser does not reconnect.
     pub fn is_closed(&self) -> bool {
-        const CLOSED: u8 = 2;
         self.source.ready_state() == CLOSED
+    }
+}
+
+/// State of an `EventSource` that does not reconnect.
+const CLOSED: u8 = 2;
+
+impl StreamEvent {
+    /// Whether the server has refused the stream.
+    pub fn is_refusal(&self) -> bool {
+        self.target().ready_state() == CLOSED
     }
 }
 
@@ -185,6 +204,18 @@ pub fn random_key() -> String {
     let bytes = js_sys::Uint8Array::new_with_length(16);
     get_random_values(&bytes);
     bytes.to_vec().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A text that this tab keeps under `key`.
+pub fn draft(key: &str) -> Option<String> {
+    get_item(key).ok().flatten()
+}
+
+/// Keeps a text for this tab under `key`, or nothing if the text is empty.
+pub fn keep_draft(key: &str, text: &str) {
+    let kept = if text.is_empty() { remove_item(key) } else { set_item(key, text) };
+    // Without it, a reload loses the text.
+    drop(kept);
 }
 
 /// Whether the page is hidden.

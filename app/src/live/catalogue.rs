@@ -7,7 +7,7 @@ use rules_engine::Normalized;
 use serde::Deserialize;
 
 use crate::components::moment::read_stamp;
-use crate::live::follow::follow;
+use crate::live::follow::{Freshness, follow};
 use crate::live::wire::{BidAnswer, GoneAnswer, ItemAnswer, Person};
 use crate::model::{Catalogue, ItemSummary};
 
@@ -19,8 +19,8 @@ pub struct LiveCatalogue {
     pub new: RwSignal<Vec<String>>,
     /// Ids of items that were deleted or hidden after the page was rendered.
     pub gone: RwSignal<Vec<String>>,
-    /// The items may be out of date.
-    pub stale: RwSignal<bool>,
+    /// Whether the items are up to date.
+    pub freshness: RwSignal<Freshness>,
     viewer_id: Option<String>,
     numbers: Option<(i64, i64)>,
 }
@@ -38,7 +38,7 @@ impl LiveCatalogue {
             items: catalogue.items.into_iter().map(RwSignal::new).collect(),
             new: RwSignal::new(Vec::new()),
             gone: RwSignal::new(Vec::new()),
-            stale: RwSignal::new(false),
+            freshness: RwSignal::default(),
             viewer_id: catalogue.viewer_id,
             numbers: catalogue.numbers,
         };
@@ -48,7 +48,10 @@ impl LiveCatalogue {
             let listener = live.clone();
             follow(
                 Rc::new(move || url.clone()),
-                Rc::new(move |event| listener.apply(&event.kind(), &event.data().unwrap_or_default())),
+                Rc::new(move |event| match event.data() {
+                    Some(data) => listener.apply(&event.kind(), &data),
+                    None => listener.freshness.set(Freshness::after(event)),
+                }),
             );
         }
         live
@@ -79,7 +82,7 @@ impl LiveCatalogue {
                     items.iter().for_each(|item| self.apply_item(item));
                 }
             }
-            kind => self.stale.set(kind == "error"),
+            _ => {}
         }
     }
 
@@ -248,7 +251,7 @@ mod tests {
             items: vec![with_id("b"), with_id("d")],
             new: RwSignal::new(Vec::new()),
             gone: RwSignal::new(Vec::new()),
-            stale: RwSignal::new(false),
+            freshness: RwSignal::default(),
             viewer_id: None,
             numbers,
         }

@@ -8,6 +8,43 @@ use leptos::prelude::*;
 
 use crate::live::browser::{self, EventStream, StreamEvent};
 
+/// Whether what a page shows is up to date, and if not, why.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Freshness {
+    #[default]
+    Current,
+    /// The server does not respond.
+    Stale,
+    /// The server refuses the stream: the session has expired, or the viewer may not see the page any more. An event does
+    /// not say which. The page itself does when it is requested again.
+    Refused,
+    /// What the page shows was deleted or hidden.
+    Gone,
+}
+
+impl Freshness {
+    /// After an event of the connection itself.
+    pub fn after(event: &StreamEvent) -> Self {
+        match (event.kind().as_str(), event.is_refusal()) {
+            ("error", true) => Self::Refused,
+            ("error", false) => Self::Stale,
+            _ => Self::Current,
+        }
+    }
+
+    /// The freshness in words. Empty if the page is up to date.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Current => "",
+            Self::Stale => "Not up to date: the server does not respond. Retrying…",
+            Self::Refused => {
+                "Not up to date: you are signed out, or may not see this any more. Reload the page."
+            }
+            Self::Gone => "This is no longer available.",
+        }
+    }
+}
+
 /// How often a refused stream is opened again. The browser itself reconnects a broken one.
 const RETRY_EVERY: Duration = Duration::from_secs(5);
 

@@ -81,7 +81,6 @@ pub struct Person {
     pub name: String,
 }
 
-/// A bid to place.
 /// An item that was deleted, or that this viewer may not see any more.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -89,6 +88,7 @@ pub struct GoneAnswer {
     pub item_id: String,
 }
 
+/// A bid to place.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BidRequest {

@@ -9,6 +9,7 @@ mod currencies;
 mod form;
 mod item_form;
 mod members;
+mod money;
 mod rendered_text;
 mod results;
 mod settings;
@@ -28,6 +29,7 @@ pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{
     Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode, Registration,
 };
+pub use money::{BaseUnit, written_like};
 pub use rendered_text::RenderedText;
 pub use results::{
     Closing, Money, OutcomeFacts, OutcomeKind, ResultCounts, ResultFilter, ResultList, ResultRow,
@@ -41,6 +43,7 @@ use std::str::FromStr;
 use rules_engine::{InputMode, ItemTerms, ProfileDefinition, RuleDefinition};
 use serde::{Deserialize, Serialize};
 
+use crate::live::follow::Freshness;
 use wire::wire_enum;
 
 /// The signed-in user who requested the page.
@@ -67,13 +70,6 @@ pub struct LocalMoment {
     pub local: String,
     /// RFC 3339, to the millisecond.
     pub stamp: String,
-}
-
-/// The unit that every bid of an auction is converted to.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BaseUnit {
-    pub name: String,
-    pub symbol: String,
 }
 
 wire_enum! {
@@ -193,6 +189,8 @@ pub struct ItemPage {
     pub can_edit: bool,
     pub status: ItemStatus,
     pub starts_at: Option<i64>,
+    /// What a late bid does to the end, or has done, in words. Absent if late bids do not move the end.
+    pub late_bids: Option<String>,
     /// The server's clock when the page was rendered. The countdown uses its difference to the browser's clock.
     pub now: i64,
     pub bidding: Bidding,
@@ -285,7 +283,7 @@ const TAKE_BACK_MILLISECONDS: i64 = 60_000;
 pub struct BidBoard {
     pub auction_id: String,
     pub item_id: String,
-    pub open: bool,
+    pub status: ItemStatus,
     pub ends_at: Option<i64>,
     /// The bid that the closed item was sold for, in base units.
     pub sold_for: Option<String>,
@@ -299,11 +297,31 @@ pub struct BidBoard {
     pub currencies: Vec<CurrencyNames>,
     /// The newest bids, newest first. The first that stands is the highest.
     pub bids: Vec<BidRow>,
+    /// Some of the standing bids before `bids`, newest first, for the chart: not all of them, so that their number is
+    /// bounded, and without their bidders.
+    pub earlier: Vec<BidRow>,
     /// The viewer may withdraw the bids of others.
     pub is_manager: bool,
+    /// Whether the board is up to date.
+    #[serde(skip)]
+    pub freshness: Freshness,
 }
 
 impl BidBoard {
+    pub fn newest_sequence(&self) -> u64 {
+        self.bids.first().map_or(0, |bid| bid.sequence)
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.status == ItemStatus::Open
+    }
+
+    /// The viewer has bid, and another bid leads, as far as the listed bids show.
+    pub fn is_outbid(&self) -> bool {
+        let has_bid = self.bids.iter().any(|bid| bid.mine && bid.withdrawn.is_none());
+        has_bid && self.leading().is_some_and(|bid| !bid.mine)
+    }
+
     /// The highest bid, in base units.
     pub fn highest(&self) -> Option<&str> {
         self.leading().map(|bid| bid.normalized_amount.as_str())
@@ -329,7 +347,7 @@ impl BidBoard {
         } else {
             self.is_manager
         };
-        self.open && bid.withdrawn.is_none() && may
+        self.is_open() && bid.withdrawn.is_none() && may
     }
 }
 

@@ -14,7 +14,8 @@ use platform::paging::Paged;
 use platform::time::Moment;
 
 use super::members_model::link_url;
-use super::money_model::{base_unit, values};
+use super::money_model::{base_unit, unit_of_bids, values};
+use super::money_style::MoneyStyle;
 use super::wire::from_spelling;
 
 pub fn summary(seen: AuctionView, now: Moment) -> Loaded<AuctionSummary> {
@@ -40,15 +41,16 @@ pub fn page(
     description: RenderedText,
     position: i64,
     site: &str,
+    style: MoneyStyle,
     now: Moment,
 ) -> Loaded<AuctionPage> {
     let can_sell = seen.may(Action::AddItems) && !seen.auction.has_ended(now);
     let unit = seen.auction.terms.base_unit.clone();
-    let entries = items.entries.into_iter().map(|item| item_summary(item, unit.as_ref(), now));
+    let entries = items.entries.into_iter().map(|item| item_summary(item, unit.as_ref(), style, now));
     Ok(AuctionPage {
         description,
         items: Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: items.next_cursor },
-        base_unit: base_unit(unit.as_ref(), None),
+        base_unit: base_unit(unit.as_ref()),
         currencies: currencies.into_iter().map(currency_summary).collect(),
         can_sell,
         can_change: seen.may(Action::ChangeAuction),
@@ -59,7 +61,12 @@ pub fn page(
     })
 }
 
-fn item_summary(seen: ItemView, unit: Option<&BaseUnit>, now: Moment) -> Loaded<ItemSummary> {
+fn item_summary(
+    seen: ItemView,
+    unit: Option<&BaseUnit>,
+    style: MoneyStyle,
+    now: Moment,
+) -> Loaded<ItemSummary> {
     let terms = seen.effective_terms();
     let (highest_bid, leader) = match &seen.item.outcome {
         Some(outcome) => outcome.sold().map(|sold| (sold.normalized, sold.winner.id)).unzip(),
@@ -76,7 +83,7 @@ fn item_summary(seen: ItemView, unit: Option<&BaseUnit>, now: Moment) -> Loaded<
         highest_bid: highest_bid.map(|amount| amount.to_string()),
         minimum_bid: terms.min_bid_normalized.map(|minimum| minimum.to_string()),
         bid_count: u64::try_from(seen.item.bid_count()).unwrap_or(0),
-        base_unit: base_unit(unit, seen.legacy_price()),
+        base_unit: unit_of_bids(unit, seen.legacy_price().map(|price| price.currency), style),
         leading: leader == Some(seen.viewer.user),
         name: seen.item.terms.name,
     })

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use auction_house::auctions::Auction;
 use auction_house::auctions::access::{AccessError, AuctionView};
+use auction_house::bids::prices::StandingPrice;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::{self, Bid};
 use auction_house::ids::{AuctionId, ItemId, UserId};
@@ -49,12 +50,21 @@ impl Weighter<String, RenderedText> for TextBytes {
     }
 }
 
+/// The bids that an item's page shows.
+#[derive(Debug)]
+pub struct NewestBids {
+    /// The newest bids, withdrawn ones included, newest first, and the leading one even if it is older.
+    pub listed: Vec<Bid>,
+    /// Prices from before them, for the chart.
+    pub earlier: Vec<StandingPrice>,
+}
+
 /// One cache for each part of an item's page.
 #[derive(Debug)]
 pub struct PageCache {
     items: Cache<ItemId, (i64, i64, u64), (Auction, Item)>,
     pricing: Cache<AuctionId, i64, PricingRules>,
-    bids: Cache<ItemId, (i64, i64, u64), Vec<Bid>>,
+    bids: Cache<ItemId, (i64, i64, u64), NewestBids>,
     results: Cache<AuctionId, i64, AuctionResults>,
     /// By the Markdown.
     texts: quick_cache::sync::Cache<String, RenderedText, TextBytes>,
@@ -119,24 +129,23 @@ impl PageCache {
         self.pricing.get_or_read(auction.id, auction.revision, now, read).await
     }
 
-    /// The item's newest bids, withdrawn ones included, newest first, up to the one that was the newest when the item
-    /// was read, and the leading one even if it is older.
+    /// The item's newest bids, up to the one that was the newest when the item was read, and prices from before them.
     pub async fn newest_bids(
         &self,
         conn: &mut Connection,
         item: &Item,
         now: Moment,
-    ) -> Result<Arc<Vec<Bid>>, DbError> {
+    ) -> Result<Arc<NewestBids>, DbError> {
         let version = (item.last_sequence, item.withdrawals, self.people());
         let before = item.last_sequence + 1;
         let read = async {
-            let mut newest = bids::store::newest(conn, item.auction_id, item.id, before, BIDS).await?;
-            let leading =
-                item.leading_sequence().filter(|at| newest.last().is_some_and(|last| *at < last.sequence));
-            if let Some(leading) = leading {
-                newest.extend(bids::store::find(conn, item.auction_id, item.id, leading).await?);
+            let mut listed = bids::store::newest(conn, item.auction_id, item.id, before, BIDS).await?;
+            let oldest = listed.last().map_or(0, |oldest| oldest.sequence);
+            if let Some(leading) = item.leading_sequence().filter(|leading| *leading < oldest) {
+                listed.extend(bids::store::find(conn, item.auction_id, item.id, leading).await?);
             }
-            Ok(Arc::new(newest))
+            let earlier = bids::prices::before(conn, item.id, oldest).await?;
+            Ok(Arc::new(NewestBids { listed, earlier }))
         };
         self.bids.get_or_read(item.id, version, now, read).await
     }

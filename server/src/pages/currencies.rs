@@ -78,7 +78,7 @@ impl Body {
         object.set("name", &name);
         object.set("code", &form.get("code").map(str::to_owned).or(name.map(code_of)));
         object.set("symbol", &form.get("symbol"));
-        object.set("rateToBase", &form.get("rateToBase"));
+        object.set("rateToBase", &form.number("rateToBase"));
         object.set("isDefault", &form.get("isDefault").is_some());
         if let Some(precision) = form.get("precision") {
             object.set("precision", &precision.parse::<i64>().unwrap_or(-1));
@@ -96,7 +96,8 @@ fn pieces(form: &Form) -> impl Iterator<Item = (usize, Piece)> {
     let rows = form.rows("denominations");
     rows.filter_map(|row| {
         let part = |part: &str| form.get(&format!("denominations.{row}.{part}")).map(str::to_owned);
-        let (name, symbol, factor) = (part("name"), part("symbol"), part("factor"));
+        let (name, symbol) = (part("name"), part("symbol"));
+        let factor = form.number(&format!("denominations.{row}.factor"));
         let code = part("code").or(name.as_deref().map(code_of));
         let piece = Piece { code, name, symbol, factor };
         let filled = [&piece.code, &piece.name, &piece.symbol, &piece.factor];

@@ -24,7 +24,7 @@ pub async fn read(conn: &mut Connection, seen: AuctionView, now: Moment) -> Resu
     Ok(CurrenciesPage {
         auction_id: auction_id.to_string(),
         can_edit: seen.may(Action::ManageCurrencies) && !seen.auction.is_closed(now),
-        base_unit: base_unit(seen.auction.terms.base_unit.as_ref(), None),
+        base_unit: base_unit(seen.auction.terms.base_unit.as_ref()),
         auction_name: seen.auction.terms.name,
         auction_version: seen.auction.version,
         currencies: entries.collect(),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use app::components::header::account_link;
 use app::components::moment_field::{shown_field, zone_field};
+use app::components::money::typed_number;
 use app::model::{NextStep, Refused};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
@@ -77,6 +78,11 @@ impl Form {
     /// Whether the form could be read. If not, its fields are empty.
     pub fn check(&self) -> Result<(), Problem> {
         self.fields.as_ref().map(|_| ()).map_err(Clone::clone)
+    }
+
+    /// The number in the first field of this name, as the API takes it: a decimal comma becomes a point.
+    pub fn number(&self, name: &str) -> Option<String> {
+        self.get(name).map(typed_number)
     }
 
     /// All fields in the order in which they were submitted.

@@ -43,7 +43,7 @@ pub async fn page(
     Ok(ItemFormPage {
         auction_id: auction.auction.id.to_string(),
         auction_name: terms.name.clone(),
-        base_unit: base_unit(terms.base_unit.as_ref(), None),
+        base_unit: base_unit(terms.base_unit.as_ref()),
         own_end: terms.item_end_mode == ItemEndMode::Custom,
         selected: of_minimum.or(default).unwrap_or(0),
         currencies: currencies.into_iter().map(bid_currency).collect(),
@@ -142,16 +142,13 @@ impl Body for ItemForm {
 fn described(form: &Form) -> Result<Object, Problem> {
     let mut object = Object::default();
     let has = |name: &str| form.fields().iter().any(|(field, _)| field == name);
-    let texts = [
-        "description",
-        "sellerId",
-        "currencyCode",
-        "startingBid",
-        "minBidIncrement",
-        "minIncrementNormalized",
-    ];
-    for name in texts.into_iter().filter(|name| has(name)) {
+    for name in ["description", "sellerId", "currencyCode"].into_iter().filter(|name| has(name)) {
         object.set(name, &form.get(name));
+    }
+    for name in
+        ["startingBid", "minBidIncrement", "minIncrementNormalized"].into_iter().filter(|name| has(name))
+    {
+        object.set(name, &form.number(name));
     }
     object.set("name", &form.text("name"));
     if has("minBidConstraint.currencyProfileId") {

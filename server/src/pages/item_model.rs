@@ -1,15 +1,18 @@
 //! An item as page data: the item, its bid form and its bids.
 
-use app::components::money::in_words;
+use app::components::money::{counted, in_words};
 use app::components::withdrawal::withdrawn;
+use app::live::follow::Freshness;
 use app::model::{
-    BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, ItemPage, Listing,
-    RenderedText, WithdrawPage,
+    BaseUnit, BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, ItemPage,
+    Listing, RenderedText, WithdrawPage,
 };
 use app::services::Loaded;
 use auction_house::engine::{BidForm, EnteredCount};
 
-use super::money_model::{base_unit, bid_currency, legacy_bid_currency};
+use super::cache::NewestBids;
+use super::money_model::{bid_currency, legacy_bid_currency, unit_of_bids};
+use super::money_style::MoneyStyle;
 use super::outcome_model;
 use super::wire::from_spelling;
 use auction_house::access::Action;
@@ -17,10 +20,11 @@ use auction_house::auctions::BidderVisibility;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::Bid;
 use auction_house::bids::list::BidList;
+use auction_house::bids::prices::StandingPrice;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::currencies::Currency;
 use auction_house::items::access::ItemView;
-use auction_house::items::{Item, ItemStatus};
+use auction_house::items::Item;
 use platform::time::Moment;
 
 /// What the viewer's next bid depends on.
@@ -35,14 +39,15 @@ pub fn page(
     auction: &AuctionView,
     seen: ItemView,
     pricing: &PricingRules,
-    bids: &[Bid],
+    newest: &NewestBids,
     description: RenderedText,
     new_bid: NewBid,
+    style: MoneyStyle,
     now: Moment,
 ) -> Loaded<ItemPage> {
     let currencies = bid_currencies(&seen, pricing);
-    let outcome = outcome_model::facts_of_item(auction, &seen, pricing, now);
-    let closing = outcome_model::closing(auction, &seen, pricing, bids, now);
+    let outcome = outcome_model::facts_of_item(auction, &seen, pricing, style, now);
+    let closing = outcome_model::closing(auction, &seen, pricing, &newest.listed, style, now);
     Ok(ItemPage {
         outcome,
         closing,
@@ -54,9 +59,10 @@ pub fn page(
         watched: auction.may(Action::WatchItems).then_some(seen.watched),
         status: from_spelling(seen.item.status(now).as_str())?,
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
+        late_bids: late_bids(&seen, &newest.listed, now),
         now: now.millis(),
-        board: board(auction, &seen, &currencies, bids, now),
-        bidding: bidding(auction, &seen, pricing, currencies, new_bid, now),
+        board: board(auction, &seen, &currencies, newest, unit(auction, &seen, style), now)?,
+        bidding: bidding(auction, &seen, pricing, currencies, new_bid, style, now),
         seller: seen.item.seller.name,
         name: seen.item.terms.name,
         description,
@@ -64,14 +70,21 @@ pub fn page(
 }
 
 /// One bid to be withdrawn, whose bidder the viewer may know.
-pub fn withdraw(auction: &AuctionView, seen: ItemView, pricing: &PricingRules, bid: &Bid) -> WithdrawPage {
+pub fn withdraw(
+    auction: &AuctionView,
+    seen: ItemView,
+    pricing: &PricingRules,
+    bid: &Bid,
+    style: MoneyStyle,
+) -> WithdrawPage {
+    let base_unit = unit(auction, &seen, style);
     let names: Vec<CurrencyNames> =
         bid_currencies(&seen, pricing).iter().map(|currency| names(&currency.currency)).collect();
     WithdrawPage {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
-        base_unit: base_unit(auction.auction.terms.base_unit.as_ref(), seen.legacy_price()),
-        bid: row(&seen, &names, bid, true),
+        bid: row(&seen, &names, &base_unit, bid, true),
+        base_unit,
         item_name: seen.item.terms.name,
     }
 }
@@ -81,21 +94,29 @@ pub fn bids(
     seen: ItemView,
     pricing: &PricingRules,
     listed: BidList,
+    style: MoneyStyle,
     now: Moment,
 ) -> BidsPage {
+    let base_unit = unit(auction, &seen, style);
     let names: Vec<CurrencyNames> =
         bid_currencies(&seen, pricing).iter().map(|currency| names(&currency.currency)).collect();
-    let rows =
-        listed.bids.iter().map(|listed| row(&seen, &names, &listed.bid, listed.shows_bidder)).collect();
+    let rows = listed.bids.iter();
+    let rows = rows.map(|listed| row(&seen, &names, &base_unit, &listed.bid, listed.shows_bidder)).collect();
     BidsPage {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
-        base_unit: base_unit(auction.auction.terms.base_unit.as_ref(), seen.legacy_price()),
+        base_unit,
         bid_count: bid_count(&seen),
         may_withdraw: withdraws(auction, &seen) && seen.item.status(now) != ItemStatus::Closed,
         bids: Listing { entries: rows, next_cursor: listed.next_before.map(|before| before.to_string()) },
         item_name: seen.item.terms.name,
     }
+}
+
+/// The unit in which bids on the item are compared.
+fn unit(auction: &AuctionView, seen: &ItemView, style: MoneyStyle) -> BaseUnit {
+    let legacy = seen.legacy_price().map(|price| price.currency);
+    unit_of_bids(auction.auction.terms.base_unit.as_ref(), legacy, style)
 }
 
 /// The currencies of the item's bid form.
@@ -134,6 +155,7 @@ fn bidding(
     pricing: &PricingRules,
     currencies: Vec<FormCurrency>,
     new_bid: NewBid,
+    style: MoneyStyle,
     now: Moment,
 ) -> Bidding {
     if seen.item.status(now) != ItemStatus::Open {
@@ -154,7 +176,7 @@ fn bidding(
         item_id: seen.item.id.to_string(),
         currencies: currencies.into_iter().map(|currency| currency.currency).collect(),
         selected,
-        base_unit: base_unit(terms.base_unit.as_ref(), seen.legacy_price()),
+        base_unit: unit(auction, seen, style),
         terms: seen.effective_terms(),
         rules,
         may_be_anonymous: terms.bidder_visibility == BidderVisibility::PerBid,
@@ -166,26 +188,67 @@ fn board(
     auction: &AuctionView,
     seen: &ItemView,
     currencies: &[FormCurrency],
-    bids: &[Bid],
+    newest: &NewestBids,
+    base_unit: BaseUnit,
     now: Moment,
-) -> BidBoard {
+) -> Loaded<BidBoard> {
+    let bids = &newest.listed;
     let names: Vec<CurrencyNames> = currencies.iter().map(|currency| names(&currency.currency)).collect();
     let shows = |bid: &Bid| seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
-    let rows = bids.iter().map(|bid| row(seen, &names, bid, shows(bid))).collect();
+    let rows = bids.iter().map(|bid| row(seen, &names, &base_unit, bid, shows(bid))).collect();
     let sold = seen.item.outcome.as_ref().and_then(|outcome| outcome.sold());
-    BidBoard {
+    Ok(BidBoard {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
-        open: seen.item.status(now) == ItemStatus::Open,
+        status: from_spelling(seen.item.status(now).as_str())?,
         ends_at: shown_end(&seen.item).map(Moment::millis),
         sold_for: sold.map(|sold| sold.normalized.to_string()),
         bid_count: bid_count(seen),
-        base_unit: base_unit(auction.auction.terms.base_unit.as_ref(), seen.legacy_price()),
+        base_unit,
         minimum_bid: seen.effective_terms().min_bid_normalized.map(|minimum| minimum.to_string()),
         viewer_id: Some(auction.viewer.to_string()),
         currencies: names,
         bids: rows,
+        earlier: newest.earlier.iter().map(price_row).collect(),
         is_manager: withdraws(auction, seen),
+        freshness: Freshness::Current,
+    })
+}
+
+/// What a late bid does to the end of an open item, or has done. A late bid has moved the end if bidding lasts as long
+/// after that bid as it does after a late one.
+fn late_bids(seen: &ItemView, bids: &[Bid], now: Moment) -> Option<String> {
+    let terms = seen.item.terms.anti_snipe;
+    let end = seen.item.ends_at.filter(|_| terms.enabled && seen.item.status(now) == ItemStatus::Open)?;
+    let extension = seconds_in_words(terms.extension_seconds);
+    let moved = bids.iter().any(|bid| bid.created_at.plus_seconds(terms.extension_seconds) == end);
+    Some(if moved {
+        format!("A late bid has moved the end: bidding stays open for at least {extension} after it.")
+    } else {
+        let threshold = seconds_in_words(terms.threshold_seconds);
+        format!("After a bid in the last {threshold}, bidding stays open for at least {extension}.")
+    })
+}
+
+/// `5 minutes`, `90 seconds`.
+fn seconds_in_words(seconds: i64) -> String {
+    if seconds % 60 == 0 {
+        counted(&(seconds / 60).to_string(), "minute")
+    } else {
+        counted(&seconds.to_string(), "second")
+    }
+}
+
+/// An earlier bid, for the chart.
+fn price_row(price: &StandingPrice) -> BidRow {
+    BidRow {
+        sequence: u64::try_from(price.sequence).unwrap_or(0),
+        bidder: None,
+        mine: false,
+        normalized_amount: price.normalized.to_string(),
+        entered: String::new(),
+        placed_at: price.placed_at.millis(),
+        withdrawn: None,
     }
 }
 
@@ -204,7 +267,7 @@ pub(super) fn names(currency: &BidCurrency) -> CurrencyNames {
     }
 }
 
-fn row(seen: &ItemView, names: &[CurrencyNames], bid: &Bid, shows_bidder: bool) -> BidRow {
+fn row(seen: &ItemView, names: &[CurrencyNames], unit: &BaseUnit, bid: &Bid, shows_bidder: bool) -> BidRow {
     let profile_id = bid.currency_profile_id.map(|id| id.to_string());
     let currency = names.iter().find(|currency| currency.profile_id == profile_id);
     BidRow {
@@ -212,7 +275,7 @@ fn row(seen: &ItemView, names: &[CurrencyNames], bid: &Bid, shows_bidder: bool) 
         mine: bid.bidder.id == seen.viewer.user,
         bidder: shows_bidder.then(|| bid.bidder.name.clone()),
         normalized_amount: bid.normalized.to_string(),
-        entered: currency.map(|currency| entered_in_words(currency, &bid.entered)).unwrap_or_default(),
+        entered: currency.map(|currency| entered_in_words(currency, unit, &bid.entered)).unwrap_or_default(),
         placed_at: bid.created_at.millis(),
         withdrawn: bid.withdrawn.as_ref().map(|withdrawal| {
             let note = withdrawal.note.as_deref().filter(|_| shows_bidder);
@@ -222,8 +285,19 @@ fn row(seen: &ItemView, names: &[CurrencyNames], bid: &Bid, shows_bidder: bool) 
 }
 
 /// The entered representation as text.
-pub(super) fn entered_in_words(currency: &CurrencyNames, entered: &BidForm) -> String {
+pub(super) fn entered_in_words(currency: &CurrencyNames, unit: &BaseUnit, entered: &BidForm) -> String {
     let counts = entered.entered_representation.iter().flatten();
     let counts = counts.map(|entry: &EnteredCount| (entry.denomination.as_str(), entry.count.as_str()));
-    in_words(currency, entered.amount.as_ref().map(|amount| amount.as_str()), counts)
+    in_words(currency, unit, entered.amount.as_ref().map(|amount| amount.as_str()), counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seconds_in_words;
+
+    #[test]
+    fn seconds_are_minutes_where_that_is_exact() {
+        let words = [60, 300, 90, 1].map(seconds_in_words);
+        assert_eq!(words, ["1\u{a0}minute", "5\u{a0}minutes", "90\u{a0}seconds", "1\u{a0}second"]);
+    }
 }

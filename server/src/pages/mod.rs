@@ -19,6 +19,7 @@ pub mod items;
 pub mod members;
 mod members_model;
 mod money_model;
+mod money_style;
 mod outcome_model;
 pub mod outcomes;
 pub mod own_account;

@@ -6,16 +6,30 @@ use auction_house::currencies::{Currency, DenominationNames};
 use auction_house::engine::{BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet};
 use auction_house::items::LegacyPrice;
 use auction_house::items::price::legacy_profile;
+use iso_currency::Currency as IsoCurrency;
 
-/// The unit in which bids are compared: the auction's base unit, or the currency of a legacy item.
-pub fn base_unit(unit: Option<&auctions::BaseUnit>, legacy: Option<&LegacyPrice>) -> BaseUnit {
-    match (legacy, unit) {
-        (Some(price), _) => {
-            BaseUnit { name: price.currency.code().to_owned(), symbol: price.currency.symbol().to_string() }
-        }
-        (None, Some(unit)) => BaseUnit { name: unit.name.clone(), symbol: unit.symbol.clone() },
-        (None, None) => BaseUnit::default(),
+use super::money_style::MoneyStyle;
+
+/// The unit in which bids are compared: the auction's base unit, or the ISO currency of a legacy item.
+pub fn unit_of_bids(
+    unit: Option<&auctions::BaseUnit>,
+    legacy: Option<IsoCurrency>,
+    style: MoneyStyle,
+) -> BaseUnit {
+    match legacy {
+        Some(currency) => BaseUnit {
+            name: currency.code().to_owned(),
+            symbol: currency.symbol().to_string(),
+            zero: Some(style.zero(currency)),
+        },
+        None => base_unit(unit),
     }
+}
+
+/// The base unit of an auction.
+pub fn base_unit(unit: Option<&auctions::BaseUnit>) -> BaseUnit {
+    let unit = unit.map(|unit| BaseUnit { name: unit.name.clone(), symbol: unit.symbol.clone(), zero: None });
+    unit.unwrap_or_default()
 }
 
 /// A currency profile as a bid form shows it.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use app::components::money::{counted, unit_word};
+use app::components::money::amount_in;
 use app::model::{Closing, Money, OutcomeFacts, OutcomeKind, SelectOption};
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
@@ -10,39 +10,40 @@ use auction_house::bids::Bid;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::engine::BidForm;
 use auction_house::ids::{CurrencyId, UserId};
+use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
 use auction_house::items::outcomes::{Outcome, ResultKind};
-use auction_house::items::{ItemStatus, LegacyPrice};
 use iso_currency::Currency as IsoCurrency;
 use platform::time::Moment;
 
 use super::item_model::{entered_in_words, names};
-use super::money_model::{base_unit, bid_currency};
+use super::money_model::{bid_currency, unit_of_bids};
+use super::money_style::MoneyStyle;
 
 /// The prices of an auction in words: its currencies and its base unit.
 pub struct Prices<'a> {
     auction: &'a AuctionView,
     pricing: &'a PricingRules,
+    style: MoneyStyle,
 }
 
 impl<'a> Prices<'a> {
-    pub fn new(auction: &'a AuctionView, pricing: &'a PricingRules) -> Self {
-        Self { auction, pricing }
+    pub fn new(auction: &'a AuctionView, pricing: &'a PricingRules, style: MoneyStyle) -> Self {
+        Self { auction, pricing, style }
     }
 
     /// The unit of a price. In a legacy auction that is the currency of the item.
     pub fn unit(&self, iso_currency: Option<IsoCurrency>) -> app::model::BaseUnit {
         let legacy = iso_currency.filter(|_| self.pricing.is_legacy());
-        let legacy =
-            legacy.map(|currency| LegacyPrice { currency, starting_bid: None, min_bid_increment: None });
-        base_unit(self.auction.auction.terms.base_unit.as_ref(), legacy.as_ref())
+        unit_of_bids(self.auction.auction.terms.base_unit.as_ref(), legacy, self.style)
     }
 
     /// What was entered in a currency, as text. Empty in a legacy auction.
     pub fn entered(&self, currency_id: Option<CurrencyId>, entered: &BidForm) -> String {
+        let unit = self.unit(None);
         let currency = self.pricing.currencies().iter().find(|currency| Some(currency.id) == currency_id);
-        let words =
-            currency.map(|currency| entered_in_words(&names(&bid_currency(currency.clone())), entered));
+        let words = currency
+            .map(|currency| entered_in_words(&names(&bid_currency(currency.clone())), &unit, entered));
         words.unwrap_or_default()
     }
 
@@ -61,7 +62,7 @@ impl<'a> Prices<'a> {
         let sold = outcome.sold();
         let price = sold.map(|sold| self.price(sold.normalized.to_string(), iso_currency));
         let promised = sold.map(|sold| self.entered(sold.currency_id, &sold.entered));
-        let plain = price.as_ref().map(|price| counted(&price.amount, &unit_word(&price.unit)));
+        let plain = price.as_ref().map(|price| amount_in(&price.amount, &price.unit));
         OutcomeFacts {
             kind: match outcome.kind() {
                 ResultKind::Sold => OutcomeKind::Sold,
@@ -84,11 +85,12 @@ pub fn facts_of_item(
     auction: &AuctionView,
     seen: &ItemView,
     pricing: &PricingRules,
+    style: MoneyStyle,
     now: Moment,
 ) -> Option<OutcomeFacts> {
     let outcome = seen.item.outcome.as_ref()?;
     let iso_currency = seen.legacy_price().map(|price| price.currency);
-    let prices = Prices::new(auction, pricing);
+    let prices = Prices::new(auction, pricing, style);
     Some(prices.facts(outcome, iso_currency, auction.viewer, seen.shows_winner(now)))
 }
 
@@ -98,6 +100,7 @@ pub fn closing(
     seen: &ItemView,
     pricing: &PricingRules,
     bids: &[Bid],
+    style: MoneyStyle,
     now: Moment,
 ) -> Closing {
     let is_open = seen.item.status(now) != ItemStatus::Closed;
@@ -105,7 +108,10 @@ pub fn closing(
     let sells = seen.viewer.is_seller && auction.role.is_some() && seen.item.highest_bid.is_none();
     let decides = auction.may(Action::DecideOutcomes);
     let outcome = seen.item.outcome.as_ref().filter(|outcome| outcome.kind() != ResultKind::Cancelled);
-    let sell_to = outcome.filter(|_| decides).map(|outcome| choices(auction, seen, pricing, bids, outcome));
+    let sell_to = outcome.filter(|_| decides).map(|outcome| {
+        let prices = Prices::new(auction, pricing, style);
+        choices(&prices, seen, bids, outcome)
+    });
     let sell_to = sell_to.unwrap_or_default();
     Closing {
         can_end: is_open && (manages || sells),
@@ -117,15 +123,8 @@ pub fn closing(
 }
 
 /// The highest of the listed standing bids of each other bidder, and nobody.
-fn choices(
-    auction: &AuctionView,
-    seen: &ItemView,
-    pricing: &PricingRules,
-    bids: &[Bid],
-    outcome: &Outcome,
-) -> Vec<SelectOption> {
-    let prices = Prices::new(auction, pricing);
-    let unit = unit_word(&prices.unit(seen.legacy_price().map(|price| price.currency)));
+fn choices(prices: &Prices<'_>, seen: &ItemView, bids: &[Bid], outcome: &Outcome) -> Vec<SelectOption> {
+    let unit = prices.unit(seen.legacy_price().map(|price| price.currency));
     let winner = outcome.sold().map(|sold| sold.winner.id);
     let mut known: HashSet<UserId> = winner.into_iter().collect();
     let mut choices: Vec<SelectOption> = bids
@@ -133,7 +132,7 @@ fn choices(
         .filter(|bid| bid.withdrawn.is_none() && known.insert(bid.bidder.id))
         .map(|bid| SelectOption {
             value: bid.sequence.to_string(),
-            label: format!("{}: {}", bid.bidder.name, counted(&bid.normalized.to_string(), &unit)),
+            label: format!("{}: {}", bid.bidder.name, amount_in(&bid.normalized.to_string(), &unit)),
         })
         .collect();
     if winner.is_some() {

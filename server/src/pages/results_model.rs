@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::components::money::{counted, unit_word};
+use app::components::money::amount_in;
 use app::model::{
     Listing, Money, ResultCounts, ResultFilter, ResultList, ResultRow, ResultsPage, ResultsQuery, Statement,
     Totals, WINNERS_MAX, WinnerTotals,
@@ -18,6 +18,7 @@ use auction_house::items::outcomes::results::{AuctionResults, ItemResult};
 use auction_house::items::outcomes::{ResultKind, SoldBid};
 use iso_currency::Currency as IsoCurrency;
 
+use super::money_style::MoneyStyle;
 use super::outcome_model::Prices;
 
 /// Items of one page of the list, which has buttons for each.
@@ -33,8 +34,9 @@ pub fn page(
     pricing: &PricingRules,
     results: &AuctionResults,
     query: ResultsQuery,
+    style: MoneyStyle,
 ) -> Loaded<ResultsPage> {
-    let prices = Prices::new(auction, pricing);
+    let prices = Prices::new(auction, pricing, style);
     let visible: Vec<SeenResult> = results
         .items
         .iter()
@@ -215,8 +217,7 @@ impl Sums {
             .values()
             .map(|(iso, sum)| Money { amount: text(*sum), unit: prices.unit(*iso) })
             .collect();
-        let plain: Vec<String> =
-            money.iter().map(|money| counted(&money.amount, &unit_word(&money.unit))).collect();
+        let plain: Vec<String> = money.iter().map(|money| amount_in(&money.amount, &money.unit)).collect();
         let promised: Vec<String> =
             self.promised.iter().map(|(id, pieces)| prices.entered(*id, &pieces.form())).collect();
         Totals {

@@ -146,8 +146,8 @@ impl Body {
                     let name = parameter.name;
                     let value = match name {
                         DENOMINATION => code.to_owned(),
-                        RATIO => ratio(form.text(RATIO_FIELD)),
-                        name => form.text(&format!("params.{name}")).to_owned(),
+                        RATIO => ratio(&form.number(RATIO_FIELD).unwrap_or_default()),
+                        name => number(form, name),
                     };
                     params.set(name, &value);
                 }
@@ -163,7 +163,7 @@ impl Body {
                     source.rows = rows;
                     params.set(kind, &tiers);
                 } else {
-                    params.set(kind, &form.text(&format!("params.{kind}")));
+                    params.set(kind, &number(form, kind));
                 }
             }
             // The API reports the type.
@@ -181,10 +181,15 @@ fn ratio(percentage: &str) -> String {
     ratio.map_or_else(|| percentage.to_owned(), |ratio| ratio.to_string())
 }
 
+/// The number in the field of a parameter. An empty field is an empty text, which the API reports.
+fn number(form: &Form, parameter: &str) -> String {
+    form.number(&format!("params.{parameter}")).unwrap_or_default()
+}
+
 /// The tiers of the rows that are not empty.
 fn tiers(form: &Form) -> impl Iterator<Item = (usize, Tier)> {
     form.rows("params.tiers").filter_map(|row| {
-        let part = |part: &str| form.get(&format!("params.tiers.{row}.{part}")).map(str::to_owned);
+        let part = |part: &str| form.number(&format!("params.tiers.{row}.{part}"));
         let tier = Tier { from: part("from"), amount: part("amount"), step: part("step") };
         let filled = tier.from.is_some() || tier.amount.is_some() || tier.step.is_some();
         filled.then_some((row, tier))

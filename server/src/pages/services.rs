@@ -14,6 +14,7 @@ use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
 use super::item_model::NewBid;
+use super::money_style::MoneyStyle;
 use super::{
     account_model, admin_model, auction_model, auction_settings, currency_model, item_form, item_model,
     members_model, results_model,
@@ -85,6 +86,11 @@ impl PageServices {
 
     fn user_id(&self) -> Loaded<UserId> {
         self.user.as_ref().map(|user| user.id).ok_or(LoadError::SignInRequired)
+    }
+
+    /// How the viewer's locale writes money.
+    fn money_style(&self) -> MoneyStyle {
+        MoneyStyle::of(self.user.as_ref().and_then(|user| user.locale.as_deref()))
     }
 
     /// An item with its auction and the currencies and rules of its bids, and the connection that read them.
@@ -189,7 +195,7 @@ impl Services for PageServices {
         let items = list_items(&mut db, &seen, item_query(&query), self.now).await.map_err(unavailable)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
         let description = self.state.pages.rendered(seen.auction.terms.description.clone());
-        auction_model::page(seen, items, currencies, description, position, &self.site, self.now)
+        auction_model::page(seen, items, currencies, description, position, &self.site, self.money_style(), self.now)
     }
 
     fn registration(&self) -> Registration {
@@ -238,7 +244,7 @@ impl Services for PageServices {
         let cache = &self.state.pages;
         let pricing = cache.pricing(&mut db, &seen.auction, self.now).await.map_err(unavailable)?;
         let results = cache.results(&mut db, &seen.auction, self.now).await.map_err(unavailable)?;
-        results_model::page(&seen, &pricing, &results, query)
+        results_model::page(&seen, &pricing, &results, query, self.money_style())
     }
 
     async fn currencies(&self, auction_id: &str) -> Loaded<CurrenciesPage> {
@@ -285,7 +291,7 @@ impl Services for PageServices {
             && removed::contains(&mut db, auction.auction.id, auction.viewer).await.map_err(unavailable)?;
         let new_bid = NewBid { idempotency_key: self.new_key(), is_removed };
         let description = self.state.pages.rendered(seen.item.terms.description.clone());
-        item_model::page(&auction, seen, &pricing, &bids, description, new_bid, self.now)
+        item_model::page(&auction, seen, &pricing, &bids, description, new_bid, self.money_style(), self.now)
     }
 
     async fn bids(&self, auction_id: &str, item_id: &str, cursor: Option<&str>) -> Loaded<BidsPage> {
@@ -294,7 +300,7 @@ impl Services for PageServices {
         let before = cursor.and_then(|cursor| cursor.parse().ok());
         let range = list::BidRange { limit: LIMIT_DEFAULT, before };
         let listed = list::list(&mut db, &seen, self.now, range).await.map_err(unavailable)?;
-        Ok(item_model::bids(&auction, seen, &pricing, listed, self.now))
+        Ok(item_model::bids(&auction, seen, &pricing, listed, self.money_style(), self.now))
     }
 
     async fn withdraw(&self, auction_id: &str, item_id: &str, sequence: &str) -> Loaded<WithdrawPage> {
@@ -306,7 +312,7 @@ impl Services for PageServices {
             VerbError::Db(error) => unavailable(error),
             _ => LoadError::Forbidden,
         })?;
-        Ok(item_model::withdraw(&auction, seen, &pricing, &bid))
+        Ok(item_model::withdraw(&auction, seen, &pricing, &bid, self.money_style()))
     }
 }
 

@@ -3,17 +3,18 @@
 use leptos::prelude::*;
 
 use crate::components::figures::{Figures, StaticFigures};
-use crate::components::money::{plural, unit_word};
+use crate::components::money::{number_of, unit_after};
 use crate::model::BaseUnit;
 
 /// A changing amount, with its unit.
 #[component]
 pub fn Value(#[prop(into)] amount: Signal<String>, unit: BaseUnit) -> impl IntoView {
-    let (singular, plural) = (unit_word(&unit), plural(&unit_word(&unit)));
-    let unit = move || amount.with(|amount| if amount == "1" { singular.clone() } else { plural.clone() });
+    let written = unit.clone();
+    let text = Signal::derive(move || amount.with(|amount| number_of(amount, &written)));
+    let unit = Signal::derive(move || amount.with(|amount| unit_after(amount, &unit)));
     view! {
         <span class="value">
-            <Figures text=amount />
+            <Figures text />
             " "
             <span class="unit">{unit}</span>
         </span>
@@ -23,13 +24,11 @@ pub fn Value(#[prop(into)] amount: Signal<String>, unit: BaseUnit) -> impl IntoV
 /// An amount, with its unit.
 #[component]
 pub fn StaticValue(amount: String, unit: BaseUnit) -> impl IntoView {
-    let unit = unit_word(&unit);
-    let unit = if amount == "1" { unit } else { plural(&unit) };
     view! {
         <span class="value">
-            <StaticFigures text=amount />
+            <StaticFigures text=number_of(&amount, &unit) />
             " "
-            <span class="unit">{unit}</span>
+            <span class="unit">{unit_after(&amount, &unit)}</span>
         </span>
     }
 }

@@ -1,15 +1,17 @@
 //! Amounts as text, with the names of the auction's currencies.
 
-use crate::model::{BaseUnit, CurrencyNames};
+use crate::model::{BaseUnit, CurrencyNames, written_like};
 
-/// The entered representation: `3 Galleons · 7 Knuts` for counts by denomination code, `12.5 GBP` for an amount.
+/// The entered representation: `3 Galleons · 7 Knuts` for counts by denomination code, `18 Raffle tickets` for an amount.
+/// `unit` is that of the auction's bids. A legacy auction has no other currency.
 pub fn in_words<'a>(
     currency: &CurrencyNames,
+    unit: &BaseUnit,
     amount: Option<&str>,
     counts: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> String {
     if let Some(amount) = amount {
-        return named(amount, &currency.name);
+        return if unit.zero.is_some() { amount_in(amount, unit) } else { amount_of(amount, currency) };
     }
     let counts = counts.into_iter().map(|(code, count)| {
         let denomination = currency.denominations.iter().find(|denomination| denomination.code == code);
@@ -18,32 +20,80 @@ pub fn in_words<'a>(
     counts.collect::<Vec<_>>().join(" · ")
 }
 
+/// An amount in base units: `12 Knuts`, `£12.50`.
+pub fn amount_in(amount: &str, unit: &BaseUnit) -> String {
+    match &unit.zero {
+        Some(zero) => written_like(zero, amount),
+        None => counted(amount, &unit_word(unit)),
+    }
+}
+
+/// The number of an amount in base units. That of money has its symbol.
+pub fn number_of(amount: &str, unit: &BaseUnit) -> String {
+    unit.zero.as_deref().map_or_else(|| amount.to_owned(), |zero| written_like(zero, amount))
+}
+
+/// The unit after the number. Money has none.
+pub fn unit_after(amount: &str, unit: &BaseUnit) -> String {
+    if unit.zero.is_some() { String::new() } else { inflected(amount, &unit_word(unit)) }
+}
+
 /// A number and its unit with a no-break space: `12.5 GBP`.
 fn named(number: &str, name: &str) -> String {
     format!("{number}\u{a0}{name}")
 }
 
-/// A number and the counted unit in singular or plural, with a no-break space: `3 Galleons`.
-pub fn counted(number: &str, name: &str) -> String {
-    if number == "1" { named(number, name) } else { named(number, &plural(name)) }
+/// An amount of a currency that has no denominations. Its name may be a plural (`Raffle tickets`), a singular (`Raffle
+/// ticket`) or not countable (`Credit`). Where the name may need another form, the symbol stands instead, or a times sign.
+fn amount_of(number: &str, currency: &CurrencyNames) -> String {
+    let CurrencyNames { name, symbol, .. } = currency;
+    let fits = if number == "1" { !is_plural(name) } else { is_plural(name) || plural(name) == *name };
+    match (fits, symbol.as_str()) {
+        (true, _) => named(number, name),
+        (false, "") => named(number, &format!("×\u{a0}{name}")),
+        (false, symbol) => named(number, symbol),
+    }
 }
 
-/// English plural of a unit's name. Metals have none, and neither have codes, symbols and names that do not end in a
-/// lowercase ASCII letter.
+/// A number and the counted unit in singular or plural, with a no-break space: `3 Galleons`.
+pub fn counted(number: &str, name: &str) -> String {
+    named(number, &inflected(number, name))
+}
+
+/// The name of a unit after a number. Units are named in the singular. A name that looks like a plural is not changed, and
+/// after 1 it follows a times sign: `1 × Points`.
+fn inflected(number: &str, name: &str) -> String {
+    match (number == "1", is_plural(name)) {
+        (true, true) => format!("×\u{a0}{name}"),
+        (true, false) => name.to_owned(),
+        (false, _) => plural(name),
+    }
+}
+
+/// Whether the name looks like an English plural.
+fn is_plural(name: &str) -> bool {
+    name.len() > 3 && name.ends_with('s') && !name.ends_with("ss")
+}
+
+/// English plural of a unit's name. Some nouns have none, and neither have plurals, codes, symbols and names that do not
+/// end in a lowercase ASCII letter.
 pub fn plural(name: &str) -> String {
-    let metal = METALS.iter().any(|metal| name.eq_ignore_ascii_case(metal));
+    let last_word = name.rsplit(' ').next().unwrap_or_default();
+    let uncountable = UNCOUNTABLE.iter().any(|noun| last_word.eq_ignore_ascii_case(noun));
     let mut ends = name.chars().rev();
     let (last, before) = (ends.next().unwrap_or(' '), ends.next().unwrap_or(' '));
     let vowel = |letter| matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u');
     match (before, last) {
-        _ if metal || name.len() < 3 || !last.is_ascii_lowercase() => name.to_owned(),
+        _ if uncountable || is_plural(name) || name.len() < 3 || !last.is_ascii_lowercase() => {
+            name.to_owned()
+        }
         (_, 's' | 'x' | 'z') | ('c' | 's', 'h') => format!("{name}es"),
         (before, 'y') if !vowel(before) => format!("{}ies", name.strip_suffix('y').unwrap_or(name)),
         _ => format!("{name}s"),
     }
 }
 
-const METALS: [&str; 5] = ["bronze", "copper", "gold", "platinum", "silver"];
+const UNCOUNTABLE: [&str; 6] = ["bronze", "copper", "gold", "money", "platinum", "silver"];
 
 /// A ratio as a percentage. Moves the decimal point, so that no digit is lost.
 pub fn percent(share: &str) -> String {
@@ -64,7 +114,7 @@ pub fn unit_word(unit: &BaseUnit) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, in_words, percent, plural, unit_word};
+    use super::{amount_in, counted, in_words, percent, plural, unit_word};
     use crate::model::{BaseUnit, CurrencyNames, DenominationName};
 
     fn wizarding() -> CurrencyNames {
@@ -81,9 +131,20 @@ mod tests {
         }
     }
 
+    /// An amount in a currency of this name and symbol.
+    fn amount(number: &str, name: &str, symbol: &str) -> String {
+        let currency = CurrencyNames {
+            profile_id: None,
+            name: name.to_owned(),
+            symbol: symbol.to_owned(),
+            denominations: Vec::new(),
+        };
+        in_words(&currency, &BaseUnit::default(), Some(number), [])
+    }
+
     #[test]
     fn counts_are_named_after_their_denominations() {
-        let words = in_words(&wizarding(), None, [("GALLEON", "3"), ("KNUT", "7.5")]);
+        let words = in_words(&wizarding(), &BaseUnit::default(), None, [("GALLEON", "3"), ("KNUT", "7.5")]);
         assert_eq!(words, "3\u{a0}Galleons · 7.5\u{a0}Knuts");
     }
 
@@ -95,6 +156,12 @@ mod tests {
     }
 
     #[test]
+    fn a_unit_that_is_named_in_the_plural_is_never_wrong() {
+        assert_eq!(counted("500", "Points"), "500\u{a0}Points");
+        assert_eq!(counted("1", "Points"), "1\u{a0}×\u{a0}Points");
+    }
+
+    #[test]
     fn plurals_are_english_or_equal_the_singular() {
         for (singular, expected) in [
             ("Knut", "Knuts"),
@@ -103,7 +170,9 @@ mod tests {
             ("Brass", "Brasses"),
             ("Box", "Boxes"),
             ("Gold", "Gold"),
+            ("Guild gold", "Guild gold"),
             ("Gold piece", "Gold pieces"),
+            ("Raffle tickets", "Raffle tickets"),
             ("EUR", "EUR"),
             ("kr", "kr"),
             ("Kč", "Kč"),
@@ -115,17 +184,37 @@ mod tests {
 
     #[test]
     fn a_deleted_denomination_is_named_by_its_code() {
-        assert_eq!(in_words(&wizarding(), None, [("SICKLE", "1")]), "1\u{a0}SICKLE");
+        let words = in_words(&wizarding(), &BaseUnit::default(), None, [("SICKLE", "1")]);
+        assert_eq!(words, "1\u{a0}SICKLE");
     }
 
     #[test]
-    fn an_amount_has_the_name_of_its_currency() {
-        assert_eq!(in_words(&wizarding(), Some("12.5"), []), "12.5\u{a0}Wizarding money");
+    fn an_amount_has_the_name_of_its_currency_where_that_is_right() {
+        for (number, name, symbol, expected) in [
+            ("12.5", "Wizarding money", "W", "12.5\u{a0}Wizarding money"),
+            ("12.5", "GBP", "£", "12.5\u{a0}GBP"),
+            ("18", "Raffle tickets", "RT", "18\u{a0}Raffle tickets"),
+            ("1", "Raffle ticket", "RT", "1\u{a0}Raffle ticket"),
+            ("1", "Raffle tickets", "RT", "1\u{a0}RT"),
+            ("18", "Raffle ticket", "RT", "18\u{a0}RT"),
+            ("1", "Raffle tickets", "", "1\u{a0}×\u{a0}Raffle tickets"),
+            ("18", "Raffle ticket", "", "18\u{a0}×\u{a0}Raffle ticket"),
+        ] {
+            assert_eq!(amount(number, name, symbol), expected);
+        }
+    }
+
+    #[test]
+    fn money_is_written_as_in_the_viewers_locale() {
+        let unit =
+            BaseUnit { name: "GBP".to_owned(), symbol: "£".to_owned(), zero: Some("£0.00".to_owned()) };
+        assert_eq!(amount_in("12.5", &unit), "£12.50");
+        assert_eq!(in_words(&wizarding(), &unit, Some("12.5"), []), "£12.50");
     }
 
     #[test]
     fn a_unit_without_a_name_is_named_by_its_symbol() {
-        let mut unit = BaseUnit { name: "Knut".to_owned(), symbol: "ʞ".to_owned() };
+        let mut unit = BaseUnit { name: "Knut".to_owned(), symbol: "ʞ".to_owned(), zero: None };
         assert_eq!(unit_word(&unit), "Knut");
         unit.name.clear();
         assert_eq!(unit_word(&unit), "ʞ");

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use rules_engine::{Normalized, ViolationCode};
 use serde::{Deserialize, Serialize};
 
-use crate::components::money::plural;
+use crate::components::money::{plural, typed_number, unit_word};
 use crate::model::{BenchRule, BidFormData};
 use crate::pages::items::bid_field::BidField;
 use crate::pages::items::bid_form::{BidFields, CurrencySelect, LeastBidButton, Total};
@@ -37,7 +37,7 @@ fn Bench(state: BenchState) -> impl IntoView {
     let form = BidFormState::new(&data, &initial, highest.into());
     let problem = Signal::derive(move || {
         let invalid = highest.with(Option::is_none) && typed.with(|text| !text.trim().is_empty());
-        invalid.then(|| "digits only, such as 12".to_owned())
+        invalid.then(|| "a number above 0, such as 12.5".to_owned())
     });
     let hydrated = RwSignal::new(false);
     Effect::new(move |_| hydrated.set(true));
@@ -57,7 +57,7 @@ fn Bench(state: BenchState) -> impl IntoView {
                     name="highest".to_owned()
                     label="Highest bid so far".to_owned()
                     symbol=String::new()
-                    note=Some(format!("In {}. Empty before the first bid", plural(&form.unit)))
+                    note=Some(format!("In {}. Empty before the first bid", plural(&unit_word(&form.unit))))
                     steps=false
                     value=typed
                     problem
@@ -156,7 +156,7 @@ fn result_of(rule: &BenchRule, profile: Option<&str>, evaluation: &Evaluation) -
 
 /// A valid highest bid, in canonical form.
 fn highest(text: &str) -> Option<String> {
-    let highest: Normalized = text.trim().parse().ok()?;
+    let highest: Normalized = typed_number(text).parse().ok()?;
     Some(highest.to_string()).filter(|text| text != "0" && !text.starts_with('-'))
 }
 
@@ -179,6 +179,7 @@ mod tests {
             empty: false,
             normalized: Some("5".to_owned()),
             violations: broken.iter().map(violation).collect(),
+            ..Evaluation::default()
         }
     }
 
@@ -203,6 +204,7 @@ mod tests {
     #[test]
     fn a_highest_bid_is_a_positive_number() {
         assert_eq!(highest(" 12.50 ").as_deref(), Some("12.5"));
+        assert_eq!(highest("12,5").as_deref(), Some("12.5"));
         for text in ["", "0", "-1", "1e3", "many"] {
             assert_eq!(highest(text), None, "{text}");
         }

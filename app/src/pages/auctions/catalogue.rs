@@ -10,6 +10,7 @@ use crate::components::time_left::TimeLeft;
 use crate::components::watch::WatchButton;
 use crate::live::catalogue::LiveCatalogue;
 use crate::live::clock;
+use crate::live::follow::Freshness;
 use crate::model::{Catalogue, ItemStatus, ItemSummary};
 
 /// `state` is a [`Catalogue`] as JSON.
@@ -26,13 +27,14 @@ fn Items(state: Catalogue) -> impl IntoView {
     let address = state.address.clone();
     let class = if state.grid { "catalogue grid" } else { "catalogue" };
     let can_watch = state.can_watch;
-    let LiveCatalogue { items, new, gone, stale, .. } = LiveCatalogue::new(state);
+    let LiveCatalogue { items, new, gone, freshness, .. } = LiveCatalogue::new(state);
     let rows = items.into_iter().map(|item| view! { <Row item path=path.clone() gone now can_watch /> });
-    let message = move || match (stale.get(), new.with(Vec::len)) {
-        (true, _) => "Not up to date: the server does not respond. Retrying…".to_owned(),
-        (false, 0) => String::new(),
-        (false, new) => format!("{} – ", counted(&new.to_string(), "new item")),
+    let message = move || match (freshness.get(), new.with(Vec::len)) {
+        (Freshness::Current, 0) => String::new(),
+        (Freshness::Current, new) => format!("{} – ", counted(&new.to_string(), "new item")),
+        (freshness, _) => freshness.in_words().to_owned(),
     };
+    let has_news = move || freshness.get() == Freshness::Current && !new.with(Vec::is_empty);
     view! {
         <div class="section-head">
             <h2 id="items" class="section-title">
@@ -40,7 +42,7 @@ fn Items(state: Catalogue) -> impl IntoView {
             </h2>
             <p class="catalogue-news" role="status">
                 {message}
-                <a href=address.clone() hidden=move || stale.get() || new.with(Vec::is_empty)>
+                <a href=address.clone() hidden=move || !has_news()>
                     "show"
                 </a>
             </p>

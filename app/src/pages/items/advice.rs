@@ -2,38 +2,39 @@
 
 use rules_engine::{Normalized, Violation, ViolationCode};
 
-use crate::components::money::{counted, percent, plural};
-use crate::model::BidCurrency;
+use crate::components::money::{amount_in, counted, percent, plural};
+use crate::model::{BaseUnit, BidCurrency};
 
 /// One sentence for the list of violations.
-pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &str) -> String {
+pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &BaseUnit) -> String {
     let required = violation.required.as_deref().unwrap_or_default();
-    let value = counted(required, unit);
+    let value = amount_in(required, unit);
     match violation.code {
         ViolationCode::MinBid => match missing(violation) {
-            Some(missing) => format!("{} more: bids begin at {value}.", counted(&missing, unit)),
+            Some(missing) => format!("Add {}: bids begin at {value}.", amount_in(&missing, unit)),
             None => format!("Bids begin at {value}."),
         },
         ViolationCode::EqualNotHigher => format!("Bid more than {value}, the highest bid."),
         ViolationCode::MinIncrement => match missing(violation) {
-            Some(missing) => format!("{} more: the next bid is at least {value}.", counted(&missing, unit)),
+            Some(missing) => format!("Add {}: the next bid is at least {value}.", amount_in(&missing, unit)),
             None => format!("The next bid is at least {value}."),
         },
         ViolationCode::Step => match next_step(violation) {
             Some((missing, next)) => {
-                format!("Add {}: the next step is {}.", counted(&missing, unit), counted(&next, unit))
+                format!("Add {}: the next step is {}.", amount_in(&missing, unit), amount_in(&next, unit))
             }
             None => violation.message.clone(),
         },
         ViolationCode::MinComponentRatio => {
             let names = plural(denomination_name(violation, currency));
             let share = percent(violation.actual.as_deref().unwrap_or("0"));
-            format!("More {names}: at least {} of the bid's value, now {share}.", percent(required))
+            let least = if required == "0.5" { "half".to_owned() } else { percent(required) };
+            format!("At least {least} must be in {names}; now {share}.")
         }
         ViolationCode::RequiredDenomination => {
             let name = denomination_name(violation, currency);
             match missing(violation) {
-                Some(missing) => format!("{} more: at least {required}.", counted(&missing, name)),
+                Some(missing) => format!("Add {} (at least {required} needed).", counted(&missing, name)),
                 None => format!("At least {}.", counted(required, name)),
             }
         }
@@ -45,7 +46,7 @@ pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &str) -> St
 pub fn field_note(violation: &Violation, currency: &BidCurrency) -> String {
     let required = violation.required.as_deref().unwrap_or_default();
     match violation.code {
-        ViolationCode::InvalidNumber => "digits only, such as 12".to_owned(),
+        ViolationCode::InvalidNumber => number_note(currency.definition.precision).to_owned(),
         ViolationCode::Negative => "not below 0".to_owned(),
         ViolationCode::FractionNotAllowed if required == "0" => "whole numbers only".to_owned(),
         ViolationCode::FractionNotAllowed if required == "1" => "at most 1 digit after the point".to_owned(),
@@ -58,6 +59,11 @@ pub fn field_note(violation: &Violation, currency: &BidCurrency) -> String {
         },
         _ => renamed(violation, currency),
     }
+}
+
+/// What a field takes that has an invalid number. `precision` is the number of digits after the point.
+pub fn number_note(precision: u8) -> &'static str {
+    if precision == 0 { "digits only, such as 12" } else { "a number, such as 12.5" }
 }
 
 /// The message of the engine, with the name of the denomination instead of its code.
@@ -100,6 +106,10 @@ mod tests {
     use super::*;
     use crate::model::DenominationName;
 
+    fn knut() -> BaseUnit {
+        BaseUnit { name: "Knut".to_owned(), ..BaseUnit::default() }
+    }
+
     fn currency() -> BidCurrency {
         BidCurrency {
             profile_id: Some("p".to_owned()),
@@ -138,8 +148,8 @@ mod tests {
     #[test]
     fn the_difference_is_exact() {
         let short = violation(ViolationCode::MinIncrement, "505", "502.0000000000001");
-        let words = sentence(&short, &currency(), "Knut");
-        assert_eq!(words, "2.9999999999999\u{a0}Knuts more: the next bid is at least 505\u{a0}Knuts.");
+        let words = sentence(&short, &currency(), &knut());
+        assert_eq!(words, "Add 2.9999999999999\u{a0}Knuts: the next bid is at least 505\u{a0}Knuts.");
     }
 
     /// The message is the engine's, so that a change of its words fails here.
@@ -164,7 +174,7 @@ mod tests {
             let entry = EnteredCount { denomination: "GALLEON".to_owned(), count: Literal::from(count) };
             let bid = BidForm { amount: None, entered_representation: Some(vec![entry]) };
             let violations = rules.evaluate(BidContext::default(), &bid).violations;
-            violations.first().map(|violation| sentence(violation, &currency, "Knut"))
+            violations.first().map(|violation| sentence(violation, &currency, &knut()))
         };
         let next = "Add 207\u{a0}Knuts: the next step is 700\u{a0}Knuts.";
         assert_eq!(words("1").as_deref(), Some(next), "600 is in the next tier, and no step of it");
@@ -173,9 +183,27 @@ mod tests {
     #[test]
     fn a_denomination_has_its_name_not_its_code() {
         let few = violation(ViolationCode::RequiredDenomination, "2", "0");
-        assert_eq!(sentence(&few, &currency(), "Knut"), "2\u{a0}Galleons more: at least 2.");
+        assert_eq!(sentence(&few, &currency(), &knut()), "Add 2\u{a0}Galleons (at least 2 needed).");
         assert_eq!(field_note(&few, &currency()), "2 more");
         let half = violation(ViolationCode::FractionNotAllowed, "0", "0.5");
-        assert_eq!(sentence(&half, &currency(), "Knut"), "Galleon must be a whole number.");
+        assert_eq!(sentence(&half, &currency(), &knut()), "Galleon must be a whole number.");
+    }
+
+    #[test]
+    fn a_share_is_said_in_words_where_it_is_half() {
+        let share = |required| violation(ViolationCode::MinComponentRatio, required, "0.123");
+        let half = "At least half must be in Galleons; now 12.3\u{a0}%.";
+        assert_eq!(sentence(&share("0.5"), &currency(), &knut()), half);
+        let quarter = "At least 25\u{a0}% must be in Galleons; now 12.3\u{a0}%.";
+        assert_eq!(sentence(&share("0.25"), &currency(), &knut()), quarter);
+    }
+
+    #[test]
+    fn an_invalid_number_is_told_what_the_field_takes() {
+        let invalid = violation(ViolationCode::InvalidNumber, "", "1.000,50");
+        assert_eq!(field_note(&invalid, &currency()), "digits only, such as 12");
+        let mut decimal = currency();
+        decimal.definition.precision = 2;
+        assert_eq!(field_note(&invalid, &decimal), "a number, such as 12.5");
     }
 }

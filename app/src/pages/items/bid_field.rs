@@ -17,18 +17,17 @@ pub fn BidField(
     #[prop(into)] problem: Signal<Option<String>>,
 ) -> impl IntoView {
     let input = NodeRef::<html::Input>::new();
-    // Returns whether the signal controls the input. The first run adopts what was typed before hydration.
+    // Returns whether the signal controls the input. The first run adopts what was typed before hydration, which differs
+    // from what the server rendered.
     Effect::new(move |controlled: Option<bool>| {
         let Some(element) = input.get() else {
             return false;
         };
         let text = value.get();
-        if controlled == Some(true) {
-            if element.value() != text {
-                element.set_value(&text);
-            }
-        } else if element.value() != text {
+        if controlled != Some(true) && element.value() != element.default_value() {
             value.set(element.value());
+        } else if element.value() != text {
+            element.set_value(&text);
         }
         true
     });
@@ -48,12 +47,14 @@ pub fn BidField(
             </button>
         }
     };
+    let invalid = Signal::derive(move || problem.with(Option::is_some));
+    let said = Signal::derive(move || problem.get().or_else(|| note.clone()).unwrap_or_default());
     let fewer = steps.then(|| step(true, "One fewer", "−"));
     let more = steps.then(|| step(false, "One more", "+"));
     let symbol = (!symbol.is_empty())
         .then(|| view! { <span class="denomination-symbol" aria-hidden="true">{symbol}</span> });
     view! {
-        <div class="bid-field" class:invalid=move || problem.with(Option::is_some)>
+        <div class="bid-field" class:invalid=invalid>
             <label id=name_id.clone() for=id.clone()>{symbol} <span>{label}</span></label>
             <div class="bid-field-entry">
                 {fewer}
@@ -72,17 +73,17 @@ pub fn BidField(
                 {more}
             </div>
             <p class="bid-field-note" id=note_id>
-                {move || problem.get().or_else(|| note.clone())}
+                {said}
             </p>
         </div>
     }
 }
 
-/// The count plus one, or minus one but not below zero. Digits after the point are kept, a text that is not a count is
+/// The count plus one, or minus one but not below zero. Digits after the point or comma are kept, a text that is not a count is
 /// unchanged, and zero is an empty field.
 fn stepped(text: &str, down: bool) -> String {
     let text = text.trim();
-    let (whole, fraction) = text.find('.').map_or((text, ""), |point| text.split_at(point));
+    let (whole, fraction) = text.find(['.', ',']).map_or((text, ""), |point| text.split_at(point));
     let Ok(count) = (if whole.is_empty() { Ok(0) } else { whole.parse::<u64>() }) else {
         return text.to_owned();
     };
@@ -102,6 +103,7 @@ mod tests {
             (" 7 ", "8", "6"),
             ("0", "1", ""),
             ("2.5", "3.5", "1.5"),
+            ("2,5", "3,5", "1,5"),
             ("0.5", "1.5", "0.5"),
             ("x", "x", "x"),
             ("-1", "-1", "-1"),

@@ -4,11 +4,12 @@ use leptos::ev::SubmitEvent;
 use leptos::html;
 use leptos::prelude::*;
 
-use crate::components::figures::Figures;
-use crate::components::money::{counted, plural};
+use crate::components::money::{Value, amount_in};
 use crate::live::board::LiveBoard;
 use crate::model::BidFormData;
 use crate::pages::items::bid_field::BidField;
+use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
+use crate::pages::items::draft::keep_draft;
 use crate::pages::items::evaluation::Evaluation;
 use crate::pages::items::form_state::{BidFormState, InitialBid, field_id, field_name};
 use crate::pages::items::send::{SendStatus, SendStatusLine, Sender};
@@ -19,6 +20,9 @@ pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> 
     let highest = Signal::derive(move || live.board.with(|board| board.highest().map(str::to_owned)));
     let form = BidFormState::new(&data, &initial, highest);
     let sender = Sender::new(form.clone(), live);
+    let draft_key = live.board.with_untracked(|board| {
+        format!("{}{}", board.item_id, board.viewer_id.as_deref().unwrap_or_default())
+    });
     let hydrated = RwSignal::new(false);
     Effect::new(move |_| hydrated.set(true));
     let anonymous = NodeRef::<html::Input>::new();
@@ -40,7 +44,7 @@ pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> 
     let may_be_anonymous = data.may_be_anonymous;
     let was_anonymous = initial.values.iter().any(|(name, _)| name == "isAnonymous");
     let (busy, status) = (sender.busy, sender.status);
-    view! {
+    let page = view! {
         <form
             class="bid-form"
             class:hydrated=hydrated
@@ -53,7 +57,6 @@ pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> 
         >
             <input type="hidden" name="idempotencyKey" value=data.idempotency_key.clone() />
             <input type="hidden" name="currencyProfileId" value=profile_id />
-            {initial.refusal.clone().map(|refusal| view! { <p class="bid-refusal" role="alert">{refusal}</p> })}
             <CurrencySelect form=form.clone() submit="Place bid" />
             <BidFields form=form.clone() />
             <Total form=form.clone() sender=sender.clone() />
@@ -80,7 +83,10 @@ pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> 
                 <LeastBidButton form=form.clone() />
             </div>
         </form>
-    }
+    };
+    // After the effects of the fields, which adopt what was typed before hydration.
+    keep_draft(form, draft_key);
+    page
 }
 
 /// The list of currencies, if there are several. Without JavaScript its button shows the fields of the selected one.
@@ -89,11 +95,18 @@ pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> 
 pub fn CurrencySelect(form: BidFormState, submit: &'static str) -> impl IntoView {
     let select = NodeRef::<html::Select>::new();
     let selected = form.selected;
-    // Adopts a selection made before hydration.
-    Effect::new(move |_| {
-        if let Some(at) = select.get().and_then(|select| usize::try_from(select.selected_index()).ok()) {
-            selected.set(at);
+    // Returns whether the signal controls the list. The first run adopts a selection made before hydration.
+    Effect::new(move |controlled: Option<bool>| {
+        let Some(select) = select.get() else {
+            return false;
+        };
+        let at = selected.get();
+        if controlled == Some(true) {
+            select.set_selected_index(i32::try_from(at).unwrap_or_default());
+        } else if let Ok(shown) = usize::try_from(select.selected_index()) {
+            selected.set(shown);
         }
+        true
     });
     let first = selected.get_untracked();
     (form.evaluators.len() > 1).then(|| {
@@ -147,7 +160,7 @@ pub fn BidFields(form: BidFormState) -> impl IntoView {
                     let label = denomination
                         .map_or_else(|| "Amount".to_owned(), |denomination| denomination.name.clone());
                     let one = evaluator.value_of_one(slot).filter(|value| value != "1");
-                    let note = one.map(|value| format!("1 = {}", counted(&value, &form.unit)));
+                    let note = one.map(|value| format!("1 = {}", amount_in(&value, &form.unit)));
                     let state = form.clone();
                     let problem = Signal::derive(move || state.field_problem(at, slot));
                     let id = field_id(at, slot);
@@ -164,45 +177,58 @@ pub fn BidFields(form: BidFormState) -> impl IntoView {
 /// that nothing moves.
 #[component]
 pub fn Total(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> impl IntoView {
-    let (singular, plural) = (form.unit.clone(), plural(&form.unit));
+    let unit = form.unit.clone();
     let evaluation = form.evaluation;
-    let figures =
+    let value =
         Signal::derive(move || evaluation.with(|it| it.normalized.clone()).unwrap_or_else(|| "–".to_owned()));
+    // Money is typed as it is written: its value would say it twice. It stays for assistive technology.
+    let repeats = unit.zero.is_some();
     let status = sender.as_ref().map(|sender| sender.status);
     let answered = move || status.is_some_and(|status| status.with(|status| *status != SendStatus::None));
-    let hint = {
+    let hint = Signal::derive({
         let form = form.clone();
         move || {
-            let empty = evaluation.with(|it| it.empty);
-            if evaluation.with(Evaluation::accepted) {
-                (!answered()).then(|| "This bid would lead.".to_owned())
+            let (accepted, empty, unusual) =
+                evaluation.with(|it| (it.accepted(), it.empty, it.unusual.is_some()));
+            if unusual || (accepted && answered()) {
+                String::new()
+            } else if accepted {
+                "You would be the highest bidder.".to_owned()
             } else if empty && !form.submitted.get() {
-                Some(match form.least_in_words() {
-                    Some(least) => format!("The least bid is {least}."),
+                match form.least_in_words() {
+                    Some(least) => format!("Bid {least} or more."),
                     None => "Enter a bid to see its value.".to_owned(),
-                })
+                }
             } else {
-                None
+                String::new()
             }
         }
-    };
+    });
+    let headline = Signal::derive({
+        let form = form.clone();
+        move || form.headline().unwrap_or_default()
+    });
+    let accepted = Signal::derive(move || evaluation.with(Evaluation::accepted));
     view! {
-        <div class="bid-total" class:accepted=move || evaluation.with(Evaluation::accepted)>
-            <p class="bid-total-row">
+        <div class="bid-total" class:accepted=accepted>
+            <p class="bid-total-row" class:visually-hidden=repeats>
                 <span class="bid-total-label" aria-hidden="true">
                     "Value"
                 </span>
                 <span class="bid-total-value" role="status" aria-label="Normalized amount">
-                    <Figures text=figures />
-                    " "
-                    <span class="unit">
-                        {move || figures.with(|figures| if figures == "1" { singular.clone() } else { plural.clone() })}
-                    </span>
+                    <Value amount=value unit />
                 </span>
             </p>
             <div class="bid-verdict">
-                {sender.map(|sender| view! { <SendStatusLine sender /> })}
+                {sender
+                    .map(|sender| {
+                        view! {
+                            <Confirmation form=form.clone() />
+                            <SendStatusLine sender />
+                        }
+                    })}
                 <p class="bid-hint">{hint}</p>
+                <p class="bid-headline">{headline}</p>
                 <ul class="violations" role="list" aria-label="Violations">
                     {move || {
                         form.sentences().into_iter().map(|sentence| view! { <li>{sentence}</li> }).collect_view()
@@ -213,18 +239,51 @@ pub fn Total(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> im
     }
 }
 
+/// The checkbox that confirms an unusual bid. It stands where other bids have their hint, so that nothing moves. Another
+/// amount is not confirmed.
+#[component]
+fn Confirmation(form: BidFormState) -> impl IntoView {
+    let BidFormState { evaluation, confirmed, unit, .. } = form;
+    let amount = Signal::derive(move || {
+        evaluation.with(|it| it.unusual.as_ref().map(|unusual| unusual.amount.clone()).unwrap_or_default())
+    });
+    let hidden = Signal::derive(move || amount.with(String::is_empty));
+    let checked =
+        Signal::derive(move || confirmed.with(|confirmed| amount.with(|amount| amount == confirmed)));
+    let question = Signal::derive(move || {
+        let unusual = evaluation.with(|it| it.unusual.clone());
+        let question = unusual.map(|it| it.question(&amount_in(&it.least, &unit)));
+        question.unwrap_or_default()
+    });
+    view! {
+        <div class="choice bid-confirmation" hidden=hidden>
+            <input
+                id=CONFIRMED_ID
+                name=CONFIRMED
+                type="checkbox"
+                value=amount
+                prop:checked=checked
+                on:change:target=move |event| {
+                    confirmed.set(if event.target().checked() { amount.get_untracked() } else { String::new() });
+                }
+            />
+            <label for=CONFIRMED_ID>{question}</label>
+        </div>
+    }
+}
+
 /// Fills in the least accepted bid. Its space is reserved, and it appears with the hydration.
 #[component]
 pub fn LeastBidButton(form: BidFormState) -> impl IntoView {
-    let exists = {
+    let missing = Signal::derive({
         let form = form.clone();
-        move || form.least().is_some()
-    };
+        move || form.least().is_none()
+    });
     view! {
         <button
             class="button quiet least-bid"
             type="button"
-            disabled=move || !exists()
+            disabled=missing
             on:click=move |_| form.fill_in_least()
         >
             "Least bid"

@@ -1,63 +1,88 @@
 //! The highest bid and the list of bids.
 
-use leptos::either::EitherOf3;
 use leptos::prelude::*;
 
-use crate::components::figures::StaticFigures;
+use crate::components::figures::{Figures, StaticFigures};
 use crate::components::moment::{ago, date_and_time, stamp};
-use crate::components::money::{StaticValue, counted, unit_word};
+use crate::components::money::{StaticValue, Value, amount_in};
 use crate::live::board::LiveBoard;
-use crate::model::{BaseUnit, BidRow};
+use crate::model::{BaseUnit, BidBoard, BidRow, ItemStatus};
 
-/// The highest standing bid, or without one the least. `ended` says that the item takes no more bids.
+/// The highest standing bid, or without one the least.
 #[component]
-pub fn Highest(live: LiveBoard, ended: Signal<bool>) -> impl IntoView {
+pub fn Highest(live: LiveBoard) -> impl IntoView {
     let board = live.board;
     let unit = board.with_untracked(|board| board.base_unit.clone());
-    let minimum = board.with_untracked(|board| board.minimum_bid.clone());
-    let rendered = board.with_untracked(newest);
-    let label = move || match (board.with(|board| board.highest().is_none()), ended.get()) {
-        (true, false) => "No bids yet",
-        (true, true) => "Ended without a bid",
-        // It may be sold to another bidder, or to nobody.
-        (false, _) if board.with(|board| board.sold_for.as_deref() == board.highest()) => "Hammer price",
-        (false, _) => "Highest bid",
-    };
+    let rendered = board.with_untracked(BidBoard::newest_sequence);
+    let leads = Signal::derive(move || {
+        board.with(|board| board.is_open() && board.leading().is_some_and(|bid| bid.mine))
+    });
+    let label = Signal::derive(move || board.with(label).to_owned());
+    // Two classes with one animation: it restarts when the class changes.
+    let class = Signal::derive(move || {
+        board.with(|board| match board.leading().map(|bid| (bid.sequence > rendered, bid.sequence % 2)) {
+            None => "highest-amount none",
+            Some((false, _)) => "highest-amount",
+            Some((true, 0)) => "highest-amount fresh",
+            Some((true, _)) => "highest-amount fresh-again",
+        })
+    });
+    let amount = Signal::derive(move || board.with(|board| amount(board).unwrap_or_default().to_owned()));
+    let no_amount = Signal::derive(move || amount.with(String::is_empty));
+    let from = Signal::derive(move || {
+        if board.with(|board| board.leading().is_none()) { "From " } else { "" }.to_owned()
+    });
+    let by = Signal::derive(move || board.with(leader_in_words));
     view! {
         <div class="highest">
-            <p class="highest-label">{label}</p>
-            {move || match board.with(|board| board.leading().cloned()) {
-                Some(bid) => {
-                    // Two classes with one animation: it restarts when the class changes.
-                    let class = match (bid.sequence > rendered, bid.sequence % 2) {
-                        (false, _) => "highest-amount",
-                        (true, 0) => "highest-amount fresh",
-                        (true, _) => "highest-amount fresh-again",
-                    };
-                    EitherOf3::A(
-                        view! {
-                            <p class=class>
-                                <StaticValue amount=bid.normalized_amount.clone() unit=unit.clone() />
-                            </p>
-                            <p class="highest-by">
-                                <Bidder bid=bid.clone() /> " · " <StaticFigures text=bid.entered.clone() />
-                            </p>
-                        },
-                    )
-                }
-                None if ended.get() => EitherOf3::C(()),
-                None => {
-                    let from = minimum.clone().map(|minimum| view! { "From " <StaticValue amount=minimum unit=unit.clone() /> });
-                    EitherOf3::B(
-                        view! {
-                            <p class="highest-amount none">{from}</p>
-                            <p class="highest-by">"The first bid leads."</p>
-                        },
-                    )
-                }
-            }}
+            <p class="highest-label" class:good=leads>
+                {label}
+            </p>
+            <p class=class>
+                <span hidden=no_amount>{from} <Value amount unit /></span>
+            </p>
+            <p class="highest-by">
+                <Figures text=by />
+            </p>
         </div>
     }
+}
+
+/// The highest bid, or without one the least first bid of an item that may still get one.
+fn amount(board: &BidBoard) -> Option<&str> {
+    let minimum = board.minimum_bid.as_deref().filter(|_| board.status != ItemStatus::Closed);
+    board.highest().or(minimum)
+}
+
+/// The highest bidder, and the bid as it was entered.
+fn leader_in_words(board: &BidBoard) -> String {
+    match board.leading() {
+        Some(bid) => match entered(bid, &board.base_unit) {
+            Some(entered) => format!("{} · {entered}", bidder(bid)),
+            None => bidder(bid).to_owned(),
+        },
+        None if board.is_open() => "Be the first to bid.".to_owned(),
+        None => String::new(),
+    }
+}
+
+/// What the amount is.
+fn label(board: &BidBoard) -> &'static str {
+    match (board.leading(), board.status) {
+        (Some(bid), ItemStatus::Open) if bid.mine => "Your bid leads",
+        (Some(_), ItemStatus::Open) if board.is_outbid() => "You were outbid: highest bid",
+        // It may be sold to another bidder, or to nobody.
+        (Some(_), ItemStatus::Closed) if board.sold_for.as_deref() == board.highest() => "Hammer price",
+        (Some(_), _) => "Highest bid",
+        (None, ItemStatus::Closed) => "Ended without a bid",
+        (None, _) => "No bids yet",
+    }
+}
+
+/// The entered representation, unless it equals the normalized amount.
+fn entered(bid: &BidRow, unit: &BaseUnit) -> Option<String> {
+    let is_plain = bid.entered == amount_in(&bid.normalized_amount, unit);
+    (!is_plain).then(|| bid.entered.clone())
 }
 
 /// Bids in the list, at most. Another page lists all of them.
@@ -68,18 +93,17 @@ const LISTED_MAX: usize = 20;
 pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView {
     let board = live.board;
     let unit = board.with_untracked(|board| board.base_unit.clone());
-    let rendered = board.with_untracked(newest);
+    let rendered = board.with_untracked(BidBoard::newest_sequence);
     let listed = move || board.with(|board| board.bids.len().min(LISTED_MAX));
     let all =
         board.with_untracked(|board| format!("/auctions/{}/items/{}/bids", board.auction_id, board.item_id));
     let list = StoredValue::new(all.clone());
-    let title = move || count_of_bids(board.with(|board| board.bid_count));
-    let (stale, gone) = (live.stale(), live.gone());
-    let message = move || match (gone.get(), stale.get()) {
-        (true, _) => Some("This item is no longer available."),
-        (false, true) => Some("Not up to date: the server does not respond. Retrying…"),
-        (false, false) => None,
-    };
+    let title = Signal::derive(move || count_of_bids(board.with(|board| board.bid_count)));
+    let state = Signal::derive(move || board.with(|board| board.freshness.in_words().to_owned()));
+    let none = Signal::derive(move || {
+        let none = listed() == 0 && board.with(BidBoard::is_open);
+        if none { "Bids appear here the moment they are placed." } else { "" }.to_owned()
+    });
     view! {
         <section class="bids" aria-labelledby="bids">
             <div class="section-head">
@@ -87,20 +111,21 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
                     {title}
                 </h2>
                 <p class="bids-state" role="status">
-                    {message}
+                    {state}
                 </p>
             </div>
-            <p class="bids-none">{move || (listed() == 0).then_some("Bids appear here the moment they are placed.")}</p>
+            <p class="bids-none">{none}</p>
             <ol class="bids-list" role="list" aria-labelledby="bids">
                 <For
                     each=move || board.with(|board| board.bids.iter().take(LISTED_MAX).cloned().collect::<Vec<_>>())
                     key=|bid| (bid.sequence, bid.withdrawn.is_some())
                     children=move |bid| {
                         let sequence = bid.sequence;
-                        let may_withdraw =
-                            Memo::new(move |_| board.with(|board| board.may_withdraw(sequence, now.get())));
                         let path = format!("{}/{sequence}/withdraw", list.get_value());
-                        let withdraw = Signal::derive(move || may_withdraw.get().then(|| path.clone()));
+                        let withdraw = Signal::derive(move || {
+                            let may = board.with(|board| board.may_withdraw(sequence, now.get()));
+                            may.then(|| path.clone())
+                        });
                         view! { <Row fresh={bid.sequence > rendered} bid unit=unit.clone() now withdraw /> }
                     }
                 />
@@ -146,9 +171,9 @@ pub fn Row(
         (None, false) => "bid",
     };
     let placed_at = bid.placed_at;
-    // The entered representation is shown unless it equals the normalized amount.
-    let plain = bid.entered == counted(&bid.normalized_amount, &unit_word(&unit));
-    let entered = (!plain).then(|| bid.entered.clone());
+    let ago = Signal::derive(move || ago(now.get() - placed_at));
+    let entered = entered(&bid, &unit);
+    let who = if bid.mine { "bidder mine" } else { "bidder" };
     let reason = bid.withdrawn.clone().map(|words| view! { <p class="bid-withdrawn">{words}</p> });
     view! {
         <li class=class>
@@ -157,10 +182,10 @@ pub fn Row(
             </span>
             <span class="bid-entered">{entered.map(|entered| view! { <StaticFigures text=entered /> })}</span>
             <span class="bid-by">
-                <Bidder bid />
+                <span class=who>{bidder(&bid).to_owned()}</span>
             </span>
             <time class="bid-when" datetime=stamp(placed_at) title=date_and_time(placed_at)>
-                {move || ago(now.get() - placed_at)}
+                {ago}
             </time>
             {reason}
             {move || withdraw.get().map(|path| view! { <a class="bid-withdraw" href=path>"Withdraw"</a> })}
@@ -168,17 +193,12 @@ pub fn Row(
     }
 }
 
-#[component]
-fn Bidder(bid: BidRow) -> impl IntoView {
-    let class = if bid.mine { "bidder mine" } else { "bidder" };
-    let name = match (bid.mine, bid.bidder) {
-        (true, _) => "You".to_owned(),
-        (false, Some(name)) => name,
-        (false, None) => "A bidder".to_owned(),
-    };
-    view! { <span class=class>{name}</span> }
+/// The name of the bidder, as the viewer may know it.
+fn bidder(bid: &BidRow) -> &str {
+    if bid.mine { "You" } else { bid.bidder.as_deref().unwrap_or("A bidder") }
 }
 
-fn newest(board: &crate::model::BidBoard) -> u64 {
-    board.bids.first().map_or(0, |bid| bid.sequence)
+/// Link to the sign-in page that leads back to the item.
+pub fn sign_in_link(board: &BidBoard) -> String {
+    format!("/sign-in?next=/auctions/{}/items/{}", board.auction_id, board.item_id)
 }

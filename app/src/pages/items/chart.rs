@@ -2,15 +2,14 @@
 
 use std::fmt::Write;
 
-use leptos::either::Either;
 use leptos::prelude::*;
 use rules_engine::Normalized;
 
 use crate::components::figures::StaticFigures;
 use crate::components::moment::date_and_time;
-use crate::components::money::{counted, unit_word};
+use crate::components::money::amount_in;
 use crate::live::board::LiveBoard;
-use crate::model::{BidBoard, BidRow};
+use crate::model::{BaseUnit, BidBoard, BidRow};
 
 /// Size in the units of the SVG, which is stretched to its place without changing the width of its lines.
 const WIDTH: i128 = 6_000;
@@ -23,38 +22,41 @@ const TAIL: i128 = 280;
 /// A point of the SVG, or a moment and an amount.
 type Point = (i128, i128);
 
-/// Empty before the second bid, with its space reserved.
+/// The prices of all bids. There is none before the second bid.
 #[component]
 pub fn PriceChart(live: LiveBoard) -> impl IntoView {
     let board = live.board;
-    let unit = board.with_untracked(|board| unit_word(&board.base_unit));
-    view! {
-        <figure class="chart">
-            {move || {
-                let bids = board.with(standing);
-                match (bids.as_slice(), bids.last()) {
-                    ([last, _, ..], Some(first)) => Either::Left(draw(&bids, first, last, &unit)),
-                    _ => {
-                        Either::Right(
-                            view! { <p class="chart-none">"The price chart appears with the second bid."</p> },
-                        )
-                    }
-                }
-            }}
-        </figure>
+    let unit = board.with_untracked(|board| board.base_unit.clone());
+    move || {
+        let (prices, count) = board.with(|board| (prices(board), board.bid_count));
+        match (prices.as_slice(), prices.last()) {
+            ([last, _, ..], Some(first)) => {
+                Some(view! { <figure class="chart">{draw(&prices, first, last, count, &unit)}</figure> })
+            }
+            _ => None,
+        }
     }
 }
 
-/// A withdrawn bid was no price.
-fn standing(board: &BidBoard) -> Vec<BidRow> {
-    board.bids.iter().filter(|bid| bid.withdrawn.is_none()).cloned().collect()
+/// The bids that were prices, newest first: the listed ones, and some of those before them. A withdrawn bid was none.
+fn prices(board: &BidBoard) -> Vec<BidRow> {
+    let mut prices: Vec<BidRow> = board.bids.iter().filter(|bid| bid.withdrawn.is_none()).cloned().collect();
+    let oldest = prices.last().map_or(0, |bid| bid.sequence);
+    prices.extend(board.earlier.iter().filter(|bid| bid.sequence < oldest).cloned());
+    prices
 }
 
-fn draw(bids: &[BidRow], first: &BidRow, last: &BidRow, unit: &str) -> impl IntoView + use<> {
-    let steps = steps(&place(bids));
-    let (from, to) = (first.normalized_amount.clone(), last.normalized_amount.clone());
-    let description =
-        format!("From {} to {} in {} bids.", counted(&from, unit), counted(&to, unit), bids.len());
+/// `count` is the number of all standing bids.
+fn draw(
+    prices: &[BidRow],
+    first: &BidRow,
+    last: &BidRow,
+    count: u64,
+    unit: &BaseUnit,
+) -> impl IntoView + use<> {
+    let steps = steps(&place(prices));
+    let (from, to) = (amount_in(&first.normalized_amount, unit), amount_in(&last.normalized_amount, unit));
+    let description = format!("From {from} to {to} in {count} bids.");
     view! {
         <svg
             viewBox=format!("0 0 {WIDTH} {HEIGHT}")
@@ -70,11 +72,11 @@ fn draw(bids: &[BidRow], first: &BidRow, last: &BidRow, unit: &str) -> impl Into
         </svg>
         <figcaption>
             <span class="chart-from">
-                <StaticFigures text=counted(&from, unit) />
+                <StaticFigures text=from />
                 <span class="chart-when">{date_and_time(first.placed_at)}</span>
             </span>
             <span class="chart-to">
-                <StaticFigures text=counted(&to, unit) />
+                <StaticFigures text=to />
                 <span class="chart-when">{date_and_time(last.placed_at)}</span>
             </span>
         </figcaption>
@@ -82,8 +84,8 @@ fn draw(bids: &[BidRow], first: &BidRow, last: &BidRow, unit: &str) -> impl Into
 }
 
 /// The bids as points, oldest first. Integer arithmetic only.
-fn place(bids: &[BidRow]) -> Vec<Point> {
-    let raw = bids.iter().rev().filter_map(|bid| {
+fn place(prices: &[BidRow]) -> Vec<Point> {
+    let raw = prices.iter().rev().filter_map(|bid| {
         let amount: Normalized = bid.normalized_amount.parse().ok()?;
         Some((i128::from(bid.placed_at), amount.mantissa()))
     });

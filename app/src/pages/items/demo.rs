@@ -19,7 +19,7 @@ const HIGHEST: &str = "1001";
 pub fn BidDemo() -> impl IntoView {
     let values = [("count.GALLEON", "1"), ("count.SICKLE", "18")];
     let values = values.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-    let initial = InitialBid { values, refusal: None };
+    let initial = InitialBid { values, refused: false };
     let form = BidFormState::new(&data(), &initial, Signal::stored(Some(HIGHEST.to_owned())));
     let hydrated = RwSignal::new(false);
     Effect::new(move |_| hydrated.set(true));
@@ -77,7 +77,7 @@ fn data() -> BidFormData {
             denominations: denominations.map(name).into(),
         }],
         selected: 0,
-        base_unit: BaseUnit { name: "Knut".to_owned(), symbol: String::new() },
+        base_unit: BaseUnit { name: "Knut".to_owned(), ..BaseUnit::default() },
         terms: ItemTerms::default(),
         rules: vec![
             rule("increment", RuleType::MinIncrement, increment),

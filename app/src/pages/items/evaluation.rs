@@ -3,13 +3,17 @@
 
 use rules_engine::{BidContext, BidForm, EnteredCount, Normalized, RuleSet, Violation};
 
+use crate::components::money::typed_number;
 use crate::model::{BidCurrency, BidFormData};
+use crate::pages::items::confirmation::UnusualBid;
 
 /// A currency of the form with its compiled rules.
 pub struct Evaluator {
     pub currency: BidCurrency,
     /// Absent if the engine can't compile the definitions. Then there is no advice.
     rules: Option<RuleSet>,
+    /// The first bid must reach a minimum.
+    has_minimum: bool,
 }
 
 /// The result of an evaluation.
@@ -19,6 +23,8 @@ pub struct Evaluation {
     pub empty: bool,
     pub normalized: Option<String>,
     pub violations: Vec<Violation>,
+    /// The bid is accepted, but so high that it may be mistyped.
+    pub unusual: Option<UnusualBid>,
 }
 
 impl Evaluation {
@@ -33,6 +39,7 @@ impl Evaluator {
         let evaluator = |currency: &BidCurrency| Self {
             rules: RuleSet::compile(&currency.definition, &data.rules, &data.terms).ok(),
             currency: currency.clone(),
+            has_minimum: data.terms.min_bid_normalized.is_some(),
         };
         data.currencies.iter().map(evaluator).collect()
     }
@@ -45,16 +52,16 @@ impl Evaluator {
     /// The typed texts as a bid. Empty fields are ignored.
     pub fn bid(&self, typed: &[String]) -> BidForm {
         let mut filled =
-            typed.iter().map(|text| text.trim()).enumerate().filter(|(_, text)| !text.is_empty());
+            typed.iter().map(|text| typed_number(text)).enumerate().filter(|(_, text)| !text.is_empty());
         if !self.currency.by_denomination() {
             return BidForm {
-                amount: filled.next().map(|(_, text)| text.into()),
+                amount: filled.next().map(|(_, text)| text.as_str().into()),
                 entered_representation: None,
             };
         }
-        let entry = |(slot, text): (usize, &str)| {
+        let entry = |(slot, text): (usize, String)| {
             let denomination = self.currency.denominations.get(slot)?.code.clone();
-            Some(EnteredCount { denomination, count: text.into() })
+            Some(EnteredCount { denomination, count: text.as_str().into() })
         };
         let entries: Vec<_> = filled.filter_map(entry).collect();
         BidForm { amount: None, entered_representation: (!entries.is_empty()).then_some(entries) }
@@ -66,12 +73,24 @@ impl Evaluator {
         let Some(rules) = &self.rules else {
             return Evaluation { empty, ..Evaluation::default() };
         };
-        let verdict = rules.evaluate(BidContext::over(read(highest)), &self.bid(typed));
+        let context = BidContext::over(read(highest));
+        let verdict = rules.evaluate(context, &self.bid(typed));
+        let accepted = verdict.normalized.filter(|_| verdict.violations.is_empty());
         Evaluation {
             empty,
+            unusual: accepted.and_then(|bid| self.unusual(rules, context, bid)),
             normalized: verdict.normalized.map(|normalized| normalized.to_string()),
             violations: verdict.violations,
         }
+    }
+
+    /// What is unusual about an accepted bid. Nothing is where neither a bid nor a minimum says what is usual.
+    fn unusual(&self, rules: &RuleSet, context: BidContext, bid: Normalized) -> Option<UnusualBid> {
+        if context.highest.is_none() && !self.has_minimum {
+            return None;
+        }
+        let (_, least) = rules.normalize(&rules.suggest(context)?).ok()?;
+        UnusualBid::of(bid, least)
     }
 
     /// Texts of the least accepted bid, if the engine finds one.

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use rules_engine::Violation;
+use rules_engine::{Violation, ViolationCode};
 use serde::{Deserialize, Serialize};
 
-use crate::components::money::{in_words, unit_word};
-use crate::model::{BidCurrency, BidFormData, CurrencyNames};
+use crate::components::money::in_words;
+use crate::model::{BaseUnit, BidCurrency, BidFormData, CurrencyNames};
 use crate::pages::items::advice;
 use crate::pages::items::evaluation::{Evaluation, Evaluator};
 
@@ -17,8 +17,8 @@ use crate::pages::items::evaluation::{Evaluation, Evaluator};
 pub struct InitialBid {
     /// Field name and value.
     pub values: Vec<(String, String)>,
-    /// Why the server refused the bid.
-    pub refusal: Option<String>,
+    /// The server refused the bid, so that an empty form shows what is missing.
+    pub refused: bool,
 }
 
 /// Copies share the state.
@@ -31,8 +31,10 @@ pub struct BidFormState {
     pub typed: Arc<Vec<Vec<RwSignal<String>>>>,
     /// The form was submitted, so that from now on an empty form shows what is missing.
     pub submitted: RwSignal<bool>,
+    /// Normalized amount of the unusual bid that was confirmed last.
+    pub confirmed: RwSignal<String>,
     pub evaluation: Memo<Evaluation>,
-    pub unit: String,
+    pub unit: BaseUnit,
     highest: Signal<Option<String>>,
 }
 
@@ -59,8 +61,17 @@ impl BidFormState {
                 evaluator.evaluate(&texts, highest.get().as_deref())
             }
         });
-        let submitted = RwSignal::new(initial.refusal.is_some());
-        Self { evaluators, selected, typed, submitted, evaluation, unit: unit_word(&data.base_unit), highest }
+        let submitted = RwSignal::new(initial.refused);
+        Self {
+            evaluators,
+            selected,
+            typed,
+            submitted,
+            confirmed: RwSignal::default(),
+            evaluation,
+            unit: data.base_unit.clone(),
+            highest,
+        }
     }
 
     /// Applies `read` to the evaluator of one currency.
@@ -84,6 +95,14 @@ impl BidFormState {
                 .collect()
         };
         self.with_evaluator(self.selected.get(), sentences).unwrap_or_default()
+    }
+
+    /// The least bid as one headline, if several violations say how high a bid must be.
+    pub fn headline(&self) -> Option<String> {
+        if self.shown().iter().filter(|violation| is_minimum(violation)).count() < 2 {
+            return None;
+        }
+        Some(format!("Least bid: {}", self.least_in_words()?))
     }
 
     /// The problem of one field, in a few words.
@@ -110,7 +129,7 @@ impl BidFormState {
     /// The least bid as text.
     pub fn least_in_words(&self) -> Option<String> {
         let least = self.least()?;
-        self.with_evaluator(self.selected.get(), |evaluator| words(&evaluator.currency, &least))
+        self.with_evaluator(self.selected.get(), |evaluator| words(&evaluator.currency, &self.unit, &least))
     }
 
     /// Fills in the least bid.
@@ -120,10 +139,11 @@ impl BidFormState {
         }
     }
 
-    /// Empties the fields.
+    /// Empties the fields of all currencies.
     pub fn clear(&self) {
         self.submitted.set(false);
-        self.fill_in(Vec::new());
+        self.confirmed.set(String::new());
+        self.typed.iter().flatten().for_each(|field| field.set(String::new()));
     }
 
     fn fill_in(&self, texts: Vec<String>) {
@@ -169,13 +189,24 @@ fn initial_text(initial: &InitialBid, currency: &BidCurrency, slot: usize) -> St
     submitted.map_or_else(String::new, |(_, value)| value.clone())
 }
 
+/// Whether the violation says how high a bid must be.
+fn is_minimum(violation: &Violation) -> bool {
+    matches!(
+        violation.code,
+        ViolationCode::MinBid
+            | ViolationCode::EqualNotHigher
+            | ViolationCode::MinIncrement
+            | ViolationCode::Step
+    )
+}
+
 /// Whether the violation is about the number itself, not about its value.
 fn is_about_number(violation: &Violation) -> bool {
-    violation.code <= rules_engine::ViolationCode::AmountOutOfRange
+    violation.code <= ViolationCode::AmountOutOfRange
 }
 
 /// The typed texts as one text with names.
-pub fn words(currency: &BidCurrency, typed: &[String]) -> String {
+fn words(currency: &BidCurrency, unit: &BaseUnit, typed: &[String]) -> String {
     let names = CurrencyNames {
         profile_id: currency.profile_id.clone(),
         name: currency.name.clone(),
@@ -186,8 +217,8 @@ pub fn words(currency: &BidCurrency, typed: &[String]) -> String {
     if currency.by_denomination() {
         let counts =
             filled.filter_map(|(slot, text)| Some((currency.denominations.get(slot)?.code.as_str(), text)));
-        in_words(&names, None, counts)
+        in_words(&names, unit, None, counts)
     } else {
-        in_words(&names, typed.first().map(|text| text.trim()), [])
+        in_words(&names, unit, typed.first().map(|text| text.trim()), [])
     }
 }

@@ -1,16 +1,17 @@
 //! The live part of an item's page: the highest bid, the form, the chart and the list of bids. One island, so that they
 //! share one board.
 
-use leptos::either::{Either, EitherOf5};
+use leptos::either::Either;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::components::moment::date_and_time;
 use crate::components::time_left::TimeLeft;
 use crate::live::board::LiveBoard;
 use crate::live::clock;
 use crate::model::{BidBoard, Bidding, ItemStatus};
 use crate::pages::items::bid_form::PlaceBidForm;
-use crate::pages::items::board::{BidList, Highest};
+use crate::pages::items::board::{BidList, Highest, sign_in_link};
 use crate::pages::items::chart::PriceChart;
 use crate::pages::items::form_state::InitialBid;
 
@@ -24,8 +25,6 @@ pub struct LiveItemState {
     pub initial: InitialBid,
     /// The server's clock when the page was rendered.
     pub now: i64,
-    /// The status when the page was rendered.
-    pub status: ItemStatus,
 }
 
 /// The properties of an island must be serializable in the browser too, although nothing reads them there. This keeps the
@@ -40,83 +39,95 @@ impl Serialize for LiveItemState {
 /// The children are the description of the item.
 #[island]
 pub fn LiveItem(state: LiveItemState, children: Children) -> impl IntoView {
-    let LiveItemState { board, bidding, initial, now, status } = state;
+    let LiveItemState { board, bidding, initial, now } = state;
     let now = clock::running(now);
-    // Nothing happens to a draft, nor to a closed item.
-    let follows = matches!(status, ItemStatus::Open | ItemStatus::Scheduled);
-    let live = LiveBoard::new(board, follows);
-    let open = Memo::new(move |_| live.board.with(|board| board.open));
-    let ends_at = Memo::new(move |_| live.board.with(|board| board.ends_at));
-    let was_open = open.get_untracked();
-    let ended = Signal::derive(move || !open.get() && (was_open || status == ItemStatus::Closed));
-    let page =
-        live.board.with_untracked(|board| format!("/auctions/{}/items/{}", board.auction_id, board.item_id));
+    let live = LiveBoard::new(board);
+    let open = Memo::new(move |_| live.board.with(BidBoard::is_open));
+    let end = move || match (open.get(), live.board.with(|board| board.ends_at)) {
+        (true, Some(end)) => Either::Left(view! { <TimeLeft ends_at=end open now /> }),
+        _ => Either::Right(live.board.with(|board| end_in_words(board, now.get_untracked()))),
+    };
+    // A chart that appears with the second bid is below the list, so that nothing moves.
+    let has_chart = live.board.with_untracked(|board| board.bid_count > 1);
+    let chart = move || view! { <PriceChart live /> };
     view! {
         <div class="item-grid">
             <section class="bid-panel" aria-label="Bidding">
                 <div class="bid-panel-end">
-                    {move || match ends_at.get() {
-                        Some(end) => Either::Left(view! { <TimeLeft ends_at=end open now /> }),
-                        None => Either::Right(open.get().then_some("Open until the owner closes it")),
-                    }}
+                    {end}
                 </div>
-                <Highest live ended />
-                {move || {
-                    if was_open && !open.get() {
-                        Either::Left(view! { <Ended page=page.clone() /> })
-                    } else {
-                        Either::Right(view! { <BidSection bidding=bidding.clone() initial=initial.clone() live /> })
-                    }
-                }}
+                <Highest live />
+                <BidSection bidding initial live open />
             </section>
             <div class="item-about">{children()}</div>
             <div class="item-board">
-                <PriceChart live />
+                {has_chart.then(chart)}
                 <BidList live now />
+                {(!has_chart).then(chart)}
             </div>
         </div>
     }
 }
 
-/// The item was closed while its page was open. Its outcome is outside of the island: the next request shows it.
-#[component]
-fn Ended(page: String) -> impl IntoView {
-    view! {
-        <div class="bid-notice">
-            <p>"Bidding has ended."</p>
-            <a class="button" href=page>
-                "Show the outcome"
-            </a>
-        </div>
+/// The end of an item that is not open, or has none. A closed one may have been closed before its end.
+fn end_in_words(board: &BidBoard, now: i64) -> String {
+    match (board.status, board.ends_at) {
+        (ItemStatus::Closed, Some(end)) if end <= now => format!("Ended {}", date_and_time(end)),
+        (ItemStatus::Closed, _) => "Ended".to_owned(),
+        (_, Some(end)) => format!("Ends {}", date_and_time(end)),
+        (_, None) => "No end date: the owner closes it".to_owned(),
     }
 }
 
 /// The form, or why the viewer can't bid and what to do.
 #[component]
-fn BidSection(bidding: Bidding, initial: InitialBid, live: LiveBoard) -> impl IntoView {
-    let (auction_id, item_id) =
-        live.board.with_untracked(|board| (board.auction_id.clone(), board.item_id.clone()));
-    let open = Memo::new(move |_| live.board.with(|board| board.open));
-    match bidding {
-        Bidding::Open(data) => EitherOf5::A(view! { <PlaceBidForm data initial live /> }),
-        Bidding::SignIn => EitherOf5::B(view! {
-            <div class="bid-notice">
-                <p>"Sign in to bid."</p>
-                <a class="button primary" href=format!("/sign-in?next=/auctions/{auction_id}/items/{item_id}")>
-                    "Sign in"
-                </a>
-            </div>
-        }),
-        Bidding::Removed => EitherOf5::C(
-            view! { <p class="bid-notice">"You were removed from this auction: only an invitation brings you back."</p> },
-        ),
-        Bidding::OwnItem => EitherOf5::D(
-            view! { <p class="bid-notice">"This is your item. Bids appear here as they are placed."</p> },
-        ),
-        Bidding::NotOpen => EitherOf5::E(view! {
-            <p class="bid-notice">
-                {move || if open.get() { "Bidding has started. Reload this page to bid." } else { "Bidding is not open." }}
-            </p>
-        }),
+fn BidSection(bidding: Bidding, initial: InitialBid, live: LiveBoard, open: Memo<bool>) -> impl IntoView {
+    let sign_in = live.board.with_untracked(sign_in_link);
+    let page =
+        live.board.with_untracked(|board| format!("/auctions/{}/items/{}", board.auction_id, board.item_id));
+    let was_open = open.get_untracked();
+    move || match (open.get(), &bidding) {
+        (true, Bidding::Open(data)) => {
+            Either::Left(view! { <PlaceBidForm data=data.clone() initial=initial.clone() live /> })
+        }
+        (open, bidding) => {
+            let status = live.board.with_untracked(|board| board.status);
+            let next = match (open, bidding) {
+                (true, Bidding::SignIn) => Some(("button primary", sign_in.clone(), "Sign in")),
+                // The outcome is outside of the island: the next request shows it.
+                (false, _) if was_open => Some(("button", page.clone(), "Show the outcome")),
+                _ => None,
+            };
+            let next = next.map(|(class, href, text)| {
+                view! {
+                    <a class=class href=href>
+                        {text}
+                    </a>
+                }
+            });
+            Either::Right(view! {
+                <div class="bid-notice">
+                    <p>{notice(status, bidding)}</p>
+                    {next}
+                </div>
+            })
+        }
+    }
+}
+
+/// Why the viewer can't bid.
+fn notice(status: ItemStatus, bidding: &Bidding) -> &'static str {
+    match (status, bidding) {
+        (ItemStatus::Draft, _) => "This is a draft. It takes bids once it is published.",
+        (ItemStatus::Scheduled, _) => "Bidding has not started yet.",
+        (ItemStatus::Closed, _) => "Bidding has ended.",
+        (ItemStatus::Open, Bidding::SignIn) => "Sign in to bid.",
+        (ItemStatus::Open, Bidding::Removed) => {
+            "You were removed from this auction: only an invitation brings you back."
+        }
+        (ItemStatus::Open, Bidding::OwnItem) => "Your item: bids appear here live.",
+        (ItemStatus::Open, Bidding::NotOpen | Bidding::Open(_)) => {
+            "Bidding has started. Reload this page to bid."
+        }
     }
 }

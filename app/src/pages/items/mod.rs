@@ -5,6 +5,8 @@ pub mod bid_field;
 pub mod bid_form;
 pub mod board;
 pub mod chart;
+pub mod confirmation;
+pub mod draft;
 pub mod evaluation;
 pub mod form_state;
 pub mod send;

@@ -8,6 +8,8 @@ use crate::live::board::{LiveBoard, path};
 use crate::live::wire::{BidAnswer, BidRequest, Problem};
 use crate::live::{apply, browser};
 use crate::pages::items::advice;
+use crate::pages::items::board::sign_in_link;
+use crate::pages::items::confirmation::CONFIRMED_ID;
 use crate::pages::items::form_state::BidFormState;
 
 /// The result of the last bid that was sent.
@@ -29,7 +31,7 @@ pub enum SendStatus {
 #[derive(Clone)]
 pub struct Sender {
     form: BidFormState,
-    live: LiveBoard,
+    pub live: LiveBoard,
     /// A request is pending.
     pub busy: RwSignal<bool>,
     pub status: RwSignal<SendStatus>,
@@ -43,7 +45,7 @@ impl Sender {
         Self { form, live, busy, status, unanswered }
     }
 
-    /// Sends the bid, unless the evaluation refuses it. A bid without a response is always sent again: it may have been
+    /// Sends the bid, unless the evaluation refuses it, or it is unusual and not confirmed. A bid without a response is always sent again: it may have been
     /// placed, and then breaks the rules only against itself.
     pub fn send(&self, anonymous: Option<bool>) {
         if self.busy.get_untracked() {
@@ -58,6 +60,11 @@ impl Sender {
             self.status.set(SendStatus::None);
             self.form.submitted.set(true);
             browser::focus(&self.form.first_problem());
+            return;
+        }
+        let confirmed = self.form.confirmed.get_untracked();
+        if kept.is_none() && evaluation.unusual.is_some_and(|unusual| unusual.amount != confirmed) {
+            browser::focus(CONFIRMED_ID);
             return;
         }
         let key = kept.map_or_else(browser::random_key, |(_, key)| key);
@@ -136,21 +143,19 @@ pub fn SendStatusLine(sender: Sender) -> impl IntoView {
         SendStatus::SignIn => ("bad", "You are signed out. The bid was not placed. ".to_owned()),
         SendStatus::Refused(words) => ("bad", words),
         SendStatus::Unreachable => {
-            let words = "No answer from the server. The bid may have been placed. Place it again: it counts only once.";
-            ("bad", words.to_owned())
+            ("bad", "No answer. Press Place bid again: it can’t count twice.".to_owned())
         }
     };
-    let link = live.board.with_untracked(|board| {
-        format!("/sign-in?next=/auctions/{}/items/{}", board.auction_id, board.item_id)
-    });
-    let sign_in = move || {
-        let is_signed_out = status.with(|status| *status == SendStatus::SignIn);
-        is_signed_out.then(|| view! { <a href=link.clone()>"Sign in again"</a> })
-    };
+    let link = live.board.with_untracked(sign_in_link);
+    let is_signed_in = Signal::derive(move || status.with(|status| *status != SendStatus::SignIn));
+    let class = Signal::derive(move || format!("bid-status {}", line().0));
+    let words = Signal::derive(move || line().1);
     view! {
-        <p class=move || format!("bid-status {}", line().0) role="status">
-            {move || line().1}
-            {sign_in}
+        <p class=class role="status">
+            {words}
+            <a href=link hidden=is_signed_in>
+                "Sign in again"
+            </a>
         </p>
     }
 }

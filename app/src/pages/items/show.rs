@@ -3,14 +3,15 @@
 use leptos::prelude::*;
 
 use crate::bundles::{Bundle, LoadBundle};
-use crate::components::loaded::{loaded, path_part, query_part, services};
+use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::page_title::PageTitle;
 use crate::components::prose::Prose;
 use crate::components::status_badge::ItemBadge;
-use crate::components::watch::WatchButton;
+use crate::components::watch::{WATCHED, WatchButton};
 use crate::model::{BidFormData, Bidding, ItemPage, ItemStatus, Refused};
-use crate::pages::items::form_state::InitialBid;
+use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
+use crate::pages::items::form_state::{InitialBid, field_id};
 use crate::pages::items::live_item::{LiveItem, LiveItemState};
 use crate::pages::items::outcome::{self, CloseItem, ItemOutcome};
 
@@ -23,14 +24,18 @@ pub fn ShowItem() -> impl IntoView {
     let submitted =
         refused.as_ref().and_then(|refused| refused.value("currencyProfileId").map(str::to_owned));
     let currency = submitted.or_else(|| query_part("currency"));
-    let refused = refused.filter(|refused| !outcome::is_refused(refused));
-    let initial = refused.map_or_else(InitialBid::default, refused_bid);
+    let refused = refused.filter(|refused| !outcome::is_refused(refused) && refused.value(WATCHED).is_none());
+    let initial = match &refused {
+        Some(refused) => InitialBid { values: refused.values.clone(), refused: true },
+        None => requested_bid(),
+    };
     let load = async move { services.item(&auction_id, &item_id).await };
     loaded(load, move |mut item| {
         if let (Bidding::Open(data), Some(currency)) = (&mut item.bidding, &currency) {
             select_currency(data, currency);
         }
-        view! { <Item item initial /> }
+        let refusal = refused.map(|refused| view! { <Refusal refused /> });
+        view! { {refusal} <Item item initial /> }
     })
 }
 
@@ -65,13 +70,19 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
         }
     });
     // With JavaScript the form says that a bid leads, and the list has the link.
-    let take_back = item.board.take_back(item.now).map(|(sequence, seconds)| {
-        let path = format!("{address}/bids/{sequence}/withdraw");
+    let mine = item.board.leading().filter(|bid| bid.mine && item.board.is_open());
+    let leads = mine.map(|bid| {
+        let take_back = item.board.take_back(item.now).map(|(sequence, seconds)| {
+            let path = format!("{address}/bids/{sequence}/withdraw");
+            view! {
+                {format!(" For {seconds} seconds you can ")}
+                <a href=path>"take it back"</a>
+                "."
+            }
+        });
         view! {
             <noscript>
-                <p class="notice">
-                    {format!("Your bid leads. For {seconds} seconds you can ")} <a href=path>"take it back"</a> "."
-                </p>
+                <p class="notice">{format!("Your bid of {} leads.", bid.entered)} {take_back}</p>
             </noscript>
         }
     });
@@ -86,10 +97,11 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                 </p>
                 <h1>{item.name}</h1>
                 <p class="facts"><span>"Lot " {item.lot_number}</span> {badge} {starts} <span>"Sold by " {item.seller}</span></p>
+                {item.late_bids.map(|words| view! { <p class="late-bids">{words}</p> })}
             </div>
             <div class="actions">{edit} {watch}</div>
         </header>
-        {take_back}
+        {leads}
         <ItemOutcome item=about />
         <LoadBundle bundle=Bundle::Bid />
         <LiveItem state>
@@ -99,12 +111,32 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
     }
 }
 
-/// The refused bid. The form evaluates it again, so the violations are not needed.
-fn refused_bid(refused: Refused) -> InitialBid {
-    InitialBid {
-        values: refused.values,
-        refusal: Some(refused.message).filter(|message| !message.is_empty()),
+/// Why the bid was refused, and a link to the place where that is mended. The form names the broken rules itself.
+#[component]
+fn Refusal(refused: Refused) -> impl IntoView {
+    let unconfirmed = refused.error(CONFIRMED).is_some();
+    let fields = refused.fields.iter().map(|(_, message)| message.clone());
+    let why: Vec<String> = std::iter::once(refused.message.clone()).chain(fields).collect();
+    let why = if refused.violations.is_empty() { why.join(" ") } else { String::new() };
+    let (id, link) = if unconfirmed {
+        (CONFIRMED_ID.to_owned(), "Confirm the amount")
+    } else {
+        (field_id(0, 0), "Back to the bid")
+    };
+    view! {
+        <div class="error-summary" role="alert" tabindex="-1" autofocus>
+            <p class="error-summary-title">"Your bid was not placed."</p>
+            <p>{why} " " <a href=format!("#{id}")>{link}</a></p>
+        </div>
     }
+}
+
+/// What was typed before a sign-in, which the address carries. “Show” of another currency leaves it behind: its amounts
+/// are in the first one.
+fn requested_bid() -> InitialBid {
+    let is_shown =
+        query_part("currencyProfileId").is_none_or(|typed_in| query_part("currency") == Some(typed_in));
+    InitialBid { values: if is_shown { query_fields() } else { Vec::new() }, refused: false }
 }
 
 /// Selects the currency that was requested by “Show”, or that of the refused bid.

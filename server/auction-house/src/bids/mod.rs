@@ -11,6 +11,7 @@ pub mod entry;
 pub mod idempotency;
 pub mod list;
 pub mod place;
+pub mod prices;
 pub mod pricing;
 pub mod queue;
 pub mod routes;

@@ -10,6 +10,7 @@ use rules_engine::{BidForm, EnteredCount};
 use crate::accounts::Person;
 use crate::bids::Bid;
 use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
+use crate::bids::prices::StandingPrice;
 use crate::bids::store::withdrawals::StoredWithdrawal;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use platform::db::{
@@ -214,6 +215,39 @@ pub async fn find_keys(
     .fetch_all(conn)
     .await?;
     kept.into_iter().map(KeyRow::read).collect()
+}
+
+/// Which of these bids stand, as prices, newest first.
+pub async fn prices(
+    conn: &mut Connection,
+    item_id: ItemId,
+    sequences: &[i64],
+) -> Result<Vec<StandingPrice>, DbError> {
+    let rows: Vec<PriceRow> = query(for_each_row!(
+        "SELECT b.sequence, b.created_at, b.normalized_amount FROM",
+        [item_id id, sequence text],
+        "JOIN bids b ON b.item_id = given.item_id AND b.sequence = CAST(given.sequence AS BIGINT)
+         LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
+         WHERE w.number IS NULL ORDER BY b.sequence DESC"
+    ))
+    .bind(rows(sequences.iter().map(|sequence| (item_id, sequence.to_string())))?)
+    .fetch_all(conn)
+    .await?;
+    let price = |row: PriceRow| {
+        Ok(StandingPrice {
+            sequence: row.sequence,
+            placed_at: row.created_at,
+            normalized: stored("normalized_amount", &row.normalized_amount)?,
+        })
+    };
+    rows.into_iter().map(price).collect()
+}
+
+#[derive(sqlx::FromRow)]
+struct PriceRow {
+    sequence: i64,
+    created_at: Moment,
+    normalized_amount: String,
 }
 
 /// Keeps the keys of accepted bids.

@@ -7,6 +7,7 @@ mod bundles;
 mod form_errors;
 mod form_fields;
 mod frame;
+mod items;
 mod members;
 mod own_account;
 mod results;

@@ -113,12 +113,12 @@ async fn the_page_of_an_item_closes_it_and_sells_it_again() {
     assert!(refused.text.contains("Say why. Members can read it."), "{}", refused.text);
     let ended = post("close", &[("section", "closing")]).await;
     assert_eq!((ended.status.as_u16(), ended.header("location")), (303, format!("{item}#outcome").as_str()));
-    assert!(words(&ada, &item).await.contains("Sold to bob for 6 EUR Not paid yet Not collected yet"));
+    assert!(words(&ada, &item).await.contains("Sold to bob for €6.00 Not paid yet Not collected yet"));
     let won = words(&bob, &item).await;
-    assert!(won.contains("Sold to you for 6 EUR You won. Settle up"), "{won}");
+    assert!(won.contains("Sold to you for €6.00 You won. Settle up"), "{won}");
     let again = words(&sale.owner, &item).await;
-    assert!(again.contains("ada: 5 EUR Nobody: the item is not sold"), "{again}");
-    assert!(again.contains("Hammer price 6 EUR"), "{again}");
+    assert!(again.contains("ada: €5.00 Nobody: the item is not sold"), "{again}");
+    assert!(again.contains("Hammer price €6.00"), "{again}");
     let auction = format!("/auctions/{}", sale.auction);
     assert!(words(&bob, &auction).await.contains("You won"));
     let refused = post("outcome", &[("section", "closing"), ("sequence", "1"), ("reason", "")]).await;
@@ -126,11 +126,11 @@ async fn the_page_of_an_item_closes_it_and_sells_it_again() {
     post("outcome", &[("sequence", "1"), ("reason", "Bob has left.")]).await;
     let won = words(&ada, &item).await;
     assert!(
-        won.contains("Sold to you for 5 EUR Bob has left.") && won.contains("Highest bid 6 EUR"),
+        won.contains("Sold to you for €5.00 Bob has left.") && won.contains("Highest bid €6.00"),
         "{won}"
     );
     let listed = words(&ada, &auction).await;
-    assert!(listed.contains("You won Hammer price 5 EUR"), "{listed}");
+    assert!(listed.contains("You won Hammer price €5.00"), "{listed}");
     assert!(!words(&bob, &auction).await.contains("You won"));
     let nobody = post("outcome", &[("sequence", ""), ("reason", "Ada has left, too.")]).await;
     assert_eq!(nobody.status, 303);
@@ -174,9 +174,9 @@ async fn hidden_winners_stay_hidden_on_the_page() {
         assert!(!shown.contains("bob"), "{shown}");
         assert!(shown.contains("1 item was sold to bidders whose names are hidden."), "{shown}");
     }
-    assert!(words(&ada, &page(&sale)).await.contains("Sold to a bidder for 5 EUR"));
-    assert!(words(&bob, &page(&sale)).await.contains("Sold to you for 5 EUR"));
-    assert!(words(&sale.owner, &page(&sale)).await.contains("Sold to bob for 5 EUR"));
+    assert!(words(&ada, &page(&sale)).await.contains("Sold to a bidder for €5.00"));
+    assert!(words(&bob, &page(&sale)).await.contains("Sold to you for €5.00"));
+    assert!(words(&sale.owner, &page(&sale)).await.contains("Sold to bob for €5.00"));
 }
 
 #[tokio::test]

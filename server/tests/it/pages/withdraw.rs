@@ -17,7 +17,9 @@ async fn a_bidder_takes_a_bid_back_by_a_form() {
     let item = item_page(&sale);
     let form = format!("{item}/bids/2/withdraw");
     let page = ada.get(&item).await;
-    assert!(page.text.contains("Your bid leads. For 60 seconds you can"), "{}", page.text);
+    for words in ["Your bid of €500.00 leads.", "For 60 seconds you can"] {
+        assert!(page.text.contains(words), "{words}: {}", page.text);
+    }
     assert!(page.text.contains(&format!("href=\"{form}\"")), "{}", page.text);
 
     let page = ada.get(&form).await;
@@ -35,10 +37,7 @@ async fn a_bidder_takes_a_bid_back_by_a_form() {
     let page = bob.get(&item).await;
     assert!(page.text.contains("Withdrawn by the bidder: mistyped. “A zero too many”"), "{}", page.text);
     assert!(page.text.contains("class=\"bid withdrawn\""), "{}", page.text);
-    assert!(
-        page.text.contains("The price chart appears with the second bid."),
-        "the chart has no withdrawn bid"
-    );
+    assert!(!page.text.contains("class=\"chart\""), "a chart of standing bids has at least two");
     assert!(!ada.get(&item).await.text.contains("take it back"));
     assert!(ada.get(&form).await.text.contains("The bid is withdrawn."));
 }
@@ -76,5 +75,5 @@ async fn a_leading_bid_older_than_the_listed_ones_is_still_shown_as_the_highest(
     )
     .await;
     let page = ada.get(&item_page(&sale)).await;
-    assert!(page.text.contains("Highest bid") && page.text.contains("900"), "{}", page.text);
+    assert!(page.text.contains("Your bid leads") && page.text.contains("€900.00"), "{}", page.text);
 }

@@ -11,7 +11,7 @@ use crate::model::{BaseUnit, CurrenciesPage, Filled};
 /// One line that unfolds to the form. Open while the base unit has no name.
 #[component]
 pub fn BaseUnitLine(page: CurrenciesPage) -> impl IntoView {
-    let BaseUnit { name, symbol } = page.base_unit.clone();
+    let BaseUnit { name, symbol, .. } = page.base_unit.clone();
     let named = page.base_unit != BaseUnit::default();
     let open = !named || refused_value("baseUnitName").is_some();
     let words = if named {

@@ -124,7 +124,7 @@ fn bench(page: &CurrenciesPage) -> Option<String> {
         profile_id: rule.definition.currency_profile_id.clone(),
         enabled: rule.definition.enabled,
     });
-    let state = BenchState { rules: rules.collect(), data, initial: InitialBid { values, refusal: None } };
+    let state = BenchState { rules: rules.collect(), data, initial: InitialBid { values, refused: false } };
     serde_json::to_string(&state).ok()
 }
 

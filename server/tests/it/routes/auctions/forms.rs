@@ -80,7 +80,7 @@ async fn a_form_creates_an_item_with_or_without_currencies() {
     let fields = [
         ("name", "A vase"),
         ("currencyCode", "GBP"),
-        ("startingBid", "0.10"),
+        ("startingBid", "0,10"),
         ("minBidIncrement", ""),
         ("endDate", "2026-06-01T18:00"),
         ("isPublished", "true"),
@@ -101,8 +101,44 @@ async fn a_form_creates_an_item_with_or_without_currencies() {
     );
 
     ada.post(&format!("{path}/currencies"), tickets(json!({}))).await.expect(201);
-    let item = follow(&ada, &form, &[("name", "B"), ("minIncrementNormalized", "2.50")]).await;
+    let item = follow(&ada, &form, &[("name", "B"), ("minIncrementNormalized", "2,50")]).await;
     let made = ada.get(&format!("/api{item}")).await.expect(200);
     assert_eq!(made["minIncrementNormalized"], "2.5");
     assert_eq!(made["isPublished"], false, "a browser does not send an unchecked box");
+}
+
+#[tokio::test]
+async fn a_decimal_comma_is_a_point_in_the_forms_of_currencies_and_rules() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let page = path.strip_prefix("/api").unwrap();
+    let coins = [
+        ("name", "Coins"),
+        ("inputMode", "DENOMINATION"),
+        ("rateToBase", "0,5"),
+        ("denominations.0.name", "Crown"),
+        ("denominations.0.factor", "2,5"),
+    ];
+    follow(&ada, &format!("{page}/currencies/new"), &coins).await;
+    let made = &ada.get(&format!("{path}/currencies")).await.expect(200)["currencies"][0];
+    assert_eq!((&made["rateToBase"], &made["denominations"][0]["factor"]), (&json!("0.5"), &json!("2.5")));
+
+    let rules = format!("{page}/currency-rules/new");
+    let amount =
+        [("type", "MIN_INCREMENT"), ("kind", "amount"), ("params.amount", "1,5"), ("enabled", "true")];
+    follow(&ada, &rules, &amount).await;
+    let tiers = [
+        ("type", "STEP"),
+        ("kind", "tiers"),
+        ("params.tiers.0.from", "0"),
+        ("params.tiers.0.step", "0,25"),
+        ("enabled", "true"),
+    ];
+    follow(&ada, &rules, &tiers).await;
+    let made = &ada.get(&format!("{path}/currency-rules")).await.expect(200)["rules"];
+    assert_eq!(made[0]["params"], json!({"amount": "1.5"}));
+    assert_eq!(made[1]["params"], json!({"tiers": [{"from": "0", "step": "0.25"}]}));
+    let grouped = [("type", "MIN_INCREMENT"), ("kind", "amount"), ("params.amount", "1.000,50")];
+    assert_eq!(ada.post_form(&rules, &grouped).await.status.as_u16(), 422);
 }

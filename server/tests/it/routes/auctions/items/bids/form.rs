@@ -72,3 +72,104 @@ async fn a_form_of_another_site_places_nothing() {
     assert_eq!(crate::harness::Answer::of(form).await.status, 403);
     assert_eq!(sale.bids().await, Vec::<Value>::new());
 }
+
+#[tokio::test]
+async fn an_unusual_bid_is_placed_once_its_amount_is_confirmed() {
+    let sale = Sale::legacy(json!({"startingBid": "10"})).await;
+    let ada = sale.bidder("ada").await;
+    for form in [&[("amount", "50")][..], &[("amount", "50"), ("confirmed", "5")]] {
+        let answer = ada.post_form(&page(&sale), form).await;
+        assert_eq!(answer.status, 422, "{form:?}");
+        let checkbox = r##"name="confirmed" type="checkbox" value="50""##;
+        for part in [
+            "Your bid was not placed.",
+            "This is 5 times the least bid of €10.00",
+            checkbox,
+            r##"value="50""##,
+        ] {
+            assert!(answer.text.contains(part), "{part}: {}", answer.text);
+        }
+    }
+    assert_eq!(sale.bids().await, Vec::<Value>::new());
+    let confirmed = [("amount", "50.00"), ("confirmed", "50")];
+    assert_eq!(ada.post_form(&page(&sale), &confirmed).await.status, 303);
+
+    let other = [("amount", "5000"), ("confirmed", "50")];
+    assert_eq!(ada.post_form(&page(&sale), &other).await.status, 422, "another amount is not confirmed");
+    assert_eq!(
+        ada.post_form(&page(&sale), &[("amount", "249")]).await.status,
+        303,
+        "less than 5 times 50.01"
+    );
+    assert_eq!(sale.bids().await.len(), 2);
+    sale.bid(&ada, json!({"amount": "900000"})).await.expect(201);
+}
+
+#[tokio::test]
+async fn without_a_bid_or_a_minimum_no_bid_is_unusual() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    assert_eq!(ada.post_form(&page(&sale), &[("amount", "100000")]).await.status, 303);
+}
+
+#[tokio::test]
+async fn an_unusual_bid_is_judged_in_its_currency() {
+    let sale = Sale::open(json!({}), &[wizards(), points("PT", "100")], json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let currencies = ada.get(&format!("/api/auctions/{}/currencies", sale.auction)).await.expect(200);
+    let of = |at: usize| text(&currencies["currencies"][at]["id"]);
+    let (wizarding, point) = (of(0), of(1));
+    sale.bid(&ada, json!({"currencyProfileId": point, "amount": "1"})).await.expect(201);
+    // The least bid is 2 points, which are 200 knuts, or 101 knuts.
+    let tenfold = [("currencyProfileId", point.as_str()), ("amount", "10")];
+    assert_eq!(ada.post_form(&page(&sale), &tenfold).await.status, 422);
+    let knuts = |count| [("currencyProfileId", wizarding.as_str()), ("count.KNUT", count)];
+    assert_eq!(ada.post_form(&page(&sale), &knuts("505")).await.status, 422);
+    assert_eq!(ada.post_form(&page(&sale), &knuts("504")).await.status, 303);
+}
+
+#[tokio::test]
+async fn a_decimal_comma_is_a_point_and_grouped_thousands_are_refused() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    assert_eq!(ada.post_form(&page(&sale), &[("amount", " 12,5 ")]).await.status, 303);
+    assert_eq!(sale.bids().await[0]["normalizedAmount"], "12.5");
+    for amount in ["1.000,50", "1,000", "13,,5"] {
+        let answer = ada.post_form(&page(&sale), &[("amount", amount)]).await;
+        assert_eq!(answer.status, 422, "{amount}");
+        assert!(answer.text.contains(&format!(r#"value="{amount}""#)), "the field keeps {amount}");
+    }
+    let strict = sale.bid(&ada, json!({"amount": "13,5"})).await;
+    assert_eq!(strict.status, 422, "the API takes a point only");
+}
+
+#[tokio::test]
+async fn a_sign_in_leads_back_to_the_typed_bid() {
+    let sale = Sale::legacy(json!({"startingBid": "10"})).await;
+    let form =
+        [("idempotencyKey", "k1"), ("currencyProfileId", ""), ("amount", "12,50"), ("isAnonymous", "true")];
+    let answer = sale.app.anonymous().post_form(&page(&sale), &form).await;
+    assert_eq!(answer.status, 401);
+    let next = format!("/sign-in?next={}%3Famount%3D12%252C50%26isAnonymous%3Dtrue", page(&sale));
+    assert!(answer.text.contains(&format!(r#"href="{next}" class="button""#)), "{next}: {}", answer.text);
+
+    let ada = sale.bidder("ada").await;
+    let returned = ada.get(&format!("{}?amount=12%2C50&isAnonymous=true", page(&sale))).await;
+    assert_eq!(returned.status, 200);
+    assert!(returned.text.contains(r#"value="12,50""#), "the field has the typed amount");
+    assert_eq!(sale.bids().await, Vec::<Value>::new(), "nothing is placed by itself");
+}
+
+#[tokio::test]
+async fn show_of_another_currency_leaves_the_typed_amount_behind() {
+    let sale = Sale::open(json!({}), &[points("ONE", "1"), points("TWO", "2")], json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let currencies = ada.get(&format!("/api/auctions/{}/currencies", sale.auction)).await.expect(200);
+    let of = |at: usize| text(&currencies["currencies"][at]["id"]);
+    let shown = async |currency: String| {
+        let address = format!("{}?currencyProfileId={}&currency={currency}&amount=77", page(&sale), of(0));
+        ada.get(&address).await.text.contains(r#"value="77""#)
+    };
+    assert!(shown(of(0)).await, "the same currency keeps it");
+    assert!(!shown(of(1)).await);
+}

@@ -99,7 +99,7 @@ async fn a_page_shows_an_edit_at_once() {
     sale.owner.patch(&auction, json!({"name": "Autumn sale"})).await.expect(200);
     assert!(page(&sale, &ada).await.contains("Autumn sale"));
     sale.owner.post(&format!("{auction}/close"), json!({})).await.expect(200);
-    assert!(page(&sale, &ada).await.contains("Bidding is not open."));
+    assert!(page(&sale, &ada).await.contains("Bidding has ended."));
 }
 
 /// A cached page is not shown to users who may not see it, and offers each viewer what they may do.

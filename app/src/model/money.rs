@@ -1,0 +1,54 @@
+//! Units of amounts.
+
+use serde::{Deserialize, Serialize};
+
+/// The unit that every bid of an auction is converted to. In a legacy auction the currency of the item.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BaseUnit {
+    pub name: String,
+    pub symbol: String,
+    /// How amounts are written if the unit is an ISO 4217 currency, as an amount of zero in the viewer's locale: `£0.00`,
+    /// `0,00 €`. One text, so that the browser needs no further code to read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zero: Option<String>,
+}
+
+/// Writes an amount like the amount of zero. `amount` is a canonical decimal, none of whose digits is lost, or words, which
+/// stay as they are. Digits are grouped by CSS.
+pub fn written_like(zero: &str, amount: &str) -> String {
+    let is_number = amount.starts_with(|first: char| first.is_ascii_digit());
+    let (Some(begin), true) = (zero.find('0'), is_number) else {
+        return amount.to_owned();
+    };
+    let (before, rest) = zero.split_at(begin);
+    let after = rest.trim_start_matches(['0', ',', '.']);
+    let (pattern, _) = rest.split_at(rest.len() - after.len());
+    let (whole, mut fraction) = match amount.split_once('.') {
+        Some((whole, fraction)) => (whole, fraction.to_owned()),
+        None => (amount, String::new()),
+    };
+    while fraction.len() + 2 < pattern.len() {
+        fraction.push('0');
+    }
+    let point = match (fraction.is_empty(), pattern.contains(',')) {
+        (true, _) => "",
+        (false, true) => ",",
+        (false, false) => ".",
+    };
+    format!("{before}{whole}{point}{fraction}{after}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::written_like;
+
+    #[test]
+    fn money_has_its_minor_digits_and_loses_none() {
+        let written = ["12", "12.5", "12.50", "0.05", "12.125"].map(|amount| written_like("£0.00", amount));
+        assert_eq!(written, ["£12.00", "£12.50", "£12.50", "£0.05", "£12.125"]);
+        let written = ["1200", "0.5", "more than 10^18", "–"].map(|amount| written_like("¥0", amount));
+        assert_eq!(written, ["¥1200", "¥0.5", "more than 10^18", "–"]);
+        assert_eq!(written_like("0,00\u{a0}€", "1234.5"), "1234,50\u{a0}€");
+        assert_eq!(written_like("no zero", "5"), "5");
+    }
+}

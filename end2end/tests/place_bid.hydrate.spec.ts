@@ -1,0 +1,101 @@
+import { openGalleonsItem } from '../fixtures/demo.ts';
+import { register, signInByForm } from '../fixtures/people.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test('an unusual bid is placed once its amount is confirmed', async ({ page }) => {
+  await register(page.request, 'Percy');
+  const bid = await openGalleonsItem(page);
+  await bid.leastBid.click();
+  const galleons = Number(await bid.field('Galleon').inputValue());
+  await expect(bid.confirmation).toHaveCount(0);
+  const before = await bid.placeBid.boundingBox();
+  await bid.field('Galleon').fill(String(galleons * 10));
+  await expect(bid.confirmation).toBeVisible();
+  expect(await bid.placeBid.boundingBox(), 'nothing moves').toEqual(before);
+
+  await test.step('without the tick nothing is sent', async () => {
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') {
+        sent.push(request.url());
+      }
+    });
+    await bid.placeBid.click();
+    await expect(bid.confirmation).toBeFocused();
+    expect(sent).toEqual([]);
+  });
+
+  await test.step('a tick confirms one amount', async () => {
+    await bid.confirmation.check();
+    await bid.field('Galleon').fill(String(galleons * 10 + 1));
+    await expect(bid.confirmation).not.toBeChecked();
+    await bid.confirmation.check();
+    const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+    await bid.placeBid.click();
+    expect((await answer).status()).toBe(201);
+    await expect(bid.confirmation).toHaveCount(0);
+  });
+});
+
+test('a typed bid survives a reload and a new sign-in, until it is placed', async ({ page, another, pageConsole }) => {
+  pageConsole.allow(/status of 401/);
+  const { person } = await another('Angelina');
+  await signInByForm(page, person);
+  const bid = await openGalleonsItem(page);
+  await expect(bid.leastBid).toBeEnabled();
+  const list = bid.form.getByRole('combobox', { name: 'Currency' });
+  await bid.field('Galleon').fill('7');
+  await list.selectOption('Raffle tickets');
+  await bid.leastBid.click();
+  const tickets = await bid.field('Amount').inputValue();
+
+  await test.step('a reload', async () => {
+    await page.reload();
+    await expect(bid.field('Amount')).toHaveValue(tickets);
+    await expect(list.locator('option:checked')).toHaveText('Raffle tickets');
+  });
+
+  await test.step('a session that ran out', async () => {
+    await page.context().clearCookies();
+    await bid.placeBid.click();
+    await bid.form.getByRole('link', { name: 'Sign in again' }).click();
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await expect(bid.field('Amount')).toHaveValue(tickets);
+  });
+
+  await test.step('a placed bid', async () => {
+    // Another bid may have been placed meanwhile.
+    await bid.leastBid.click();
+    await bid.placeBid.click();
+    await expect(bid.field('Amount')).toHaveValue('');
+    await page.reload();
+    await expect(bid.leastBid).toBeEnabled();
+    await expect(bid.field('Galleon')).toHaveValue('');
+  });
+});
+
+test('a decimal comma is a point, and grouped thousands are refused', async ({ page }) => {
+  await register(page.request, 'Katie');
+  const bid = await openGalleonsItem(page);
+  await expect(bid.leastBid).toBeEnabled();
+  await bid.form.getByRole('combobox', { name: 'Currency' }).selectOption('Guild gold');
+  await bid.field('Gold').fill('12,5');
+  await expect(bid.violations.first()).toContainText('whole number');
+  await bid.field('Gold').fill('1.000,50');
+  await expect(bid.violations.first()).toContainText('must be a number in digits');
+});
+
+for (const status of [401, 404]) {
+  test(`a stream that is answered ${String(status)} says that the page is out of date`, async ({ page, pageConsole }) => {
+    pageConsole.allow(/status of 40\d/);
+    await register(page.request, 'Cho');
+    await page.route('**/events?*', (route) => route.fulfill({ status }));
+    await openGalleonsItem(page);
+    const words = 'you are signed out, or may not see this any more. Reload the page.';
+    await expect(page.locator('.bids-state')).toContainText(words);
+    await page.getByRole('link', { name: 'Lantern Street charity sale' }).click();
+    await expect(page.locator('.catalogue-news')).toContainText(words);
+  });
+}

@@ -1,0 +1,58 @@
+//! The price of an item over time, at a bounded number of its bids.
+
+use rules_engine::money::Normalized;
+
+use crate::bids::store;
+use crate::ids::ItemId;
+use platform::db::{Connection, DbError};
+use platform::time::Moment;
+
+/// Bids that are read, at most.
+const PRICES_MAX: i64 = 60;
+
+/// A standing bid as a price.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StandingPrice {
+    pub sequence: i64,
+    pub placed_at: Moment,
+    pub normalized: Normalized,
+}
+
+/// Prices before the bid `sequence`, newest first: of all bids, or of as many as may be read, evenly from the first to the
+/// last. A withdrawn bid is no price.
+pub async fn before(
+    conn: &mut Connection,
+    item_id: ItemId,
+    sequence: i64,
+) -> Result<Vec<StandingPrice>, DbError> {
+    let sequences = evenly(sequence - 1);
+    if sequences.is_empty() { Ok(Vec::new()) } else { store::prices(conn, item_id, &sequences).await }
+}
+
+/// Numbers from 1 to `last`, with both, at equal distances.
+fn evenly(last: i64) -> Vec<i64> {
+    let count = last.min(PRICES_MAX);
+    match count {
+        ..=0 => Vec::new(),
+        1 => vec![1],
+        _ => (0..count).map(|at| 1 + at * (last - 1) / (count - 1)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PRICES_MAX, evenly};
+
+    #[test]
+    fn few_numbers_are_all_and_many_are_even() {
+        assert_eq!(evenly(0), [0_i64; 0]);
+        assert_eq!(evenly(1), [1]);
+        assert_eq!(evenly(3), [1, 2, 3]);
+        for last in [PRICES_MAX, PRICES_MAX + 1, 50_000] {
+            let numbers = evenly(last);
+            assert_eq!((numbers.first(), numbers.last()), (Some(&1), Some(&last)));
+            assert_eq!(numbers.len(), 60);
+            assert!(numbers.is_sorted_by(|one, next| one < next));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What the page of an item says about its stage, its price and its end.
+
+use serde_json::json;
+
+use crate::harness::Client;
+use crate::routes::auctions::items::bids::Sale;
+
+async fn page(sale: &Sale, viewer: &Client) -> String {
+    let page = viewer.get(&format!("/auctions/{}/items/{}", sale.auction, sale.item)).await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    page.text
+}
+
+/// Asserts which of these texts the page has.
+#[track_caller]
+fn assert_says(page: &str, has: &[&str], has_not: &[&str]) {
+    for text in has {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    for text in has_not {
+        assert!(!page.contains(text), "not {text}: {page}");
+    }
+}
+
+#[tokio::test]
+async fn each_stage_of_an_item_says_one_true_thing() {
+    let end = "2026-05-03T18:00:00Z";
+    let draft = Sale::legacy(json!({"isPublished": false, "endDate": end})).await;
+    let waits = ["No bids yet", "Ends 3 May 2026"];
+    let untrue = ["Ended", "Be the first to bid", " left", "Bidding has ended"];
+    let text = page(&draft, &draft.owner).await;
+    assert_says(&text, &waits, &untrue);
+    assert_says(&text, &["This is a draft. It takes bids once it is published."], &[]);
+
+    let scheduled = Sale::legacy(json!({"startsAt": "2026-05-02T18:00:00Z", "endDate": end})).await;
+    let ada = scheduled.bidder("ada").await;
+    let text = page(&scheduled, &ada).await;
+    assert_says(&text, &waits, &untrue);
+    assert_says(&text, &["Bidding has not started yet."], &[]);
+
+    let open = Sale::legacy(json!({})).await;
+    let ada = open.bidder("ada").await;
+    let bids = ["Be the first to bid.", "No end date: the owner closes it"];
+    assert_says(&page(&open, &ada).await, &bids, &["Ended", "Bidding has ended."]);
+    open.owner.post(&format!("{}/close", open.item_path()), json!({})).await.expect(200);
+    let over = ["Ended without a bid", "Bidding has ended."];
+    assert_says(&page(&open, &ada).await, &over, &["Be the first", " left", "No bids yet"]);
+}
+
+#[tokio::test]
+async fn a_price_is_a_hammer_price_only_if_the_item_was_sold() {
+    for (verb, body, label) in
+        [("close", json!({}), "Hammer price"), ("cancel", json!({"reason": "Broken"}), "Highest bid")]
+    {
+        let sale = Sale::legacy(json!({})).await;
+        let ada = sale.bidder("ada").await;
+        sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+        sale.owner.post(&format!("{}/{verb}", sale.item_path()), body).await.expect(200);
+        let label = format!("<p class=\"highest-label\">{label}");
+        assert_says(&page(&sale, &sale.owner).await, &[&label], &[]);
+    }
+}
+
+#[tokio::test]
+async fn a_bidder_sees_who_leads() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+    let leads = ["Your bid of €5.00 leads.", "Your bid leads"];
+    assert_says(&page(&sale, &ada).await, &leads, &[]);
+    sale.bid(&bob, json!({"amount": 6})).await.expect(201);
+    assert_says(&page(&sale, &ada).await, &["You were outbid"], &leads);
+    assert_says(&page(&sale, &sale.owner).await, &["Highest bid"], &["You were outbid"]);
+}
+
+#[tokio::test]
+async fn the_chart_covers_all_bids_with_a_bounded_number_of_points() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    assert_says(&page(&sale, &ada).await, &[], &["class=\"chart\""]);
+    sale.bid_to_1002().await;
+    let text = page(&sale, &ada).await;
+    assert_says(&text, &["From €1.00 to €1002.00 in 1002 bids."], &[]);
+    assert_eq!(text.matches("h0M").count() + 1, 110, "60 of the first 952, and the newest 50");
+    assert!(text.len() < 64 * 1024, "{} bytes", text.len());
+}
+
+#[tokio::test]
+async fn money_is_written_in_the_viewers_locale() {
+    let sale = Sale::legacy(json!({"currencyCode": "GBP", "startingBid": "10"})).await;
+    let ada = sale.bidder("ada").await;
+    assert_says(&page(&sale, &ada).await, &["£10.00", "Bid £10.00 or more."], &["10\u{a0}GBP"]);
+    sale.bid(&ada, json!({"amount": "12.5"})).await.expect(201);
+    assert_says(&page(&sale, &ada).await, &["£12.50"], &["12.5\u{a0}GBP"]);
+    ada.patch("/api/user", json!({"locale": "de-DE"})).await.expect(200);
+    assert_says(&page(&sale, &ada).await, &["12,50\u{a0}£"], &["£12.50"]);
+}
+
+#[tokio::test]
+async fn a_late_bid_and_what_it_does_are_explained() {
+    let late = json!({
+        "endDate": "2026-05-01T18:10:00Z", "antiSnipeEnabled": true,
+        "antiSnipeThresholdSeconds": 300, "antiSnipeExtensionSeconds": 90,
+    });
+    let sale = Sale::legacy(late).await;
+    let ada = sale.bidder("ada").await;
+    let rule = "<p class=\"late-bids\">After a bid in the last 5\u{a0}minutes, bidding stays open for at least 90\u{a0}seconds.";
+    let moved = "<p class=\"late-bids\">A late bid has moved the end: bidding stays open for at least 90\u{a0}seconds after it.";
+    sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+    assert_says(&page(&sale, &ada).await, &[rule], &[moved]);
+    sale.app.clock.advance_seconds(590);
+    sale.bid(&ada, json!({"amount": 6})).await.expect(201);
+    assert_says(&page(&sale, &ada).await, &[moved], &[rule]);
+
+    let never = Sale::legacy(json!({"endDate": "2026-05-01T18:10:00Z"})).await;
+    assert_says(&page(&never, &never.owner).await, &[], &["After a bid in the last"]);
+}
