@@ -22,7 +22,9 @@ async fn a_large_answer_does_not_hold_up_its_thread_while_it_is_compressed() {
     let routes = layered(routes, &app.state);
     let order = Mutex::new(Vec::new());
     let request = async |path: &'static str| {
-        let request = Request::get(path).header(header::ACCEPT_ENCODING, "br").body(Body::empty()).unwrap();
+        let request =
+            Request::get(path).header(header::HOST, "localhost").header(header::ACCEPT_ENCODING, "br");
+        let request = request.body(Body::empty()).unwrap();
         let answer: response::Response = routes.clone().oneshot(request).await.unwrap();
         let encoding = answer.headers().get(header::CONTENT_ENCODING).cloned();
         let body = body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
