@@ -19,7 +19,8 @@ pub fn TimeLeft(
         None => "Ending".to_owned(),
     });
     let ended_early = move || !open.get() && left() > 0;
-    let end = Signal::derive(move || if ended_early() { String::new() } else { date_and_time(ends_at.get()) });
+    let end =
+        Signal::derive(move || if ended_early() { String::new() } else { date_and_time(ends_at.get()) });
     let stamp = Signal::derive(move || stamp(ends_at.get()));
     let near = Signal::derive(move || open.get() && (1..=MINUTE_TO_GO).contains(&left()));
     view! {

@@ -24,7 +24,7 @@ use auction_house::bids::prices::StandingPrice;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::currencies::Currency;
 use auction_house::items::access::ItemView;
-use auction_house::items::Item;
+use auction_house::items::{Item, ItemStatus};
 use platform::time::Moment;
 
 /// What the viewer's next bid depends on.

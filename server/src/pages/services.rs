@@ -195,7 +195,16 @@ impl Services for PageServices {
         let items = list_items(&mut db, &seen, item_query(&query), self.now).await.map_err(unavailable)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
         let description = self.state.pages.rendered(seen.auction.terms.description.clone());
-        auction_model::page(seen, items, currencies, description, position, &self.site, self.money_style(), self.now)
+        auction_model::page(
+            seen,
+            items,
+            currencies,
+            description,
+            position,
+            &self.site,
+            self.money_style(),
+            self.now,
+        )
     }
 
     fn registration(&self) -> Registration {

@@ -86,8 +86,7 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             </noscript>
         }
     });
-    let status = item.status;
-    let state = LiveItemState { board: item.board, bidding: item.bidding, initial, now: item.now, status };
+    let state = LiveItemState { board: item.board, bidding: item.bidding, initial, now: item.now };
     view! {
         <PageTitle text=item.name.clone() />
         <header class="page-head item-head">
