@@ -33,7 +33,7 @@ impl Shape for CopyBody {
     const ABOUT: &'static str = "Settings, currencies and rules are copied; members, bids and dates are not.";
 
     fn members(&mut self, members: &mut Members<'_>) {
-        members.text("name", NAME_CHARS, &mut self.name);
+        members.line("name", NAME_CHARS, &mut self.name);
         members.flag("items", &mut self.items).about("Copies the items too, as drafts that you sell.");
     }
 }
