@@ -8,12 +8,14 @@ CREATE TABLE users (
     name            TEXT NOT NULL,
     locale          TEXT,
     password_hash   TEXT,
+    -- Signs cookies of browsers in which the user has signed in with this password.
+    device_key      TEXT,
     created_at      BIGINT NOT NULL,
     last_sign_in_at BIGINT,
     disabled_at     BIGINT,
     erased_at       BIGINT,
     CHECK (erased_at IS NOT NULL
-        OR (email IS NOT NULL AND email_folded IS NOT NULL AND password_hash IS NOT NULL))
+        OR (email IS NOT NULL AND email_folded IS NOT NULL AND password_hash IS NOT NULL AND device_key IS NOT NULL))
 );
 
 -- Sessions, by the SHA-256 of their tokens: a copy of the database signs nobody in. A session ends at `expires_at`, which

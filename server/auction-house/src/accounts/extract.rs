@@ -13,6 +13,7 @@ use platform::net::ClientAddress;
 use platform::token::TokenHash;
 
 use super::Accounts;
+use super::device::DeviceCookie;
 use super::session::{SignedIn, find};
 use super::user_agent::UserAgent;
 
@@ -31,6 +32,8 @@ pub struct Visitor {
     /// The session that the request names, which may have ended.
     pub session: Option<TokenHash>,
     pub user_agent: Option<UserAgent>,
+    /// Of a browser in which a user has signed in before, which may be another user.
+    pub device: Option<DeviceCookie>,
 }
 
 impl<S> FromRequestParts<S> for MaybeUser
@@ -73,8 +76,9 @@ where
         let address = ClientAddress::from_request_parts(parts, state).await?;
         let settings = Arc::<HttpSettings>::from_ref(state);
         let session = cookie::token(&parts.headers, &settings).map(TokenHash::of);
+        let device = cookie::device(&parts.headers, &settings).and_then(DeviceCookie::parse);
         let user_agent = parts.headers.get(header::USER_AGENT);
         let user_agent = user_agent.and_then(|sent| UserAgent::of(sent.as_bytes()));
-        Ok(Self { address, session, user_agent })
+        Ok(Self { address, session, user_agent, device })
     }
 }

@@ -121,7 +121,7 @@ async fn a_user_has_at_most_a_hundred_sessions() {
     let ada = app.user("ada").await;
     let id: UserId = ada.get("/api/user").await.expect(200)["user"]["id"].as_str().unwrap().parse().unwrap();
     let address = ClientAddress::of(Ipv4Addr::LOCALHOST.into());
-    let visitor = Visitor { address, session: None, user_agent: None };
+    let visitor = Visitor { address, session: None, user_agent: None, device: None };
     let begin = async || {
         app.clock.advance_seconds(1);
         let now = app.clock.now();
