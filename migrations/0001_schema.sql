@@ -42,6 +42,8 @@ CREATE TABLE reset_links (
 
 CREATE TABLE auctions (
     id                           ID PRIMARY KEY,
+    -- The user who has created it, whoever owns it now.
+    creator_id                   ID NOT NULL REFERENCES users (id),
     name                         TEXT NOT NULL,
     description                  TEXT NOT NULL,
     join_mode                    TEXT NOT NULL CHECK (join_mode IN ('FREE', 'INVITE_ONLY', 'LINK')),
@@ -62,9 +64,14 @@ CREATE TABLE auctions (
     revision                     BIGINT NOT NULL DEFAULT 0,
     -- How many of its items are published. Each transaction that changes the number writes it.
     published_items              BIGINT NOT NULL DEFAULT 0,
+    -- How many items it has, drafts included.
+    all_items                    BIGINT NOT NULL DEFAULT 0,
     created_at                   BIGINT NOT NULL,
     updated_at                   BIGINT NOT NULL
 );
+
+-- Counts the open auctions that a user has created.
+CREATE INDEX auctions_open_by_creator ON auctions (creator_id) WHERE closed_at IS NULL;
 
 -- Auctions that the clock will close.
 CREATE INDEX auctions_by_end ON auctions (end_date) WHERE closed_at IS NULL AND end_date IS NOT NULL;

@@ -17,9 +17,14 @@ use super::device::DeviceCookie;
 use super::session::{SignedIn, find};
 use super::user_agent::UserAgent;
 
-/// The signed-in user; 401 for a request without a session.
+/// The signed-in user; 401 for a request without a session. A request that changes something counts as a write of the
+/// user, and is refused after too many.
 #[derive(Debug, Clone)]
 pub struct CurrentUser(pub Arc<SignedIn>);
+
+/// The signed-in user of a request about bids, which have a limit of their own; 401 for a request without a session.
+#[derive(Debug, Clone)]
+pub struct Bidder(pub Arc<SignedIn>);
 
 /// The user, if signed in.
 #[derive(Debug, Clone)]
@@ -60,9 +65,35 @@ where
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let MaybeUser(user) = MaybeUser::from_request_parts(parts, state).await?;
-        user.map(Self).ok_or_else(|| Problem::plain(Code::Unauthenticated))
+        let user = signed_in(parts, state).await?;
+        if !parts.method.is_safe() {
+            Arc::<Accounts>::from_ref(state).limits.write(user.id)?;
+        }
+        Ok(Self(user))
     }
+}
+
+impl<S> FromRequestParts<S> for Bidder
+where
+    S: Send + Sync,
+    Arc<Accounts>: FromRef<S>,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let user = signed_in(parts, state).await?;
+        Arc::<Accounts>::from_ref(state).limits.bid(user.id)?;
+        Ok(Self(user))
+    }
+}
+
+async fn signed_in<S>(parts: &mut Parts, state: &S) -> Result<Arc<SignedIn>, Problem>
+where
+    S: Send + Sync,
+    Arc<Accounts>: FromRef<S>,
+{
+    let MaybeUser(user) = MaybeUser::from_request_parts(parts, state).await?;
+    user.ok_or_else(|| Problem::plain(Code::Unauthenticated))
 }
 
 impl<S> FromRequestParts<S> for Visitor

@@ -1,5 +1,5 @@
 //! Limits on what can be tried how often. Only failures count as guesses, by account and address together, so that one
-//! guesser shuts out nobody else; bids are limited by user, so that a hall full of bidders behind one
+//! guesser shuts out nobody else; bids and other writes are limited by user, so that a hall full of bidders behind one
 //! address is not hindered (contract, section 2).
 
 use std::sync::Arc;
@@ -31,6 +31,8 @@ const REGISTRATIONS: Rate = Rate { burst: 500, millis_each: 1_000 };
 const REGISTRATIONS_OF_SITE: Rate = Rate { burst: 2_000, millis_each: 250 };
 /// Bids of one user: a lively minute, then ten a second.
 const BIDS: Rate = Rate { burst: 60, millis_each: 100 };
+/// Other writes of one user: the script of a busy organizer, then ten a second.
+const WRITES: Rate = Rate { burst: 600, millis_each: 100 };
 
 /// All limits, or none where they are switched off.
 pub struct Limits(Option<Buckets>);
@@ -46,6 +48,7 @@ struct Buckets {
     registrations: Bucket<ClientAddress>,
     registrations_of_sites: Bucket<Site>,
     bids: Bucket<UserId>,
+    writes: Bucket<UserId>,
 }
 
 /// Where a guess comes from.
@@ -85,6 +88,7 @@ impl Limits {
             registrations: Bucket::new(REGISTRATIONS),
             registrations_of_sites: Bucket::new(REGISTRATIONS_OF_SITE),
             bids: Bucket::new(BIDS),
+            writes: Bucket::new(WRITES),
         }))
     }
 
@@ -122,6 +126,11 @@ impl Limits {
     /// Before a bid is read.
     pub fn bid(&self, user: UserId) -> Result<(), TooMany> {
         self.with(|buckets, now| buckets.bids.take(&user, now))
+    }
+
+    /// Before another request that changes something is read.
+    pub fn write(&self, user: UserId) -> Result<(), TooMany> {
+        self.with(|buckets, now| buckets.writes.take(&user, now))
     }
 
     fn with(&self, take: impl FnOnce(&Buckets, Moment) -> Result<(), TooMany>) -> Result<(), TooMany> {
