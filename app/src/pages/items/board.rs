@@ -176,7 +176,7 @@ fn Bidder(bid: BidRow) -> impl IntoView {
         (false, Some(name)) => name,
         (false, None) => "A bidder".to_owned(),
     };
-    view! { <span class=class>{name}</span> }
+    view! { <bdi class=class>{name}</bdi> }
 }
 
 fn newest(board: &crate::model::BidBoard) -> u64 {
