@@ -241,8 +241,14 @@ impl Fields {
 
     /// Parses `text`, the value of a member.
     pub fn parse<T: FromStr<Err: fmt::Display>>(&mut self, path: &str, text: &str) -> Option<T> {
-        let fault = if text.trim().is_empty() { Fault::Missing } else { Fault::Invalid };
-        let error = |error: T::Err| FieldError::new(path, error.to_string()).because(fault);
+        let error = |error: T::Err| {
+            let error = FieldError::new(path, error.to_string());
+            match error.is_sentence() {
+                _ if text.trim().is_empty() => error.because(Fault::Missing),
+                true => error.because(Fault::Explained),
+                false => error,
+            }
+        };
         text.parse().map_err(|wrong| self.report(error(wrong))).ok()
     }
 

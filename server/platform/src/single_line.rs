@@ -13,9 +13,9 @@ pub struct SingleLine(String);
 /// Why a text is not a single line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotSingleLine {
-    #[error("must not contain line breaks, control characters or characters that hide or turn text")]
+    #[error("Remove line breaks, control characters, and characters that hide or turn text.")]
     Control,
-    #[error("must contain a visible character")]
+    #[error("Enter a text that can be seen.")]
     Invisible,
 }
 

@@ -27,9 +27,9 @@ pub struct OwnPassword(String);
 pub enum NoPassword {
     #[error("must be 8 to 256 characters")]
     Length,
-    #[error("is one that many people use, so it is easily guessed: choose another one")]
+    #[error("Many people use this password, so it is easily guessed: choose another one.")]
     Common,
-    #[error("must not be your e-mail or your name")]
+    #[error("Choose a password that is neither your e-mail nor your name.")]
     Own,
 }
 
@@ -47,7 +47,7 @@ impl Password {
 
     /// Refuses what this user's password must not be, as an error of the field `path`.
     pub fn of_user(self, user: &User, path: &str) -> Result<OwnPassword, Vec<FieldError>> {
-        self.of(&user.email, &user.name).map_err(|error| vec![FieldError::new(path, error.to_string())])
+        self.of(&user.email, &user.name).map_err(|error| vec![FieldError::explained(path, error.to_string())])
     }
 }
 

@@ -15,7 +15,7 @@ use crate::ids::UserId;
 use crate::usage;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
-use platform::fields::Fields;
+use platform::fields::{FieldError, Fields};
 use platform::refusals;
 use platform::time::Moment;
 use platform::verb::VerbError;
@@ -53,7 +53,7 @@ impl Registration {
         let password = match (password, &email, &name) {
             (Some(password), Some(email), Some(name)) => {
                 let own = password.of(email.as_typed(), name.as_str());
-                own.map_err(|error| fields.error("password", error.to_string())).ok()
+                own.map_err(|error| fields.report(FieldError::explained("password", error.to_string()))).ok()
             }
             _ => None,
         };
