@@ -8,12 +8,14 @@ CREATE TABLE users (
     name            TEXT NOT NULL,
     locale          TEXT,
     password_hash   TEXT,
+    -- Signs cookies of browsers in which the user has signed in with this password.
+    device_key      TEXT,
     created_at      BIGINT NOT NULL,
     last_sign_in_at BIGINT,
     disabled_at     BIGINT,
     erased_at       BIGINT,
     CHECK (erased_at IS NOT NULL
-        OR (email IS NOT NULL AND email_folded IS NOT NULL AND password_hash IS NOT NULL))
+        OR (email IS NOT NULL AND email_folded IS NOT NULL AND password_hash IS NOT NULL AND device_key IS NOT NULL))
 );
 
 -- Sessions, by the SHA-256 of their tokens: a copy of the database signs nobody in. A session ends at `expires_at`, which
@@ -40,6 +42,8 @@ CREATE TABLE reset_links (
 
 CREATE TABLE auctions (
     id                           ID PRIMARY KEY,
+    -- The user who has created it, whoever owns it now.
+    creator_id                   ID NOT NULL REFERENCES users (id),
     name                         TEXT NOT NULL,
     description                  TEXT NOT NULL,
     join_mode                    TEXT NOT NULL CHECK (join_mode IN ('FREE', 'INVITE_ONLY', 'LINK')),
@@ -60,9 +64,14 @@ CREATE TABLE auctions (
     revision                     BIGINT NOT NULL DEFAULT 0,
     -- How many of its items are published. Each transaction that changes the number writes it.
     published_items              BIGINT NOT NULL DEFAULT 0,
+    -- How many items it has, drafts included.
+    all_items                    BIGINT NOT NULL DEFAULT 0,
     created_at                   BIGINT NOT NULL,
     updated_at                   BIGINT NOT NULL
 );
+
+-- Counts the open auctions that a user has created.
+CREATE INDEX auctions_open_by_creator ON auctions (creator_id) WHERE closed_at IS NULL;
 
 -- Auctions that the clock will close.
 CREATE INDEX auctions_by_end ON auctions (end_date) WHERE closed_at IS NULL AND end_date IS NOT NULL;

@@ -6,7 +6,7 @@ use app::render::Assets;
 use auction_house::accounts::limits::Limits;
 use auction_house::accounts::register::RegistrationMode;
 use auction_house::accounts::session_cache::SessionCache;
-use auction_house::accounts::{Accounts, password::Passwords};
+use auction_house::accounts::{Accounts, hashing::Passwords};
 use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
 use auction_house::events::Events;

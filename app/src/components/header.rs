@@ -7,6 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::components::loaded::services;
 use crate::components::logo::Logo;
+use crate::components::name::Name;
 use crate::model::{Pause, Viewer};
 
 /// Characters that are encoded in a query.
@@ -79,7 +80,7 @@ fn AccountMenu(viewer: Viewer, path: String) -> impl IntoView {
     view! {
         <details class="account-menu">
             <summary title="Your account">
-                <span class="viewer">{viewer.name}</span>
+                <span class="viewer"><Name text=viewer.name /></span>
             </summary>
             <div class="account-menu-entries">
                 <a class="nav-link" href="/account" aria-current=current("/account")>

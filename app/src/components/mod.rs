@@ -35,6 +35,8 @@ pub mod logo;
 #[cfg(feature = "ssr")]
 pub mod moment_field;
 #[cfg(feature = "ssr")]
+pub mod name;
+#[cfg(feature = "ssr")]
 pub mod page_title;
 #[cfg(feature = "ssr")]
 pub mod pagination;

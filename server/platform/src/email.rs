@@ -6,10 +6,13 @@ use std::str::FromStr;
 use email_address::{EmailAddress, Options};
 use serde::Deserialize;
 
+use crate::text::{composed, folded, is_hidden, is_variant};
+
 /// Limit of SMTP.
 const BYTES_MAX: usize = 254;
 
-/// A valid address: trimmed, at most 254 bytes, without display name or control characters.
+/// A valid address: trimmed, at most 254 bytes, without display name, in normal form C, without invisible characters and
+/// other forms of plain letters.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Email {
@@ -28,7 +31,7 @@ impl Email {
         &self.typed
     }
 
-    /// The address in lower case, which identifies it.
+    /// The address in lower case and in normal form KC, which identifies it.
     pub fn folded(&self) -> &str {
         &self.folded
     }
@@ -44,14 +47,16 @@ impl FromStr for Email {
     type Err = NoEmail;
 
     fn from_str(text: &str) -> Result<Self, NoEmail> {
-        let typed = text.trim();
-        // Invisible characters would allow two accounts with the same visible address.
-        if typed.len() > BYTES_MAX || typed.chars().any(is_invisible) {
+        let typed = composed(text.trim());
+        // Invisible characters and other forms of letters would allow two accounts with the same visible address.
+        let is_odd = |letter: char| letter.is_whitespace() || is_hidden(letter) || is_variant(letter);
+        if typed.len() > BYTES_MAX || text.trim().chars().any(is_odd) {
             return Err(NoEmail);
         }
         let options = Options::default().without_display_text().without_domain_literal();
-        EmailAddress::parse_with_options(typed, options).map_err(|_| NoEmail)?;
-        Ok(Self { typed: typed.to_owned(), folded: typed.to_lowercase() })
+        EmailAddress::parse_with_options(&typed, options).map_err(|_| NoEmail)?;
+        let folded = folded(&typed);
+        Ok(Self { typed, folded })
     }
 }
 
@@ -63,12 +68,6 @@ impl TryFrom<String> for Email {
     }
 }
 
-fn is_invisible(letter: char) -> bool {
-    letter.is_control()
-        || letter.is_whitespace()
-        || matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::Email;
@@ -78,7 +77,9 @@ mod tests {
         let email: Email = "  Ada@Example.ORG ".parse().unwrap();
         assert_eq!(email.as_typed(), "Ada@Example.ORG");
         assert_eq!(email.folded(), "ada@example.org");
-        assert_eq!("ÄNNA@example.org".parse::<Email>().unwrap().folded(), "änna@example.org");
+        for typed in ["ÄNNA@example.org", "A\u{308}nna@example.org"] {
+            assert_eq!(typed.parse::<Email>().unwrap().folded(), "änna@example.org");
+        }
     }
 
     #[test]
@@ -95,6 +96,10 @@ mod tests {
             "a@b@c.example",
             "Ada <ada@example.org>",
             "ada@example.org\u{200b}",
+            "a\u{3164}da@example.org",
+            "a\u{ad}da@example.org",
+            "\u{212a}ate@example.org",
+            "ａｄａ@example.org",
             "a\u{0}@example.org",
             "ada@[127.0.0.1]",
             "ada@example.org\r\nBcc: x@y.z",

@@ -10,6 +10,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use crate::single_line::SingleLine;
+use crate::text::is_visible;
+
 /// Members of one object, at most.
 const MEMBERS_MAX: usize = 64;
 /// Errors that one response reports, at most.
@@ -238,8 +241,14 @@ impl Fields {
 
     /// Parses `text`, the value of a member.
     pub fn parse<T: FromStr<Err: fmt::Display>>(&mut self, path: &str, text: &str) -> Option<T> {
-        let fault = if text.trim().is_empty() { Fault::Missing } else { Fault::Invalid };
-        let error = |error: T::Err| FieldError::new(path, error.to_string()).because(fault);
+        let error = |error: T::Err| {
+            let error = FieldError::new(path, error.to_string());
+            match error.is_sentence() {
+                _ if text.trim().is_empty() => error.because(Fault::Missing),
+                true => error.because(Fault::Explained),
+                false => error,
+            }
+        };
         text.parse().map_err(|wrong| self.report(error(wrong))).ok()
     }
 
@@ -284,20 +293,35 @@ impl Fields {
 
     /// A text with a length within `chars`. An absent text is empty, which is an error unless `chars` allows it.
     pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>) -> String {
-        let required = *chars.start() > 0;
-        let text = if required { self.required(name) } else { Some(self.or(name, String::new())) };
-        let Some(text) = text else { return String::new() };
-        // A name of blanks is invisible, and PostgreSQL can't store NUL.
-        let blank = required && text.trim().is_empty();
-        let count = text.chars().count();
-        if !chars.contains(&count) || blank {
-            let message = format!("must have {} to {} characters", chars.start(), chars.end());
-            let fault = if count > *chars.end() { Fault::TooLong(*chars.end()) } else { Fault::Missing };
-            self.report(FieldError::new(name, message).because(fault));
+        let Some(text) = self.given_text(name, &chars) else { return String::new() };
+        let is_blank = *chars.start() > 0 && !text.chars().any(is_visible);
+        if is_blank || !chars.contains(&text.chars().count()) {
+            self.length_error(name, &chars, text.chars().count());
         } else if text.contains('\0') {
+            // PostgreSQL can't store it.
             self.error(name, "must not contain the character NUL");
         }
         text
+    }
+
+    /// A text of one line with a length within `chars`. An absent one is empty, which is an error unless `chars` allows it.
+    pub fn line(&mut self, name: &str, chars: RangeInclusive<usize>) -> String {
+        let Some(text) = self.given_text(name, &chars) else { return String::new() };
+        let Some(line) = self.parse::<SingleLine>(name, &text) else { return String::new() };
+        if !chars.contains(&line.chars()) {
+            self.length_error(name, &chars, line.chars());
+        }
+        line.into_string()
+    }
+
+    fn given_text(&mut self, name: &str, chars: &RangeInclusive<usize>) -> Option<String> {
+        if *chars.start() > 0 { self.required(name) } else { Some(self.or(name, String::new())) }
+    }
+
+    fn length_error(&mut self, name: &str, chars: &RangeInclusive<usize>, count: usize) {
+        let message = format!("must have {} to {} characters", chars.start(), chars.end());
+        let fault = if count > *chars.end() { Fault::TooLong(*chars.end()) } else { Fault::Missing };
+        self.report(FieldError::new(name, message).because(fault));
     }
 
     /// A whole number within bounds.
@@ -413,6 +437,28 @@ mod tests {
         fields.integer("n", 0..=9, 0);
         fields.list("list", |entry| entry.text("x", 1..=2));
         assert_eq!(paths(fields), ["a", "b", "n", "list.0.x", "list.1.x", "list.1.y", "z", "q"]);
+    }
+
+    #[test]
+    fn a_line_is_trimmed_before_its_length_counts() {
+        let mut fields = fields(
+            r#"{"a": "  Oak ", "b": "\u202eOak", "c": "Oak\nFir", "d": "\u3164", "e": " ", "f": "Larch"}"#,
+        );
+        assert_eq!(fields.line("a", 1..=3), "Oak");
+        for name in ["b", "c", "d", "e", "f", "g"] {
+            fields.line(name, 1..=4);
+        }
+        assert_eq!(fields.line("h", 0..=4), "");
+        assert_eq!(paths(fields), ["b", "c", "d", "e", "f", "g"]);
+    }
+
+    #[test]
+    fn a_text_of_blanks_is_missing() {
+        let mut fields = fields(r#"{"a": " \n", "b": "\u3164\u200b", "c": " \n"}"#);
+        fields.text("a", 1..=9);
+        fields.text("b", 1..=9);
+        fields.text("c", 0..=9);
+        assert_eq!(paths(fields), ["a", "b"]);
     }
 
     #[test]

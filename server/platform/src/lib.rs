@@ -18,6 +18,8 @@ pub mod precondition;
 pub mod random;
 pub mod retry;
 pub mod shape;
+pub mod single_line;
+pub mod text;
 pub mod time;
 pub mod token;
 pub mod verb;

@@ -1,4 +1,5 @@
-//! Token buckets by key. Unlike a general rate limiter, a token can be returned, and the caller passes the time.
+//! Token buckets by key. Unlike a general rate limiter, a token can be returned, one try can cost several, and the caller
+//! passes the time.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -50,31 +51,62 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
 
     /// Takes this many tokens of `key`, at most a full bucket, if there are so many.
     pub fn take_many(&self, key: &K, tokens: i64, now: Moment) -> Result<(), TooMany> {
+        let tokens = tokens.min(self.rate.burst);
+        self.take_between(key, (tokens, tokens), now).map(|_| ())
+    }
+
+    /// Takes `cost` tokens of `key`, or as many as are left, if there is any. Returns how many it has taken.
+    pub fn take_some(&self, key: &K, cost: i64, now: Moment) -> Result<i64, TooMany> {
+        self.take_between(key, (1, cost), now)
+    }
+
+    fn take_between(&self, key: &K, (least, most): (i64, i64), now: Moment) -> Result<i64, TooMany> {
         let now = now.millis();
-        let Rate { burst, millis_each } = self.rate;
-        let window = burst * millis_each;
         let mut state = self.state.lock();
         if state.full_from.len() >= state.sweep_at {
             state.full_from.retain(|_, full| *full > now);
             state.sweep_at = KEYS.max(2 * state.full_from.len());
         }
-        // After the clock was set back, the wait is at most that of an empty bucket.
-        let from = state.full_from.get(key).copied().unwrap_or(now).clamp(now, now + window);
-        let after = from + tokens.min(burst) * millis_each;
-        if after - now > window {
-            let wait = u64::try_from(after - now - window).unwrap_or(0);
-            return Err(TooMany { retry_after_seconds: wait.div_ceil(1000).max(1) });
-        }
-        state.full_from.insert(key.clone(), after);
-        Ok(())
+        let from = self.full_from(&state, key, now);
+        self.check_at(from, least, now)?;
+        let left = (now + self.window() - from) / self.rate.millis_each;
+        let taken = most.min(left);
+        state.full_from.insert(key.clone(), from + taken * self.rate.millis_each);
+        Ok(taken)
     }
 
-    /// Returns a token that was taken.
-    pub fn give_back(&self, key: &K) {
+    /// Whether `key` has a token.
+    pub fn check(&self, key: &K, now: Moment) -> Result<(), TooMany> {
+        let now = now.millis();
+        self.check_at(self.full_from(&self.state.lock(), key, now), 1, now)
+    }
+
+    /// Returns tokens that were taken.
+    pub fn give_back(&self, key: &K, count: i64) {
         let mut state = self.state.lock();
         if let Some(full) = state.full_from.get_mut(key) {
-            *full -= self.rate.millis_each;
+            *full -= count * self.rate.millis_each;
         }
+    }
+
+    /// The time in which an empty bucket fills, in milliseconds.
+    fn window(&self) -> i64 {
+        self.rate.burst * self.rate.millis_each
+    }
+
+    /// After the clock was set back, the wait is at most that of an empty bucket.
+    fn full_from(&self, state: &State<K>, key: &K, now: i64) -> i64 {
+        state.full_from.get(key).copied().unwrap_or(now).clamp(now, now + self.window())
+    }
+
+    /// Whether a bucket that is full at this time has so many tokens now.
+    fn check_at(&self, full_from: i64, tokens: i64, now: i64) -> Result<(), TooMany> {
+        let wait = full_from + tokens * self.rate.millis_each - now - self.window();
+        if wait <= 0 {
+            return Ok(());
+        }
+        let wait = u64::try_from(wait).unwrap_or(0);
+        Err(TooMany { retry_after_seconds: wait.div_ceil(1000).max(1) })
     }
 }
 
@@ -117,8 +149,18 @@ mod tests {
         let bucket = bucket();
         for _ in 0..20 {
             assert_eq!(bucket.take(&"a", at(100)), Ok(()));
-            bucket.give_back(&"a");
+            bucket.give_back(&"a", 1);
         }
+    }
+
+    #[test]
+    fn a_try_can_cost_several_tokens_and_takes_the_last_ones() {
+        let bucket = bucket();
+        assert_eq!(bucket.take_some(&"a", 2, at(100)), Ok(2));
+        assert_eq!(bucket.check(&"a", at(100)), Ok(()));
+        assert_eq!(bucket.take_some(&"a", 2, at(100)), Ok(1));
+        assert_eq!(bucket.check(&"a", at(100)), Err(TooMany { retry_after_seconds: 10 }));
+        assert_eq!(bucket.take_some(&"a", 2, at(110)), Ok(1));
     }
 
     #[test]

@@ -8,12 +8,12 @@ use clap::Subcommand;
 
 use crate::bridge::AdministrationOfAccounts;
 use auction_house::accounts::Accounts;
+use auction_house::accounts::hashing::Passwords;
 use auction_house::accounts::limits::Limits;
 use auction_house::accounts::manage::ManagedUser;
 use auction_house::accounts::manage::disable::{DisableRefusal, set_disabled};
 use auction_house::accounts::manage::list::list_users;
 use auction_house::accounts::manage::reset_link::create_reset_link;
-use auction_house::accounts::password::Passwords;
 use auction_house::accounts::register::RegistrationMode;
 use auction_house::accounts::store::managed;
 use auction_house::events::Events;

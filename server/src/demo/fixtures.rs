@@ -2,6 +2,7 @@
 //! their databases with it.
 
 use auction_house::access::{self, Role};
+use auction_house::accounts::credentials::Credentials;
 use auction_house::accounts::{self, User};
 use auction_house::auctions::create::create_auction;
 use auction_house::context::Context;
@@ -56,8 +57,9 @@ impl Fixtures {
                 locale: None,
                 created_at: now,
             };
+            let credentials = Credentials::new(password_hash.to_owned()).map_err(DbError::from)?;
             let email = email.parse().map_err(|_| FixtureError::Email(email.to_owned()))?;
-            accounts::store::insert_user(&mut db, &user, &email, password_hash).await?;
+            accounts::store::insert_user(&mut db, &user, &email, &credentials).await?;
             ids.push(user.id);
         }
         db.commit().await?;

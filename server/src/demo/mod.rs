@@ -5,12 +5,14 @@ pub mod fixtures;
 mod story;
 
 use auction_house::accounts;
-use auction_house::accounts::password::HashError;
+use auction_house::accounts::hashing::{Caller, HashError};
+use auction_house::accounts::password::{NoPassword, OwnPassword, Password};
 use platform::db::DbError;
 
 use crate::state::AppState;
 use builder::DemoBuilder;
 use fixtures::{FixtureError, Fixtures};
+use story::Story;
 
 /// The accounts of the demo. All have the same password.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +38,7 @@ pub enum DemoError {
     #[error("the demo's story does not define `{0}`")]
     UnknownName(String),
     #[error("the demo's story has an invalid password: {0}")]
-    InvalidPassword(String),
+    InvalidPassword(NoPassword),
     #[error("the demo's story has an invalid bid: {0}")]
     InvalidBid(String),
     #[error("can't start the bid queue: {0}")]
@@ -61,8 +63,18 @@ pub async fn fill(state: &AppState) -> Result<Demo, DemoError> {
         let is_present = accounts::store::email_is_taken(&mut db, &email).await?;
         return Ok(if is_present { Demo::Present(sign_ins) } else { Demo::NotAdded });
     }
-    let password = story.password.parse().map_err(|error| DemoError::InvalidPassword(format!("{error}")))?;
-    let password_hash = state.accounts.passwords.hash(password).await?;
+    let password = password(&story).map_err(DemoError::InvalidPassword)?;
+    let password_hash = state.accounts.passwords.hash(Caller::Trusted, password).await?;
     DemoBuilder::start(&state.context, &story, &password_hash).await?.build(story).await?;
     Ok(Demo::Present(sign_ins))
+}
+
+/// The password of all people, which is the e-mail or the name of none of them.
+fn password(story: &Story) -> Result<OwnPassword, NoPassword> {
+    let password: Password = story.password.parse()?;
+    let mut own = password.clone().of("", "")?;
+    for person in &story.people {
+        own = password.clone().of(&person.email, &person.name)?;
+    }
+    Ok(own)
 }

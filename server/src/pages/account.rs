@@ -1,9 +1,8 @@
 //! The forms for registering, signing in and out, and setting a new password.
 
 use axum::extract::State;
-use axum::http::{Uri, header};
+use axum::http::Uri;
 use axum::response::Response;
-use platform::token::Token;
 use serde::Deserialize;
 
 use super::form::{Form, beside, local, redraw, see_other};
@@ -11,7 +10,7 @@ use crate::state::AppState;
 use auction_house::accounts::extract::{MaybeUser, Visitor};
 use auction_house::accounts::register::{Registration, register};
 use auction_house::accounts::reset_password::reset_password;
-use auction_house::accounts::sign_in::sign_in;
+use auction_house::accounts::sign_in::{Entry, sign_in};
 use auction_house::accounts::sign_out::sign_out;
 use platform::fields::Fields;
 use platform::http::cookie;
@@ -36,7 +35,7 @@ pub async fn post_register(
     form: Form,
 ) -> Response {
     match try_register(&state, &visitor, &form).await {
-        Ok(token) => entered(&state, &token, &form),
+        Ok(entry) => entered(&state, &entry, &form),
         Err(problem) => {
             let problem = beside("email", Code::EmailTaken, problem);
             redraw(state, user, uri, &form, problem).await
@@ -53,7 +52,7 @@ pub async fn post_sign_in(
     form: Form,
 ) -> Response {
     match try_sign_in(&state, &visitor, &form).await {
-        Ok(token) => entered(&state, &token, &form),
+        Ok(entry) => entered(&state, &entry, &form),
         Err(problem) => redraw(state, user, uri, &form, problem).await,
     }
 }
@@ -83,20 +82,17 @@ pub async fn post_sign_out(State(state): State<AppState>, visitor: Visitor) -> R
     Ok(response)
 }
 
-async fn try_register(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Token, Problem> {
+async fn try_register(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Entry, Problem> {
     form.check()?;
     let token = form.get("next").and_then(invite_token).map(str::to_owned);
     let registration =
         Registration::parse(form.text("email"), form.text("password"), form.text("name"), token)?;
-    let (_, token) = register(&state.accounts, visitor, registration).await?;
-    Ok(token)
+    Ok(register(&state.accounts, visitor, registration).await?)
 }
 
-async fn try_sign_in(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Token, Problem> {
+async fn try_sign_in(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Entry, Problem> {
     form.check()?;
-    let (_, token) =
-        sign_in(&state.accounts, visitor, form.text("email"), form.text("password").to_owned()).await?;
-    Ok(token)
+    Ok(sign_in(&state.accounts, visitor, form.text("email"), form.text("password").to_owned()).await?)
 }
 
 async fn try_reset(state: &AppState, visitor: &Visitor, token: &str, form: &Form) -> Result<(), Problem> {
@@ -113,10 +109,9 @@ fn invite_token(next: &str) -> Option<&str> {
     next.strip_prefix("/join/").or_else(|| next.strip_prefix("/invites/"))
 }
 
-fn entered(state: &AppState, token: &Token, form: &Form) -> Response {
+fn entered(state: &AppState, entry: &Entry, form: &Form) -> Response {
     let mut response = see_other(local(form.get("next")).unwrap_or(ENTRANCE));
-    if let Some(cookie) = cookie::begin(token.as_str(), &state.http) {
-        response.headers_mut().insert(header::SET_COOKIE, cookie);
-    }
+    let cookies = cookie::begin(entry.session.as_str(), &entry.device.to_string(), &state.http);
+    response.headers_mut().extend(cookies);
     response
 }

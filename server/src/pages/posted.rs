@@ -107,6 +107,7 @@ impl<P> PostedBy<P> {
     ) -> Result<Self, Problem> {
         let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
         let (user, session) = (user.id, user.session);
+        state.limits.write(user)?;
         let At(path) = path?;
         form.check()?;
         let posted = Posted { state: state.clone(), user, path, form: Arc::clone(form) };

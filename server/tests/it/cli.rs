@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::harness::{Client, PASSWORD, database};
+use crate::harness::{Answer, Client, PASSWORD, database};
 use crate::process::{Process, command, sqlite};
 
 /// Runs `farthing` in `folder` with nothing in its environment.
@@ -237,6 +237,19 @@ async fn an_open_claim_on_a_public_address_is_a_warning() {
     let mut process = Process::run(command(&url, folder.path(), "0.0.0.0:0")).await;
     let line = process.says("any user can become the Deployment Admin").await;
     assert!(line.contains("WARN") && line.contains("--claim-code on"), "{line}");
+}
+
+/// Behind a proxy that is not trusted, all clients are one address for rate limits.
+#[tokio::test]
+async fn a_proxy_that_is_not_trusted_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut process = Process::start(&sqlite(folder.path()), folder.path()).await;
+    let client = Client::new(process.url.strip_prefix("http://").unwrap().parse().unwrap());
+    let request = client.request("POST", "/api/auth/login").header("x-forwarded-for", "203.0.113.5");
+    let body = serde_json::json!({ "email": "ada@example.org", "password": PASSWORD });
+    Answer::of(request.json(&body)).await.expect_problem(401, "INVALID_CREDENTIALS");
+    let line = process.says("--trusted-proxies 127.0.0.1").await;
+    assert!(line.contains("WARN"), "{line}");
 }
 
 #[tokio::test]

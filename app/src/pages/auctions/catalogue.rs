@@ -124,7 +124,7 @@ fn Row(
         <li class="catalogue-row" id=format!("lot-{}", rendered.lot_number) hidden=hidden>
             <div class="catalogue-what">
                 <h3>
-                    <a href=path>{rendered.name}</a>
+                    <a href=path><bdi>{rendered.name}</bdi></a>
                 </h3>
                 <p class="catalogue-facts">
                     <span>"Lot " {rendered.lot_number}</span>

@@ -7,6 +7,7 @@ use crate::bundles::{Bundle, LoadBundle};
 use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::loaded::{loaded, query_part, services};
+use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
 use crate::components::status_badge::AuctionBadge;
@@ -137,7 +138,7 @@ fn Row(entry: AuctionEntry, now: i64) -> impl IntoView {
         <li class="catalogue-row">
             <div class="catalogue-what">
                 <h3>
-                    <a href=format!("/auctions/{}", auction.id)>{auction.name}</a>
+                    <a href=format!("/auctions/{}", auction.id)><Name text=auction.name /></a>
                 </h3>
                 <p class="catalogue-about">{excerpt(&auction.description)}</p>
             </div>

@@ -9,6 +9,7 @@ use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::loaded::{loaded, path_part, query_part, services};
 use crate::components::money::{counted, unit_word};
+use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::{Pagination, page_address};
 use crate::components::prose::Prose;
@@ -88,7 +89,7 @@ fn AuctionView(
                 <p class="eyebrow">
                     <a href="/auctions">"Auctions"</a>
                 </p>
-                <h1>{auction.name}</h1>
+                <h1><Name text=auction.name /></h1>
                 <p class="facts">
                     <AuctionBadge status=auction.status />
                     <span>{count(auction.item_count, "item", "items")}</span>
@@ -240,9 +241,9 @@ fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> imp
         view! {
             <div class="tariff-row">
                 <dt>
-                    {currency.name} " "
+                    <Name text=currency.name /> " "
                     {(!currency.symbol.is_empty())
-                        .then(|| view! { <span class="tariff-symbol">{currency.symbol}</span> })}
+                        .then(|| view! { <bdi class="tariff-symbol">{currency.symbol}</bdi> })}
                 </dt>
                 <dd>{values}</dd>
             </div>

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::loaded::{loaded, path_part, query_part, services};
+use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
 use crate::model::BidsPage;
@@ -40,7 +41,7 @@ fn Bids(page: BidsPage, cursor: Option<String>, now: i64) -> impl IntoView {
         <header class="page-head">
             <div>
                 <p class="eyebrow">
-                    <a href=item>{page.item_name}</a>
+                    <a href=item><Name text=page.item_name /></a>
                 </p>
                 <h1>{count_of_bids(page.bid_count)}</h1>
             </div>

@@ -4,6 +4,7 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
+use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::saved_form::{Existing, SavedForm};
 use crate::model::{ExistingItem, Filled, ItemFormPage, SelectOption};
@@ -40,7 +41,7 @@ fn Page(page: ItemFormPage, existing: ExistingItem, iso_currencies: Vec<SelectOp
         <PageTitle text=format!("Edit {name}") />
         <section class="form-page">
             <p class="eyebrow">
-                <a href=auction>{auction_name}</a>
+                <a href=auction><Name text=auction_name /></a>
                 " / "
                 <a href=item>{name}</a>
             </p>

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::moment::{date_and_time, stamp};
+use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::prose::Prose;
 use crate::components::status_badge::ItemBadge;
@@ -92,10 +93,10 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
         <header class="page-head item-head">
             <div>
                 <p class="eyebrow">
-                    <a href=auction>{item.auction_name}</a>
+                    <a href=auction><Name text=item.auction_name /></a>
                 </p>
-                <h1>{item.name}</h1>
-                <p class="facts"><span>"Lot " {item.lot_number}</span> {badge} {starts} <span>"Sold by " {item.seller}</span></p>
+                <h1><Name text=item.name /></h1>
+                <p class="facts"><span>"Lot " {item.lot_number}</span> {badge} {starts} <span>"Sold by " <Name text=item.seller /></span></p>
                 {item.late_bids.map(|words| view! { <p class="late-bids">{words}</p> })}
             </div>
             <div class="actions">{edit} {watch}</div>

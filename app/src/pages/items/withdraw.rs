@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use crate::components::field::{SelectField, TextArea};
 use crate::components::loaded::{loaded, path_part, services};
+use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::saved_form::SavedForm;
 use crate::model::{SelectOption, WithdrawPage};
@@ -64,7 +65,7 @@ fn Withdraw(page: WithdrawPage, now: i64) -> impl IntoView {
         <PageTitle text="Withdraw a bid" />
         <section class="form-page">
             <p class="eyebrow">
-                <a href=item.clone()>{page.item_name}</a>
+                <a href=item.clone()><Name text=page.item_name /></a>
             </p>
             <h1>"Withdraw a bid"</h1>
             <ol class="bids-list" role="list" aria-label="The bid">

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::header::account_link;
 use crate::components::loaded::services;
+use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::prose::Prose;
 use crate::model::{Invitation, InvitationState, Registration};
@@ -22,7 +23,7 @@ pub fn ShowInvitation(invitation: Invitation, path: String) -> impl IntoView {
         <PageTitle text=format!("Join {auction_name}") />
         <section class="form-page invitation">
             <p class="eyebrow">"Invitation"</p>
-            <h1>{auction_name}</h1>
+            <h1><Name text=auction_name /></h1>
             <p class="lead">{lead}</p>
             <ErrorSummary />
             <NextStep state path email auction />

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::moment::{date_and_time, stamp};
+use crate::components::name::Name;
 use crate::model::{MemberEntry, Role};
 use crate::pages::members::invites::role_options;
 use crate::pages::members::words::role_word;
@@ -37,7 +38,7 @@ fn Row(member: MemberEntry, path: String) -> impl IntoView {
     view! {
         <li>
             <div>
-                <p class="member-name">{name} {is_viewer.then_some(" (you)")}</p>
+                <p class="member-name"><Name text=name /> {is_viewer.then_some(" (you)")}</p>
                 <p class="facts">
                     <span>{role_word(role)}</span>
                     <span>

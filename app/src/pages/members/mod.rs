@@ -10,6 +10,7 @@ use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
 use crate::components::loaded::{loaded, path_part, query_part, services};
+use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
 use crate::model::{MembersPage, Refused};
@@ -56,7 +57,7 @@ fn Page(page: MembersPage, cursor: Option<String>) -> impl IntoView {
         <header class="page-head">
             <div>
                 <p class="eyebrow">
-                    <a href=auction>{auction_name}</a>
+                    <a href=auction><Name text=auction_name /></a>
                 </p>
                 <h1>"Members"</h1>
             </div>

@@ -1,16 +1,23 @@
 //! Changes the password of a user who knows the old one.
 
+use super::credentials::Credentials;
 use super::extract::Visitor;
-use super::password::{HashError, Password};
+use super::hashing::{Caller, HashError};
+use super::limits::Source;
+use super::password::Password;
 use super::store::{self, reset_links, sessions};
 use super::{AccountAction, Accounts};
 use crate::events::signal::{self, Signal};
 use crate::ids::UserId;
 use crate::locks::LockingWrites;
 use platform::body::Body;
+use platform::db::DbError;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::verb::VerbError;
+
+/// The member with the new password.
+const NEW: &str = "newPassword";
 
 /// The old and the new password.
 #[derive(Clone, Default)]
@@ -24,7 +31,10 @@ impl Shape for PasswordBody {
 
     fn members(&mut self, members: &mut Members<'_>) {
         members.required_secret("currentPassword", &mut self.current);
-        members.required_secret("newPassword", &mut self.new).length(&Password::CHARS);
+        members
+            .required_secret(NEW, &mut self.new)
+            .length(&Password::CHARS)
+            .about("Neither a common password nor your e-mail or name.");
     }
 }
 
@@ -63,13 +73,17 @@ async fn change(
     let PasswordBody { current, new } = shape::parse(body.read()?)?;
     // INVARIANT: a required member that is absent is an error.
     let (current, new) = current.zip(new).ok_or_else(|| VerbError::<PasswordRefusal>::from(Vec::new()))?;
-    let verified = check_password(accounts, user, current).await?;
-    let hash = accounts.passwords.hash(new).await?;
+    let owner = store::user_by_id(&mut accounts.db.read().await?, user).await?;
+    let owner = owner.ok_or(PasswordRefusal::WrongPassword)?;
+    let new = new.of_user(&owner, NEW)?;
+    let verified = check_password(accounts, visitor, user, current).await?;
+    let hash = accounts.passwords.hash(Caller::Stranger(visitor.address), new).await?;
+    let credentials = Credentials::new(hash).map_err(DbError::from)?;
     let mut db = accounts.db.write_as(user).await?;
     if store::password_hash(&mut db, user).await? != Some(verified) {
         return Err(PasswordRefusal::WrongPassword.into());
     }
-    store::set_password_hash(&mut db, user, &hash).await?;
+    store::set_credentials(&mut db, user, &credentials).await?;
     reset_links::delete(&mut db, user).await?;
     sessions::delete_others(&mut db, user, visitor.session.as_ref()).await?;
     let (now, action) = (accounts.clock.now(), AccountAction::PasswordChanged);
@@ -89,7 +103,8 @@ pub(super) async fn limited<T, R>(
     verb: impl Future<Output = Result<T, VerbError<R>>>,
     is_wrong: impl Fn(&R) -> bool,
 ) -> Result<T, VerbError<R>> {
-    let guess = accounts.limits.guess(Some(user.to_string()), visitor.address)?;
+    accounts.limits.proof(user)?;
+    let guess = accounts.limits.guess(Some(&user.to_string()), Source::Address(visitor.address))?;
     let done = verb.await;
     if !matches!(&done, Err(VerbError::Refused(refusal)) if is_wrong(refusal)) {
         guess.forgive();
@@ -101,11 +116,13 @@ pub(super) async fn limited<T, R>(
 /// its transaction.
 pub(super) async fn check_password(
     accounts: &Accounts,
+    visitor: &Visitor,
     user: UserId,
     typed: String,
 ) -> Result<String, VerbError<PasswordRefusal>> {
     let kept = store::password_hash(&mut accounts.db.read().await?, user).await?;
-    match (accounts.passwords.verify(typed, kept.clone()).await?, kept) {
+    let caller = Caller::Stranger(visitor.address);
+    match (accounts.passwords.verify(caller, typed, kept.clone()).await?, kept) {
         (true, Some(kept)) => Ok(kept),
         _ => Err(PasswordRefusal::WrongPassword.into()),
     }

@@ -50,13 +50,18 @@ pub async fn delete_account(
 ) -> Result<(), VerbError<DeleteRefusal>> {
     let is_wrong =
         |refusal: &DeleteRefusal| matches!(refusal, DeleteRefusal::Password(wrong) if wrong.is_wrong());
-    limited(accounts, visitor, user, delete(accounts, user, body), is_wrong).await
+    limited(accounts, visitor, user, delete(accounts, visitor, user, body), is_wrong).await
 }
 
-async fn delete(accounts: &Accounts, user: UserId, body: impl Body) -> Result<(), VerbError<DeleteRefusal>> {
+async fn delete(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: UserId,
+    body: impl Body,
+) -> Result<(), VerbError<DeleteRefusal>> {
     // INVARIANT: a required member that is absent is an error.
     let DeleteBody { password } = shape::parse(body.read()?)?;
-    let verified = check_password(accounts, user, password.unwrap_or_default())
+    let verified = check_password(accounts, visitor, user, password.unwrap_or_default())
         .await
         .map_err(|error| error.map_refusal(DeleteRefusal::Password))?;
     // The lock keeps the user from bidding or joining concurrently.

@@ -13,12 +13,18 @@ use platform::net::ClientAddress;
 use platform::token::TokenHash;
 
 use super::Accounts;
+use super::device::DeviceCookie;
 use super::session::{SignedIn, find};
 use super::user_agent::UserAgent;
 
-/// The signed-in user; 401 for a request without a session.
+/// The signed-in user; 401 for a request without a session. A request that changes something counts as a write of the
+/// user, and is refused after too many.
 #[derive(Debug, Clone)]
 pub struct CurrentUser(pub Arc<SignedIn>);
+
+/// The signed-in user of a request about bids, which have a limit of their own; 401 for a request without a session.
+#[derive(Debug, Clone)]
+pub struct Bidder(pub Arc<SignedIn>);
 
 /// The user, if signed in.
 #[derive(Debug, Clone)]
@@ -31,6 +37,8 @@ pub struct Visitor {
     /// The session that the request names, which may have ended.
     pub session: Option<TokenHash>,
     pub user_agent: Option<UserAgent>,
+    /// Of a browser in which a user has signed in before, which may be another user.
+    pub device: Option<DeviceCookie>,
 }
 
 impl<S> FromRequestParts<S> for MaybeUser
@@ -57,9 +65,35 @@ where
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let MaybeUser(user) = MaybeUser::from_request_parts(parts, state).await?;
-        user.map(Self).ok_or_else(|| Problem::plain(Code::Unauthenticated))
+        let user = signed_in(parts, state).await?;
+        if !parts.method.is_safe() {
+            Arc::<Accounts>::from_ref(state).limits.write(user.id)?;
+        }
+        Ok(Self(user))
     }
+}
+
+impl<S> FromRequestParts<S> for Bidder
+where
+    S: Send + Sync,
+    Arc<Accounts>: FromRef<S>,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let user = signed_in(parts, state).await?;
+        Arc::<Accounts>::from_ref(state).limits.bid(user.id)?;
+        Ok(Self(user))
+    }
+}
+
+async fn signed_in<S>(parts: &mut Parts, state: &S) -> Result<Arc<SignedIn>, Problem>
+where
+    S: Send + Sync,
+    Arc<Accounts>: FromRef<S>,
+{
+    let MaybeUser(user) = MaybeUser::from_request_parts(parts, state).await?;
+    user.ok_or_else(|| Problem::plain(Code::Unauthenticated))
 }
 
 impl<S> FromRequestParts<S> for Visitor
@@ -73,8 +107,9 @@ where
         let address = ClientAddress::from_request_parts(parts, state).await?;
         let settings = Arc::<HttpSettings>::from_ref(state);
         let session = cookie::token(&parts.headers, &settings).map(TokenHash::of);
+        let device = cookie::device(&parts.headers, &settings).and_then(DeviceCookie::parse);
         let user_agent = parts.headers.get(header::USER_AGENT);
         let user_agent = user_agent.and_then(|sent| UserAgent::of(sent.as_bytes()));
-        Ok(Self { address, session, user_agent })
+        Ok(Self { address, session, user_agent, device })
     }
 }

@@ -1,85 +1,305 @@
-//! Limits on what can be tried how often. Guessing is limited by account and by address; bids by user, so
-//! that a hall full of bidders behind one address is not hindered (contract, section 2).
+//! Limits on what can be tried how often. Only failures count as guesses, by account and address together, so that one
+//! guesser shuts out nobody else; bids and other writes are limited by user, so that a hall full of bidders behind one
+//! address is not hindered (contract, section 2).
 
 use std::sync::Arc;
 
 use platform::limits::{Bucket, Rate, TooMany};
+use platform::net::{ClientAddress, Site};
+use platform::time::{Clock, Moment};
 
+use super::device::DeviceId;
 use crate::ids::UserId;
-use platform::net::ClientAddress;
-use platform::time::Clock;
 
-/// Wrong passwords for one account: ten at once, then one each 12 seconds.
-const ACCOUNT: Rate = Rate { burst: 10, millis_each: 12_000 };
-/// Wrong guesses from one address, about any account: thirty at once, then one each 3 seconds.
-const ADDRESS: Rate = Rate { burst: 30, millis_each: 3_000 };
+/// Wrong passwords for one account, from one address or one known device: ten at once, then one each 12 seconds.
+const PAIR: Rate = Rate { burst: 10, millis_each: 12_000 };
+/// Wrong passwords for one account from all networks of one site: a /48 of IPv6 has 65,536 addresses.
+const PAIR_OF_SITE: Rate = Rate { burst: 50, millis_each: 12_000 };
+/// Wrong passwords for one account from anywhere, until each costs more: a hundred, then a hundred an hour.
+const ACCOUNT: Rate = Rate { burst: 100, millis_each: 36_000 };
+/// Wrong passwords from one address for any account, until each costs more: a hall that mistypes, then one a second.
+const ADDRESS: Rate = Rate { burst: 300, millis_each: 1_000 };
+/// Tokens of its pair that a failure costs once its account or its address had too many: three tries are left.
+const COST_IF_WIDESPREAD: i64 = 4;
+/// Right passwords of one user, each of which costs as much work as a wrong one: sixty, then one each five seconds.
+const PROOFS: Rate = Rate { burst: 60, millis_each: 5_000 };
+/// Answers to one address that an e-mail is taken or not invited, or that a link does not work.
+const DISCLOSURES: Rate = Rate { burst: 100, millis_each: 2_000 };
 /// New accounts from one address: a whole hall at once, then one a second.
 const REGISTRATIONS: Rate = Rate { burst: 500, millis_each: 1_000 };
+/// New accounts from all networks of one site.
+const REGISTRATIONS_OF_SITE: Rate = Rate { burst: 2_000, millis_each: 250 };
 /// Bids of one user: a lively minute, then ten a second.
 const BIDS: Rate = Rate { burst: 60, millis_each: 100 };
+/// Other writes of one user: the script of a busy organizer, then ten a second.
+const WRITES: Rate = Rate { burst: 600, millis_each: 100 };
 
 /// All limits, or none where they are switched off.
 pub struct Limits(Option<Buckets>);
 
 struct Buckets {
     clock: Arc<dyn Clock>,
+    pairs: Bucket<(String, Source)>,
+    pairs_of_sites: Bucket<(String, Site)>,
     accounts: Bucket<String>,
     addresses: Bucket<ClientAddress>,
+    proofs: Bucket<UserId>,
+    disclosures: Bucket<ClientAddress>,
     registrations: Bucket<ClientAddress>,
+    registrations_of_sites: Bucket<Site>,
     bids: Bucket<UserId>,
+    writes: Bucket<UserId>,
 }
 
-/// A guess that was let through and is counted until it is [`forgiven`](Guess::forgive).
+/// Where a guess comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Source {
+    Address(ClientAddress),
+    /// A browser in which the user of the account has signed in before. What others guess elsewhere does not count here.
+    Device(DeviceId),
+}
+
+/// A password that is being verified. It counts as a failure until it is [`forgiven`](Guess::forgive).
 #[must_use = "a guess that turned out right is to be forgiven"]
 pub struct Guess<'a> {
-    limits: &'a Limits,
+    buckets: Option<&'a Buckets>,
+    taken: Taken,
+}
+
+/// The tokens of a guess.
+#[derive(Default)]
+struct Taken {
+    pair: Option<((String, Source), i64)>,
+    pair_of_site: Option<((String, Site), i64)>,
     account: Option<String>,
-    address: ClientAddress,
+    address: Option<ClientAddress>,
 }
 
 impl Limits {
     pub fn new(on: bool, clock: Arc<dyn Clock>) -> Self {
         Self(on.then(|| Buckets {
             clock,
+            pairs: Bucket::new(PAIR),
+            pairs_of_sites: Bucket::new(PAIR_OF_SITE),
             accounts: Bucket::new(ACCOUNT),
             addresses: Bucket::new(ADDRESS),
+            proofs: Bucket::new(PROOFS),
+            disclosures: Bucket::new(DISCLOSURES),
             registrations: Bucket::new(REGISTRATIONS),
+            registrations_of_sites: Bucket::new(REGISTRATIONS_OF_SITE),
             bids: Bucket::new(BIDS),
+            writes: Bucket::new(WRITES),
         }))
     }
 
-    /// Before a password or whether an e-mail is known is tried. `account` is what identifies the account,
-    /// whether or not it exists; absent where the guess is not about one.
-    pub fn guess(&self, account: Option<String>, address: ClientAddress) -> Result<Guess<'_>, TooMany> {
-        if let Some(Buckets { clock, accounts, addresses, .. }) = &self.0 {
-            let now = clock.now();
-            addresses.take(&address, now)?;
-            if let Some(account) = &account {
-                accounts.take(account, now).inspect_err(|_| addresses.give_back(&address))?;
-            }
-        }
-        Ok(Guess { limits: self, account, address })
+    /// Before a password is verified. `account` identifies the account, whether or not it exists; it is absent if there can
+    /// be none. Refused only if the account had too many wrong passwords from this source.
+    pub fn guess(&self, account: Option<&str>, source: Source) -> Result<Guess<'_>, TooMany> {
+        let Some(buckets) = &self.0 else { return Ok(Guess { buckets: None, taken: Taken::default() }) };
+        let taken = buckets.guess(account, source, buckets.clock.now())?;
+        Ok(Guess { buckets: Some(buckets), taken })
+    }
+
+    /// Before a password of this user is verified that may be right.
+    pub fn check_proof(&self, user: UserId) -> Result<(), TooMany> {
+        self.with(|buckets, now| buckets.proofs.check(&user, now))
+    }
+
+    /// After a password of this user was right, or before it is verified for the user's own session.
+    pub fn proof(&self, user: UserId) -> Result<(), TooMany> {
+        self.with(|buckets, now| buckets.proofs.take(&user, now))
+    }
+
+    /// Before an answer that discloses whether an e-mail or a link is known.
+    pub fn disclosure(&self, address: ClientAddress) -> Result<(), TooMany> {
+        self.with(|buckets, now| buckets.disclosures.take(&address, now))
     }
 
     /// Before a new account is made.
     pub fn registration(&self, address: ClientAddress) -> Result<(), TooMany> {
-        self.0.as_ref().map_or(Ok(()), |buckets| buckets.registrations.take(&address, buckets.clock.now()))
+        self.with(|buckets, now| {
+            buckets.registrations.take(&address, now)?;
+            address.site().map_or(Ok(()), |site| buckets.registrations_of_sites.take(&site, now))
+        })
     }
 
     /// Before a bid is read.
     pub fn bid(&self, user: UserId) -> Result<(), TooMany> {
-        self.0.as_ref().map_or(Ok(()), |buckets| buckets.bids.take(&user, buckets.clock.now()))
+        self.with(|buckets, now| buckets.bids.take(&user, now))
+    }
+
+    /// Before another request that changes something is read.
+    pub fn write(&self, user: UserId) -> Result<(), TooMany> {
+        self.with(|buckets, now| buckets.writes.take(&user, now))
+    }
+
+    fn with(&self, take: impl FnOnce(&Buckets, Moment) -> Result<(), TooMany>) -> Result<(), TooMany> {
+        self.0.as_ref().map_or(Ok(()), |buckets| take(buckets, buckets.clock.now()))
+    }
+}
+
+impl Buckets {
+    fn guess(&self, account: Option<&str>, source: Source, now: Moment) -> Result<Taken, TooMany> {
+        let mut taken = Taken::default();
+        let Source::Address(address) = source else {
+            if let Some(account) = account {
+                taken.pair = Some(self.take_pair(account, source, 1, now)?);
+            }
+            return Ok(taken);
+        };
+        // Only the pair refuses. The wide limits cost its next failures more.
+        taken.address = self.addresses.take(&address, now).is_ok().then_some(address);
+        let Some(account) = account else { return Ok(taken) };
+        taken.account = self.accounts.take(&account.to_owned(), now).is_ok().then(|| account.to_owned());
+        let is_widespread = taken.address.is_none() || taken.account.is_none();
+        let cost = if is_widespread { COST_IF_WIDESPREAD } else { 1 };
+        let refused = |error| {
+            self.give_back(&taken);
+            error
+        };
+        let pair = self.take_pair(account, source, cost, now).map_err(refused)?;
+        taken.pair = Some(pair);
+        if let Some(site) = address.site() {
+            let key = (account.to_owned(), site);
+            match self.pairs_of_sites.take_some(&key, cost, now) {
+                Ok(count) => taken.pair_of_site = Some((key, count)),
+                Err(error) => {
+                    self.give_back(&taken);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(taken)
+    }
+
+    fn take_pair(
+        &self,
+        account: &str,
+        source: Source,
+        cost: i64,
+        now: Moment,
+    ) -> Result<((String, Source), i64), TooMany> {
+        let key = (account.to_owned(), source);
+        let count = self.pairs.take_some(&key, cost, now)?;
+        Ok((key, count))
+    }
+
+    fn give_back(&self, taken: &Taken) {
+        let Taken { pair, pair_of_site, account, address } = taken;
+        if let Some((key, count)) = pair {
+            self.pairs.give_back(key, *count);
+        }
+        if let Some((key, count)) = pair_of_site {
+            self.pairs_of_sites.give_back(key, *count);
+        }
+        if let Some(account) = account {
+            self.accounts.give_back(account, 1);
+        }
+        if let Some(address) = address {
+            self.addresses.give_back(address, 1);
+        }
     }
 }
 
 impl Guess<'_> {
-    /// It was right, so it was none: it is no longer counted.
+    /// It was right, or was not verified, so it is no failure.
     pub fn forgive(self) {
-        if let Some(Buckets { accounts, addresses, .. }) = &self.limits.0 {
-            addresses.give_back(&self.address);
-            if let Some(account) = &self.account {
-                accounts.give_back(account);
-            }
+        if let Some(buckets) = self.buckets {
+            buckets.give_back(&self.taken);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use platform::time::ManualClock;
+
+    use super::*;
+
+    fn limits() -> (Limits, Arc<ManualClock>) {
+        let clock = Arc::new(ManualClock::at(Moment::from_millis(1_800_000_000_000).unwrap()));
+        (Limits::new(true, Arc::clone(&clock) as _), clock)
+    }
+
+    fn address(text: &str) -> Source {
+        Source::Address(ClientAddress::of(text.parse().unwrap()))
+    }
+
+    /// Wrong passwords until one is refused.
+    fn fail(limits: &Limits, account: &str, source: Source) -> usize {
+        (0..1000).take_while(|_| limits.guess(Some(account), source).map(drop).is_ok()).count()
+    }
+
+    #[test]
+    fn wrong_passwords_are_limited_by_account_and_address_together() {
+        let (limits, clock) = limits();
+        assert_eq!(fail(&limits, "ada", address("192.0.2.1")), 10);
+        assert_eq!(fail(&limits, "ada", address("192.0.2.2")), 10);
+        assert_eq!(fail(&limits, "bob", address("192.0.2.1")), 10);
+        clock.advance_seconds(12);
+        assert_eq!(fail(&limits, "ada", address("192.0.2.1")), 1);
+    }
+
+    #[test]
+    fn a_right_password_is_no_failure() {
+        let (limits, _) = limits();
+        for _ in 0..1000 {
+            limits.guess(Some("ada"), address("2001:db8::1")).unwrap().forgive();
+        }
+        assert_eq!(fail(&limits, "ada", address("2001:db8::1")), 10);
+    }
+
+    #[test]
+    fn no_number_of_failures_elsewhere_refuses_a_first_try() {
+        let (limits, _) = limits();
+        for n in 0..1000 {
+            let _ = limits.guess(Some(&format!("nobody{n}")), address("192.0.2.1"));
+            let _ = limits.guess(Some("ada"), address(&format!("10.0.{}.{}", n / 250, n % 250)));
+        }
+        for (account, at) in [("ada", "192.0.2.9"), ("bob", "192.0.2.1")] {
+            assert_eq!(fail(&limits, account, address(at)), 3, "{account} has fewer tries");
+        }
+    }
+
+    #[test]
+    fn a_known_device_has_its_own_limit() {
+        let (limits, _) = limits();
+        let device = Source::Device(DeviceId::new().unwrap());
+        for n in 0..1000 {
+            let _ = limits.guess(Some("ada"), address(&format!("10.0.{}.{}", n / 250, n % 250)));
+        }
+        assert_eq!(fail(&limits, "ada", device), 10);
+        assert_eq!(fail(&limits, "ada", Source::Device(DeviceId::new().unwrap())), 10);
+    }
+
+    #[test]
+    fn the_networks_of_one_site_have_one_limit_for_an_account() {
+        let (limits, _) = limits();
+        let tries = |site: &str| -> usize {
+            (0..100).map(|n| fail(&limits, "ada", address(&format!("{site}:{n:x}::1")))).sum()
+        };
+        let first = tries("2001:db8:1");
+        assert!(first <= 50, "{first}");
+        assert!(tries("2001:db8:2") > 0);
+    }
+
+    #[test]
+    fn a_hall_registers_and_signs_in_at_once() {
+        let (limits, _) = limits();
+        let hall = ClientAddress::of("192.0.2.1".parse().unwrap());
+        for n in 0..300 {
+            limits.registration(hall).unwrap();
+            for _ in 0..2 {
+                drop(limits.guess(Some(&format!("user{n}")), Source::Address(hall)).unwrap());
+            }
+            limits.guess(Some(&format!("user{n}")), Source::Address(hall)).unwrap().forgive();
+        }
+    }
+
+    #[test]
+    fn without_limits_nothing_is_refused() {
+        let clock = Arc::new(ManualClock::at(Moment::from_millis(0).unwrap()));
+        let limits = Limits::new(false, clock);
+        assert_eq!(fail(&limits, "ada", address("192.0.2.1")), 1000);
     }
 }

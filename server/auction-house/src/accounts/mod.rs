@@ -1,8 +1,11 @@
 //! Accounts and sessions (contract, section 2).
 
 pub mod change_password;
+pub mod credentials;
 pub mod delete;
+pub mod device;
 pub mod extract;
+pub mod hashing;
 pub mod limits;
 pub mod locale;
 pub mod manage;
@@ -30,8 +33,8 @@ use platform::time::{Clock, Moment};
 
 use crate::events::Events;
 use crate::ids::UserId;
+use hashing::Passwords;
 use limits::Limits;
-use password::Passwords;
 pub use person::Person;
 use register::RegistrationMode;
 use session_cache::SessionCache;

@@ -5,16 +5,20 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::store::ERASED_NAME;
+use platform::single_line::{NotSingleLine, SingleLine};
+use platform::text::{folded, is_visible};
 
-/// 1–100 characters, trimmed, without control characters or those that turn the direction of what follows.
+/// A single line of 1–100 characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PersonName(String);
+pub struct PersonName(SingleLine);
 
 /// Why a text is not a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoName {
-    #[error("must be 1 to 100 characters, none of them a control character")]
-    Form,
+    #[error(transparent)]
+    Line(#[from] NotSingleLine),
+    #[error("must have 1 to 100 characters")]
+    Length,
     #[error("must not be the name of deleted accounts")]
     Reserved,
 }
@@ -23,13 +27,13 @@ impl PersonName {
     pub const CHARS: RangeInclusive<usize> = 1..=100;
 
     pub fn as_str(&self) -> &str {
-        &self.0
+        self.0.as_str()
     }
 }
 
 impl fmt::Display for PersonName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        self.0.fmt(f)
     }
 }
 
@@ -37,47 +41,48 @@ impl FromStr for PersonName {
     type Err = NoName;
 
     fn from_str(text: &str) -> Result<Self, NoName> {
-        let text = text.trim();
-        let turns = |letter| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        let odd = |letter: char| letter.is_control() || turns(letter);
-        let shown = text.chars().any(|letter| !is_invisible(letter));
-        if !shown || text.chars().count() > *Self::CHARS.end() || text.chars().any(odd) {
-            return Err(NoName::Form);
+        let line: SingleLine = text.parse()?;
+        if !Self::CHARS.contains(&line.chars()) {
+            return Err(NoName::Length);
         }
-        if reads_as(text, ERASED_NAME) {
+        if reads_as(line.as_str(), ERASED_NAME) {
             return Err(NoName::Reserved);
         }
-        Ok(Self(text.to_owned()))
+        Ok(Self(line))
     }
 }
 
 /// Whether the text looks like `name`, in any case, with any blanks between its words and invisible characters anywhere.
 fn reads_as(text: &str, name: &str) -> bool {
-    let visible: String = text.chars().filter(|letter| !is_invisible(*letter)).collect();
-    let words: Vec<_> = visible.split_whitespace().collect();
-    words.join(" ").to_lowercase() == name
-}
-
-fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    let shown: String = text.chars().filter(|letter| letter.is_whitespace() || is_visible(*letter)).collect();
+    let words: Vec<_> = shown.split_whitespace().collect();
+    folded(&words.join(" ")) == name
 }
 
 #[cfg(test)]
 mod tests {
+    use platform::single_line::NotSingleLine;
+
     use super::{NoName, PersonName};
 
     #[test]
     fn a_name_is_what_can_be_shown() {
         assert_eq!("  Ada Lovelace ".parse::<PersonName>().unwrap().as_str(), "Ada Lovelace");
         assert!("é".repeat(100).parse::<PersonName>().is_ok());
-        for text in ["", "  ", "\u{200b}", "a\nb", "a\u{0}", "\u{202e}gnp.exe", &"é".repeat(101)] {
-            assert_eq!(text.parse::<PersonName>(), Err(NoName::Form), "{text:?}");
+        for text in ["a\nb", "a\u{0}", "\u{202e}gnp.exe", "\u{200b}"] {
+            assert_eq!(text.parse::<PersonName>(), Err(NoName::Line(NotSingleLine::Control)), "{text:?}");
+        }
+        assert_eq!("\u{3164}".parse::<PersonName>(), Err(NoName::Line(NotSingleLine::Invisible)));
+        for text in ["", "  ", &"é".repeat(101)] {
+            assert_eq!(text.parse::<PersonName>(), Err(NoName::Length), "{text:?}");
         }
     }
 
     #[test]
     fn nobody_has_the_name_of_deleted_accounts() {
-        for text in ["deleted user", " Deleted  USER", "deleted\u{200b} user", "deleted\u{a0}user"] {
+        for text in
+            ["deleted user", " Deleted  USER", "deleted\u{3164} user", "deleted\u{a0}user", "ｄeleted user"]
+        {
             assert_eq!(text.parse::<PersonName>(), Err(NoName::Reserved), "{text:?}");
         }
         assert!("Deleted User 2".parse::<PersonName>().is_ok());

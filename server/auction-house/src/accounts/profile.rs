@@ -66,29 +66,8 @@ refusals! {
     wraps { Password(PasswordRefusal) }
 }
 
-impl ProfileRefusal {
-    /// Whether it counts as a guess: of the password, or whether an e-mail is taken.
-    fn is_guess(&self) -> bool {
-        match self {
-            Self::EmailTaken => true,
-            Self::Password(refusal) => refusal.is_wrong(),
-            Self::Gone => false,
-        }
-    }
-}
-
 /// Applies a merge patch to the profile. A new e-mail ends every session but the one that asks.
 pub async fn change_profile(
-    accounts: &Accounts,
-    visitor: &Visitor,
-    id: UserId,
-    patch: impl Body,
-) -> Result<User, VerbError<ProfileRefusal>> {
-    let change = change(accounts, visitor, id, patch);
-    limited(accounts, visitor, id, change, ProfileRefusal::is_guess).await
-}
-
-async fn change(
     accounts: &Accounts,
     visitor: &Visitor,
     id: UserId,
@@ -99,7 +78,8 @@ async fn change(
     let Profile { has_new_email, current_password, .. } = read(&user, patch.clone())?;
     let verified = match current_password.filter(|_| has_new_email) {
         Some(typed) => {
-            let checked = check_password(accounts, id, typed).await;
+            let check = check_password(accounts, visitor, id, typed);
+            let checked = limited(accounts, visitor, id, check, PasswordRefusal::is_wrong).await;
             Some(checked.map_err(|error| error.map_refusal(ProfileRefusal::Password))?)
         }
         None => None,
@@ -131,13 +111,13 @@ async fn write(
     user.name = name.as_str().to_owned();
     user.email = email.as_typed().to_owned();
     user.locale = locale.map(Locale::into_string);
-    store::update_user(db, user, &email).await.map_err(|error| {
-        if error.is_unique_violation() {
-            VerbError::Refused(ProfileRefusal::EmailTaken)
-        } else {
-            VerbError::Db(error)
+    match store::update_user(db, user, &email).await {
+        Err(error) if error.is_unique_violation() => {
+            accounts.limits.disclosure(visitor.address)?;
+            return Err(ProfileRefusal::EmailTaken.into());
         }
-    })?;
+        updated => updated?,
+    }
     if is_written_anew {
         accounts.administration.email_changed(db, user.id, accounts.clock.now()).await?;
     }

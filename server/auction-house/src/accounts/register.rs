@@ -1,20 +1,23 @@
 //! Registers an account.
 
 use super::Accounts;
+use super::credentials::Credentials;
+use super::device::DeviceId;
 use super::extract::Visitor;
+use super::hashing::{Caller, HashError};
 use super::name::PersonName;
-use super::password::{HashError, Password};
+use super::password::{OwnPassword, Password};
 use super::session;
+use super::sign_in::Entry;
 use super::{User, store};
 use crate::access::store::invites;
 use crate::ids::UserId;
 use crate::usage;
-use platform::db::Connection;
+use platform::db::{Connection, DbError};
 use platform::email::Email;
-use platform::fields::Fields;
+use platform::fields::{FieldError, Fields};
 use platform::refusals;
 use platform::time::Moment;
-use platform::token::Token;
 use platform::verb::VerbError;
 
 /// Who may register (contract, section 2).
@@ -29,7 +32,7 @@ pub enum RegistrationMode {
 /// The parsed fields of a registration.
 pub struct Registration {
     pub email: Email,
-    pub password: Password,
+    pub password: OwnPassword,
     pub name: PersonName,
     /// Of an invite, or of the link of an auction.
     pub invite_token: Option<String>,
@@ -44,9 +47,16 @@ impl Registration {
         invite_token: Option<String>,
     ) -> Result<Self, Fields> {
         let mut fields = Fields::default();
-        let name = fields.parse("name", name);
-        let email = fields.parse("email", email);
-        let password = fields.parse("password", password);
+        let name: Option<PersonName> = fields.parse("name", name);
+        let email: Option<Email> = fields.parse("email", email);
+        let password = fields.parse::<Password>("password", password);
+        let password = match (password, &email, &name) {
+            (Some(password), Some(email), Some(name)) => {
+                let own = password.of(email.as_typed(), name.as_str());
+                own.map_err(|error| fields.report(FieldError::explained("password", error.to_string()))).ok()
+            }
+            _ => None,
+        };
         match (email, password, name) {
             (Some(email), Some(password), Some(name)) => Ok(Self { email, password, name, invite_token }),
             _ => Err(fields),
@@ -69,22 +79,20 @@ pub async fn register(
     accounts: &Accounts,
     visitor: &Visitor,
     registration: Registration,
-) -> Result<(User, Token), VerbError<RegisterRefusal>> {
+) -> Result<Entry, VerbError<RegisterRefusal>> {
     let Registration { email, password, name, invite_token } = registration;
-    // The answer reveals whether an e-mail is taken or invited, so it counts as a guess.
-    let guess = accounts.limits.guess(None, visitor.address)?;
-    {
-        let mut db = accounts.db.read().await?;
-        let now = accounts.clock.now();
-        check_admission(&mut db, accounts.registration, &email, invite_token.as_deref(), now).await?;
-        if store::email_is_taken(&mut db, &email).await? {
-            return Err(RegisterRefusal::EmailTaken.into());
-        }
+    if accounts.registration == RegistrationMode::Closed {
+        return Err(RegisterRefusal::Closed.into());
     }
-    guess.forgive();
+    if let Some(refusal) = refusal(accounts, &email, invite_token.as_deref()).await? {
+        // It reveals whether the e-mail is taken or invited.
+        accounts.limits.disclosure(visitor.address)?;
+        return Err(refusal.into());
+    }
     accounts.limits.registration(visitor.address)?;
 
-    let hash = accounts.passwords.hash(password).await?;
+    let hash = accounts.passwords.hash(Caller::Stranger(visitor.address), password).await?;
+    let credentials = Credentials::new(hash).map_err(DbError::from)?;
     let now = accounts.clock.now();
     let user = User {
         id: UserId::new(now),
@@ -94,39 +102,48 @@ pub async fn register(
         created_at: now,
     };
     let mut db = accounts.db.write().await?;
-    store::insert_user(&mut db, &user, &email, &hash).await.map_err(|error| {
+    store::insert_user(&mut db, &user, &email, &credentials).await.map_err(|error| {
         if error.is_unique_violation() {
             VerbError::Refused(RegisterRefusal::EmailTaken)
         } else {
             VerbError::Db(error)
         }
     })?;
-    let token = session::begin(&mut db, user.id, visitor, now).await?;
+    let session = session::begin(&mut db, user.id, visitor, now).await?;
     db.commit().await?;
     if let Some(old) = &visitor.session {
         accounts.sessions.forget(old);
     }
-    Ok((user, token))
+    let device = DeviceId::new().map_err(DbError::from)?;
+    Ok(Entry { user, session, device: credentials.device_key.sign(device) })
 }
 
-/// Whether the setting lets this e-mail or this token register.
-async fn check_admission(
+/// Why this e-mail does not register, even with this token.
+async fn refusal(
+    accounts: &Accounts,
+    email: &Email,
+    invite_token: Option<&str>,
+) -> Result<Option<RegisterRefusal>, DbError> {
+    let mut db = accounts.db.read().await?;
+    let is_admitted = accounts.registration == RegistrationMode::Open
+        || is_invited(&mut db, email, invite_token, accounts.clock.now()).await?;
+    if !is_admitted {
+        return Ok(Some(RegisterRefusal::NotInvited));
+    }
+    let is_taken = store::email_is_taken(&mut db, email).await?;
+    Ok(is_taken.then_some(RegisterRefusal::EmailTaken))
+}
+
+/// Whether there is an invite for the e-mail, or the token is that of an invite or of the link of an auction.
+async fn is_invited(
     db: &mut Connection,
-    mode: RegistrationMode,
     email: &Email,
     invite_token: Option<&str>,
     now: Moment,
-) -> Result<(), VerbError<RegisterRefusal>> {
-    match mode {
-        RegistrationMode::Open => return Ok(()),
-        RegistrationMode::Closed => return Err(RegisterRefusal::Closed.into()),
-        RegistrationMode::Invited => {}
-    }
+) -> Result<bool, DbError> {
     if invites::any_for(db, email, now).await? {
-        return Ok(());
+        return Ok(true);
     }
-    let Some(token) = invite_token else { return Err(RegisterRefusal::NotInvited.into()) };
-    let is_known =
-        usage::is_open_link(db, token).await? || invites::by_token(db, token, now).await?.is_some();
-    if is_known { Ok(()) } else { Err(RegisterRefusal::NotInvited.into()) }
+    let Some(token) = invite_token else { return Ok(false) };
+    Ok(usage::is_open_link(db, token).await? || invites::by_token(db, token, now).await?.is_some())
 }

@@ -1,11 +1,14 @@
 //! Sets the password of a user who has a link for it instead of the old password.
 
+use super::credentials::Credentials;
 use super::extract::Visitor;
-use super::password::{HashError, Password};
+use super::hashing::{Caller, HashError};
+use super::password::Password;
 use super::store::{self, reset_links, sessions};
 use super::{AccountAction, Accounts};
 use crate::events::signal::{self, Signal};
 use crate::locks::LockingWrites;
+use platform::db::DbError;
 use platform::refusals;
 use platform::token::TokenHash;
 use platform::verb::VerbError;
@@ -26,19 +29,23 @@ pub async fn reset_password(
     token: &str,
     new: Password,
 ) -> Result<(), VerbError<ResetRefusal>> {
-    let guess = accounts.limits.guess(None, visitor.address)?;
     let token = TokenHash::of(token);
     let found = reset_links::user(&mut accounts.db.read().await?, &token, accounts.clock.now()).await?;
-    let user = found.ok_or(ResetRefusal::TokenInvalid)?.id;
-    guess.forgive();
-    let hash = accounts.passwords.hash(new).await?;
+    let Some(owner) = found else {
+        accounts.limits.disclosure(visitor.address)?;
+        return Err(ResetRefusal::TokenInvalid.into());
+    };
+    let user = owner.id;
+    let new = new.of_user(&owner, "password")?;
+    let hash = accounts.passwords.hash(Caller::Stranger(visitor.address), new).await?;
+    let credentials = Credentials::new(hash).map_err(DbError::from)?;
     let mut db = accounts.db.write_as(user).await?;
     let now = accounts.clock.now();
     // A concurrent request may have used or replaced the link.
     if reset_links::user(&mut db, &token, now).await?.is_none() {
         return Err(ResetRefusal::TokenInvalid.into());
     }
-    store::set_password_hash(&mut db, user, &hash).await?;
+    store::set_credentials(&mut db, user, &credentials).await?;
     reset_links::delete(&mut db, user).await?;
     sessions::delete_others(&mut db, user, None).await?;
     accounts.administration.record(&mut db, now, Some(user), AccountAction::PasswordChanged, user).await?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,11 +14,11 @@ use super::User;
 use super::change_password::{PasswordBody, change_password as change};
 use super::delete::{DeleteBody, delete_account};
 use super::extract::{CurrentUser, Visitor};
-use super::password::HashError;
+use super::hashing::HashError;
 use super::profile::{ProfileBody, change_profile};
 use super::register::{Registration, register as make_account};
 use super::reset_password::reset_password as reset;
-use super::sign_in::sign_in;
+use super::sign_in::{Entry, sign_in};
 use super::sign_out::sign_out;
 use platform::fields::Fields;
 use platform::http::HttpSettings;
@@ -27,7 +27,6 @@ use platform::http::cookie;
 use platform::http::patch::MergePatch;
 use platform::http::problem::{Code, Problem};
 use platform::shape::New;
-use platform::token::Token;
 use platform::verb::Refusal;
 
 type UserPatch = MergePatch<ProfileBody>;
@@ -40,6 +39,7 @@ pub struct RegisterBody {
     /// At most 254 bytes; unique without regard to case.
     #[schema(format = Email)]
     email: String,
+    /// Neither a common password nor the user's e-mail or name.
     #[schema(min_length = 8, max_length = 256, format = Password)]
     password: String,
     #[schema(min_length = 1, max_length = 100)]
@@ -62,6 +62,7 @@ pub struct LoginBody {
 pub struct ResetBody {
     /// The last part of the link's address.
     token: String,
+    /// Neither a common password nor the user's e-mail or name.
     #[schema(min_length = 8, max_length = 256, format = Password)]
     password: String,
 }
@@ -104,13 +105,14 @@ pub async fn register(
 ) -> Result<Response, Problem> {
     let RegisterBody { email, password, name, invite_token } = body.read()?;
     let registration = Registration::parse(&email, &password, &name, invite_token)?;
-    let (user, token) = make_account(&accounts, &visitor, registration).await?;
-    Ok(signed_in(StatusCode::CREATED, user, &token, &accounts.http))
+    let entry = make_account(&accounts, &visitor, registration).await?;
+    Ok(signed_in(StatusCode::CREATED, entry, &accounts.http))
 }
 
 /// Signs in.
 ///
-/// 401 `INVALID_CREDENTIALS`; 429 after too many wrong guesses.
+/// 401 `INVALID_CREDENTIALS`; 429 after too many wrong passwords for this account from the same address. A browser in which
+/// the user has signed in before is known by a cookie, and has a limit of its own.
 #[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = LoginBody,
     responses((status = 200, body = UserAnswer)))]
 pub async fn login(
@@ -119,8 +121,8 @@ pub async fn login(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let LoginBody { email, password } = body.read()?;
-    let (user, token) = sign_in(&accounts, &visitor, &email, password).await?;
-    Ok(signed_in(StatusCode::OK, user, &token, &accounts.http))
+    let entry = sign_in(&accounts, &visitor, &email, password).await?;
+    Ok(signed_in(StatusCode::OK, entry, &accounts.http))
 }
 
 /// Signs out. Without a session the answer is the same.
@@ -202,12 +204,10 @@ pub async fn delete_user(
     Ok((StatusCode::NO_CONTENT, cookie::end(&accounts.http)).into_response())
 }
 
-fn signed_in(status: StatusCode, user: User, token: &Token, settings: &HttpSettings) -> Response {
-    let mut response = (status, Json(UserAnswer::from(user))).into_response();
-    if let Some(cookie) = cookie::begin(token.as_str(), settings) {
-        response.headers_mut().insert(header::SET_COOKIE, cookie);
-    }
-    response
+fn signed_in(status: StatusCode, entry: Entry, settings: &HttpSettings) -> Response {
+    let Entry { user, session, device } = entry;
+    let cookies = cookie::begin(session.as_str(), &device.to_string(), settings);
+    (status, cookies, Json(UserAnswer::from(user))).into_response()
 }
 
 impl Refusal for HashError {

@@ -22,7 +22,7 @@ const WHOLE_SECONDS: i64 = 90 * DAY_SECONDS;
 /// The use of a session is recorded once in this time.
 const TOUCH_SECONDS: i64 = HOUR_SECONDS;
 /// Sessions of one user. A further one takes the place of the one that was not used for the longest time.
-pub const SESSIONS_MAX: i64 = 100;
+pub const SESSIONS_MAX: i64 = 50;
 
 /// The user of a request, and the session that says so.
 #[derive(Debug, Clone, PartialEq, Eq)]

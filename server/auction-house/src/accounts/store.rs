@@ -5,6 +5,7 @@ pub mod reset_links;
 pub mod sessions;
 
 use super::User;
+use super::credentials::Credentials;
 use crate::ids::UserId;
 use platform::db::{Connection, DbError, Transaction, query, query_scalar};
 use platform::email::Email;
@@ -30,12 +31,21 @@ struct UserRow {
     created_at: Moment,
 }
 
-/// A user with the hash of the password.
+/// A user with the credentials.
 #[derive(sqlx::FromRow)]
 struct AccountRow {
     #[sqlx(flatten)]
     user: UserRow,
     password_hash: String,
+    device_key: String,
+}
+
+impl AccountRow {
+    fn read(self) -> Result<(User, Credentials), DbError> {
+        let Self { user, password_hash, device_key } = self;
+        let device_key = device_key.parse().map_err(|_| DbError::Corrupt("a device key".to_owned()))?;
+        Ok((user.read()?, Credentials { password_hash, device_key }))
+    }
 }
 
 impl UserRow {
@@ -51,18 +61,19 @@ pub async fn insert_user(
     db: &mut Transaction,
     user: &User,
     email: &Email,
-    password_hash: &str,
+    credentials: &Credentials,
 ) -> Result<(), DbError> {
     query(
-        "INSERT INTO users (id, email, email_folded, name, locale, password_hash, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO users (id, email, email_folded, name, locale, password_hash, device_key, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(user.id)
     .bind(email.as_typed())
     .bind(email.folded())
     .bind(&user.name)
     .bind(&user.locale)
-    .bind(password_hash)
+    .bind(&credentials.password_hash)
+    .bind(credentials.device_key.to_string())
     .bind(user.created_at)
     .execute(db)
     .await?;
@@ -79,18 +90,18 @@ pub async fn any_user(db: &mut Connection) -> Result<bool, DbError> {
     query_scalar("SELECT EXISTS (SELECT 1 FROM users)").fetch_one(db).await
 }
 
-/// The account of an e-mail, with the hash of its password. None if the account is disabled.
-pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User, String)>, DbError> {
+/// The account of an e-mail, with its credentials. None if the account is disabled.
+pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User, Credentials)>, DbError> {
     let row: Option<AccountRow> = query(concat!(
         "SELECT ",
         columns!(),
-        ", u.password_hash FROM users u
+        ", u.password_hash, u.device_key FROM users u
          WHERE u.email_folded = $1 AND u.erased_at IS NULL AND u.disabled_at IS NULL"
     ))
     .bind(email.folded())
     .fetch_optional(db)
     .await?;
-    row.map(|row| Ok((row.user.read()?, row.password_hash))).transpose()
+    row.map(AccountRow::read).transpose()
 }
 
 /// The hash of the user's password. None if the account is deleted or disabled.
@@ -99,6 +110,19 @@ pub async fn password_hash(db: &mut Connection, id: UserId) -> Result<Option<Str
     query_scalar(sql).bind(id).fetch_optional(db).await
 }
 
+/// Stores the credentials of a new password.
+pub async fn set_credentials(
+    db: &mut Transaction,
+    id: UserId,
+    credentials: &Credentials,
+) -> Result<(), DbError> {
+    let sql = "UPDATE users SET password_hash = $2, device_key = $3 WHERE id = $1 AND erased_at IS NULL";
+    let Credentials { password_hash, device_key } = credentials;
+    query(sql).bind(id).bind(password_hash).bind(device_key.to_string()).execute(db).await?;
+    Ok(())
+}
+
+/// Stores another hash of the same password.
 pub async fn set_password_hash(db: &mut Transaction, id: UserId, hash: &str) -> Result<(), DbError> {
     let sql = "UPDATE users SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL";
     query(sql).bind(id).bind(hash).execute(db).await?;
@@ -139,7 +163,7 @@ pub async fn update_user(db: &mut Transaction, user: &User, email: &Email) -> Re
 pub async fn erase_user(db: &mut Transaction, id: UserId, now: Moment) -> Result<(), DbError> {
     query(
         "UPDATE users SET email = NULL, email_folded = NULL, name = $2, locale = NULL, password_hash = NULL,
-         erased_at = $3 WHERE id = $1",
+         device_key = NULL, erased_at = $3 WHERE id = $1",
     )
     .bind(id)
     .bind(ERASED_NAME)

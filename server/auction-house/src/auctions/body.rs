@@ -30,7 +30,7 @@ impl Shape for AuctionTerms {
     const ABOUT: &'static str = "`name` alone is required.";
 
     fn members(&mut self, members: &mut Members<'_>) {
-        members.text("name", NAME_CHARS, &mut self.name);
+        members.line("name", NAME_CHARS, &mut self.name);
         members
             .text("description", DESCRIPTION_CHARS, &mut self.description)
             .about("Plain text or Markdown.");
@@ -55,8 +55,8 @@ impl Shape for BaseUnit {
     const NAME: &'static str = "NewBaseUnit";
 
     fn members(&mut self, members: &mut Members<'_>) {
-        members.text("name", 1..=60, &mut self.name);
-        members.text("symbol", 0..=8, &mut self.symbol);
+        members.line("name", 1..=60, &mut self.name);
+        members.line("symbol", 0..=8, &mut self.symbol);
     }
 }
 

@@ -8,17 +8,27 @@ use crate::creations::{Created, Creation};
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
-use platform::db::DbError;
+use platform::db::{DbError, Transaction};
+use platform::refusals;
 use platform::shape;
 use platform::token::LinkToken;
 use platform::verb::VerbError;
-use std::convert::Infallible;
+
+/// Open auctions that one user has created, at most.
+const OPEN_AUCTIONS_MAX: i64 = 1_000;
+
+refusals! {
+    /// Why an auction is not created.
+    pub enum CreateAuctionRefusal {
+        LimitReached => LimitReached, "You have created 1,000 auctions that are still open: close or delete some first.";
+    }
+}
 
 pub async fn create_auction(
     context: &Context,
     owner: UserId,
     body: impl Body,
-) -> Result<Created<AuctionView>, VerbError<Infallible>> {
+) -> Result<Created<AuctionView>, VerbError<CreateAuctionRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_as(owner).await?;
     let (object, creation) = Creation::read(&mut db, owner, "auctions".to_owned(), body, now).await?;
@@ -28,6 +38,7 @@ pub async fn create_auction(
     let terms: AuctionTerms = shape::parse(object)?;
     terms.check_end(now)?;
     creation.check_key()?;
+    check_open_auctions(&mut db, owner).await?;
     let auction = Auction {
         id: AuctionId::new(now),
         terms,
@@ -44,4 +55,15 @@ pub async fn create_auction(
     creation.record(&mut db, auction.id, now).await?;
     db.commit().await?;
     Ok(Created::new(AuctionView { auction, viewer: owner, role: Some(Role::Owner) }))
+}
+
+/// Whether the user may create one more. The transaction has locked the account.
+pub async fn check_open_auctions(
+    db: &mut Transaction,
+    creator: UserId,
+) -> Result<(), VerbError<CreateAuctionRefusal>> {
+    if store::has_open(db, creator, OPEN_AUCTIONS_MAX).await? {
+        return Err(CreateAuctionRefusal::LimitReached.into());
+    }
+    Ok(())
 }

@@ -237,6 +237,25 @@ pub async fn add_published(conn: &mut Transaction, auction_id: AuctionId, more: 
     Ok(())
 }
 
+/// Adds to the number of all items of the auction, in the transaction that creates or deletes them. `false` if there would be
+/// more than `max`.
+pub async fn add_items(
+    conn: &mut Transaction,
+    auction_id: AuctionId,
+    more: i64,
+    max: i64,
+) -> Result<bool, DbError> {
+    let sql = "UPDATE auctions SET all_items = all_items + $2 WHERE id = $1 AND all_items + $2 <= $3";
+    Ok(query(sql).bind(auction_id).bind(more).bind(max).execute(conn).await? == 1)
+}
+
+/// Whether the user has created `count` auctions or more that are still open.
+pub async fn has_open(conn: &mut Connection, creator: UserId, count: i64) -> Result<bool, DbError> {
+    let sql = "SELECT COUNT(*) >= $2 FROM
+        (SELECT 1 FROM auctions WHERE creator_id = $1 AND closed_at IS NULL LIMIT $2) AS open";
+    query_scalar(sql).bind(creator).bind(count).fetch_one(conn).await
+}
+
 /// Removes an auction without bids, with everything in it.
 pub async fn delete(conn: &mut Transaction, auction_id: AuctionId) -> Result<(), DbError> {
     query("DELETE FROM auctions WHERE id = $1").bind(auction_id).execute(conn).await?;
@@ -247,6 +266,7 @@ pub async fn delete(conn: &mut Transaction, auction_id: AuctionId) -> Result<(),
 pub async fn insert(conn: &mut Transaction, auction: &Auction, owner: UserId) -> Result<(), DbError> {
     let mut columns = columns! {
         id: auction.id,
+        creator_id: owner,
         link_token: auction.link_token.as_str(),
         created_at: auction.created_at,
     };

@@ -1,7 +1,6 @@
 //! Bids over HTTP (contract, section 6).
 
 use crate::accounts::Person;
-use crate::accounts::limits::Limits;
 use crate::bids::queue::BidQueue;
 use crate::engine::{BidDetails, field_errors};
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use axum::extract::{RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::accounts::extract::CurrentUser;
+use crate::accounts::extract::{Bidder, CurrentUser};
 use crate::bids::access::{self, BidCheckError};
 use crate::bids::batch::judge::{Refusal, Rejection};
 use crate::bids::document::{BidDocument, BidsDocument, VerdictDocument};
@@ -47,13 +46,11 @@ use platform::verb::Refusal as _;
 pub async fn post_bid(
     State(context): State<Context>,
     State(queue): State<BidQueue>,
-    State(limits): State<Arc<Limits>>,
-    CurrentUser(user): CurrentUser,
+    Bidder(user): Bidder,
     path: Result<At<ItemPath>, Problem>,
     GivenKey(key): GivenKey,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    limits.bid(user.id)?;
     let At(path) = path?;
     let read = read_bid(&body).and_then(|entered| Ok((entered, key?)));
     let read = read.map(|(entered, key)| (entered, key.map(|key| KeyedRequest::new(key, body.bytes()))));
@@ -70,12 +67,10 @@ pub async fn post_bid(
 )]
 pub async fn post_validate(
     State(context): State<Context>,
-    State(limits): State<Arc<Limits>>,
-    CurrentUser(user): CurrentUser,
+    Bidder(user): Bidder,
     path: Result<At<ItemPath>, Problem>,
     body: JsonBody,
 ) -> Result<Json<VerdictDocument>, Problem> {
-    limits.bid(user.id)?;
     let At(path) = path?;
     let now = context.clock.now();
     let conn = &mut context.db.read().await?;

@@ -59,8 +59,8 @@ impl Shape for CurrencyBody {
 
     fn members(&mut self, members: &mut Members<'_>) {
         members.required("code", &mut self.code).pattern(CODE_PATTERN).example("GSK");
-        members.text("name", NAME_CHARS, &mut self.name);
-        members.text("symbol", SYMBOL_CHARS, &mut self.symbol);
+        members.line("name", NAME_CHARS, &mut self.name);
+        members.line("symbol", SYMBOL_CHARS, &mut self.symbol);
         members
             .optional_flag("isDefault", &mut self.is_default)
             .about("The first profile is the default unless it says false.");
@@ -82,8 +82,8 @@ impl Shape for DenominationBody {
 
     fn members(&mut self, members: &mut Members<'_>) {
         members.required("code", &mut self.code).pattern(CODE_PATTERN).example("GALLEON");
-        members.text("name", NAME_CHARS, &mut self.name);
-        members.text("symbol", SYMBOL_CHARS, &mut self.symbol);
+        members.line("name", NAME_CHARS, &mut self.name);
+        members.line("symbol", SYMBOL_CHARS, &mut self.symbol);
         members.required("factor", &mut self.factor).example("493").about(
             "A decimal: units of the currency for one of the denomination; 0 < f ≤ 1 000 000, at most 3 fraction \
              digits.",

@@ -41,7 +41,7 @@ impl Shape for ItemBody {
 
     fn members(&mut self, members: &mut Members<'_>) {
         self.price.members(members);
-        members.text("name", NAME_CHARS, &mut self.name);
+        members.line("name", NAME_CHARS, &mut self.name);
         members
             .text("description", DESCRIPTION_CHARS, &mut self.description)
             .about("Plain text or Markdown.");

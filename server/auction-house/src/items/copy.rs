@@ -1,12 +1,13 @@
 //! Copies an auction: its settings, currencies and rules, and on request its items as drafts.
 
 use std::collections::HashMap;
-use std::convert::Infallible;
 
+use super::ITEMS_MAX;
 use super::store::copies;
 use crate::access::{Action, Role};
 use crate::auctions::access::{AuctionView, authorize};
 use crate::auctions::body::NAME_CHARS;
+use crate::auctions::create::{CreateAuctionRefusal, check_open_auctions};
 use crate::auctions::{self, Auction, AuctionTerms};
 use crate::context::Context;
 use crate::creations::{Created, Creation};
@@ -33,7 +34,7 @@ impl Shape for CopyBody {
     const ABOUT: &'static str = "Settings, currencies and rules are copied; members, bids and dates are not.";
 
     fn members(&mut self, members: &mut Members<'_>) {
-        members.text("name", NAME_CHARS, &mut self.name);
+        members.line("name", NAME_CHARS, &mut self.name);
         members.flag("items", &mut self.items).about("Copies the items too, as drafts that you sell.");
     }
 }
@@ -44,7 +45,7 @@ pub async fn copy_auction(
     auction_id: AuctionId,
     user: UserId,
     body: impl Body,
-) -> Result<Created<AuctionView>, VerbError<Infallible>> {
+) -> Result<Created<AuctionView>, VerbError<CreateAuctionRefusal>> {
     let now = context.clock.now();
     // The lock keeps the auction as it is while it is copied.
     let mut db = context.db.write_in(&[auction_id]).await?;
@@ -57,6 +58,7 @@ pub async fn copy_auction(
     }
     let CopyBody { name, items } = shape::parse(object)?;
     creation.check_key()?;
+    check_open_auctions(&mut db, user).await?;
     let copy = Auction {
         id: AuctionId::new(now),
         terms: AuctionTerms { name, end_date: None, ..seen.auction.terms },
@@ -137,6 +139,7 @@ async fn copy_items(
     now: Moment,
 ) -> Result<(), DbError> {
     let originals = copies::originals(db, from).await?;
+    auctions::store::add_items(db, to, originals.len() as i64, ITEMS_MAX).await?;
     let mut writes = WriteBatch::default();
     copies::insert(
         &mut writes,

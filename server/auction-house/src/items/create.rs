@@ -3,9 +3,10 @@
 use super::access::{ItemView, view_item};
 use super::assign::{AssignRefusal, assign, named_seller};
 use super::body::{Described, Setting, read_item};
-use super::{Item, store};
+use super::{ITEMS_MAX, Item, store};
 use crate::access::Action;
 use crate::accounts::Person;
+use crate::auctions;
 use crate::auctions::access::authorize;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
@@ -22,6 +23,7 @@ refusals! {
     /// Why an item is not created.
     pub enum CreateItemRefusal {
         Closed => Closed, "The auction is closed: it takes no more items.";
+        LimitReached => LimitReached, "The auction has 10,000 items: it takes no more.";
     }
     wraps { Assign(AssignRefusal) }
 }
@@ -68,6 +70,9 @@ pub async fn create_item(
         created_at: now,
         updated_at: now,
     };
+    if !auctions::store::add_items(&mut db, auction_id, 1, ITEMS_MAX).await? {
+        return Err(CreateItemRefusal::LimitReached.into());
+    }
     store::insert(&mut db, &item).await?;
     events::store::record_change(&mut db, auction_id, item.id, ItemChange::Edited, now).await?;
     creation.record(&mut db, item.id, now).await?;

@@ -32,6 +32,9 @@ use crate::auctions::AntiSnipe;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
 use platform::time::Moment;
 
+/// Items of one auction, at most.
+pub const ITEMS_MAX: i64 = 10_000;
+
 /// The numbers that items of a catalogue may have.
 pub const LOT_NUMBERS: RangeInclusive<i64> = 1..=1_000_000_000;
 

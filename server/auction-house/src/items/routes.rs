@@ -66,7 +66,8 @@ pub async fn get_items(
 /// Adds an item. OWNER, ADMIN and CREATOR only.
 ///
 /// `lotNumber` and `sellerId` are for OWNER and ADMIN: 403 otherwise. 422 with `details.violations` where
-/// `minBidConstraint` is no bid of its currency; 409 `CLOSED`, `NUMBER_TAKEN`.
+/// `minBidConstraint` is no bid of its currency; 409 `CLOSED`, `NUMBER_TAKEN`, and `LIMIT_REACHED` in an auction with 10,000
+/// items.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items", tag = "items",
     params(("auction_id" = String, Path), GivenKey), request_body = NewItem,
     responses((status = 201, body = ItemDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
@@ -187,6 +188,8 @@ pub async fn post_schedule(
 
 /// Creates an auction with the settings, currencies and rules of this one, which you then own; on request with its items as
 /// drafts. OWNER and ADMIN only.
+///
+/// 409 `LIMIT_REACHED` while 1,000 auctions that you have created are open.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/copy", tag = "auctions",
     params(("auction_id" = String, Path), GivenKey), request_body = NewCopy,
     responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]

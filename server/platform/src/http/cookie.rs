@@ -1,4 +1,4 @@
-//! Cookies: the one of the session, and one with the browser's time zone.
+//! Cookies: the one of the session, one by which a browser is known again, and one with the browser's time zone.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::time::Duration;
@@ -8,19 +8,49 @@ use super::HttpSettings;
 use crate::zone::Zone;
 
 /// Longer than any session lasts; the server knows when a session has ended.
-const LIFETIME: Duration = Duration::days(90);
+const SESSION_LIFETIME: Duration = Duration::days(90);
+/// The longest that browsers keep a cookie.
+const DEVICE_LIFETIME: Duration = Duration::days(400);
 
 /// Name of the cookie with the time zone. `app/src/zone.js` sets it.
 const ZONE: &str = "tz";
 
-/// Under https the prefix `__Host-` keeps other hosts of the domain from setting the cookie.
-fn name(settings: &HttpSettings) -> &'static str {
-    if settings.is_https() { "__Host-farthing_session" } else { "farthing_session" }
+/// A cookie that scripts can't read. Under https the prefix `__Host-` keeps other hosts of the domain from setting it.
+#[derive(Clone, Copy)]
+enum Private {
+    Session,
+    Device,
+}
+
+impl Private {
+    fn name(self, settings: &HttpSettings) -> &'static str {
+        match (self, settings.is_https()) {
+            (Self::Session, true) => "__Host-farthing_session",
+            (Self::Session, false) => "farthing_session",
+            (Self::Device, true) => "__Host-farthing_device",
+            (Self::Device, false) => "farthing_device",
+        }
+    }
+
+    fn write(self, value: &str, max_age: Duration, settings: &HttpSettings) -> Option<HeaderValue> {
+        let cookie = Cookie::build((self.name(settings), value))
+            .path("/")
+            .http_only(true)
+            .same_site(SameSite::Lax)
+            .max_age(max_age)
+            .secure(settings.is_https());
+        HeaderValue::from_str(&cookie.to_string()).ok()
+    }
 }
 
 /// The session token of a request.
 pub fn token<'a>(headers: &'a HeaderMap, settings: &HttpSettings) -> Option<&'a str> {
-    value(headers, name(settings))
+    value(headers, Private::Session.name(settings))
+}
+
+/// The value by which the browser of a request is known again.
+pub fn device<'a>(headers: &'a HeaderMap, settings: &HttpSettings) -> Option<&'a str> {
+    value(headers, Private::Device.name(settings))
 }
 
 /// The time zone of the browser, which a script of the pages stores in a cookie. UTC without one, or if it names none.
@@ -34,23 +64,21 @@ fn value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     cookies.find(|cookie| cookie.name() == name)?.value_raw()
 }
 
-/// `Set-Cookie` for a new session. `token` is hexadecimal.
-pub fn begin(token: &str, settings: &HttpSettings) -> Option<HeaderValue> {
-    write(token, LIFETIME, settings)
+/// `Set-Cookie` for a new session and for its browser. Both values are free of characters that a cookie can't contain.
+pub fn begin(token: &str, device: &str, settings: &HttpSettings) -> HeaderMap {
+    let cookies = [
+        Private::Session.write(token, SESSION_LIFETIME, settings),
+        Private::Device.write(device, DEVICE_LIFETIME, settings),
+    ];
+    let mut headers = HeaderMap::new();
+    for cookie in cookies.into_iter().flatten() {
+        headers.append(header::SET_COOKIE, cookie);
+    }
+    headers
 }
 
 /// The header that removes the cookie of an ended session.
 pub fn end(settings: &HttpSettings) -> HeaderMap {
-    let cookie = write("", Duration::ZERO, settings);
+    let cookie = Private::Session.write("", Duration::ZERO, settings);
     cookie.map(|cookie| (header::SET_COOKIE, cookie)).into_iter().collect()
-}
-
-fn write(token: &str, max_age: Duration, settings: &HttpSettings) -> Option<HeaderValue> {
-    let cookie = Cookie::build((name(settings), token))
-        .path("/")
-        .http_only(true)
-        .same_site(SameSite::Lax)
-        .max_age(max_age)
-        .secure(settings.is_https());
-    HeaderValue::from_str(&cookie.to_string()).ok()
 }

@@ -9,7 +9,7 @@ pub mod reply;
 mod slots;
 mod threads;
 
-pub use client_address::ClientAddress;
+pub use client_address::{ClientAddress, Site};
 pub use descriptors::raise as raise_descriptors;
 pub use networks::Networks;
 pub use threads::Threads;

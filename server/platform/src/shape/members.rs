@@ -37,8 +37,23 @@ impl<'a> Members<'a> {
 
     /// A text with a length within `chars`; required if it may not be empty.
     pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>, value: &mut String) -> Member<'_> {
+        self.bounded_text(name, chars, Fields::text, value)
+    }
+
+    /// A text of one line with a length within `chars`; required if it may not be empty.
+    pub fn line(&mut self, name: &str, chars: RangeInclusive<usize>, value: &mut String) -> Member<'_> {
+        self.bounded_text(name, chars, Fields::line, value)
+    }
+
+    fn bounded_text(
+        &mut self,
+        name: &str,
+        chars: RangeInclusive<usize>,
+        read: fn(&mut Fields, &str, RangeInclusive<usize>) -> String,
+        value: &mut String,
+    ) -> Member<'_> {
         match &mut self.0 {
-            Mode::Read(fields) => *value = fields.text(name, chars),
+            Mode::Read(fields) => *value = read(fields, name, chars),
             Mode::Write(object) => object.set(name, value),
             Mode::Describe(description) => {
                 let required = *chars.start() > 0;

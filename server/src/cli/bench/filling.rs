@@ -117,7 +117,7 @@ async fn start_sessions(state: &AppState, users: &[UserId]) -> Result<Vec<String
     let now = state.context.clock.now();
     let mut tokens = Vec::with_capacity(users.len());
     let address = ClientAddress::of(Ipv4Addr::LOCALHOST.into());
-    let visitor = Visitor { address, session: None, user_agent: None };
+    let visitor = Visitor { address, session: None, user_agent: None, device: None };
     let mut db = state.context.db.write().await?;
     for user in users {
         let token = session::begin(&mut db, *user, &visitor, now).await?;

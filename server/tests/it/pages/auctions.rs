@@ -13,8 +13,8 @@ fn listed(page: &str, list: &str) -> (Vec<String>, Vec<String>) {
         section.split(from).skip(1).map(|rest| rest.split('<').next().unwrap().to_owned()).collect()
     };
     let names = section.split("<h3>").skip(1).map(|rest| {
-        let link = rest.split('>').nth(1).unwrap();
-        link.split('<').next().unwrap().to_owned()
+        let name = rest.split("<bdi>").nth(1).unwrap();
+        name.split('<').next().unwrap().to_owned()
     });
     (names.collect(), between("<span class=\"time-left-moment\">"))
 }

@@ -13,6 +13,7 @@ use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::money::{counted, unit_word};
+use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::model::{BenchRule, CurrenciesPage, CurrencyEntry};
 use crate::pages::auctions::bench::{BenchState, TestBench};
@@ -218,7 +219,7 @@ fn Card(entry: CurrencyEntry, edit: Option<String>, unit: String) -> impl IntoVi
     view! {
         <li class="currency">
             <div class="currency-head">
-                <h3>{currency.name} " " {symbol(currency.symbol)}</h3>
+                <h3><Name text=currency.name /> " " {symbol(currency.symbol)}</h3>
                 <p class="facts">
                     <span class="code">{code}</span>
                     {is_default.then_some("Default currency")}
@@ -232,7 +233,7 @@ fn Card(entry: CurrencyEntry, edit: Option<String>, unit: String) -> impl IntoVi
 }
 
 fn symbol(symbol: String) -> Option<impl IntoView> {
-    (!symbol.is_empty()).then(|| view! { <span class="tariff-symbol">{symbol}</span> })
+    (!symbol.is_empty()).then(|| view! { <bdi class="tariff-symbol">{symbol}</bdi> })
 }
 
 /// How many fraction digits an amount may have.

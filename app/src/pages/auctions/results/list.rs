@@ -7,6 +7,7 @@ use super::address;
 use crate::components::figures::StaticFigures;
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::money::StaticValue;
+use crate::components::name::Name;
 use crate::components::pagination::{Pagination, page_address};
 use crate::model::{Listing, OutcomeFacts, OutcomeKind, ResultRow, ResultsQuery};
 use crate::pages::items::outcome::{CLOSING, SECTION};
@@ -50,7 +51,7 @@ fn Row(row: ResultRow, auction: String, back: Option<String>) -> impl IntoView {
         <li class="results-row" id=format!("item-{item_id}")>
             <p class="results-lot">{format!("Lot {lot_number}")}</p>
             <h3>
-                <a href=item>{name}</a>
+                <a href=item><Name text=name /></a>
             </h3>
             <div class="results-outcome">
                 <OutcomeWords outcome />
@@ -83,7 +84,7 @@ pub fn OutcomeWords(outcome: OutcomeFacts) -> impl IntoView {
             });
             Either::Right(view! {
                 <p>
-                    "Sold to " <strong class="results-winner">{winner}</strong> " for "
+                    "Sold to " <strong class="results-winner"><Name text=winner /></strong> " for "
                     {price.map(|price| view! { <StaticValue amount=price.amount unit=price.unit /> })}
                 </p>
                 {promised}

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 
 use crate::components::empty_state::EmptyState;
 use crate::components::loaded::{loaded, path_part, query_part, services};
+use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::model::{ResultFilter, ResultList, ResultsPage, ResultsQuery};
 use list::ResultItems;
@@ -43,7 +44,7 @@ fn ResultsView(page: ResultsPage) -> impl IntoView {
         <header class="page-head">
             <div>
                 <p class="eyebrow">
-                    <a href=auction>{auction_name}</a>
+                    <a href=auction><Name text=auction_name /></a>
                 </p>
                 <h1>"Results"</h1>
             </div>

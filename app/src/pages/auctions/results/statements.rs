@@ -6,6 +6,7 @@ use super::address;
 use super::summary::{Sums, state_in_words};
 use crate::components::figures::StaticFigures;
 use crate::components::money::StaticValue;
+use crate::components::name::Name;
 use crate::components::pagination::Pagination;
 use crate::model::{Listing, ResultRow, ResultsQuery, Statement};
 
@@ -35,7 +36,7 @@ fn WinnerStatement(statement: Statement, id: String) -> impl IntoView {
     let rows = rows.into_iter().map(|row| view! { <Line row /> }).collect_view();
     view! {
         <section class="statement" aria-labelledby=id>
-            <h2 id=heading>{winner.name}</h2>
+            <h2 id=heading><Name text=winner.name /></h2>
             <p class="statement-state">{state}</p>
             {part}
             <table>
@@ -78,7 +79,7 @@ fn Line(row: ResultRow) -> impl IntoView {
     view! {
         <tr>
             <td class="number">{lot_number}</td>
-            <th scope="row">{name}</th>
+            <th scope="row"><Name text=name /></th>
             <td class="number">
                 {outcome.price.map(|price| view! { <StaticValue amount=price.amount unit=price.unit /> })} {promised}
             </td>

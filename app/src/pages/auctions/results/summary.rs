@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::figures::StaticFigures;
 use crate::components::money::StaticValue;
+use crate::components::name::Name;
 use crate::model::{Money, ResultsPage, Totals, WinnerTotals};
 use crate::pages::auctions::list::count;
 
@@ -109,7 +110,7 @@ fn Winner(winner: WinnerTotals) -> impl IntoView {
     let items = totals.items;
     view! {
         <tr>
-            <th scope="row">{name}</th>
+            <th scope="row"><Name text=name /></th>
             <td class="number">{items}</td>
             <td class="number">
                 <Sums totals />

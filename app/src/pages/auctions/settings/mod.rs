@@ -9,6 +9,7 @@ use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
 use crate::components::loaded::{loaded, path_part, query_part, services};
+use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::model::{AuctionSettings, AuctionState, Filled, Refused};
 use crate::pages::auctions::fields::{
@@ -45,7 +46,7 @@ fn Page(settings: AuctionSettings) -> impl IntoView {
         <header class="page-head">
             <div>
                 <p class="eyebrow">
-                    <a href=path.clone()>{name}</a>
+                    <a href=path.clone()><Name text=name /></a>
                 </p>
                 <h1>"Settings"</h1>
             </div>

@@ -19,8 +19,8 @@ use super::reset_link::create_reset_link;
 use crate::accounts::change_password::change_password;
 use crate::accounts::delete::delete_account;
 use crate::accounts::extract::Visitor;
+use crate::accounts::hashing::Passwords;
 use crate::accounts::limits::Limits;
-use crate::accounts::password::Passwords;
 use crate::accounts::register::{Registration, RegistrationMode, register};
 use crate::accounts::reset_password::{ResetRefusal, reset_password};
 use crate::accounts::session;
@@ -102,8 +102,10 @@ impl House {
 
     async fn add_as(&self, email: &str, name: &str) -> (UserId, Token) {
         let registration = Registration::parse(email, OLD, name, None).unwrap();
-        let (user, token) = register(&self.accounts, &visitor(), registration).await.unwrap();
-        (user.id, token)
+        let entry = register(&self.accounts, &visitor(), registration)
+            .await
+            .unwrap_or_else(|error| panic!("{error}"));
+        (entry.user.id, entry.session)
     }
 
     async fn is_alive(&self, session: &Token) -> bool {
@@ -140,7 +142,8 @@ impl House {
 }
 
 fn visitor() -> Visitor {
-    Visitor { address: ClientAddress::of(Ipv4Addr::LOCALHOST.into()), session: None, user_agent: None }
+    let address = ClientAddress::of(Ipv4Addr::LOCALHOST.into());
+    Visitor { address, session: None, user_agent: None, device: None }
 }
 
 fn body(members: &[(&str, &str)]) -> Object {

@@ -60,7 +60,7 @@ impl SessionView {
     }
 }
 
-/// The user's sessions, the last used first. There are at most 100: a further one takes the place of the one that was not
+/// The user's sessions, the last used first. There are at most 50: a further one takes the place of the one that was not
 /// used for the longest time.
 #[utoipa::path(get, path = "/api/user/sessions", tag = "accounts",
     responses((status = 200, body = SessionsView)))]

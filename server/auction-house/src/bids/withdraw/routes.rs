@@ -6,8 +6,7 @@ use axum::Json;
 use axum::extract::State;
 
 use super::{WithdrawalBody, withdraw};
-use crate::accounts::extract::CurrentUser;
-use crate::accounts::limits::Limits;
+use crate::accounts::extract::Bidder;
 use crate::bids::document::BidDocument;
 use crate::bids::queue::BidQueue;
 use crate::context::Context;
@@ -34,12 +33,10 @@ type NewWithdrawal = New<WithdrawalBody>;
 pub async fn post_withdraw(
     State(context): State<Context>,
     State(queue): State<BidQueue>,
-    State(limits): State<Arc<Limits>>,
-    CurrentUser(user): CurrentUser,
+    Bidder(user): Bidder,
     path: Result<At<BidPath>, Problem>,
     body: JsonBody,
 ) -> Result<Json<BidDocument>, Problem> {
-    limits.bid(user.id)?;
     let At(path) = path?;
     let bid = withdraw(&context, &queue, path, user.id, body).await?;
     let document = BidDocument::new(Arc::unwrap_or_clone(bid), true)?;

@@ -4,7 +4,7 @@ use rules_engine::money::Normalized;
 
 use crate::auctions;
 use crate::context::AuctionEnds;
-use crate::items::{Item, folded};
+use crate::items::{ITEMS_MAX, Item, folded};
 use platform::db::{self, Columns, DbError, Transaction, columns, json, query};
 use platform::time::Moment;
 
@@ -62,6 +62,7 @@ pub async fn update(conn: &mut Transaction, had: &Item, item: &Item) -> Result<(
 /// Removes an item without bids.
 pub async fn delete(conn: &mut Transaction, item: &Item) -> Result<(), DbError> {
     query("DELETE FROM items WHERE id = $1").bind(item.id).execute(&mut *conn).await?;
+    auctions::store::add_items(conn, item.auction_id, -1, ITEMS_MAX).await?;
     let hidden = -i64::from(item.terms.is_published);
     auctions::store::add_published(conn, item.auction_id, hidden).await
 }

@@ -1,4 +1,6 @@
+mod guesses;
 mod login;
 mod logout;
+mod passwords;
 mod register;
 pub mod reset_password;

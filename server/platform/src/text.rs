@@ -1,0 +1,88 @@
+//! Properties and normal forms of Unicode text.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_properties::{EmojiStatus, GeneralCategory, UnicodeEmoji, UnicodeGeneralCategory};
+
+/// Normal form C: the same text, however its accents were typed.
+pub fn composed(text: &str) -> String {
+    text.nfc().collect()
+}
+
+/// The form in which texts are compared that look alike: in lower case, and in normal form KC, which has one form of each
+/// letter.
+pub fn folded(text: &str) -> String {
+    text.nfkc().flat_map(char::to_lowercase).nfkc().collect()
+}
+
+/// Whether normal form KC replaces the character with others, such as a full-width letter.
+pub fn is_variant(letter: char) -> bool {
+    !std::iter::once(letter).nfkc().eq([letter])
+}
+
+/// Whether the character shows something by itself. Blanks and combining marks do not.
+pub fn is_visible(letter: char) -> bool {
+    use GeneralCategory::{EnclosingMark, NonspacingMark, SpaceSeparator};
+    let category = letter.general_category();
+    !is_hidden(letter) && !matches!(category, EnclosingMark | NonspacingMark | SpaceSeparator)
+}
+
+/// Whether the character is invisible without being a blank.
+pub fn is_hidden(letter: char) -> bool {
+    // Letters and symbols whose glyph is empty: a joiner, fillers of Hangul, vowels of Khmer, a pattern of Braille, a note.
+    let is_filler = matches!(
+        letter,
+        '\u{34f}'
+            | '\u{115f}'
+            | '\u{1160}'
+            | '\u{17b4}'
+            | '\u{17b5}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{ffa0}'
+            | '\u{1d159}'
+    );
+    is_filler || is_control(letter) || letter.general_category() == GeneralCategory::Unassigned
+}
+
+/// Control characters, line breaks, and format characters, which only change how others are shown.
+pub fn is_control(letter: char) -> bool {
+    use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator};
+    matches!(letter.general_category(), Control | Format | LineSeparator | ParagraphSeparator)
+}
+
+/// Whether the character is an emoji by itself, or changes the colour of one.
+pub fn is_emoji(letter: char) -> bool {
+    // Digits are emoji in keycaps only.
+    letter.is_emoji_char() && letter.emoji_status() != EmojiStatus::EmojiOtherAndEmojiComponent
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folded_texts_are_equal_if_they_look_alike() {
+        for (text, other) in
+            [("ÉTUDE", "e\u{301}tude"), ("Ｋate", "kate"), ("\u{212a}ate", "kate"), ("ﬁn", "FIN")]
+        {
+            assert_eq!(folded(text), folded(other), "{text}");
+        }
+        assert_ne!(folded("exаmple"), folded("example"), "a Cyrillic letter is another one");
+    }
+
+    #[test]
+    fn accents_are_composed_and_nothing_else_changes() {
+        assert_eq!(composed("e\u{301}tude"), "\u{e9}tude");
+        assert_eq!(composed("Ｋ½"), "Ｋ½");
+    }
+
+    #[test]
+    fn a_variant_has_a_simpler_form() {
+        for letter in ['\u{212a}', 'Ｋ', 'ﬁ', '²'] {
+            assert!(is_variant(letter), "{letter}");
+        }
+        for letter in ['K', 'é', '\u{301}', 'ß', '한', '🦉'] {
+            assert!(!is_variant(letter), "{letter}");
+        }
+    }
+}
