@@ -1,8 +1,6 @@
 //! Auctions as page data.
 
-use app::model::{
-    AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing, OutcomeLine, RenderedText,
-};
+use app::model::{AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing, OutcomeLine};
 use app::services::Loaded;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
@@ -16,6 +14,7 @@ use platform::time::Moment;
 use super::members_model::link_url;
 use super::money_model::{base_unit, unit_of_bids, values};
 use super::money_style::MoneyStyle;
+use super::presentation::Presentation;
 use super::wire::from_spelling;
 
 pub fn summary(seen: AuctionView, now: Moment) -> Loaded<AuctionSummary> {
@@ -38,11 +37,9 @@ pub fn page(
     seen: AuctionView,
     items: Paged<ItemView>,
     currencies: Vec<Currency>,
-    description: RenderedText,
     position: i64,
     site: &str,
-    style: MoneyStyle,
-    now: Moment,
+    Presentation { description, style, now }: Presentation,
 ) -> Loaded<AuctionPage> {
     let can_sell = seen.may(Action::AddItems) && !seen.auction.has_ended(now);
     let unit = seen.auction.terms.base_unit.clone();

@@ -5,7 +5,7 @@ use app::components::withdrawal::withdrawn;
 use app::live::follow::Freshness;
 use app::model::{
     BaseUnit, BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, ItemPage,
-    Listing, RenderedText, WithdrawPage,
+    Listing, WithdrawPage,
 };
 use app::services::Loaded;
 use auction_house::engine::{BidForm, EnteredCount};
@@ -14,6 +14,7 @@ use super::cache::NewestBids;
 use super::money_model::{bid_currency, legacy_bid_currency, unit_of_bids};
 use super::money_style::MoneyStyle;
 use super::outcome_model;
+use super::presentation::Presentation;
 use super::wire::from_spelling;
 use auction_house::access::Action;
 use auction_house::auctions::BidderVisibility;
@@ -40,10 +41,8 @@ pub fn page(
     seen: ItemView,
     pricing: &PricingRules,
     newest: &NewestBids,
-    description: RenderedText,
     new_bid: NewBid,
-    style: MoneyStyle,
-    now: Moment,
+    Presentation { description, style, now }: Presentation,
 ) -> Loaded<ItemPage> {
     let currencies = bid_currencies(&seen, pricing);
     let outcome = outcome_model::facts_of_item(auction, &seen, pricing, style, now);

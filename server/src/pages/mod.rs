@@ -24,6 +24,7 @@ mod outcome_model;
 pub mod outcomes;
 pub mod own_account;
 pub mod posted;
+mod presentation;
 mod qr;
 mod results_model;
 pub mod rules;

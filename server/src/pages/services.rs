@@ -15,6 +15,7 @@ use iso_currency::Currency as IsoCurrency;
 
 use super::item_model::NewBid;
 use super::money_style::MoneyStyle;
+use super::presentation::Presentation;
 use super::{
     account_model, admin_model, auction_model, auction_settings, currency_model, item_form, item_model,
     members_model, results_model,
@@ -86,6 +87,15 @@ impl PageServices {
 
     fn user_id(&self) -> Loaded<UserId> {
         self.user.as_ref().map(|user| user.id).ok_or(LoadError::SignInRequired)
+    }
+
+    /// How a page with this description is shown.
+    fn presentation(&self, markdown: String) -> Presentation {
+        Presentation {
+            description: self.state.pages.rendered(markdown),
+            style: self.money_style(),
+            now: self.now,
+        }
     }
 
     /// How the viewer's locale writes money.
@@ -194,17 +204,8 @@ impl Services for PageServices {
         let position = events::store::last_position(&mut db, auction_id).await.map_err(unavailable)?;
         let items = list_items(&mut db, &seen, item_query(&query), self.now).await.map_err(unavailable)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
-        let description = self.state.pages.rendered(seen.auction.terms.description.clone());
-        auction_model::page(
-            seen,
-            items,
-            currencies,
-            description,
-            position,
-            &self.site,
-            self.money_style(),
-            self.now,
-        )
+        let presentation = self.presentation(seen.auction.terms.description.clone());
+        auction_model::page(seen, items, currencies, position, &self.site, presentation)
     }
 
     fn registration(&self) -> Registration {
@@ -299,8 +300,8 @@ impl Services for PageServices {
         let is_removed = auction.role.is_none()
             && removed::contains(&mut db, auction.auction.id, auction.viewer).await.map_err(unavailable)?;
         let new_bid = NewBid { idempotency_key: self.new_key(), is_removed };
-        let description = self.state.pages.rendered(seen.item.terms.description.clone());
-        item_model::page(&auction, seen, &pricing, &bids, description, new_bid, self.money_style(), self.now)
+        let presentation = self.presentation(seen.item.terms.description.clone());
+        item_model::page(&auction, seen, &pricing, &bids, new_bid, presentation)
     }
 
     async fn bids(&self, auction_id: &str, item_id: &str, cursor: Option<&str>) -> Loaded<BidsPage> {
