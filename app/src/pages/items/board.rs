@@ -182,7 +182,7 @@ pub fn Row(
             </span>
             <span class="bid-entered">{entered.map(|entered| view! { <StaticFigures text=entered /> })}</span>
             <span class="bid-by">
-                <span class=who>{bidder(&bid).to_owned()}</span>
+                <bdi class=who>{bidder(&bid).to_owned()}</bdi>
             </span>
             <time class="bid-when" datetime=stamp(placed_at) title=date_and_time(placed_at)>
                 {ago}

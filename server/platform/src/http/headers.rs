@@ -11,7 +11,7 @@ const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; f
 const HTTPS_ONLY: &str = "max-age=31536000";
 
 /// What pages do without, and a script in them must not use.
-const PERMISSIONS: &str = "accelerometer=(), autoplay=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), \
+const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), geolocation=(), \
     gyroscope=(), hid=(), idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), midi=(), payment=(), \
     publickey-credentials-create=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), \
     xr-spatial-tracking=()";

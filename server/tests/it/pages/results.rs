@@ -150,7 +150,7 @@ async fn an_item_that_is_closed_before_its_end_has_ended() {
     sale.owner.post_form(&format!("{item}/close"), &[]).await;
     let closed = words(&sale.owner, &item).await;
     assert!(
-        closed.contains("ended 1 May 2026, 18:00 UTC Ended without a bid Bidding is not open."),
+        closed.contains("Ended 1 May 2026, 18:00 UTC Ended without a bid Bidding has ended."),
         "{closed}"
     );
 }
