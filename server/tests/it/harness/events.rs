@@ -11,7 +11,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// An open stream of server-sent events.
 pub struct Events {
     pub response: Response,
-    read: String,
+    /// A chunk may end within a character.
+    read: Vec<u8>,
 }
 
 /// One event.
@@ -32,7 +33,7 @@ impl Events {
         let response = request.send().await.unwrap();
         assert_eq!(response.status(), 200);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
-        Self { response, read: String::new() }
+        Self { response, read: Vec::new() }
     }
 
     /// The next event; `None` at the end of the stream.
@@ -47,16 +48,15 @@ impl Events {
 
     async fn read_next(&mut self) -> Option<Event> {
         loop {
-            while let Some((block, rest)) = self.read.split_once("\n\n") {
-                let block = block.to_owned();
-                self.read = rest.to_owned();
-                if let Some(event) = event(&block) {
+            while let Some(end) = self.read.windows(2).position(|window| window == b"\n\n") {
+                let block: Vec<u8> = self.read.drain(..end + 2).collect();
+                if let Some(event) = event(std::str::from_utf8(&block).unwrap()) {
                     return Some(event);
                 }
             }
             // A broken connection also ends the stream.
             let chunk = self.response.chunk().await.ok().flatten()?;
-            self.read.push_str(std::str::from_utf8(&chunk).unwrap());
+            self.read.extend_from_slice(&chunk);
         }
     }
 
