@@ -7,7 +7,8 @@ test('a person manages their account and deletes it without JavaScript', async (
   // The page of a refused form has the status of the refusal.
   pageConsole.allow(/status of 40[139]|status of 422/);
   const person = await registerByForm(page, 'Filius');
-  await page.getByRole('banner').getByRole('link', { name: 'Filius' }).click();
+  await page.getByRole('banner').getByText('Filius').click();
+  await page.getByRole('banner').getByRole('link', { name: 'Account' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your account');
   const section = (name: string) => page.getByRole('region', { name });
   const done = page.getByRole('status');

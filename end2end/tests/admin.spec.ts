@@ -59,6 +59,7 @@ test('the role of the Deployment Admin is claimed and transferred', async ({ pag
 
   await test.step('the transfer removes the role', async () => {
     await page.getByLabel('E-mail of the new Deployment Admin').fill(bob.person.email);
+    await page.getByLabel('Yes, transfer the role').check();
     await page.getByRole('button', { name: 'Transfer' }).click();
     await expect(page.getByText('Another user is the Deployment Admin')).toBeVisible();
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);

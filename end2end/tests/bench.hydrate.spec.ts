@@ -41,7 +41,7 @@ test('a bid between two steps is told the next one, and the least bid is on a st
   await page.getByLabel('Tier 2: from').fill('100');
   pageConsole.allow(/status of 422/);
   await page.getByRole('button', { name: 'Save rule' }).click();
-  await expect(page.getByText('Enter the step as a number above 0, such as 5 or 0.5.').first()).toBeVisible();
+  await expect(page.getByText('Tier 2: enter the step as a number above 0.').first()).toBeVisible();
   await expect(page.getByLabel('Tier 1: step')).toHaveValue('5');
   await page.getByLabel('Tier 2: step').fill('25');
   await page.getByRole('button', { name: 'Save rule' }).click();

@@ -100,7 +100,7 @@ test('a filtered list follows its own items, and announces no others', async ({ 
   await sell(page.request, auction, 'Lamp shade');
   await bid(hers, mirror, 5);
   await bid(hers, lamp, 7);
-  await expect(row(page, 'Lamp')).toContainText(/Highest bid\s*7 GBP/, SOON);
+  await expect(row(page, 'Lamp')).toContainText(/Highest bid\s*£7\.00/, SOON);
   await expect(page.getByRole('status').filter({ hasText: 'new item' })).toHaveCount(0);
   await expect(page.locator('.catalogue').getByRole('listitem')).toHaveCount(1);
 });

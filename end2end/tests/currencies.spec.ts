@@ -74,7 +74,7 @@ test('the form of an invalid currency keeps the typed values', async ({ page, pa
   await page.getByLabel('Rate to base unit').fill('1');
   await page.getByRole('button', { name: 'Save currency' }).click();
 
-  await expect(page.getByRole('alert').getByRole('link', { name: /^Factor/ })).toBeVisible();
+  await expect(page.getByRole('alert').getByRole('link', { name: /^Denomination 2/ })).toBeVisible();
   await expect(page.getByLabel('Denomination 2: factor')).toHaveValue('a lot');
   await expect(page.getByLabel('Denomination 2: factor')).toHaveAttribute('aria-invalid', 'true');
   const kept = await (await page.request.get(`/api${auction}/currencies`)).json();

@@ -52,7 +52,7 @@ test('an auction is created with its end, changed, closed and deleted', async ({
     await field('Name').fill('');
     await field('Description').fill('From the attic');
     await page.getByRole('button', { name: 'Save settings' }).click();
-    await expect(page.getByRole('alert')).toContainText('Name must');
+    await expect(page.getByRole('alert')).toContainText('Enter a name');
     await expect(field('Description')).toHaveValue('From the attic');
     await expect(field('Hidden')).toBeChecked();
     await field('Name').fill('Attic finds');

@@ -41,7 +41,7 @@ test('a club sells its membersâ€™ lots in steps, from registration to the last â
     await look(page, 'rule-new');
     await page.getByRole('button', { name: 'Save rule' }).click();
     await expect(page.getByText('The rule is saved.')).toBeVisible();
-    await expect(main.locator('.rules').getByRole('listitem')).toContainText('steps of 1');
+    await expect(main.locator('.rules').getByRole('listitem')).toContainText('then of 1 Pound');
     await look(page, 'currencies');
   });
 
@@ -105,7 +105,7 @@ test('a club sells its membersâ€™ lots in steps, from registration to the last â
     await sal.getByRole('button', { name: 'Create item' }).click();
     await expect(sal.getByRole('main')).toContainText('Lot 13');
     await sal.goto(radio);
-    await expect(sal.getByText('This is your item.')).toBeVisible();
+    await expect(sal.getByText('Your item: bids appear here live.')).toBeVisible();
     await expect(sal.getByRole('form', { name: 'Place a bid' })).toHaveCount(0);
     await look(sal, 'item-own');
   });

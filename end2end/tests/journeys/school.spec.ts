@@ -138,7 +138,7 @@ test('a school sells for raffle tickets, from registration to the last “collec
     await refresh(ben);
     const panel = ben.getByRole('region', { name: 'Bidding' });
     await expect(panel).toContainText('Hammer price');
-    await expect(panel.getByText(/^ended/)).toBeVisible();
+    await expect(panel.getByText(/^Ended/)).toBeVisible();
     await look(ben, 'item-ended');
     if (javaScriptEnabled) {
       await ben.getByRole('link', { name: 'Show the outcome' }).click();

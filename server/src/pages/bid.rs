@@ -90,7 +90,7 @@ async fn confirmed(
         return Ok(());
     };
     match unconfirmed(&data, board.highest(), form.fields()) {
-        Some(question) => Err(Problem::field(CONFIRMED, question)),
+        Some(question) => Err(Problem::explained(CONFIRMED, question)),
         None => Ok(()),
     }
 }
