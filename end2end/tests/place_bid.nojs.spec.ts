@@ -60,13 +60,13 @@ test('“Show” requests the fields of another currency', async ({ page, anothe
   });
 
   await test.step('a high enough one is placed', async () => {
-    await bid.field('Amount').fill('900000');
+    await bid.field('Amount').fill('9000000');
     await bid.placeBid.click();
     await bid.confirmation.check();
     await bid.placeBid.click();
-    await expect(bid.bids.first()).toContainText('900000 Raffle tickets');
+    await expect(bid.bids.first()).toContainText('9000000 Raffle tickets');
     const item = await (await page.request.get(apiPath(page))).json();
-    expect(item.highestBid).toMatchObject({ amount: 900000, currencyProfileId: other });
+    expect(item.highestBid).toMatchObject({ amount: 9000000, currencyProfileId: other });
   });
 });
 

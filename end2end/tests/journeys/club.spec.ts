@@ -153,7 +153,7 @@ test('a club sells its membersâ€™ lots in steps, from registration to the last â
     await look(page, 'item-cancel');
     await closing.getByRole('button', { name: 'Cancel the item' }).click();
     await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('It smokes.');
-    await expect(page.getByText('The first bid leads.')).toHaveCount(0);
+    await expect(page.getByText('Be the first to bid.')).toHaveCount(0);
     await look(page, 'item-cancelled');
   });
 

@@ -30,7 +30,8 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
     let amount = Signal::derive(move || board.with(|board| amount(board).unwrap_or_default().to_owned()));
     let no_amount = Signal::derive(move || amount.with(String::is_empty));
     let from = Signal::derive(move || {
-        if board.with(|board| board.leading().is_none()) { "From " } else { "" }.to_owned()
+        let opens = !no_amount.get() && board.with(|board| board.leading().is_none());
+        if opens { "From " } else { "" }.to_owned()
     });
     let by = Signal::derive(move || board.with(leader_in_words));
     view! {
