@@ -262,6 +262,10 @@ impl From<CopyError> for Problem {
             CopyError::Io { .. } | CopyError::Write { .. } => {
                 Self::new(Code::Internal, format!("Nothing was changed: {error}."))
             }
+            CopyError::Remote(_) => Self::new(
+                Code::InvalidBody,
+                "Only SQLite databases are backed up here: back up and restore PostgreSQL with pg_dump and pg_restore.",
+            ),
             error => Self::new(Code::InvalidBody, format!("The backup is invalid: {error}.")),
         }
     }
