@@ -268,8 +268,8 @@ mod tests {
                 "{typed}"
             );
         }
-        assert_eq!(step("1000.5"), "The smallest step can be at most 1000.");
-        assert_eq!(step("0.125"), "The smallest step can have at most 2 digits after the point.");
+        assert_eq!(step("1000.5"), "The minimum increment can be at most 1000.");
+        assert_eq!(step("0.125"), "The minimum increment can have at most 2 digits after the point.");
     }
 
     #[test]
