@@ -1,208 +1,21 @@
-//! JSON objects, read member by member, so that all errors of a body are reported at once. Values stay raw text until
-//! their type is known, so that an amount keeps its digits.
+//! JSON objects, read member by member, so that all errors of a body are reported at once.
+
+mod error;
+mod object;
 
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use serde::de::{DeserializeOwned, Error, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::value::RawValue;
-use utoipa::ToSchema;
+use serde::de::DeserializeOwned;
 
+pub use self::error::{Fault, FieldError};
+pub use self::object::Object;
 use crate::single_line::SingleLine;
 use crate::text::is_visible;
 
-/// Members of one object, at most.
-const MEMBERS_MAX: usize = 64;
 /// Errors that one response reports, at most.
 const ERRORS_MAX: usize = 100;
-
-/// An invalid field: its path (`denominations.1.factor`; empty for the body itself) and a message, which is the rest of a
-/// sentence, `must be given`, or a complete one, `Enter an amount.`
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct FieldError {
-    pub path: String,
-    pub message: String,
-    /// For forms, which have words of their own.
-    #[serde(skip)]
-    pub fault: Fault,
-}
-
-/// What is wrong with a field.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Fault {
-    /// None of the others.
-    #[default]
-    Invalid,
-    Missing,
-    /// More characters than this.
-    TooLong(usize),
-    /// It is no integer within these bounds.
-    Integer(RangeInclusive<i64>),
-    /// It is no decimal within its bounds.
-    Decimal {
-        /// The greatest one.
-        max: String,
-        /// Fraction digits, at most.
-        digits: u32,
-    },
-    /// Another entry of the list has the same value.
-    Duplicate,
-    /// The moment has passed.
-    Past,
-    /// The moment is before another one that it must follow.
-    TooEarly,
-    /// The moment is after another one that it must precede.
-    TooLate,
-    /// The message is a sentence for people.
-    Explained,
-}
-
-impl FieldError {
-    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { path: path.into(), message: message.into(), fault: Fault::Invalid }
-    }
-
-    /// The error of a field that must be given.
-    pub fn missing(path: impl Into<String>) -> Self {
-        Self::new(path, "must be given").because(Fault::Missing)
-    }
-
-    /// The error of a moment that has passed.
-    pub fn past(path: impl Into<String>) -> Self {
-        Self::new(path, "must be in the future").because(Fault::Past)
-    }
-
-    /// An error whose message is a sentence for people.
-    pub fn explained(path: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::new(path, message).because(Fault::Explained)
-    }
-
-    pub fn because(self, fault: Fault) -> Self {
-        Self { fault, ..self }
-    }
-
-    /// The error with `path` before its own: the object is a member of another.
-    pub fn within(self, path: &str) -> Self {
-        Self { path: format!("{path}.{}", self.path), ..self }
-    }
-
-    /// A sentence about the field, which it calls `name`.
-    pub fn sentence(&self, name: &str) -> String {
-        let message = self.message.trim_end_matches('.');
-        let is_predicate = ["must ", "is "].iter().any(|verb| message.starts_with(verb));
-        if is_predicate { format!("{name} {message}.") } else { format!("{name}: {message}.") }
-    }
-
-    /// Whether the message is a complete sentence.
-    pub fn is_sentence(&self) -> bool {
-        self.message.starts_with(char::is_uppercase)
-    }
-}
-
-/// The members that were sent, in their order, each name once. Null is absent (contract, section 1).
-#[derive(Debug, Clone, Default)]
-pub struct Object(Vec<(String, Box<RawValue>)>);
-
-impl Object {
-    /// Adds or replaces a member. A value that JSON can't express is left out, and then reported as missing.
-    pub fn set(&mut self, name: &str, value: &impl Serialize) {
-        self.remove(name);
-        if let Ok(raw) = serde_json::value::to_raw_value(value) {
-            self.0.push((name.to_owned(), raw));
-        }
-    }
-
-    /// Adds or replaces a member, if there is a value.
-    pub fn set_given(&mut self, name: &str, value: Option<&impl Serialize>) {
-        if let Some(value) = value {
-            self.set(name, value);
-        }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether a member is present, even as null.
-    pub fn names(&self, name: &str) -> bool {
-        self.0.iter().any(|(member, _)| member == name)
-    }
-
-    /// Whether a member is present and not null.
-    pub fn gives(&self, name: &str) -> bool {
-        self.0.iter().any(|(member, raw)| member == name && raw.get() != "null")
-    }
-
-    /// The value of a member, if it is present and of this type.
-    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
-        let (_, raw) = self.0.iter().find(|(member, _)| member == name)?;
-        serde_json::from_str(raw.get()).ok()
-    }
-
-    pub fn remove(&mut self, name: &str) {
-        self.0.retain(|(member, _)| member != name);
-    }
-
-    /// Applies a merge patch (RFC 7396): a member of the patch replaces the old one, objects are merged member by member,
-    /// and null removes.
-    pub fn patched(mut self, patch: Self) -> Self {
-        for (name, new) in patch.0 {
-            match (self.get::<Self>(&name), serde_json::from_str::<Self>(new.get())) {
-                (Some(old), Ok(new)) => self.set(&name, &old.patched(new)),
-                _ => {
-                    self.remove(&name);
-                    self.0.push((name, new));
-                }
-            }
-        }
-        self
-    }
-
-    /// The value of a member, unless it is absent or null.
-    fn take(&mut self, name: &str) -> Option<Box<RawValue>> {
-        let at = self.0.iter().position(|(member, _)| member == name)?;
-        let (_, raw) = self.0.remove(at);
-        (raw.get() != "null").then_some(raw)
-    }
-}
-
-impl<'de> Deserialize<'de> for Object {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ReadObject)
-    }
-}
-
-impl Serialize for Object {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
-    }
-}
-
-struct ReadObject;
-
-impl<'de> Visitor<'de> for ReadObject {
-    type Value = Object;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
-        let mut members: Vec<(String, Box<RawValue>)> = Vec::new();
-        while let Some(name) = map.next_key::<String>()? {
-            if members.iter().any(|(earlier, _)| *earlier == name) {
-                return Err(A::Error::custom(format!("`{name}` is given twice")));
-            }
-            if members.len() == MEMBERS_MAX {
-                return Err(A::Error::custom(format!("must have at most {MEMBERS_MAX} members")));
-            }
-            members.push((name, map.next_value()?));
-        }
-        Ok(Object(members))
-    }
-}
 
 /// Reads members and collects their errors. [`finish`](Self::finish) reports every member that was not read as unknown.
 #[derive(Debug, Default)]
@@ -398,7 +211,7 @@ impl Fields {
 
     /// Returns all errors, if there are any.
     pub fn finish(mut self) -> Result<(), Vec<FieldError>> {
-        for (name, _) in std::mem::take(&mut self.object.0) {
+        for name in self.object.take_names() {
             self.error(name, "is not a known field");
         }
         if self.errors.is_empty() { Ok(()) } else { Err(self.errors) }
