@@ -86,7 +86,7 @@ impl LiveBoard {
 
 /// Path of the item in the API.
 pub fn path(board: &BidBoard) -> String {
-    format!("/api/auctions/{}/items/{}", board.auction_id, board.item_id)
+    format!("/api{}", board.page())
 }
 
 fn read<'a, T: Deserialize<'a>>(data: &'a str) -> Option<T> {

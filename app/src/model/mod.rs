@@ -308,6 +308,11 @@ pub struct BidBoard {
 }
 
 impl BidBoard {
+    /// The path of the item's page. The API's path of the item is the same below `/api`.
+    pub fn page(&self) -> String {
+        format!("/auctions/{}/items/{}", self.auction_id, self.item_id)
+    }
+
     pub fn newest_sequence(&self) -> u64 {
         self.bids.first().map_or(0, |bid| bid.sequence)
     }

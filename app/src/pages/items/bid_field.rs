@@ -79,8 +79,8 @@ pub fn BidField(
     }
 }
 
-/// The count plus one, or minus one but not below zero. Digits after the point or comma are kept, a text that is not a count is
-/// unchanged, and zero is an empty field.
+/// The count plus one, or minus one but not below zero. Digits after the point or comma are kept, a text that is not a
+/// count is unchanged, and zero is an empty field.
 fn stepped(text: &str, down: bool) -> String {
     let text = text.trim();
     let (whole, fraction) = text.find(['.', ',']).map_or((text, ""), |point| text.split_at(point));

@@ -96,8 +96,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
     let unit = board.with_untracked(|board| board.base_unit.clone());
     let rendered = board.with_untracked(BidBoard::newest_sequence);
     let listed = move || board.with(|board| board.bids.len().min(LISTED_MAX));
-    let all =
-        board.with_untracked(|board| format!("/auctions/{}/items/{}/bids", board.auction_id, board.item_id));
+    let all = board.with_untracked(|board| format!("{}/bids", board.page()));
     let list = StoredValue::new(all.clone());
     let title = Signal::derive(move || count_of_bids(board.with(|board| board.bid_count)));
     let state = Signal::derive(move || board.with(|board| board.freshness.in_words().to_owned()));
@@ -201,5 +200,5 @@ fn bidder(bid: &BidRow) -> &str {
 
 /// Link to the sign-in page that leads back to the item.
 pub fn sign_in_link(board: &BidBoard) -> String {
-    format!("/sign-in?next=/auctions/{}/items/{}", board.auction_id, board.item_id)
+    format!("/sign-in?next={}", board.page())
 }

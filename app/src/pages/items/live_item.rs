@@ -83,8 +83,7 @@ fn end_in_words(board: &BidBoard, now: i64) -> String {
 #[component]
 fn BidSection(bidding: Bidding, initial: InitialBid, live: LiveBoard, open: Memo<bool>) -> impl IntoView {
     let sign_in = live.board.with_untracked(sign_in_link);
-    let page =
-        live.board.with_untracked(|board| format!("/auctions/{}/items/{}", board.auction_id, board.item_id));
+    let page = live.board.with_untracked(BidBoard::page);
     let was_open = open.get_untracked();
     move || match (open.get(), &bidding) {
         (true, Bidding::Open(data)) => {
