@@ -42,7 +42,7 @@ CREATE TABLE reset_links (
 
 CREATE TABLE auctions (
     id                           ID PRIMARY KEY,
-    -- The user who has created it, whoever owns it now.
+    -- The user who created it; the owner may be another by now.
     creator_id                   ID NOT NULL REFERENCES users (id),
     name                         TEXT NOT NULL,
     description                  TEXT NOT NULL,

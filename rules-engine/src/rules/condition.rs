@@ -80,7 +80,7 @@ pub struct Breach {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shortfall {
     pub(crate) required: u128,
-    /// Below zero only for a bidder who has less than nothing.
+    /// Negative only as the available amount of a bidder in debt.
     pub(crate) actual: i128,
 }
 

@@ -4,7 +4,7 @@
 //! In an auction with a book, the normalized amount is at most what the bidder has available for the item.
 //!
 //! # Why
-//! Nobody bids what they do not have. What a bid commits is available again once another bid leads.
+//! A bidder can pay every bid that leads. Once another bid leads, the amount is available again.
 //!
 //! # Example
 //! A pupil has 300 tickets and leads another item with 120: a bid of 181 violates the rule, one of 180 does not.
