@@ -4,6 +4,7 @@
 pub mod cache;
 pub mod item;
 pub mod judge;
+mod recency;
 pub mod state;
 mod withdrawals;
 
