@@ -17,8 +17,9 @@ use platform::db::DbError;
 use platform::http::sse;
 use platform::paging::{ENTRIES_BYTES_MAX, Page};
 
-/// Bytes of missed events. With more a stream begins anew.
-pub const RESUMED_BYTES_MAX: usize = 2 * 1024 * 1024;
+/// Bytes of missed events (contract, section 1: the first events of a stream are at most 256 KiB). With more a stream
+/// begins anew.
+pub const RESUMED_BYTES_MAX: usize = ENTRIES_BYTES_MAX;
 /// How long a browser waits before it reconnects.
 const RETRY_MILLISECONDS: u32 = 1000;
 /// Items that are read at a time.
