@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
-use tokio::sync::{Notify, broadcast, watch};
+use tokio::sync::{Notify, Semaphore, broadcast, watch};
 
 use crate::events::{Signal, Subscriber};
 use crate::ids::{AuctionId, ItemId, UserId};
@@ -27,6 +27,7 @@ use feed::Feed;
 use listeners::{Listener, Listeners};
 use platform::db::Database;
 use platform::http::answer_memory::AnswerMemory;
+use platform::low_priority::LowPriority;
 use platform::time::{Clock, Moment};
 use stream::LiveStream;
 use topic::Message;
@@ -35,6 +36,8 @@ use topic::Message;
 const STREAMS_MAX: usize = 20_000;
 /// Streams of one user: many pages, on a few machines.
 const USER_STREAMS_MAX: usize = 100;
+/// Streams that read their first items at the same time.
+const FIRST_READS_MAX: usize = 2;
 /// Messages that a stream may fall behind before it ends. Its client resumes.
 const BEHIND_MAX: usize = 64;
 
@@ -70,6 +73,8 @@ struct Hub {
     database: Database,
     clock: Arc<dyn Clock>,
     memory: Arc<AnswerMemory>,
+    low_priority: Arc<LowPriority>,
+    first_reads: Semaphore,
     user_streams_max: usize,
     open: Mutex<Open>,
     stopped: watch::Sender<bool>,
@@ -97,11 +102,22 @@ impl Live {
         database: Database,
         clock: Arc<dyn Clock>,
         memory: Arc<AnswerMemory>,
+        low_priority: Arc<LowPriority>,
         bound_users: bool,
     ) -> Self {
         let user_streams_max = if bound_users { USER_STREAMS_MAX } else { STREAMS_MAX };
         let (open, stopped) = (Mutex::default(), watch::Sender::new(false));
-        Self(Arc::new(Hub { database, clock, memory, user_streams_max, open, stopped }))
+        let first_reads = Semaphore::new(FIRST_READS_MAX);
+        Self(Arc::new(Hub {
+            database,
+            clock,
+            memory,
+            low_priority,
+            first_reads,
+            user_streams_max,
+            open,
+            stopped,
+        }))
     }
 
     fn database(&self) -> &Database {
