@@ -1,9 +1,12 @@
 //! The layers around all routes.
 
+use std::sync::Mutex;
+
 use axum::Router;
 use axum::extract::Request;
 use axum::routing::{any, get};
 use axum::{Json, body};
+use platform::http::problem::{Code, Problem};
 use platform::low_priority;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
@@ -62,4 +65,20 @@ async fn reads_run_with_a_low_priority_and_bids_files_and_streams_do_not() {
         let body = body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
         assert_eq!(body, is_low, "{method} {path}");
     }
+}
+
+#[tokio::test]
+async fn a_client_that_is_over_its_limit_waits_for_the_refusal() {
+    let app = TestApp::start().await;
+    let refused = any(async || Problem::plain(Code::TooManyRequests));
+    let routes = Router::new().route("/refused", refused).fallback(any(async || "done"));
+    let routes = layered(routes, &app.state);
+    let order = Mutex::new(Vec::new());
+    let request = async |path: &'static str| {
+        let request = Request::post(path).header("host", "localhost").body(body::Body::empty()).unwrap();
+        let response = routes.clone().oneshot(request).await.unwrap();
+        order.lock().unwrap().push((path, response.status().as_u16()));
+    };
+    tokio::join!(request("/refused"), request("/other"));
+    assert_eq!(*order.lock().unwrap(), [("/other", 200), ("/refused", 429)]);
 }
