@@ -33,8 +33,10 @@ fn api() -> OpenApiRouter<AppState> {
     use accounts::own_sessions::routes as own_sessions;
     use accounts::routes as account;
     use auction_house::bids::closing::routes as closing;
+    use auction_house::bids::own::routes as own_bids;
     use auction_house::export::routes as export;
     use auction_house::items::outcomes::routes as outcomes;
+    use auction_house::items::own::routes as own_items;
     use auctions::routes as auctions;
     use bids::routes as bids;
     use currencies::routes as currencies;
@@ -57,6 +59,9 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(account::change_password)))
         .routes(by_session(routes!(own_sessions::get_sessions)))
         .routes(by_session(routes!(own_sessions::delete_session)))
+        .routes(by_session(routes!(own_bids::get_own_bids)))
+        .routes(by_session(routes!(own_items::get_own_items)))
+        .routes(by_session(routes!(own_items::get_watched_items)))
         .routes(by_session(routes!(auctions::get_auctions, auctions::post_auction)))
         .routes(by_session(routes!(auctions::get_auction, auctions::patch_auction, auctions::delete_auction)))
         .routes(by_session(routes!(closing::post_close)))

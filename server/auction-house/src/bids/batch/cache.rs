@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use super::bidders::KnownBidders;
 use super::item::ItemState;
 use crate::access::{self, Role};
 use crate::bids::entry::Entry;
@@ -28,6 +29,8 @@ pub struct BatchCache {
     /// `None` for an item that can't be read: only its own bids fail.
     pub(super) items: HashMap<ItemId, Option<ItemState>>,
     pricing: HashMap<AuctionId, Option<Arc<PricingRules>>>,
+    /// Never invalid: no other transaction deletes a bidder.
+    pub(super) bidders: KnownBidders,
 }
 
 impl BatchCache {
@@ -44,12 +47,12 @@ impl BatchCache {
     /// Drops what has changed since it was read: `locked` has the current versions of the locked auctions.
     pub fn invalidate_changed(&mut self, auctions: &BTreeSet<AuctionId>, locked: &LockedVersions) {
         if self.roles.len() + self.items.len() > ENTRIES_MAX {
-            *self = Self::default();
+            self.clear();
         }
         match locked {
             LockedVersions::Database(check) => {
                 if self.database.is_none_or(|known| known.version != check.version) {
-                    *self = Self::default();
+                    self.clear();
                 }
                 self.database = Some(*check);
             }
@@ -59,6 +62,11 @@ impl BatchCache {
                 }
             }
         }
+    }
+
+    /// Drops everything that other transactions change.
+    fn clear(&mut self) {
+        *self = Self { bidders: std::mem::take(&mut self.bidders), ..Self::default() };
     }
 
     /// To be called with the event positions that a batch has taken in each auction.

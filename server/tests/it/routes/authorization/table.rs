@@ -140,9 +140,12 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("delete", "/api/user", SIGNED_IN),
     ("get", "/api/user", SIGNED_IN),
     ("patch", "/api/user", SIGNED_IN),
+    ("get", "/api/user/bids", SIGNED_IN),
+    ("get", "/api/user/items", SIGNED_IN),
     ("post", "/api/user/password", SIGNED_IN),
     ("get", "/api/user/sessions", SIGNED_IN),
     ("delete", "/api/user/sessions/{session_id}", OF_THE_SELLER),
+    ("get", "/api/user/watched", SIGNED_IN),
     ("get", "/api/version", ANYONE),
 ];
 
