@@ -37,7 +37,7 @@ const END_MODES: &[Choice] = &[
 pub fn AboutFields() -> impl IntoView {
     view! {
         <TextField name="name" label="Name" maxlength=MAX_TITLE_CHARS required=true />
-        <TextArea name="description" label="Description" hint="What is sold, and for whom. You can use Markdown." />
+        <TextArea name="description" label="Description" hint="What is sold, and for whom. For a heading write # before it, for a list - before each entry, and for a link [words](https://example.org)." />
     }
 }
 

@@ -32,7 +32,7 @@ pub fn ItemFields(
     });
     view! {
         <TextField name="name" label="Name" maxlength=MAX_TITLE_CHARS required=true />
-        <TextArea name="description" label="Description" hint="Condition, dimensions, origin. You can use Markdown." />
+        <TextArea name="description" label="Description" hint="Condition, dimensions, origin. For a heading write # before it, for a list - before each entry, and for a link [words](https://example.org)." />
         {frozen
             .then(|| view! { <p class="notice">"The item has bids: its start and its price stay, and it stays published."</p> })}
         {price}
