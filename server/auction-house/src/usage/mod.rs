@@ -33,4 +33,6 @@ pub struct ItemBidOn {
     pub item: OwnItem,
     /// The user leads, or was sold the item.
     pub is_ahead: bool,
+    /// The user was sold the item, and it is not marked as paid and collected.
+    pub is_due: bool,
 }

@@ -1,3 +1,5 @@
+mod bids;
+mod items;
 mod sessions;
 
 use installation::config::Switch;

@@ -1,8 +1,7 @@
 //! Lists the items that a user sells or watches, newest first.
 
-use super::views::view_items;
+use super::views::{ItemInAuction, view_items};
 use crate::ids::{ItemId, UserId};
-use crate::items::access::ItemView;
 use crate::usage;
 use platform::db::{Connection, DbError};
 use platform::paging::{Page, Paged};
@@ -14,7 +13,7 @@ pub async fn list_sold(
     user: UserId,
     page: Page<ItemId>,
     now: Moment,
-) -> Result<Paged<ItemView>, DbError> {
+) -> Result<Paged<ItemInAuction>, DbError> {
     let found = usage::items_sold(conn, user, page.after, page.rows(), now).await?;
     let ids = found.into_iter().map(|item| item.item_id).collect();
     viewed(conn, user, page, ids, now).await
@@ -26,7 +25,7 @@ pub async fn list_watched(
     user: UserId,
     page: Page<ItemId>,
     now: Moment,
-) -> Result<Paged<ItemView>, DbError> {
+) -> Result<Paged<ItemInAuction>, DbError> {
     let found = usage::items_watched(conn, user, page.after, page.rows(), now).await?;
     let ids = found.into_iter().map(|item| item.item_id).collect();
     viewed(conn, user, page, ids, now).await
@@ -39,8 +38,8 @@ async fn viewed(
     page: Page<ItemId>,
     ids: Vec<ItemId>,
     now: Moment,
-) -> Result<Paged<ItemView>, DbError> {
+) -> Result<Paged<ItemInAuction>, DbError> {
     let page = page.paged(ids, ItemId::to_string);
     let mut seen = view_items(conn, user, &page.entries, now).await?;
-    Ok(page.filter_map(|id| seen.remove(&id).map(|seen| seen.item)))
+    Ok(page.filter_map(|id| seen.remove(&id)))
 }

@@ -25,7 +25,7 @@ pub async fn get_own_items(
     let page = page(&query)?;
     let mut db = context.db.read().await?;
     let found = list_sold(&mut db, user.id, page, now).await?;
-    Ok(Json(ItemsDocument::of(found, now)?))
+    Ok(Json(ItemsDocument::of(found.map(|seen| seen.item), now)?))
 }
 
 /// The items that you watch, in all auctions, newest first. A page has at most 256 KiB and may have fewer items than `limit`;
@@ -43,5 +43,5 @@ pub async fn get_watched_items(
     let page = page(&query)?;
     let mut db = context.db.read().await?;
     let found = list_watched(&mut db, user.id, page, now).await?;
-    Ok(Json(ItemsDocument::of(found, now)?))
+    Ok(Json(ItemsDocument::of(found.map(|seen| seen.item), now)?))
 }

@@ -1,0 +1,5 @@
+//! The viewer's bids, purchases, watched items and items for sale, in all auctions.
+
+pub mod lists;
+mod row;
+pub mod show;
