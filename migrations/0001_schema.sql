@@ -10,6 +10,11 @@ CREATE TABLE users (
     password_hash   TEXT,
     -- Signs cookies of browsers in which the user has signed in with this password.
     device_key      TEXT,
+    time_zone       TEXT,
+    theme           TEXT NOT NULL DEFAULT 'SYSTEM' CHECK (theme IN ('SYSTEM', 'LIGHT', 'DARK')),
+    -- The kinds of notifications that the user gets, and those that are mailed as well: a bit for each kind.
+    notify          BIGINT NOT NULL DEFAULT 959,
+    mail            BIGINT NOT NULL DEFAULT 141,
     created_at      BIGINT NOT NULL,
     last_sign_in_at BIGINT,
     disabled_at     BIGINT,
@@ -38,6 +43,23 @@ CREATE TABLE reset_links (
     user_id    ID PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
     token_hash TEXT NOT NULL UNIQUE,
     expires_at BIGINT NOT NULL
+);
+
+-- What happened to a user, written in the transaction that caused it. `title` is set where neither the item nor the
+-- auction names it, and `detail` is what the kind needs besides: the secret of an invite, the words of a balance. A bid
+-- writes such a row, so that there is no further index and no foreign key. Accounts are never deleted, and a row outlives
+-- its item and its auction.
+CREATE TABLE notifications (
+    user_id    ID NOT NULL,
+    id         ID NOT NULL,
+    kind       TEXT NOT NULL,
+    auction_id ID,
+    item_id    ID,
+    title      TEXT,
+    detail     TEXT,
+    created_at BIGINT NOT NULL,
+    read_at    BIGINT,
+    PRIMARY KEY (user_id, id)
 );
 
 CREATE TABLE auctions (

@@ -37,6 +37,7 @@ fn api() -> OpenApiRouter<AppState> {
     use auction_house::export::routes as export;
     use auction_house::items::outcomes::routes as outcomes;
     use auction_house::items::own::routes as own_items;
+    use auction_house::live::user::routes as user_events;
     use auctions::routes as auctions;
     use bids::routes as bids;
     use currencies::routes as currencies;
@@ -96,6 +97,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(withdraw::post_withdraw)))
         .routes(by_session(routes!(live::get_item_events)))
         .routes(by_session(routes!(live::get_auction_events)))
+        .routes(by_session(routes!(user_events::get_user_events)))
         .routes(by_session(routes!(settings::get_settings, settings::patch_settings)))
         .routes(by_session(routes!(users::get_system_users)))
         .routes(by_session(routes!(users::patch_system_user)))

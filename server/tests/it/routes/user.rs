@@ -1,4 +1,5 @@
 mod bids;
+mod events;
 mod items;
 mod sessions;
 
