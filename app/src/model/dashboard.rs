@@ -5,6 +5,8 @@ use super::ItemSummary;
 /// The dashboard. Each list has the first of its items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DashboardPage {
+    /// Id of the viewer's last notification.
+    pub last_notification: Option<String>,
     /// Items that others lead, the next to end first.
     pub outbid: Section,
     /// Items that end within a day and that the viewer has bid on or watches, the next to end first.

@@ -11,6 +11,7 @@ use auction_house::ids::{ItemId, UserId};
 use auction_house::items::access::ItemView;
 use auction_house::items::own::list::{list_sold, list_watched};
 use auction_house::items::own::views::{ItemInAuction, view_items};
+use auction_house::notifications;
 use auction_house::usage::{self, ItemBidOn};
 use platform::db::Connection;
 use platform::paging::{Page, Paged};
@@ -67,6 +68,7 @@ impl OwnItems<'_> {
         let watched = usage::items_watched(self.conn, viewer, None, rows, now).await.map_err(unavailable)?;
         let sold = usage::items_sold(self.conn, viewer, None, rows, now).await.map_err(unavailable)?;
 
+        let last = notifications::store::last_id(self.conn, viewer).await.map_err(unavailable)?;
         let all_bids = bids.len() < ROWS_MAX;
         let with = |position| bids.iter().filter(move |row| Position::of(row) == position);
         let by_end = |position| {
@@ -92,6 +94,7 @@ impl OwnItems<'_> {
         let ids: HashSet<ItemId> = all.into_iter().flat_map(|chosen| chosen.ids.iter().copied()).collect();
         let items = self.items(ids, &bids).await?;
         Ok(DashboardPage {
+            last_notification: last.map(|id| id.to_string()),
             outbid: outbid.section(&items),
             ends_soon: ends_soon.section(&items),
             leading: leading.section(&items),

@@ -119,7 +119,7 @@ fn OwnItemList(
                 </EmptyState>
             })
         } else {
-            Either::Right(view! { <OwnItems items=found.entries now /> })
+            Either::Right(view! { <OwnItems list="list" items=found.entries now /> })
         };
         view! {
             <PageTitle text=title />

@@ -11,16 +11,16 @@ use crate::components::name::Name;
 use crate::components::status_badge::ItemBadge;
 use crate::model::{Dues, ItemStatus, ItemSummary, OwnBid, OwnItem, Position};
 
-/// The items, in order. Nothing if there are none.
+/// The items, in order. Nothing if there are none. `list` is unique on the page.
 #[component]
-pub fn OwnItems(items: Vec<OwnItem>, now: i64) -> impl IntoView {
-    let rows = items.into_iter().map(|item| view! { <Row item now /> });
+pub fn OwnItems(list: &'static str, items: Vec<OwnItem>, now: i64) -> impl IntoView {
+    let rows = items.into_iter().map(|item| view! { <Row list item now /> });
     let rows = rows.collect::<Vec<_>>();
     (!rows.is_empty()).then(|| view! { <ul class="catalogue" role="list">{rows}</ul> })
 }
 
 #[component]
-fn Row(item: OwnItem, now: i64) -> impl IntoView {
+fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
     let OwnItem { auction_id, auction_name, item, bid } = item;
     let auction = format!("/auctions/{auction_id}");
     let path = format!("{auction}/items/{}", item.id);
@@ -28,7 +28,9 @@ fn Row(item: OwnItem, now: i64) -> impl IntoView {
         .then(|| view! { <ItemBadge status=item.status /> });
     let bids =
         (item.bid_count > 0).then(|| view! { <span>{counted(&item.bid_count.to_string(), "bid")}</span> });
-    let end = end(&item, now);
+    // Ids of the texts that a refresh compares.
+    let id = |part: &str| format!("{list}-{}-{part}", item.id);
+    let end = end(&item, id("end"), now);
     let least = bid.as_ref().and_then(|bid| bid.least.clone()).map(|least| {
         let label = format!("Bid {} on {}", least.words, item.name);
         view! {
@@ -37,7 +39,7 @@ fn Row(item: OwnItem, now: i64) -> impl IntoView {
             </a>
         }
     });
-    let position = bid.map(|bid| view! { <BidFacts bid /> });
+    let position = bid.map(|bid| view! { <BidFacts id=id("position") bid /> });
     let label = match (item.highest_bid.is_some(), item.minimum_bid.is_some()) {
         (true, _) if item.status == ItemStatus::Closed => "Hammer price",
         (true, _) => "Highest bid",
@@ -73,17 +75,17 @@ fn Row(item: OwnItem, now: i64) -> impl IntoView {
 
 /// The viewer's bid and what has become of it.
 #[component]
-fn BidFacts(bid: OwnBid) -> impl IntoView {
+fn BidFacts(id: String, bid: OwnBid) -> impl IntoView {
     let (class, words) = match bid.position {
-        Position::Leading => ("leading", "You lead"),
-        Position::Outbid => ("own-outbid", "You were outbid"),
-        Position::Won => ("leading", "You won"),
-        Position::Lost => ("own-lost", "You did not win"),
+        Position::Leading => ("leading live", "You lead"),
+        Position::Outbid => ("own-outbid live", "You were outbid"),
+        Position::Won => ("leading live", "You won"),
+        Position::Lost => ("own-lost live", "You did not win"),
     };
     let entered = (!bid.entered.is_empty()).then(|| format!("Your bid: {}", bid.entered));
     view! {
         <p class="catalogue-facts">
-            <span class=class>{words}</span>
+            <span class=class id=id>{words}</span>
             {entered.map(|entered| view! { <span>{entered}</span> })}
             {bid.dues.map(|dues| view! { <OwnDues dues /> })}
         </p>
@@ -100,7 +102,7 @@ fn OwnDues(dues: Dues) -> impl IntoView {
 }
 
 /// When the item ends, ended or starts.
-fn end(item: &ItemSummary, now: i64) -> impl IntoView + use<> {
+fn end(item: &ItemSummary, id: String, now: i64) -> impl IntoView + use<> {
     if item.status == ItemStatus::Open {
         return Either::Left(item.ends_at.map(|ends_at| {
             view! {
@@ -113,7 +115,7 @@ fn end(item: &ItemSummary, now: i64) -> impl IntoView + use<> {
     let start = item.starts_at.filter(|_| item.status == ItemStatus::Scheduled);
     Either::Right(outcome.or_else(|| Some(("Starts".to_owned(), start?))).map(|(label, at)| {
         view! {
-            <span class="catalogue-label">{label}</span>
+            <span class="catalogue-label live" id=id>{label}</span>
             <time datetime=stamp(at)>{date_and_time(at)}</time>
         }
     }))

@@ -4,7 +4,9 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use super::lists::{BIDS, ITEMS, WATCHED};
+use super::live::DashboardRefresh;
 use super::row::OwnItems;
+use crate::bundles::{Bundle, LoadBundle};
 use crate::components::empty_state::EmptyState;
 use crate::components::loaded::{loaded, services};
 use crate::components::page_title::PageTitle;
@@ -15,7 +17,8 @@ pub fn Dashboard() -> impl IntoView {
     let services = services();
     let now = services.now();
     let load = async move { services.dashboard().await };
-    loaded(load, move |page| {
+    loaded(load, move |mut page| {
+        let after = page.last_notification.take();
         let content = if page.is_empty() {
             Either::Left(view! { <Nothing /> })
         } else {
@@ -36,6 +39,8 @@ pub fn Dashboard() -> impl IntoView {
                     </a>
                 </p>
             </header>
+            <LoadBundle bundle=Bundle::Follow />
+            <DashboardRefresh after />
             {content}
         }
     })
@@ -60,7 +65,7 @@ fn Nothing() -> impl IntoView {
 
 #[component]
 fn Sections(page: DashboardPage, now: i64) -> impl IntoView {
-    let DashboardPage { outbid, ends_soon, leading, won, watched, selling } = page;
+    let DashboardPage { outbid, ends_soon, leading, won, watched, selling, .. } = page;
     let bids = |position: Position| format!("{BIDS}?status={}", position.as_query());
     // Nothing to do about these if they are empty.
     let outbid = (!outbid.items.is_empty()).then(
@@ -134,7 +139,7 @@ fn List(
     let content = if items.is_empty() {
         Either::Left(view! { <p class="hint">{none}</p> })
     } else {
-        Either::Right(view! { <OwnItems items now /> })
+        Either::Right(view! { <OwnItems list=id items now /> })
     };
     view! {
         <section aria-labelledby=id>
