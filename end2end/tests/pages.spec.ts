@@ -86,6 +86,17 @@ const PAGES: Record<string, Visit> = {
   },
   auctions: { route: '/auctions', open: (page) => signedIn(page, () => page.goto('/auctions')) },
   'auctions-new': { route: '/auctions/new', open: (page) => signedIn(page, () => page.goto('/auctions/new')) },
+  'auctions-new-preview': {
+    route: '/auctions/new',
+    open: (page) =>
+      signedIn(page, async () => {
+        await page.goto('/auctions/new');
+        const words = '# What is sold\n\n- lamps\n- [clocks](https://example.org)\n\n## When\n\nOn **Sunday**.';
+        await page.getByLabel('Description').fill(words);
+        await page.getByRole('button', { name: 'Preview' }).click();
+        await expect(page.getByRole('region', { name: 'Preview of the description' })).toContainText('On Sunday.');
+      }),
+  },
   auction: { route: '/auctions/:auction_id', open: (page) => signedIn(page, () => openAuction(page)) },
   settings: {
     route: '/auctions/:auction_id/settings',

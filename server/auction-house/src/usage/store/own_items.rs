@@ -35,12 +35,13 @@ pub async fn items_bid_on(
     query(concat!(
         "SELECT ",
         columns!(),
-        ", COALESCE(CASE WHEN o.result IS NULL THEN b.bidder_id ELSE o.winner_id END = $1, FALSE) AS is_ahead,
+        ", COALESCE($1 = CASE WHEN o.result IS NULL
+                   THEN (SELECT b.bidder_id FROM bids b WHERE b.item_id = i.id AND b.sequence = i.leading_sequence)
+                   ELSE o.winner_id END, FALSE) AS is_ahead,
                 COALESCE(o.winner_id = $1 AND (o.paid_at IS NULL OR o.collected_at IS NULL), FALSE) AS is_due
          FROM bidders p
          JOIN items_now i ON i.id = p.item_id
-         LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number
-         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence",
+         LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number",
         visible!(),
         " AND p.user_id = $1 AND p.item_id < $3
           AND (i.withdrawals IS NULL OR EXISTS (
