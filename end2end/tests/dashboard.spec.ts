@@ -17,7 +17,7 @@ test('a user sees what to do next and bids the least that leads again', async ({
 
   for (const [name, item] of [
     ['Outbid', ITEMS.outbid],
-    ['Ends soon', ITEMS.outbid],
+    ['Ends soon', ITEMS.leading],
     ['Leading', ITEMS.leading],
     ['Won', ITEMS.won],
     ['Watched', ITEMS.watched],
@@ -27,7 +27,7 @@ test('a user sees what to do next and bids the least that leads again', async ({
   }
   await expect(section(page, 'Won')).toContainText('To pay');
   await section(page, 'Outbid').getByRole('link', { name: /^Bid 25 Guild gold on Brass lamp/ }).click();
-  await expect(page.getByLabel('Amount')).toHaveValue('25');
+  await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('25');
   await page.getByRole('button', { name: 'Place bid' }).click();
   await expect(page.getByRole('main')).toContainText(/leads|You lead/);
 

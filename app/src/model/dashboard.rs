@@ -9,7 +9,7 @@ pub struct DashboardPage {
     pub last_notification: Option<String>,
     /// Items that others lead, the next to end first.
     pub outbid: Section,
-    /// Items that end within a day and that the viewer has bid on or watches, the next to end first.
+    /// Items that end within a day and that the viewer leads or watches, the next to end first.
     pub ends_soon: Section,
     /// The next to end first.
     pub leading: Section,

@@ -83,7 +83,7 @@ impl OwnItems<'_> {
             Chosen::first(found.collect(), items.len() < ROWS_MAX)
         };
         let soon = now.plus_seconds(SOON_SECONDS);
-        let followed = bids.iter().map(|row| &row.item).chain(&watched);
+        let followed = with(Position::Leading).map(|row| &row.item).chain(&watched);
         let ending = followed.filter(|item| !item.has_ended && item.ends_at.is_some_and(|end| end <= soon));
         let ending: BTreeMap<_, _> =
             ending.map(|item| ((item.ends_at, item.item_id), item.item_id)).collect();

@@ -119,7 +119,10 @@ fn OwnItemList(
                 </EmptyState>
             })
         } else {
-            Either::Right(view! { <OwnItems list="list" items=found.entries now /> })
+            Either::Right(view! {
+                <h2 class="visually-hidden">"Items"</h2>
+                <OwnItems list="list" items=found.entries now />
+            })
         };
         view! {
             <PageTitle text=title />
