@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use super::bidders::KnownBidders;
 use super::item::ItemState;
 use super::recency::Recency;
 use crate::access::{self, Role};
@@ -27,6 +28,8 @@ pub struct BatchCache {
     pub(super) excluded: HashSet<(AuctionId, UserId)>,
     /// `None` for an item that can't be read: only its own bids fail.
     pub(super) items: HashMap<ItemId, Option<ItemState>>,
+    /// Never invalid: no other transaction deletes a bidder.
+    pub(super) bidders: KnownBidders,
     /// The items that can't be read. Read again for each batch.
     unreadable: Vec<ItemId>,
     recency: Recency<CacheKey>,
@@ -68,7 +71,7 @@ impl BatchCache {
         match locked {
             LockedVersions::Database(check) => {
                 if self.database.is_none_or(|known| known.version != check.version) {
-                    *self = Self::default();
+                    self.clear();
                 }
                 self.database = Some(*check);
             }
@@ -81,6 +84,11 @@ impl BatchCache {
         while self.recency.len() > ENTRIES_MAX {
             self.evict_oldest();
         }
+    }
+
+    /// Drops everything that other transactions change.
+    fn clear(&mut self) {
+        *self = Self { bidders: std::mem::take(&mut self.bidders), ..Self::default() };
     }
 
     /// To be called with the event positions that a batch has taken in each auction.

@@ -259,6 +259,8 @@ impl BatchState {
             writes.then();
         }
         store::insert(&mut writes, self.accepted.iter().map(|(bid, _)| &**bid))?;
+        let bidders = self.cache.bidders.add(self.accepted.iter().map(|(bid, _)| &**bid));
+        store::bidders::record(&mut writes, bidders);
         let keyed = self.accepted.iter().filter_map(|(bid, keyed)| Some((&**bid, keyed.as_ref()?)));
         store::insert_keys(&mut writes, keyed);
         store::withdrawals::insert(&mut writes, self.withdrawals.accepted());
