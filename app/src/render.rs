@@ -21,8 +21,8 @@ use crate::shell::shell;
 pub struct Assets {
     pub css: String,
     pub favicon: String,
-    /// Stores the browser's time zone in a cookie.
-    pub zone_script: String,
+    /// What every page does without an island, such as storing the browser's time zone in a cookie.
+    pub page_script: String,
     pub bundles: BundleNames,
 }
 

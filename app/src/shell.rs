@@ -26,7 +26,7 @@ pub fn shell(assets: &Assets) -> impl IntoView + use<> {
                 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171512" />
                 <link rel="stylesheet" href=assets.css.clone() />
                 <link rel="icon" type="image/svg+xml" href=assets.favicon.clone() />
-                <script type="module" src=assets.zone_script.clone() nonce=use_nonce()></script>
+                <script type="module" src=assets.page_script.clone() nonce=use_nonce()></script>
                 <MetaTags />
             </head>
             <body>

@@ -192,7 +192,7 @@ async fn page(address: &str, refused: Option<(StatusCode, Refused)>) -> (StatusC
     let assets = Assets {
         css: "/pkg/farthing.css".to_owned(),
         favicon: "/pkg/favicon.svg".to_owned(),
-        zone_script: "/pkg/zone.js".to_owned(),
+        page_script: "/pkg/page.js".to_owned(),
         bundles: BundleNames {
             bid: "bid".to_owned(),
             follow: "follow".to_owned(),

@@ -31,7 +31,7 @@ struct Manifest {
     bundles: BundleNames,
     css: String,
     favicon: String,
-    zone_script: String,
+    page_script: String,
 }
 
 /// The files that every page links to. Without a manifest, pages have no styles and no scripts.
@@ -45,12 +45,12 @@ pub fn assets() -> Assets {
         },
         css: "pkg/farthing.css".to_owned(),
         favicon: "pkg/favicon.svg".to_owned(),
-        zone_script: "pkg/zone.js".to_owned(),
+        page_script: "pkg/page.js".to_owned(),
     });
     Assets {
         css: format!("/{}", manifest.css),
         favicon: format!("/{}", manifest.favicon),
-        zone_script: format!("/{}", manifest.zone_script),
+        page_script: format!("/{}", manifest.page_script),
         bundles: manifest.bundles,
     }
 }

@@ -49,7 +49,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let started = Instant::now();
     let css = styles::build(&workspace.root.join("style"))?;
     let favicon = file(&workspace.root.join("style/favicon.svg"), "favicon", "svg")?;
-    let zone_script = file(&workspace.root.join("app/src/zone.js"), "zone", "js")?;
+    let page_script = file(&workspace.root.join("app/src/page.js"), "page", "js")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
     let output_names: BTreeMap<_, _> =
@@ -58,11 +58,11 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "bundles": output_names,
         "css": format!("pkg/{}", css.name),
         "favicon": format!("pkg/{}", favicon.name),
-        "zoneScript": format!("pkg/{}", zone_script.name),
+        "pageScript": format!("pkg/{}", page_script.name),
     });
     let mut keep: BTreeSet<String> = bundles.iter().flat_map(|built| built.reused.clone()).collect();
     let generated = bundles.iter().flat_map(|built| &built.generated);
-    for asset in generated.chain([&css, &favicon, &zone_script]) {
+    for asset in generated.chain([&css, &favicon, &page_script]) {
         keep.extend(compression::write(&pkg, asset)?);
     }
     remove_stale(&pkg, &pkg, &keep)?;

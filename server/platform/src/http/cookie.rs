@@ -12,7 +12,7 @@ const SESSION_LIFETIME: Duration = Duration::days(90);
 /// The longest that browsers keep a cookie.
 const DEVICE_LIFETIME: Duration = Duration::days(400);
 
-/// Name of the cookie with the time zone. `app/src/zone.js` sets it.
+/// Name of the cookie with the time zone. `app/src/page.js` sets it.
 const ZONE: &str = "tz";
 
 /// A cookie that scripts can't read. Under https the prefix `__Host-` keeps other hosts of the domain from setting it.
