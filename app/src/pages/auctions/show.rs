@@ -7,6 +7,7 @@ use crate::bundles::{Bundle, LoadBundle};
 use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
+use crate::components::island_state::island_state;
 use crate::components::loaded::{loaded, path_part, query_part, services};
 use crate::components::money::{counted, unit_word};
 use crate::components::name::Name;
@@ -81,7 +82,7 @@ fn AuctionView(
         grid: query.grid,
         can_watch,
     };
-    let state = serde_json::to_string(&state).unwrap_or_default();
+    let state = island_state(state);
     view! {
         <PageTitle text=auction.name.clone() />
         <header class="page-head">
@@ -139,7 +140,8 @@ fn AuctionView(
         <section aria-labelledby="items">
             {controls}
             <LoadBundle bundle=Bundle::Follow />
-            <CatalogueItems state />
+            {state}
+            <CatalogueItems />
             {none
                 .then(|| {
                     if is_new {

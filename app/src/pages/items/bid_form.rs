@@ -1,8 +1,11 @@
 //! The form “Place a bid”. Before hydration and without JavaScript it is an ordinary form.
 
+use std::time::Duration;
+
 use leptos::ev::SubmitEvent;
 use leptos::html;
 use leptos::prelude::*;
+use rules_engine::Violation;
 
 use crate::components::money::{Value, amount_in};
 use crate::live::board::LiveBoard;
@@ -11,7 +14,7 @@ use crate::pages::items::bid_field::BidField;
 use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
 use crate::pages::items::draft::keep_draft;
 use crate::pages::items::evaluation::Evaluation;
-use crate::pages::items::form_state::{BidFormState, InitialBid, field_id, field_name};
+use crate::pages::items::form_state::{BidFormState, InitialBid, field_id, field_name, is_minimum};
 use crate::pages::items::send::{SendStatus, SendStatusLine, Sender};
 
 /// The form of the item's page.
@@ -193,7 +196,7 @@ pub fn Total(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> im
             if unusual || (accepted && answered()) {
                 String::new()
             } else if accepted {
-                "You would be the highest bidder.".to_owned()
+                WOULD_LEAD.to_owned()
             } else if empty && !form.submitted.get() {
                 match form.least_in_words() {
                     Some(least) => format!("Bid {least} or more."),
@@ -215,7 +218,8 @@ pub fn Total(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> im
                 <span class="bid-total-label" aria-hidden="true">
                     "Value"
                 </span>
-                <span class="bid-total-value" role="status" aria-label="Normalized amount">
+                // It changes with each key: only what a bid comes to break is announced.
+                <span class="bid-total-value" role="status" aria-live="off" aria-label="Normalized amount">
                     <Value amount=value unit />
                 </span>
             </p>
@@ -225,18 +229,60 @@ pub fn Total(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> im
                         view! {
                             <Confirmation form=form.clone() />
                             <SendStatusLine sender />
+                            <Announcement form=form.clone() />
                         }
                     })}
                 <p class="bid-hint">{hint}</p>
                 <p class="bid-headline">{headline}</p>
                 <ul class="violations" role="list" aria-label="Violations">
                     {move || {
-                        form.sentences().into_iter().map(|sentence| view! { <li>{sentence}</li> }).collect_view()
+                        let has_headline = headline.with(|headline| !headline.is_empty());
+                        let row = |(violation, sentence)| {
+                            // The headline implies the minimums, which explain it.
+                            view! { <li class:implied={has_headline && is_minimum(&violation)}>{sentence}</li> }
+                        };
+                        form.sentences().into_iter().map(row).collect_view()
                     }}
                 </ul>
             </div>
         </div>
     }
+}
+
+/// Says to assistive technology what the typed bid has come to break, once the bidder pauses.
+#[component]
+fn Announcement(form: BidFormState) -> impl IntoView {
+    let words = RwSignal::new(String::new());
+    let mut announced = Vec::new();
+    let mut announce = debounce(PAUSE, move |(shown, accepted): (Vec<(Violation, String)>, bool)| {
+        let new = shown.iter().filter(|(violation, _)| !announced.iter().any(|old| is_same(old, violation)));
+        let new: Vec<&str> = new.map(|(_, sentence)| sentence.as_str()).collect();
+        if !new.is_empty() {
+            words.set(new.join(" "));
+        } else if accepted && !announced.is_empty() {
+            words.set(WOULD_LEAD.to_owned());
+        }
+        announced = shown.into_iter().map(|(violation, _)| violation).collect();
+    });
+    Effect::new(move |_| {
+        let shown = form.sentences();
+        announce((shown, form.evaluation.with(Evaluation::accepted)));
+    });
+    view! {
+        <p class="visually-hidden" role="status">
+            {words}
+        </p>
+    }
+}
+
+/// Time without a key after which the broken rules are announced.
+const PAUSE: Duration = Duration::from_millis(800);
+
+const WOULD_LEAD: &str = "You would be the highest bidder.";
+
+/// Whether both break one rule, by whatever amount.
+fn is_same(one: &Violation, other: &Violation) -> bool {
+    (one.code, &one.rule_id, &one.denomination) == (other.code, &other.rule_id, &other.denomination)
 }
 
 /// The checkbox that confirms an unusual bid. It stands where other bids have their hint, so that nothing moves. Another
