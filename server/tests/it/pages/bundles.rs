@@ -15,7 +15,7 @@ fn addresses<'a>(page: &'a Answer, name: &str, attribute: &str) -> Vec<&'a str> 
 /// The bundles. Every page also has the script `page.js`.
 fn modules(page: &Answer) -> Vec<&str> {
     let mut modules = addresses(page, "<script", "type=\"module\"");
-    modules.retain(|name| !name.starts_with("page-"));
+    modules.retain(|name| !name.starts_with("page"));
     modules
 }
 
