@@ -15,6 +15,14 @@ if (timeZone && stored() !== timeZone) {
   }
 }
 
+// Pages show amounts in the currency that the viewer chose last in an auction.
+addEventListener('change', ({ target }) => {
+  const auction = /^\/auctions\/[^/]+(?=\/items\/)/.exec(location.pathname)?.[0];
+  if (auction && target.id === 'bid-currency') {
+    document.cookie = `currency=${target.value}; Path=${auction}; Max-Age=31536000; SameSite=Lax`;
+  }
+});
+
 // A menu closes by Escape, and by a click elsewhere.
 const openMenus = () => document.querySelectorAll('details.account-menu[open]');
 addEventListener('click', ({ target }) => {

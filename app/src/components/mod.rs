@@ -37,6 +37,8 @@ pub mod logo;
 #[cfg(feature = "ssr")]
 pub mod moment_field;
 #[cfg(feature = "ssr")]
+pub mod page_description;
+#[cfg(feature = "ssr")]
 pub mod page_title;
 #[cfg(feature = "ssr")]
 pub mod pagination;

@@ -31,6 +31,9 @@ struct Manifest {
     bundles: BundleNames,
     css: String,
     favicon: String,
+    font: String,
+    icon: String,
+    web_manifest: String,
     page_script: String,
 }
 
@@ -45,11 +48,17 @@ pub fn assets() -> Assets {
         },
         css: "pkg/farthing.css".to_owned(),
         favicon: "pkg/favicon.svg".to_owned(),
+        font: "pkg/serif.woff2".to_owned(),
+        icon: "pkg/icon.png".to_owned(),
+        web_manifest: "pkg/manifest.webmanifest".to_owned(),
         page_script: "pkg/page.js".to_owned(),
     });
     Assets {
         css: format!("/{}", manifest.css),
         favicon: format!("/{}", manifest.favicon),
+        font: format!("/{}", manifest.font),
+        icon: format!("/{}", manifest.icon),
+        web_manifest: format!("/{}", manifest.web_manifest),
         page_script: format!("/{}", manifest.page_script),
         bundles: manifest.bundles,
     }
@@ -101,6 +110,9 @@ fn content_type(name: &str) -> Option<&'static str> {
         "js" => Some("text/javascript; charset=utf-8"),
         "css" => Some("text/css; charset=utf-8"),
         "svg" => Some("image/svg+xml"),
+        "png" => Some("image/png"),
+        "woff2" => Some("font/woff2"),
+        "webmanifest" => Some("application/manifest+json"),
         _ => None,
     }
 }

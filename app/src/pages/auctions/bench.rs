@@ -7,7 +7,7 @@ use crate::components::island_state::initial_state;
 use crate::components::money::{plural, typed_number, unit_word};
 use crate::model::{BenchRule, BidFormData, wire_struct};
 use crate::pages::items::bid_field::BidField;
-use crate::pages::items::bid_form::{BidFields, CurrencySelect, LeastBidButton, Total};
+use crate::pages::items::bid_form::{BidFields, CurrencySelect, LeastBidButton, Total, Verdict};
 use crate::pages::items::evaluation::Evaluation;
 use crate::pages::items::form_state::{BidFormState, InitialBid};
 
@@ -67,12 +67,13 @@ fn Bench(state: BenchState) -> impl IntoView {
             </div>
             <BidFields form=form.clone() />
             <Total form=form.clone() />
-            <RuleResults form=form.clone() rules />
             <div class="bid-actions">
-                <LeastBidButton form />
+                <LeastBidButton form=form.clone() />
                 {(!several)
                     .then(|| view! { <button class="button quiet show-fields" type="submit">"Show"</button> })}
             </div>
+            <Verdict form=form.clone() />
+            <RuleResults form rules />
         </form>
     }
 }

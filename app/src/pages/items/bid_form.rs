@@ -7,6 +7,7 @@ use leptos::html;
 use leptos::prelude::*;
 use rules_engine::Violation;
 
+use crate::components::figures::Figures;
 use crate::components::money::{Value, amount_in};
 use crate::live::board::LiveBoard;
 use crate::model::BidFormData;
@@ -44,6 +45,16 @@ pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> 
                 .flatten()
         }
     };
+    // Without the entered bid of the leader, which the page shows anyway.
+    let converted = Signal::derive({
+        let form = form.clone();
+        move || {
+            let words = form.highest_in_words().unwrap_or_default();
+            let is_shown = live.board.with(|board| board.leading().is_some_and(|bid| bid.entered == words));
+            if words.is_empty() || is_shown { String::new() } else { format!("= {words}") }
+        }
+    });
+    let converts = form.evaluators.iter().any(|evaluator| evaluator.currency.profile_id.is_some());
     let may_be_anonymous = data.may_be_anonymous;
     let was_anonymous = initial.values.iter().any(|(name, _)| name == "isAnonymous");
     let (busy, status) = (sender.busy, sender.status);
@@ -58,11 +69,19 @@ pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> 
             on:submit=send
             on:input=move |_| status.set(SendStatus::None)
         >
+            {converts
+                .then(|| {
+                    view! {
+                        <p class="bid-highest">
+                            <Figures text=converted />
+                        </p>
+                    }
+                })}
             <input type="hidden" name="idempotencyKey" value=data.idempotency_key.clone() />
             <input type="hidden" name="currencyProfileId" value=profile_id />
             <CurrencySelect form=form.clone() submit="Place bid" />
             <BidFields form=form.clone() />
-            <Total form=form.clone() sender=sender.clone() />
+            <Total form=form.clone() />
             {may_be_anonymous
                 .then(|| {
                     view! {
@@ -85,6 +104,7 @@ pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> 
                 </button>
                 <LeastBidButton form=form.clone() />
             </div>
+            <Verdict form=form.clone() sender=sender.clone() />
         </form>
     };
     // After the effects of the fields, which adopt what was typed before hydration.
@@ -176,16 +196,34 @@ pub fn BidFields(form: BidFormState) -> impl IntoView {
     }
 }
 
-/// The value of the typed bid, its violations, and the result of the last one sent. Space is reserved for all of them, so
-/// that nothing moves.
+/// The value of the typed bid.
 #[component]
-pub fn Total(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> impl IntoView {
+pub fn Total(form: BidFormState) -> impl IntoView {
     let unit = form.unit.clone();
     let evaluation = form.evaluation;
     let value =
         Signal::derive(move || evaluation.with(|it| it.normalized.clone()).unwrap_or_else(|| "–".to_owned()));
     // Money is typed as it is written: its value would say it twice. It stays for assistive technology.
     let repeats = unit.zero.is_some();
+    let accepted = Signal::derive(move || evaluation.with(Evaluation::accepted));
+    view! {
+        <div class="bid-total" class:accepted=accepted class:visually-hidden=repeats>
+            <span class="bid-total-label" aria-hidden="true">
+                "Value"
+            </span>
+            // It changes with each key: only what a bid comes to break is announced.
+            <span class="bid-total-value" role="status" aria-live="off" aria-label="Normalized amount">
+                <Value amount=value unit />
+            </span>
+        </div>
+    }
+}
+
+/// The violations of the typed bid, and the result of the last one sent. Below the buttons, which therefore stay where they
+/// are.
+#[component]
+pub fn Verdict(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> impl IntoView {
+    let evaluation = form.evaluation;
     let status = sender.as_ref().map(|sender| sender.status);
     let answered = move || status.is_some_and(|status| status.with(|status| *status != SendStatus::None));
     let hint = Signal::derive({
@@ -213,17 +251,7 @@ pub fn Total(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> im
     });
     let accepted = Signal::derive(move || evaluation.with(Evaluation::accepted));
     view! {
-        <div class="bid-total" class:accepted=accepted>
-            <p class="bid-total-row" class:visually-hidden=repeats>
-                <span class="bid-total-label" aria-hidden="true">
-                    "Value"
-                </span>
-                // It changes with each key: only what a bid comes to break is announced.
-                <span class="bid-total-value" role="status" aria-live="off" aria-label="Normalized amount">
-                    <Value amount=value unit />
-                </span>
-            </p>
-            <div class="bid-verdict">
+            <div class="bid-verdict" class:accepted=accepted>
                 {sender
                     .map(|sender| {
                         view! {
@@ -245,7 +273,6 @@ pub fn Total(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> im
                     }}
                 </ul>
             </div>
-        </div>
     }
 }
 

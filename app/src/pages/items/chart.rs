@@ -54,21 +54,30 @@ fn draw(
     count: u64,
     unit: &BaseUnit,
 ) -> impl IntoView + use<> {
-    let steps = steps(&place(prices));
+    let points = place(prices);
+    let marks = marks(prices).into_iter().map(|(y, amount)| {
+        let y = format!("{}.{}%", y * 100 / HEIGHT, y * 1000 / HEIGHT % 10);
+        view! {
+            <line x1="0" x2="100%" y1=y.clone() y2=y.clone() />
+            <text y=y dy="-4">
+                {amount}
+            </text>
+        }
+    });
+    let marks = marks.collect_view();
+    let steps = steps(&points);
     let (from, to) = (amount_in(&first.normalized_amount, unit), amount_in(&last.normalized_amount, unit));
     let description = format!("From {from} to {to} in {count} bids.");
     view! {
-        <svg
-            viewBox=format!("0 0 {WIDTH} {HEIGHT}")
-            preserveAspectRatio="none"
-            role="img"
-            aria-labelledby="chart-title chart-description"
-        >
+        <svg role="img" aria-labelledby="chart-title chart-description">
             <title id="chart-title">"Price over time"</title>
             <desc id="chart-description">{description}</desc>
-            <path class="chart-area" d=steps.area />
-            <path class="chart-line" d=steps.line />
-            <path class="chart-dots" d=steps.dots />
+            <svg viewBox=format!("0 0 {WIDTH} {HEIGHT}") preserveAspectRatio="none">
+                <path class="chart-area" d=steps.area />
+                <path class="chart-line" d=steps.line />
+                <path class="chart-dots" d=steps.dots />
+            </svg>
+            <g class="chart-marks">{marks}</g>
         </svg>
         <figcaption>
             <span class="chart-from">
@@ -83,6 +92,31 @@ fn draw(
     }
 }
 
+/// Round amounts between the lowest and the highest price, at most five, each with its height in the SVG.
+fn marks(prices: &[BidRow]) -> Vec<(i128, String)> {
+    let amount = |bid: Option<&BidRow>| Some(bid?.normalized_amount.parse::<Normalized>().ok()?.mantissa());
+    let (Some(high), Some(low)) = (amount(prices.first()), amount(prices.last())) else { return Vec::new() };
+    let Some(step) = STEPS.into_iter().map(|step| round_up(high - low, step)).min() else {
+        return Vec::new();
+    };
+    let first = low.div_euclid(step) + 1;
+    let values = (0..5).map(|at| (first + at) * step).take_while(|value| *value < high);
+    let mark = |value| Some((height(value, low, high), Normalized::from_mantissa(value)?.to_string()));
+    values.filter_map(mark).collect()
+}
+
+/// First digits of the distance between marks.
+const STEPS: [i128; 3] = [1, 2, 5];
+
+/// The least `first` times a power of ten of which at most four fit into the range.
+fn round_up(range: i128, first: i128) -> i128 {
+    let mut step = first;
+    while step * 4 < range {
+        step *= 10;
+    }
+    step
+}
+
 /// The bids as points, oldest first. Integer arithmetic only.
 fn place(prices: &[BidRow]) -> Vec<Point> {
     let raw = prices.iter().rev().filter_map(|bid| {
@@ -95,10 +129,13 @@ fn place(prices: &[BidRow]) -> Vec<Point> {
     };
     let spot = |&(when, amount): &Point| {
         let x = MARGIN + stretch(when, begin, end, WIDTH - 2 * MARGIN - TAIL);
-        let y = HEIGHT - MARGIN - stretch(amount, low, high, HEIGHT - 2 * MARGIN);
-        (x, y)
+        (x, height(amount, low, high))
     };
     raw.iter().map(spot).collect()
+}
+
+fn height(amount: i128, low: i128, high: i128) -> i128 {
+    HEIGHT - MARGIN - stretch(amount, low, high, HEIGHT - 2 * MARGIN)
 }
 
 /// Scales `value` from the range `from..=to` to `0..=length`. The middle if the range is a single value.
@@ -151,6 +188,21 @@ mod tests {
         assert_eq!(points.first(), Some(&(MARGIN, HEIGHT - MARGIN)));
         assert_eq!(points.get(1), Some(&(MARGIN + (WIDTH - 2 * MARGIN - TAIL) / 2, HEIGHT / 2)));
         assert_eq!(points.last(), Some(&(WIDTH - MARGIN - TAIL, MARGIN)));
+    }
+
+    #[test]
+    fn marks_are_round_amounts_between_the_prices() {
+        let amounts = |high: &str, low: &str| -> Vec<String> {
+            marks(&[row(1, high), row(0, low)]).into_iter().map(|(_, amount)| amount).collect()
+        };
+        assert_eq!(amounts("1009", "10"), ["500", "1000"]);
+        assert_eq!(amounts("10009", "9911"), ["9950", "10000"]);
+        assert_eq!(amounts("0.0000000000003", "0.0000000000001"), ["0.0000000000002"]);
+        assert_eq!(amounts("1000000000000000", "1").len(), 3);
+        assert_eq!(amounts("5", "5"), Vec::<String>::new());
+        assert_eq!(marks(&[]), []);
+        let heights: Vec<i128> = marks(&[row(1, "30"), row(0, "10")]).into_iter().map(|(y, _)| y).collect();
+        assert!(heights.is_sorted_by(|a, b| a > b) && heights.iter().all(|y| (MARGIN..HEIGHT).contains(y)));
     }
 
     #[test]

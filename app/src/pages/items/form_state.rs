@@ -6,7 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use rules_engine::{Violation, ViolationCode};
 
-use crate::components::money::in_words;
+use crate::components::money::{amount_in, in_words};
 use crate::model::{BaseUnit, BidCurrency, BidFormData, CurrencyNames, wire_struct};
 use crate::pages::items::advice;
 use crate::pages::items::evaluation::{Evaluation, Evaluator};
@@ -132,6 +132,16 @@ impl BidFormState {
     pub fn least_in_words(&self) -> Option<String> {
         let least = self.least()?;
         self.with_evaluator(self.selected.get(), |evaluator| words(&evaluator.currency, &self.unit, &least))
+    }
+
+    /// The highest bid in the selected currency, as text. Empty in the unit in which bids are compared.
+    pub fn highest_in_words(&self) -> Option<String> {
+        let highest = self.highest.get()?;
+        let evaluator = self.evaluators.get(self.selected.get())?;
+        let (texts, is_exact) = evaluator.converted(&highest)?;
+        let words = words(&evaluator.currency, &self.unit, &texts);
+        let about = if is_exact { "" } else { "about " };
+        (words != amount_in(&highest, &self.unit)).then(|| format!("{about}{words}"))
     }
 
     /// Fills in the least bid.

@@ -25,7 +25,7 @@ pub fn ShowItem() -> impl IntoView {
     let refused = use_context::<Refused>();
     let submitted =
         refused.as_ref().and_then(|refused| refused.value("currencyProfileId").map(str::to_owned));
-    let currency = submitted.or_else(|| query_part("currency"));
+    let currency = submitted.or_else(|| query_part("currency")).or_else(|| services.last_currency());
     let refused = refused.filter(|refused| !outcome::is_refused(refused) && refused.value(WATCHED).is_none());
     let initial = match &refused {
         Some(refused) => InitialBid { values: refused.values.clone(), refused: true },
@@ -104,7 +104,6 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                 </p>
                 <h1><Name text=item.name /></h1>
                 <p class="facts"><span>"Lot " {item.lot_number}</span> {badge} {starts} <span>"Sold by " <Name text=item.seller /></span></p>
-                {item.late_bids.map(|late_bids| view! { <p class="late-bids">{late_bids.words}</p> })}
             </div>
             <div class="actions">{edit} {watch}</div>
         </header>
@@ -113,6 +112,7 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
         <LoadBundle bundle=Bundle::Bid />
         {state}
         <LiveItem>
+            {item.late_bids.map(|late_bids| view! { <p class="late-bids">{late_bids.words}</p> })}
             <Prose text=item.description />
         </LiveItem>
         <CloseItem address closing />
