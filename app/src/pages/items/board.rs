@@ -18,6 +18,7 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
     let leads = Signal::derive(move || {
         board.with(|board| board.is_open() && board.leading().is_some_and(|bid| bid.mine))
     });
+    let outbid = Signal::derive(move || board.with(|board| board.is_open() && board.is_outbid()));
     let label = Signal::derive(move || board.with(label).to_owned());
     // Two classes with one animation: it restarts when the class changes.
     let class = Signal::derive(move || {
@@ -38,7 +39,7 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
     view! {
         <div class="highest">
             // It changes with the viewer's position and at the end, not with each bid.
-            <p class="highest-label" class:good=leads role="status">
+            <p class="highest-label" class:good=leads class:outbid=outbid role="status">
                 {label}
             </p>
             <p class=class>

@@ -67,6 +67,9 @@ fn draw(
     let marks = marks.collect_view();
     let steps = steps(&points);
     let (from, to) = (amount_in(&first.normalized_amount, unit), amount_in(&last.normalized_amount, unit));
+    let (begin, end) = (date_and_time(first.placed_at), date_and_time(last.placed_at));
+    // Bids of one minute need no time twice.
+    let begin = if begin == end { String::new() } else { begin };
     let description = format!("From {from} to {to} in {count} bids.");
     view! {
         <svg role="img" aria-labelledby="chart-title chart-description">
@@ -82,11 +85,11 @@ fn draw(
         <figcaption>
             <span class="chart-from">
                 <StaticFigures text=from />
-                <span class="chart-when">{date_and_time(first.placed_at)}</span>
+                <span class="chart-when">{begin}</span>
             </span>
             <span class="chart-to">
                 <StaticFigures text=to />
-                <span class="chart-when">{date_and_time(last.placed_at)}</span>
+                <span class="chart-when">{end}</span>
             </span>
         </figcaption>
     }
