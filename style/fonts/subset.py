@@ -15,9 +15,9 @@ from fontTools.varLib import instancer
 FAMILY = 'Farthing Serif'
 # Headings and amounts: one optical size, and the weights that the styles use.
 AXES = {'opsz': 20, 'wght': (400, 600)}
-# Latin letters of western Europe, punctuation, the minus and times signs, and the euro.
+# Latin letters of western Europe, punctuation, signs of currencies, minus and times.
 CHARACTERS = (
-    [*range(0x20, 0x7F), *range(0xA0, 0x100)]
+    [*range(0x20, 0x7F), 0xA0, 0xA3, 0xA5, 0xAB, 0xB7, *range(0xBB, 0xBE), *range(0xC0, 0x100)]
     + [0x131, 0x152, 0x153, 0x2013, 0x2014, 0x2018, 0x2019, 0x201A, 0x201C, 0x201D, 0x201E, 0x2026, 0x20AC, 0x2212]
 )
 LIMIT = 30_000
@@ -31,7 +31,7 @@ def main(source: str) -> None:
             record.string = FAMILY
         elif record.nameID > 0 and 'Source' in record.toUnicode():
             record.string = FAMILY.replace(' ', '')
-    options = subset.Options(layout_features=['ccmp', 'kern', 'locl', 'mark'])
+    options = subset.Options(hinting=False, layout_features=['kern', 'locl'])
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=CHARACTERS)
     subsetter.subset(font)
