@@ -21,8 +21,13 @@ use crate::shell::shell;
 pub struct Assets {
     pub css: String,
     pub favicon: String,
-    /// Stores the browser's time zone in a cookie.
-    pub zone_script: String,
+    /// The font of headings and amounts.
+    pub font: String,
+    /// The icon as a bitmap of 512 pixels, for devices and link previews.
+    pub icon: String,
+    pub web_manifest: String,
+    /// What every page does without an island, such as storing the browser's time zone in a cookie.
+    pub page_script: String,
     pub bundles: BundleNames,
 }
 
@@ -54,10 +59,11 @@ async fn render_page(request: PageRequest) -> Response {
     let mut get = Request::new(Body::empty());
     *get.uri_mut() = uri;
     let (status, refused) = refused.unzip();
-    let bundles = assets.bundles.clone();
+    let (bundles, page_assets) = (assets.bundles.clone(), Arc::clone(&assets));
     let context = move || {
         provide_context(services.clone());
         provide_context(PageBundle::new(bundles.clone()));
+        provide_context(Arc::clone(&page_assets));
         if let Some(refused) = &refused {
             provide_context(refused.clone());
         }

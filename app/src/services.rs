@@ -49,6 +49,12 @@ pub trait Services: Send + Sync {
     /// IANA name of the viewer's time zone. UTC if the browser has not told its own.
     fn time_zone(&self) -> String;
 
+    /// The address of this site without a slash at its end, as the viewer knows it.
+    fn site(&self) -> &str;
+
+    /// Id of the currency in which the viewer bid last in the auction of the page.
+    fn last_currency(&self) -> Option<String>;
+
     /// A new idempotency key for a form.
     fn new_key(&self) -> String;
 

@@ -149,7 +149,7 @@ pub async fn redraw(
     let refused = Refused { values: shown(form), is_button, ..explain(&problem, form, uri.path()) };
     let retry_after = problem.retry_after_seconds.map(HeaderValue::from);
     let refused = Some((problem.code.status(), refused));
-    let client = PageClient { zone: form.zone.clone(), site: state.http.site(&form.headers) };
+    let client = PageClient { zone: form.zone.clone(), ..PageClient::of(&form.headers, &state.http) };
     let mut response = render_for(state, user, client, uri, refused).await;
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);

@@ -2,10 +2,9 @@
 
 use app::components::money::{counted, in_words};
 use app::components::withdrawal::withdrawn;
-use app::live::follow::Freshness;
 use app::model::{
     BaseUnit, BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, ItemPage,
-    LeastBid, Listing, WithdrawPage,
+    LateBids, LeastBid, Listing, WithdrawPage,
 };
 use app::services::Loaded;
 use auction_house::engine::{BidContext, BidForm, EnteredCount, RuleSet};
@@ -59,7 +58,7 @@ pub fn page(
         watched: auction.may(Action::WatchItems).then_some(seen.watched),
         status: from_spelling(seen.item.status(now).as_str())?,
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
-        late_bids: late_bids(&seen, &newest.listed, now),
+        late_bids: late_bids(&seen, now),
         now: now.millis(),
         board: board(auction, &seen, &currencies, newest, unit(auction, &seen, style), now)?,
         bidding: bidding(auction, &seen, pricing, currencies, new_bid, style, now),
@@ -264,22 +263,22 @@ fn board(
         bids: rows,
         earlier: newest.earlier.iter().map(price_row).collect(),
         is_manager: withdraws(auction, seen),
-        freshness: Freshness::Current,
     })
 }
 
-/// What a late bid does to the end of an open item, or has done. A late bid has moved the end if bidding lasts as long
-/// after that bid as it does after a late one.
-fn late_bids(seen: &ItemView, bids: &[Bid], now: Moment) -> Option<String> {
+/// What a late bid does to the end of an open item.
+fn late_bids(seen: &ItemView, now: Moment) -> Option<LateBids> {
     let terms = seen.item.terms.anti_snipe;
-    let end = seen.item.ends_at.filter(|_| terms.enabled && seen.item.status(now) == ItemStatus::Open)?;
-    let extension = seconds_in_words(terms.extension_seconds);
-    let moved = bids.iter().any(|bid| bid.created_at.plus_seconds(terms.extension_seconds) == end);
-    Some(if moved {
-        format!("A late bid has moved the end: bidding stays open for at least {extension} after it.")
-    } else {
+    let moves_end = terms.enabled && seen.item.ends_at.is_some() && seen.item.status(now) == ItemStatus::Open;
+    moves_end.then(|| {
+        let extension = seconds_in_words(terms.extension_seconds);
         let threshold = seconds_in_words(terms.threshold_seconds);
-        format!("After a bid in the last {threshold}, bidding stays open for at least {extension}.")
+        LateBids {
+            words: format!(
+                "After a bid in the last {threshold}, bidding stays open for at least {extension}."
+            ),
+            extension: terms.extension_seconds.saturating_mul(1000),
+        }
     })
 }
 
