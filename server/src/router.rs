@@ -34,6 +34,7 @@ fn api() -> OpenApiRouter<AppState> {
     use accounts::routes as account;
     use auction_house::bids::closing::routes as closing;
     use auction_house::export::routes as export;
+    use auction_house::items::images::routes as images;
     use auction_house::items::outcomes::routes as outcomes;
     use auctions::routes as auctions;
     use bids::routes as bids;
@@ -83,6 +84,9 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(closing::post_close_item)))
         .routes(by_session(routes!(closing::post_cancel_item)))
         .routes(by_session(routes!(outcomes::patch_outcome, outcomes::post_outcome)))
+        .routes(by_session(routes!(images::get_images, images::post_image, images::patch_images)))
+        .routes(by_session(routes!(images::patch_image, images::delete_image)))
+        .routes(by_session(routes!(images::get_image)))
         .routes(by_session(routes!(items::put_watch, items::delete_watch)))
         .routes(by_session(routes!(items::post_schedule)))
         .routes(by_session(routes!(items::post_copy)))

@@ -90,3 +90,6 @@ fn of_io(error: &Error) -> InvalidImage {
         _ => InvalidImage::Damaged,
     }
 }
+
+#[cfg(test)]
+mod tests;
