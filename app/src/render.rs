@@ -13,6 +13,7 @@ use leptos_axum::{ResponseOptions, render_app_async_with_context};
 
 use crate::bundles::{BundleNames, PageBundle};
 use crate::model::Refused;
+use crate::pictures_script::PicturesScriptPath;
 use crate::services::ServicesHandle;
 use crate::shell::shell;
 
@@ -23,6 +24,8 @@ pub struct Assets {
     pub favicon: String,
     /// Stores the browser's time zone in a cookie.
     pub zone_script: String,
+    /// Sends pictures one by one.
+    pub pictures_script: String,
     pub bundles: BundleNames,
 }
 
@@ -54,10 +57,11 @@ async fn render_page(request: PageRequest) -> Response {
     let mut get = Request::new(Body::empty());
     *get.uri_mut() = uri;
     let (status, refused) = refused.unzip();
-    let bundles = assets.bundles.clone();
+    let (bundles, pictures_script) = (assets.bundles.clone(), assets.pictures_script.clone());
     let context = move || {
         provide_context(services.clone());
         provide_context(PageBundle::new(bundles.clone()));
+        provide_context(PicturesScriptPath(pictures_script.clone()));
         if let Some(refused) = &refused {
             provide_context(refused.clone());
         }

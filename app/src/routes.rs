@@ -17,7 +17,7 @@ use crate::pages::auctions::results::Results;
 use crate::pages::auctions::rules::form::{EditRule, NewRule};
 use crate::pages::auctions::{list::Auctions, new::NewAuction, settings::Settings, show::ShowAuction};
 use crate::pages::items::{
-    bids::ShowBids, edit::EditItem, new::NewItem, show::ShowItem, withdraw::WithdrawBid,
+    bids::ShowBids, edit::EditItem, new::NewItem, pictures::Pictures, show::ShowItem, withdraw::WithdrawBid,
 };
 use crate::pages::joining::{Invite, Join};
 use crate::pages::members::Members;
@@ -64,6 +64,7 @@ pages! {
     "/auctions/:auction_id/items/new" => NewItem,
     "/auctions/:auction_id/items/:item_id" => ShowItem,
     "/auctions/:auction_id/items/:item_id/edit" => EditItem,
+    "/auctions/:auction_id/items/:item_id/pictures" => Pictures,
     "/auctions/:auction_id/items/:item_id/bids" => ShowBids,
     "/auctions/:auction_id/items/:item_id/bids/:sequence/withdraw" => WithdrawBid,
 }

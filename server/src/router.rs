@@ -113,7 +113,7 @@ fn pages() -> Router<AppState> {
     use pages::show::{not_found, show, wrong_method};
     use pages::{
         account, admin, auction_settings, auctions, bid, currencies, items, members, outcomes, own_account,
-        rules,
+        pictures, rules,
     };
 
     Router::new()
@@ -207,6 +207,23 @@ fn pages() -> Router<AppState> {
             get(show).merge(form(takes(items::change, same))),
         )
         .route("/auctions/{auction_id}/items/{item_id}/edit/delete", form(takes(items::delete, parent)))
+        .route("/auctions/{auction_id}/items/{item_id}/pictures", get(show).merge(form(post(pictures::add))))
+        .route(
+            "/auctions/{auction_id}/items/{item_id}/pictures/{image_id}/alt",
+            form(takes(pictures::describe, pictures::page_above)),
+        )
+        .route(
+            "/auctions/{auction_id}/items/{item_id}/pictures/{image_id}/up",
+            form(takes(pictures::move_up, pictures::page_above)),
+        )
+        .route(
+            "/auctions/{auction_id}/items/{item_id}/pictures/{image_id}/down",
+            form(takes(pictures::move_down, pictures::page_above)),
+        )
+        .route(
+            "/auctions/{auction_id}/items/{item_id}/pictures/{image_id}/remove",
+            form(takes(pictures::remove, pictures::page_above)),
+        )
         .route("/auctions/{auction_id}/items/{item_id}/watch", form(takes(items::watch, parent)))
         .route("/auctions/{auction_id}/items/{item_id}", get(show).merge(form(post(bid::post_bid))))
         .route("/auctions/{auction_id}/items/{item_id}/bids", get(show))

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::components::moment::read_stamp;
 use crate::live::follow::{Freshness, follow};
 use crate::live::wire::{BidAnswer, GoneAnswer, ItemAnswer, Person};
-use crate::model::{Catalogue, ItemSummary};
+use crate::model::{Catalogue, ItemSummary, PictureFile};
 
 /// The items, each a signal of its own, and the state of their stream.
 #[derive(Clone)]
@@ -23,6 +23,25 @@ pub struct LiveCatalogue {
     pub freshness: RwSignal<Freshness>,
     viewer_id: Option<String>,
     numbers: Option<(i64, i64)>,
+}
+
+/// The pictures of an item, which only a catalogue follows.
+#[derive(Deserialize)]
+struct PicturedAnswer {
+    id: String,
+    images: Vec<ImageAnswer>,
+}
+
+#[derive(Deserialize)]
+struct ImageAnswer {
+    width: u32,
+    height: u32,
+    thumbnail: String,
+}
+
+#[derive(Deserialize)]
+struct PicturedSnapshot {
+    items: Vec<PicturedAnswer>,
 }
 
 /// A snapshot of the items.
@@ -63,6 +82,9 @@ impl LiveCatalogue {
                 if let Ok(update) = serde_json::from_str(data) {
                     self.apply_item(&update);
                 }
+                if let Ok(pictured) = serde_json::from_str(data) {
+                    self.apply_picture(pictured);
+                }
             }
             "bid" => {
                 if let Ok(new) = serde_json::from_str::<BidAnswer>(data)
@@ -81,6 +103,9 @@ impl LiveCatalogue {
                 if let Ok(Snapshot { items }) = serde_json::from_str(data) {
                     items.iter().for_each(|item| self.apply_item(item));
                 }
+                if let Ok(PicturedSnapshot { items }) = serde_json::from_str(data) {
+                    items.into_iter().for_each(|item| self.apply_picture(item));
+                }
             }
             _ => {}
         }
@@ -98,6 +123,18 @@ impl LiveCatalogue {
                     new.push(update.id.clone());
                 }
             });
+        }
+    }
+
+    fn apply_picture(&self, pictured: PicturedAnswer) {
+        let first = pictured.images.into_iter().next();
+        let first = first.map(|ImageAnswer { thumbnail, width, height }| PictureFile {
+            src: thumbnail,
+            width,
+            height,
+        });
+        if let Some(item) = self.item(&pictured.id) {
+            item.update(|item| item.picture = first);
         }
     }
 
@@ -147,6 +184,7 @@ mod tests {
             id: "i".to_owned(),
             lot_number: 1,
             name: "Lamp".to_owned(),
+            picture: None,
             status: ItemStatus::Open,
             starts_at: None,
             ends_at: None,
@@ -243,6 +281,21 @@ mod tests {
         assert_eq!((item.highest_bid.as_deref(), item.leading), (Some("5"), false));
         change(&mut item, &closed(OutcomeAnswer { winner: None, bid: None }), Some("luna"));
         assert_eq!((item.highest_bid, item.leading), (None, false));
+    }
+
+    #[test]
+    fn the_first_picture_is_followed() {
+        Owner::new().with(|| {
+            let live = page(None);
+            let src =
+                |at: usize| live.items[at].with_untracked(|item| item.picture.clone().map(|file| file.src));
+            let images =
+                r#"[{"id": "1", "alt": "", "width": 4, "height": 3, "thumbnail": "/t", "full": "/f"}]"#;
+            live.apply("item", &format!(r#"{{"id": "d", "images": {images}}}"#));
+            assert_eq!((src(0), src(1)), (None, Some("/t".to_owned())));
+            live.apply("item", r#"{"id": "d", "images": []}"#);
+            assert_eq!(src(1), None);
+        });
     }
 
     fn page(numbers: Option<(i64, i64)>) -> LiveCatalogue {

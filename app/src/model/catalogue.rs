@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BaseUnit, ItemStatus};
+use super::{BaseUnit, ItemStatus, PictureFile};
 
 /// The items on one page of an auction, as its island receives them.
 #[derive(Debug, Serialize, Deserialize)]
@@ -32,6 +32,8 @@ pub struct ItemSummary {
     pub id: String,
     pub lot_number: i64,
     pub name: String,
+    /// The first picture.
+    pub picture: Option<PictureFile>,
     pub status: ItemStatus,
     pub starts_at: Option<i64>,
     pub ends_at: Option<i64>,

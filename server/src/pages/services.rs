@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
     CatalogueQuery, CurrenciesPage, Invitation, IsoCurrency as IsoCurrencyModel, ItemFormPage, ItemPage,
-    Listing, LocalMoment, MembersPage, Pause, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer,
-    WithdrawPage,
+    Listing, LocalMoment, MembersPage, Pause, PicturesPage, Registration, ResultsPage, ResultsQuery,
+    SelectOption, Viewer, WithdrawPage,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
@@ -15,6 +15,7 @@ use iso_currency::Currency as IsoCurrency;
 
 use super::item_model::NewBid;
 use super::money_style::MoneyStyle;
+use super::pictures;
 use super::presentation::Presentation;
 use super::{
     account_model, admin_model, auction_model, auction_settings, currency_model, item_form, item_model,
@@ -278,6 +279,14 @@ impl Services for PageServices {
         let found = manage_item(&mut db, auction_id, item_id, user, self.now).await;
         let (auction, seen) = found.map_err(load_error)?;
         item_form::page(&mut db, auction, Some(seen), self.now).await.map_err(load_error)
+    }
+
+    async fn pictures(&self, auction_id: &str, item_id: &str) -> Loaded<PicturesPage> {
+        let (auction_id, item_id, user) = (id(auction_id)?, id(item_id)?, self.user_id()?);
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        let found = manage_item(&mut db, auction_id, item_id, user, self.now).await;
+        let (auction, seen) = found.map_err(load_error)?;
+        Ok(pictures::page(auction, seen, self.now))
     }
 
     fn iso_currencies(&self) -> Vec<SelectOption> {

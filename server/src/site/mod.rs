@@ -32,6 +32,7 @@ struct Manifest {
     css: String,
     favicon: String,
     zone_script: String,
+    pictures_script: String,
 }
 
 /// The files that every page links to. Without a manifest, pages have no styles and no scripts.
@@ -46,11 +47,13 @@ pub fn assets() -> Assets {
         css: "pkg/farthing.css".to_owned(),
         favicon: "pkg/favicon.svg".to_owned(),
         zone_script: "pkg/zone.js".to_owned(),
+        pictures_script: "pkg/pictures.js".to_owned(),
     });
     Assets {
         css: format!("/{}", manifest.css),
         favicon: format!("/{}", manifest.favicon),
         zone_script: format!("/{}", manifest.zone_script),
+        pictures_script: format!("/{}", manifest.pictures_script),
         bundles: manifest.bundles,
     }
 }

@@ -6,8 +6,8 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::images::{self, ImagesError};
 use super::folder::{BackupKind, FolderError, folder, prune};
+use super::images::{self, ImagesError};
 use crate::Installation;
 use crate::audit::{self, AuditAction};
 use crate::config::Settings;
@@ -42,7 +42,9 @@ impl BackupError {
     pub(super) fn is_full(&self) -> bool {
         match self {
             Self::Copy(error) => error.is_full(),
-            Self::Images(ImagesError { cause, .. }) | Self::CreateFolder { cause, .. } => cause.kind() == ErrorKind::StorageFull,
+            Self::Images(ImagesError { cause, .. }) | Self::CreateFolder { cause, .. } => {
+                cause.kind() == ErrorKind::StorageFull
+            }
             _ => false,
         }
     }
@@ -80,7 +82,8 @@ async fn backup_as(
     let (database, folder) = (existing_file(settings)?, folder(settings)?);
     let created = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
     created.map_err(|cause| BackupError::CreateFolder { path: folder.clone(), cause })?;
-    let copied = copy_to(database.clone(), settings.images_dir(), kind.path_at(&folder, clock.now()), depth).await;
+    let copied =
+        copy_to(database.clone(), settings.images_dir(), kind.path_at(&folder, clock.now()), depth).await;
     match copied {
         Err(BackupError::Copy(CopyError::Exists(_))) => {
             tokio::time::sleep(NAME_INTERVAL).await;

@@ -1,8 +1,8 @@
 //! A server that starts carries out the request of the server before it.
 
 use super::super::create::NAME_INTERVAL;
-use super::super::images;
 use super::super::folder::{BackupKind, FolderError, folder};
+use super::super::images;
 use super::error::{RestoreError, refuse_unfinished_update};
 use super::request::{self, Outcome, RestoreRequest};
 use crate::accounts::Accounts;
