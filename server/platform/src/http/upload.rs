@@ -145,11 +145,14 @@ impl<N: Fn() -> io::Result<std::fs::File> + Send> Reception<N> {
         let mut writing: Option<File> = None;
         let mut bytes = 0_u64;
         while let Some(chunk) = in_time(part.chunk()).await? {
+            if chunk.is_empty() {
+                continue;
+            }
             bytes = bytes.saturating_add(chunk.len() as u64);
             if bytes > self.limits.file_bytes {
                 self.refuse(Problem::new(
                     Code::TooLarge,
-                    format!("A file may have at most {} bytes.", self.limits.file_bytes),
+                    format!("A file may have at most {} MB.", self.limits.file_bytes / 1_000_000),
                 ));
             } else if writing.is_none() && self.files.len() == self.limits.files {
                 let most = self.limits.files;

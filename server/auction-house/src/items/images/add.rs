@@ -40,14 +40,27 @@ pub async fn add_images(
     let _permit = images.begin()?;
     let limits = UploadLimits { field: UPLOAD_FIELD, files: files_max, file_bytes: UPLOAD_BYTES_MAX };
     let received = upload.receive(limits, || images.folder().new_upload()).await?;
+    let room = IMAGES_MAX.saturating_sub(seen.item.images.len());
+    if received.keyed.is_none() {
+        // Checked again under the lock. A repeated request gets its first answer before that.
+        check_state(is_closed(&auction, &seen, now), received.files.len(), room)?;
+    }
+    add_received(context, images, (auction_id, item_id), user, received).await
+}
+
+/// Adds each received file after the item's images.
+pub async fn add_received(
+    context: &Context,
+    images: &Images,
+    (auction_id, item_id): (AuctionId, ItemId),
+    user: UserId,
+    received: Received,
+) -> Result<Created<Vec<Image>>, VerbError<AddImagesRefusal>> {
+    let now = context.clock.now();
     let alt = alt_text(&received)?;
     let Received { files, keyed, .. } = received;
     if files.is_empty() {
         return Err(Problem::fields(vec![FieldError::missing(UPLOAD_FIELD)]).into());
-    }
-    if keyed.is_none() {
-        // Under the lock this is checked again. A repeated request gets its first answer, which comes before this.
-        check_state(is_closed(&auction, &seen, now), seen.item.images.len() + files.len())?;
     }
     let mut added = Vec::new();
     for file in files {
@@ -66,7 +79,8 @@ pub async fn add_images(
         return Ok(Created::replayed(images.into_iter().skip(first).take(added.len()).collect()));
     }
     creation.check_key()?;
-    check_state(item.is_closed(), item.seen.item.images.len() + added.len())?;
+    let room = IMAGES_MAX.saturating_sub(item.seen.item.images.len());
+    check_state(item.is_closed(), added.len(), room)?;
     if let Some(first) = added.first() {
         creation.record(&mut item.db, first.id, item.now).await?;
     }
@@ -76,10 +90,10 @@ pub async fn add_images(
     Ok(Created::new(added))
 }
 
-fn check_state(is_closed: bool, images: usize) -> Result<(), AddImagesRefusal> {
+fn check_state(is_closed: bool, added: usize, room: usize) -> Result<(), AddImagesRefusal> {
     if is_closed {
         Err(AddImagesRefusal::Closed)
-    } else if images > IMAGES_MAX {
+    } else if added > room {
         Err(AddImagesRefusal::LimitReached)
     } else {
         Ok(())
