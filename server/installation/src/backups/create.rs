@@ -148,7 +148,9 @@ async fn copy_to(
 #[cfg(test)]
 mod tests {
     use super::super::folder::list;
+    use super::super::restore::restore;
     use super::*;
+    use platform::db::Database;
     use platform::time::SystemClock;
 
     #[test]
@@ -191,5 +193,27 @@ mod tests {
         let said = backup(&settings, &SystemClock).await.unwrap_err().to_string();
         assert!(said.contains("/farthing.db` as a database"), "{said}");
         assert_eq!(std::fs::read_dir(folder.path().join("backups")).unwrap().count(), 0);
+    }
+
+    #[tokio::test]
+    async fn pictures_are_in_a_backup_and_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings {
+            database_url: format!("sqlite://{}", folder.path().join("farthing.db").display()),
+            data_dir: folder.path().join("data"),
+            install_dir: folder.path().to_owned(),
+            ..Settings::default()
+        };
+        Database::open(&settings.database_url).await.unwrap().close().await;
+        let picture = settings.images_dir().join("a.full.jpg");
+        std::fs::create_dir_all(settings.images_dir()).unwrap();
+        std::fs::write(&picture, "old").unwrap();
+        let backup = backup(&settings, &SystemClock).await.unwrap();
+        std::fs::remove_file(&picture).unwrap();
+        let other = settings.images_dir().join("b.full.jpg");
+        std::fs::write(&other, "new").unwrap();
+        let replaced = restore(&settings, &backup, &SystemClock).await.unwrap().unwrap();
+        assert_eq!(std::fs::read_to_string(&picture).unwrap(), "old");
+        assert!(images::folder_of(&replaced).join("b.full.jpg").exists());
     }
 }
