@@ -20,8 +20,8 @@ pub struct PictureFile {
     pub height: u32,
 }
 
-#[cfg(feature = "ssr")]
 /// The page on which the pictures of an item are added, described, ordered and removed.
+#[cfg(feature = "ssr")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PicturesPage {
     pub auction_id: String,

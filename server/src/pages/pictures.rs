@@ -23,6 +23,7 @@ use platform::fields::Object;
 use platform::http::path::At;
 use platform::http::problem::{Code, Problem};
 use platform::http::upload::Upload;
+use platform::precondition::Precondition;
 use platform::time::Moment;
 
 use super::form::{Form, beside, redraw, see_other};
@@ -104,14 +105,14 @@ pub async fn describe(posted: Posted<ImagePath>) -> Result<String, Problem> {
     let Posted { state, user, path, form } = posted;
     let mut body = Object::default();
     body.set("alt", &form.get("alt"));
-    change_image(&state.context, path, user, body).await?;
+    change_image(&state.context, path, user, body, &Precondition::None).await?;
     Ok(page_of(path))
 }
 
 /// `POST /auctions/{auction_id}/items/{item_id}/pictures/{image_id}/remove`, a button.
 pub async fn remove(posted: Posted<ImagePath>) -> Result<String, Problem> {
     let Posted { state, user, path, .. } = posted;
-    remove_image(&state.context, path, user).await?;
+    remove_image(&state.context, path, user, &Precondition::None).await?;
     Ok(page_of(path))
 }
 
@@ -139,7 +140,7 @@ async fn exchange(posted: Posted<ImagePath>, other: fn(usize) -> Option<usize>) 
     }
     let mut body = Object::default();
     body.set("order", &order);
-    order_images(&state.context, (path.auction_id, path.item_id), user, body).await?;
+    order_images(&state.context, (path.auction_id, path.item_id), user, body, &Precondition::None).await?;
     Ok(page_of(path))
 }
 

@@ -68,12 +68,7 @@ impl<S: Send + Sync> FromRequest<S> for Upload {
         let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
         let multipart = multer::parse_boundary(kind)
             .map(|boundary| Multipart::new(body.into_data_stream(), boundary))
-            .map_err(|_| {
-                Problem::new(
-                    Code::UnsupportedMediaType,
-                    "Send the files as `Content-Type: multipart/form-data`.",
-                )
-            });
+            .map_err(|_| Problem::new(Code::UnsupportedMediaType, "Send the files as multipart/form-data."));
         Ok(Self { parts: multipart, key: GivenKey::of(&parts.headers) })
     }
 }

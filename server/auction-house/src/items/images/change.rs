@@ -6,6 +6,7 @@ use crate::ids::UserId;
 use crate::images::{ALT_CHARS, Image};
 use crate::path::ImagePath;
 use platform::body::Body;
+use platform::precondition::Precondition;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::verb::VerbError;
@@ -38,11 +39,13 @@ pub async fn change_image(
     path: ImagePath,
     user: UserId,
     body: impl Body,
+    if_match: &Precondition,
 ) -> Result<Image, VerbError<ChangeImageRefusal>> {
     let mut item = ManagedItem::lock(context, path.auction_id, path.item_id, user).await?;
     let mut images = item.seen.item.images.clone();
     let image = images.iter_mut().find(|image| image.id == path.image_id).ok_or(VerbError::NotFound)?;
     let AltBody { alt } = shape::parse(body.read()?)?;
+    if_match.check(item.seen.item.version)?;
     image.alt = alt;
     let changed = image.clone();
     if item.is_closed() {

@@ -7,6 +7,7 @@ use crate::ids::{AuctionId, ImageId, ItemId, UserId};
 use crate::images::{IMAGES_MAX, Image};
 use platform::body::Body;
 use platform::fields::{FieldError, Fields};
+use platform::precondition::Precondition;
 use platform::verb::VerbError;
 
 /// Puts the images into the order of the body, which names each of them once.
@@ -15,12 +16,14 @@ pub async fn order_images(
     (auction_id, item_id): (AuctionId, ItemId),
     user: UserId,
     body: impl Body,
+    if_match: &Precondition,
 ) -> Result<Vec<Image>, VerbError<ChangeImageRefusal>> {
     let mut item = ManagedItem::lock(context, auction_id, item_id, user).await?;
     let mut fields = Fields::of(body.read()?);
     let order: Vec<ImageId> = fields.required("order").unwrap_or_default();
     fields.finish()?;
     let ordered = in_order(&item.seen.item.images, &order)?;
+    if_match.check(item.seen.item.version)?;
     if item.is_closed() {
         return Err(ChangeImageRefusal::Closed.into());
     }

@@ -18,7 +18,7 @@ use crate::images::{ImageSize, Images};
 use crate::items::access::view_in_auction;
 use crate::path::{ImageFilePath, ImagePath, ItemPath};
 use platform::http::body::JsonBody;
-use platform::http::etag::is_current;
+use platform::http::etag::{IfMatch, is_current};
 use platform::http::keyed::{self, GivenKey};
 use platform::http::path::At;
 use platform::http::problem::Problem;
@@ -92,48 +92,51 @@ pub async fn post_image(
 
 /// Puts the images into another order, which names each of them once. The item's creator, OWNER and ADMIN only.
 ///
-/// 409 `CLOSED`.
+/// 412 `PRECONDITION_FAILED` with the `ETag` of the item. 409 `CLOSED`.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}/items/{item_id}/images", tag = "images",
-    params(("auction_id" = String, Path), ("item_id" = String, Path)), request_body = ImageOrder,
+    params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch), request_body = ImageOrder,
     responses((status = 200, body = ImagesDocument)))]
 pub async fn patch_images(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     At(ItemPath { auction_id, item_id }): At<ItemPath>,
+    IfMatch(if_match): IfMatch,
     body: JsonBody,
 ) -> Result<Json<ImagesDocument>, Problem> {
-    let ordered = order_images(&context, (auction_id, item_id), user.id, body).await?;
+    let ordered = order_images(&context, (auction_id, item_id), user.id, body, &if_match).await?;
     Ok(Json(ImagesDocument::of(auction_id, item_id, ordered)))
 }
 
 /// Changes the alternative text of an image. The item's creator, OWNER and ADMIN only.
 ///
-/// 409 `CLOSED`.
+/// 412 `PRECONDITION_FAILED` with the `ETag` of the item. 409 `CLOSED`.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}/items/{item_id}/images/{image_id}", tag = "images",
-    params(("auction_id" = String, Path), ("item_id" = String, Path), ("image_id" = String, Path)),
+    params(("auction_id" = String, Path), ("item_id" = String, Path), ("image_id" = String, Path), IfMatch),
     request_body = ImagePatch, responses((status = 200, body = ImageDocument)))]
 pub async fn patch_image(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     At(path): At<ImagePath>,
+    IfMatch(if_match): IfMatch,
     body: JsonBody,
 ) -> Result<Json<ImageDocument>, Problem> {
-    let changed = change_image(&context, path, user.id, body).await?;
+    let changed = change_image(&context, path, user.id, body, &if_match).await?;
     Ok(Json(ImageDocument::of(path.auction_id, path.item_id, changed)))
 }
 
 /// Removes an image. The item's creator, OWNER and ADMIN only.
 ///
-/// 409 `CLOSED`.
+/// 412 `PRECONDITION_FAILED` with the `ETag` of the item. 409 `CLOSED`.
 #[utoipa::path(delete, path = "/api/auctions/{auction_id}/items/{item_id}/images/{image_id}", tag = "images",
-    params(("auction_id" = String, Path), ("item_id" = String, Path), ("image_id" = String, Path)),
+    params(("auction_id" = String, Path), ("item_id" = String, Path), ("image_id" = String, Path), IfMatch),
     responses((status = 204)))]
 pub async fn delete_image(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     At(path): At<ImagePath>,
+    IfMatch(if_match): IfMatch,
 ) -> Result<StatusCode, Problem> {
-    remove_image(&context, path, user.id).await?;
+    remove_image(&context, path, user.id, &if_match).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::{add_picture, coloured_png, images, item};
-use crate::harness::{Client, Events, TestApp};
+use crate::harness::{Answer, Client, Events, TestApp};
 use crate::routes::auctions::wrong_fields;
 
 /// Adds so many pictures and returns their ids.
@@ -30,6 +30,8 @@ async fn pictures_are_ordered_and_described_and_removed() {
     }
 
     let path = format!("{item}/images/{}", ids[0]);
+    let outdated = seller.request("DELETE", &path).header("if-match", "\"1\"");
+    Answer::of(outdated).await.expect_problem(412, "PRECONDITION_FAILED");
     let described = seller.patch(&path, json!({"alt": "From the side"})).await.expect(200);
     assert_eq!(described["alt"], "From the side");
     for wrong in [json!({"alt": "x".repeat(201)}), json!({"alt": "a\nb"}), json!({"width": 3})] {
