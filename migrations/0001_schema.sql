@@ -191,6 +191,9 @@ CREATE TABLE items (
     name_folded                   TEXT NOT NULL,
     description                   TEXT NOT NULL,
     description_folded            TEXT NOT NULL,
+    -- A JSON array of {id, alt, width, height, content} in the order in which they are shown: an item is read with all its
+    -- images, of which there are ten at most. `content` names the files.
+    images                        TEXT NOT NULL DEFAULT '[]',
     is_published                  BOOLEAN NOT NULL,
     starts_at                     BIGINT,
     end_date                      BIGINT,

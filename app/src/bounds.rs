@@ -3,6 +3,10 @@
 
 pub use rules_engine::bounds::{MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_PRECISION, MAX_TIERS};
 
+/// Alternative text of a picture.
+pub const MAX_ALT_CHARS: usize = 200;
+/// Pictures of one item.
+pub const MAX_PICTURES: usize = 10;
 /// Name of a user.
 pub const MAX_USER_NAME_CHARS: usize = 100;
 /// Language tag of a user.

@@ -18,6 +18,8 @@ pub mod bounds;
 #[cfg(feature = "ssr")]
 pub mod bundles;
 #[cfg(feature = "ssr")]
+mod pictures_script;
+#[cfg(feature = "ssr")]
 pub mod render;
 #[cfg(feature = "ssr")]
 pub mod routes;

@@ -28,6 +28,8 @@ pub struct Assets {
     pub web_manifest: String,
     /// What every page does without an island, such as storing the browser's time zone in a cookie.
     pub page_script: String,
+    /// Sends pictures one by one.
+    pub pictures_script: String,
     pub bundles: BundleNames,
 }
 

@@ -19,7 +19,7 @@ use crate::pages::auctions::{list::Auctions, new::NewAuction, settings::Settings
 use crate::pages::dashboard::lists::{OwnBids, SoldItems, WatchedItems};
 use crate::pages::dashboard::show::Dashboard;
 use crate::pages::items::{
-    bids::ShowBids, edit::EditItem, new::NewItem, show::ShowItem, withdraw::WithdrawBid,
+    bids::ShowBids, edit::EditItem, new::NewItem, pictures::Pictures, show::ShowItem, withdraw::WithdrawBid,
 };
 use crate::pages::joining::{Invite, Join};
 use crate::pages::members::Members;
@@ -70,6 +70,7 @@ pages! {
     "/auctions/:auction_id/items/new" => NewItem,
     "/auctions/:auction_id/items/:item_id" => ShowItem,
     "/auctions/:auction_id/items/:item_id/edit" => EditItem,
+    "/auctions/:auction_id/items/:item_id/pictures" => Pictures,
     "/auctions/:auction_id/items/:item_id/bids" => ShowBids,
     "/auctions/:auction_id/items/:item_id/bids/:sequence/withdraw" => WithdrawBid,
 }

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use crate::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
     CatalogueQuery, CurrenciesPage, DashboardPage, Invitation, IsoCurrency, ItemFormPage, ItemPage, Listing,
-    LocalMoment, MembersPage, OwnItem, OwnList, Pause, Registration, ResultsPage, ResultsQuery, SelectOption,
-    Viewer, WithdrawPage,
+    LocalMoment, MembersPage, OwnItem, OwnList, Pause, PicturesPage, Registration, ResultsPage, ResultsQuery,
+    SelectOption, Viewer, WithdrawPage,
 };
 
 /// Why a page could not be loaded.
@@ -114,6 +114,9 @@ pub trait Services: Send + Sync {
 
     /// Data of the form that changes an item, for a viewer who may change it.
     async fn edit_item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemFormPage>;
+
+    /// The pictures of an item, for a viewer who may change it.
+    async fn pictures(&self, auction_id: &str, item_id: &str) -> Loaded<PicturesPage>;
 
     /// The ISO 4217 currencies in which a legacy item may be priced, ordered by code.
     fn iso_currencies(&self) -> Vec<SelectOption>;

@@ -204,6 +204,7 @@ async fn page(address: &str, refused: Option<(StatusCode, Refused)>) -> (StatusC
         icon: "/pkg/icon.png".to_owned(),
         web_manifest: "/pkg/manifest.webmanifest".to_owned(),
         page_script: "/pkg/page.js".to_owned(),
+        pictures_script: "/pkg/pictures.js".to_owned(),
         bundles: BundleNames {
             bid: "bid".to_owned(),
             follow: "follow".to_owned(),

@@ -8,6 +8,7 @@ import { type Person, register, signIn } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { bidOfMine, closedAuction, openItem } from '../fixtures/results.ts';
 import { auctionOfMine, makeCurrency } from '../fixtures/currencies.ts';
+import { addPictures, itemOfMine } from '../fixtures/pictures.ts';
 
 const VIEWPORTS = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
 
@@ -218,6 +219,26 @@ const PAGES: Record<string, Visit> = {
         await page.getByText('Cancel item').click();
       }),
   },
+  pictures: {
+    route: '/auctions/:auction_id/items/:item_id/pictures',
+    open: (page) =>
+      signedIn(page, async () => {
+        const item = await itemOfMine(page.request);
+        await addPictures(page.request, item, 2);
+        await page.goto(`${item}/pictures`);
+      }),
+  },
+  'item-pictured': {
+    open: (page) =>
+      signedIn(page, async () => {
+        const item = await itemOfMine(page.request);
+        await addPictures(page.request, item, 5);
+        await page.goto(item);
+      }),
+  },
+  'item-without-pictures': {
+    open: (page) => signedIn(page, async () => page.goto(await itemOfMine(page.request))),
+  },
   withdraw: {
     route: '/auctions/:auction_id/items/:item_id/bids/:sequence/withdraw',
     open: (page) =>
@@ -301,7 +322,7 @@ for (const [name, { route, open, status }] of Object.entries(PAGES)) {
       }
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
       const hasIslands = (await page.locator('leptos-island').count()) > 0;
-      await expect(page.locator('script[src^="/pkg/"]:not([src*="/zone"])'), 'bundles that the page loads').toHaveCount(hasIslands ? 1 : 0);
+      await expect(page.locator('script[src^="/pkg/"]:not([src*="/zone"]):not([src*="/pictures"])'), 'bundles that the page loads').toHaveCount(hasIslands ? 1 : 0);
 
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -35,6 +35,7 @@ fn api() -> OpenApiRouter<AppState> {
     use auction_house::bids::closing::routes as closing;
     use auction_house::bids::own::routes as own_bids;
     use auction_house::export::routes as export;
+    use auction_house::items::images::routes as images;
     use auction_house::items::outcomes::routes as outcomes;
     use auction_house::items::own::routes as own_items;
     use auction_house::live::user::routes as user_events;
@@ -89,6 +90,9 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(closing::post_close_item)))
         .routes(by_session(routes!(closing::post_cancel_item)))
         .routes(by_session(routes!(outcomes::patch_outcome, outcomes::post_outcome)))
+        .routes(by_session(routes!(images::get_images, images::post_image, images::patch_images)))
+        .routes(by_session(routes!(images::patch_image, images::delete_image)))
+        .routes(by_session(routes!(images::get_image)))
         .routes(by_session(routes!(items::put_watch, items::delete_watch)))
         .routes(by_session(routes!(items::post_schedule)))
         .routes(by_session(routes!(items::post_copy)))
@@ -116,7 +120,7 @@ fn pages() -> Router<AppState> {
     use pages::show::{not_found, show, wrong_method};
     use pages::{
         account, admin, auction_settings, auctions, bid, currencies, items, members, outcomes, own_account,
-        rules,
+        pictures, rules,
     };
 
     Router::new()
@@ -214,6 +218,23 @@ fn pages() -> Router<AppState> {
             get(show).merge(form(takes(items::change, same))),
         )
         .route("/auctions/{auction_id}/items/{item_id}/edit/delete", form(takes(items::delete, parent)))
+        .route("/auctions/{auction_id}/items/{item_id}/pictures", get(show).merge(form(post(pictures::add))))
+        .route(
+            "/auctions/{auction_id}/items/{item_id}/pictures/{image_id}/alt",
+            form(takes(pictures::describe, pictures::page_above)),
+        )
+        .route(
+            "/auctions/{auction_id}/items/{item_id}/pictures/{image_id}/up",
+            form(takes(pictures::move_up, pictures::page_above)),
+        )
+        .route(
+            "/auctions/{auction_id}/items/{item_id}/pictures/{image_id}/down",
+            form(takes(pictures::move_down, pictures::page_above)),
+        )
+        .route(
+            "/auctions/{auction_id}/items/{item_id}/pictures/{image_id}/remove",
+            form(takes(pictures::remove, pictures::page_above)),
+        )
         .route("/auctions/{auction_id}/items/{item_id}/watch", form(takes(items::watch, parent)))
         .route("/auctions/{auction_id}/items/{item_id}", get(show).merge(form(post(bid::post_bid))))
         .route("/auctions/{auction_id}/items/{item_id}/bids", get(show))

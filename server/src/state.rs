@@ -10,6 +10,7 @@ use auction_house::accounts::{Accounts, hashing::Passwords};
 use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
 use auction_house::events::Events;
+use auction_house::images::{ImageFolder, Images};
 use auction_house::items::ends::StoredItemEnds;
 use auction_house::live::Live;
 use axum::extract::FromRef;
@@ -44,6 +45,7 @@ pub struct Parts {
     pub accounts: Arc<Accounts>,
     pub limits: Arc<Limits>,
     pub http: Arc<HttpSettings>,
+    pub images: Images,
     pub bids: BidQueue,
     pub live: Live,
     pub installation: Arc<Installation>,
@@ -108,6 +110,7 @@ impl AppState {
             let pages = Arc::clone(&pages);
             Box::new(move || pages.forget_people())
         };
+        let images = Images::new(ImageFolder::at(settings.images_dir()), Arc::clone(&clock));
         let runs = RunFeed::new(settings.data_dir.clone());
         let installation = Arc::new(Installation {
             db: db.clone(),
@@ -128,6 +131,7 @@ impl AppState {
             accounts,
             limits,
             http,
+            images,
             bids,
             live,
             installation,
@@ -184,6 +188,7 @@ parts! {
     accounts: Arc<Accounts>,
     limits: Arc<Limits>,
     http: Arc<HttpSettings>,
+    images: Images,
     bids: BidQueue,
     live: Live,
     installation: Arc<Installation>,

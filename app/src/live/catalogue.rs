@@ -9,7 +9,7 @@ use rules_engine::shape::read_json;
 use crate::components::moment::read_stamp;
 use crate::live::follow::{Freshness, follow, freshen};
 use crate::live::wire::{BidAnswer, GoneAnswer, ItemAnswer, Person};
-use crate::model::{Catalogue, ItemSummary, wire_struct};
+use crate::model::{Catalogue, ItemSummary, PictureFile, wire_struct};
 
 /// The items, each a signal of its own, and the state of their stream.
 #[derive(Clone)]
@@ -29,6 +29,28 @@ wire_struct! {
     /// A snapshot of the items.
     struct Snapshot {
         items: Vec<ItemAnswer>,
+    }
+}
+
+wire_struct! {
+    /// The pictures of an item, which only a catalogue follows.
+    struct PicturedAnswer {
+        id: String,
+        images: Vec<ImageAnswer>,
+    }
+}
+
+wire_struct! {
+    struct ImageAnswer {
+        width: u32,
+        height: u32,
+        thumbnail: String,
+    }
+}
+
+wire_struct! {
+    struct PicturedSnapshot {
+        items: Vec<PicturedAnswer>,
     }
 }
 
@@ -64,6 +86,9 @@ impl LiveCatalogue {
                 if let Ok(update) = read_json(data) {
                     self.apply_item(&update);
                 }
+                if let Ok(pictured) = read_json(data) {
+                    self.apply_picture(pictured);
+                }
             }
             "bid" => {
                 if let Ok(new) = read_json::<BidAnswer>(data)
@@ -82,6 +107,9 @@ impl LiveCatalogue {
                 if let Ok(Snapshot { items }) = read_json(data) {
                     items.iter().for_each(|item| self.apply_item(item));
                 }
+                if let Ok(PicturedSnapshot { items }) = read_json(data) {
+                    items.into_iter().for_each(|item| self.apply_picture(item));
+                }
             }
             _ => {}
         }
@@ -99,6 +127,18 @@ impl LiveCatalogue {
                     new.push(update.id.clone());
                 }
             });
+        }
+    }
+
+    fn apply_picture(&self, pictured: PicturedAnswer) {
+        let first = pictured.images.into_iter().next();
+        let first = first.map(|ImageAnswer { thumbnail, width, height }| PictureFile {
+            src: thumbnail,
+            width,
+            height,
+        });
+        if let Some(item) = self.item(&pictured.id) {
+            item.update(|item| item.picture = first);
         }
     }
 
@@ -148,6 +188,7 @@ mod tests {
             id: "i".to_owned(),
             lot_number: 1,
             name: "Lamp".to_owned(),
+            picture: None,
             status: ItemStatus::Open,
             starts_at: None,
             ends_at: None,
@@ -244,6 +285,21 @@ mod tests {
         assert_eq!((item.highest_bid.as_deref(), item.leading), (Some("5"), false));
         change(&mut item, &closed(OutcomeAnswer { winner: None, bid: None }), Some("luna"));
         assert_eq!((item.highest_bid, item.leading), (None, false));
+    }
+
+    #[test]
+    fn the_first_picture_is_followed() {
+        Owner::new().with(|| {
+            let live = page(None);
+            let src =
+                |at: usize| live.items[at].with_untracked(|item| item.picture.clone().map(|file| file.src));
+            let images =
+                r#"[{"id": "1", "alt": "", "width": 4, "height": 3, "thumbnail": "/t", "full": "/f"}]"#;
+            live.apply("item", &format!(r#"{{"id": "d", "images": {images}}}"#));
+            assert_eq!((src(0), src(1)), (None, Some("/t".to_owned())));
+            live.apply("item", r#"{"id": "d", "images": []}"#);
+            assert_eq!(src(1), None);
+        });
     }
 
     fn page(numbers: Option<(i64, i64)>) -> LiveCatalogue {

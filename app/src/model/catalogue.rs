@@ -1,7 +1,7 @@
 //! The items of a catalogue page, as its island receives them.
 
 use super::wire::wire_struct;
-use super::{BaseUnit, ItemStatus};
+use super::{BaseUnit, ItemStatus, PictureFile};
 
 wire_struct! {
     /// The items on one page of an auction, as its island receives them.
@@ -36,6 +36,8 @@ wire_struct! {
         pub id: String,
         pub lot_number: i64,
         pub name: String,
+        /// The first picture.
+        pub picture: Option<PictureFile>,
         pub status: ItemStatus,
         pub starts_at: Option<i64>,
         pub ends_at: Option<i64>,

@@ -12,6 +12,7 @@ mod form;
 mod item_form;
 mod members;
 mod money;
+mod pictures;
 mod rendered_text;
 mod results;
 mod settings;
@@ -34,6 +35,9 @@ pub use members::{
     Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode, Registration,
 };
 pub use money::{BaseUnit, written_like};
+#[cfg(feature = "ssr")]
+pub use pictures::PicturesPage;
+pub use pictures::{Picture, PictureFile};
 pub use rendered_text::RenderedText;
 pub use results::{
     Closing, Money, OutcomeFacts, OutcomeKind, ResultCounts, ResultFilter, ResultList, ResultRow,
@@ -184,6 +188,9 @@ pub struct ItemPage {
     pub id: String,
     pub name: String,
     pub description: RenderedText,
+    pub pictures: Vec<Picture>,
+    /// The viewer may add pictures now.
+    pub can_add_pictures: bool,
     pub lot_number: i64,
     pub seller: String,
     /// Whether the viewer watches the item. Absent if the viewer may not.

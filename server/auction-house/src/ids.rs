@@ -7,6 +7,7 @@ platform::ids! {
     BidId;
     /// Of a currency profile.
     CurrencyId;
+    ImageId;
     InviteId;
     ItemId;
     NotificationId;

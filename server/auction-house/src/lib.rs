@@ -1,7 +1,7 @@
 //! The sale. One folder per noun: `routes.rs` speaks HTTP, `store.rs` speaks SQL, and each verb between them has a file.
 //! The folders are rooms in an order: locks, usage, events, notifications, access, accounts, inbox,
 //! creations, auctions, members, currencies,
-//! rules, items, bids, export, live. A room imports only from rooms before it (`server/tests/it/tidy/rooms.rs` checks this).
+//! rules, images, items, bids, export, live. A room imports only from rooms before it (`server/tests/it/tidy/rooms.rs` checks this).
 
 pub mod context;
 pub mod engine;
@@ -18,6 +18,7 @@ pub mod creations;
 pub mod currencies;
 pub mod events;
 pub mod export;
+pub mod images;
 pub mod inbox;
 pub mod items;
 pub mod live;

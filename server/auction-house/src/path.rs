@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::ids::{AuctionId, CurrencyId, InviteId, ItemId, RuleId, SessionId, UserId};
+use crate::ids::{AuctionId, CurrencyId, ImageId, InviteId, ItemId, RuleId, SessionId, UserId};
 
 /// `/api/auctions/{auction_id}…`
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -57,6 +57,23 @@ pub struct BidPath {
     pub auction_id: AuctionId,
     pub item_id: ItemId,
     pub sequence: i64,
+}
+
+/// `/api/auctions/{auction_id}/items/{item_id}/images/{image_id}`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct ImagePath {
+    pub auction_id: AuctionId,
+    pub item_id: ItemId,
+    pub image_id: ImageId,
+}
+
+/// `/api/auctions/{auction_id}/items/{item_id}/images/{image_id}/{size}`
+#[derive(Debug, Clone, Deserialize)]
+pub struct ImageFilePath {
+    pub auction_id: AuctionId,
+    pub item_id: ItemId,
+    pub image_id: ImageId,
+    pub size: String,
 }
 
 /// `/api/user/sessions/{session_id}`

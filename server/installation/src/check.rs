@@ -33,6 +33,7 @@ pub fn check(given: Given) -> Vec<SettingError> {
         check_address(&settings.database_url).map_err(SettingError::from),
         check_file(copy::file_of(&settings.database_url).ok().as_deref()),
         check_writable_folder(&settings.data_dir),
+        check_writable_folder(&settings.images_dir()),
         check_folder(&settings.install_dir),
         Config::read(&settings.install_dir).map(|_| ()).map_err(SettingError::from),
     ];

@@ -11,9 +11,10 @@ use platform::files::with_suffix;
 /// Suffixes of the database's files.
 const DATABASE_FILES: [&str; 3] = ["", "-wal", "-shm"];
 
-/// The data folder and the database's files, as far as the group or others can read them.
+/// The data folder, the folder of pictures if it is elsewhere, and the database's files, as far as the group or others can read them.
 pub fn exposed(settings: &Settings) -> Vec<PathBuf> {
     let mut exposed = vec![settings.data_dir.clone()];
+    exposed.extend(settings.images_dir.clone());
     if let Ok(database) = copy::file_of(&settings.database_url) {
         // A private folder protects what is in it.
         if database.parent().is_none_or(is_exposed) {

@@ -12,6 +12,7 @@ use crate::demo::{self, Demo, DemoError};
 use crate::router;
 use crate::state::AppState;
 use auction_house::bids::closing::reconcile;
+use auction_house::items::images::collect;
 use installation::backups::restore;
 use installation::config::Settings;
 use installation::control::{Control, Supervisor};
@@ -106,6 +107,12 @@ pub async fn serve(
     tokio::spawn(reconcile::run(
         state.context.clone(),
         state.bids.clone(),
+        state.installation.stopping.clone(),
+    ));
+    tokio::spawn(collect::run(
+        state.context.db.clone(),
+        state.images.clone(),
+        Arc::clone(&state.context.clock),
         state.installation.stopping.clone(),
     ));
     let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());

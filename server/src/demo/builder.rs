@@ -11,6 +11,7 @@ use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
 use auction_house::engine::{BidForm, EnteredCount, Literal};
 use auction_house::ids::{AuctionId, ItemId, UserId};
+use auction_house::images::Images;
 use platform::time::{ManualClock, Moment};
 
 use super::DemoError;
@@ -19,6 +20,7 @@ use super::story::{DemoAuction, DemoBid, DemoItem, Story};
 
 pub struct DemoBuilder {
     fixtures: Fixtures,
+    images: Images,
     bids: BidQueue,
     clock: Arc<ManualClock>,
     /// The time at which the demo starts.
@@ -29,7 +31,12 @@ pub struct DemoBuilder {
 
 impl DemoBuilder {
     /// Adds the people of the story.
-    pub async fn start(context: &Context, story: &Story, password_hash: &str) -> Result<Self, DemoError> {
+    pub async fn start(
+        context: &Context,
+        images: &Images,
+        story: &Story,
+        password_hash: &str,
+    ) -> Result<Self, DemoError> {
         let now = context.clock.now();
         let clock = Arc::new(ManualClock::at(now));
         let context = Context { clock: clock.clone(), ..context.clone() };
@@ -38,7 +45,7 @@ impl DemoBuilder {
         let people = story.people.iter().map(|person| (person.name.as_str(), person.email.as_str()));
         let ids = fixtures.add_users(people, password_hash).await?;
         let people = story.people.iter().map(|person| person.name.clone()).zip(ids).collect();
-        Ok(Self { fixtures, bids, clock, now, people })
+        Ok(Self { fixtures, images: images.clone(), bids, clock, now, people })
     }
 
     pub async fn build(self, story: Story) -> Result<(), DemoError> {
@@ -106,6 +113,12 @@ impl DemoBuilder {
         }
         let seller = self.person(&demo.seller)?;
         let item_id = self.fixtures.add_item(target.auction_id, seller, body).await?;
+        for picture in demo.pictures {
+            let file = picture.draw(self.images.folder().new_upload()?)?;
+            self.fixtures
+                .add_picture(&self.images, (target.auction_id, item_id), seller, file, picture.alt)
+                .await?;
+        }
         for bid in demo.bids {
             self.add_bid(target, item_id, bid).await?;
         }

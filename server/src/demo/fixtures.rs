@@ -9,11 +9,15 @@ use auction_house::context::Context;
 use auction_house::currencies::Currency;
 use auction_house::currencies::create::create_currency;
 use auction_house::ids::{AuctionId, ItemId, UserId};
+use auction_house::images::Images;
 use auction_house::items::create::create_item;
+use auction_house::items::images::add::add_received;
 use auction_house::locks::LockingWrites;
 use auction_house::rules::create::create_rule;
 use platform::db::DbError;
 use platform::fields::Object;
+use platform::http::upload::Received;
+use std::fs::File;
 
 #[derive(Debug, thiserror::Error)]
 pub enum FixtureError {
@@ -113,6 +117,22 @@ impl Fixtures {
     ) -> Result<ItemId, FixtureError> {
         let created = create_item(&self.context, auction_id, seller, body).await;
         Ok(created.map_err(refused("item"))?.resource.item.id)
+    }
+}
+
+impl Fixtures {
+    /// Adds a picture to an item. `file` is a picture of any format that is taken.
+    pub async fn add_picture(
+        &self,
+        images: &Images,
+        item: (AuctionId, ItemId),
+        seller: UserId,
+        file: File,
+        alt: String,
+    ) -> Result<(), FixtureError> {
+        let received = Received { texts: vec![("alt".to_owned(), alt)], files: vec![file], keyed: None };
+        add_received(&self.context, images, item, seller, received).await.map_err(refused("picture"))?;
+        Ok(())
     }
 }
 

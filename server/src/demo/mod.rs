@@ -1,6 +1,7 @@
 //! The demo: users, an auction in three currencies and one in pounds, with the bids of the last days.
 
 mod builder;
+mod drawing;
 pub mod fixtures;
 mod story;
 
@@ -41,8 +42,8 @@ pub enum DemoError {
     InvalidPassword(NoPassword),
     #[error("the demo's story has an invalid bid: {0}")]
     InvalidBid(String),
-    #[error("can't start the bid queue: {0}")]
-    Queue(#[from] std::io::Error),
+    #[error("can't start the bid queue, or draw a picture: {0}")]
+    Io(#[from] std::io::Error),
     #[error(transparent)]
     Hash(#[from] HashError),
     #[error(transparent)]
@@ -65,7 +66,7 @@ pub async fn fill(state: &AppState) -> Result<Demo, DemoError> {
     }
     let password = password(&story).map_err(DemoError::InvalidPassword)?;
     let password_hash = state.accounts.passwords.hash(Caller::Trusted, password).await?;
-    DemoBuilder::start(&state.context, &story, &password_hash).await?.build(story).await?;
+    DemoBuilder::start(&state.context, &state.images, &story, &password_hash).await?.build(story).await?;
     Ok(Demo::Present(sign_ins))
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use auction_house::engine::Literal;
 use serde::Deserialize;
 
+use super::drawing::DemoPicture;
 use platform::fields::Object;
 
 const STORY: &str = include_str!("story.json");
@@ -59,6 +60,8 @@ pub struct DemoItem {
     pub item: Object,
     pub minimum: Option<DemoMinimum>,
     pub bids: Vec<DemoBid>,
+    #[serde(default)]
+    pub pictures: Vec<DemoPicture>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -15,6 +15,7 @@ use platform::time::Moment;
 use super::members_model::link_url;
 use super::money_model::{base_unit, unit_of_bids, values};
 use super::money_style::MoneyStyle;
+use super::pictures::picture;
 use super::presentation::Presentation;
 use super::wire::from_spelling;
 
@@ -74,6 +75,11 @@ pub(super) fn item_summary(
         id: seen.item.id.to_string(),
         lot_number: seen.item.lot_number,
         watched: seen.watched,
+        picture: seen
+            .item
+            .images
+            .first()
+            .map(|image| picture(seen.item.auction_id, seen.item.id, image).thumbnail),
         status: from_spelling(seen.item.status(now).as_str())?,
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
         ends_at: seen.item.ends_at.map(Moment::millis),

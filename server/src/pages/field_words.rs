@@ -139,6 +139,8 @@ const ITEM: &[FieldWords] = &[
     words("antiSnipeExtensionSeconds", "the seconds after the bid", "Enter whole seconds, such as 300."),
     words("amount", "the amount", "Enter an amount."),
     words("currencyProfileId", "the currency", "Choose a currency of the list."),
+    words("image", "the picture", "Choose a picture."),
+    words("alt", "the text", "Say in one line what the picture shows, or leave it empty."),
     words("sequence", "the bid", "Choose a standing bid of the list, or nobody."),
     words("reason", "the reason", "Say why. Members can read it."),
 ];

@@ -75,6 +75,11 @@ impl<S: Send + Sync> FromRequest<S> for Form {
 }
 
 impl Form {
+    /// A form of files, whose fields are not shown again.
+    pub fn without_fields(headers: HeaderMap) -> Self {
+        Self { fields: Ok(Vec::new()), zone: cookie::zone(&headers), headers }
+    }
+
     /// Whether the form could be read. If not, its fields are empty.
     pub fn check(&self) -> Result<(), Problem> {
         self.fields.as_ref().map(|_| ()).map_err(Clone::clone)

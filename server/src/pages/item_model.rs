@@ -13,6 +13,7 @@ use super::cache::NewestBids;
 use super::money_model::{bid_currency, legacy_bid_currency, unit_of_bids};
 use super::money_style::MoneyStyle;
 use super::outcome_model;
+use super::pictures::{self, picture};
 use super::presentation::Presentation;
 use super::wire::from_spelling;
 use auction_house::access::Action;
@@ -55,6 +56,13 @@ pub fn page(
         id: seen.item.id.to_string(),
         lot_number: seen.item.lot_number,
         can_edit: seen.manages(),
+        can_add_pictures: seen.manages() && !pictures::is_closed(auction, &seen, now),
+        pictures: seen
+            .item
+            .images
+            .iter()
+            .map(|image| picture(seen.item.auction_id, seen.item.id, image))
+            .collect(),
         watched: auction.may(Action::WatchItems).then_some(seen.watched),
         status: from_spelling(seen.item.status(now).as_str())?,
         starts_at: seen.item.terms.starts_at.map(Moment::millis),

@@ -24,6 +24,7 @@ mod money_style;
 mod outcome_model;
 pub mod outcomes;
 pub mod own_account;
+pub mod pictures;
 pub mod posted;
 mod presentation;
 mod qr;

@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
     CatalogueQuery, CurrenciesPage, DashboardPage, Invitation, IsoCurrency as IsoCurrencyModel, ItemFormPage,
-    ItemPage, Listing, LocalMoment, MembersPage, OwnItem, OwnList, Pause, Registration, ResultsPage,
-    ResultsQuery, SelectOption, Viewer, WithdrawPage,
+    ItemPage, Listing, LocalMoment, MembersPage, OwnItem, OwnList, Pause, PicturesPage, Registration,
+    ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
@@ -16,6 +16,7 @@ use iso_currency::Currency as IsoCurrency;
 use super::dashboard_model::OwnItems;
 use super::item_model::NewBid;
 use super::money_style::MoneyStyle;
+use super::pictures;
 use super::presentation::Presentation;
 use super::show::PageClient;
 use super::{
@@ -300,6 +301,14 @@ impl Services for PageServices {
         let found = manage_item(&mut db, auction_id, item_id, user, self.now).await;
         let (auction, seen) = found.map_err(load_error)?;
         item_form::page(&mut db, auction, Some(seen), self.now).await.map_err(load_error)
+    }
+
+    async fn pictures(&self, auction_id: &str, item_id: &str) -> Loaded<PicturesPage> {
+        let (auction_id, item_id, user) = (id(auction_id)?, id(item_id)?, self.user_id()?);
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        let found = manage_item(&mut db, auction_id, item_id, user, self.now).await;
+        let (auction, seen) = found.map_err(load_error)?;
+        Ok(pictures::page(auction, seen, self.now))
     }
 
     fn iso_currencies(&self) -> Vec<SelectOption> {

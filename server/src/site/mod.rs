@@ -35,6 +35,7 @@ struct Manifest {
     icon: String,
     web_manifest: String,
     page_script: String,
+    pictures_script: String,
 }
 
 /// The files that every page links to. Without a manifest, pages have no styles and no scripts.
@@ -52,6 +53,7 @@ pub fn assets() -> Assets {
         icon: "pkg/icon.png".to_owned(),
         web_manifest: "pkg/manifest.webmanifest".to_owned(),
         page_script: "pkg/page.js".to_owned(),
+        pictures_script: "pkg/pictures.js".to_owned(),
     });
     Assets {
         css: format!("/{}", manifest.css),
@@ -60,6 +62,7 @@ pub fn assets() -> Assets {
         icon: format!("/{}", manifest.icon),
         web_manifest: format!("/{}", manifest.web_manifest),
         page_script: format!("/{}", manifest.page_script),
+        pictures_script: format!("/{}", manifest.pictures_script),
         bundles: manifest.bundles,
     }
 }

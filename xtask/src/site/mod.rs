@@ -54,6 +54,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let icon = file(&style.join("icon.png"), "icon", "png")?;
     let web_manifest = web_manifest(&favicon, &icon);
     let page_script = file(&workspace.root.join("app/src/page.js"), "page", "js")?;
+    let pictures_script = file(&workspace.root.join("app/src/pictures.js"), "pictures", "js")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
     let output_names: BTreeMap<_, _> =
@@ -66,10 +67,13 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "icon": format!("pkg/{}", icon.name),
         "webManifest": format!("pkg/{}", web_manifest.name),
         "pageScript": format!("pkg/{}", page_script.name),
+        "picturesScript": format!("pkg/{}", pictures_script.name),
     });
     let mut keep: BTreeSet<String> = bundles.iter().flat_map(|built| built.reused.clone()).collect();
     let generated = bundles.iter().flat_map(|built| &built.generated);
-    for asset in generated.chain([&css, &favicon, &font, &icon, &page_script, &web_manifest]) {
+    for asset in
+        generated.chain([&css, &favicon, &font, &icon, &page_script, &pictures_script, &web_manifest])
+    {
         keep.extend(compression::write(&pkg, asset)?);
     }
     remove_stale(&pkg, &pkg, &keep)?;

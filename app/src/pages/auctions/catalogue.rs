@@ -25,10 +25,17 @@ fn Items(state: Catalogue) -> impl IntoView {
     let now = clock::running(state.now);
     let path = format!("/auctions/{}/items/", state.auction_id);
     let address = state.address.clone();
-    let class = if state.grid { "catalogue grid" } else { "catalogue" };
+    // Without any picture the rows have no place for one.
+    let pictured = state.items.iter().any(|item| item.picture.is_some());
+    let class = match (state.grid, pictured) {
+        (true, _) => "catalogue grid",
+        (false, true) => "catalogue pictured",
+        (false, false) => "catalogue",
+    };
     let can_watch = state.can_watch;
     let LiveCatalogue { items, new, gone, freshness, .. } = LiveCatalogue::new(state);
-    let rows = items.into_iter().map(|item| view! { <Row item path=path.clone() gone now can_watch /> });
+    let rows =
+        items.into_iter().map(|item| view! { <Row item path=path.clone() gone now can_watch pictured /> });
     let message = move || match (freshness.get(), new.with(Vec::len)) {
         (Freshness::Current, 0) => String::new(),
         (Freshness::Current, new) => format!("{} – ", counted(&new.to_string(), "new item")),
@@ -65,6 +72,7 @@ fn Row(
     gone: RwSignal<Vec<String>>,
     now: RwSignal<i64>,
     can_watch: bool,
+    pictured: bool,
 ) -> impl IntoView {
     let rendered = item.get_untracked();
     let id = rendered.id.clone();
@@ -93,6 +101,15 @@ fn Row(
         (true, 0) => "catalogue-price fresh",
         (true, _) => "catalogue-price fresh-again",
     };
+    // The name beside it says what it shows. The frame keeps its shape, so that nothing moves.
+    let picture = pictured.then(|| {
+        let src = move || item.with(|item| item.picture.as_ref().map(|file| file.src.clone()));
+        view! {
+            <div class="catalogue-frame">
+                <img class="catalogue-picture" src=src alt="" width="400" height="400" loading="lazy" hidden=move || src().is_none() />
+            </div>
+        }
+    });
     let path = path + &rendered.id;
     let watch = can_watch.then(
         || view! { <WatchButton path=path.clone() name=rendered.name.clone() watched=rendered.watched /> },
@@ -122,6 +139,7 @@ fn Row(
     };
     view! {
         <li class="catalogue-row" id=format!("lot-{}", rendered.lot_number) hidden=hidden>
+            {picture}
             <div class="catalogue-what">
                 <h3>
                     <a href=path><bdi>{rendered.name}</bdi></a>

@@ -23,9 +23,13 @@ pub mod edit;
 #[cfg(feature = "ssr")]
 mod fields;
 #[cfg(feature = "ssr")]
+mod gallery;
+#[cfg(feature = "ssr")]
 pub mod new;
 #[cfg(feature = "ssr")]
 pub mod outcome;
+#[cfg(feature = "ssr")]
+pub mod pictures;
 #[cfg(feature = "ssr")]
 pub mod show;
 #[cfg(feature = "ssr")]

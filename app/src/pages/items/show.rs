@@ -1,5 +1,6 @@
 //! `/auctions/{auction_id}/items/{item_id}`
 
+use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bundles::{Bundle, LoadBundle};
@@ -14,8 +15,10 @@ use crate::components::watch::{WATCHED, WatchButton};
 use crate::model::{BidFormData, Bidding, ItemPage, ItemStatus, Refused};
 use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
 use crate::pages::items::form_state::{InitialBid, field_id};
+use crate::pages::items::gallery::Gallery;
 use crate::pages::items::live_item::{LiveItem, LiveItemState};
 use crate::pages::items::outcome::{self, CloseItem, ItemOutcome};
+use crate::pages::items::pictures::AddPictures;
 
 #[component]
 pub fn ShowItem() -> impl IntoView {
@@ -57,9 +60,13 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
     let address = format!("{auction}/items/{}", item.id);
     let closing = item.closing;
     let edit = item.can_edit.then(|| {
-        let address = format!("{address}/edit");
+        let pictures = format!("{address}/pictures");
+        let edit = format!("{address}/edit");
         view! {
-            <a class="button quiet" href=address>
+            <a class="button quiet" href=pictures>
+                "Pictures"
+            </a>
+            <a class="button quiet" href=edit>
                 "Edit"
             </a>
         }
@@ -88,6 +95,12 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             </noscript>
         }
     });
+    let add = item.can_add_pictures.then(|| view! { <AddPictures item=address.clone() /> });
+    let gallery = match (item.pictures.is_empty(), add) {
+        // With pictures, “Pictures” leads to the page with the form.
+        (true, Some(add)) => Either::Left(add),
+        _ => Either::Right(view! { <Gallery pictures=item.pictures item_name=item.name.clone() /> }),
+    };
     let state = island_state(LiveItemState {
         board: item.board,
         bidding: item.bidding,
@@ -113,6 +126,7 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
         {state}
         <LiveItem>
             {item.late_bids.map(|late_bids| view! { <p class="late-bids">{late_bids.words}</p> })}
+            {gallery}
             <Prose text=item.description />
         </LiveItem>
         <CloseItem address closing />

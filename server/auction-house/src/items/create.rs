@@ -61,6 +61,7 @@ pub async fn create_item(
         creator: Person { id: creator, name: String::new() },
         ends_at: seen.auction.terms.item_end(terms.own_end),
         terms,
+        images: Vec::new(),
         closed_at: None,
         last_sequence: 0,
         withdrawals: 0,

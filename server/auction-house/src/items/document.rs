@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::access::ItemView;
+use super::images::document::ImageDocument;
 use super::outcomes::document::OutcomeDocument;
 use super::{HighestBid, ItemStatus, MinimumBid};
 use crate::auctions::document::cut_description;
@@ -64,7 +65,8 @@ pub struct ItemDocument {
     pub bid_count: i64,
     /// Who typed it in.
     pub creator: PersonDocument,
-    pub images: Vec<String>,
+    /// In the order in which they are shown.
+    pub images: Vec<ImageDocument>,
     /// The outcome in force of a closed item. That of an item that has ended by the clock follows within seconds.
     pub outcome: Option<OutcomeDocument>,
     /// By the viewer.
@@ -175,7 +177,11 @@ impl ItemDocument {
             highest_bid: item.highest_bid.map(|bid| HighestBidDocument::of(bid, bidder)).transpose()?,
             bid_count,
             creator: item.creator.into(),
-            images: Vec::new(),
+            images: item
+                .images
+                .into_iter()
+                .map(|image| ImageDocument::of(item.auction_id, item.id, image))
+                .collect(),
             outcome: outcome.transpose()?,
             watched: seen.watched,
             created_at: item.created_at.to_string(),

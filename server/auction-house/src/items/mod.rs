@@ -9,6 +9,7 @@ pub mod create;
 pub mod delete;
 pub mod document;
 pub mod ends;
+pub mod images;
 pub mod list;
 pub mod outcomes;
 pub mod own;
@@ -31,6 +32,7 @@ use utoipa::ToSchema;
 use self::outcomes::Outcome;
 use crate::auctions::AntiSnipe;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
+use crate::images::Image;
 use platform::time::Moment;
 
 /// Items of one auction, at most.
@@ -95,6 +97,8 @@ pub struct Item {
     /// Who typed it in.
     pub creator: Person,
     pub terms: ItemTerms,
+    /// In the order in which they are shown.
+    pub images: Vec<Image>,
     /// The end in force: the item's, the auction's, or none.
     pub ends_at: Option<Moment>,
     /// When the item or its auction was closed, whatever the ends are.

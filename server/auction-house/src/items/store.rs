@@ -3,6 +3,7 @@
 pub mod bidding;
 pub mod copies;
 pub mod ends;
+pub mod images;
 mod list;
 mod numbers;
 pub mod outcomes;

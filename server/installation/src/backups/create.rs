@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::folder::{BackupKind, FolderError, folder, prune};
+use super::images::{self, ImagesError};
 use crate::Installation;
 use crate::audit::{self, AuditAction};
 use crate::config::Settings;
@@ -26,6 +27,8 @@ pub enum BackupError {
     Copy(#[from] CopyError),
     #[error(transparent)]
     Folder(#[from] FolderError),
+    #[error(transparent)]
+    Images(#[from] ImagesError),
     #[error("can't make the folder `{path}`: {cause}")]
     CreateFolder { path: PathBuf, cause: std::io::Error },
     #[error(transparent)]
@@ -39,13 +42,15 @@ impl BackupError {
     pub(super) fn is_full(&self) -> bool {
         match self {
             Self::Copy(error) => error.is_full(),
-            Self::CreateFolder { cause, .. } => cause.kind() == ErrorKind::StorageFull,
+            Self::Images(ImagesError { cause, .. }) | Self::CreateFolder { cause, .. } => {
+                cause.kind() == ErrorKind::StorageFull
+            }
             _ => false,
         }
     }
 }
 
-/// `farthing backup`: copies the database of `settings` to the new file `to`, by default to the folder of the backups,
+/// `farthing backup`: copies the database and the pictures of `settings` to the new file `to`, by default to the folder of the backups,
 /// where it stays.
 pub async fn backup_from_shell(
     settings: &Settings,
@@ -55,7 +60,7 @@ pub async fn backup_from_shell(
     let database = existing_file(settings)?;
     let Some(to) = to else { return backup_as(BackupKind::Kept, Depth::Full, settings, clock).await };
     let to = std::path::absolute(to).map_err(|cause| CopyError::Io { path: to.to_owned(), cause })?;
-    copy_to(database, to, Depth::Full).await
+    copy_to(database, settings.images_dir(), to, Depth::Full).await
 }
 
 /// Copies the database of `settings` to the folder of the backups, of which the newest are kept.
@@ -77,11 +82,12 @@ async fn backup_as(
     let (database, folder) = (existing_file(settings)?, folder(settings)?);
     let created = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
     created.map_err(|cause| BackupError::CreateFolder { path: folder.clone(), cause })?;
-    let copied = copy_to(database.clone(), kind.path_at(&folder, clock.now()), depth).await;
+    let copied =
+        copy_to(database.clone(), settings.images_dir(), kind.path_at(&folder, clock.now()), depth).await;
     match copied {
         Err(BackupError::Copy(CopyError::Exists(_))) => {
             tokio::time::sleep(NAME_INTERVAL).await;
-            copy_to(database, kind.path_at(&folder, clock.now()), depth).await
+            copy_to(database, settings.images_dir(), kind.path_at(&folder, clock.now()), depth).await
         }
         other => other,
     }
@@ -113,15 +119,38 @@ fn prune_unless_updating(settings: &Settings) -> Result<(), FolderError> {
     }
 }
 
-async fn copy_to(database: PathBuf, to: PathBuf, depth: Depth) -> Result<PathBuf, BackupError> {
-    let copied = tokio::task::spawn_blocking(move || copy::copy(&database, &to, depth).map(|()| to));
-    Ok(copied.await.map_err(|_| BackupError::TaskEnded)??)
+/// Copies the database and the pictures of items. A picture may be removed once no item in the database has it, and be added
+/// before an item has it: the pictures are copied before and after the database, so that the copy has all of its own.
+async fn copy_to(
+    database: PathBuf,
+    pictures: PathBuf,
+    to: PathBuf,
+    depth: Depth,
+) -> Result<PathBuf, BackupError> {
+    let copied = tokio::task::spawn_blocking(move || {
+        if to.exists() {
+            return Err(BackupError::Copy(CopyError::Exists(to)));
+        }
+        let carried = images::folder_of(&to);
+        let copied = images::carry(&pictures, &carried)
+            .map_err(BackupError::from)
+            .and_then(|()| Ok(copy::copy(&database, &to, depth)?))
+            .and_then(|()| Ok(images::carry(&pictures, &carried)?));
+        if copied.is_err() && !to.exists() {
+            // The first error is returned, whether or not this succeeds.
+            let _ = images::remove(&to);
+        }
+        copied.map(|()| to)
+    });
+    copied.await.map_err(|_| BackupError::TaskEnded)?
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::folder::list;
+    use super::super::restore::restore;
     use super::*;
+    use platform::db::Database;
     use platform::time::SystemClock;
 
     #[test]
@@ -164,5 +193,27 @@ mod tests {
         let said = backup(&settings, &SystemClock).await.unwrap_err().to_string();
         assert!(said.contains("/farthing.db` as a database"), "{said}");
         assert_eq!(std::fs::read_dir(folder.path().join("backups")).unwrap().count(), 0);
+    }
+
+    #[tokio::test]
+    async fn pictures_are_in_a_backup_and_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings {
+            database_url: format!("sqlite://{}", folder.path().join("farthing.db").display()),
+            data_dir: folder.path().join("data"),
+            install_dir: folder.path().to_owned(),
+            ..Settings::default()
+        };
+        Database::open(&settings.database_url).await.unwrap().close().await;
+        let picture = settings.images_dir().join("a.full.jpg");
+        std::fs::create_dir_all(settings.images_dir()).unwrap();
+        std::fs::write(&picture, "old").unwrap();
+        let backup = backup(&settings, &SystemClock).await.unwrap();
+        std::fs::remove_file(&picture).unwrap();
+        let other = settings.images_dir().join("b.full.jpg");
+        std::fs::write(&other, "new").unwrap();
+        let replaced = restore(&settings, &backup, &SystemClock).await.unwrap().unwrap();
+        assert_eq!(std::fs::read_to_string(&picture).unwrap(), "old");
+        assert!(images::folder_of(&replaced).join("b.full.jpg").exists());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::images;
 use crate::config::Settings;
 use platform::time::Moment;
 
@@ -71,7 +72,8 @@ pub fn prune(settings: &Settings) -> Result<(), FolderError> {
     let limited = list(settings)?.into_iter().filter(|file| file.kind == BackupKind::Limited);
     for old in limited.skip(KEPT) {
         let path = folder.join(old.name);
-        std::fs::remove_file(&path).map_err(|cause| FolderError::Remove { path, cause })?;
+        let removed = std::fs::remove_file(&path).and_then(|()| images::remove(&path));
+        removed.map_err(|cause| FolderError::Remove { path, cause })?;
     }
     Ok(())
 }

@@ -21,9 +21,13 @@ pub struct Given {
     #[arg(long, global = true, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
     pub database_url: Option<String>,
 
-    /// Folder for uploads and the update journal [default: data]
+    /// Folder for pictures and the update journal [default: data]
     #[arg(long, global = true, env = "FARTHING_DATA_DIR", value_name = "PATH")]
     pub data_dir: Option<PathBuf>,
+
+    /// Folder for the pictures of items, which several servers on one database share [default: the folder images in the data folder]
+    #[arg(long, global = true, env = "FARTHING_IMAGES_DIR", value_name = "PATH")]
+    pub images_dir: Option<PathBuf>,
 
     /// The git checkout that an update switches; it contains update.toml and backups/ [default: the working directory]
     #[arg(long, global = true, env = "FARTHING_INSTALL_DIR", value_name = "PATH")]
@@ -100,6 +104,7 @@ impl Given {
             listen: self.listen.or(next.listen),
             database_url: self.database_url.or(next.database_url),
             data_dir: self.data_dir.or(next.data_dir),
+            images_dir: self.images_dir.or(next.images_dir),
             install_dir: self.install_dir.or(next.install_dir),
             public_url: self.public_url.or(next.public_url),
             releases_url: self.releases_url.or(next.releases_url),

@@ -51,6 +51,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     pub database_url: String,
     pub data_dir: PathBuf,
+    /// `None`: the folder `images` in the data directory. [`images_dir`](Self::images_dir) has the effective one.
+    pub images_dir: Option<PathBuf>,
     pub install_dir: PathBuf,
     /// `None`: links and cookies use the address of the request.
     pub public_url: Option<PublicUrl>,
@@ -70,6 +72,7 @@ impl Default for Settings {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 3000)),
             database_url: "sqlite://data/farthing.db".to_owned(),
             data_dir: PathBuf::from("data"),
+            images_dir: None,
             install_dir: PathBuf::from("."),
             public_url: None,
             releases_url: Releases::Git,
@@ -87,6 +90,11 @@ impl Settings {
     /// `given` are the flags and variables. `farthing.toml`, if it exists, and the defaults complete them.
     pub fn complete(given: Given) -> Result<Self, FileError> {
         Ok(given.with_file()?.into())
+    }
+
+    /// The folder with the pictures of items.
+    pub fn images_dir(&self) -> PathBuf {
+        self.images_dir.clone().unwrap_or_else(|| self.data_dir.join("images"))
     }
 }
 
@@ -111,6 +119,7 @@ impl From<Given> for Settings {
             listen: given.listen.unwrap_or(default.listen),
             database_url: given.database_url.unwrap_or(default.database_url),
             data_dir: given.data_dir.unwrap_or(default.data_dir),
+            images_dir: given.images_dir,
             install_dir: given.install_dir.unwrap_or(default.install_dir),
             public_url: given.public_url,
             releases_url: given.releases_url.unwrap_or(default.releases_url),

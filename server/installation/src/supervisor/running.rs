@@ -34,6 +34,9 @@ pub struct RunningServer {
     pub version: String,
     pub working_dir: PathBuf,
     pub data_dir: PathBuf,
+    /// `None` in the file of an earlier version, and where it is the default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub images_dir: Option<PathBuf>,
     pub install_dir: PathBuf,
     pub database_url: String,
     /// Where it listens.
@@ -66,6 +69,7 @@ impl RunningServer {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             working_dir: std::env::current_dir()?,
             data_dir: std::path::absolute(&settings.data_dir)?,
+            images_dir: settings.images_dir.as_ref().map(std::path::absolute).transpose()?,
             install_dir: std::path::absolute(&settings.install_dir)?,
             database_url,
             address,
@@ -151,6 +155,7 @@ mod tests {
             version: "1.2.3".to_owned(),
             working_dir: folder.to_owned(),
             data_dir: folder.join("elsewhere"),
+            images_dir: None,
             install_dir: folder.to_owned(),
             database_url: "postgres://ada:secret@db.example.org/farthing".to_owned(),
             address: "127.0.0.1:3000".parse().unwrap(),

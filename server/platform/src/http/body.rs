@@ -16,7 +16,7 @@ use crate::fields::{FieldError, Object, path_of, words_of};
 /// The largest body, except for uploads.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
 /// Bytes beyond the limit that are read and discarded, so that the client receives the answer before the connection ends.
-const DISCARDED_BYTES_MAX: usize = 16 * 1024 * 1024;
+pub(super) const DISCARDED_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// How long a body may take to arrive.
 const WAIT_MAX: Duration = Duration::from_secs(15);
 

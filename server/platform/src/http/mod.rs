@@ -17,5 +17,6 @@ pub mod read_limiter;
 pub mod request_id;
 mod settings;
 pub mod sse;
+pub mod upload;
 
 pub use settings::HttpSettings;

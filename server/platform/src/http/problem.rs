@@ -82,7 +82,7 @@ codes! {
     LeadsOpenItems = "LEADS_OPEN_ITEMS", CONFLICT, "The account leads open items";
     PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "Changed by another request";
     TooLarge = "TOO_LARGE", PAYLOAD_TOO_LARGE, "The body is too large";
-    UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "The body must be JSON";
+    UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "The body has another media type";
     InvalidBody = "INVALID_BODY", UNPROCESSABLE_ENTITY, "Some fields are invalid";
     ClaimForSelfOnly = "CLAIM_FOR_SELF_ONLY", UNPROCESSABLE_ENTITY, "Claim the administration with your own e-mail";
     UserNotRegistered = "USER_NOT_REGISTERED", UNPROCESSABLE_ENTITY, "No account has this e-mail";
@@ -206,6 +206,18 @@ impl Problem {
     pub fn paused() -> Self {
         let detail = "Writes pause for an update: nothing was changed. Try again in a moment.";
         Self::new(Code::Updating, detail).retry_after(PAUSE_SECONDS)
+    }
+
+    /// A file can't be read or written.
+    pub fn of_file(cause: &std::io::Error) -> Self {
+        use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        match cause.kind() {
+            StorageFull | QuotaExceeded | FileTooLarge => {
+                tracing::error!(error = cause as &dyn std::error::Error, "the disk is full");
+                Self::storage_full()
+            }
+            _ => Self::internal(cause),
+        }
     }
 
     pub fn not_found() -> Self {

@@ -60,9 +60,9 @@ fn the_document_describes_the_headers_for_versions() {
     }
     assert_eq!(
         (etags, preconditions),
-        (21, 9),
+        (21, 12),
         "four kinds of resources: created, read and changed; copied, joined, invited to, with a new link, transferred, \
-         closed, cancelled and sold; changed and deleted"
+         closed, cancelled and sold; changed and deleted, with the images of an item"
     );
 }
 

@@ -23,6 +23,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "members",
     "currencies",
     "rules",
+    "images",
     "items",
     "bids",
     "export",

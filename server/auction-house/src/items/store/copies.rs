@@ -31,11 +31,11 @@ pub fn insert(writes: &mut WriteBatch, copies: impl Iterator<Item = ItemCopy>) {
     const STATEMENT: BulkStatement = bulk_statement!(
         "INSERT INTO items (
              id, auction_id, lot_number, creator_id, seller_id, name, name_folded, description, description_folded,
-             is_published, currency_code, starting_bid, min_bid_increment, min_bid_profile_id, min_bid_constraint,
+             images, is_published, currency_code, starting_bid, min_bid_increment, min_bid_profile_id, min_bid_constraint,
              min_bid_normalized, min_increment_normalized, anti_snipe_enabled, anti_snipe_threshold_seconds,
              anti_snipe_extension_seconds, created_at, updated_at)
          SELECT given.id, given.auction_id, o.lot_number, given.seller_id, given.seller_id, o.name, o.name_folded,
-                o.description, o.description_folded, FALSE, o.currency_code, o.starting_bid, o.min_bid_increment,
+                o.description, o.description_folded, o.images, FALSE, o.currency_code, o.starting_bid, o.min_bid_increment,
                 given.min_bid_profile_id, o.min_bid_constraint, o.min_bid_normalized, o.min_increment_normalized,
                 o.anti_snipe_enabled, o.anti_snipe_threshold_seconds, o.anti_snipe_extension_seconds,
                 given.created_at, given.created_at

@@ -10,7 +10,7 @@ use super::outcomes::OutcomeRow;
 use crate::auctions::AntiSnipe;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::items::{HighestBid, Item, ItemTerms, LegacyPrice, MinimumBid, Price};
-use platform::db::DbError;
+use platform::db::{DbError, stored_json};
 use platform::time::Moment;
 
 /// The columns of an [`ItemRow`], from [`tables`]. Lists read the beginning of a description.
@@ -30,7 +30,7 @@ macro_rules! columns {
          c.name AS creator_name, i.name AS item_name,
          ",
             $description,
-            " AS item_description, i.is_published, i.starts_at, i.end_date AS own_end,
+            " AS item_description, i.images AS item_images, i.is_published, i.starts_at, i.end_date AS own_end,
          i.ends_at, i.closed_for_good_at, i.currency_code, i.starting_bid,
          i.min_bid_increment, i.min_bid_profile_id, i.min_bid_constraint, i.min_bid_normalized,
          i.min_increment_normalized, i.anti_snipe_enabled, i.anti_snipe_threshold_seconds,
@@ -80,6 +80,7 @@ pub(super) struct ItemRow {
     creator_name: String,
     item_name: String,
     item_description: String,
+    item_images: String,
     is_published: bool,
     starts_at: Option<Moment>,
     own_end: Option<Moment>,
@@ -148,6 +149,7 @@ impl ItemRow {
                     extension_seconds: self.anti_snipe_extension_seconds,
                 },
             },
+            images: stored_json("images", &self.item_images)?,
             ends_at: self.ends_at,
             closed_at: self.closed_for_good_at,
             last_sequence: self.last_sequence,

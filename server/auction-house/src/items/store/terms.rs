@@ -20,6 +20,7 @@ fn changing(item: &Item) -> Result<Columns, DbError> {
         name_folded: folded(&terms.name),
         description: &terms.description,
         description_folded: folded(&terms.description),
+        images: json(&item.images)?,
         is_published: terms.is_published,
         starts_at: terms.starts_at,
         end_date: terms.own_end,

@@ -1,6 +1,7 @@
 //! Why nothing was restored, and the lock that protects a restoration from an update.
 
 use super::super::folder::FolderError;
+use super::super::images::ImagesError;
 use crate::config::Settings;
 use crate::control::ControlError;
 use crate::journal::{self, JournalError, LockError, UpdateLock};
@@ -14,6 +15,8 @@ pub enum RestoreError {
     Copy(#[from] CopyError),
     #[error(transparent)]
     Folder(#[from] FolderError),
+    #[error(transparent)]
+    Images(#[from] ImagesError),
     #[error("this backup is no longer there")]
     NoSuchBackup,
     #[error("{0}: wait until it has finished")]

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use super::super::images;
 use super::error::{RestoreError, lock_installation};
 use super::request::{self, Outcome, RestoreRequest};
 use crate::config::Settings;
 use platform::db::copy::{self, CopyError};
 use platform::db::require_file;
+use platform::files::with_suffix;
 use platform::time::Clock;
 
 /// Replaces the database of `settings`, which no server may use, with the copy `from`. Returns where the replaced
@@ -19,6 +21,11 @@ pub async fn restore(
     let database = copy::file_of(&settings.database_url)?;
     require_file(&database).map_err(CopyError::from)?;
     let lock = lock_installation(settings)?;
+    copy::check(from)?;
+    // Those of the replaced database stay with it, and those of the backup come first: a picture without an item does no harm.
+    let kept = with_suffix(&database, copy::REPLACED);
+    images::carry(&settings.images_dir(), &images::folder_of(&kept))?;
+    images::carry(&images::folder_of(from), &settings.images_dir())?;
     let replaced = copy::restore(from, &database).await?;
     // The next server writes this to the audit log.
     let done = RestoreRequest {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 pub use check::{Depth, check};
-pub use restore::{put_back, restore};
+pub use restore::{REPLACED, put_back, restore};
 
 use super::{OpenError, WAIT_MAX, postgres, sqlite};
 use crate::files::{sync_folder, with_suffix};

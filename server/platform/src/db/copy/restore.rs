@@ -12,7 +12,7 @@ use crate::db::sqlite;
 use crate::files::{sync_folder, with_suffix};
 
 /// Suffix of the database that a restore has replaced. It is kept in the same folder.
-const REPLACED: &str = ".replaced";
+pub const REPLACED: &str = ".replaced";
 /// Suffixes of the files that SQLite keeps beside a database. They must not be combined with another database.
 const SIDECARS: [&str; 3] = ["-wal", "-shm", "-journal"];
 

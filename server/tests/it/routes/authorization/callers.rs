@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::Answered;
 use crate::harness::{Client, PASSWORD, TestApp};
+use crate::routes::auctions::items::images::{add_picture, png};
 use crate::routes::auctions::{auction, give_role, invite, join, tickets, user_id};
 
 /// The columns of the table. A member of the auction has the role that the name says; the seller is a CREATOR, whose item
@@ -37,6 +38,7 @@ struct Target {
     currency: String,
     rule: String,
     item: String,
+    image: String,
     user: String,
     session: String,
     invite: String,
@@ -121,7 +123,8 @@ impl Callers {
         give_role(owner, &path, seller, "CREATOR").await;
         let sent = invite(owner, &path, "nobody@example.org", "BIDDER").await;
         let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 1}});
-        let target = Target {
+        let mut target = Target {
+            image: String::new(),
             auction: path.rsplit('/').next().unwrap().to_owned(),
             currency: create(owner, &format!("{path}/currencies"), tickets(json!({}))).await,
             rule: create(owner, &format!("{path}/currency-rules"), rule).await,
@@ -134,6 +137,9 @@ impl Callers {
         };
         let bids = format!("{path}/items/{}/bids", target.item);
         self.clients[BIDDER].post(&bids, json!({"amount": 1})).await.expect(201);
+        let image =
+            add_picture(seller, &format!("{path}/items/{}", target.item), &png(4, 3)).await.expect(201);
+        target.image = image["id"].as_str().unwrap().to_owned();
         owner.patch(&path, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
         target
     }
@@ -145,6 +151,8 @@ impl Target {
             .replace("{currency_id}", &self.currency)
             .replace("{rule_id}", &self.rule)
             .replace("{item_id}", &self.item)
+            .replace("{image_id}", &self.image)
+            .replace("{size}", "full")
             .replace("{sequence}", "1")
             .replace("{user_id}", &self.user)
             .replace("{session_id}", &self.session)

@@ -51,7 +51,7 @@ async fn every_page_and_form_answers_each_caller_as_the_table_says() {
 #[tokio::test]
 async fn ids_of_one_auction_lead_nowhere_in_another() {
     let callers = Callers::start().await;
-    let parts = ["{currency_id}", "{rule_id}", "{item_id}", "{user_id}", "{invite_id}"];
+    let parts = ["{currency_id}", "{rule_id}", "{item_id}", "{image_id}", "{user_id}", "{invite_id}"];
     let mut failures = Vec::new();
     for (method, path, _) in API.iter().chain(PAGES) {
         if path.contains("{auction_id}") && parts.iter().any(|part| path.contains(part)) {

@@ -6,6 +6,7 @@ mod create;
 mod delete;
 mod edit;
 mod events;
+pub mod images;
 mod list;
 mod outcome;
 mod patch;

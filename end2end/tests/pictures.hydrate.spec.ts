@@ -1,0 +1,71 @@
+import { addPictures, itemOfMine, picture } from '../fixtures/pictures.ts';
+import { register } from '../fixtures/people.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test('dropped pictures are sent one by one, and a refused one says why', async ({ page, pageConsole }) => {
+  pageConsole.allow(/status of 415/);
+  await register(page.request, 'Cuthbert');
+  const item = await itemOfMine(page.request);
+  await page.goto(`${item}/pictures`);
+  const form = page.getByRole('form', { name: 'Add pictures' });
+  const bytes = [...picture(300, 200, 90)];
+  const drop = async (names: string[]) => {
+    const data = await page.evaluateHandle(
+      ({ names, bytes }) => {
+        const transfer = new DataTransfer();
+        for (const name of names) {
+          const content = name.endsWith('.png') ? new Uint8Array(bytes) : '<svg/>';
+          transfer.items.add(new File([content], name));
+        }
+        return transfer;
+      },
+      { names, bytes },
+    );
+    await form.dispatchEvent('drop', { dataTransfer: data });
+  };
+  await drop(['drawing.svg', 'one.png']);
+  const uploads = form.locator('.uploads').getByRole('listitem');
+  await expect(uploads).toHaveText(['drawing.svg: Choose a JPEG, PNG or WebP picture.', 'one.png: added']);
+  await drop(['two.png']);
+  await expect(page.locator('.pictures').getByRole('listitem')).toHaveCount(2);
+});
+
+test('the picture is the largest paint, and nothing moves while pictures load', async ({ page }) => {
+  await register(page.request, 'Salazar');
+  const item = await itemOfMine(page.request);
+  await addPictures(page.request, item, 5);
+  await page.addInitScript(() => {
+    const seen = { shift: 0, largest: '' };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
+        seen.shift += entry.value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { url: string })[]) {
+        seen.largest = entry.url;
+      }
+    }).observe({ type: 'largest-contentful-paint', buffered: true });
+  });
+  for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 900 }]) {
+    await page.setViewportSize(viewport);
+    await page.goto(item, { waitUntil: 'networkidle' });
+    const seen = () => page.evaluate(() => (window as unknown as { seen: { shift: number; largest: string } }).seen);
+    await expect.poll(async () => (await seen()).largest, `largest paint at ${viewport.width} px`).toContain('/images/');
+    expect((await seen()).shift, `shift at ${viewport.width} px`).toBeLessThan(0.01);
+  }
+});
+
+test('the list of items follows the first picture', async ({ page, another }) => {
+  await register(page.request, 'Godric');
+  const item = await itemOfMine(page.request);
+  await addPictures(page.request, item, 2);
+  const ginny = await another('Ginny');
+  await ginny.page.goto(item.replace(/\/items\/.*/, ''));
+  const shown = ginny.page.locator('.catalogue-picture');
+  const [first, second] = (await (await page.request.get(`/api${item}/images`)).json()).images;
+  await expect(shown).toHaveAttribute('src', first.thumbnail);
+  await page.request.patch(`/api${item}/images`, { data: { order: [second.id, first.id] } });
+  await expect(shown).toHaveAttribute('src', second.thumbnail);
+});

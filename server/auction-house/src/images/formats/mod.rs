@@ -1,0 +1,95 @@
+//! Reading uploaded pictures: only formats whose decoders are part of the binary, with limits on pixels, memory and time.
+
+mod jpeg;
+mod png;
+mod webp;
+
+use std::fs::File;
+use std::io::{BufReader, Error, ErrorKind, Read, Result as IoResult, Seek, SeekFrom};
+use std::sync::Arc;
+
+use super::orientation::Orientation;
+use super::pixels::Pixels;
+use super::{InvalidImage, PIXELS_MAX};
+use platform::time::{Clock, Moment};
+
+/// Bytes that one picture may take while it is read.
+const MEMORY_MAX: u64 = 360_000_000;
+/// How long reading one picture may take.
+const SECONDS_MAX: i64 = 20;
+/// Enough to recognize each format.
+const SIGNATURE_BYTES: usize = 12;
+
+/// An uploaded file with a deadline, which is checked with each read: a decoder asks for more until it has the picture.
+pub struct Source {
+    file: File,
+    clock: Arc<dyn Clock>,
+    deadline: Moment,
+}
+
+impl Source {
+    pub fn new(file: File, clock: Arc<dyn Clock>) -> Self {
+        let deadline = clock.now().plus_seconds(SECONDS_MAX);
+        Self { file, clock, deadline }
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> IoResult<usize> {
+        if self.clock.now() > self.deadline {
+            return Err(Error::from(ErrorKind::TimedOut));
+        }
+        self.file.read(buffer)
+    }
+}
+
+impl Seek for Source {
+    fn seek(&mut self, to: SeekFrom) -> IoResult<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// A picture of at least the full size, or its own, as it is stored in the file.
+struct Decoded {
+    pixels: Pixels,
+    orientation: Orientation,
+}
+
+/// Reads a picture and turns it upright.
+///
+/// # Errors
+/// The file is not a picture that is kept, whatever its name says.
+pub fn decode(mut source: Source) -> Result<Pixels, InvalidImage> {
+    let mut signature = [0; SIGNATURE_BYTES];
+    let read = source.read_exact(&mut signature).and_then(|()| source.rewind());
+    read.map_err(|_| InvalidImage::UnknownFormat)?;
+    let source = BufReader::new(source);
+    let decoded = match &signature {
+        [0xff, 0xd8, 0xff, ..] => jpeg::decode(source)?,
+        [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => png::decode(source)?,
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P'] => webp::decode(source)?,
+        _ => return Err(InvalidImage::UnknownFormat),
+    };
+    Ok(decoded.orientation.upright(decoded.pixels))
+}
+
+/// Refuses dimensions with too many pixels, or pixels that take too much memory at so many bytes each.
+fn check_size(width: u32, height: u32, bytes_each: u64) -> Result<(), InvalidImage> {
+    let pixels = u64::from(width) * u64::from(height);
+    match pixels {
+        0 => Err(InvalidImage::Damaged),
+        _ if pixels > PIXELS_MAX || pixels * bytes_each > MEMORY_MAX => Err(InvalidImage::TooManyPixels),
+        _ => Ok(()),
+    }
+}
+
+/// What an error of reading means.
+fn of_io(error: &Error) -> InvalidImage {
+    match error.kind() {
+        ErrorKind::TimedOut => InvalidImage::TooSlow,
+        _ => InvalidImage::Damaged,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,61 @@
+//! PNG, read row by row. An animated one is its first frame.
+
+use std::io::BufReader;
+
+use png::{ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
+
+use super::{Decoded, MEMORY_MAX, Source, check_size, of_io};
+use crate::images::InvalidImage;
+use crate::images::orientation::Orientation;
+use crate::images::pixels::{Channels, Pixels, Reducer};
+
+pub fn decode(source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
+    let limits = Limits { bytes: usize::try_from(MEMORY_MAX).unwrap_or(usize::MAX) };
+    let mut decoder = Decoder::new_with_limits(source, limits);
+    decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
+    let header = decoder.read_header_info().map_err(|error| invalid(&error))?;
+    let (width, height, interlaced) = (header.width, header.height, header.interlaced);
+    // Rows of an interlaced picture arrive out of order.
+    check_size(width, height, if interlaced { 5 } else { 0 })?;
+    let mut reader = decoder.read_info().map_err(|error| invalid(&error))?;
+    let orientation = Orientation::of_exif(reader.info().exif_metadata.as_ref().map(|data| data.to_vec()));
+    let channels = match reader.output_color_type().0 {
+        ColorType::Grayscale => Channels::Gray,
+        ColorType::GrayscaleAlpha => Channels::GrayAlpha,
+        ColorType::Rgb => Channels::Rgb,
+        ColorType::Rgba => Channels::Rgba,
+        ColorType::Indexed => return Err(InvalidImage::Damaged),
+    };
+    let mut reducer = Reducer::new(width, height, channels);
+    if interlaced {
+        add_whole(&mut reader, width, channels, &mut reducer)?;
+    } else {
+        while let Some(row) = reader.next_row().map_err(|error| invalid(&error))? {
+            reducer.add(row.data());
+        }
+    }
+    let pixels: Pixels = reducer.finish().ok_or(InvalidImage::Damaged)?;
+    Ok(Decoded { pixels, orientation })
+}
+
+fn add_whole(
+    reader: &mut Reader<BufReader<Source>>,
+    width: u32,
+    channels: Channels,
+    reducer: &mut Reducer,
+) -> Result<(), InvalidImage> {
+    let mut bytes = vec![0; reader.output_buffer_size().ok_or(InvalidImage::TooManyPixels)?];
+    reader.next_frame(&mut bytes).map_err(|error| invalid(&error))?;
+    bytes.chunks_exact(width as usize * channels.count()).for_each(|row| reducer.add(row));
+    Ok(())
+}
+
+fn invalid(error: &DecodingError) -> InvalidImage {
+    match error {
+        DecodingError::IoError(error) => of_io(error),
+        DecodingError::LimitsExceeded => InvalidImage::TooManyPixels,
+        DecodingError::Format(_) | DecodingError::Parameter(_) => InvalidImage::Damaged,
+    }
+}

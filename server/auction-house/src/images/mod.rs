@@ -1,0 +1,114 @@
+//! Pictures of items: what is kept of an uploaded picture, and the files that it is kept in. Whatever was uploaded, the kept
+//! files are JPEGs in two sizes, upright and without metadata.
+
+pub mod folder;
+pub mod formats;
+mod orientation;
+mod pixels;
+pub mod rendition;
+pub mod workshop;
+
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+
+pub use self::folder::{Content, ImageFolder};
+pub use self::workshop::Images;
+use crate::ids::ImageId;
+
+/// Images of one item, at most.
+pub const IMAGES_MAX: usize = 10;
+/// Bytes of one uploaded file, at most.
+pub const UPLOAD_BYTES_MAX: u64 = 10_000_000;
+/// Pixels of one uploaded picture, at most.
+pub const PIXELS_MAX: u64 = 50_000_000;
+/// Characters of an alternative text.
+pub const ALT_CHARS: RangeInclusive<usize> = 0..=200;
+
+/// An image of an item, as it is stored with the item.
+///
+/// INVARIANT: the serde names are the format of the column `images`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Image {
+    pub id: ImageId,
+    /// Alternative text; empty if nobody has written one.
+    pub alt: String,
+    /// Pixels of the full size.
+    pub width: u32,
+    pub height: u32,
+    pub content: Content,
+}
+
+/// The sizes in which an image is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImageSize {
+    Thumbnail,
+    Full,
+}
+
+impl ImageSize {
+    pub const ALL: [Self; 2] = [Self::Thumbnail, Self::Full];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Thumbnail => "thumbnail",
+            Self::Full => "full",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|size| size.as_str() == name)
+    }
+
+    /// The longer side has at most so many pixels.
+    pub fn side_max(self) -> u32 {
+        match self {
+            Self::Thumbnail => 400,
+            Self::Full => 1600,
+        }
+    }
+
+    /// The dimensions of a picture in this size. A small picture keeps its own.
+    pub fn fit(self, width: u32, height: u32) -> (u32, u32) {
+        let (long, most) = (width.max(height).max(1), self.side_max());
+        if long <= most {
+            return (width.max(1), height.max(1));
+        }
+        let scaled = |side: u32| {
+            let scaled = (u64::from(side) * u64::from(most) + u64::from(long) / 2) / u64::from(long);
+            u32::try_from(scaled).unwrap_or(most).max(1)
+        };
+        (scaled(width), scaled(height))
+    }
+}
+
+/// Why an uploaded file is not kept.
+#[derive(Debug, thiserror::Error)]
+pub enum InvalidImage {
+    #[error("the file is not a JPEG, PNG or WebP picture")]
+    UnknownFormat,
+    #[error("the picture has more than 50 megapixels, or needs too much memory")]
+    TooManyPixels,
+    #[error("the picture is damaged or incomplete")]
+    Damaged,
+    #[error("the picture takes too long to read")]
+    TooSlow,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_fits_its_size_and_keeps_its_proportions() {
+        for (given, full, thumbnail) in [
+            ((4000, 3000), (1600, 1200), (400, 300)),
+            ((3000, 4000), (1200, 1600), (300, 400)),
+            ((640, 480), (640, 480), (400, 300)),
+            ((10, 10), (10, 10), (10, 10)),
+            ((50_000_000, 1), (1600, 1), (400, 1)),
+        ] {
+            assert_eq!(ImageSize::Full.fit(given.0, given.1), full);
+            assert_eq!(ImageSize::Thumbnail.fit(given.0, given.1), thumbnail);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What is kept of a picture: two JPEGs without metadata.
+
+use jpeg_encoder::{ColorType, Encoder};
+
+use super::formats::{Source, decode};
+use super::pixels::Pixels;
+use super::{ImageSize, InvalidImage};
+
+/// Of the JPEGs, from 1 to 100: no difference is seen at this one.
+const QUALITY: u8 = 82;
+
+/// A picture in each size, as JPEG.
+#[derive(Debug)]
+pub struct Rendition {
+    /// Pixels of the full size.
+    pub width: u32,
+    pub height: u32,
+    pub full: Vec<u8>,
+    pub thumbnail: Vec<u8>,
+}
+
+impl Rendition {
+    /// Reads a picture and encodes it anew.
+    ///
+    /// # Errors
+    /// The file is not a picture that is kept.
+    pub fn of(source: Source) -> Result<Self, InvalidImage> {
+        let decoded = decode(source)?;
+        let full = scaled(decoded, ImageSize::Full)?;
+        let (width, height, encoded) = (full.width, full.height, encoded(&full)?);
+        let thumbnail = self::encoded(&scaled(full, ImageSize::Thumbnail)?)?;
+        Ok(Self { width, height, full: encoded, thumbnail })
+    }
+}
+
+fn scaled(pixels: Pixels, size: ImageSize) -> Result<Pixels, InvalidImage> {
+    let fitting = size.fit(pixels.width, pixels.height);
+    pixels.scaled(fitting).map_err(|_| InvalidImage::Damaged)
+}
+
+fn encoded(pixels: &Pixels) -> Result<Vec<u8>, InvalidImage> {
+    let side = |side: u32| u16::try_from(side).map_err(|_| InvalidImage::TooManyPixels);
+    let mut jpeg = Vec::new();
+    let encoder = Encoder::new(&mut jpeg, QUALITY);
+    let (width, height) = (side(pixels.width)?, side(pixels.height)?);
+    encoder.encode(&pixels.rgb, width, height, ColorType::Rgb).map_err(|_| InvalidImage::Damaged)?;
+    Ok(jpeg)
+}

@@ -1,0 +1,123 @@
+//! Adds images to an item.
+
+use super::{ManagedItem, is_closed};
+use crate::context::Context;
+use crate::creations::{Created, Creation};
+use crate::ids::{AuctionId, ImageId, ItemId, UserId};
+use crate::images::workshop::UPLOAD_FIELD;
+use crate::images::{ALT_CHARS, IMAGES_MAX, Image, Images, UPLOAD_BYTES_MAX};
+use crate::items::access::manage_item;
+use platform::body::Body;
+use platform::fields::{FieldError, Fields, Object};
+use platform::http::problem::Problem;
+use platform::http::upload::{Received, Upload, UploadLimits};
+use platform::idempotency::KeyedRequest;
+use platform::refusals;
+use platform::verb::VerbError;
+
+refusals! {
+    /// Why no image is added.
+    pub enum AddImagesRefusal {
+        Closed => Closed, "The item is closed: its pictures stay as they are.";
+        LimitReached => LimitReached, "An item has at most 10 pictures: remove one first.";
+    }
+}
+
+/// Adds each file of the upload, of which there may be `files_max`, after the item's images. The request waits until all are
+/// read: then either all are added, or none.
+pub async fn add_images(
+    context: &Context,
+    images: &Images,
+    (auction_id, item_id): (AuctionId, ItemId),
+    user: UserId,
+    upload: Upload,
+    files_max: usize,
+) -> Result<Created<Vec<Image>>, VerbError<AddImagesRefusal>> {
+    let mut db = context.db.read().await?;
+    let now = context.clock.now();
+    let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
+    drop(db);
+    let _permit = images.begin()?;
+    let limits = UploadLimits { field: UPLOAD_FIELD, files: files_max, file_bytes: UPLOAD_BYTES_MAX };
+    let received = upload.receive(limits, || images.folder().new_upload()).await?;
+    let room = IMAGES_MAX.saturating_sub(seen.item.images.len());
+    if received.keyed.is_none() {
+        // Checked again under the lock. A repeated request gets its first answer before that.
+        check_state(is_closed(&auction, &seen, now), received.files.len(), room)?;
+    }
+    add_received(context, images, (auction_id, item_id), user, received).await
+}
+
+/// Adds each received file after the item's images.
+pub async fn add_received(
+    context: &Context,
+    images: &Images,
+    (auction_id, item_id): (AuctionId, ItemId),
+    user: UserId,
+    received: Received,
+) -> Result<Created<Vec<Image>>, VerbError<AddImagesRefusal>> {
+    let now = context.clock.now();
+    let alt = alt_text(&received)?;
+    let Received { files, keyed, .. } = received;
+    if files.is_empty() {
+        return Err(Problem::fields(vec![FieldError::missing(UPLOAD_FIELD)]).into());
+    }
+    let mut added = Vec::new();
+    for file in files {
+        let kept = images.keep(file).await?;
+        let (width, height, content) = (kept.width, kept.height, kept.content);
+        added.push(Image { id: ImageId::new(now), alt: alt.clone(), width, height, content });
+    }
+
+    let mut item = ManagedItem::lock(context, auction_id, item_id, user).await?;
+    let collection = format!("images/{item_id}");
+    let body = UploadBody(keyed);
+    let (_, creation) = Creation::read(&mut item.db, user, collection, body, item.now).await?;
+    if let Some(earlier) = creation.replays::<ImageId>() {
+        let images = item.seen.item.images;
+        let first = images.iter().position(|image| image.id == earlier).ok_or(VerbError::NotFound)?;
+        return Ok(Created::replayed(images.into_iter().skip(first).take(added.len()).collect()));
+    }
+    creation.check_key()?;
+    let room = IMAGES_MAX.saturating_sub(item.seen.item.images.len());
+    check_state(item.is_closed(), added.len(), room)?;
+    if let Some(first) = added.first() {
+        creation.record(&mut item.db, first.id, item.now).await?;
+    }
+    let all = item.seen.item.images.iter().chain(&added).cloned().collect();
+    item.write(all).await?;
+    item.commit(context).await?;
+    Ok(Created::new(added))
+}
+
+fn check_state(is_closed: bool, added: usize, room: usize) -> Result<(), AddImagesRefusal> {
+    if is_closed {
+        Err(AddImagesRefusal::Closed)
+    } else if added > room {
+        Err(AddImagesRefusal::LimitReached)
+    } else {
+        Ok(())
+    }
+}
+
+fn alt_text(received: &Received) -> Result<String, Vec<FieldError>> {
+    let mut object = Object::default();
+    object.set("alt", &received.get("alt"));
+    let mut fields = Fields::of(object);
+    let alt = fields.line("alt", ALT_CHARS);
+    fields.finish()?;
+    Ok(alt)
+}
+
+/// The key of an upload, whose fields are read already.
+struct UploadBody(Option<KeyedRequest>);
+
+impl Body for UploadBody {
+    fn read(self) -> Result<Object, Problem> {
+        Ok(Object::default())
+    }
+
+    fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
+        Ok(self.0.clone())
+    }
+}

@@ -1,0 +1,52 @@
+//! Images in responses.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::ids::{AuctionId, ItemId};
+use crate::images::{Image, ImageSize};
+
+/// A picture of an item, as JPEG in two sizes.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ItemImage)]
+pub struct ImageDocument {
+    #[schema(format = "uuid")]
+    pub id: String,
+    /// Alternative text; may be empty.
+    pub alt: String,
+    /// Pixels of the full size, 1600 at most.
+    pub width: u32,
+    pub height: u32,
+    /// Path of the small size: 400 pixels at most.
+    pub thumbnail: String,
+    /// Path of the full size.
+    pub full: String,
+}
+
+impl ImageDocument {
+    pub fn of(auction_id: AuctionId, item_id: ItemId, image: Image) -> Self {
+        let path = |size| image_path(auction_id, item_id, &image, size);
+        let (thumbnail, full) = (path(ImageSize::Thumbnail), path(ImageSize::Full));
+        let Image { id, alt, width, height, .. } = image;
+        Self { id: id.to_string(), alt, width, height, thumbnail, full }
+    }
+}
+
+/// The path under which an image is served. Its content never changes.
+pub fn image_path(auction_id: AuctionId, item_id: ItemId, image: &Image, size: ImageSize) -> String {
+    format!("/api/auctions/{auction_id}/items/{item_id}/images/{}/{}", image.id, size.as_str())
+}
+
+/// The images of an item.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ItemImages)]
+pub struct ImagesDocument {
+    pub images: Vec<ImageDocument>,
+}
+
+impl ImagesDocument {
+    pub fn of(auction_id: AuctionId, item_id: ItemId, images: Vec<Image>) -> Self {
+        let document = |image| ImageDocument::of(auction_id, item_id, image);
+        Self { images: images.into_iter().map(document).collect() }
+    }
+}

@@ -1,0 +1,181 @@
+//! `/api/auctions/{auction_id}/items/{item_id}/images…`
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use utoipa::ToSchema;
+
+use super::add::add_images;
+use super::change::{AltBody, change_image};
+use super::document::{ImageDocument, ImagesDocument};
+use super::order::order_images;
+use super::remove::remove_image;
+use crate::accounts::extract::CurrentUser;
+use crate::context::Context;
+use crate::creations::Created;
+use crate::images::{ImageSize, Images};
+use crate::items::access::view_in_auction;
+use crate::path::{ImageFilePath, ImagePath, ItemPath};
+use platform::http::body::JsonBody;
+use platform::http::etag::{IfMatch, is_current};
+use platform::http::keyed::{self, GivenKey};
+use platform::http::path::At;
+use platform::http::problem::Problem;
+use platform::http::upload::Upload;
+use platform::shape::New;
+
+type ImagePatch = New<AltBody>;
+
+/// The parts of an upload.
+#[derive(ToSchema)]
+#[schema(as = NewImage)]
+#[expect(dead_code, reason = "describes the parts of a multipart body, which are read one by one")]
+pub struct NewImage {
+    /// A JPEG, PNG or WebP file of at most 10^7 bytes and 50 megapixels.
+    #[schema(format = Binary, content_media_type = "application/octet-stream")]
+    image: String,
+    /// At most 200 characters.
+    #[schema(max_length = 200)]
+    alt: Option<String>,
+}
+
+/// The order of an item's images.
+#[derive(ToSchema)]
+#[schema(as = ImageOrder)]
+#[expect(dead_code, reason = "describes a list whose entries are compared with the item's images")]
+pub struct ImageOrder {
+    /// The id of every image, once.
+    #[schema(max_items = 10)]
+    order: Vec<String>,
+}
+
+/// The images of an item, in the order in which they are shown.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}/items/{item_id}/images", tag = "images",
+    params(("auction_id" = String, Path), ("item_id" = String, Path)),
+    responses((status = 200, body = ImagesDocument)))]
+pub async fn get_images(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(ItemPath { auction_id, item_id }): At<ItemPath>,
+) -> Result<Json<ImagesDocument>, Problem> {
+    let mut db = context.db.read().await?;
+    let (_, seen) = view_in_auction(&mut db, auction_id, item_id, user.id, context.clock.now()).await?;
+    Ok(Json(ImagesDocument::of(auction_id, item_id, seen.item.images)))
+}
+
+/// Adds a picture after the others. The item's creator, OWNER and ADMIN only.
+///
+/// The picture is kept as JPEG in two sizes, upright, without metadata and on white where it is transparent; an animation is its
+/// first frame. 415 for another format, whatever the name of the file is; 413 above 10^7 bytes; 422 for a picture that is
+/// damaged, has more than 50 megapixels, or needs more than 360 MB while it is read, as an animated WebP of more than 30
+/// and a progressive JPEG of more than 45 megapixels does. 409 `CLOSED`, and `LIMIT_REACHED` beyond 10 images.
+#[utoipa::path(post, path = "/api/auctions/{auction_id}/items/{item_id}/images", tag = "images",
+    params(("auction_id" = String, Path), ("item_id" = String, Path), GivenKey),
+    request_body(content = NewImage, content_type = "multipart/form-data"),
+    responses((status = 201, body = ImageDocument, headers(("Location"), ("Idempotent-Replayed")))))]
+pub async fn post_image(
+    State(context): State<Context>,
+    State(images): State<Images>,
+    CurrentUser(user): CurrentUser,
+    At(ItemPath { auction_id, item_id }): At<ItemPath>,
+    upload: Upload,
+) -> Result<Response, Problem> {
+    let added = add_images(&context, &images, (auction_id, item_id), user.id, upload, 1).await?;
+    let Created { resource, replayed } = added;
+    let image = resource.into_iter().next().ok_or_else(Problem::not_found)?;
+    let location = format!("/api/auctions/{auction_id}/items/{item_id}/images/{}", image.id);
+    let document = Json(ImageDocument::of(auction_id, item_id, image));
+    let response = (StatusCode::CREATED, [(header::LOCATION, location)], document).into_response();
+    Ok(keyed::replayed(response, replayed))
+}
+
+/// Puts the images into another order, which names each of them once. The item's creator, OWNER and ADMIN only.
+///
+/// 412 `PRECONDITION_FAILED` with the `ETag` of the item. 409 `CLOSED`.
+#[utoipa::path(patch, path = "/api/auctions/{auction_id}/items/{item_id}/images", tag = "images",
+    params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch), request_body = ImageOrder,
+    responses((status = 200, body = ImagesDocument)))]
+pub async fn patch_images(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(ItemPath { auction_id, item_id }): At<ItemPath>,
+    IfMatch(if_match): IfMatch,
+    body: JsonBody,
+) -> Result<Json<ImagesDocument>, Problem> {
+    let ordered = order_images(&context, (auction_id, item_id), user.id, body, &if_match).await?;
+    Ok(Json(ImagesDocument::of(auction_id, item_id, ordered)))
+}
+
+/// Changes the alternative text of an image. The item's creator, OWNER and ADMIN only.
+///
+/// 412 `PRECONDITION_FAILED` with the `ETag` of the item. 409 `CLOSED`.
+#[utoipa::path(patch, path = "/api/auctions/{auction_id}/items/{item_id}/images/{image_id}", tag = "images",
+    params(("auction_id" = String, Path), ("item_id" = String, Path), ("image_id" = String, Path), IfMatch),
+    request_body = ImagePatch, responses((status = 200, body = ImageDocument)))]
+pub async fn patch_image(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<ImagePath>,
+    IfMatch(if_match): IfMatch,
+    body: JsonBody,
+) -> Result<Json<ImageDocument>, Problem> {
+    let changed = change_image(&context, path, user.id, body, &if_match).await?;
+    Ok(Json(ImageDocument::of(path.auction_id, path.item_id, changed)))
+}
+
+/// Removes an image. The item's creator, OWNER and ADMIN only.
+///
+/// 412 `PRECONDITION_FAILED` with the `ETag` of the item. 409 `CLOSED`.
+#[utoipa::path(delete, path = "/api/auctions/{auction_id}/items/{item_id}/images/{image_id}", tag = "images",
+    params(("auction_id" = String, Path), ("item_id" = String, Path), ("image_id" = String, Path), IfMatch),
+    responses((status = 204)))]
+pub async fn delete_image(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<ImagePath>,
+    IfMatch(if_match): IfMatch,
+) -> Result<StatusCode, Problem> {
+    remove_image(&context, path, user.id, &if_match).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The file of an image, for those who may see the item. It never changes: a browser keeps it.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}/items/{item_id}/images/{image_id}/{size}", tag = "images",
+    params(("auction_id" = String, Path), ("item_id" = String, Path), ("image_id" = String, Path),
+        ("size" = String, Path, description = "`thumbnail` or `full`")),
+    responses(
+        (status = 200, content_type = "image/jpeg", body = Vec<u8>, headers(("ETag"))),
+        (status = 304, description = "The client has it")))]
+pub async fn get_image(
+    State(context): State<Context>,
+    State(images): State<Images>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<ImageFilePath>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let ImageFilePath { auction_id, item_id, image_id, size } = path;
+    let mut db = context.db.read().await?;
+    let (_, seen) = view_in_auction(&mut db, auction_id, item_id, user.id, context.clock.now()).await?;
+    drop(db);
+    let size = ImageSize::named(&size).ok_or_else(Problem::not_found)?;
+    let image = seen.item.images.into_iter().find(|image| image.id == image_id);
+    let content = image.ok_or_else(Problem::not_found)?.content;
+    let tag = format!("\"{}-{}\"", content.as_str(), size.as_str());
+    let tag = HeaderValue::try_from(tag).map_err(|error| Problem::internal(&error))?;
+    let common = [
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable")),
+        (header::ETAG, tag.clone()),
+    ];
+    if is_current(&headers, &tag) {
+        return Ok((StatusCode::NOT_MODIFIED, common).into_response());
+    }
+    let bytes = match images.read(&content, size).await {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            tracing::error!(content = content.as_str(), "the file of an image is missing");
+            return Err(Problem::not_found());
+        }
+        bytes => bytes.map_err(|error| Problem::of_file(&error))?,
+    };
+    Ok((common, [(header::CONTENT_TYPE, "image/jpeg")], bytes).into_response())
+}

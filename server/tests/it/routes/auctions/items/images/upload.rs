@@ -1,0 +1,100 @@
+use serde_json::json;
+
+use super::{add_picture, coloured_png, images, item, kept_files, png, with_parts};
+use crate::harness::{Answer, TestApp};
+use crate::routes::auctions::wrong_fields;
+
+#[tokio::test]
+async fn a_picture_is_added_after_the_others() {
+    let app = TestApp::start().await;
+    let (seller, item) = item(&app).await;
+    add_picture(&seller, &item, &png(40, 30)).await.expect(201);
+    let request = seller.request("POST", &format!("{item}/images"));
+    let answer =
+        Answer::of(with_parts(request, &[("alt", " A blue vase ")], &[("x", &png(1700, 850))])).await;
+    let added = answer.expect(201);
+    assert_eq!(
+        (&added["alt"], &added["width"], &added["height"]),
+        (&json!("A blue vase"), &json!(1600), &json!(800))
+    );
+    let path = format!("{item}/images/{}", added["id"].as_str().unwrap());
+    assert_eq!(answer.header("location"), path);
+    assert_eq!(added["thumbnail"], format!("{path}/thumbnail"));
+    assert_eq!(added["full"], format!("{path}/full"));
+    let listed = images(&seller, &item).await;
+    assert_eq!((listed.len(), &listed[1]), (2, &added));
+    assert_eq!(seller.get(&item).await.expect(200)["images"], json!(listed));
+    let items = item.rsplit_once('/').unwrap().0;
+    assert_eq!(seller.get(items).await.expect(200)["items"][0]["images"], json!(listed));
+}
+
+#[tokio::test]
+async fn other_files_are_refused_and_leave_nothing() {
+    let app = TestApp::start().await;
+    let (seller, item) = item(&app).await;
+    let picture = png(40, 30);
+    for other in
+        [&b"<svg xmlns='http://www.w3.org/2000/svg'/>"[..], b"<!DOCTYPE html>", b"PK\x03\x04 a zip file"]
+    {
+        add_picture(&seller, &item, other).await.expect_problem(415, "UNSUPPORTED_MEDIA_TYPE");
+    }
+    let incomplete = add_picture(&seller, &item, &picture[..picture.len() / 2]).await;
+    assert_eq!(wrong_fields(&incomplete), ["image"]);
+    let large = [&picture[..], &vec![0; 10_000_000]].concat();
+    add_picture(&seller, &item, &large).await.expect_problem(413, "TOO_LARGE");
+    let send = async |texts: &[(&str, &str)], files: &[(&str, &[u8])]| {
+        Answer::of(with_parts(seller.request("POST", &format!("{item}/images")), texts, files)).await
+    };
+    assert_eq!(wrong_fields(&send(&[], &[]).await), ["image"]);
+    assert_eq!(wrong_fields(&send(&[], &[("", b"")]).await), ["image"], "no file was chosen");
+    assert_eq!(wrong_fields(&send(&[], &[("1", &picture), ("2", &picture)]).await), ["image"]);
+    assert_eq!(wrong_fields(&send(&[("alt", &"x".repeat(201))], &[("1", &picture)]).await), ["alt"]);
+    let json = seller.post(&format!("{item}/images"), json!({})).await;
+    json.expect_problem(415, "UNSUPPORTED_MEDIA_TYPE");
+    let request = seller.request("POST", &format!("{item}/images"));
+    let cut = request.header("content-type", "multipart/form-data; boundary=b").body("--b\r\ncontent-disp");
+    Answer::of(cut).await.expect_problem(422, "INVALID_BODY");
+    assert_eq!((images(&seller, &item).await.len(), kept_files(&app)), (0, 0));
+}
+
+#[tokio::test]
+async fn the_name_of_a_file_is_no_path() {
+    let app = TestApp::start().await;
+    let (seller, item) = item(&app).await;
+    let request = seller.request("POST", &format!("{item}/images"));
+    let answer = Answer::of(with_parts(request, &[], &[("../../../evil.html", &png(40, 30))])).await;
+    answer.expect(201);
+    assert_eq!(kept_files(&app), 2);
+    let data_dir = &app.state.installation.settings.data_dir;
+    let beside: Vec<_> =
+        std::fs::read_dir(data_dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(beside, ["images"]);
+}
+
+#[tokio::test]
+async fn an_item_has_at_most_ten_also_at_the_same_time() {
+    let app = TestApp::start().await;
+    let (seller, item) = item(&app).await;
+    let pictures: Vec<_> = (0..14).map(|gray| coloured_png(4, 4, gray)).collect();
+    let added = futures::future::join_all(pictures.iter().map(|it| add_picture(&seller, &item, it))).await;
+    let refused: Vec<_> = added.iter().filter(|answer| answer.status != 201).collect();
+    assert_eq!(refused.len(), 4);
+    refused.iter().for_each(|answer| drop(answer.expect_problem(409, "LIMIT_REACHED")));
+    assert_eq!(images(&seller, &item).await.len(), 10);
+}
+
+#[tokio::test]
+async fn a_repeated_request_adds_one_picture() {
+    let app = TestApp::start().await;
+    let (seller, item) = item(&app).await;
+    let send = async |file: Vec<u8>| {
+        let request = seller.request("POST", &format!("{item}/images")).header("idempotency-key", "k");
+        Answer::of(with_parts(request, &[], &[("x", &file)])).await
+    };
+    let first = send(png(4, 3)).await.expect(201);
+    let again = send(png(4, 3)).await;
+    assert_eq!(again.header("idempotent-replayed"), "true");
+    assert_eq!(again.expect(201), first);
+    send(png(3, 4)).await.expect_problem(422, "IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(images(&seller, &item).await.len(), 1);
+}
