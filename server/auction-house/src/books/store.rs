@@ -1,3 +1,4 @@
 //! Books in SQL.
 
 pub mod batch;
+pub mod choice;
