@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{BookSale, short_of};
-use crate::harness::{Client, TestApp, times};
+use crate::harness::{Break, Client, Line, TestApp, times};
 
 const ITEMS: usize = 64;
 
@@ -42,5 +42,25 @@ async fn ten_of_64_bids_at_two_servers_are_accepted() {
     let other = opened.sale.app.another().await;
     for n in 0..times(2, 100) {
         ten_are_accepted(&opened, &format!("ada{n}"), &[&opened.sale.app, &other]).await;
+    }
+}
+
+/// Whether or not the commit was done before its connection broke, the winner is charged once.
+#[tokio::test]
+async fn a_charge_whose_commit_is_not_confirmed_is_written_once() {
+    for when in [Break::BeforeCommit, Break::AfterCommit] {
+        let opened = BookSale::open_in(TestApp::start_on_postgres().await, "100").await;
+        let sale = &opened.sale;
+        let line = Line::to(&sale.app.state.installation.settings.database_url).await;
+        let other = sale.app.another_with(|settings| settings.database_url = line.database_url.clone()).await;
+        let ada = sale.bidder("ada").await;
+        opened.bid_on(&sale.item, &ada, 60).await.expect(201);
+        line.break_next(when);
+        // The answer may be that the item is closed already.
+        sale.owner.at(other.address).post(&format!("{}/close", sale.item_path()), json!({})).await;
+        assert!(line.is_broken(), "{when:?}");
+        let expected = [("GRANT".to_owned(), "100".to_owned()), ("CHARGE".to_owned(), "-60".to_owned())];
+        assert_eq!(opened.entries_of(&ada).await, expected, "{when:?}");
+        assert_eq!(opened.funds(&ada).await, ["40", "0", "40"]);
     }
 }
