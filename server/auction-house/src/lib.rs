@@ -1,5 +1,5 @@
 //! The sale. One folder per noun: `routes.rs` speaks HTTP, `store.rs` speaks SQL, and each verb between them has a file.
-//! The folders are rooms in an order: locks, usage, events, access, accounts, creations, auctions, members, currencies,
+//! The folders are rooms in an order: locks, usage, events, access, accounts, creations, books, auctions, members, currencies,
 //! rules, items, bids, export, live. A room imports only from rooms before it (`server/tests/it/tidy/rooms.rs` checks this).
 
 pub mod context;
@@ -13,6 +13,7 @@ pub mod access;
 pub mod accounts;
 pub mod auctions;
 pub mod bids;
+pub mod books;
 pub mod creations;
 pub mod currencies;
 pub mod events;

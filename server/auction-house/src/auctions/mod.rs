@@ -14,7 +14,7 @@ pub mod visibility;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ids::AuctionId;
+use crate::ids::{AuctionId, BookId};
 use platform::fields::FieldError;
 use platform::time::Moment;
 use platform::token::LinkToken;
@@ -131,6 +131,8 @@ pub struct AuctionTerms {
     pub end_date: Option<Moment>,
     pub item_end_mode: ItemEndMode,
     pub base_unit: Option<BaseUnit>,
+    /// What its bidders have, in the base unit.
+    pub book_id: Option<BookId>,
     /// The default for new items.
     pub default_anti_snipe: AntiSnipe,
 }

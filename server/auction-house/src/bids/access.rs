@@ -1,7 +1,10 @@
 //! Whether a user may bid on an item at all.
 
+use rules_engine::money::Normalized;
+
 use crate::access;
 use crate::bids::batch::judge::{BidderStanding, Refusal, authorize};
+use crate::books::funds;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use crate::items::bidding::BidItem;
@@ -14,6 +17,18 @@ pub enum BidCheckError {
     Refused(#[from] Refusal),
     #[error(transparent)]
     Database(#[from] DbError),
+}
+
+/// What the bidder has available for the item; `None` in an auction without a book. A user who is not a holder of the book
+/// has its starting balance, which comes with the first bid.
+pub async fn available(
+    conn: &mut Connection,
+    item: &BidItem,
+    bidder: UserId,
+) -> Result<Option<Normalized>, DbError> {
+    let Some(book_id) = item.book_id else { return Ok(None) };
+    let own = item.leading.filter(|leading| leading.bidder_id == bidder).map(|leading| leading.normalized);
+    Ok(Some(funds::of(conn, book_id, bidder).await?.available_for(own)))
 }
 
 /// The item, if the user may bid on it while it is open.

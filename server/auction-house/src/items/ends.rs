@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use super::outcomes::Closing;
 use super::store;
 use crate::context::{AuctionEnds, ItemEnds};
+use crate::ids::{ItemId, OutcomeId};
 use platform::db::{DbError, Transaction, WriteBatch};
 use platform::time::Moment;
 
@@ -17,7 +18,8 @@ impl ItemEnds for StoredItemEnds {
         // No other end opens again what has ended by its own.
         let ended = store::outcomes::ended(db, ends.auction_id, now).await?;
         let mut writes = WriteBatch::default();
-        store::outcomes::close(&mut writes, ended.iter().map(|item_id| (*item_id, &Closing::Clock)), now);
+        let close = |item_id: &ItemId| (*item_id, OutcomeId::new(now), &Closing::Clock);
+        store::outcomes::close(&mut writes, ended.iter().map(close), now);
         db.run(writes).await?;
         store::refit_ends(db, ends, now).await
     }

@@ -9,7 +9,7 @@ use std::future::Future;
 
 use platform::db::{Batch, Database, DbError, LockedVersions, Transaction};
 
-use crate::ids::{AuctionId, UserId};
+use crate::ids::{AuctionId, BookId, UserId};
 use platform::ids::Id;
 
 /// Transactions that hold locks from their beginning on.
@@ -22,7 +22,7 @@ pub trait LockingWrites {
     fn write_as(&self, user: UserId) -> impl Future<Output = Result<Transaction, DbError>> + Send;
 
     /// A batch of bids, with these auctions locked until its commit. With the versions that are `expected` of all of
-    /// them, the commit locks them, and does nothing if a version differs.
+    /// them and of their books, the commit locks them, and does nothing if a version differs.
     fn write_bids(
         &self,
         auctions: &BTreeSet<AuctionId>,
@@ -55,6 +55,13 @@ impl LockingWrites for Database {
 pub async fn keep_accounts(batch: &mut Batch, users: &BTreeSet<UserId>) -> Result<(), DbError> {
     let ids: Vec<_> = users.iter().map(|id| id.uuid()).collect();
     batch.lock(store::KEPT_ACCOUNTS, &ids).await
+}
+
+/// Locks the books of the auctions of a batch, after these auctions. An optimistic batch, which has not locked its auctions,
+/// locks nothing: its commit compares the revisions of the books.
+pub async fn lock_books_of_batch(batch: &mut Batch, books: &BTreeSet<BookId>) -> Result<(), DbError> {
+    let ids: Vec<_> = books.iter().map(|id| id.uuid()).collect();
+    batch.lock(store::BOOKS_OF_BATCH, &ids).await
 }
 
 /// Waits until the transaction has locked this account.

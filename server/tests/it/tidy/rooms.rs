@@ -17,6 +17,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "access",
     "accounts",
     "creations",
+    "books",
     "auctions",
     "members",
     "currencies",

@@ -100,10 +100,11 @@ impl OutcomeRow {
     }
 }
 
-/// Closes items that are not closed yet, each with its first outcome: sold to the leader, or unsold.
+/// Closes items that are not closed yet, each with its first outcome, which gets the given id: sold to the leader, or
+/// unsold.
 pub fn close<'a>(
     writes: &mut WriteBatch,
-    items: impl Iterator<Item = (ItemId, &'a Closing)> + Clone,
+    items: impl Iterator<Item = (ItemId, OutcomeId, &'a Closing)> + Clone,
     now: Moment,
 ) {
     const OUTCOMES: BulkStatement = bulk_statement!(
@@ -125,12 +126,12 @@ pub fn close<'a>(
         [id uuid, now bigint],
         "WHERE items.id = given.id AND items.closed_at IS NULL"
     );
-    let outcome = |(item_id, closing): (ItemId, &Closing)| {
+    let outcome = |(item_id, outcome_id, closing): (ItemId, OutcomeId, &Closing)| {
         let is_cancelled = matches!(closing, Closing::Cancellation { .. });
-        row![OutcomeId::new(now), item_id, is_cancelled, closing.reason(), closing.by(), now]
+        row![outcome_id, item_id, is_cancelled, closing.reason(), closing.by(), now]
     };
     writes.add(OUTCOMES, items.clone().map(outcome));
-    writes.add(ITEMS, items.map(|(item_id, _)| row![item_id, now]));
+    writes.add(ITEMS, items.map(|(item_id, ..)| row![item_id, now]));
 }
 
 /// A further outcome of a closed item.

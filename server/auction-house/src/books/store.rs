@@ -1,0 +1,3 @@
+//! Books in SQL.
+
+pub mod batch;
