@@ -33,6 +33,7 @@ fn api() -> OpenApiRouter<AppState> {
     use accounts::own_sessions::routes as own_sessions;
     use accounts::routes as account;
     use auction_house::bids::closing::routes as closing;
+    use auction_house::books::routes as books;
     use auction_house::export::routes as export;
     use auction_house::items::outcomes::routes as outcomes;
     use auctions::routes as auctions;
@@ -91,6 +92,14 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(withdraw::post_withdraw)))
         .routes(by_session(routes!(live::get_item_events)))
         .routes(by_session(routes!(live::get_auction_events)))
+        .routes(by_session(routes!(books::get_books, books::post_book)))
+        .routes(by_session(routes!(books::get_book, books::patch_book, books::delete_book)))
+        .routes(by_session(routes!(books::get_holders, books::post_holder)))
+        .routes(by_session(routes!(books::patch_holder)))
+        .routes(by_session(routes!(books::get_entries, books::post_entries)))
+        .routes(by_session(routes!(books::post_reverse)))
+        .routes(by_session(routes!(books::post_import)))
+        .routes(by_session(routes!(books::get_export)))
         .routes(by_session(routes!(settings::get_settings, settings::patch_settings)))
         .routes(by_session(routes!(users::get_system_users)))
         .routes(by_session(routes!(users::patch_system_user)))

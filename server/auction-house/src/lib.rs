@@ -2,6 +2,7 @@
 //! The folders are rooms in an order: locks, usage, events, access, accounts, creations, books, auctions, members, currencies,
 //! rules, items, bids, export, live. A room imports only from rooms before it (`server/tests/it/tidy/rooms.rs` checks this).
 
+pub mod base_unit;
 pub mod context;
 pub mod engine;
 pub mod engine_schema;

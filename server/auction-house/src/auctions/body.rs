@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use platform::shape::{Members, Shape};
 use utoipa::openapi::SchemaFormat;
 
-use super::{AntiSnipe, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
+use super::{AntiSnipe, AuctionTerms, BidderVisibility, ItemEndMode, JoinMode};
 
 pub const NAME_CHARS: RangeInclusive<usize> = 1..=200;
 pub const DESCRIPTION_CHARS: RangeInclusive<usize> = 0..=10_000;
@@ -56,15 +56,6 @@ impl Shape for AuctionTerms {
         members
             .integer("defaultAntiSnipeExtension", AntiSnipe::EXTENSION, extension_seconds)
             .about("Seconds.");
-    }
-}
-
-impl Shape for BaseUnit {
-    const NAME: &'static str = "NewBaseUnit";
-
-    fn members(&mut self, members: &mut Members<'_>) {
-        members.line("name", 1..=60, &mut self.name);
-        members.line("symbol", 0..=8, &mut self.symbol);
     }
 }
 

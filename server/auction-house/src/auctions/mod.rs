@@ -14,6 +14,7 @@ pub mod visibility;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use crate::base_unit::BaseUnit;
 use crate::ids::{AuctionId, BookId};
 use platform::fields::FieldError;
 use platform::time::Moment;
@@ -98,15 +99,6 @@ impl BidderVisibility {
 named!(JoinMode { Free = "FREE", InviteOnly = "INVITE_ONLY", Link = "LINK", });
 named!(BidderVisibility { Visible = "VISIBLE", Anonymous = "ANONYMOUS", PerBid = "PER_BID", });
 named!(ItemEndMode { AuctionEnd = "AUCTION_END", Custom = "CUSTOM", None = "NONE", });
-
-/// The name of the unit that every bid of an auction is converted to.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
-pub struct BaseUnit {
-    /// 1–60 characters.
-    pub name: String,
-    /// 0–8 characters.
-    pub symbol: String,
-}
 
 /// A late bid moves the end (contract, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

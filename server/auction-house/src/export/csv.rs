@@ -9,6 +9,7 @@ use crate::ids::ItemId;
 use crate::items::document::ItemDocument;
 use crate::items::outcomes::document::OutcomeDocument;
 use crate::members::document::MemberDocument;
+use platform::csv_text;
 use platform::time::Moment;
 
 /// Declares the columns with their names.
@@ -59,7 +60,7 @@ columns! {
 }
 
 pub(super) fn write_header(text: &mut Vec<u8>) {
-    write_cells(text, Row::NAMES.iter().copied());
+    csv_text::write_row(text, Row::NAMES.iter().copied());
 }
 
 pub(super) fn write(text: &mut Vec<u8>, record: &Record, names: &Names) {
@@ -69,32 +70,7 @@ pub(super) fn write(text: &mut Vec<u8>, record: &Record, names: &Names) {
         Record::Bid(bid) => of_bid(bid, names),
         Record::Member(member) => of_member(member),
     };
-    write_cells(text, row.cells());
-}
-
-fn write_cells<'a>(text: &mut Vec<u8>, cells: impl Iterator<Item = &'a str>) {
-    for (at, cell) in cells.enumerate() {
-        if at > 0 {
-            text.push(b',');
-        }
-        text.extend_from_slice(quoted(cell).as_bytes());
-    }
-    text.extend_from_slice(b"\r\n");
-}
-
-/// A cell as it is written. A spreadsheet reads a cell that begins with one of some characters as a formula, also if it is
-/// quoted: an apostrophe before it makes it a text.
-fn quoted(cell: &str) -> String {
-    let is_formula =
-        cell.starts_with(|first: char| matches!(first, '=' | '+' | '-' | '@') || first.is_control());
-    let quoted = cell.replace('"', "\"\"");
-    if is_formula {
-        format!("\"'{quoted}\"")
-    } else if cell.contains(['"', ',', '\n', '\r']) {
-        format!("\"{quoted}\"")
-    } else {
-        quoted
-    }
+    csv_text::write_row(text, row.cells());
 }
 
 impl Row {

@@ -18,6 +18,9 @@ pub trait LockingWrites {
     /// what it may change are read again.
     fn write_in(&self, auctions: &[AuctionId]) -> impl Future<Output = Result<Transaction, DbError>> + Send;
 
+    /// A transaction with this book locked. It raises its revision, so that caches of its balances are read again.
+    fn write_in_book(&self, book: BookId) -> impl Future<Output = Result<Transaction, DbError>> + Send;
+
     /// A transaction with this user's account locked.
     fn write_as(&self, user: UserId) -> impl Future<Output = Result<Transaction, DbError>> + Send;
 
@@ -34,6 +37,10 @@ impl LockingWrites for Database {
     async fn write_in(&self, auctions: &[AuctionId]) -> Result<Transaction, DbError> {
         let ids: Vec<_> = auctions.iter().map(|id| id.uuid()).collect();
         self.write_locking(store::AUCTIONS, &ids).await
+    }
+
+    async fn write_in_book(&self, book: BookId) -> Result<Transaction, DbError> {
+        self.write_locking(store::BOOKS, &[book.uuid()]).await
     }
 
     async fn write_as(&self, user: UserId) -> Result<Transaction, DbError> {

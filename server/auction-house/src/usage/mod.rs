@@ -4,7 +4,7 @@
 mod store;
 
 pub use store::{
-    any_bids, any_standing_bids, commitments, commitments_of, currencies_in_use, currency_has_bids,
-    currency_in_minimum, denominations_in_rules, has_rules, is_open_link, item_ids, items_lack_iso_currency,
-    leads_open_item, next_ends,
+    any_bids, any_standing_bids, book_has_open_auction, book_is_used, commitments, commitments_of,
+    currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules, has_rules,
+    is_open_link, item_ids, items_lack_iso_currency, leads_open_item, next_ends, owns_book,
 };

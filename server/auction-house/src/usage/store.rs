@@ -98,6 +98,29 @@ pub async fn commitments_of(
     found.into_iter().map(|row| Ok(read_commitment(row)?.1)).collect()
 }
 
+/// Whether an auction of the book is not closed.
+pub async fn book_has_open_auction(conn: &mut Connection, book_id: BookId) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM auctions WHERE book_id = $1 AND closed_at IS NULL)";
+    query_scalar(sql).bind(book_id).fetch_one(conn).await
+}
+
+/// Whether the book has entries or auctions.
+pub async fn book_is_used(conn: &mut Connection, book_id: BookId) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM book_entries WHERE book_id = $1)
+             OR EXISTS (SELECT 1 FROM auctions WHERE book_id = $1)",
+    )
+    .bind(book_id)
+    .fetch_one(conn)
+    .await
+}
+
+/// Whether the user is the OWNER of a book.
+pub async fn owns_book(conn: &mut Connection, user_id: UserId) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM book_holders WHERE user_id = $1 AND role = 'OWNER')";
+    query_scalar(sql).bind(user_id).fetch_one(conn).await
+}
+
 /// The next end of a published item, or of its auction if that is earlier. Auctions without one are left out.
 pub async fn next_ends(
     conn: &mut Connection,

@@ -24,7 +24,7 @@ const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-repl
 pub struct GivenKey(pub Result<Option<IdempotencyKey>, Problem>);
 
 impl GivenKey {
-    fn of(headers: &HeaderMap) -> Self {
+    pub(super) fn of(headers: &HeaderMap) -> Self {
         Self(read(headers))
     }
 }

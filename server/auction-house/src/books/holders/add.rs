@@ -1,0 +1,113 @@
+//! Adds a holder, who gets the starting balance.
+
+use crate::accounts;
+use crate::books::access::authorize;
+use crate::books::ledger::{AppendError, NewEntry, append};
+use crate::books::{Book, BookRole, EntryKind, Holder, store};
+use crate::context::Context;
+use crate::ids::{BookId, UserId};
+use crate::locks::{self, LockingWrites};
+use platform::body::Body;
+use platform::db::{DbError, Transaction};
+use platform::email::Email;
+use platform::fields::FieldError;
+use platform::refusals;
+use platform::shape::{self, Members, Shape};
+use platform::time::Moment;
+use platform::verb::VerbError;
+
+/// Holders of one book, at most.
+const HOLDERS_MAX: i64 = 10_000;
+/// The reason of the GRANT with which a holder begins.
+pub const STARTING_REASON: &str = "Starting balance";
+
+/// A user who is to become a holder, by id or by e-mail.
+#[derive(Debug, Clone, Default)]
+pub struct HolderBody {
+    user_id: Option<UserId>,
+    email: Option<Email>,
+}
+
+impl Shape for HolderBody {
+    const NAME: &'static str = "NewBookHolder";
+    const ABOUT: &'static str = "Either of both.";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.parsed("userId", &mut self.user_id);
+        members.parsed("email", &mut self.email).about("Of a registered user.");
+    }
+}
+
+refusals! {
+    /// Why a holder is not added.
+    pub enum AddHolderRefusal {
+        Closed => Closed, "The book is closed: it takes no more holders.";
+        NotRegistered => UserNotRegistered, "No account has this e-mail.";
+        TooMany => LimitReached, "A book has at most 10,000 holders.";
+    }
+}
+
+/// A user who is a holder already stays as they are.
+pub async fn add_holder(
+    context: &Context,
+    book_id: BookId,
+    user: UserId,
+    body: impl Body,
+) -> Result<Holder, VerbError<AddHolderRefusal>> {
+    let now = context.clock.now();
+    let mut db = context.db.write_in_book(book_id).await?;
+    let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
+    let added = match shape::parse(body.read()?)? {
+        HolderBody { user_id: Some(id), email: None } => id,
+        HolderBody { user_id: None, email: Some(email) } => {
+            let found = accounts::store::by_email(&mut db, &email).await?;
+            found.ok_or(AddHolderRefusal::NotRegistered)?.0.id
+        }
+        HolderBody { user_id: None, email: None } => return Err(vec![FieldError::missing("email")].into()),
+        HolderBody { .. } => {
+            return Err(vec![FieldError::new("email", "must be absent beside `userId`")].into());
+        }
+    };
+    if seen.book.is_closed() {
+        return Err(AddHolderRefusal::Closed.into());
+    }
+    locks::lock_account(&mut db, added).await?;
+    if accounts::store::user_by_id(&mut db, added).await?.is_none() {
+        return Err(vec![FieldError::new("userId", "must be the id of a registered user")].into());
+    }
+    if store::holders::count(&mut db, book_id).await? >= HOLDERS_MAX {
+        return Err(AddHolderRefusal::TooMany.into());
+    }
+    join(&mut db, &seen.book, added, now).await?;
+    let holder = store::holders::find(&mut db, book_id, added).await?.ok_or(VerbError::NotFound)?;
+    db.commit().await?;
+    Ok(holder)
+}
+
+/// Makes a user HOLDER with the starting balance, unless they are a holder already. The transaction has locked the book.
+pub async fn join(db: &mut Transaction, book: &Book, user: UserId, now: Moment) -> Result<(), DbError> {
+    if !store::holders::insert(db, book.id, user, BookRole::Holder, now).await? {
+        return Ok(());
+    }
+    let grant = starting_grant(book, user);
+    match append(db, book.id, grant.as_slice(), None, now).await {
+        Ok(_) => Ok(()),
+        Err(AppendError::Db(error)) => Err(error),
+        // INVARIANT: a new holder has no balance, and a starting balance is within the bounds of one.
+        Err(AppendError::Balance(_)) => {
+            Err(DbError::Corrupt(format!("the entries of the book `{}`", book.id)))
+        }
+    }
+}
+
+/// The GRANT with which a new holder begins; none if the starting balance is zero.
+pub fn starting_grant(book: &Book, holder: UserId) -> Option<NewEntry> {
+    let amount = book.terms.starting_balance;
+    (amount.mantissa() > 0).then(|| NewEntry {
+        holder,
+        amount,
+        kind: EntryKind::Grant,
+        reason: Some(STARTING_REASON.to_owned()),
+        reverses: None,
+    })
+}

@@ -1,0 +1,46 @@
+//! Rows of a CSV table (RFC 4180) that a spreadsheet opens safely.
+
+/// Appends a row.
+pub fn write_row<'a>(text: &mut Vec<u8>, cells: impl IntoIterator<Item = &'a str>) {
+    for (at, cell) in cells.into_iter().enumerate() {
+        if at > 0 {
+            text.push(b',');
+        }
+        text.extend_from_slice(quoted(cell).as_bytes());
+    }
+    text.extend_from_slice(b"\r\n");
+}
+
+/// A cell as it is written. A spreadsheet reads a cell that begins with one of some characters as a formula, also if it is
+/// quoted: an apostrophe before it makes it a text. A negative number is no formula.
+fn quoted(cell: &str) -> String {
+    let is_formula = !is_decimal(cell)
+        && cell.starts_with(|first: char| matches!(first, '=' | '+' | '-' | '@') || first.is_control());
+    let quoted = cell.replace('"', "\"\"");
+    if is_formula {
+        format!("\"'{quoted}\"")
+    } else if cell.contains(['"', ',', '\n', '\r']) {
+        format!("\"{quoted}\"")
+    } else {
+        quoted
+    }
+}
+
+fn is_decimal(cell: &str) -> bool {
+    let digits = cell.strip_prefix('-').unwrap_or(cell);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    [whole, fraction].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_negative_number_stays_one_and_a_formula_becomes_text() {
+        let cells = ["-300", "-2.5", "-1+1", "-", "-.5", "=1", "a \"b\", c", "plain"].map(quoted);
+        let expected =
+            ["-300", "-2.5", "\"'-1+1\"", "\"'-\"", "\"'-.5\"", "\"'=1\"", "\"a \"\"b\"\", c\"", "plain"];
+        assert_eq!(cells, expected);
+    }
+}
