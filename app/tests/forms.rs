@@ -113,6 +113,7 @@ impl Services for Owner {
             auction_id: auction_id.to_owned(),
             auction_name: "Fair".to_owned(),
             auction_version: 1,
+            has_book: false,
             base_unit: BaseUnit::default(),
             can_edit: true,
             currencies: vec![currency()],

@@ -65,6 +65,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(export::get_export)))
         .routes(by_session(routes!(members::post_join)))
         .routes(by_session(routes!(members::post_invite_token)))
+        .routes(by_session(routes!(members::get_balance)))
         .routes(by_session(routes!(members::get_members)))
         .routes(by_session(routes!(members::patch_member, members::delete_member)))
         .routes(by_session(routes!(members::post_transfer)))

@@ -250,6 +250,8 @@ pub struct BidFormData {
     pub base_unit: BaseUnit,
     pub terms: ItemTerms,
     pub rules: Vec<RuleDefinition>,
+    /// What the bidder has available for the item, in base units; absent in an auction without a book.
+    pub available: Option<String>,
     /// The bidder may hide their name with this bid.
     pub may_be_anonymous: bool,
     /// Sent with the form when it is submitted without JavaScript: a second submission places no second bid.

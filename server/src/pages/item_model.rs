@@ -8,7 +8,7 @@ use app::model::{
     Listing, WithdrawPage,
 };
 use app::services::Loaded;
-use auction_house::engine::{BidForm, EnteredCount};
+use auction_house::engine::{BidForm, EnteredCount, Normalized};
 
 use super::cache::NewestBids;
 use super::money_model::{bid_currency, legacy_bid_currency, unit_of_bids};
@@ -33,6 +33,8 @@ pub struct NewBid {
     pub idempotency_key: String,
     /// The viewer was removed from the auction.
     pub is_removed: bool,
+    /// What the viewer has available for the item; absent in an auction without a book.
+    pub available: Option<Normalized>,
 }
 
 /// The page of an item.
@@ -178,6 +180,7 @@ fn bidding(
         base_unit: unit(auction, seen, style),
         terms: seen.effective_terms(),
         rules,
+        available: new_bid.available.map(|available| available.to_string()),
         may_be_anonymous: terms.bidder_visibility == BidderVisibility::PerBid,
         idempotency_key: new_bid.idempotency_key,
     })

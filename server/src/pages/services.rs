@@ -28,6 +28,7 @@ use auction_house::accounts::session::SignedIn;
 use auction_house::accounts::store::reset_links;
 use auction_house::auctions::access::{AccessError, AuctionView, authorize};
 use auction_house::auctions::list::{Scope, list_auctions};
+use auction_house::bids::access::available_to;
 use auction_house::bids::list::{self, LIMIT_DEFAULT};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::withdraw;
@@ -299,7 +300,11 @@ impl Services for PageServices {
         let bids = self.state.pages.newest_bids(&mut db, &seen.item, self.now).await.map_err(unavailable)?;
         let is_removed = auction.role.is_none()
             && removed::contains(&mut db, auction.auction.id, auction.viewer).await.map_err(unavailable)?;
-        let new_bid = NewBid { idempotency_key: self.new_key(), is_removed };
+        let available = match auction.auction.terms.book_id {
+            Some(_) => available_to(&mut db, seen.item.id, auction.viewer).await.map_err(unavailable)?,
+            None => None,
+        };
+        let new_bid = NewBid { idempotency_key: self.new_key(), is_removed, available };
         let presentation = self.presentation(seen.item.terms.description.clone());
         item_model::page(&auction, seen, &pricing, &bids, new_bid, presentation)
     }

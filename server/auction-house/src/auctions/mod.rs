@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod body;
+pub mod book;
 pub mod create;
 pub mod delete;
 pub mod document;

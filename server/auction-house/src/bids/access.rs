@@ -19,6 +19,19 @@ pub enum BidCheckError {
     Database(#[from] DbError),
 }
 
+/// What the viewer of an item has available for it, as [`available`].
+pub async fn available_to(
+    conn: &mut Connection,
+    item_id: ItemId,
+    viewer: UserId,
+) -> Result<Option<Normalized>, DbError> {
+    let item = items::store::bidding::read(conn, &[item_id]).await?.remove(&item_id).transpose()?;
+    match item {
+        Some(item) => available(conn, &item, viewer).await,
+        None => Ok(None),
+    }
+}
+
 /// What the bidder has available for the item; `None` in an auction without a book. A user who is not a holder of the book
 /// has its starting balance, which comes with the first bid.
 pub async fn available(

@@ -1,6 +1,6 @@
 //! Grants from a CSV table: all rows or none.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rules_engine::money::Normalized;
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,8 @@ use utoipa::ToSchema;
 
 use super::access::authorize;
 use super::amount::{SIGNED, amount};
-use super::holders::add::starting_grant;
 use super::ledger::{AppendError, EntryRange, NewEntry, append};
-use super::{Book, BookRole, BookView, Entry, EntryKind, store};
+use super::{Book, BookView, Entry, EntryKind, posting, store};
 use crate::accounts;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
@@ -102,26 +101,17 @@ pub async fn import(
     if seen.book.is_closed() {
         return Err(ImportRefusal::Closed.into());
     }
-    let mut entries = Vec::new();
-    // The row that an entry is for; none for a starting balance.
-    let mut row_of = Vec::new();
-    for row in &rows {
-        if store::holders::insert(&mut db, book_id, row.user_id, BookRole::Holder, now).await?
-            && let Some(grant) = starting_grant(&seen.book, row.user_id)
-        {
-            entries.push(grant);
-            row_of.push(row.row);
-        }
-        entries.push(entry(row));
-        row_of.push(row.row);
-    }
+    let first = store::last_sequence(&mut db, book_id).await? + 1;
+    posting::join(&mut db, book_id, rows.iter().map(|row| row.user_id).collect::<BTreeSet<_>>(), now).await?;
+    let entries: Vec<NewEntry> = rows.iter().map(entry).collect();
     let range = append(&mut db, book_id, &entries, Some(user), now).await.map_err(|error| match error {
         AppendError::Balance(at) => {
-            let row = row_of.get(at).copied().unwrap_or_default();
+            let row = rows.get(at).map_or(0, |row| row.row);
             VerbError::from(vec![FieldError::new(path(row), BEYOND)])
         }
         AppendError::Db(error) => error.into(),
     })?;
+    let range = EntryRange { first, ..range };
     let written = store::entries::between(&mut db, book_id, range.first, range.last).await?;
     creation.record(&mut db, range, now).await?;
     db.commit().await?;

@@ -15,6 +15,8 @@ pub mod ledger;
 pub mod list;
 pub mod patch;
 pub mod routes;
+pub mod posting;
+pub mod state;
 pub mod store;
 
 use rules_engine::money::Normalized;

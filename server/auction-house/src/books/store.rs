@@ -138,3 +138,4 @@ pub async fn delete(conn: &mut Transaction, book_id: BookId) -> Result<(), DbErr
 pub async fn last_sequence(conn: &mut Connection, book_id: BookId) -> Result<i64, DbError> {
     query_scalar("SELECT last_sequence FROM books WHERE id = $1").bind(book_id).fetch_one(conn).await
 }
+pub mod choice;

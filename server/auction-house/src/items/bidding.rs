@@ -5,6 +5,7 @@ use rules_engine::money::Normalized;
 
 use super::{ItemStatus, LegacyPrice, status};
 use crate::auctions::AntiSnipe;
+use crate::books::state::Commitment;
 use crate::ids::{AuctionId, BookId, UserId};
 use platform::time::Moment;
 
@@ -47,6 +48,12 @@ pub struct LeadingBid {
     pub sequence: i64,
     pub bidder_id: UserId,
     pub normalized: Normalized,
+}
+
+impl From<LeadingBid> for Commitment {
+    fn from(bid: LeadingBid) -> Self {
+        Self { holder_id: bid.bidder_id, amount: bid.normalized }
+    }
 }
 
 impl BidItem {

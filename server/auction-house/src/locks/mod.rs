@@ -1,6 +1,7 @@
 //! Locks of the sale. A transaction that changes something of an auction locks that auction, a batch of bids all of its
-//! auctions, a transaction that changes an account that account. All take their locks in one order, so that no two wait
-//! for each other: auctions by id, each with the head of its events, then accounts, then the settings of the installation.
+//! auctions and their books, a transaction that appends to a book that book, one that changes an account that account. All take their locks in one order, so that no two wait
+//! for each other: auctions by id, each with the head of its events, then books by id, then accounts, then the settings of
+//! the installation.
 
 mod store;
 
@@ -69,6 +70,11 @@ pub async fn keep_accounts(batch: &mut Batch, users: &BTreeSet<UserId>) -> Resul
 pub async fn lock_books_of_batch(batch: &mut Batch, books: &BTreeSet<BookId>) -> Result<(), DbError> {
     let ids: Vec<_> = books.iter().map(|id| id.uuid()).collect();
     batch.lock(store::BOOKS_OF_BATCH, &ids).await
+}
+
+/// Waits until the transaction has locked this book, after its auctions. Raises its revision.
+pub async fn lock_book(transaction: &mut Transaction, book: BookId) -> Result<(), DbError> {
+    transaction.lock(store::BOOKS, &[book.uuid()]).await
 }
 
 /// Waits until the transaction has locked this account.

@@ -28,6 +28,15 @@ pub(super) const AUCTION_VERSIONS: VersionedLock = VersionedLock {
                    SELECT id, revision FROM books WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE) AS books",
 };
 
+/// For transactions that change a book or append entries: caches of what they change are read again. It also waits for
+/// transactions that write an auction with the book.
+pub(super) const BOOKS: RowLock = RowLock {
+    sqlite: Some("UPDATE books SET revision = revision + 1 WHERE id = $1"),
+    postgres: "UPDATE books SET revision = revision + 1
+               WHERE id IN (SELECT id FROM books WHERE id = ANY($1) ORDER BY id FOR UPDATE)",
+};
+
+/// For a batch of bids, which raises the revision at its commit.
 pub(super) const BOOKS_OF_BATCH: RowLock = RowLock {
     sqlite: None,
     postgres: "SELECT 1 FROM books WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",

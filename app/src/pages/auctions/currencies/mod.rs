@@ -125,7 +125,12 @@ fn bench(page: &CurrenciesPage) -> Option<String> {
         profile_id: rule.definition.currency_profile_id.clone(),
         enabled: rule.definition.enabled,
     });
-    let state = BenchState { rules: rules.collect(), data, initial: InitialBid { values, refused: false } };
+    let state = BenchState {
+        rules: rules.collect(),
+        data,
+        initial: InitialBid { values, refused: false },
+        has_book: page.has_book,
+    };
     serde_json::to_string(&state).ok()
 }
 

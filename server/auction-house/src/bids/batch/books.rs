@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::book::{BookChanges, BookState};
 use crate::auctions;
+use crate::books::posting;
+use crate::books::state::{BookState, Commitment};
 use crate::books::store::batch as store;
 use crate::ids::{AuctionId, BookId, UserId};
 use crate::{locks, usage};
@@ -83,7 +84,8 @@ impl BatchBooks {
         locks::lock_books_of_batch(conn, &outdated).await?;
         for (id, book) in store::read(conn, &Vec::from_iter(outdated)).await? {
             if self.revision(id) != Some(book.revision) {
-                let leading = usage::commitments(conn, id).await?;
+                let leading = usage::commitments(conn, id).await?.into_iter();
+                let leading = leading.map(|(holder_id, amount)| Commitment { holder_id, amount });
                 self.states.insert(id, BookState::new(book, leading));
             }
             self.current.insert(id);
@@ -111,18 +113,10 @@ impl BatchBooks {
 
     /// The entries, the holders and the revisions that the batch has changed.
     pub(super) fn write(&mut self, writes: &mut WriteBatch, now: Moment) -> Result<(), DbError> {
-        let mut changes: Vec<(BookId, BookChanges)> = Vec::new();
         for (id, book) in &mut self.states {
-            changes.extend(book.take_changes()?.map(|changes| (*id, changes)));
-        }
-        store::raise_revisions(writes, changes.iter().map(|(id, changes)| (*id, changes.last_sequence)));
-        let joined = |(id, changes): &(BookId, BookChanges)| {
-            let id = *id;
-            changes.joined.iter().map(|user| (id, *user)).collect::<Vec<_>>()
-        };
-        store::insert_holders(writes, changes.iter().flat_map(joined), now);
-        for (id, changes) in &changes {
-            store::append(writes, *id, &changes.entries, now);
+            if let Some(changes) = book.take_changes()? {
+                posting::write(writes, *id, &changes, now);
+            }
         }
         Ok(())
     }

@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::book::BookState;
 use super::books::BatchBooks;
 use super::item::ItemState;
 use super::withdrawals::BatchWithdrawals;
@@ -11,6 +10,7 @@ use crate::access::{self, Role};
 use crate::auctions::access::AuctionView;
 use crate::bids::entry::{Entry, QueueError};
 use crate::bids::pricing::PricingRules;
+use crate::books::state::BookState;
 use crate::ids::{AuctionId, BookId, ItemId, UserId};
 use crate::{items, locks};
 use platform::db::{Batch, Connection, DbError, LockedVersions, VersionCheck};

@@ -1,7 +1,6 @@
 //! The group commit: one transaction reads what waiting bids need, judges them one after the other, and writes the result.
 //! It is durable before any of them is answered.
 
-mod book;
 mod books;
 pub mod cache;
 pub mod item;

@@ -19,6 +19,7 @@ use crate::bids::idempotency::KeyedRequest;
 use crate::bids::place::{PlaceBid, PlaceError, Placed};
 use crate::bids::store::{self, ScopedKey, StoredKey};
 use crate::bids::withdraw::{WithdrawBid, WithdrawError, WithdrawnBid};
+use crate::books::state::Commitment;
 use crate::books::store::batch::Sale;
 use crate::events;
 use crate::events::store::{ItemChange, ItemEvent};
@@ -186,7 +187,7 @@ impl BatchState {
             let sale = (!matches!(closing, Closing::Cancellation { .. })).then_some(sale);
             let leading = item.leading;
             match self.cache.books.get_mut(book) {
-                Some(book) => book.close(leading, sale),
+                Some(book) => book.close(leading.map(Commitment::from), sale),
                 None => self.failure = Some(corrupt("an auction without its book")),
             }
         }
@@ -227,14 +228,14 @@ impl BatchState {
         }
         let (book_id, had) = (item.book_id, item.leading);
         let available = match book_id {
-            Some(id) => Some(self.cache.book(id)?.available_for(bid.bidder.id, had)),
+            Some(id) => Some(self.cache.book(id)?.available_for(bid.bidder.id, had.map(Commitment::from))),
             None => None,
         };
         let available = available.transpose().map_err(|error| PlaceError::not_kept(&error))?;
         let item = self.cache.items.get_mut(&bid.item_id).and_then(Option::as_mut);
         let placed = Arc::new(item.ok_or(QueueError::NotKept)?.place(bid, available, now)?);
         if let Some(id) = book_id {
-            self.cache.book(id)?.place(had, LeadingBid::of(&placed));
+            self.cache.book(id)?.place(had.map(Commitment::from), LeadingBid::of(&placed).into());
         }
         if let (Some(key), Some(keyed)) = (key_of(bid), &bid.keyed) {
             let stored = StoredKey { request_hash: keyed.hash().to_owned(), sequence: placed.sequence };
@@ -267,7 +268,7 @@ impl BatchState {
         if let Some(id) = book_id {
             let book = self.cache.book(id)?;
             if has != had {
-                book.lead(had, has);
+                book.lead(had.map(Commitment::from), has.map(Commitment::from));
             }
             if let Some(has) = has {
                 let funds = book.funds(has.bidder_id).map_err(|error| QueueError::not_kept(&error))?;

@@ -2,24 +2,19 @@
 
 use crate::accounts;
 use crate::books::access::authorize;
-use crate::books::ledger::{AppendError, NewEntry, append};
-use crate::books::{Book, BookRole, EntryKind, Holder, store};
+use crate::books::{Holder, posting, store};
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
 use crate::locks::{self, LockingWrites};
 use platform::body::Body;
-use platform::db::{DbError, Transaction};
 use platform::email::Email;
 use platform::fields::FieldError;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
-use platform::time::Moment;
 use platform::verb::VerbError;
 
 /// Holders of one book, at most.
 const HOLDERS_MAX: i64 = 10_000;
-/// The reason of the GRANT with which a holder begins.
-pub const STARTING_REASON: &str = "Starting balance";
 
 /// A user who is to become a holder, by id or by e-mail.
 #[derive(Debug, Clone, Default)]
@@ -78,36 +73,8 @@ pub async fn add_holder(
     if store::holders::count(&mut db, book_id).await? >= HOLDERS_MAX {
         return Err(AddHolderRefusal::TooMany.into());
     }
-    join(&mut db, &seen.book, added, now).await?;
+    posting::join(&mut db, book_id, [added], now).await?;
     let holder = store::holders::find(&mut db, book_id, added).await?.ok_or(VerbError::NotFound)?;
     db.commit().await?;
     Ok(holder)
-}
-
-/// Makes a user HOLDER with the starting balance, unless they are a holder already. The transaction has locked the book.
-pub async fn join(db: &mut Transaction, book: &Book, user: UserId, now: Moment) -> Result<(), DbError> {
-    if !store::holders::insert(db, book.id, user, BookRole::Holder, now).await? {
-        return Ok(());
-    }
-    let grant = starting_grant(book, user);
-    match append(db, book.id, grant.as_slice(), None, now).await {
-        Ok(_) => Ok(()),
-        Err(AppendError::Db(error)) => Err(error),
-        // INVARIANT: a new holder has no balance, and a starting balance is within the bounds of one.
-        Err(AppendError::Balance(_)) => {
-            Err(DbError::Corrupt(format!("the entries of the book `{}`", book.id)))
-        }
-    }
-}
-
-/// The GRANT with which a new holder begins; none if the starting balance is zero.
-pub fn starting_grant(book: &Book, holder: UserId) -> Option<NewEntry> {
-    let amount = book.terms.starting_balance;
-    (amount.mantissa() > 0).then(|| NewEntry {
-        holder,
-        amount,
-        kind: EntryKind::Grant,
-        reason: Some(STARTING_REASON.to_owned()),
-        reverses: None,
-    })
 }

@@ -1,4 +1,4 @@
-//! Books in batches of bids: what their holders have, and the writes of a batch.
+//! Books in transactions that append entries: what their holders have, and the writes.
 
 use std::collections::HashMap;
 
@@ -10,9 +10,9 @@ use platform::db::{
 };
 use platform::time::Moment;
 
-/// A book as a batch reads it.
+/// What bids and entries depend on.
 #[derive(Debug, Clone)]
-pub struct BatchBook {
+pub struct BookTerms {
     /// What was read of the book, its holders and their commitments is current while this number is.
     pub revision: i64,
     /// Of its entries.
@@ -21,19 +21,39 @@ pub struct BatchBook {
     pub credit_limit: Normalized,
 }
 
-/// An entry that a batch appends: the GRANT with which a bidder joins, or the CHARGE for a sold item.
+/// An entry to be appended.
 #[derive(Debug, Clone)]
-pub struct BatchEntry {
+pub struct NewEntry {
     pub sequence: i64,
     pub holder_id: UserId,
     pub amount: Normalized,
     /// The holder's balance after the entry.
     pub balance: Normalized,
-    /// What a CHARGE is for.
-    pub sale: Option<Sale>,
+    pub cause: EntryCause,
 }
 
-/// A sold item, its outcome, and the user who closed it; none if the clock did.
+/// Why an entry is appended.
+#[derive(Debug, Clone, Copy)]
+pub enum EntryCause {
+    /// The GRANT with which a holder joins.
+    Joining,
+    /// The CHARGE for a sold item.
+    Charge(Sale),
+    /// The REVERSAL of the CHARGE with this sequence.
+    Reversal { reverses: i64, sale: Sale },
+}
+
+/// A CHARGE that is not reversed.
+#[derive(Debug, Clone)]
+pub struct Charge {
+    pub sequence: i64,
+    pub holder_id: UserId,
+    /// Below zero.
+    pub amount: Normalized,
+    pub sale: Sale,
+}
+
+/// A sold item, its outcome, and the user who decided it; none if the clock did.
 #[derive(Debug, Clone, Copy)]
 pub struct Sale {
     pub item_id: ItemId,
@@ -51,7 +71,7 @@ struct BookRow {
 }
 
 /// The books with these ids.
-pub async fn read(conn: &mut Connection, ids: &[BookId]) -> Result<HashMap<BookId, BatchBook>, DbError> {
+pub async fn read(conn: &mut Connection, ids: &[BookId]) -> Result<HashMap<BookId, BookTerms>, DbError> {
     let found: Vec<BookRow> = query(for_each_row!(
         "SELECT b.id, b.revision, b.last_sequence, b.starting_balance, b.credit_limit FROM",
         [id id],
@@ -61,7 +81,7 @@ pub async fn read(conn: &mut Connection, ids: &[BookId]) -> Result<HashMap<BookI
     .fetch_all(conn)
     .await?;
     let read = |row: BookRow| {
-        let book = BatchBook {
+        let book = BookTerms {
             revision: row.revision,
             last_sequence: row.last_sequence,
             starting_balance: stored("starting_balance", &row.starting_balance)?,
@@ -110,13 +130,17 @@ pub fn insert_holders(writes: &mut WriteBatch, joining: impl Iterator<Item = (Bo
 }
 
 /// Appends entries. The key refuses a number that is taken, and a second charge for an outcome.
-pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[BatchEntry], now: Moment) {
+pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[NewEntry], now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(insert book_entries [
         book_id uuid, sequence bigint, holder_id uuid, amount text, balance text, kind text, item_id uuid,
-        outcome_id uuid, by_id uuid, created_at bigint,
+        outcome_id uuid, reverses bigint, by_id uuid, created_at bigint,
     ]);
-    let row = |entry: &BatchEntry| {
-        let kind = if entry.sale.is_some() { "CHARGE" } else { "GRANT" };
+    let row = |entry: &NewEntry| {
+        let (kind, sale, reverses) = match entry.cause {
+            EntryCause::Joining => ("GRANT", None, None),
+            EntryCause::Charge(sale) => ("CHARGE", Some(sale), None),
+            EntryCause::Reversal { reverses, sale } => ("REVERSAL", Some(sale), Some(reverses)),
+        };
         row![
             book_id,
             entry.sequence,
@@ -124,13 +148,49 @@ pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[BatchEntry], 
             entry.amount.to_string(),
             entry.balance.to_string(),
             kind,
-            entry.sale.map(|sale| sale.item_id),
-            entry.sale.map(|sale| sale.outcome_id),
-            entry.sale.and_then(|sale| sale.by),
+            sale.map(|sale| sale.item_id),
+            sale.map(|sale| sale.outcome_id),
+            reverses,
+            sale.and_then(|sale| sale.by),
             now,
         ]
     };
     writes.add(STATEMENT, entries.iter().map(row));
+}
+
+#[derive(sqlx::FromRow)]
+struct ChargeRow {
+    sequence: i64,
+    holder_id: UserId,
+    amount: String,
+    outcome_id: OutcomeId,
+    by_id: Option<UserId>,
+}
+
+/// The CHARGE for an item that is not reversed, if there is one.
+pub async fn charge_of(
+    conn: &mut Connection,
+    book_id: BookId,
+    item_id: ItemId,
+) -> Result<Option<Charge>, DbError> {
+    let row: Option<ChargeRow> = query(
+        "SELECT e.sequence, e.holder_id, e.amount, e.outcome_id, e.by_id FROM book_entries e
+         WHERE e.book_id = $1 AND e.item_id = $2 AND e.kind = 'CHARGE'
+           AND NOT EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence)",
+    )
+    .bind(book_id)
+    .bind(item_id)
+    .fetch_optional(conn)
+    .await?;
+    let read = |row: ChargeRow| {
+        Ok(Charge {
+            sequence: row.sequence,
+            holder_id: row.holder_id,
+            amount: stored("amount", &row.amount)?,
+            sale: Sale { item_id, outcome_id: row.outcome_id, by: row.by_id },
+        })
+    };
+    row.map(read).transpose()
 }
 
 /// Raises the revisions of books in which bids changed what holders have committed, and records the numbers of their last

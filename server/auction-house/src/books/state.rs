@@ -1,19 +1,25 @@
-//! A book with the bids of a batch in it: what its holders have, and what they have committed.
+//! A book while a transaction changes it: what its holders have, what they have committed, and the entries to be appended.
 
 use std::collections::HashMap;
 
 use rules_engine::money::Normalized;
 
-use crate::books::funds::{Committed, Funds};
-use crate::books::store::batch::{BatchBook, BatchEntry, Sale};
+use super::funds::{Committed, Funds};
+use super::store::batch::{BookTerms, Charge, EntryCause, NewEntry, Sale};
 use crate::ids::UserId;
-use crate::items::bidding::LeadingBid;
 use platform::db::DbError;
 
-/// A book as the entries of a batch before have left it.
+/// A bid that leads an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Commitment {
+    pub holder_id: UserId,
+    pub amount: Normalized,
+}
+
+/// A book, with the changes so far.
 #[derive(Debug)]
 pub struct BookState {
-    book: BatchBook,
+    book: BookTerms,
     /// Of every holder who leads an item without an outcome.
     committed: HashMap<UserId, Committed>,
     /// Of the users that batches have asked for; `None` for a user who is not a holder.
@@ -23,41 +29,41 @@ pub struct BookState {
 
 /// What a batch has changed about a book.
 #[derive(Debug, Default)]
-pub(super) struct BookChanges {
+pub struct BookChanges {
     /// Another bid leads, or none: the commitments differ.
     commitments: bool,
-    pub(super) joined: Vec<UserId>,
-    pub(super) entries: Vec<BatchEntry>,
-    pub(super) last_sequence: i64,
-    /// A user whose balance was changed and not read.
+    pub joined: Vec<UserId>,
+    pub entries: Vec<NewEntry>,
+    pub last_sequence: i64,
+    /// A user whose balance can't be changed.
     unread: Option<UserId>,
 }
 
 impl BookState {
     /// A book without changes of a batch, with the bids that lead items without an outcome.
-    pub(super) fn new(book: BatchBook, leading: impl IntoIterator<Item = (UserId, Normalized)>) -> Self {
+    pub fn new(book: BookTerms, leading: impl IntoIterator<Item = Commitment>) -> Self {
         let mut committed: HashMap<UserId, Committed> = HashMap::new();
-        for (bidder, bid) in leading {
-            committed.entry(bidder).or_default().add(bid);
+        for Commitment { holder_id, amount } in leading {
+            committed.entry(holder_id).or_default().add(amount);
         }
         Self { book, committed, balances: HashMap::new(), changes: BookChanges::default() }
     }
 
-    pub(super) fn revision(&self) -> i64 {
+    pub fn revision(&self) -> i64 {
         self.book.revision
     }
 
     /// How many balances are cached.
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.balances.len() + self.committed.len()
     }
 
-    pub(super) fn knows(&self, user: UserId) -> bool {
+    pub fn knows(&self, user: UserId) -> bool {
         self.balances.contains_key(&user)
     }
 
     /// Takes note of a balance that was read; `None` for a user who is not a holder.
-    pub(super) fn learn(&mut self, user: UserId, balance: Option<Normalized>) {
+    pub fn learn(&mut self, user: UserId, balance: Option<Normalized>) {
         self.balances.insert(user, balance);
     }
 
@@ -65,7 +71,7 @@ impl BookState {
     ///
     /// # Errors
     /// `Corrupt` for a user whose balance was not read.
-    pub(super) fn funds(&self, user: UserId) -> Result<Funds, DbError> {
+    pub fn funds(&self, user: UserId) -> Result<Funds, DbError> {
         let balance = self.balances.get(&user).ok_or_else(|| unread(user))?;
         Ok(Funds {
             balance: balance.unwrap_or(self.starting_balance()),
@@ -75,43 +81,52 @@ impl BookState {
     }
 
     /// What a user has available for an item with this leading bid.
-    pub(super) fn available_for(
-        &self,
-        user: UserId,
-        leading: Option<LeadingBid>,
-    ) -> Result<Normalized, DbError> {
-        let own = leading.filter(|leading| leading.bidder_id == user).map(|leading| leading.normalized);
+    pub fn available_for(&self, user: UserId, leading: Option<Commitment>) -> Result<Normalized, DbError> {
+        let own = leading.filter(|leading| leading.holder_id == user).map(|leading| leading.amount);
         Ok(self.funds(user)?.available_for(own))
     }
 
     /// Commits an accepted bid, in place of the bid that led before. Its bidder becomes a holder.
-    pub(super) fn place(&mut self, had: Option<LeadingBid>, bid: LeadingBid) {
+    pub fn place(&mut self, had: Option<Commitment>, bid: Commitment) {
         self.lead(had, Some(bid));
-        self.join(bid.bidder_id);
+        self.join(bid.holder_id);
     }
 
     /// Replaces the bid that leads an item.
-    pub(super) fn lead(&mut self, had: Option<LeadingBid>, has: Option<LeadingBid>) {
+    pub fn lead(&mut self, had: Option<Commitment>, has: Option<Commitment>) {
         self.changes.commitments = true;
         if let Some(had) = had {
-            self.committed.entry(had.bidder_id).or_default().remove(had.normalized);
+            self.committed.entry(had.holder_id).or_default().remove(had.amount);
         }
         if let Some(has) = has {
-            self.committed.entry(has.bidder_id).or_default().add(has.normalized);
+            self.committed.entry(has.holder_id).or_default().add(has.amount);
         }
     }
 
     /// Ends the commitment of an item that is closed, and charges its winner if it is sold.
-    pub(super) fn close(&mut self, leading: Option<LeadingBid>, sale: Option<Sale>) {
+    pub fn close(&mut self, leading: Option<Commitment>, sale: Option<Sale>) {
         let Some(leading) = leading else { return };
         self.lead(Some(leading), None);
-        if let (Some(sale), Some(charge)) = (sale, Normalized::ZERO.checked_sub(leading.normalized)) {
-            self.join(leading.bidder_id);
-            self.append(leading.bidder_id, charge, Some(sale));
+        if let Some(sale) = sale {
+            self.charge(leading, sale);
         }
     }
 
-    fn join(&mut self, user: UserId) {
+    /// Charges the winner of a sold item.
+    pub fn charge(&mut self, winner: Commitment, sale: Sale) {
+        self.join(winner.holder_id);
+        self.append(winner.holder_id, negative(winner.amount), EntryCause::Charge(sale));
+    }
+
+    /// Takes back a CHARGE.
+    pub fn reverse(&mut self, charge: &Charge, by: UserId) {
+        let cause =
+            EntryCause::Reversal { reverses: charge.sequence, sale: Sale { by: Some(by), ..charge.sale } };
+        self.append(charge.holder_id, negative(charge.amount), cause);
+    }
+
+    /// Makes a user a HOLDER, with the starting balance. A holder keeps what they have.
+    pub fn join(&mut self, user: UserId) {
         match self.balances.get(&user) {
             Some(Some(_)) => return,
             Some(None) => {}
@@ -121,22 +136,28 @@ impl BookState {
         self.balances.insert(user, Some(Normalized::ZERO));
         let starting = self.starting_balance();
         if starting > Normalized::ZERO {
-            self.append(user, starting, None);
+            self.append(user, starting, EntryCause::Joining);
         }
     }
 
-    fn append(&mut self, holder_id: UserId, amount: Normalized, sale: Option<Sale>) {
-        let had = self.balances.get(&holder_id).copied().flatten().unwrap_or_default();
-        // A balance of 10^18 takes a thousand entries of the greatest amount.
-        let balance = had.checked_add(amount).unwrap_or(had);
+    fn append(&mut self, holder_id: UserId, amount: Normalized, cause: EntryCause) {
+        let had = self.balances.get(&holder_id).copied().flatten();
+        if had.is_none() {
+            self.changes.unread = Some(holder_id);
+        }
+        // Out of range after a thousand entries of the greatest amount.
+        let Some(balance) = had.unwrap_or_default().checked_add(amount) else {
+            self.changes.unread = Some(holder_id);
+            return;
+        };
         self.book.last_sequence += 1;
         self.balances.insert(holder_id, Some(balance));
-        self.changes.entries.push(BatchEntry {
+        self.changes.entries.push(NewEntry {
             sequence: self.book.last_sequence,
             holder_id,
             amount,
             balance,
-            sale,
+            cause,
         });
     }
 
@@ -148,20 +169,24 @@ impl BookState {
     /// What the batch has changed, if anything. The next batch begins without changes, and with the next revision.
     ///
     /// # Errors
-    /// `Corrupt` if a balance was changed that was not read.
-    pub(super) fn take_changes(&mut self) -> Result<Option<BookChanges>, DbError> {
+    /// `Corrupt` if a balance was changed that was not read, or is out of range.
+    pub fn take_changes(&mut self) -> Result<Option<BookChanges>, DbError> {
         let changes = std::mem::take(&mut self.changes);
         if let Some(user) = changes.unread {
             return Err(unread(user));
         }
-        // Whoever joins has placed a bid, and an entry is a bid that leads no more.
-        Ok(changes.commitments.then(|| {
+        let any = changes.commitments || !changes.joined.is_empty() || !changes.entries.is_empty();
+        Ok(any.then(|| {
             self.book.revision += 1;
             BookChanges { last_sequence: self.book.last_sequence, ..changes }
         }))
     }
 }
 
+fn negative(amount: Normalized) -> Normalized {
+    Normalized::ZERO.checked_sub(amount).unwrap_or_default()
+}
+
 fn unread(user: UserId) -> DbError {
-    DbError::Corrupt(format!("no balance was read for user `{user}`"))
+    DbError::Corrupt(format!("the balance of user `{user}` was not read, or is out of range"))
 }
