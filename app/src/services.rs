@@ -140,6 +140,9 @@ pub trait Services: Send + Sync {
     /// One book, for a viewer who may change it.
     async fn book_settings(&self, book_id: &str) -> Loaded<BookSettings>;
 
+    /// The open books that the viewer keeps, for a field that chooses one of them.
+    async fn kept_books(&self) -> Loaded<Vec<SelectOption>>;
+
     /// A book into which the viewer may import, and what these rows would write.
     async fn book_import(&self, book_id: &str, rows: Option<&str>) -> Loaded<ImportPreview>;
 }

@@ -66,6 +66,8 @@ pub struct BookPage {
     pub credit_limit: String,
     /// Absent if the viewer may not see the other holders.
     pub holders: Option<Listing<HolderEntry>>,
+    /// Holders whose leading bids need more than they have, for those who keep the book.
+    pub overcommitted: Vec<HolderEntry>,
     /// What the holders' names are searched for.
     pub search: Option<String>,
     pub entries: Listing<LedgerEntry>,

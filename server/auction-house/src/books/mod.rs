@@ -14,8 +14,8 @@ pub mod import;
 pub mod ledger;
 pub mod list;
 pub mod patch;
-pub mod routes;
 pub mod posting;
+pub mod routes;
 pub mod state;
 pub mod store;
 

@@ -41,9 +41,3 @@ pub(super) const BOOKS_OF_BATCH: RowLock = RowLock {
     sqlite: None,
     postgres: "SELECT 1 FROM books WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
 };
-
-pub(super) const BOOKS: RowLock = RowLock {
-    sqlite: Some("UPDATE books SET revision = revision + 1 WHERE id = $1"),
-    postgres: "UPDATE books SET revision = revision + 1
-               WHERE id IN (SELECT id FROM books WHERE id = ANY($1) ORDER BY id FOR UPDATE)",
-};

@@ -120,7 +120,7 @@ fn Reverse(action: String, sequence: i64) -> impl IntoView {
                 <p>"An entry with the opposite amount is written. Both stay in the book."</p>
                 <input
                     type="text"
-                    name="reason"
+                    name="reversalReason"
                     aria-label=format!("Reason for the reversal of entry {sequence}")
                     placeholder="Reason"
                     maxlength=MAX_REASON_CHARS

@@ -9,10 +9,10 @@ use leptos::prelude::*;
 use super::{Done, FundsList, role_word};
 use crate::components::error_summary::ErrorSummary;
 use crate::components::loaded::{loaded, path_part, query_part, services};
-use crate::components::money::amount_in;
+use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
-use crate::model::{BookEntry, BookPage, BookRole, SelectOption};
+use crate::model::{BaseUnit, BookEntry, BookPage, BookRole, HolderEntry, SelectOption};
 use crate::services::BookQuery;
 use entries::Entries;
 use grant::Grant;
@@ -35,7 +35,7 @@ pub fn ShowBook() -> impl IntoView {
 
 #[component]
 fn Page(page: BookPage, query: BookQuery) -> impl IntoView {
-    let BookPage { book, credit_limit, holders, search, entries, entries_of, auctions } = page;
+    let BookPage { book, credit_limit, holders, overcommitted, search, entries, entries_of, auctions } = page;
     let BookEntry { id, name, unit, role, is_closed, funds } = book;
     let path = format!("/books/{id}");
     let credit = (credit_limit != "0").then(|| {
@@ -85,6 +85,7 @@ fn Page(page: BookPage, query: BookQuery) -> impl IntoView {
                 {credit}
             </section>
             <Auctions auctions />
+            <Overcommitted holders=overcommitted unit=unit.clone() />
             {grant}
             {holders}
             <Entries path unit entries of=entries_of keeps=role.keeps() before=query.before />
@@ -120,6 +121,29 @@ fn Links(path: String, role: BookRole, is_closed: bool) -> impl IntoView {
         }
     });
     view! { <p class="actions">{keeper} {settings}</p> }
+}
+
+/// Who can't pay what they lead, after a withdrawal or a reversal.
+#[component]
+fn Overcommitted(holders: Vec<HolderEntry>, unit: BaseUnit) -> impl IntoView {
+    (!holders.is_empty()).then(|| {
+        let rows = holders.into_iter().map(|holder| {
+            view! {
+                <li>
+                    <Name text=holder.name />
+                    " "
+                    <StaticValue amount=holder.funds.available unit=unit.clone() />
+                </li>
+            }
+        });
+        view! {
+            <section class="notice" aria-labelledby="overcommitted">
+                <h2 id="overcommitted">"Leading more than is available"</h2>
+                <p>"Their bids stand; they can’t place new ones until more is available."</p>
+                <ul>{rows.collect_view()}</ul>
+            </section>
+        }
+    })
 }
 
 #[component]
