@@ -118,8 +118,8 @@ fn pages() -> Router<AppState> {
     use pages::posted::{parent, same, takes};
     use pages::show::{not_found, show, wrong_method};
     use pages::{
-        account, admin, auction_settings, auctions, bid, currencies, items, members, outcomes, own_account,
-        rules,
+        account, admin, auction_settings, auctions, bid, books, currencies, items, members, outcomes,
+        own_account, rules,
     };
 
     Router::new()
@@ -227,6 +227,18 @@ fn pages() -> Router<AppState> {
             "/auctions/{auction_id}/items/{item_id}/outcome/mark",
             form(takes(outcomes::mark, outcomes::item_page)),
         )
+        .route("/books", get(show))
+        .route("/books/new", get(show).merge(form(takes(books::create, same))))
+        .route("/books/{book_id}", get(show))
+        .route("/books/{book_id}/settings", get(show).merge(form(takes(books::change, same))))
+        .route("/books/{book_id}/settings/close", form(takes(books::close, parent)))
+        .route("/books/{book_id}/settings/open", form(takes(books::open, parent)))
+        .route("/books/{book_id}/settings/delete", form(takes(books::delete, parent)))
+        .route("/books/{book_id}/entries", form(takes(books::grant, books::page)))
+        .route("/books/{book_id}/entries/{sequence}/reverse", form(takes(books::reverse, books::page)))
+        .route("/books/{book_id}/holders", form(takes(books::add_holder, books::page)))
+        .route("/books/{book_id}/holders/{user_id}/role", form(takes(books::give_role, books::page)))
+        .route("/books/{book_id}/import", get(show).merge(form(takes(books::import, same))))
         .route("/pkg/{file}", get(site::file))
         .route("/favicon.ico", get(site::favicon))
         .fallback(not_found)

@@ -10,7 +10,11 @@ use crate::model::Refused;
 #[component]
 pub fn PageTitle(#[prop(into)] text: String) -> impl IntoView {
     let title = title(&text);
-    let title = if use_context::<Refused>().is_some() { format!("Error: {title}") } else { title };
+    let title = if use_context::<Refused>().is_some_and(|refused| !refused.is_preview) {
+        format!("Error: {title}")
+    } else {
+        title
+    };
     view! { <Title text=title /> }
 }
 

@@ -20,6 +20,8 @@ pub struct Refused {
     pub values: Vec<(String, String)>,
     /// The form had no fields, only a button. The other forms of the page keep their initial values.
     pub is_button: bool,
+    /// The form was not refused: its page shows what it would do.
+    pub is_preview: bool,
     /// One sentence about the whole form. Empty if the errors of the fields say it all.
     pub message: String,
     /// The way out, for an error that no change of the fields corrects.

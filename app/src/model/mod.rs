@@ -2,6 +2,7 @@
 
 mod account;
 mod admin;
+mod books;
 mod catalogue;
 #[cfg(feature = "ssr")]
 mod catalogue_query;
@@ -19,6 +20,10 @@ pub use account::{AccountPage, SessionFacts};
 pub use admin::{
     AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, Pause, RunFacts, RunState, StepFacts,
     StepState, VersionFacts,
+};
+pub use books::{
+    BookEntry, BookPage, BookRole, BookSettings, EntryKind, Funds, HolderEntry, ImportPreview, ImportRow,
+    LedgerEntry,
 };
 pub use catalogue::{Catalogue, ItemSummary, OutcomeLine};
 #[cfg(feature = "ssr")]

@@ -4,6 +4,8 @@
 pub mod account;
 pub mod admin;
 pub mod auctions;
+#[cfg(feature = "ssr")]
+pub mod books;
 pub mod items;
 #[cfg(feature = "ssr")]
 pub mod joining;

@@ -159,6 +159,13 @@ pub async fn redraw(
     response
 }
 
+/// The page at `uri` with the submitted values, which it previews.
+pub async fn redraw_preview(state: AppState, user: Option<Arc<SignedIn>>, uri: Uri, form: &Form) -> Response {
+    let shown = Refused { values: form.fields().to_vec(), is_preview: true, ..Refused::default() };
+    let client = PageClient { zone: form.zone.clone(), site: state.http.site(&form.headers) };
+    render_for(state, user, client, uri, Some((StatusCode::OK, shown))).await
+}
+
 /// A body whose members are the fields of these names. Empty fields are absent.
 pub fn texts(form: &Form, names: &[&str]) -> Object {
     let mut object = Object::default();

@@ -8,7 +8,7 @@ use axum::response::Response;
 use axum::routing::{MethodRouter, post};
 use serde::de::DeserializeOwned;
 
-use super::form::{Form, redraw, see_other};
+use super::form::{Form, redraw, redraw_preview, see_other};
 use crate::state::AppState;
 use auction_house::accounts::extract::{MaybeUser, Visitor};
 use auction_house::accounts::session::SignedIn;
@@ -43,12 +43,18 @@ impl<P> From<PostedBy<P>> for Posted<P> {
 pub struct NextPage {
     path: String,
     signs_out: bool,
+    is_preview: bool,
 }
 
 impl NextPage {
     /// The session of the form has ended, and its cookie ends too.
     pub fn signed_out(path: &str) -> Self {
-        Self { path: path.to_owned(), signs_out: true }
+        Self { path: path.to_owned(), signs_out: true, is_preview: false }
+    }
+
+    /// The page of the form again, with the submitted values: it shows what the form would do.
+    pub fn preview() -> Self {
+        Self { path: String::new(), signs_out: false, is_preview: true }
     }
 
     fn answer(&self, settings: &HttpSettings) -> Response {
@@ -62,7 +68,7 @@ impl NextPage {
 
 impl From<String> for NextPage {
     fn from(path: String) -> Self {
-        Self { path, signs_out: false }
+        Self { path, signs_out: false, is_preview: false }
     }
 }
 
@@ -90,7 +96,14 @@ where
                 Err(problem) => Err(problem),
             };
             match done {
-                Ok(next) => next.into().answer(&state.http),
+                Ok(next) => {
+                    let next = next.into();
+                    if next.is_preview {
+                        redraw_preview(state, user, page(&uri), &form).await
+                    } else {
+                        next.answer(&state.http)
+                    }
+                }
                 Err(problem) => redraw(state, user, page(&uri), &form, problem).await,
             }
         },

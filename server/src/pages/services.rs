@@ -4,12 +4,12 @@ use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use app::model::{
-    AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
-    CatalogueQuery, CurrenciesPage, Invitation, IsoCurrency as IsoCurrencyModel, ItemFormPage, ItemPage,
-    Listing, LocalMoment, MembersPage, Pause, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer,
-    WithdrawPage,
+    AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage, BookEntry,
+    BookPage, BookSettings, CatalogueQuery, CurrenciesPage, ImportPreview, Invitation,
+    IsoCurrency as IsoCurrencyModel, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, Pause,
+    Registration, ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
 };
-use app::services::{LoadError, Loaded, Services};
+use app::services::{BookQuery, LoadError, Loaded, Services};
 use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
@@ -336,6 +336,36 @@ impl Services for PageServices {
         let range = list::BidRange { limit: LIMIT_DEFAULT, before };
         let listed = list::list(&mut db, &seen, self.now, range).await.map_err(unavailable)?;
         Ok(item_model::bids(&auction, seen, &pricing, listed, self.money_style(), self.now))
+    }
+
+    async fn books(&self, cursor: Option<&str>) -> Loaded<Listing<BookEntry>> {
+        let user = self.user_id()?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        book_model::list(&mut db, user, page(cursor)).await
+    }
+
+    async fn book(&self, book_id: &str, query: BookQuery) -> Loaded<BookPage> {
+        let (book_id, user) = (id(book_id)?, self.user_id()?);
+        let mut db = self.state.context.db.snapshot().await.map_err(unavailable)?;
+        book_model::page(&mut db, book_id, user, query).await
+    }
+
+    async fn book_settings(&self, book_id: &str) -> Loaded<BookSettings> {
+        let (book_id, user) = (id(book_id)?, self.user_id()?);
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        book_model::settings(&mut db, book_id, user).await
+    }
+
+    async fn book_import(&self, book_id: &str, rows: Option<&str>) -> Loaded<ImportPreview> {
+        let (book_id, user) = (id(book_id)?, self.user_id()?);
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        book_model::import_preview(&mut db, book_id, user, rows).await
+    }
+
+    async fn kept_books(&self) -> Loaded<Vec<SelectOption>> {
+        let user = self.user_id()?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        book_model::kept(&mut db, user).await.map_err(unavailable)
     }
 
     async fn withdraw(&self, auction_id: &str, item_id: &str, sequence: &str) -> Loaded<WithdrawPage> {

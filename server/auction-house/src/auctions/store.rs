@@ -171,6 +171,23 @@ pub async fn books(
         .await
 }
 
+/// The newest auctions of a book that a user may see, with their names.
+pub async fn of_book(
+    conn: &mut Connection,
+    book_id: BookId,
+    viewer: UserId,
+) -> Result<Vec<(AuctionId, String)>, DbError> {
+    query(
+        "SELECT a.id, a.name FROM auctions a
+         LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2
+         WHERE a.book_id = $1 AND (a.join_mode = 'FREE' OR m.role IS NOT NULL) ORDER BY a.id DESC LIMIT 50",
+    )
+    .bind(book_id)
+    .bind(viewer)
+    .fetch_all(conn)
+    .await
+}
+
 /// Up to `limit` auctions of the scope, newest first, older than `before`.
 pub async fn list(
     conn: &mut Connection,

@@ -95,6 +95,21 @@ pub async fn list(
     rows.into_iter().map(|row| row.read(user)).collect()
 }
 
+pub async fn name(conn: &mut Connection, book_id: BookId) -> Result<String, DbError> {
+    query_scalar("SELECT name FROM books WHERE id = $1").bind(book_id).fetch_one(conn).await
+}
+
+/// The open books that the user keeps, by name.
+pub async fn kept(conn: &mut Connection, user: UserId) -> Result<Vec<(BookId, String)>, DbError> {
+    query(
+        "SELECT b.id, b.name FROM book_holders h JOIN books b ON b.id = h.book_id
+         WHERE h.user_id = $1 AND h.role <> 'HOLDER' AND b.closed_at IS NULL ORDER BY b.name, b.id LIMIT 200",
+    )
+    .bind(user)
+    .fetch_all(conn)
+    .await
+}
+
 /// Whether the user is the OWNER of `count` books or more.
 pub async fn owns(conn: &mut Connection, user: UserId, count: i64) -> Result<bool, DbError> {
     let sql = "SELECT COUNT(*) >= $2 FROM
