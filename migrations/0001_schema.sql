@@ -62,6 +62,56 @@ CREATE TABLE notifications (
     PRIMARY KEY (user_id, id)
 );
 
+-- A record of what people own in one base unit. `starting_balance` is granted on joining; `credit_limit` is how far below
+-- zero a holder may bid. Every transaction that changes what a holder has or has committed raises `revision`, and holds the
+-- row's lock until its commit. `last_sequence` is the number of its newest entry.
+CREATE TABLE books (
+    id               ID PRIMARY KEY,
+    name             TEXT NOT NULL,
+    base_unit_name   TEXT NOT NULL,
+    base_unit_symbol TEXT NOT NULL,
+    starting_balance TEXT NOT NULL,
+    credit_limit     TEXT NOT NULL,
+    visibility       TEXT NOT NULL CHECK (visibility IN ('PRIVATE', 'MEMBERS')),
+    closed_at        BIGINT,
+    version          BIGINT NOT NULL DEFAULT 1,
+    revision         BIGINT NOT NULL DEFAULT 0,
+    last_sequence    BIGINT NOT NULL DEFAULT 0,
+    created_at       BIGINT NOT NULL,
+    updated_at       BIGINT NOT NULL
+);
+
+CREATE TABLE book_holders (
+    book_id   ID NOT NULL REFERENCES books (id) ON DELETE CASCADE,
+    user_id   ID NOT NULL REFERENCES users (id),
+    role      TEXT NOT NULL CHECK (role IN ('OWNER', 'TELLER', 'HOLDER')),
+    joined_at BIGINT NOT NULL,
+    PRIMARY KEY (book_id, user_id)
+);
+CREATE INDEX book_holders_by_user ON book_holders (user_id);
+
+-- The entries of a book, numbered without gaps. They are never changed. `balance` is that of the holder after the entry:
+-- the newest entry of a holder has the balance in force. A CHARGE is for an outcome, which is charged once; a REVERSAL
+-- `reverses` an entry, which is reversed once. Without `by_id` the clock or a bid caused the entry.
+CREATE TABLE book_entries (
+    book_id    ID NOT NULL REFERENCES books (id),
+    sequence   BIGINT NOT NULL,
+    holder_id  ID NOT NULL REFERENCES users (id),
+    amount     TEXT NOT NULL,
+    balance    TEXT NOT NULL,
+    kind       TEXT NOT NULL CHECK (kind IN ('GRANT', 'CHARGE', 'REVERSAL')),
+    reason     TEXT,
+    item_id    ID,
+    outcome_id ID,
+    reverses   BIGINT,
+    by_id      ID,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (book_id, sequence)
+);
+CREATE INDEX book_entries_by_holder ON book_entries (book_id, holder_id, sequence);
+CREATE UNIQUE INDEX book_entries_by_reversal ON book_entries (book_id, reverses);
+CREATE UNIQUE INDEX book_charges_by_outcome ON book_entries (outcome_id) WHERE kind = 'CHARGE';
+
 CREATE TABLE auctions (
     id                           ID PRIMARY KEY,
     -- The user who created it; the owner may be another by now.
@@ -77,6 +127,8 @@ CREATE TABLE auctions (
     item_end_mode                TEXT NOT NULL CHECK (item_end_mode IN ('AUCTION_END', 'CUSTOM', 'NONE')),
     base_unit_name               TEXT,
     base_unit_symbol             TEXT,
+    -- What its bidders have.
+    book_id                      ID REFERENCES books (id),
     default_anti_snipe           BOOLEAN NOT NULL,
     default_anti_snipe_threshold BIGINT NOT NULL,
     default_anti_snipe_extension BIGINT NOT NULL,
@@ -94,6 +146,8 @@ CREATE TABLE auctions (
 
 -- Counts the open auctions that a user has created.
 CREATE INDEX auctions_open_by_creator ON auctions (creator_id) WHERE closed_at IS NULL;
+
+CREATE INDEX auctions_by_book ON auctions (book_id) WHERE book_id IS NOT NULL;
 
 -- Auctions that the clock will close.
 CREATE INDEX auctions_by_end ON auctions (end_date) WHERE closed_at IS NULL AND end_date IS NOT NULL;

@@ -16,6 +16,9 @@ use crate::pages::auctions::currencies::{Currencies, form::EditCurrency, form::N
 use crate::pages::auctions::results::Results;
 use crate::pages::auctions::rules::form::{EditRule, NewRule};
 use crate::pages::auctions::{list::Auctions, new::NewAuction, settings::Settings, show::ShowAuction};
+use crate::pages::books::{
+    import::ImportEntries, list::Books, new::NewBook, settings::EditBook, show::ShowBook,
+};
 use crate::pages::dashboard::lists::{OwnBids, SoldItems, WatchedItems};
 use crate::pages::dashboard::show::Dashboard;
 use crate::pages::items::{
@@ -73,6 +76,11 @@ pages! {
     "/auctions/:auction_id/items/:item_id/pictures" => Pictures,
     "/auctions/:auction_id/items/:item_id/bids" => ShowBids,
     "/auctions/:auction_id/items/:item_id/bids/:sequence/withdraw" => WithdrawBid,
+    "/books" => Books,
+    "/books/new" => NewBook,
+    "/books/:book_id" => ShowBook,
+    "/books/:book_id/import" => ImportEntries,
+    "/books/:book_id/settings" => EditBook,
 }
 
 /// The page of the current address between the site's header and footer.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::model::{
-    AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
-    CatalogueQuery, CurrenciesPage, DashboardPage, Invitation, IsoCurrency, ItemFormPage, ItemPage, Listing,
-    LocalMoment, MembersPage, OwnItem, OwnList, Pause, PicturesPage, Registration, ResultsPage, ResultsQuery,
-    SelectOption, Viewer, WithdrawPage,
+    AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage, BookEntry,
+    BookPage, BookSettings, CatalogueQuery, CurrenciesPage, DashboardPage, ImportPreview, Invitation,
+    IsoCurrency, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, OwnItem, OwnList, Pause,
+    PicturesPage, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
 };
 
 /// Why a page could not be loaded.
@@ -30,6 +30,19 @@ pub enum LoadError {
 }
 
 pub type Loaded<T> = Result<T, LoadError>;
+
+/// The parts of a book that its page shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BookQuery {
+    /// What the names of the holders contain.
+    pub search: Option<String>,
+    /// Where the page of holders begins.
+    pub cursor: Option<String>,
+    /// The holder whose entries are shown.
+    pub holder: Option<String>,
+    /// Entries with smaller sequences are shown.
+    pub before: Option<String>,
+}
 
 /// Data of the pages, as one viewer may see it.
 #[async_trait]
@@ -132,6 +145,21 @@ pub trait Services: Send + Sync {
 
     /// One bid, for a viewer who may withdraw it.
     async fn withdraw(&self, auction_id: &str, item_id: &str, sequence: &str) -> Loaded<WithdrawPage>;
+
+    /// One page of the viewer's books.
+    async fn books(&self, cursor: Option<&str>) -> Loaded<Listing<BookEntry>>;
+
+    /// One book with a page of its holders and of its entries.
+    async fn book(&self, book_id: &str, query: BookQuery) -> Loaded<BookPage>;
+
+    /// One book, for a viewer who may change it.
+    async fn book_settings(&self, book_id: &str) -> Loaded<BookSettings>;
+
+    /// The open books that the viewer keeps, for a field that chooses one of them.
+    async fn kept_books(&self) -> Loaded<Vec<SelectOption>>;
+
+    /// A book into which the viewer may import, and what these rows would write.
+    async fn book_import(&self, book_id: &str, rows: Option<&str>) -> Loaded<ImportPreview>;
 }
 
 /// The services of the current request. Pages get it from their context.

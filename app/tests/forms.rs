@@ -7,12 +7,12 @@ use app::bounds::MAX_USER_NAME_CHARS;
 use app::bundles::BundleNames;
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
-    BidsPage, CatalogueQuery, CurrenciesPage, CurrencyEntry, Invitation, IsoCurrency, ItemFormPage, ItemPage,
-    Listing, LocalMoment, MembersPage, Pause, Refused, Registration, ResultsPage, ResultsQuery, SelectOption,
-    Viewer, WithdrawPage,
+    BidsPage, BookEntry, BookPage, BookSettings, CatalogueQuery, CurrenciesPage, CurrencyEntry,
+    ImportPreview, Invitation, IsoCurrency, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, Pause,
+    Refused, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
 };
 use app::render::{Assets, PageRequest, render};
-use app::services::{LoadError, Loaded, Services};
+use app::services::{BookQuery, LoadError, Loaded, Services};
 use async_trait::async_trait;
 use axum::body::to_bytes;
 use axum::http::StatusCode;
@@ -80,6 +80,26 @@ impl Services for Owner {
         Err(LoadError::NotFound)
     }
 
+    async fn books(&self, _cursor: Option<&str>) -> Loaded<Listing<BookEntry>> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn book(&self, _book_id: &str, _query: BookQuery) -> Loaded<BookPage> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn book_settings(&self, _book_id: &str) -> Loaded<BookSettings> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn kept_books(&self) -> Loaded<Vec<SelectOption>> {
+        Ok(Vec::new())
+    }
+
+    async fn book_import(&self, _book_id: &str, _rows: Option<&str>) -> Loaded<ImportPreview> {
+        Err(LoadError::NotFound)
+    }
+
     async fn auctions(&self, _list: AuctionList, _cursor: Option<&str>) -> Loaded<Listing<AuctionEntry>> {
         Err(LoadError::NotFound)
     }
@@ -121,6 +141,7 @@ impl Services for Owner {
             auction_id: auction_id.to_owned(),
             auction_name: "Fair".to_owned(),
             auction_version: 1,
+            has_book: false,
             base_unit: BaseUnit::default(),
             can_edit: true,
             currencies: vec![currency()],

@@ -34,6 +34,7 @@ fn api() -> OpenApiRouter<AppState> {
     use accounts::routes as account;
     use auction_house::bids::closing::routes as closing;
     use auction_house::bids::own::routes as own_bids;
+    use auction_house::books::routes as books;
     use auction_house::export::routes as export;
     use auction_house::items::images::routes as images;
     use auction_house::items::outcomes::routes as outcomes;
@@ -71,6 +72,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(export::get_export)))
         .routes(by_session(routes!(members::post_join)))
         .routes(by_session(routes!(members::post_invite_token)))
+        .routes(by_session(routes!(members::get_balance)))
         .routes(by_session(routes!(members::get_members)))
         .routes(by_session(routes!(members::patch_member, members::delete_member)))
         .routes(by_session(routes!(members::post_transfer)))
@@ -102,6 +104,14 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(live::get_item_events)))
         .routes(by_session(routes!(live::get_auction_events)))
         .routes(by_session(routes!(user_events::get_user_events)))
+        .routes(by_session(routes!(books::get_books, books::post_book)))
+        .routes(by_session(routes!(books::get_book, books::patch_book, books::delete_book)))
+        .routes(by_session(routes!(books::get_holders, books::post_holder)))
+        .routes(by_session(routes!(books::patch_holder)))
+        .routes(by_session(routes!(books::get_entries, books::post_entries)))
+        .routes(by_session(routes!(books::post_reverse)))
+        .routes(by_session(routes!(books::post_import)))
+        .routes(by_session(routes!(books::get_export)))
         .routes(by_session(routes!(settings::get_settings, settings::patch_settings)))
         .routes(by_session(routes!(users::get_system_users)))
         .routes(by_session(routes!(users::patch_system_user)))
@@ -119,8 +129,8 @@ fn pages() -> Router<AppState> {
     use pages::posted::{parent, same, takes};
     use pages::show::{not_found, show, wrong_method};
     use pages::{
-        account, admin, auction_settings, auctions, bid, currencies, items, members, outcomes, own_account,
-        pictures, rules,
+        account, admin, auction_settings, auctions, bid, books, currencies, items, members, outcomes,
+        own_account, pictures, rules,
     };
 
     Router::new()
@@ -249,6 +259,18 @@ fn pages() -> Router<AppState> {
             "/auctions/{auction_id}/items/{item_id}/outcome/mark",
             form(takes(outcomes::mark, outcomes::item_page)),
         )
+        .route("/books", get(show))
+        .route("/books/new", get(show).merge(form(takes(books::create, same))))
+        .route("/books/{book_id}", get(show))
+        .route("/books/{book_id}/settings", get(show).merge(form(takes(books::change, same))))
+        .route("/books/{book_id}/settings/close", form(takes(books::close, parent)))
+        .route("/books/{book_id}/settings/open", form(takes(books::open, parent)))
+        .route("/books/{book_id}/settings/delete", form(takes(books::delete, parent)))
+        .route("/books/{book_id}/entries", form(takes(books::grant, books::page)))
+        .route("/books/{book_id}/entries/{sequence}/reverse", form(takes(books::reverse, books::page)))
+        .route("/books/{book_id}/holders", form(takes(books::add_holder, books::page)))
+        .route("/books/{book_id}/holders/{user_id}/role", form(takes(books::give_role, books::page)))
+        .route("/books/{book_id}/import", get(show).merge(form(takes(books::import, same))))
         .route("/pkg/{file}", get(site::file))
         .route("/favicon.ico", get(site::favicon))
         .fallback(not_found)

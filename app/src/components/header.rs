@@ -95,6 +95,9 @@ fn AccountMenu(viewer: Viewer, path: String) -> impl IntoView {
                 <a class="nav-link" href="/account" aria-current=current("/account")>
                     "Account"
                 </a>
+                <a class="nav-link" href="/books" aria-current=current("/books")>
+                    "Books"
+                </a>
                 {administration}
                 <form method="post" action="/sign-out">
                     <button class="button quiet" type="submit">

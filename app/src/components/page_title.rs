@@ -11,7 +11,11 @@ use crate::model::Refused;
 #[component]
 pub fn PageTitle(#[prop(into)] text: String) -> impl IntoView {
     let title = title(&text);
-    let title = if use_context::<Refused>().is_some() { format!("Error: {title}") } else { title };
+    let title = if use_context::<Refused>().is_some_and(|refused| refused.preview.is_none()) {
+        format!("Error: {title}")
+    } else {
+        title
+    };
     view! { <Title text=title /> }
 }
 

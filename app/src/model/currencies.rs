@@ -13,6 +13,8 @@ pub struct CurrenciesPage {
     /// Sent with a change of the base unit, which fails if the auction has a later version.
     pub auction_version: i64,
     pub base_unit: BaseUnit,
+    /// Bids are also limited by what their bidder has available.
+    pub has_book: bool,
     /// The viewer may change them.
     pub can_edit: bool,
     pub currencies: Vec<CurrencyEntry>,

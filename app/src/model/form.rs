@@ -32,7 +32,7 @@ pub struct Refused {
     pub violations: Vec<Violation>,
     /// The bid that was refused.
     pub bid: Option<BidForm>,
-    /// The submitted description, if a preview of it was requested: then nothing was refused.
+    /// The submitted description, if a preview was requested: then nothing was refused.
     pub preview: Option<RenderedText>,
 }
 

@@ -2,6 +2,7 @@
 
 mod account;
 mod admin;
+mod books;
 mod catalogue;
 #[cfg(feature = "ssr")]
 mod catalogue_query;
@@ -22,6 +23,10 @@ pub use account::{AccountPage, SessionFacts};
 pub use admin::{
     AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, Pause, RunFacts, RunState, StepFacts,
     StepState, VersionFacts,
+};
+pub use books::{
+    BookEntry, BookPage, BookRole, BookSettings, EntryKind, Funds, HolderEntry, ImportPreview, ImportRow,
+    LedgerEntry,
 };
 pub use catalogue::{Catalogue, ItemSummary, OutcomeLine};
 #[cfg(feature = "ssr")]
@@ -208,6 +213,8 @@ pub struct ItemPage {
     /// What became of the closed item. That of an item that has just ended follows within seconds.
     pub outcome: Option<OutcomeFacts>,
     pub closing: Closing,
+    /// The leader, if their leading bids exceed what they have, and by how much, in words. For managers.
+    pub overcommitted: Option<(String, String)>,
 }
 
 /// What a late bid does to the end of an open item.
@@ -294,6 +301,8 @@ wire_struct! {
         pub base_unit: BaseUnit,
         pub terms: ItemTerms,
         pub rules: Vec<RuleDefinition>,
+        /// What the bidder has available for the item, in base units; absent in an auction without a book.
+        pub available: Option<String>,
         /// The bidder may hide their name with this bid.
         pub may_be_anonymous: bool,
         /// Sent with the form when it is submitted without JavaScript: a second submission places no second bid.

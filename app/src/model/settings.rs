@@ -1,5 +1,7 @@
 //! The data of the page on which an auction is changed.
 
+use super::SelectOption;
+
 /// An auction as its managers change it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuctionSettings {
@@ -16,6 +18,10 @@ pub struct AuctionSettings {
     /// The auction has ever had a bid.
     pub has_bids: bool,
     pub has_standing_bid: bool,
+    /// The books that the viewer may choose, the present one included.
+    pub books: Vec<SelectOption>,
+    /// The id of the present book.
+    pub book: Option<String>,
     /// The viewer may delete the auction.
     pub may_delete: bool,
 }

@@ -4,6 +4,8 @@
 pub mod account;
 pub mod admin;
 pub mod auctions;
+#[cfg(feature = "ssr")]
+pub mod books;
 #[cfg(any(feature = "ssr", feature = "follow"))]
 pub mod dashboard;
 pub mod items;

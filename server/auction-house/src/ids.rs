@@ -5,6 +5,7 @@ pub use platform::ids::UserId;
 platform::ids! {
     AuctionId;
     BidId;
+    BookId;
     /// Of a currency profile.
     CurrencyId;
     ImageId;

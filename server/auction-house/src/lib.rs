@@ -1,8 +1,9 @@
 //! The sale. One folder per noun: `routes.rs` speaks HTTP, `store.rs` speaks SQL, and each verb between them has a file.
-//! The folders are rooms in an order: locks, usage, events, notifications, access, accounts, inbox,
-//! creations, auctions, members, currencies,
-//! rules, images, items, bids, export, live. A room imports only from rooms before it (`server/tests/it/tidy/rooms.rs` checks this).
+//! The folders are rooms in an order: locks, usage, events, notifications, access, accounts, inbox, creations, books, auctions,
+//! members, currencies, rules, images, items, bids, export, live. A room imports only from rooms before it
+//! (`server/tests/it/tidy/rooms.rs` checks this).
 
+pub mod base_unit;
 pub mod context;
 pub mod engine;
 pub mod engine_schema;
@@ -14,6 +15,7 @@ pub mod access;
 pub mod accounts;
 pub mod auctions;
 pub mod bids;
+pub mod books;
 pub mod creations;
 pub mod currencies;
 pub mod events;

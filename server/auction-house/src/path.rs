@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::ids::{AuctionId, CurrencyId, ImageId, InviteId, ItemId, RuleId, SessionId, UserId};
+use crate::ids::{AuctionId, BookId, CurrencyId, ImageId, InviteId, ItemId, RuleId, SessionId, UserId};
 
 /// `/api/auctions/{auction_id}…`
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -86,4 +86,24 @@ pub struct SessionPath {
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct UserPath {
     pub user_id: UserId,
+}
+
+/// `/api/books/{book_id}…`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct BookPath {
+    pub book_id: BookId,
+}
+
+/// `/api/books/{book_id}/holders/{user_id}`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct HolderPath {
+    pub book_id: BookId,
+    pub user_id: UserId,
+}
+
+/// `/api/books/{book_id}/entries/{sequence}/reverse`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct EntryPath {
+    pub book_id: BookId,
+    pub sequence: i64,
 }

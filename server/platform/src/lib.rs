@@ -3,6 +3,7 @@
 
 pub mod body;
 pub mod cache;
+pub mod csv_text;
 pub mod db;
 pub mod email;
 pub mod fields;

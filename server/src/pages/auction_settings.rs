@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use app::model::{AuctionSettings, AuctionState};
+use app::model::{AuctionSettings, AuctionState, SelectOption};
 
 use super::auctions::{BASE_UNIT_FIELDS, TermsForm};
+use super::book_model;
 use super::form::{Form, FormBody, meant_for, renamed};
 use super::posted::Posted;
 use auction_house::access::Action;
@@ -12,13 +13,14 @@ use auction_house::auctions::access::{AccessError, AuctionView, authorize};
 use auction_house::auctions::delete::delete_auction;
 use auction_house::auctions::patch::patch_auction;
 use auction_house::bids::closing::auction::CloseAuction;
-use auction_house::ids::{AuctionId, UserId};
+use auction_house::books;
+use auction_house::ids::{AuctionId, BookId, UserId};
 use auction_house::items::copy::copy_auction;
 use auction_house::items::schedule::{INTERVAL_SECONDS, schedule_items};
 use auction_house::path::AuctionPath;
 use auction_house::usage;
 use platform::body::Body;
-use platform::db::Connection;
+use platform::db::{Connection, DbError};
 use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::precondition::Precondition;
@@ -50,8 +52,26 @@ pub async fn read(
         },
         has_bids,
         has_standing_bid,
+        books: choices(db, auction.terms.book_id, user).await?,
+        book: auction.terms.book_id.map(|book| book.to_string()),
         may_delete: seen.may(Action::DeleteAuction),
     })
+}
+
+/// The books that the user keeps, and the present one.
+async fn choices(
+    db: &mut Connection,
+    present: Option<BookId>,
+    user: UserId,
+) -> Result<Vec<SelectOption>, DbError> {
+    let mut books = book_model::kept(db, user).await?;
+    if let Some(present) = present
+        && books.iter().all(|book| book.value != present.to_string())
+    {
+        let name = books::store::name(db, present).await?;
+        books.push(SelectOption { value: present.to_string(), label: name });
+    }
+    Ok(books)
 }
 
 /// The form's fields, without the end.

@@ -68,6 +68,7 @@ fn terms(form: &Form) -> Result<Object, Problem> {
         Err(error) => errors.push(error),
     }
     object.set("baseUnit", &base_unit(form));
+    object.set("bookId", &form.get("bookId"));
     if errors.is_empty() { Ok(object) } else { Err(Problem::fields(errors)) }
 }
 

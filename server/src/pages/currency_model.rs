@@ -25,6 +25,7 @@ pub async fn read(conn: &mut Connection, seen: AuctionView, now: Moment) -> Resu
         auction_id: auction_id.to_string(),
         can_edit: seen.may(Action::ManageCurrencies) && !seen.auction.is_closed(now),
         base_unit: base_unit(seen.auction.terms.base_unit.as_ref()),
+        has_book: seen.auction.terms.book_id.is_some(),
         auction_name: seen.auction.terms.name,
         auction_version: seen.auction.version,
         currencies: entries.collect(),

@@ -71,8 +71,25 @@ const AUCTION: &[FieldWords] = &[
     words("endDate", "the end", "Enter the end as a date and a time, or leave it empty."),
     words("defaultAntiSnipeThreshold", "the seconds before the end", "Enter whole seconds, such as 300."),
     words("defaultAntiSnipeExtension", "the seconds after the bid", "Enter whole seconds, such as 300."),
+    words("bookId", "the book", "Choose a book that you keep, or none."),
     words("firstEnd", "the end of the first item", "Enter the end of the first item, a date and a time."),
     words("intervalSeconds", "the seconds between two ends", "Enter whole seconds, such as 60."),
+];
+
+const BOOK: &[FieldWords] = &[
+    words("name", "the name", "Enter a name for the book."),
+    words(
+        "startingBalance",
+        "the starting balance",
+        "Enter the starting balance as a number from 0, such as 300.",
+    ),
+    words("creditLimit", "the credit", "Enter the credit as a number from 0, such as 50."),
+    words("visibility", "who sees balances", "Choose who sees the balances."),
+    words("amount", "the amount", "Enter an amount other than 0, such as 50 or -50."),
+    words("holders", "the holders", "Tick at least one holder, or choose everyone."),
+    words("reversalReason", "the reason", "Say why the entry is reversed. The holder can read it."),
+    words("role", "the role", "Choose a role of the list."),
+    words("csv", "the rows", "Paste rows below the header email,amount,reason."),
 ];
 
 const CURRENCY: &[FieldWords] = &[
@@ -227,6 +244,7 @@ fn fields_of(page: &str) -> &'static [FieldWords] {
     let has = |part: &str| page.split('/').any(|segment| segment == part);
     match page.split('/').nth(1) {
         Some("admin") => ADMIN,
+        Some("books") => BOOK,
         Some("auctions") if has("members") => MEMBERS,
         Some("auctions") if has("currencies") => CURRENCY,
         Some("auctions") if has("currency-rules") => RULE,

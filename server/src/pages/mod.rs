@@ -8,6 +8,8 @@ mod auction_model;
 pub mod auction_settings;
 pub mod auctions;
 pub mod bid;
+mod book_model;
+pub mod books;
 pub mod cache;
 pub mod currencies;
 mod currency_model;

@@ -4,17 +4,18 @@ use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use app::model::{
-    AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
-    CatalogueQuery, CurrenciesPage, DashboardPage, Invitation, IsoCurrency as IsoCurrencyModel, ItemFormPage,
-    ItemPage, Listing, LocalMoment, MembersPage, OwnItem, OwnList, Pause, PicturesPage, Registration,
-    ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
+    AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage, BookEntry,
+    BookPage, BookSettings, CatalogueQuery, CurrenciesPage, DashboardPage, ImportPreview, Invitation,
+    IsoCurrency as IsoCurrencyModel, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, OwnItem,
+    OwnList, Pause, PicturesPage, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer,
+    WithdrawPage,
 };
-use app::services::{LoadError, Loaded, Services};
+use app::services::{BookQuery, LoadError, Loaded, Services};
 use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
 use super::dashboard_model::OwnItems;
-use super::item_model::NewBid;
+use super::item_model::{NewBid, ShownFunds};
 use super::money_style::MoneyStyle;
 use super::pictures;
 use super::presentation::Presentation;
@@ -26,11 +27,13 @@ use super::{
 use crate::state::AppState;
 use auction_house::access::Action;
 use auction_house::access::store::{invites, removed};
+use auction_house::accounts::Person;
 use auction_house::accounts::register::RegistrationMode;
 use auction_house::accounts::session::SignedIn;
-use auction_house::accounts::store::reset_links;
+use auction_house::accounts::store::{self as accounts, reset_links};
 use auction_house::auctions::access::{AccessError, AuctionView, authorize};
 use auction_house::auctions::list::{Scope, list_auctions};
+use auction_house::bids::access::item_funds;
 use auction_house::bids::list::{self, LIMIT_DEFAULT};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::withdraw;
@@ -104,6 +107,25 @@ impl PageServices {
 
     fn own_items_of<'a>(&'a self, conn: &'a mut Connection, viewer: UserId) -> OwnItems<'a> {
         OwnItems { conn, cache: &self.state.pages, viewer, style: self.money_style(), now: self.now }
+    }
+
+    /// What the viewer may see of the book of an item's auction.
+    async fn item_funds(
+        &self,
+        db: &mut Connection,
+        auction: &AuctionView,
+        seen: &ItemView,
+    ) -> Result<ShownFunds, DbError> {
+        let is_manager = auction.may(Action::WithdrawBids);
+        let funds = item_funds(db, seen.item.id, auction.viewer, is_manager).await?;
+        let overcommitted = match funds.overcommitted {
+            Some((leader, left)) => {
+                let name = accounts::name(db, leader).await?;
+                Some((name.unwrap_or_else(|| Person::DELETED.to_owned()), left))
+            }
+            None => None,
+        };
+        Ok(ShownFunds { available: funds.available, overcommitted })
     }
 
     /// An item with its auction and the currencies and rules of its bids, and the connection that read them.
@@ -330,7 +352,11 @@ impl Services for PageServices {
         let bids = self.state.pages.newest_bids(&mut db, &seen.item, self.now).await.map_err(unavailable)?;
         let is_removed = auction.role.is_none()
             && removed::contains(&mut db, auction.auction.id, auction.viewer).await.map_err(unavailable)?;
-        let new_bid = NewBid { idempotency_key: self.new_key(), is_removed };
+        let funds = match auction.auction.terms.book_id {
+            Some(_) => self.item_funds(&mut db, &auction, &seen).await.map_err(unavailable)?,
+            None => ShownFunds::default(),
+        };
+        let new_bid = NewBid { idempotency_key: self.new_key(), is_removed, funds };
         let presentation = self.presentation(seen.item.terms.description.clone());
         item_model::page(&auction, seen, &pricing, &bids, new_bid, presentation)
     }
@@ -342,6 +368,36 @@ impl Services for PageServices {
         let range = list::BidRange { limit: LIMIT_DEFAULT, before };
         let listed = list::list(&mut db, &seen, self.now, range).await.map_err(unavailable)?;
         Ok(item_model::bids(&auction, seen, &pricing, listed, self.money_style(), self.now))
+    }
+
+    async fn books(&self, cursor: Option<&str>) -> Loaded<Listing<BookEntry>> {
+        let user = self.user_id()?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        book_model::list(&mut db, user, page(cursor)).await
+    }
+
+    async fn book(&self, book_id: &str, query: BookQuery) -> Loaded<BookPage> {
+        let (book_id, user) = (id(book_id)?, self.user_id()?);
+        let mut db = self.state.context.db.snapshot().await.map_err(unavailable)?;
+        book_model::page(&mut db, book_id, user, query).await
+    }
+
+    async fn book_settings(&self, book_id: &str) -> Loaded<BookSettings> {
+        let (book_id, user) = (id(book_id)?, self.user_id()?);
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        book_model::settings(&mut db, book_id, user).await
+    }
+
+    async fn book_import(&self, book_id: &str, rows: Option<&str>) -> Loaded<ImportPreview> {
+        let (book_id, user) = (id(book_id)?, self.user_id()?);
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        book_model::import_preview(&mut db, book_id, user, rows).await
+    }
+
+    async fn kept_books(&self) -> Loaded<Vec<SelectOption>> {
+        let user = self.user_id()?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        book_model::kept(&mut db, user).await.map_err(unavailable)
     }
 
     async fn withdraw(&self, auction_id: &str, item_id: &str, sequence: &str) -> Loaded<WithdrawPage> {

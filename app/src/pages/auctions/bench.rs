@@ -7,7 +7,7 @@ use crate::components::island_state::initial_state;
 use crate::components::money::{plural, typed_number, unit_word};
 use crate::model::{BenchRule, BidFormData, wire_struct};
 use crate::pages::items::bid_field::BidField;
-use crate::pages::items::bid_form::{BidFields, CurrencySelect, LeastBidButton, Total, Verdict};
+use crate::pages::items::bid_form::{Available, BidFields, CurrencySelect, LeastBidButton, Total, Verdict};
 use crate::pages::items::evaluation::Evaluation;
 use crate::pages::items::form_state::{BidFormState, InitialBid};
 
@@ -20,6 +20,8 @@ wire_struct! {
         /// By position.
         pub rules: Vec<BenchRule>,
         pub initial: InitialBid,
+        /// Bids are also limited by what their bidder has available.
+        pub has_book: bool,
     }
 }
 
@@ -32,11 +34,19 @@ pub fn TestBench() -> impl IntoView {
 /// A form, so that it works without JavaScript too: its button requests the page again with the typed values.
 #[component]
 fn Bench(state: BenchState) -> impl IntoView {
-    let BenchState { data, rules, initial } = state;
-    let submitted = initial.values.iter().find(|(name, _)| name == "highest").map(|(_, value)| value.clone());
-    let typed = RwSignal::new(submitted.unwrap_or_default());
+    let BenchState { data, rules, initial, has_book } = state;
+    let submitted = |name: &str| {
+        let field = initial.values.iter().find(|(field, _)| field == name);
+        RwSignal::new(field.map(|(_, value)| value.clone()).unwrap_or_default())
+    };
+    let (typed, typed_available) = (submitted("highest"), submitted("available"));
     let highest = Memo::new(move |_| typed.with(|text| highest(text)));
-    let form = BidFormState::new(&data, &initial, highest.into());
+    let available = Memo::new(move |_| typed_available.with(|text| available(text)));
+    let form = BidFormState::new(&data, &initial, highest.into(), available.into());
+    let available_problem = Signal::derive(move || {
+        let invalid = available.with(Option::is_none) && typed_available.with(|text| !text.trim().is_empty());
+        invalid.then(|| "a number, such as 12.5".to_owned())
+    });
     let problem = Signal::derive(move || {
         let invalid = highest.with(Option::is_none) && typed.with(|text| !text.trim().is_empty());
         invalid.then(|| "a number above 0, such as 12.5".to_owned())
@@ -65,8 +75,26 @@ fn Bench(state: BenchState) -> impl IntoView {
                     problem
                 />
             </div>
+            {has_book
+                .then(|| {
+                    view! {
+                        <div class="bench-highest">
+                            <BidField
+                                id="bench-available".to_owned()
+                                name="available".to_owned()
+                                label="Available".to_owned()
+                                symbol=String::new()
+                                note=Some(format!("In {}. Empty for a bid without a limit", plural(&unit_word(&form.unit))))
+                                steps=false
+                                value=typed_available
+                                problem=available_problem
+                            />
+                        </div>
+                    }
+                })}
             <BidFields form=form.clone() />
             <Total form=form.clone() />
+            <Available form=form.clone() />
             <div class="bid-actions">
                 <LeastBidButton form=form.clone() />
                 {(!several)
@@ -161,6 +189,12 @@ fn result_of(rule: &BenchRule, profile: Option<&str>, evaluation: &Evaluation) -
 fn highest(text: &str) -> Option<String> {
     let highest: Normalized = typed_number(text).parse().ok()?;
     Some(highest.to_string()).filter(|text| text != "0" && !text.starts_with('-'))
+}
+
+/// What a bidder has available, in canonical form; below zero for a bidder in debt.
+fn available(text: &str) -> Option<String> {
+    let available: Normalized = typed_number(text).parse().ok()?;
+    Some(available.to_string())
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@ use leptos::prelude::*;
 
 use crate::bounds::{MAX_TITLE_CHARS, MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS};
 use crate::components::description_field::DescriptionField;
-use crate::components::field::{CheckField, RadioField, TextField};
+use crate::components::field::{CheckField, RadioField, SelectField, TextField};
 use crate::components::moment_field::MomentField;
+use crate::model::SelectOption;
 
 /// Value, label and sentence of a radio button.
 type Choice = (&'static str, &'static str, &'static str);
@@ -141,6 +142,27 @@ pub fn VisibilityField(#[prop(optional_no_strip)] at_least: Option<String>) -> i
             {why}
         </div>
     }
+}
+
+/// The book with which bidders bid. `books` are those that the viewer keeps.
+#[component]
+pub fn BookField(
+    books: Vec<SelectOption>,
+    #[prop(optional_no_strip)] chosen: Option<String>,
+) -> impl IntoView {
+    (!books.is_empty()).then(|| {
+        let none = SelectOption { value: String::new(), label: "None: bidders promise to pay".to_owned() };
+        let options = [none].into_iter().chain(books).collect();
+        view! {
+            <SelectField
+                name="bookId"
+                label="Book"
+                hint="Bidders bid with what they have in it, and never more. Its unit becomes the base unit."
+                options
+                chosen=chosen.unwrap_or_default()
+            />
+        }
+    })
 }
 
 #[component]

@@ -4,12 +4,12 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::error_page::ErrorPage;
-use crate::components::loaded::services;
+use crate::components::loaded::{loaded, services};
 use crate::components::page_title::PageTitle;
 use crate::components::saved_form::SavedForm;
-use crate::model::{Filled, Refused};
+use crate::model::{Filled, Refused, SelectOption};
 use crate::pages::auctions::fields::{
-    AboutFields, AntiSnipeFields, BaseUnitFields, EndField, EndModeField, InviteField, JoinField,
+    AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, InviteField, JoinField,
     VisibilityField,
 };
 use crate::services::LoadError;
@@ -34,7 +34,14 @@ pub fn NewAuction() -> impl IntoView {
     // An error must not be hidden.
     let open = use_context::<Refused>()
         .is_some_and(|refused| FOLDED.iter().any(|field| refused.error(field).is_some()));
-    Either::Right(view! {
+    let services = services();
+    let load = async move { services.kept_books().await };
+    Either::Right(loaded(load, move |books| view! { <Form books open /> }))
+}
+
+#[component]
+fn Form(books: Vec<SelectOption>, open: bool) -> impl IntoView {
+    view! {
         <PageTitle text="New auction" />
         <section class="form-page">
             <h1>"New auction"</h1>
@@ -43,6 +50,7 @@ pub fn NewAuction() -> impl IntoView {
                 <AboutFields save="Create auction" />
                 <JoinField />
                 <EndField />
+                <BookField books />
                 <BaseUnitFields />
                 <details class="more-fields" open=open>
                     <summary>"More settings"</summary>
@@ -55,5 +63,5 @@ pub fn NewAuction() -> impl IntoView {
                 </details>
             </SavedForm>
         </section>
-    })
+    }
 }

@@ -22,7 +22,8 @@ use crate::pages::items::send::{SendStatus, SendStatusLine, Sender};
 #[component]
 pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> impl IntoView {
     let highest = Signal::derive(move || live.board.with(|board| board.highest().map(str::to_owned)));
-    let form = BidFormState::new(&data, &initial, highest);
+    let available = Signal::stored(data.available.clone());
+    let form = BidFormState::new(&data, &initial, highest, available);
     let sender = Sender::new(form.clone(), live);
     let draft_key = live.board.with_untracked(|board| {
         format!("{}{}", board.item_id, board.viewer_id.as_deref().unwrap_or_default())
@@ -82,6 +83,7 @@ pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> 
             <CurrencySelect form=form.clone() submit="Place bid" />
             <BidFields form=form.clone() />
             <Total form=form.clone() />
+            <Available form=form.clone() />
             {may_be_anonymous
                 .then(|| {
                     view! {
@@ -325,7 +327,7 @@ fn Confirmation(form: BidFormState) -> impl IntoView {
         Signal::derive(move || confirmed.with(|confirmed| amount.with(|amount| amount == confirmed)));
     let question = Signal::derive(move || {
         let unusual = evaluation.with(|it| it.unusual.clone());
-        let question = unusual.map(|it| it.question(&amount_in(&it.least, &unit)));
+        let question = unusual.map(|it| it.question(|amount| amount_in(amount, &unit)));
         question.unwrap_or_default()
     });
     view! {
@@ -343,6 +345,20 @@ fn Confirmation(form: BidFormState) -> impl IntoView {
             <label for=CONFIRMED_ID>{question}</label>
         </div>
     }
+}
+
+/// What the bidder has available, and what the typed bid leaves of it. Without JavaScript it is the available amount.
+#[component]
+pub fn Available(form: BidFormState) -> impl IntoView {
+    let BidFormState { evaluation, available, unit, .. } = form;
+    let text = move || {
+        let has = amount_in(&available.get()?, &unit);
+        Some(match evaluation.with(|it| it.left.clone()) {
+            Some(left) => format!("Available {has}, {} left after this bid", amount_in(&left, &unit)),
+            None => format!("Available {has}"),
+        })
+    };
+    view! { <p class="bid-available">{text}</p> }
 }
 
 /// Fills in the least accepted bid. Its space is reserved, and it appears with the hydration.

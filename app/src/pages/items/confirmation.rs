@@ -24,26 +24,54 @@ pub const CONFIRMED_ID: &str = "bid-confirmed";
 pub struct UnusualBid {
     /// The normalized amount.
     pub amount: String,
-    /// Normalized amount of the least bid in the same currency.
-    pub least: String,
-    /// How many times the least bid it is, rounded down.
-    times: String,
-    is_multiple: bool,
+    /// Why it is unusual.
+    reason: UnusualReason,
+}
+
+/// Why a bid is unusual.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum UnusualReason {
+    /// At least five times the least bid in the same currency: how many times, rounded down.
+    TimesLeast { least: String, times: String, is_multiple: bool },
+    /// More than half of what the bidder has available.
+    HalfOf { available: String },
 }
 
 impl UnusualBid {
-    /// Absent if the bid is less than five times the least one.
-    pub fn of(bid: Normalized, least: Normalized) -> Option<Self> {
+    /// Absent if the bid is less than five times the least one, and at most half of what is available.
+    pub fn of(bid: Normalized, least: Option<Normalized>, available: Option<Normalized>) -> Option<Self> {
+        let reason = least
+            .and_then(|least| UnusualReason::times(bid, least))
+            .or_else(|| available.and_then(|available| UnusualReason::half_of(bid, available)))?;
+        Some(Self { amount: bid.to_string(), reason })
+    }
+
+    /// The label of the checkbox, with amounts in words.
+    pub fn question(&self, words: impl Fn(&str) -> String) -> String {
+        let unusual = match &self.reason {
+            UnusualReason::TimesLeast { least, times, is_multiple } => {
+                let more = if *is_multiple { "" } else { "more than " };
+                format!("{more}{times} times the least bid of {}", words(least))
+            }
+            UnusualReason::HalfOf { available } => {
+                format!("more than half of the {} that you have available", words(available))
+            }
+        };
+        format!("This is {unusual}. Tick to place it anyway.")
+    }
+}
+
+impl UnusualReason {
+    fn times(bid: Normalized, least: Normalized) -> Option<Self> {
         let (bid_units, least_units) = (bid.mantissa(), least.mantissa());
         let times = bid_units.checked_div(least_units).filter(|times| *times >= UNUSUAL_TIMES)?.to_string();
         let is_multiple = bid_units.checked_rem(least_units) == Some(0);
-        Some(Self { amount: bid.to_string(), least: least.to_string(), times, is_multiple })
+        Some(Self::TimesLeast { least: least.to_string(), times, is_multiple })
     }
 
-    /// The label of the checkbox. `least` is the least bid in words.
-    pub fn question(&self, least: &str) -> String {
-        let more = if self.is_multiple { "" } else { "more than " };
-        format!("This is {more}{} times the least bid of {least}. Tick to place it anyway.", self.times)
+    fn half_of(bid: Normalized, available: Normalized) -> Option<Self> {
+        let is_more = bid.mantissa().saturating_mul(2) > available.mantissa();
+        is_more.then(|| Self::HalfOf { available: available.to_string() })
     }
 }
 
@@ -57,9 +85,9 @@ pub fn unconfirmed(data: &BidFormData, highest: Option<&str>, fields: &[(String,
     let evaluator = Evaluator::all(data).into_iter().nth(at.unwrap_or(data.selected))?;
     let text = |slot| value(&field_name(&evaluator.currency, slot)).unwrap_or_default().to_owned();
     let typed: Vec<_> = (0..evaluator.fields()).map(text).collect();
-    let unusual = evaluator.evaluate(&typed, highest).unusual?;
+    let unusual = evaluator.evaluate(&typed, highest, data.available.as_deref()).unusual?;
     let is_confirmed = value(CONFIRMED) == Some(unusual.amount.as_str());
-    (!is_confirmed).then(|| unusual.question(&amount_in(&unusual.least, &data.base_unit)))
+    (!is_confirmed).then(|| unusual.question(|amount| amount_in(amount, &data.base_unit)))
 }
 
 #[cfg(test)]
@@ -67,24 +95,34 @@ mod tests {
     use super::UnusualBid;
 
     fn unusual(bid: &str, least: &str) -> Option<UnusualBid> {
-        UnusualBid::of(bid.parse().expect("a bid"), least.parse().expect("a least bid"))
+        UnusualBid::of(bid.parse().expect("a bid"), Some(least.parse().expect("a least bid")), None)
     }
 
     #[test]
     fn five_times_the_least_bid_is_unusual_to_the_last_digit() {
         assert_eq!(unusual("1250", "250").map(|it| it.amount).as_deref(), Some("1250"));
         assert_eq!(unusual("1249.9999999999999", "250"), None);
-        assert_eq!(unusual("0.5", "0.1").map(|it| it.least).as_deref(), Some("0.1"));
         assert!(unusual("1000000000000000", "0.0000000000001").is_some(), "the largest ratio");
         assert_eq!(unusual("5", "0"), None, "there is no least bid");
     }
 
     #[test]
     fn the_question_is_true() {
-        let question = |bid| unusual(bid, "250").map(|it| it.question("250\u{a0}Knuts"));
+        let words = |amount: &str| format!("{amount}\u{a0}Knuts");
+        let question = |bid| unusual(bid, "250").map(|it| it.question(words));
         let multiple = "This is 20 times the least bid of 250\u{a0}Knuts. Tick to place it anyway.";
         assert_eq!(question("5000").as_deref(), Some(multiple));
         let rounded = "This is more than 20 times the least bid of 250\u{a0}Knuts. Tick to place it anyway.";
         assert_eq!(question("5000.5").as_deref(), Some(rounded));
+        let of_available = |bid: &str, least| {
+            let (bid, available) = (bid.parse().expect("a bid"), "300".parse().ok());
+            UnusualBid::of(bid, least, available).map(|it| it.question(words))
+        };
+        let half =
+            "This is more than half of the 300\u{a0}Knuts that you have available. Tick to place it anyway.";
+        assert_eq!(of_available("150.1", None).as_deref(), Some(half));
+        assert_eq!(of_available("150", None), None);
+        assert_eq!(of_available("200", "100".parse().ok()).as_deref(), Some(half));
+        assert!(of_available("500", "100".parse().ok()).is_some_and(|it| it.starts_with("This is 5 times")));
     }
 }

@@ -20,7 +20,8 @@ pub fn BidDemo() -> impl IntoView {
     let values = [("count.GALLEON", "1"), ("count.SICKLE", "18")];
     let values = values.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     let initial = InitialBid { values, refused: false };
-    let form = BidFormState::new(&data(), &initial, Signal::stored(Some(HIGHEST.to_owned())));
+    let form =
+        BidFormState::new(&data(), &initial, Signal::stored(Some(HIGHEST.to_owned())), Signal::stored(None));
     let hydrated = RwSignal::new(false);
     Effect::new(move |_| hydrated.set(true));
     view! {
@@ -84,6 +85,7 @@ fn data() -> BidFormData {
             rule("increment", RuleType::MinIncrement, increment),
             rule("galleons", RuleType::RequiredDenomination, galleons),
         ],
+        available: None,
         may_be_anonymous: false,
         idempotency_key: String::new(),
     }
@@ -115,7 +117,7 @@ mod tests {
 
     #[test]
     fn the_example_starts_with_a_refused_bid() {
-        let evaluation = evaluator().evaluate(&typed(["1", "18", ""]), Some(HIGHEST));
+        let evaluation = evaluator().evaluate(&typed(["1", "18", ""]), Some(HIGHEST), None);
         assert_eq!(evaluation.normalized.as_deref(), Some("1015"));
         assert_eq!(evaluation.violations.len(), 2);
     }
@@ -123,8 +125,8 @@ mod tests {
     #[test]
     fn the_least_bid_is_accepted() {
         let evaluator = evaluator();
-        let least = evaluator.least(Some(HIGHEST)).expect("a bid");
-        assert!(evaluator.evaluate(&least, Some(HIGHEST)).accepted());
+        let least = evaluator.least(Some(HIGHEST), None).expect("a bid");
+        assert!(evaluator.evaluate(&least, Some(HIGHEST), None).accepted());
     }
 
     #[test]
@@ -135,13 +137,13 @@ mod tests {
         let counts: Vec<_> =
             bid.iter().map(|entry| (entry.denomination.as_str(), entry.count.as_str())).collect();
         assert_eq!(counts, [("GALLEON", "3"), ("KNUT", "7")]);
-        assert!(evaluator.evaluate(&typed(["", "", ""]), None).empty);
+        assert!(evaluator.evaluate(&typed(["", "", ""]), None, None).empty);
     }
 
     #[test]
     fn a_violation_names_its_field() {
         let evaluator = evaluator();
-        let evaluation = evaluator.evaluate(&typed(["1", "x", ""]), None);
+        let evaluation = evaluator.evaluate(&typed(["1", "x", ""]), None, None);
         let slots: Vec<_> = evaluation.violations.iter().map(|violation| evaluator.slot(violation)).collect();
         assert_eq!(slots, [Some(1)]);
     }

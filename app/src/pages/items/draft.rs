@@ -86,7 +86,7 @@ mod tests {
             base_unit: BaseUnit::default(),
             ..BidFormData::default()
         };
-        BidFormState::new(&data, &InitialBid::default(), Signal::stored(None))
+        BidFormState::new(&data, &InitialBid::default(), Signal::stored(None), Signal::stored(None))
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub struct Evaluation {
     pub empty: bool,
     pub normalized: Option<String>,
     pub violations: Vec<Violation>,
+    /// What an accepted bid leaves available, in an auction with a book.
+    pub left: Option<String>,
     /// The bid is accepted, but so high that it may be mistyped.
     pub unusual: Option<UnusualBid>,
 }
@@ -67,35 +69,36 @@ impl Evaluator {
         BidForm { amount: None, entered_representation: (!entries.is_empty()).then_some(entries) }
     }
 
-    /// Evaluates the typed texts against the highest bid, in base units.
-    pub fn evaluate(&self, typed: &[String], highest: Option<&str>) -> Evaluation {
+    /// Evaluates the typed texts against the highest bid and what the bidder has available, in base units.
+    pub fn evaluate(&self, typed: &[String], highest: Option<&str>, available: Option<&str>) -> Evaluation {
         let empty = typed.iter().all(|text| text.trim().is_empty());
         let Some(rules) = &self.rules else {
             return Evaluation { empty, ..Evaluation::default() };
         };
-        let context = BidContext::over(read(highest));
+        let context = BidContext { highest: read(highest), available: read(available) };
         let verdict = rules.evaluate(context, &self.bid(typed));
         let accepted = verdict.normalized.filter(|_| verdict.violations.is_empty());
         Evaluation {
             empty,
             unusual: accepted.and_then(|bid| self.unusual(rules, context, bid)),
+            left: accepted.and_then(|bid| Some(context.available?.checked_sub(bid)?.to_string())),
             normalized: verdict.normalized.map(|normalized| normalized.to_string()),
             violations: verdict.violations,
         }
     }
 
-    /// What is unusual about an accepted bid. Nothing is where neither a bid nor a minimum says what is usual.
+    /// What is unusual about an accepted bid. Without a bid, a minimum or a book nothing says what is usual.
     fn unusual(&self, rules: &RuleSet, context: BidContext, bid: Normalized) -> Option<UnusualBid> {
-        if context.highest.is_none() && !self.has_minimum {
-            return None;
-        }
-        let (_, least) = rules.normalize(&rules.suggest(context)?).ok()?;
-        UnusualBid::of(bid, least)
+        let knows_least = context.highest.is_some() || self.has_minimum;
+        let suggested = rules.suggest(context).filter(|_| knows_least);
+        let least = suggested.and_then(|bid| Some(rules.normalize(&bid).ok()?.1));
+        UnusualBid::of(bid, least, context.available)
     }
 
     /// Texts of the least accepted bid, if the engine finds one.
-    pub fn least(&self, highest: Option<&str>) -> Option<Vec<String>> {
-        self.texts(self.rules.as_ref()?.suggest(BidContext::over(read(highest)))?)
+    pub fn least(&self, highest: Option<&str>, available: Option<&str>) -> Option<Vec<String>> {
+        let context = BidContext { highest: read(highest), available: read(available) };
+        self.texts(self.rules.as_ref()?.suggest(context)?)
     }
 
     /// The texts that enter a bid.
@@ -124,7 +127,7 @@ impl Evaluator {
     /// Value in base units of a count or amount of 1 in this field.
     pub fn value_of_one(&self, slot: usize) -> Option<String> {
         let one = (0..self.fields()).map(|at| if at == slot { "1".to_owned() } else { String::new() });
-        self.evaluate(&one.collect::<Vec<_>>(), None).normalized
+        self.evaluate(&one.collect::<Vec<_>>(), None, None).normalized
     }
 
     /// The field that a violation is about.
@@ -138,6 +141,6 @@ impl Evaluator {
     }
 }
 
-fn read(highest: Option<&str>) -> Option<Normalized> {
-    highest?.parse().ok()
+fn read(amount: Option<&str>) -> Option<Normalized> {
+    amount?.parse().ok()
 }

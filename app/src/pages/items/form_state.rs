@@ -37,11 +37,18 @@ pub struct BidFormState {
     pub confirmed: RwSignal<String>,
     pub evaluation: Memo<Evaluation>,
     pub unit: BaseUnit,
+    /// What the bidder has available for the item, in base units; absent in an auction without a book.
+    pub available: Signal<Option<String>>,
     highest: Signal<Option<String>>,
 }
 
 impl BidFormState {
-    pub fn new(data: &BidFormData, initial: &InitialBid, highest: Signal<Option<String>>) -> Self {
+    pub fn new(
+        data: &BidFormData,
+        initial: &InitialBid,
+        highest: Signal<Option<String>>,
+        available: Signal<Option<String>>,
+    ) -> Self {
         let evaluators = Arc::new(Evaluator::all(data));
         let selected = RwSignal::new(data.selected.min(evaluators.len().saturating_sub(1)));
         let typed = evaluators.iter().enumerate().map(|(at, evaluator)| {
@@ -60,7 +67,7 @@ impl BidFormState {
                     return Evaluation::default();
                 };
                 let texts: Vec<String> = fields.iter().map(|field| field.get()).collect();
-                evaluator.evaluate(&texts, highest.get().as_deref())
+                evaluator.evaluate(&texts, highest.get().as_deref(), available.get().as_deref())
             }
         });
         let submitted = RwSignal::new(initial.refused);
@@ -72,6 +79,7 @@ impl BidFormState {
             confirmed: RwSignal::default(),
             evaluation,
             unit: data.base_unit.clone(),
+            available,
             highest,
         }
     }
@@ -124,8 +132,8 @@ impl BidFormState {
 
     /// Texts of the least bid that is accepted now.
     pub fn least(&self) -> Option<Vec<String>> {
-        let highest = self.highest.get();
-        self.evaluators.get(self.selected.get())?.least(highest.as_deref())
+        let (highest, available) = (self.highest.get(), self.available.get());
+        self.evaluators.get(self.selected.get())?.least(highest.as_deref(), available.as_deref())
     }
 
     /// The least bid as text.

@@ -172,6 +172,12 @@ pub async fn owns_any(conn: &mut Connection, user_id: UserId) -> Result<bool, Db
     query_scalar(sql).bind(user_id).fetch_one(conn).await
 }
 
+/// The users who are members of an auction.
+pub async fn members_of(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<UserId>, DbError> {
+    let sql = "SELECT user_id FROM members WHERE auction_id = $1 ORDER BY user_id";
+    query_scalar(sql).bind(auction_id).fetch_all(conn).await
+}
+
 /// The auctions that a user is a member of.
 pub async fn auctions_of(conn: &mut Connection, user_id: UserId) -> Result<Vec<AuctionId>, DbError> {
     let sql = "SELECT auction_id FROM members WHERE user_id = $1 ORDER BY auction_id";

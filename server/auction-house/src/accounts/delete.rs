@@ -36,6 +36,7 @@ refusals! {
     pub enum DeleteRefusal {
         DeploymentAdmin => DeploymentAdmin, "You must transfer deployment admin rights before deleting your account";
         OwnsAuctions => OwnsAuctions, "You own auctions: hand each over to another member, or delete it, before you delete your account.";
+        OwnsBooks => OwnsBooks, "You own books: make another holder the owner of each, before you delete your account.";
         LeadsOpenItems => LeadsOpenItems, "You hold the highest bid on an open item: your account can go once it is closed, or you are outbid.";
     }
     wraps { Password(PasswordRefusal) }
@@ -93,6 +94,9 @@ async fn erase(
     }
     if access::store::owns_any(db, user).await? {
         return Err(DeleteRefusal::OwnsAuctions.into());
+    }
+    if usage::owns_book(db, user).await? {
+        return Err(DeleteRefusal::OwnsBooks.into());
     }
     if usage::leads_open_item(db, user).await? {
         return Err(DeleteRefusal::LeadsOpenItems.into());

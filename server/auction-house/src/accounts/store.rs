@@ -4,10 +4,12 @@ pub mod managed;
 pub mod reset_links;
 pub mod sessions;
 
+use std::collections::HashMap;
+
 use super::User;
 use super::credentials::Credentials;
 use crate::ids::UserId;
-use platform::db::{Connection, DbError, Transaction, query, query_scalar};
+use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows};
 use platform::email::Email;
 use platform::time::Moment;
 
@@ -102,6 +104,22 @@ pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User
     .fetch_optional(db)
     .await?;
     row.map(AccountRow::read).transpose()
+}
+
+/// Id and name of the users with these e-mails, by the folded e-mail.
+pub async fn people_by_email(
+    db: &mut Connection,
+    emails: &[&Email],
+) -> Result<HashMap<String, (UserId, String)>, DbError> {
+    let found: Vec<(String, UserId, String)> = query(for_each_row!(
+        "SELECT u.email_folded, u.id, u.name FROM",
+        [email text],
+        "JOIN users u ON u.email_folded = given.email"
+    ))
+    .bind(rows(emails.iter().map(|email| [email.folded()]))?)
+    .fetch_all(db)
+    .await?;
+    Ok(found.into_iter().map(|(email, id, name)| (email, (id, name))).collect())
 }
 
 /// The hash of the user's password. None if the account is deleted or disabled.

@@ -3,8 +3,9 @@
 use std::ops::RangeInclusive;
 
 use platform::shape::{Members, Shape};
+use utoipa::openapi::SchemaFormat;
 
-use super::{AntiSnipe, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
+use super::{AntiSnipe, AuctionTerms, BidderVisibility, ItemEndMode, JoinMode};
 
 pub const NAME_CHARS: RangeInclusive<usize> = 1..=200;
 pub const DESCRIPTION_CHARS: RangeInclusive<usize> = 0..=10_000;
@@ -20,6 +21,7 @@ impl Default for AuctionTerms {
             end_date: None,
             item_end_mode: ItemEndMode::Custom,
             base_unit: None,
+            book_id: None,
             default_anti_snipe: AntiSnipe::default(),
         }
     }
@@ -40,6 +42,12 @@ impl Shape for AuctionTerms {
         members.moment("endDate", &mut self.end_date);
         members.value("itemEndMode", &mut self.item_end_mode).of::<ItemEndMode>();
         members.object("baseUnit", &mut self.base_unit);
+        members
+            .parsed("bookId", &mut self.book_id)
+            .format(SchemaFormat::Custom("uuid".to_owned())).about(
+            "Of a book in which the auction's OWNER is OWNER or TELLER: bidders bid with what they have in it, and the base \
+             unit is that of the book.",
+        );
         let AntiSnipe { enabled, threshold_seconds, extension_seconds } = &mut self.default_anti_snipe;
         members.flag("defaultAntiSnipe", enabled);
         members
@@ -48,15 +56,6 @@ impl Shape for AuctionTerms {
         members
             .integer("defaultAntiSnipeExtension", AntiSnipe::EXTENSION, extension_seconds)
             .about("Seconds.");
-    }
-}
-
-impl Shape for BaseUnit {
-    const NAME: &'static str = "NewBaseUnit";
-
-    fn members(&mut self, members: &mut Members<'_>) {
-        members.line("name", 1..=60, &mut self.name);
-        members.line("symbol", 0..=8, &mut self.symbol);
     }
 }
 

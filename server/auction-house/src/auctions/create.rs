@@ -1,6 +1,7 @@
 //! Creates an auction, which its creator owns.
 
 use super::access::{AuctionView, authorize};
+use super::book::{self, BookRefusal};
 use super::{Auction, AuctionTerms, store};
 use crate::access::Role;
 use crate::context::Context;
@@ -22,6 +23,7 @@ refusals! {
     pub enum CreateAuctionRefusal {
         LimitReached => LimitReached, "You have created 1,000 auctions that are still open: close or delete some first.";
     }
+    wraps { Book(BookRefusal) }
 }
 
 pub async fn create_auction(
@@ -35,9 +37,11 @@ pub async fn create_auction(
     if let Some(earlier) = creation.replays() {
         return Ok(Created::replayed(authorize(&mut db, earlier, owner, now).await?));
     }
-    let terms: AuctionTerms = shape::parse(object)?;
+    let mut terms: AuctionTerms = shape::parse(object)?;
     terms.check_end(now)?;
     creation.check_key()?;
+    let refused = |error: VerbError<BookRefusal>| error.map_refusal(CreateAuctionRefusal::Book);
+    book::fit(&mut db, &mut terms, None, owner).await.map_err(refused)?;
     check_open_auctions(&mut db, owner).await?;
     let auction = Auction {
         id: AuctionId::new(now),
@@ -52,6 +56,7 @@ pub async fn create_auction(
         updated_at: now,
     };
     store::insert(&mut db, &auction, owner).await?;
+    book::check_open(&mut db, auction.terms.book_id).await.map_err(refused)?;
     creation.record(&mut db, auction.id, now).await?;
     db.commit().await?;
     Ok(Created::new(AuctionView { auction, viewer: owner, role: Some(Role::Owner) }))

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use super::access::AuctionView;
 use super::{AuctionStatus, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::access::Role;
+use crate::ids::BookId;
 use platform::paging::Paged;
 use platform::time::Moment;
 
@@ -48,6 +49,9 @@ pub struct AuctionDocument {
     pub end_date: Option<String>,
     pub item_end_mode: ItemEndMode,
     pub base_unit: Option<BaseUnit>,
+    /// Null for bids in ordinary money.
+    #[schema(value_type = Option<String>, format = "uuid")]
+    pub book_id: Option<BookId>,
     pub default_anti_snipe: bool,
     /// Seconds.
     pub default_anti_snipe_threshold: i64,
@@ -87,6 +91,7 @@ impl AuctionDocument {
             end_date: terms.end_date.map(|end| end.to_string()),
             item_end_mode: terms.item_end_mode,
             base_unit: terms.base_unit,
+            book_id: terms.book_id,
             default_anti_snipe: terms.default_anti_snipe.enabled,
             default_anti_snipe_threshold: terms.default_anti_snipe.threshold_seconds,
             default_anti_snipe_extension: terms.default_anti_snipe.extension_seconds,

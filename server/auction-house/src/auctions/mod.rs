@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod body;
+pub mod book;
 pub mod create;
 pub mod delete;
 pub mod document;
@@ -14,7 +15,8 @@ pub mod visibility;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ids::AuctionId;
+pub use crate::base_unit::BaseUnit;
+use crate::ids::{AuctionId, BookId};
 use platform::fields::FieldError;
 use platform::time::Moment;
 use platform::token::LinkToken;
@@ -99,15 +101,6 @@ named!(JoinMode { Free = "FREE", InviteOnly = "INVITE_ONLY", Link = "LINK", });
 named!(BidderVisibility { Visible = "VISIBLE", Anonymous = "ANONYMOUS", PerBid = "PER_BID", });
 named!(ItemEndMode { AuctionEnd = "AUCTION_END", Custom = "CUSTOM", None = "NONE", });
 
-/// The name of the unit that every bid of an auction is converted to.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
-pub struct BaseUnit {
-    /// 1–60 characters.
-    pub name: String,
-    /// 0–8 characters.
-    pub symbol: String,
-}
-
 /// A late bid moves the end (contract, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AntiSnipe {
@@ -131,6 +124,8 @@ pub struct AuctionTerms {
     pub end_date: Option<Moment>,
     pub item_end_mode: ItemEndMode,
     pub base_unit: Option<BaseUnit>,
+    /// What its bidders have, in the base unit.
+    pub book_id: Option<BookId>,
     /// The default for new items.
     pub default_anti_snipe: AntiSnipe,
 }

@@ -1,8 +1,10 @@
 //! Changes an auction. If its end or the mode of its items' ends changes, the items' ends follow.
 
 use super::access::{AuctionView, authorize};
+use super::book::{self, BookRefusal};
 use super::{Auction, AuctionTerms, ItemEndMode, store};
-use crate::access::Action;
+use crate::access::{self, Action, Role};
+use crate::books::posting;
 use crate::context::{AuctionEnds, Context};
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
@@ -22,7 +24,9 @@ refusals! {
         Frozen => Frozen, "The auction has bids: the way in which its items end stays.";
         /// Names are never revealed afterwards.
         HasBids => HasBids, "The auction has bids: names that it hides stay hidden.";
+        BookHasBids => HasBids, "The auction has bids: its book stays.";
     }
+    wraps { Book(BookRefusal) }
 }
 
 /// Applies a merge patch. A patch without effect keeps the version.
@@ -37,11 +41,17 @@ pub async fn patch_auction(
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::ChangeAuction)?;
     let had = &seen.auction;
-    let terms: AuctionTerms = shape::parse(shape::write(&had.terms).patched(patch.read()?))?;
+    let mut terms: AuctionTerms = shape::parse(shape::write(&had.terms).patched(patch.read()?))?;
     if terms.end_date != had.terms.end_date {
         terms.check_end(now)?;
     }
     if_match.check(had.version)?;
+    let moves_book = terms.book_id != had.terms.book_id;
+    if moves_book && seen.role != Some(Role::Owner) {
+        return Err(VerbError::Forbidden);
+    }
+    let fitted = book::fit(&mut db, &mut terms, Some(&had.terms), user).await;
+    fitted.map_err(|error| error.map_refusal(PatchAuctionRefusal::Book))?;
     let moves_ends = (terms.end_date, terms.item_end_mode) != (had.terms.end_date, had.terms.item_end_mode);
     // Items that ended with the auction would open again with another end, while others outlast it.
     if had.is_closed(now) || (moves_ends && had.has_ended(now)) {
@@ -53,6 +63,9 @@ pub async fn patch_auction(
     let reveals = !terms.bidder_visibility.hides_as_much_as(had.terms.bidder_visibility);
     if reveals && usage::any_bids(&mut db, auction_id).await? {
         return Err(PatchAuctionRefusal::HasBids.into());
+    }
+    if moves_book && usage::any_bids(&mut db, auction_id).await? {
+        return Err(PatchAuctionRefusal::BookHasBids.into());
     }
     let moves_mode = terms.item_end_mode != had.terms.item_end_mode;
     if moves_mode && usage::any_standing_bids(&mut db, auction_id).await? {
@@ -71,6 +84,12 @@ pub async fn patch_auction(
     }
     if moves_ends || changed.terms.bidder_visibility != had.terms.bidder_visibility {
         touched = events::store::record_all(&mut db, auction_id, now).await?;
+    }
+    if let Some(book_id) = changed.terms.book_id.filter(|_| moves_book) {
+        let members = access::store::members_of(&mut db, auction_id).await?;
+        posting::join(&mut db, book_id, members, now).await?;
+        let closed = book::check_open(&mut db, Some(book_id)).await;
+        closed.map_err(|error| error.map_refusal(PatchAuctionRefusal::Book))?;
     }
     db.commit().await?;
     context.events.publish(&Signal::Items(touched));

@@ -5,10 +5,10 @@ use super::list::Scope;
 use super::{AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::access::{self, Role};
 use crate::events;
-use crate::ids::{AuctionId, UserId};
+use crate::ids::{AuctionId, BookId, UserId};
 use platform::db::{
     self, BulkStatement, Columns, Connection, DbError, Transaction, WriteBatch, bulk_statement, columns,
-    query, query_scalar, row,
+    for_each_row, query, query_scalar, row, rows,
 };
 use platform::time::Moment;
 use platform::token::LinkToken;
@@ -28,7 +28,7 @@ macro_rules! selected {
             "a.id, a.name, ",
             $description,
             " AS description, a.join_mode, a.member_can_invite, a.bidder_visibility, a.end_date,
-         a.item_end_mode, a.base_unit_name, a.base_unit_symbol, a.default_anti_snipe,
+         a.item_end_mode, a.base_unit_name, a.base_unit_symbol, a.book_id, a.default_anti_snipe,
          a.default_anti_snipe_threshold, a.default_anti_snipe_extension, a.link_token, a.closed_at, a.version,
          a.revision, a.published_items, a.created_at, a.updated_at, m.role,
          CASE WHEN a.closed_at IS NULL AND a.end_date <= $1 THEN EXISTS (
@@ -55,6 +55,7 @@ pub struct AuctionRow {
     item_end_mode: String,
     base_unit_name: Option<String>,
     base_unit_symbol: Option<String>,
+    book_id: Option<BookId>,
     default_anti_snipe: bool,
     default_anti_snipe_threshold: i64,
     default_anti_snipe_extension: i64,
@@ -89,6 +90,7 @@ impl AuctionRow {
             item_end_mode: ItemEndMode::named(&self.item_end_mode)
                 .ok_or_else(|| corrupt("strange item end mode"))?,
             base_unit,
+            book_id: self.book_id,
             default_anti_snipe: AntiSnipe {
                 enabled: self.default_anti_snipe,
                 threshold_seconds: self.default_anti_snipe_threshold,
@@ -155,6 +157,37 @@ pub async fn by_link(conn: &mut Connection, token: &str) -> Result<Option<Auctio
     query_scalar("SELECT id FROM auctions WHERE link_token = $1").bind(token).fetch_optional(conn).await
 }
 
+/// The books of these auctions; `None` for an auction without one.
+pub async fn books(
+    conn: &mut Connection,
+    auction_ids: &[AuctionId],
+) -> Result<Vec<(AuctionId, Option<BookId>)>, DbError> {
+    if auction_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    query(for_each_row!("SELECT a.id, a.book_id FROM", [id id], "JOIN auctions a ON a.id = given.id"))
+        .bind(rows(auction_ids.iter().map(|id| [id]))?)
+        .fetch_all(conn)
+        .await
+}
+
+/// The newest auctions of a book that a user may see, with their names.
+pub async fn of_book(
+    conn: &mut Connection,
+    book_id: BookId,
+    viewer: UserId,
+) -> Result<Vec<(AuctionId, String)>, DbError> {
+    query(
+        "SELECT a.id, a.name FROM auctions a
+         LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2
+         WHERE a.book_id = $1 AND (a.join_mode = 'FREE' OR m.role IS NOT NULL) ORDER BY a.id DESC LIMIT 50",
+    )
+    .bind(book_id)
+    .bind(viewer)
+    .fetch_all(conn)
+    .await
+}
+
 /// Up to `limit` auctions of the scope, newest first, older than `before`.
 pub async fn list(
     conn: &mut Connection,
@@ -204,6 +237,7 @@ fn changing(auction: &Auction) -> Columns {
         item_end_mode: terms.item_end_mode.as_str(),
         base_unit_name: terms.base_unit.as_ref().map(|unit| &unit.name),
         base_unit_symbol: terms.base_unit.as_ref().map(|unit| &unit.symbol),
+        book_id: terms.book_id,
         default_anti_snipe: terms.default_anti_snipe.enabled,
         default_anti_snipe_threshold: terms.default_anti_snipe.threshold_seconds,
         default_anti_snipe_extension: terms.default_anti_snipe.extension_seconds,

@@ -1,7 +1,10 @@
 //! Whether a user may bid on an item at all.
 
+use rules_engine::money::Normalized;
+
 use crate::access;
 use crate::bids::batch::judge::{BidderStanding, Refusal, authorize};
+use crate::books::funds;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use crate::items::bidding::BidItem;
@@ -14,6 +17,47 @@ pub enum BidCheckError {
     Refused(#[from] Refusal),
     #[error(transparent)]
     Database(#[from] DbError),
+}
+
+/// What the page of an item in an auction with a book shows of it.
+#[derive(Debug, Clone, Default)]
+pub struct ItemFunds {
+    /// What the viewer has available for the item.
+    pub available: Option<Normalized>,
+    /// The leader, and how much they have available, if they have committed more than they have.
+    pub overcommitted: Option<(UserId, Normalized)>,
+}
+
+/// Reads what one viewer may see: managers see who is overcommitted.
+pub async fn item_funds(
+    conn: &mut Connection,
+    item_id: ItemId,
+    viewer: UserId,
+    is_manager: bool,
+) -> Result<ItemFunds, DbError> {
+    let item = items::store::bidding::read(conn, &[item_id]).await?.remove(&item_id).transpose()?;
+    let Some(item) = item else { return Ok(ItemFunds::default()) };
+    let mut overcommitted = None;
+    if let (Some(book_id), Some(leading)) = (item.book_id, item.leading)
+        && is_manager
+        && item.closed_at.is_none()
+    {
+        let left = funds::of(conn, book_id, leading.bidder_id).await?.available();
+        overcommitted = left.is_negative().then_some((leading.bidder_id, left));
+    }
+    Ok(ItemFunds { available: available(conn, &item, viewer).await?, overcommitted })
+}
+
+/// What the bidder has available for the item; `None` in an auction without a book. A user who is not a holder of the book
+/// has its starting balance, which comes with the first bid.
+pub async fn available(
+    conn: &mut Connection,
+    item: &BidItem,
+    bidder: UserId,
+) -> Result<Option<Normalized>, DbError> {
+    let Some(book_id) = item.book_id else { return Ok(None) };
+    let own = item.leading.filter(|leading| leading.bidder_id == bidder).map(|leading| leading.normalized);
+    Ok(Some(funds::of(conn, book_id, bidder).await?.available_for(own)))
 }
 
 /// The item, if the user may bid on it while it is open.

@@ -10,6 +10,7 @@ use crate::accounts::person::PersonDocument;
 use crate::bids::Bid;
 use crate::bids::batch::judge::{Acceptance, Rejection};
 use crate::bids::list::BidList;
+use crate::bids::withdraw::Overcommitted;
 use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::items::document::number;
@@ -77,7 +78,14 @@ pub struct OvercommittedDocument {
     pub id: UserId,
     pub name: String,
     /// In base units; below zero.
-    pub available: String,
+    #[schema(value_type = String)]
+    pub available: Normalized,
+}
+
+impl From<Overcommitted> for OvercommittedDocument {
+    fn from(Overcommitted { person, available }: Overcommitted) -> Self {
+        Self { id: person.id, name: person.name, available }
+    }
 }
 
 impl WithdrawalDocument {

@@ -45,6 +45,14 @@ pub enum QueueError {
     NotKept,
 }
 
+impl QueueError {
+    /// A request that can't be judged. The log says why.
+    pub(super) fn not_kept(error: &(dyn std::error::Error + 'static)) -> Self {
+        tracing::error!(error, "an entry of the bid queue could not be judged");
+        Self::NotKept
+    }
+}
+
 impl Refusal for QueueError {
     fn problem(&self) -> Problem {
         match self {

@@ -49,8 +49,7 @@ pub enum PlaceError {
 impl PlaceError {
     /// A bid that can't be judged. The log says why.
     pub(super) fn not_kept(error: &(dyn std::error::Error + 'static)) -> Self {
-        tracing::error!(error, "a bid could not be judged");
-        Self::Queue(QueueError::NotKept)
+        Self::Queue(QueueError::not_kept(error))
     }
 }
 

@@ -47,11 +47,15 @@ impl PricingRules {
         self.currencies.is_empty()
     }
 
-    /// The currency of a bid that names `given`: that one, else the default, else the only one.
+    /// The currency of a bid that names `given`: that one, else the default, else the only one. An auction with a book needs
+    /// profiles, whose amounts are in the book's base unit.
     ///
     /// # Errors
     /// `UNKNOWN_CURRENCY_PROFILE`, also for any given in a legacy auction, or `CURRENCY_PROFILE_REQUIRED`.
-    pub fn choose(&self, given: Option<&str>) -> Result<ChosenCurrency, Rejection> {
+    pub fn choose(&self, item: &BidItem, given: Option<&str>) -> Result<ChosenCurrency, Rejection> {
+        if self.is_legacy() && item.book_id.is_some() {
+            return Err(Violation::currency_profile_required().into());
+        }
         if let Some(id) = given {
             let found = self.currencies.iter().position(|currency| currency.definition.id == id);
             return found

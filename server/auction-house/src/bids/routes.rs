@@ -76,7 +76,8 @@ pub async fn post_validate(
     let conn = &mut context.db.read().await?;
     let item = access::may_bid(conn, path.auction_id, path.item_id, user.id).await?;
     let entered = read_bid(&body)?;
-    let verdict = validate::validate(conn, &item, &entered, now).await?;
+    let available = access::available(conn, &item, user.id).await?;
+    let verdict = validate::validate(conn, &item, &entered, available, now).await?;
     Ok(Json(verdict.into()))
 }
 

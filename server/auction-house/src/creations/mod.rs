@@ -5,7 +5,7 @@ mod store;
 
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
-use platform::fields::Object;
+use platform::fields::{FieldError, Object};
 use platform::idempotency::KeyedRequest;
 use platform::ids::{Id, Uuid};
 use platform::time::Moment;
@@ -76,6 +76,14 @@ impl Creation {
     pub fn replays<I: Id>(&self) -> Option<I> {
         let earlier = self.earlier.as_ref().filter(|earlier| earlier.is_same)?;
         Some(I::of(earlier.resource_id))
+    }
+
+    /// Refuses a request without a key, where one is required.
+    pub fn require_key<R>(&self) -> Result<(), VerbError<R>> {
+        match self.request {
+            Some(_) => Ok(()),
+            None => Err(vec![FieldError::missing("Idempotency-Key")].into()),
+        }
     }
 
     /// Refuses a key that was sent with another body.

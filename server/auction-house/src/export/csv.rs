@@ -9,6 +9,7 @@ use crate::ids::ItemId;
 use crate::items::document::ItemDocument;
 use crate::items::outcomes::document::OutcomeDocument;
 use crate::members::document::MemberDocument;
+use platform::csv_text;
 use platform::time::Moment;
 
 /// Declares the columns with their names.
@@ -59,7 +60,7 @@ columns! {
 }
 
 pub(super) fn write_header(text: &mut Vec<u8>) {
-    write_cells(text, Row::NAMES.iter().copied());
+    csv_text::write_row(text, Row::NAMES.iter().copied());
 }
 
 pub(super) fn write(text: &mut Vec<u8>, record: &Record, names: &Names) {
@@ -69,32 +70,7 @@ pub(super) fn write(text: &mut Vec<u8>, record: &Record, names: &Names) {
         Record::Bid(bid) => of_bid(bid, names),
         Record::Member(member) => of_member(member),
     };
-    write_cells(text, row.cells());
-}
-
-fn write_cells<'a>(text: &mut Vec<u8>, cells: impl Iterator<Item = &'a str>) {
-    for (at, cell) in cells.enumerate() {
-        if at > 0 {
-            text.push(b',');
-        }
-        text.extend_from_slice(quoted(cell).as_bytes());
-    }
-    text.extend_from_slice(b"\r\n");
-}
-
-/// A cell as it is written. A spreadsheet reads a cell that begins with one of some characters as a formula, also if it is
-/// quoted: an apostrophe before it makes it a text.
-fn quoted(cell: &str) -> String {
-    let is_formula =
-        cell.starts_with(|first: char| matches!(first, '=' | '+' | '-' | '@') || first.is_control());
-    let quoted = cell.replace('"', "\"\"");
-    if is_formula {
-        format!("\"'{quoted}\"")
-    } else if cell.contains(['"', ',', '\n', '\r']) {
-        format!("\"{quoted}\"")
-    } else {
-        quoted
-    }
+    csv_text::write_row(text, row.cells());
 }
 
 impl Row {
@@ -216,35 +192,4 @@ fn of_bid(bid: &BidDocument, names: &Names) -> Row {
 fn of_member(member: &MemberDocument) -> Row {
     Row { role: member.role.as_str().to_owned(), created_at: member.joined_at.clone(), ..Row::new("MEMBER") }
         .with_person(Some(&member.user))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_cell_is_a_formula() {
-        for (cell, written) in [
-            ("A vase", "A vase"),
-            ("", ""),
-            ("12.5", "12.5"),
-            ("=1+1", "\"'=1+1\""),
-            ("+1", "\"'+1\""),
-            ("-1", "\"'-1\""),
-            ("@SUM(A1)", "\"'@SUM(A1)\""),
-            ("\t=1", "\"'\t=1\""),
-            ("\r=1", "\"'\r=1\""),
-            ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
-            ("a=b", "a=b"),
-        ] {
-            assert_eq!(quoted(cell), written);
-        }
-    }
-
-    #[test]
-    fn a_cell_with_a_comma_a_quote_or_a_line_end_is_quoted() {
-        assert_eq!(quoted("a, b"), "\"a, b\"");
-        assert_eq!(quoted("a \"b\""), "\"a \"\"b\"\"\"");
-        assert_eq!(quoted("a\nb"), "\"a\nb\"");
-    }
 }

@@ -6,7 +6,6 @@ mod json;
 pub mod routes;
 
 use std::collections::HashMap;
-use std::str::FromStr;
 
 use crate::access;
 use crate::auctions::access::{AccessError, AuctionView};
@@ -21,36 +20,13 @@ use crate::items::store::outcomes;
 use crate::members::document::MemberDocument;
 use crate::usage;
 use platform::db::{DbError, Snapshot};
+use platform::http::download::{Format, Parts};
 use platform::time::Moment;
 
 /// Records of one part, at most. A part stays below 256 KiB, whatever users have written.
 const PART: i64 = 25;
 /// Items have long descriptions.
 const ITEMS_PART: usize = 5;
-
-/// The format of an export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    Csv,
-    Json,
-}
-
-/// The format is neither `csv` nor `json`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be csv or json")]
-pub struct UnknownFormat;
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        match name {
-            "csv" => Ok(Self::Csv),
-            "json" => Ok(Self::Json),
-            _ => Err(UnknownFormat),
-        }
-    }
-}
 
 /// One entry of an export.
 #[derive(Debug)]
@@ -112,23 +88,8 @@ pub struct Export {
     written: Option<Section>,
 }
 
-impl Export {
-    pub async fn begin(
-        mut db: Snapshot,
-        auction: AuctionView,
-        format: Format,
-        now: Moment,
-    ) -> Result<Self, DbError> {
-        let items = usage::item_ids(&mut db, auction.auction.id).await?;
-        let currencies = currencies::store::of_auction(&mut db, auction.auction.id).await?;
-        let codes = currencies.into_iter().map(|one| (one.id.to_string(), one.code.to_string()));
-        let names = Names { currencies: codes.collect(), ..Names::default() };
-        let position = Position::Items { at: 0 };
-        Ok(Self { db, now, auction, format, items, names, position, written: None })
-    }
-
-    /// The text of the next part; `None` after the last one.
-    pub async fn next(&mut self) -> Result<Option<Vec<u8>>, DbError> {
+impl Parts for Export {
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, DbError> {
         let mut text = Vec::new();
         let Some(section) = self.section() else { return Ok(None) };
         let records = self.read().await?;
@@ -148,6 +109,22 @@ impl Export {
             json::end(&mut text);
         }
         Ok(Some(text))
+    }
+}
+
+impl Export {
+    pub async fn begin(
+        mut db: Snapshot,
+        auction: AuctionView,
+        format: Format,
+        now: Moment,
+    ) -> Result<Self, DbError> {
+        let items = usage::item_ids(&mut db, auction.auction.id).await?;
+        let currencies = currencies::store::of_auction(&mut db, auction.auction.id).await?;
+        let codes = currencies.into_iter().map(|one| (one.id.to_string(), one.code.to_string()));
+        let names = Names { currencies: codes.collect(), ..Names::default() };
+        let position = Position::Items { at: 0 };
+        Ok(Self { db, now, auction, format, items, names, position, written: None })
     }
 
     fn section(&self) -> Option<Section> {

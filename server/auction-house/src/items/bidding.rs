@@ -5,13 +5,16 @@ use rules_engine::money::Normalized;
 
 use super::{ItemStatus, LegacyPrice, status};
 use crate::auctions::AntiSnipe;
-use crate::ids::{AuctionId, UserId};
+use crate::books::state::Commitment;
+use crate::ids::{AuctionId, BookId, UserId};
 use platform::time::Moment;
 
 /// The columns of an item that decide about a bid, read in one query.
 #[derive(Debug, Clone)]
 pub struct BidItem {
     pub auction_id: AuctionId,
+    /// Of the auction: what its bidders have.
+    pub book_id: Option<BookId>,
     /// Everyone signed in sees the auction.
     pub is_free: bool,
     /// Sees the item as a draft.
@@ -45,6 +48,12 @@ pub struct LeadingBid {
     pub sequence: i64,
     pub bidder_id: UserId,
     pub normalized: Normalized,
+}
+
+impl From<LeadingBid> for Commitment {
+    fn from(bid: LeadingBid) -> Self {
+        Self { holder_id: bid.bidder_id, amount: bid.normalized }
+    }
 }
 
 impl BidItem {
@@ -88,6 +97,7 @@ mod tests {
     fn item(anti_snipe: AntiSnipe) -> BidItem {
         BidItem {
             auction_id: AuctionId::new(at(0)),
+            book_id: None,
             is_free: false,
             creator_id: UserId::new(at(0)),
             seller_id: UserId::new(at(0)),

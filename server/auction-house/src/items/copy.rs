@@ -7,6 +7,7 @@ use super::store::copies;
 use crate::access::{Action, Role};
 use crate::auctions::access::{AuctionView, authorize};
 use crate::auctions::body::NAME_CHARS;
+use crate::auctions::book;
 use crate::auctions::create::{CreateAuctionRefusal, check_open_auctions};
 use crate::auctions::{self, Auction, AuctionTerms};
 use crate::context::Context;
@@ -59,9 +60,10 @@ pub async fn copy_auction(
     let CopyBody { name, items } = shape::parse(object)?;
     creation.check_key()?;
     check_open_auctions(&mut db, user).await?;
+    let book_id = book::of_copy(&mut db, seen.auction.terms.book_id, user).await?;
     let copy = Auction {
         id: AuctionId::new(now),
-        terms: AuctionTerms { name, end_date: None, ..seen.auction.terms },
+        terms: AuctionTerms { name, book_id, end_date: None, ..seen.auction.terms },
         link_token: LinkToken::new().map_err(DbError::from)?,
         closed_at: None,
         outlasted: false,
@@ -72,6 +74,8 @@ pub async fn copy_auction(
         updated_at: now,
     };
     auctions::store::insert(&mut db, &copy, user).await?;
+    let closed = book::check_open(&mut db, book_id).await;
+    closed.map_err(|error| error.map_refusal(CreateAuctionRefusal::Book))?;
     let profiles = copy_currencies(&mut db, auction_id, copy.id, now).await?;
     copy_rules(&mut db, auction_id, copy.id, &profiles, now).await?;
     if items {

@@ -3,8 +3,11 @@
 use async_trait::async_trait;
 
 use super::outcomes::Closing;
+use super::outcomes::charges::charge;
 use super::store;
+use crate::books::store::batch::Sale;
 use crate::context::{AuctionEnds, ItemEnds};
+use crate::ids::{ItemId, OutcomeId};
 use platform::db::{DbError, Transaction, WriteBatch};
 use platform::time::Moment;
 
@@ -16,9 +19,22 @@ impl ItemEnds for StoredItemEnds {
     async fn refit(&self, db: &mut Transaction, ends: AuctionEnds, now: Moment) -> Result<(), DbError> {
         // No other end opens again what has ended by its own.
         let ended = store::outcomes::ended(db, ends.auction_id, now).await?;
+        let ended: Vec<_> = ended.into_iter().map(|item_id| (item_id, OutcomeId::new(now))).collect();
+        let items =
+            store::bidding::read(db, &ended.iter().map(|(item_id, _)| *item_id).collect::<Vec<_>>()).await?;
+        let mut sold = Vec::new();
         let mut writes = WriteBatch::default();
-        store::outcomes::close(&mut writes, ended.iter().map(|item_id| (*item_id, &Closing::Clock)), now);
+        let close = |(item_id, outcome_id): &(ItemId, OutcomeId)| (*item_id, *outcome_id, &Closing::Clock);
+        store::outcomes::close(&mut writes, ended.iter().map(close), now);
         db.run(writes).await?;
+        for (item_id, outcome_id) in ended {
+            if let Some(Ok(item)) = items.get(&item_id)
+                && let (Some(book_id), Some(leading)) = (item.book_id, item.leading)
+            {
+                sold.push((book_id, Sale { item_id, outcome_id, by: None }, leading));
+            }
+        }
+        charge(db, sold, now).await?;
         store::refit_ends(db, ends, now).await
     }
 }

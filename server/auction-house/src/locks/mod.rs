@@ -1,6 +1,7 @@
 //! Locks of the sale. A transaction that changes something of an auction locks that auction, a batch of bids all of its
-//! auctions, a transaction that changes an account that account. All take their locks in one order, so that no two wait
-//! for each other: auctions by id, each with the head of its events, then accounts, then the settings of the installation.
+//! auctions and their books, a transaction that changes a book or appends to it that book, one that changes an account that
+//! account. All take their locks in one order, so that no two wait for each other: auctions by id, each with the head of its
+//! events, then books by id, then accounts, then the settings of the installation.
 
 mod store;
 
@@ -9,7 +10,7 @@ use std::future::Future;
 
 use platform::db::{Batch, Database, DbError, LockedVersions, Transaction};
 
-use crate::ids::{AuctionId, UserId};
+use crate::ids::{AuctionId, BookId, UserId};
 use platform::ids::Id;
 
 /// Transactions that hold locks from their beginning on.
@@ -18,11 +19,14 @@ pub trait LockingWrites {
     /// what it may change are read again.
     fn write_in(&self, auctions: &[AuctionId]) -> impl Future<Output = Result<Transaction, DbError>> + Send;
 
+    /// A transaction with this book locked. It raises its revision, so that caches of its balances are read again.
+    fn write_in_book(&self, book: BookId) -> impl Future<Output = Result<Transaction, DbError>> + Send;
+
     /// A transaction with this user's account locked.
     fn write_as(&self, user: UserId) -> impl Future<Output = Result<Transaction, DbError>> + Send;
 
     /// A batch of bids, with these auctions locked until its commit. With the versions that are `expected` of all of
-    /// them, the commit locks them, and does nothing if a version differs.
+    /// them and of their books, the commit locks them, and does nothing if a version differs.
     fn write_bids(
         &self,
         auctions: &BTreeSet<AuctionId>,
@@ -34,6 +38,10 @@ impl LockingWrites for Database {
     async fn write_in(&self, auctions: &[AuctionId]) -> Result<Transaction, DbError> {
         let ids: Vec<_> = auctions.iter().map(|id| id.uuid()).collect();
         self.write_locking(store::AUCTIONS, &ids).await
+    }
+
+    async fn write_in_book(&self, book: BookId) -> Result<Transaction, DbError> {
+        self.write_locking(store::BOOKS, &[book.uuid()]).await
     }
 
     async fn write_as(&self, user: UserId) -> Result<Transaction, DbError> {
@@ -55,6 +63,18 @@ impl LockingWrites for Database {
 pub async fn keep_accounts(batch: &mut Batch, users: &BTreeSet<UserId>) -> Result<(), DbError> {
     let ids: Vec<_> = users.iter().map(|id| id.uuid()).collect();
     batch.lock(store::KEPT_ACCOUNTS, &ids).await
+}
+
+/// Locks the books of the auctions of a batch, after these auctions. An optimistic batch, which has not locked its auctions,
+/// locks nothing: its commit compares the revisions of the books.
+pub async fn lock_books_of_batch(batch: &mut Batch, books: &BTreeSet<BookId>) -> Result<(), DbError> {
+    let ids: Vec<_> = books.iter().map(|id| id.uuid()).collect();
+    batch.lock(store::BOOKS_OF_BATCH, &ids).await
+}
+
+/// Waits until the transaction has locked this book, after its auctions. Raises its revision.
+pub async fn lock_book(transaction: &mut Transaction, book: BookId) -> Result<(), DbError> {
+    transaction.lock(store::BOOKS, &[book.uuid()]).await
 }
 
 /// Waits until the transaction has locked this account.

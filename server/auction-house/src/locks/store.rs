@@ -17,9 +17,27 @@ pub(super) const KEPT_ACCOUNTS: RowLock =
 
 /// The version of an auction is the sum of two numbers that only grow: the revision, which every change apart from bids
 /// raises, and the last position of its events, which every bid raises. Both rows are locked, since only a locked row is
-/// read as it is after the wait.
+/// read as it is after the wait. Books among the ids are locked after the auctions.
 pub(super) const AUCTION_VERSIONS: VersionedLock = VersionedLock {
-    postgres: "SELECT a.id, a.revision + h.last_position AS version
-               FROM auctions a JOIN event_heads h ON h.auction_id = a.id
-               WHERE a.id = ANY($1) ORDER BY a.id FOR NO KEY UPDATE",
+    postgres: "SELECT id, version FROM (
+                   SELECT a.id, a.revision + h.last_position AS version
+                   FROM auctions a JOIN event_heads h ON h.auction_id = a.id
+                   WHERE a.id = ANY($1) ORDER BY a.id FOR NO KEY UPDATE) AS auctions
+               UNION ALL
+               SELECT id, revision FROM (
+                   SELECT id, revision FROM books WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE) AS books",
+};
+
+/// For transactions that change a book or append entries: caches of what they change are read again. It also waits for
+/// transactions that write an auction with the book.
+pub(super) const BOOKS: RowLock = RowLock {
+    sqlite: Some("UPDATE books SET revision = revision + 1 WHERE id = $1"),
+    postgres: "UPDATE books SET revision = revision + 1
+               WHERE id IN (SELECT id FROM books WHERE id = ANY($1) ORDER BY id FOR UPDATE)",
+};
+
+/// For a batch of bids, which raises the revision at its commit.
+pub(super) const BOOKS_OF_BATCH: RowLock = RowLock {
+    sqlite: None,
+    postgres: "SELECT 1 FROM books WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
 };

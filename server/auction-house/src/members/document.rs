@@ -1,11 +1,14 @@
 //! Members in responses.
 
+use rules_engine::money::Normalized;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::access::{Member, Role};
 use crate::accounts::Person;
 use crate::accounts::person::PersonDocument;
+use crate::books::funds::Funds;
+use crate::ids::BookId;
 use platform::paging::Paged;
 
 /// A member as other members see them: without e-mail.
@@ -39,5 +42,34 @@ impl From<Paged<Member>> for MembersDocument {
     fn from(page: Paged<Member>) -> Self {
         let members = page.entries.into_iter().map(Into::into).collect();
         Self { members, next_cursor: page.next_cursor }
+    }
+}
+
+/// What a user has in a book, in base units.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Balance)]
+pub struct BalanceDocument {
+    #[schema(value_type = String, format = "uuid")]
+    pub book_id: BookId,
+    /// The sum of the entries.
+    #[schema(value_type = String)]
+    pub balance: Normalized,
+    /// The sum of the bids with which the user leads items without an outcome.
+    #[schema(value_type = String)]
+    pub committed: Normalized,
+    /// Balance and credit limit less what is committed; below zero for a user who has committed more.
+    #[schema(value_type = String)]
+    pub available: Normalized,
+}
+
+impl BalanceDocument {
+    pub fn of(book_id: BookId, funds: &Funds) -> Self {
+        Self {
+            book_id,
+            balance: funds.balance,
+            committed: funds.committed.amount(),
+            available: funds.available(),
+        }
     }
 }

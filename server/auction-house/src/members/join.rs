@@ -4,6 +4,7 @@ use crate::access::Role;
 use crate::access::store::{self, removed};
 use crate::auctions::access::{AccessError, AuctionView};
 use crate::auctions::{self, Auction, JoinMode};
+use crate::books::posting;
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
@@ -46,6 +47,9 @@ pub async fn join(
     }
     if seen.auction.is_closed(now) {
         return Err(JoinRefusal::Closed.into());
+    }
+    if let Some(book_id) = seen.auction.terms.book_id {
+        posting::join(&mut db, book_id, [user], now).await?;
     }
     store::insert(&mut db, auction_id, user, Role::Bidder, now).await?;
     db.commit().await?;

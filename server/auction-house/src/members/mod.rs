@@ -1,5 +1,6 @@
 //! Becoming a member of an auction, by its link, by an invite or by joining it, and what becomes of members.
 
+pub mod balance;
 pub mod change_role;
 pub mod document;
 pub mod invites;

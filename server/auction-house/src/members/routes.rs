@@ -5,8 +5,9 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::balance::balance;
 use super::change_role::{MemberBody, change_role};
-use super::document::{MemberDocument, MembersDocument};
+use super::document::{BalanceDocument, MemberDocument, MembersDocument};
 use super::join::{JoinBody, join};
 use super::link::renew_link;
 use super::list::list_members;
@@ -58,6 +59,18 @@ pub async fn post_invite_token(
 ) -> Result<Response, Problem> {
     let seen = renew_link(&context, path.auction_id, user.id).await?;
     Ok(versioned(seen.auction.version, AuctionDocument::of(seen, context.clock.now())))
+}
+
+/// What you have in the auction's book, in base units. Members only; 404 in an auction without a book.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}/balance", tag = "members",
+    params(("auction_id" = String, Path)), responses((status = 200, body = BalanceDocument)))]
+pub async fn get_balance(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+) -> Result<Json<BalanceDocument>, Problem> {
+    let (book_id, funds) = balance(&context, path.auction_id, user.id).await?;
+    Ok(Json(BalanceDocument::of(book_id, &funds)))
 }
 
 /// The members, up to 400 at a time. Members only, also in a FREE auction.

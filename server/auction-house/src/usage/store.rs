@@ -5,9 +5,10 @@ pub mod own_items;
 use std::collections::{HashMap, HashSet};
 
 use rules_engine::RuleParams;
+use rules_engine::money::Normalized;
 
-use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
-use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows};
+use crate::ids::{AuctionId, BookId, CurrencyId, ItemId, UserId};
+use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored};
 use platform::time::Moment;
 
 /// The bids in an auction that are entered in a currency profile of it. The query scans all bids of the auction.
@@ -21,6 +22,19 @@ macro_rules! bids_in_currency {
             $currency_id
         )
     };
+}
+
+/// Bidders with the amounts of their bids that lead.
+macro_rules! commitments {
+    () => {
+        "SELECT b.bidder_id, b.normalized_amount
+         FROM auctions a JOIN items_now i ON i.auction_id = a.id
+         JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence "
+    };
+}
+
+fn read_commitment((bidder, amount): (UserId, String)) -> Result<(UserId, Normalized), DbError> {
+    Ok((bidder, stored("normalized_amount", &amount)?))
 }
 
 /// The ids of all items of an auction, in the order in which they were created.
@@ -59,6 +73,54 @@ pub async fn leads_open_item(conn: &mut Connection, user_id: UserId) -> Result<b
     .bind(user_id)
     .fetch_one(conn)
     .await
+}
+
+/// The standing bids that lead items without an outcome, in all auctions of a book: what its holders have committed.
+pub async fn commitments(
+    conn: &mut Connection,
+    book_id: BookId,
+) -> Result<Vec<(UserId, Normalized)>, DbError> {
+    let found: Vec<(UserId, String)> =
+        query(concat!(commitments!(), "WHERE a.book_id = $1 AND i.closed_at IS NULL"))
+            .bind(book_id)
+            .fetch_all(conn)
+            .await?;
+    found.into_iter().map(read_commitment).collect()
+}
+
+/// What one holder has committed: the standing bids with which the user leads items without an outcome, in all auctions of
+/// a book.
+pub async fn commitments_of(
+    conn: &mut Connection,
+    book_id: BookId,
+    user_id: UserId,
+) -> Result<Vec<Normalized>, DbError> {
+    let sql = concat!(commitments!(), "WHERE a.book_id = $1 AND i.closed_at IS NULL AND b.bidder_id = $2");
+    let found: Vec<(UserId, String)> = query(sql).bind(book_id).bind(user_id).fetch_all(conn).await?;
+    found.into_iter().map(|row| Ok(read_commitment(row)?.1)).collect()
+}
+
+/// Whether an auction of the book is not closed.
+pub async fn book_has_open_auction(conn: &mut Connection, book_id: BookId) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM auctions WHERE book_id = $1 AND closed_at IS NULL)";
+    query_scalar(sql).bind(book_id).fetch_one(conn).await
+}
+
+/// Whether the book has entries or auctions.
+pub async fn book_is_used(conn: &mut Connection, book_id: BookId) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM book_entries WHERE book_id = $1)
+             OR EXISTS (SELECT 1 FROM auctions WHERE book_id = $1)",
+    )
+    .bind(book_id)
+    .fetch_one(conn)
+    .await
+}
+
+/// Whether the user is the OWNER of a book.
+pub async fn owns_book(conn: &mut Connection, user_id: UserId) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM book_holders WHERE user_id = $1 AND role = 'OWNER')";
+    query_scalar(sql).bind(user_id).fetch_one(conn).await
 }
 
 /// The next end of a published item, or of its auction if that is earlier. Auctions without one are left out.

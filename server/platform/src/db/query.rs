@@ -88,6 +88,18 @@ macro_rules! count {
     ($a:ident $b:ident) => {
         "2"
     };
+    ($a:ident $b:ident $c:ident) => {
+        "3"
+    };
+    ($a:ident $b:ident $c:ident $d:ident) => {
+        "4"
+    };
+    ($a:ident $b:ident $c:ident $d:ident $e:ident) => {
+        "5"
+    };
+    ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident) => {
+        "6"
+    };
 }
 pub use count;
 

@@ -92,11 +92,16 @@ impl body::Body for JsonBody {
 
 /// Reads the body to its end, but keeps no more than the limit.
 pub async fn receive(body: Body) -> Result<Bytes, Problem> {
-    let read = tokio::time::timeout(WAIT_MAX, read(body)).await;
+    receive_up_to(body, BODY_BYTES_MAX).await
+}
+
+/// Reads the body to its end, but keeps no more than `max` bytes.
+pub async fn receive_up_to(body: Body, max: usize) -> Result<Bytes, Problem> {
+    let read = tokio::time::timeout(WAIT_MAX, read(body, max)).await;
     read.unwrap_or_else(|_| Err(Problem::plain(Code::RequestTimeout)))
 }
 
-async fn read(body: Body) -> Result<Bytes, Problem> {
+async fn read(body: Body, max: usize) -> Result<Bytes, Problem> {
     let mut chunks = body.into_data_stream();
     let mut kept = Vec::new();
     let mut seen = 0_usize;
@@ -105,17 +110,14 @@ async fn read(body: Body) -> Result<Bytes, Problem> {
             Problem::new(Code::MalformedJson, format!("The body is incomplete: {error}."))
         })?;
         seen = seen.saturating_add(data.len());
-        if seen <= BODY_BYTES_MAX {
+        if seen <= max {
             kept.extend_from_slice(&data);
         } else if seen > DISCARDED_BYTES_MAX {
             break;
         }
     }
-    if seen > BODY_BYTES_MAX {
-        return Err(Problem::new(
-            Code::TooLarge,
-            format!("The body may have at most {BODY_BYTES_MAX} bytes."),
-        ));
+    if seen > max {
+        return Err(Problem::new(Code::TooLarge, format!("The body may have at most {max} bytes.")));
     }
     Ok(kept.into())
 }

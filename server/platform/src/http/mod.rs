@@ -4,6 +4,8 @@ pub mod answer_memory;
 pub mod body;
 pub mod cookie;
 pub mod cross_site;
+pub mod csv_body;
+pub mod download;
 pub mod encoding;
 pub mod etag;
 pub mod headers;

@@ -79,6 +79,9 @@ codes! {
     NothingToRollBack = "NOTHING_TO_ROLL_BACK", CONFLICT, "There is no previous release to return to";
     DeploymentAdmin = "DEPLOYMENT_ADMIN", CONFLICT, "The account is the Deployment Admin's";
     OwnsAuctions = "OWNS_AUCTIONS", CONFLICT, "The account owns auctions";
+    OwnsBooks = "OWNS_BOOKS", CONFLICT, "The account owns books";
+    NotReversible = "NOT_REVERSIBLE", CONFLICT, "Not reversible";
+    AlreadyReversed = "ALREADY_REVERSED", CONFLICT, "Already reversed";
     LeadsOpenItems = "LEADS_OPEN_ITEMS", CONFLICT, "The account leads open items";
     PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "Changed by another request";
     TooLarge = "TOO_LARGE", PAYLOAD_TOO_LARGE, "The body is too large";

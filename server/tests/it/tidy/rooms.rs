@@ -8,6 +8,7 @@ use super::source::{Source, below, words};
 const AUCTION_HOUSE: &[&str] = &[
     "ids",
     "path",
+    "base_unit",
     "engine",
     "engine_schema",
     "locks",
@@ -19,6 +20,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "accounts",
     "inbox",
     "creations",
+    "books",
     "auctions",
     "members",
     "currencies",

@@ -150,6 +150,7 @@ mod tests {
             auction_id: "a".to_owned(),
             auction_name: "Fair".to_owned(),
             auction_version: 1,
+            has_book: false,
             base_unit: BaseUnit { name: "Knut".to_owned(), ..BaseUnit::default() },
             can_edit: true,
             currencies: vec![entry],

@@ -13,7 +13,7 @@ use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::model::{AuctionSettings, AuctionState, Filled, Refused};
 use crate::pages::auctions::fields::{
-    AboutFields, AntiSnipeFields, BaseUnitFields, EndField, EndModeField, InviteField, JoinField,
+    AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, InviteField, JoinField,
     VisibilityField,
 };
 use close::Close;
@@ -114,7 +114,15 @@ fn Done() -> impl IntoView {
 #[component]
 fn Fields(settings: AuctionSettings, version: String) -> impl IntoView {
     let AuctionSettings {
-        ends_at, bidder_visibility, item_end_mode, state, has_bids, has_standing_bid, ..
+        ends_at,
+        bidder_visibility,
+        item_end_mode,
+        state,
+        has_bids,
+        has_standing_bid,
+        books,
+        book,
+        ..
     } = settings;
     let ended = (state == AuctionState::Ended).then(|| {
         view! {
@@ -143,6 +151,7 @@ fn Fields(settings: AuctionSettings, version: String) -> impl IntoView {
             </section>
             <section aria-labelledby="money">
                 <h2 id="money">"Money"</h2>
+                <BookField books chosen=book />
                 <BaseUnitFields />
             </section>
             <div class="actions">

@@ -4,17 +4,22 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::bidders::KnownBidders;
+use super::books::BatchBooks;
 use super::item::ItemState;
 use super::recency::Recency;
+use super::withdrawals::BatchWithdrawals;
 use crate::access::{self, Role};
-use crate::bids::entry::Entry;
+use crate::auctions::access::AuctionView;
+use crate::bids::entry::{Entry, QueueError};
 use crate::bids::pricing::PricingRules;
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::books::state::BookState;
+use crate::ids::{AuctionId, BookId, ItemId, UserId};
 use crate::{items, locks};
 use platform::db::{Batch, Connection, DbError, LockedVersions, VersionCheck};
 use platform::ids::Id;
 
-/// Cached items and roles before a batch, at most. The least recently used ones are evicted.
+/// Cached items and roles before a batch, at most, and cached balances. The least recently used items and roles are evicted;
+/// balances are all dropped.
 const ENTRIES_MAX: usize = 20_000;
 
 /// The cache of one [`Committer`](super::Committer).
@@ -28,6 +33,7 @@ pub struct BatchCache {
     pub(super) excluded: HashSet<(AuctionId, UserId)>,
     /// `None` for an item that can't be read: only its own bids fail.
     pub(super) items: HashMap<ItemId, Option<ItemState>>,
+    pub(super) books: BatchBooks,
     /// Never invalid: no other transaction deletes a bidder.
     pub(super) bidders: KnownBidders,
     /// The items that can't be read. Read again for each batch.
@@ -53,14 +59,20 @@ enum CacheKey {
 }
 
 impl BatchCache {
-    /// The cached versions of `auctions`, if all are cached. While these are current, what is read now is consistent with
+    /// The cached versions of `auctions` and of their books, if all are cached. While these are current, what is read now is consistent with
     /// the cache.
     pub fn expected_versions(&self, auctions: &BTreeSet<AuctionId>) -> Option<LockedVersions> {
         if let Some(check) = self.database {
             return Some(LockedVersions::Database(check));
         }
-        let versions = auctions.iter().map(|id| Some((id.uuid(), self.auctions.get(id)?.version?)));
-        Some(LockedVersions::Rows(versions.collect::<Option<_>>()?))
+        let mut versions = HashMap::new();
+        for id in auctions {
+            versions.insert(id.uuid(), self.auctions.get(id)?.version?);
+            if let Some(book) = self.books.of_auction(*id)? {
+                versions.insert(book.uuid(), self.books.revision(book)?);
+            }
+        }
+        Some(LockedVersions::Rows(versions))
     }
 
     /// Drops what has changed since it was read: `locked` has the current versions of the locked auctions.
@@ -79,16 +91,24 @@ impl BatchCache {
                 for id in auctions {
                     self.invalidate_unless(*id, versions.get(&id.uuid()).copied());
                 }
+                // An optimistic batch compares the revisions of books, too; another one reads them under their locks.
+                self.books.keep_current(|id, revision| versions.get(&id.uuid()) == Some(&revision));
             }
         }
         while self.recency.len() > ENTRIES_MAX {
             self.evict_oldest();
         }
+        if self.books.len() > ENTRIES_MAX {
+            self.books = BatchBooks::default();
+        }
     }
 
     /// Drops everything that other transactions change.
     fn clear(&mut self) {
-        *self = Self { bidders: std::mem::take(&mut self.bidders), ..Self::default() };
+        // What was read of a book has a version of its own.
+        let mut books = std::mem::take(&mut self.books);
+        books.invalidate();
+        *self = Self { books, bidders: std::mem::take(&mut self.bidders), ..Self::default() };
     }
 
     /// To be called with the event positions that a batch has taken in each auction.
@@ -179,10 +199,12 @@ impl BatchCache {
                 self.recency.touch(CacheKey::Item(state.item.auction_id, *item_id));
             }
         }
+        self.books.forget_auction(auction);
     }
 
     /// Reads what the entries need and is not cached.
     pub(super) async fn load(&mut self, conn: &mut Batch, entries: &[Entry]) -> Result<(), DbError> {
+        self.books.load(conn, &entries.iter().map(Entry::auction_id).collect()).await?;
         let members = entries.iter().filter_map(|entry| Some((entry.auction_id(), entry.user_id()?)));
         let members = members.collect::<BTreeSet<_>>();
         let ids = entries.iter().filter_map(Entry::item_id).collect::<BTreeSet<_>>();
@@ -195,7 +217,16 @@ impl BatchCache {
         for ((auction, user), role) in found {
             self.insert_role(auction, user, role);
         }
-        let ids = Vec::from_iter(ids.into_iter().filter(|id| !self.items.contains_key(id)));
+        self.load_items(conn, ids.into_iter()).await
+    }
+
+    /// Reads those of these items that are not cached.
+    pub(super) async fn load_items(
+        &mut self,
+        conn: &mut Connection,
+        ids: impl Iterator<Item = ItemId>,
+    ) -> Result<(), DbError> {
+        let ids = Vec::from_iter(ids.filter(|id| !self.items.contains_key(id)).collect::<BTreeSet<_>>());
         for (item_id, loaded) in items::store::bidding::read(conn, &ids).await? {
             let item = match readable(loaded)? {
                 Some(item) => {
@@ -210,6 +241,40 @@ impl BatchCache {
             self.remove_if_unused(auction);
         }
         Ok(())
+    }
+
+    /// Reads what the users have whose bids this batch places, charges or may let lead again. In an auction with a book the
+    /// items that are closed with it are read, too.
+    pub(super) async fn load_balances<'a>(
+        &mut self,
+        conn: &mut Connection,
+        entries: &[Entry],
+        withdrawals: &BatchWithdrawals,
+        to_close: impl Iterator<Item = &'a (AuctionView, Vec<ItemId>)>,
+    ) -> Result<(), DbError> {
+        if self.books.is_empty() {
+            return Ok(());
+        }
+        let with_book = |(seen, _): &&(AuctionView, Vec<ItemId>)| seen.auction.terms.book_id.is_some();
+        let closing: Vec<ItemId> = to_close.filter(with_book).flat_map(|(_, items)| items).copied().collect();
+        self.load_items(conn, closing.iter().copied()).await?;
+        let item = |id: ItemId| self.items.get(&id)?.as_ref().map(|item| &item.item);
+        let book = |id: ItemId| item(id)?.book_id;
+        let bidders = entries.iter().filter_map(|entry| Some((book(entry.item_id()?)?, entry.user_id()?)));
+        let leader = |id: ItemId| Some((book(id)?, item(id)?.leading?.bidder_id));
+        let leaders =
+            entries.iter().filter_map(Entry::item_id).chain(closing.iter().copied()).filter_map(leader);
+        let standing = withdrawals.bidders().filter_map(|(id, bidder)| Some((book(id)?, bidder)));
+        let users: BTreeSet<(BookId, UserId)> = bidders.chain(leaders).chain(standing).collect();
+        self.books.load_balances(conn, users).await
+    }
+
+    /// A book that the batch has read.
+    ///
+    /// # Errors
+    /// `NotKept` if it is not there.
+    pub(super) fn book(&mut self, id: BookId) -> Result<&mut BookState, QueueError> {
+        self.books.get_mut(id).ok_or(QueueError::NotKept)
     }
 
     async fn pricing(

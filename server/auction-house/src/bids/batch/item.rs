@@ -4,6 +4,7 @@ use std::collections::{HashMap, hash_map};
 use std::sync::Arc;
 
 use rules_engine::RuleSet;
+use rules_engine::money::Normalized;
 
 use super::judge::{self, Acceptance, Refusal, Rejection};
 use crate::bids::Bid;
@@ -42,13 +43,20 @@ impl ItemState {
         Self { item, pricing, compiled: HashMap::new(), changes: ItemChanges::default() }
     }
 
-    /// Judges the next bid. An accepted one counts for the bids after it.
-    pub(super) fn place(&mut self, bid: &PlaceBid, now: Moment) -> Result<Bid, PlaceError> {
+    /// Judges the next bid, of a bidder who has so much available for the item; `None` in an auction without a book. An
+    /// accepted one counts for the bids after it.
+    pub(super) fn place(
+        &mut self,
+        bid: &PlaceBid,
+        available: Option<Normalized>,
+        now: Moment,
+    ) -> Result<Bid, PlaceError> {
         judge::check_open(&self.item, now)?;
-        let currency = self.pricing.choose(bid.entered.currency_profile_id());
+        let currency = self.pricing.choose(&self.item, bid.entered.currency_profile_id());
         let currency = currency.map_err(Refusal::Rejected)?;
-        let verdict =
-            self.evaluate(currency, &bid.entered, now).map_err(|error| PlaceError::not_kept(&error))?;
+        let verdict = self
+            .evaluate(currency, &bid.entered, available, now)
+            .map_err(|error| PlaceError::not_kept(&error))?;
         let accepted = verdict.map_err(Refusal::Rejected)?;
         let bid = Bid {
             id: BidId::new(now),
@@ -72,13 +80,14 @@ impl ItemState {
         &mut self,
         currency: ChosenCurrency,
         entered: &EnteredBid,
+        available: Option<Normalized>,
         now: Moment,
     ) -> Result<Result<Acceptance, Rejection>, DbError> {
         let rules = match self.compiled.entry(currency) {
             hash_map::Entry::Occupied(compiled) => compiled.into_mut(),
             hash_map::Entry::Vacant(vacant) => vacant.insert(self.pricing.compile(currency, &self.item)?),
         };
-        Ok(judge::evaluate(&self.item, rules, entered, now))
+        Ok(judge::evaluate(&self.item, rules, entered, available, now))
     }
 
     /// Makes an accepted bid the one that the next is judged against.

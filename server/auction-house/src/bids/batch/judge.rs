@@ -133,7 +133,8 @@ pub fn check_open(item: &BidItem, now: Moment) -> Result<(), Refusal> {
     }
 }
 
-/// The verdict on a bid that is authorized, on an open item.
+/// The verdict on a bid that is authorized, on an open item, by a bidder who has so much available for it; `None` in an
+/// auction without a book.
 ///
 /// # Errors
 /// Every rule that it breaks.
@@ -141,9 +142,11 @@ pub fn evaluate(
     item: &BidItem,
     rules: &RuleSet,
     entered: &EnteredBid,
+    available: Option<Normalized>,
     now: Moment,
 ) -> Result<Acceptance, Rejection> {
-    let verdict = rules.evaluate(BidContext::over(item.highest()), entered.form());
+    let context = BidContext { highest: item.highest(), available };
+    let verdict = rules.evaluate(context, entered.form());
     match (verdict.entered, verdict.normalized) {
         (Some(entered), Some(normalized)) if verdict.violations.is_empty() => {
             Ok(Acceptance { entered: BidForm::from(&entered), normalized, ends_at: item.end_after_bid(now) })

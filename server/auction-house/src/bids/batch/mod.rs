@@ -2,6 +2,7 @@
 //! It is durable before any of them is answered.
 
 mod bidders;
+mod books;
 pub mod cache;
 pub mod item;
 pub mod judge;

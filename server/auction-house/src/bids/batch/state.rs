@@ -18,10 +18,13 @@ use crate::bids::entry::{Entry, QueueError};
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::place::{PlaceBid, PlaceError, Placed};
 use crate::bids::store::{self, ScopedKey, StoredKey};
-use crate::bids::withdraw::{WithdrawBid, WithdrawError};
+use crate::bids::withdraw::{WithdrawBid, WithdrawError, WithdrawnBid};
+use crate::books::state::Commitment;
+use crate::books::store::batch::Sale;
 use crate::events;
 use crate::events::store::{ItemChange, ItemEvent};
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::ids::{AuctionId, ItemId, OutcomeId, UserId};
+use crate::items::bidding::LeadingBid;
 use crate::items::outcomes::Closing;
 use crate::items::{self, ItemStatus};
 use platform::db::{Batch, DbError, WriteBatch};
@@ -44,10 +47,12 @@ pub struct BatchState {
     to_close: HashMap<(AuctionId, UserId), (AuctionView, Vec<ItemId>)>,
     /// Auctions that this batch has closed.
     closed: BTreeMap<AuctionId, Moment>,
-    /// Items that this batch has closed, each once, in order.
-    closings: Vec<(AuctionId, ItemId, Closing)>,
+    /// Items that this batch has closed, each once, in order, with the ids of their outcomes.
+    closings: Vec<(AuctionId, ItemId, OutcomeId, Closing)>,
     /// Items with events in this batch.
     touched: Vec<(AuctionId, ItemId)>,
+    /// Why nothing of the batch can be written.
+    failure: Option<DbError>,
 }
 
 impl BatchState {
@@ -89,6 +94,7 @@ impl BatchState {
                 to_close.insert((auction_id, user_id), (seen, items));
             }
         }
+        cache.load_balances(conn, entries, &withdrawals, to_close.values()).await?;
         Ok(Self {
             cache,
             keys,
@@ -100,6 +106,7 @@ impl BatchState {
             closed: BTreeMap::new(),
             closings: Vec::new(),
             touched: Vec::new(),
+            failure: None,
         })
     }
 
@@ -128,12 +135,9 @@ impl BatchState {
         if seen.auction.is_closed(now) {
             return Err(CloseError::Closed);
         }
-        let closed: HashSet<ItemId> = self.closings.iter().map(|(_, item_id, _)| *item_id).collect();
+        let closed: HashSet<ItemId> = self.closings.iter().map(|(_, item_id, ..)| *item_id).collect();
         for item_id in open.into_iter().filter(|item_id| !closed.contains(item_id)) {
-            if let Some(Some(item)) = self.cache.items.get_mut(&item_id) {
-                item.close(now);
-            }
-            self.closings.push((close.auction_id, item_id, Closing::User(close.user_id)));
+            self.end(close.auction_id, item_id, Closing::User(close.user_id), now);
         }
         self.closed.insert(close.auction_id, now);
         seen.auction.closed_at = Some(now);
@@ -158,8 +162,7 @@ impl BatchState {
         if item.item.status(now) == ItemStatus::Closed {
             return Err(CloseItemRefusal::Closed.into());
         }
-        item.close(now);
-        self.closings.push((close.auction_id, close.item_id, close.closing.clone()));
+        self.end(close.auction_id, close.item_id, close.closing.clone(), now);
         Ok(())
     }
 
@@ -169,9 +172,29 @@ impl BatchState {
         if item.item.closed_at.is_some() || item.item.status(now) != ItemStatus::Closed {
             return Ok(false);
         }
-        item.close(now);
-        self.closings.push((close.auction_id, close.item_id, Closing::Clock));
+        self.end(close.auction_id, close.item_id, Closing::Clock, now);
         Ok(true)
+    }
+
+    /// Ends an item with its first outcome. In an auction with a book its leader is charged, unless it is cancelled.
+    fn end(&mut self, auction_id: AuctionId, item_id: ItemId, closing: Closing, now: Moment) {
+        let outcome_id = OutcomeId::new(now);
+        if let Some(Some(ItemState { item, .. })) = self.cache.items.get(&item_id)
+            && let Some(book) = item.book_id
+        {
+            let by = closing.by().filter(|_| item.ends_at.is_none_or(|end| end > now));
+            let sale = Sale { item_id, outcome_id, by };
+            let sale = (!matches!(closing, Closing::Cancellation { .. })).then_some(sale);
+            let leading = item.leading;
+            match self.cache.books.get_mut(book) {
+                Some(book) => book.close(leading.map(Commitment::from), sale),
+                None => self.failure = Some(corrupt("an auction without its book")),
+            }
+        }
+        if let Some(Some(item)) = self.cache.items.get_mut(&item_id) {
+            item.close(now);
+        }
+        self.closings.push((auction_id, item_id, outcome_id, closing));
     }
 
     /// An item of this auction, if there is one.
@@ -203,8 +226,17 @@ impl BatchState {
         if let Some(placed) = self.replay(bid)? {
             return Ok(Placed { bid: placed, replayed: true });
         }
+        let (book_id, had) = (item.book_id, item.leading);
+        let available = match book_id {
+            Some(id) => Some(self.cache.book(id)?.available_for(bid.bidder.id, had.map(Commitment::from))),
+            None => None,
+        };
+        let available = available.transpose().map_err(|error| PlaceError::not_kept(&error))?;
         let item = self.cache.items.get_mut(&bid.item_id).and_then(Option::as_mut);
-        let placed = Arc::new(item.ok_or(QueueError::NotKept)?.place(bid, now)?);
+        let placed = Arc::new(item.ok_or(QueueError::NotKept)?.place(bid, available, now)?);
+        if let Some(id) = book_id {
+            self.cache.book(id)?.place(had.map(Commitment::from), LeadingBid::of(&placed).into());
+        }
         if let (Some(key), Some(keyed)) = (key_of(bid), &bid.keyed) {
             let stored = StoredKey { request_hash: keyed.hash().to_owned(), sequence: placed.sequence };
             self.keys.insert(key, stored);
@@ -219,8 +251,8 @@ impl BatchState {
     }
 
     /// Withdraws a bid, for the entries after it; [`Self::writes`] writes it. A bid that was withdrawn before is returned
-    /// as it was.
-    pub fn withdraw(&mut self, request: &WithdrawBid, now: Moment) -> Result<Arc<Bid>, WithdrawError> {
+    /// as it was. In an auction with a book the bidder who leads then may have committed more than they have.
+    pub fn withdraw(&mut self, request: &WithdrawBid, now: Moment) -> Result<WithdrawnBid, WithdrawError> {
         let WithdrawBid { auction_id, item_id, user_id, .. } = *request;
         let role = self.cache.role(auction_id, user_id);
         // Of the fields alone, so that the withdrawals can change beside the item.
@@ -229,7 +261,22 @@ impl BatchState {
             Some(Some(item)) if item.item.auction_id == auction_id => item,
             Some(Some(_)) | None => return Err(WithdrawError::NotFound),
         };
-        self.withdrawals.withdraw(item, request, role, now)
+        let had = item.item.leading;
+        let bid = self.withdrawals.withdraw(item, request, role, now)?;
+        let (has, book_id) = (item.item.leading, item.item.book_id);
+        let mut overcommitted = None;
+        if let Some(id) = book_id {
+            let book = self.cache.book(id)?;
+            if has != had {
+                book.lead(had.map(Commitment::from), has.map(Commitment::from));
+            }
+            if let Some(has) = has {
+                let funds = book.funds(has.bidder_id).map_err(|error| QueueError::not_kept(&error))?;
+                overcommitted =
+                    Some((has.bidder_id, funds.available())).filter(|(_, left)| left.is_negative());
+            }
+        }
+        Ok(WithdrawnBid { bid, overcommitted })
     }
 
     /// The bid that an earlier request with the same key and the same bytes placed.
@@ -251,6 +298,9 @@ impl BatchState {
     /// The writes of the batch: accepted bids with their keys, withdrawals, moved ends, closed auctions, and the events of
     /// all that.
     pub fn writes(&mut self, now: Moment) -> Result<WriteBatch, DbError> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
         let mut writes = WriteBatch::default();
         if !self.joined.is_empty() {
             access::store::insert_bidders(&mut writes, self.joined.iter().copied(), now);
@@ -279,11 +329,12 @@ impl BatchState {
         items::store::bidding::record_withdrawals(&mut writes, withdrawn.into_iter(), now);
         self.write_closings(&mut writes, now);
         events.extend(
-            self.closings.iter().map(|(auction_id, item_id, _)| {
+            self.closings.iter().map(|(auction_id, item_id, ..)| {
                 ItemEvent::changed(*auction_id, *item_id, ItemChange::Edited)
             }),
         );
         self.touched = events.iter().map(|event| (event.auction_id, event.item_id)).collect();
+        self.cache.books.write(&mut writes, now)?;
         let taken = events::store::record(&mut writes, &events, now)?;
         self.cache.advance(&taken);
         Ok(writes)
@@ -295,7 +346,8 @@ impl BatchState {
             return;
         }
         writes.then();
-        let items = self.closings.iter().map(|(_, item_id, closing)| (*item_id, closing));
+        let items =
+            self.closings.iter().map(|(_, item_id, outcome_id, closing)| (*item_id, *outcome_id, closing));
         items::store::outcomes::close(writes, items, now);
         for (auction_id, now) in &self.closed {
             auctions::store::close(writes, *auction_id, *now);

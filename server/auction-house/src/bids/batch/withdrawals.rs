@@ -61,6 +61,15 @@ impl BatchWithdrawals {
         Ok(state)
     }
 
+    /// The bidders whose bids may lead again.
+    pub(super) fn bidders(&self) -> impl Iterator<Item = (ItemId, UserId)> {
+        let of_item = |(item_id, standing): (&ItemId, &Vec<LeadingBid>)| {
+            let item_id = *item_id;
+            standing.iter().map(move |bid| (item_id, bid.bidder_id)).collect::<Vec<_>>()
+        };
+        self.standing.iter().flat_map(of_item)
+    }
+
     /// Takes note of a bid that the batch has accepted.
     pub(super) fn place(&mut self, bid: &Arc<Bid>) {
         if let Some(standing) = self.standing.get_mut(&bid.item_id) {

@@ -13,7 +13,7 @@ use crate::bids::queue::BidQueue;
 use crate::context::Context;
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::events::{self, Signal};
-use crate::ids::{AuctionId, ItemId};
+use crate::ids::{AuctionId, ItemId, OutcomeId};
 use crate::items::outcomes::Closing;
 use crate::items::store::{bidding, outcomes};
 use crate::locks::LockingWrites;
@@ -117,7 +117,8 @@ async fn close_auction(context: &Context, auction_id: AuctionId) -> Result<bool,
     }
     let drafts: Vec<ItemId> = bidding::not_closed(&mut db, auction_id).await?;
     let mut writes = WriteBatch::default();
-    outcomes::close(&mut writes, drafts.iter().map(|item_id| (*item_id, &Closing::Clock)), now);
+    let close = |item_id: &ItemId| (*item_id, OutcomeId::new(now), &Closing::Clock);
+    outcomes::close(&mut writes, drafts.iter().map(close), now);
     auctions::store::close(&mut writes, auction_id, now);
     let changed = |item_id: &ItemId| ItemEvent::changed(auction_id, *item_id, ItemChange::Edited);
     events::store::record(&mut writes, &drafts.iter().map(changed).collect::<Vec<_>>(), now)?;

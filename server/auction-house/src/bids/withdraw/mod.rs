@@ -7,10 +7,13 @@ pub mod routes;
 
 use std::sync::Arc;
 
+use rules_engine::money::Normalized;
+
 pub use body::{Explanation, WithdrawalBody};
 pub use judge::{authorize, check};
 
 use crate::access;
+use crate::accounts::{self, Person};
 use crate::bids::batch::state::BatchState;
 use crate::bids::entry::{Judged, QueueError};
 use crate::bids::queue::BidQueue;
@@ -47,17 +50,40 @@ pub struct WithdrawBid {
     pub explanation: Explanation,
 }
 
+/// A withdrawn bid, and who has committed more than they have since.
+#[derive(Debug, Clone)]
+pub struct Withdrawn {
+    pub bid: Arc<Bid>,
+    pub overcommitted: Option<Overcommitted>,
+}
+
+/// The bidder who leads after a withdrawal, if what they have does not cover the bids with which they lead.
+#[derive(Debug, Clone)]
+pub struct Overcommitted {
+    pub person: Person,
+    /// Below zero.
+    pub available: Normalized,
+}
+
+/// A withdrawn bid, as the queue answers.
+#[derive(Debug, Clone)]
+pub struct WithdrawnBid {
+    pub bid: Arc<Bid>,
+    /// The bidder who leads now, and how much they have available, if they have committed more than they have.
+    pub overcommitted: Option<(UserId, Normalized)>,
+}
+
 pub type WithdrawError = VerbError<WithdrawRefusal>;
 
 impl Judged for WithdrawBid {
-    type Accepted = Arc<Bid>;
+    type Accepted = WithdrawnBid;
     type Error = WithdrawError;
 
     fn auction_id(&self) -> AuctionId {
         self.auction_id
     }
 
-    fn judge(&self, batch: &mut BatchState, now: Moment) -> Result<Arc<Bid>, WithdrawError> {
+    fn judge(&self, batch: &mut BatchState, now: Moment) -> Result<WithdrawnBid, WithdrawError> {
         batch.withdraw(self, now)
     }
 }
@@ -83,9 +109,19 @@ pub async fn withdraw(
     path: BidPath,
     user_id: UserId,
     body: impl Body,
-) -> Result<Arc<Bid>, WithdrawError> {
+) -> Result<Withdrawn, WithdrawError> {
     let BidPath { auction_id, item_id, sequence } = path;
     find(&mut context.db.read().await?, path, user_id).await?;
     let explanation = Explanation::read(body.read()?)?;
-    queue.submit(WithdrawBid { auction_id, item_id, sequence, user_id, explanation }).await
+    let WithdrawnBid { bid, overcommitted } =
+        queue.submit(WithdrawBid { auction_id, item_id, sequence, user_id, explanation }).await?;
+    let overcommitted = match overcommitted {
+        Some((id, available)) => {
+            let name = accounts::store::name(&mut context.db.read().await?, id).await?;
+            let person = Person { id, name: name.unwrap_or_else(|| Person::DELETED.to_owned()) };
+            Some(Overcommitted { person, available })
+        }
+        None => None,
+    };
+    Ok(Withdrawn { bid, overcommitted })
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 
-use super::{WithdrawalBody, withdraw};
+use super::{WithdrawalBody, Withdrawn, withdraw};
 use crate::accounts::extract::Bidder;
-use crate::bids::document::BidDocument;
+use crate::bids::document::{BidDocument, OvercommittedDocument};
 use crate::bids::queue::BidQueue;
 use crate::context::Context;
 use crate::path::BidPath;
@@ -38,7 +38,8 @@ pub async fn post_withdraw(
     body: JsonBody,
 ) -> Result<Json<BidDocument>, Problem> {
     let At(path) = path?;
-    let bid = withdraw(&context, &queue, path, user.id, body).await?;
+    let Withdrawn { bid, overcommitted } = withdraw(&context, &queue, path, user.id, body).await?;
     let document = BidDocument::new(Arc::unwrap_or_clone(bid), true)?;
-    Ok(Json(BidDocument { overcommitted: Some(Vec::new()), ..document }))
+    let overcommitted = overcommitted.into_iter().map(OvercommittedDocument::from).collect();
+    Ok(Json(BidDocument { overcommitted: Some(overcommitted), ..document }))
 }

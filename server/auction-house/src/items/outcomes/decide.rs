@@ -1,11 +1,13 @@
 //! Decides again to whom a closed item is sold: to the bidder of another standing bid, or to nobody.
 
+use super::charges::charge_again;
 use super::{OutcomeResult, REASON_CHARS};
 use crate::access::Action;
+use crate::books::{self, store::batch::Sale};
 use crate::context::Context;
 use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::ids::{AuctionId, ItemId, OutcomeId, UserId};
 use crate::items::access::{ItemView, view_in_auction, view_item};
 use crate::items::store::outcomes as store;
 use crate::locks::LockingWrites;
@@ -39,6 +41,7 @@ refusals! {
     pub enum DecideRefusal {
         NotClosed => NotClosed, "The item is not closed: it has no outcome yet.";
         Cancelled => Closed, "The item was cancelled: its outcome stays.";
+        BookClosed => Closed, "The auction's book is closed: what it has charged stays.";
     }
 }
 
@@ -56,17 +59,22 @@ pub async fn decide_outcome(
     let (auction, seen) = view_in_auction(&mut db, auction_id, item_id, user, now).await?;
     let auction = auction.require(Action::DecideOutcomes)?;
     let decision: Decision = shape::parse(body.read()?)?;
-    if let Some(sequence) = decision.sequence
-        && !store::stands(&mut db, item_id, sequence).await?
-    {
-        return Err(vec![FieldError::new("sequence", "must be a standing bid of the item")].into());
-    }
+    let winner = match decision.sequence {
+        Some(sequence) => {
+            let bid = store::standing(&mut db, item_id, sequence).await?;
+            let unknown = || vec![FieldError::new("sequence", "must be a standing bid of the item")];
+            Some(bid.ok_or_else(unknown)?)
+        }
+        None => None,
+    };
     if_match.check(seen.item.version)?;
     let had = seen.item.outcome.ok_or(DecideRefusal::NotClosed)?;
     if had.result == OutcomeResult::Cancelled {
         return Err(DecideRefusal::Cancelled.into());
     }
+    let id = OutcomeId::new(now);
     let decided = store::Decided {
+        id,
         item_id,
         number: had.number + 1,
         sequence: decision.sequence,
@@ -74,6 +82,13 @@ pub async fn decide_outcome(
         by: user,
     };
     store::decide(&mut db, decided, now).await?;
+    if let Some(book_id) = auction.auction.terms.book_id {
+        let sale = Sale { item_id, outcome_id: id, by: Some(user) };
+        charge_again(&mut db, book_id, sale, winner, user, now).await?;
+        if books::store::choice::is_closed(&mut db, book_id).await? {
+            return Err(DecideRefusal::BookClosed.into());
+        }
+    }
     events::store::record_change(&mut db, auction_id, item_id, ItemChange::Edited, now).await?;
     let changed = view_item(&mut db, &auction, item_id).await?;
     db.commit().await?;

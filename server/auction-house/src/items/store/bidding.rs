@@ -7,7 +7,7 @@ use rules_engine::ItemTerms;
 use rules_engine::money::Normalized;
 
 use crate::auctions::AntiSnipe;
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::ids::{AuctionId, BookId, ItemId, UserId};
 use crate::items::LegacyPrice;
 use crate::items::bidding::{BidItem, LeadingBid};
 use platform::db::{
@@ -20,6 +20,7 @@ use platform::time::Moment;
 struct BidItemRow {
     id: ItemId,
     auction_id: AuctionId,
+    book_id: Option<BookId>,
     is_free: bool,
     creator_id: UserId,
     seller_id: UserId,
@@ -66,6 +67,7 @@ impl BidItemRow {
         };
         Ok(BidItem {
             auction_id: self.auction_id,
+            book_id: self.book_id,
             is_free: self.is_free,
             creator_id: self.creator_id,
             seller_id: self.seller_id,
@@ -100,7 +102,7 @@ pub async fn read(
         return Ok(HashMap::new());
     }
     let found: Vec<BidItemRow> = query(for_each_row!(
-        "SELECT i.id, i.auction_id, (a.join_mode = 'FREE') AS is_free, i.creator_id, i.seller_id, i.is_published,
+        "SELECT i.id, i.auction_id, a.book_id, (a.join_mode = 'FREE') AS is_free, i.creator_id, i.seller_id, i.is_published,
                 i.starts_at, i.ends_at, i.closed_for_good_at AS closed_at, i.currency_code, i.starting_bid,
                 i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
                 i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds,

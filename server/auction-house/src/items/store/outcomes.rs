@@ -6,6 +6,7 @@ use rules_engine::{BidForm, EnteredCount};
 
 use crate::accounts::Person;
 use crate::ids::{AuctionId, CurrencyId, ItemId, OutcomeId, UserId};
+use crate::items::bidding::LeadingBid;
 use crate::items::outcomes::list::StoredOutcome;
 use crate::items::outcomes::results::ItemResult;
 use crate::items::outcomes::{Closing, Outcome, OutcomeResult, ResultKind, SoldBid};
@@ -100,10 +101,11 @@ impl OutcomeRow {
     }
 }
 
-/// Closes items that are not closed yet, each with its first outcome: sold to the leader, or unsold.
+/// Closes items that are not closed yet, each with its first outcome, which gets the given id: sold to the leader, or
+/// unsold.
 pub fn close<'a>(
     writes: &mut WriteBatch,
-    items: impl Iterator<Item = (ItemId, &'a Closing)> + Clone,
+    items: impl Iterator<Item = (ItemId, OutcomeId, &'a Closing)> + Clone,
     now: Moment,
 ) {
     const OUTCOMES: BulkStatement = bulk_statement!(
@@ -125,17 +127,18 @@ pub fn close<'a>(
         [id uuid, now bigint],
         "WHERE items.id = given.id AND items.closed_at IS NULL"
     );
-    let outcome = |(item_id, closing): (ItemId, &Closing)| {
+    let outcome = |(item_id, outcome_id, closing): (ItemId, OutcomeId, &Closing)| {
         let is_cancelled = matches!(closing, Closing::Cancellation { .. });
-        row![OutcomeId::new(now), item_id, is_cancelled, closing.reason(), closing.by(), now]
+        row![outcome_id, item_id, is_cancelled, closing.reason(), closing.by(), now]
     };
     writes.add(OUTCOMES, items.clone().map(outcome));
-    writes.add(ITEMS, items.map(|(item_id, _)| row![item_id, now]));
+    writes.add(ITEMS, items.map(|(item_id, ..)| row![item_id, now]));
 }
 
 /// A further outcome of a closed item.
 #[derive(Debug)]
 pub struct Decided {
+    pub id: OutcomeId,
     pub item_id: ItemId,
     pub number: i64,
     /// The bid that the item is sold for.
@@ -156,7 +159,7 @@ pub async fn decide(conn: &mut Transaction, decided: Decided, now: Moment) -> Re
          LEFT JOIN users u ON u.id = b.bidder_id
          WHERE i.id = $7",
     )
-    .bind(OutcomeId::new(now))
+    .bind(decided.id)
     .bind(decided.number)
     .bind(decided.reason)
     .bind(decided.by)
@@ -194,13 +197,25 @@ async fn raise_version(conn: &mut Transaction, item_id: ItemId, now: Moment) -> 
     Ok(())
 }
 
-/// Whether an item has this bid, and it stands.
-pub async fn stands(conn: &mut Connection, item_id: ItemId, sequence: i64) -> Result<bool, DbError> {
-    let sql = "SELECT EXISTS (
-                   SELECT 1 FROM bids b
-                   LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
-                   WHERE b.item_id = $1 AND b.sequence = $2 AND w.number IS NULL)";
-    query_scalar(sql).bind(item_id).bind(sequence).fetch_one(conn).await
+/// A bid of an item, if it stands.
+pub async fn standing(
+    conn: &mut Connection,
+    item_id: ItemId,
+    sequence: i64,
+) -> Result<Option<LeadingBid>, DbError> {
+    let row: Option<(UserId, String)> = query(
+        "SELECT b.bidder_id, b.normalized_amount FROM bids b
+         LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
+         WHERE b.item_id = $1 AND b.sequence = $2 AND w.number IS NULL",
+    )
+    .bind(item_id)
+    .bind(sequence)
+    .fetch_optional(conn)
+    .await?;
+    let read = |(bidder_id, amount): (UserId, String)| {
+        Ok(LeadingBid { sequence, bidder_id, normalized: stored("normalized_amount", &amount)? })
+    };
+    row.map(read).transpose()
 }
 
 #[derive(sqlx::FromRow)]

@@ -5,6 +5,7 @@ use crate::access::store::{self, invites, removed};
 use crate::accounts::User;
 use crate::auctions;
 use crate::auctions::access::AuctionView;
+use crate::books::posting;
 use crate::context::Context;
 use crate::locks::LockingWrites;
 use platform::refusals;
@@ -41,6 +42,9 @@ pub async fn accept_invite(
     }
     let role = Role::from(invite.role);
     let role = seen.role.map_or(role, |has| has.or_higher(role));
+    if let Some(book_id) = seen.auction.terms.book_id {
+        posting::join(&mut db, book_id, [user.id], now).await?;
+    }
     match seen.role {
         Some(_) => store::set_role(&mut db, auction_id, user.id, role).await?,
         None => store::insert(&mut db, auction_id, user.id, role, now).await?,

@@ -1,0 +1,139 @@
+//! The data of the pages of books.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::wire::wire_enum;
+use super::{BaseUnit, Listing, SelectOption, UnknownSpelling};
+
+wire_enum! {
+    /// The viewer's role in a book.
+    BookRole {
+        Owner = "OWNER",
+        Teller = "TELLER",
+        Holder = "HOLDER",
+    }
+}
+
+impl BookRole {
+    /// Owners and tellers grant, reverse and import.
+    pub const fn keeps(self) -> bool {
+        matches!(self, Self::Owner | Self::Teller)
+    }
+}
+
+wire_enum! {
+    EntryKind {
+        Grant = "GRANT",
+        Charge = "CHARGE",
+        Reversal = "REVERSAL",
+    }
+}
+
+/// What a holder has, in base units. `available` is negative if more is committed than the holder has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Funds {
+    pub balance: String,
+    pub committed: String,
+    pub available: String,
+}
+
+impl Funds {
+    /// Less is available than the leading bids need.
+    pub fn is_overcommitted(&self) -> bool {
+        self.available.starts_with('-')
+    }
+}
+
+/// A book in the list of the viewer's books.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookEntry {
+    pub id: String,
+    pub name: String,
+    pub unit: BaseUnit,
+    pub role: BookRole,
+    pub is_closed: bool,
+    /// The viewer's own.
+    pub funds: Funds,
+}
+
+/// A book with a page of its holders and of its entries, as one holder may see them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookPage {
+    pub book: BookEntry,
+    /// How far below zero a holder may go, in base units.
+    pub credit_limit: String,
+    /// Absent if the viewer may not see the other holders.
+    pub holders: Option<Listing<HolderEntry>>,
+    /// Holders whose leading bids need more than they have, for those who keep the book.
+    pub overcommitted: Vec<HolderEntry>,
+    /// What the holders' names are searched for.
+    pub search: Option<String>,
+    pub entries: Listing<LedgerEntry>,
+    /// The holder whose entries are shown. Absent for the entries of all holders.
+    pub entries_of: Option<SelectOption>,
+    /// The auctions of the book that the viewer may see.
+    pub auctions: Vec<SelectOption>,
+}
+
+/// A holder of a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HolderEntry {
+    pub id: String,
+    pub name: String,
+    pub role: BookRole,
+    pub funds: Funds,
+    pub is_viewer: bool,
+}
+
+/// An entry of a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerEntry {
+    pub sequence: i64,
+    pub holder: SelectOption,
+    /// In base units, with its sign.
+    pub amount: String,
+    pub kind: EntryKind,
+    pub reason: Option<String>,
+    /// The sequence of the entry that this one reverses.
+    pub reverses: Option<i64>,
+    /// The viewer may reverse it.
+    pub is_reversible: bool,
+    pub by: Option<String>,
+    pub created_at: i64,
+}
+
+/// A book, for a viewer who may change it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookSettings {
+    pub id: String,
+    pub name: String,
+    pub version: i64,
+    /// The form's fields.
+    pub fields: Vec<(String, String)>,
+    pub is_closed: bool,
+    /// The book has entries or auctions, so that it can't be deleted.
+    pub is_used: bool,
+}
+
+/// What an import would write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportPreview {
+    pub book: BookEntry,
+    pub rows: Vec<ImportRow>,
+    /// Row and what is wrong with it.
+    pub errors: Vec<(String, String)>,
+    /// Sum of all rows, unless it is too large.
+    pub total: Option<String>,
+}
+
+/// A row of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportRow {
+    pub row: usize,
+    pub email: String,
+    pub name: String,
+    pub amount: String,
+    pub reason: String,
+}

@@ -1,0 +1,145 @@
+//! `/books/{book_id}/import`: entries from a spreadsheet, with a preview that writes nothing.
+
+use leptos::prelude::*;
+
+use crate::components::error_summary::ErrorSummary;
+use crate::components::field::{TextArea, refused_value};
+use crate::components::loaded::{loaded, path_part, services};
+use crate::components::money::{StaticValue, amount_in};
+use crate::components::name::Name;
+use crate::components::page_title::PageTitle;
+use crate::model::{ImportPreview, ImportRow};
+
+/// The field with the rows.
+const ROWS: &str = "csv";
+/// Rows of a preview that are shown.
+const SHOWN_MAX: usize = 200;
+
+#[component]
+pub fn ImportEntries() -> impl IntoView {
+    let services = services();
+    let book_id = path_part("book_id");
+    let typed = refused_value(ROWS);
+    let load = async move { services.book_import(&book_id, typed.as_deref()).await };
+    loaded(load, |preview| view! { <Page preview /> })
+}
+
+#[component]
+fn Page(preview: ImportPreview) -> impl IntoView {
+    let path = format!("/books/{}", preview.book.id);
+    let import = format!("{path}/import");
+    let name = preview.book.name.clone();
+    let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
+    let key = key.unwrap_or_else(|| services().new_key());
+    view! {
+        <PageTitle text=format!("Import into {name}") />
+        <header class="page-head">
+            <div>
+                <p class="eyebrow">
+                    <a href=path.clone()>
+                        <Name text=name />
+                    </a>
+                </p>
+                <h1>"Import entries"</h1>
+            </div>
+        </header>
+        <div class="book-page">
+            <ErrorSummary />
+            <form method="post" action=import novalidate>
+                <input type="hidden" name="idempotencyKey" value=key />
+                <TextArea
+                    name=ROWS
+                    label="Rows"
+                    hint="Paste from a spreadsheet saved as CSV. The first line is email,amount,reason. A registered user who is no holder yet becomes one. All rows are written, or none."
+                />
+                <div class="actions">
+                    <button class="button" type="submit" name="preview" value="true">
+                        "Preview"
+                    </button>
+                    <button class="button primary" type="submit">
+                        "Import"
+                    </button>
+                    <a class="button quiet" href=path>
+                        "Cancel"
+                    </a>
+                </div>
+            </form>
+            <Preview preview />
+        </div>
+    }
+}
+
+#[component]
+fn Preview(preview: ImportPreview) -> impl IntoView {
+    let ImportPreview { book, rows, errors, total } = preview;
+    let unit = book.unit;
+    let errors_list = (!errors.is_empty()).then(|| {
+        let lines = errors.iter().map(|(row, message)| {
+            view! { <li>{format!("{}: {message}", capitalized(row))}</li> }
+        });
+        view! {
+            <div class="notice" role="status">
+                <p>"Nothing can be imported until these rows are right:"</p>
+                <ul>{lines.collect_view()}</ul>
+            </div>
+        }
+    });
+    let sum = total.filter(|_| errors.is_empty() && !rows.is_empty()).map(|total| {
+        let words = match rows.len() {
+            1 => "1 row".to_owned(),
+            rows => format!("{rows} rows"),
+        };
+        view! {
+            <p class="done" role="status">
+                {format!("{words}, {} in all. Nothing is written yet.", amount_in(&total, &unit))}
+            </p>
+        }
+    });
+    let hidden = rows.len().saturating_sub(SHOWN_MAX);
+    let more = (hidden > 0).then(|| view! { <p class="hint">{format!("And {hidden} more rows.")}</p> });
+    let table = (!rows.is_empty()).then(|| {
+        let lines = rows.into_iter().take(SHOWN_MAX).map(|row| {
+            let ImportRow { row, email, name, amount, reason } = row;
+            view! {
+                <tr>
+                    <td>{row}</td>
+                    <td>
+                        <Name text=name />
+                        <br />
+                        <span class="hint">{email}</span>
+                    </td>
+                    <td class="ledger-amount">
+                        <StaticValue amount unit=unit.clone() />
+                    </td>
+                    <td>{reason}</td>
+                </tr>
+            }
+        });
+        view! {
+            <div class="table-scroll" tabindex="0" role="region" aria-label="Preview">
+                <table class="import-preview">
+                    <thead>
+                        <tr>
+                            <th scope="col">"Row"</th>
+                            <th scope="col">"Holder"</th>
+                            <th scope="col">"Amount"</th>
+                            <th scope="col">"Reason"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{lines.collect_view()}</tbody>
+                </table>
+            </div>
+            {more}
+        }
+    });
+    view! {
+        {errors_list}
+        {sum}
+        {table}
+    }
+}
+
+fn capitalized(row: &str) -> String {
+    let mut rest = row.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+}

@@ -1,0 +1,81 @@
+//! `/books`: the viewer's books, each with what the viewer has in it.
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use crate::components::empty_state::EmptyState;
+use crate::components::loaded::{loaded, query_part, services};
+use crate::components::name::Name;
+use crate::components::page_title::PageTitle;
+use crate::components::pagination::Pagination;
+use crate::model::{BookEntry, Listing};
+use crate::pages::books::{Done, FundsList, role_word};
+
+#[component]
+pub fn Books() -> impl IntoView {
+    let services = services();
+    let cursor = query_part("cursor");
+    let requested = cursor.clone();
+    let load = async move { services.books(requested.as_deref()).await };
+    loaded(load, move |books| view! { <Page books cursor /> })
+}
+
+#[component]
+fn Page(books: Listing<BookEntry>, cursor: Option<String>) -> impl IntoView {
+    let content = if books.entries.is_empty() {
+        Either::Left(view! { <Nothing /> })
+    } else {
+        let rows = books.entries.into_iter().map(|book| view! { <Row book /> });
+        Either::Right(view! { <ul class="books" role="list">{rows.collect_view()}</ul> })
+    };
+    view! {
+        <PageTitle text="Books" />
+        <header class="page-head">
+            <div>
+                <h1>"Books"</h1>
+                <p class="lead">"Who owns how many tickets, points or pieces. Bids never spend more than their bidder has."</p>
+            </div>
+            <a class="button" href="/books/new">
+                "New book"
+            </a>
+        </header>
+        <Done />
+        {content}
+        <Pagination path="/books".to_owned() cursor next=books.next_cursor />
+    }
+}
+
+#[component]
+fn Nothing() -> impl IntoView {
+    view! {
+        <EmptyState
+            title="You have no book yet"
+            text="A book records what people own: the raffle tickets of a school, the points of a guild. Create one, grant everyone their share, and choose it for an auction."
+        >
+            <a class="button primary" href="/books/new">
+                "New book"
+            </a>
+        </EmptyState>
+    }
+}
+
+#[component]
+fn Row(book: BookEntry) -> impl IntoView {
+    let BookEntry { id, name, unit, role, is_closed, funds } = book;
+    view! {
+        <li class="book-row">
+            <div>
+                <h2>
+                    <a href=format!("/books/{id}")>
+                        <Name text=name />
+                    </a>
+                </h2>
+                <p class="facts">
+                    <span>{role_word(role)}</span>
+                    {is_closed.then(|| view! { <span>"Closed"</span> })}
+                </p>
+            </div>
+            <FundsList funds unit />
+        </li>
+    }
+}

@@ -1,0 +1,69 @@
+//! The pages of books: what people own in the money of an auction.
+
+mod fields;
+pub mod import;
+pub mod list;
+pub mod new;
+pub mod settings;
+pub mod show;
+
+use leptos::prelude::*;
+
+use crate::components::loaded::query_part;
+use crate::components::money::StaticValue;
+use crate::model::{BaseUnit, BookRole, Funds, Refused};
+
+/// The word of a role.
+pub fn role_word(role: BookRole) -> &'static str {
+    match role {
+        BookRole::Owner => "Owner",
+        BookRole::Teller => "Teller",
+        BookRole::Holder => "Holder",
+    }
+}
+
+/// Balance, committed and available amount of one holder.
+#[component]
+pub fn FundsList(funds: Funds, unit: BaseUnit) -> impl IntoView {
+    let overcommitted = funds.is_overcommitted();
+    let figures =
+        [("Balance", funds.balance), ("In leading bids", funds.committed), ("Available", funds.available)];
+    let figures = figures.map(|(label, amount)| {
+        let class = if label == "Available" && overcommitted { "fund overcommitted" } else { "fund" };
+        view! {
+            <div class=class>
+                <dt>{label}</dt>
+                <dd>
+                    <StaticValue amount unit=unit.clone() />
+                </dd>
+            </div>
+        }
+    });
+    view! { <dl class="funds">{figures.collect_view()}</dl> }
+}
+
+/// The success message of the last action.
+#[component]
+pub fn Done() -> impl IntoView {
+    if use_context::<Refused>().is_some() {
+        return None;
+    }
+    let words = match query_part("done")?.as_str() {
+        "created" => "The book is ready. Add its holders, and choose it in the settings of an auction.",
+        "saved" => "The settings are saved.",
+        "closed" => "The book is closed. It takes no more entries and no auction.",
+        "opened" => "The book is open again.",
+        "granted" => "The entries are written.",
+        "reversed" => "The entry is reversed.",
+        "added" => "The holder is added.",
+        "role" => "The role is changed.",
+        "imported" => "All rows are imported.",
+        "deleted" => "The book is deleted.",
+        _ => return None,
+    };
+    Some(view! {
+        <p class="done" role="status">
+            {words}
+        </p>
+    })
+}

@@ -1,0 +1,110 @@
+//! `/books/{book_id}/settings`: what the owner may change, closing and deletion.
+
+use leptos::prelude::*;
+
+use super::Done;
+use super::fields::BookFields;
+use crate::components::error_summary::ErrorSummary;
+use crate::components::loaded::{loaded, path_part, services};
+use crate::components::name::Name;
+use crate::components::page_title::PageTitle;
+use crate::model::{BookSettings, Filled, Refused};
+
+/// The hidden field with the version, which only the form with the settings has.
+const VERSION: &str = "version";
+
+#[component]
+pub fn EditBook() -> impl IntoView {
+    let services = services();
+    let book_id = path_part("book_id");
+    let load = async move { services.book_settings(&book_id).await };
+    loaded(load, |settings| view! { <Page settings /> })
+}
+
+#[component]
+fn Page(settings: BookSettings) -> impl IntoView {
+    let BookSettings { id, name, version, fields, is_closed, is_used } = settings;
+    let path = format!("/books/{id}");
+    let submitted = use_context::<Refused>().and_then(|refused| refused.value(VERSION).map(str::to_owned));
+    if submitted.is_none() {
+        provide_context(Filled(fields));
+    }
+    let version = submitted.unwrap_or_else(|| version.to_string());
+    let form = (!is_closed).then(|| {
+        view! {
+            <form method="post" novalidate>
+                <input type="hidden" name=VERSION value=version />
+                <BookFields />
+                <div class="actions">
+                    <button class="button primary" type="submit">
+                        "Save settings"
+                    </button>
+                </div>
+            </form>
+        }
+    });
+    view! {
+        <PageTitle text=format!("Settings of {name}") />
+        <header class="page-head">
+            <div>
+                <p class="eyebrow">
+                    <a href=path.clone()>
+                        <Name text=name />
+                    </a>
+                </p>
+                <h1>"Settings"</h1>
+            </div>
+        </header>
+        <div class="settings-page">
+            <ErrorSummary />
+            <Done />
+            {form}
+            <Close path=path.clone() is_closed />
+            <Delete path is_used />
+        </div>
+    }
+}
+
+#[component]
+fn Close(path: String, is_closed: bool) -> impl IntoView {
+    let (about, action, label) = if is_closed {
+        ("The book is closed: it takes no entries and no auction.", "open", "Open the book again")
+    } else {
+        (
+            "A closed book takes no more entries and no auction. That is possible once none of its auctions is open.",
+            "close",
+            "Close the book",
+        )
+    };
+    view! {
+        <section aria-labelledby="close">
+            <h2 id="close">"Close"</h2>
+            <form class="danger" method="post" action=format!("{path}/settings/{action}")>
+                <p>{about}</p>
+                <button class="button" type="submit">
+                    {label}
+                </button>
+            </form>
+        </section>
+    }
+}
+
+#[component]
+fn Delete(path: String, is_used: bool) -> impl IntoView {
+    let about = if is_used {
+        "A book with entries or auctions can’t be deleted: its record stays."
+    } else {
+        "The book is deleted at once."
+    };
+    view! {
+        <section aria-labelledby="delete">
+            <h2 id="delete">"Delete"</h2>
+            <form class="danger" method="post" action=format!("{path}/settings/delete")>
+                <p>{about}</p>
+                <button class="button" type="submit" disabled=is_used>
+                    "Delete the book"
+                </button>
+            </form>
+        </section>
+    }
+}

@@ -1,0 +1,134 @@
+//! The entries, newest first, each with its reversal.
+
+use leptos::prelude::*;
+
+use crate::bounds::MAX_REASON_CHARS;
+use crate::components::moment::{date_and_time, stamp};
+use crate::components::money::StaticValue;
+use crate::components::name::Name;
+use crate::model::{BaseUnit, EntryKind, LedgerEntry, Listing, SelectOption};
+
+/// `of` is the holder whose entries are shown. `before` is the first sequence that this page does not show.
+#[component]
+pub fn Entries(
+    path: String,
+    unit: BaseUnit,
+    entries: Listing<LedgerEntry>,
+    of: Option<SelectOption>,
+    keeps: bool,
+    before: Option<String>,
+) -> impl IntoView {
+    let holder = of.as_ref().map(|holder| format!("holder={}&", holder.value)).unwrap_or_default();
+    let page = |before: Option<&str>| match before {
+        Some(before) => format!("{path}?{holder}before={before}#entries"),
+        None => format!("{path}?{}#entries", holder.trim_end_matches('&')),
+    };
+    let first = before.is_some().then(|| page(None));
+    let next = entries.next_cursor.as_deref().map(|before| page(Some(before)));
+    let all = (keeps && of.is_some()).then(|| {
+        view! {
+            <p>
+                <a href=format!("{path}#entries")>"Entries of all holders"</a>
+            </p>
+        }
+    });
+    let title = match of.filter(|_| keeps) {
+        Some(holder) => format!("Entries of {}", holder.label),
+        None => "Entries".to_owned(),
+    };
+    let none = entries.entries.is_empty().then(|| view! { <p class="hint">"There are no entries yet."</p> });
+    let rows = entries.entries.into_iter().map(|entry| {
+        view! { <Row entry path=path.clone() unit=unit.clone() /> }
+    });
+    let rows = rows.collect::<Vec<_>>();
+    let link = |address: Option<String>, label: &'static str| {
+        address.map(|address| {
+            view! {
+                <a class="button quiet" href=address>
+                    {label}
+                </a>
+            }
+        })
+    };
+    let pages = (first.is_some() || next.is_some()).then(|| {
+        view! {
+            <nav class="pagination" aria-label="Pages of entries">
+                {link(first, "Newest entries")}
+                {link(next, "Older entries")}
+            </nav>
+        }
+    });
+    view! {
+        <section aria-labelledby="entries">
+            <h2 id="entries">
+                <bdi>{title}</bdi>
+            </h2>
+            {all}
+            {none}
+            <ol class="ledger" role="list">
+                {rows}
+            </ol>
+            {pages}
+        </section>
+    }
+}
+
+#[component]
+fn Row(entry: LedgerEntry, path: String, unit: BaseUnit) -> impl IntoView {
+    let LedgerEntry { sequence, holder, amount, kind, reason, reverses, is_reversible, by, created_at } =
+        entry;
+    let kind = match (kind, reverses) {
+        (EntryKind::Grant, _) => "Grant".to_owned(),
+        (EntryKind::Charge, _) => "Charge for an item".to_owned(),
+        (EntryKind::Reversal, Some(of)) => format!("Reversal of no. {of}"),
+        (EntryKind::Reversal, None) => "Reversal".to_owned(),
+    };
+    let by = by.map(|name| view! { <span>"By " <Name text=name /></span> });
+    let reason = reason.map(|reason| view! { <p class="ledger-reason">{reason}</p> });
+    let amount = if amount.starts_with('-') { amount } else { format!("+{amount}") };
+    let reverse = is_reversible.then(|| {
+        view! { <Reverse action=format!("{path}/entries/{sequence}/reverse") sequence /> }
+    });
+    view! {
+        <li id=format!("entry-{sequence}")>
+            <div>
+                <p>
+                    <Name text=holder.label />
+                </p>
+                {reason}
+                <p class="facts">
+                    <span>{format!("No. {sequence}")}</span>
+                    <span>{kind}</span>
+                    {by}
+                    <time datetime=stamp(created_at)>{date_and_time(created_at)}</time>
+                </p>
+            </div>
+            <p class="ledger-amount">
+                <StaticValue amount unit />
+            </p>
+            {reverse}
+        </li>
+    }
+}
+
+#[component]
+fn Reverse(action: String, sequence: i64) -> impl IntoView {
+    view! {
+        <details class="manage-member">
+            <summary aria-label=format!("Reverse entry {sequence}")>"Reverse"</summary>
+            <form class="manage-member-forms" method="post" action=action novalidate>
+                <p>"An entry with the opposite amount is written. Both stay in the book."</p>
+                <input
+                    type="text"
+                    name="reversalReason"
+                    aria-label=format!("Reason for the reversal of entry {sequence}")
+                    placeholder="Reason"
+                    maxlength=MAX_REASON_CHARS
+                />
+                <button class="button" type="submit">
+                    {format!("Reverse entry {sequence}")}
+                </button>
+            </form>
+        </details>
+    }
+}

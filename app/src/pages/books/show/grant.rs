@@ -1,0 +1,81 @@
+//! The form that grants or takes an amount.
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use crate::bounds::MAX_REASON_CHARS;
+use crate::components::field::{RadioField, TextField, field_error, refused_value};
+use crate::components::loaded::services;
+use crate::components::name::Name;
+use crate::model::{HolderEntry, Refused};
+
+/// Name of the checkboxes that choose holders.
+const HOLDER: &str = "holder";
+
+/// Value, label and sentence of a radio button.
+const WHOM: &[(&str, &str, &str)] = &[
+    ("ALL", "Everyone in the book", "One entry for each holder, all of them or none."),
+    ("SOME", "The holders ticked below", "Only those that this page lists can be ticked."),
+];
+
+/// `holders` are those that the page lists.
+#[component]
+pub fn Grant(path: String, holders: Vec<HolderEntry>) -> impl IntoView {
+    let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
+    let key = key.unwrap_or_else(|| services().new_key());
+    let error = field_error("holders").map(|error| view! { <p class="field-error">{error}</p> });
+    let ticked: Vec<String> = use_context::<Refused>().map_or_else(Vec::new, |refused| {
+        refused.values.into_iter().filter(|(name, _)| name == HOLDER).map(|(_, value)| value).collect()
+    });
+    let boxes = holders.into_iter().map(|holder| {
+        let checked = ticked.contains(&holder.id);
+        view! {
+            <label class="holder-choice">
+                <input type="checkbox" name=HOLDER value=holder.id checked=checked />
+                <Name text=holder.name />
+            </label>
+        }
+    });
+    let boxes = boxes.collect::<Vec<_>>();
+    let choice = if boxes.is_empty() {
+        Either::Left(view! { <p class="hint">"The book has no holders yet. Add them below."</p> })
+    } else {
+        Either::Right(view! {
+            <RadioField name="whom" legend="To whom" choices=WHOM />
+            <fieldset class="field" id="field-holders">
+                <legend>"Holders"</legend>
+                {error}
+                <div class="holder-choices">{boxes}</div>
+            </fieldset>
+        })
+    };
+    view! {
+        <section aria-labelledby="grant">
+            <h2 id="grant">"Grant"</h2>
+            <form class="grant-form" method="post" action=format!("{path}/entries") novalidate>
+                <input type="hidden" name="idempotencyKey" value=key />
+                <div class="field-row">
+                    <TextField
+                        name="amount"
+                        label="Amount"
+                        hint="A negative amount takes from the balance."
+                        inputmode="decimal"
+                        class="amount short"
+                        required=true
+                    />
+                    <TextField
+                        name="reason"
+                        label="Reason"
+                        hint="The holders can read it."
+                        maxlength=MAX_REASON_CHARS
+                        required=true
+                    />
+                </div>
+                {choice}
+                <button class="button primary" type="submit">
+                    "Write entries"
+                </button>
+            </form>
+        </section>
+    }
+}

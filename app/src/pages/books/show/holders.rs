@@ -1,0 +1,128 @@
+//! The holders with what they have, and the forms that add one and change a role.
+
+use leptos::prelude::*;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::components::field::TextField;
+use crate::components::name::Name;
+use crate::components::pagination::Pagination;
+use crate::model::{BaseUnit, BookRole, HolderEntry, Listing};
+use crate::pages::books::{FundsList, role_word};
+
+#[component]
+pub fn Holders(
+    path: String,
+    unit: BaseUnit,
+    role: BookRole,
+    is_closed: bool,
+    holders: Listing<HolderEntry>,
+    search: Option<String>,
+    cursor: Option<String>,
+) -> impl IntoView {
+    let first = match &search {
+        Some(search) => format!("{path}?q={}", utf8_percent_encode(search, NON_ALPHANUMERIC)),
+        None => path.clone(),
+    };
+    let none = holders.entries.is_empty().then(|| view! { <p class="hint">"Nobody is found."</p> });
+    let rows = holders.entries.into_iter().map(|holder| {
+        view! { <Row holder path=path.clone() unit=unit.clone() may_change=role == BookRole::Owner /> }
+    });
+    let rows = rows.collect::<Vec<_>>();
+    let add = (role.keeps() && !is_closed).then(|| view! { <Add path=path.clone() /> });
+    view! {
+        <section aria-labelledby="holders">
+            <h2 id="holders">"Holders"</h2>
+            {add}
+            <form class="holder-search" method="get" action=path.clone() role="search">
+                <label for="holder-search">"Find a holder"</label>
+                <input id="holder-search" name="q" type="search" value=search maxlength="100" />
+                <button class="button" type="submit">
+                    "Find"
+                </button>
+            </form>
+            {none}
+            <ul class="member-rows holders" role="list">
+                {rows}
+            </ul>
+            <Pagination path=first cursor next=holders.next_cursor />
+        </section>
+    }
+}
+
+#[component]
+fn Add(path: String) -> impl IntoView {
+    view! {
+        <form class="invite-form" method="post" action=format!("{path}/holders") novalidate>
+            <TextField
+                name="email"
+                label="E-mail"
+                hint="Of a registered user. Everyone who joins an auction of this book becomes a holder anyway."
+                kind="email"
+                autocomplete="off"
+                required=true
+            />
+            <button class="button" type="submit">
+                "Add holder"
+            </button>
+        </form>
+    }
+}
+
+#[component]
+fn Row(holder: HolderEntry, path: String, unit: BaseUnit, may_change: bool) -> impl IntoView {
+    let HolderEntry { id, name, role, funds, is_viewer } = holder;
+    let overcommitted = funds.is_overcommitted().then(|| {
+        view! { <span class="overcommitted">"Leads more than is available"</span> }
+    });
+    let change = (may_change && !is_viewer).then(|| {
+        view! { <ChangeRole action=format!("{path}/holders/{id}/role") name=name.clone() role /> }
+    });
+    view! {
+        <li>
+            <div>
+                <p class="member-name">
+                    <Name text=name.clone() />
+                    {is_viewer.then_some(" (you)")}
+                </p>
+                <p class="facts">
+                    <span>{role_word(role)}</span>
+                    {overcommitted}
+                    <a href=format!("{path}?holder={id}#entries") aria-label=format!("Entries of {name}")>
+                        "Entries"
+                    </a>
+                </p>
+            </div>
+            <FundsList funds unit />
+            {change}
+        </li>
+    }
+}
+
+#[component]
+fn ChangeRole(action: String, name: String, role: BookRole) -> impl IntoView {
+    let options = [
+        (BookRole::Holder, "Holder"),
+        (BookRole::Teller, "Teller: grants and reverses"),
+        (BookRole::Owner, "Owner: you become a teller"),
+    ];
+    let options = options.map(|(value, label)| {
+        view! {
+            <option value=value.as_str() selected=value == role>
+                {label}
+            </option>
+        }
+    });
+    view! {
+        <details class="manage-member">
+            <summary aria-label=format!("Change {name}")>"Change"</summary>
+            <form class="manage-member-forms" method="post" action=action>
+                <select name="role" aria-label=format!("Role of {name}")>
+                    {options.collect_view()}
+                </select>
+                <button class="button" type="submit">
+                    "Change role"
+                </button>
+            </form>
+        </details>
+    }
+}

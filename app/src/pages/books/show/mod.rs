@@ -1,0 +1,168 @@
+//! `/books/{book_id}`: the viewer's balance, the holders, and the entries. Owners and tellers grant and reverse there.
+
+mod entries;
+mod grant;
+mod holders;
+
+use leptos::prelude::*;
+
+use super::{Done, FundsList, role_word};
+use crate::components::error_summary::ErrorSummary;
+use crate::components::loaded::{loaded, path_part, query_part, services};
+use crate::components::money::{StaticValue, amount_in};
+use crate::components::name::Name;
+use crate::components::page_title::PageTitle;
+use crate::model::{BaseUnit, BookEntry, BookPage, BookRole, HolderEntry, SelectOption};
+use crate::services::BookQuery;
+use entries::Entries;
+use grant::Grant;
+use holders::Holders;
+
+#[component]
+pub fn ShowBook() -> impl IntoView {
+    let services = services();
+    let book_id = path_part("book_id");
+    let query = BookQuery {
+        search: query_part("q"),
+        cursor: query_part("cursor"),
+        holder: query_part("holder"),
+        before: query_part("before"),
+    };
+    let asked = query.clone();
+    let load = async move { services.book(&book_id, asked).await };
+    loaded(load, move |page| view! { <Page page query /> })
+}
+
+#[component]
+fn Page(page: BookPage, query: BookQuery) -> impl IntoView {
+    let BookPage { book, credit_limit, holders, overcommitted, search, entries, entries_of, auctions } = page;
+    let BookEntry { id, name, unit, role, is_closed, funds } = book;
+    let path = format!("/books/{id}");
+    let credit = (credit_limit != "0").then(|| {
+        view! {
+            <p class="hint">
+                {format!("Holders may bid {} beyond their balance.", amount_in(&credit_limit, &unit))}
+            </p>
+        }
+    });
+    let warning = funds.is_overcommitted().then(|| {
+        view! {
+            <p class="notice">"Your leading bids need more than you have. They stand, but you can’t place new ones until more is available."</p>
+        }
+    });
+    let keeps = role.keeps() && !is_closed;
+    let grant = keeps.then(|| {
+        let listed = holders.as_ref().map(|holders| holders.entries.clone()).unwrap_or_default();
+        view! { <Grant path=path.clone() holders=listed /> }
+    });
+    let holders = holders.map(|holders| {
+        view! { <Holders path=path.clone() unit=unit.clone() role is_closed holders search cursor=query.cursor.clone() /> }
+    });
+    view! {
+        <PageTitle text=name.clone() />
+        <header class="page-head">
+            <div>
+                <p class="eyebrow">
+                    <a href="/books">"Books"</a>
+                </p>
+                <h1>
+                    <Name text=name />
+                </h1>
+                <p class="facts">
+                    <span>{role_word(role)}</span>
+                    {is_closed.then(|| view! { <span>"Closed"</span> })}
+                </p>
+            </div>
+            <Links path=path.clone() role is_closed />
+        </header>
+        <div class="book-page">
+            <ErrorSummary />
+            <Done />
+            <section aria-labelledby="balance">
+                <h2 id="balance">"Your balance"</h2>
+                <FundsList funds unit=unit.clone() />
+                {warning}
+                {credit}
+            </section>
+            <Auctions auctions />
+            <Overcommitted holders=overcommitted unit=unit.clone() />
+            {grant}
+            {holders}
+            <Entries path unit entries of=entries_of keeps=role.keeps() before=query.before />
+        </div>
+    }
+}
+
+#[component]
+fn Links(path: String, role: BookRole, is_closed: bool) -> impl IntoView {
+    let keeper = role.keeps().then(|| {
+        view! {
+            {(!is_closed)
+                .then(|| {
+                    view! {
+                        <a class="button quiet" href=format!("{path}/import")>
+                            "Import"
+                        </a>
+                    }
+                })}
+            <a class="button quiet" href=format!("/api{path}/export?format=csv") download="">
+                "Export as CSV"
+            </a>
+            <a class="button quiet" href=format!("/api{path}/export?format=json") download="">
+                "Export as JSON"
+            </a>
+        }
+    });
+    let settings = (role == BookRole::Owner).then(|| {
+        view! {
+            <a class="button quiet" href=format!("{path}/settings")>
+                "Settings"
+            </a>
+        }
+    });
+    view! { <p class="actions">{keeper} {settings}</p> }
+}
+
+/// Who can't pay what they lead, after a withdrawal or a reversal.
+#[component]
+fn Overcommitted(holders: Vec<HolderEntry>, unit: BaseUnit) -> impl IntoView {
+    (!holders.is_empty()).then(|| {
+        let rows = holders.into_iter().map(|holder| {
+            view! {
+                <li>
+                    <Name text=holder.name />
+                    " "
+                    <StaticValue amount=holder.funds.available unit=unit.clone() />
+                </li>
+            }
+        });
+        view! {
+            <section class="notice" aria-labelledby="overcommitted">
+                <h2 id="overcommitted">"Leading more than is available"</h2>
+                <p>"Their bids stand; they can’t place new ones until more is available."</p>
+                <ul>{rows.collect_view()}</ul>
+            </section>
+        }
+    })
+}
+
+#[component]
+fn Auctions(auctions: Vec<SelectOption>) -> impl IntoView {
+    (!auctions.is_empty()).then(|| {
+        let links = auctions.into_iter().map(|auction| {
+            view! {
+                <li>
+                    <a href=format!("/auctions/{}", auction.value)>
+                        <Name text=auction.label />
+                    </a>
+                </li>
+            }
+        });
+        view! {
+            <section aria-labelledby="auctions">
+                <h2 id="auctions">"Auctions"</h2>
+                <ul class="book-auctions">{links.collect_view()}</ul>
+            </section>
+        }
+    })
+}

@@ -1,0 +1,69 @@
+//! The book of an auction: with what its bidders bid (contract, section 12).
+
+use super::{AuctionTerms, BaseUnit};
+use crate::books::store::choice::{self, ChosenBook};
+use crate::ids::{BookId, UserId};
+use platform::db::{Connection, DbError};
+use platform::fields::FieldError;
+use platform::refusals;
+use platform::verb::VerbError;
+
+refusals! {
+    /// Why a book is not the auction's.
+    pub enum BookRefusal {
+        Closed => Closed, "The book is closed: it takes no auction.";
+    }
+}
+
+/// The base unit of an auction with a book is that of the book: a unit that is not given, or is that of `had` before, gives way
+/// to it.
+pub async fn fit(
+    conn: &mut Connection,
+    terms: &mut AuctionTerms,
+    had: Option<&AuctionTerms>,
+    user: UserId,
+) -> Result<(), VerbError<BookRefusal>> {
+    let Some(book_id) = terms.book_id else { return Ok(()) };
+    let is_new = had.is_none_or(|had| had.book_id != Some(book_id));
+    let book = choice::find(conn, book_id, user).await?;
+    let book = book.filter(|book| book.is_keeper || !is_new);
+    let Some(ChosenBook { base_unit: (name, symbol), is_closed, .. }) = book else {
+        let message = "must be the id of a book of which you are OWNER or TELLER";
+        return Err(vec![FieldError::new("bookId", message)].into());
+    };
+    if is_new && is_closed {
+        return Err(BookRefusal::Closed.into());
+    }
+    let unit = BaseUnit { name, symbol };
+    let is_given = terms.base_unit.is_some() && had.is_none_or(|had| had.base_unit != terms.base_unit);
+    let is_other = terms.base_unit.as_ref().is_some_and(|given| *given != unit);
+    if is_given && is_other || (!is_new && terms.base_unit.as_ref() != Some(&unit)) {
+        let message = format!("must be the base unit of the book: `{}`", unit.name);
+        return Err(vec![FieldError::new("baseUnit", message)].into());
+    }
+    terms.base_unit = Some(unit);
+    Ok(())
+}
+
+/// Refuses a book that was closed before the transaction has written the auction with it. From then on the book can't be
+/// closed.
+pub async fn check_open(
+    conn: &mut Connection,
+    book_id: Option<BookId>,
+) -> Result<(), VerbError<BookRefusal>> {
+    match book_id {
+        Some(book_id) if choice::is_closed(conn, book_id).await? => Err(BookRefusal::Closed.into()),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// The book of an auction that is copied, if the user may choose it for the copy.
+pub async fn of_copy(
+    conn: &mut Connection,
+    book_id: Option<BookId>,
+    user: UserId,
+) -> Result<Option<BookId>, DbError> {
+    let Some(book_id) = book_id else { return Ok(None) };
+    let book = choice::find(conn, book_id, user).await?;
+    Ok(book.is_some_and(|book| book.is_keeper && !book.is_closed).then_some(book_id))
+}

@@ -1,0 +1,123 @@
+//! The books of the auctions in a batch. What is read of a book is valid while its revision is unchanged.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::auctions;
+use crate::books::posting;
+use crate::books::state::{BookState, Commitment};
+use crate::books::store::batch as store;
+use crate::ids::{AuctionId, BookId, UserId};
+use crate::{locks, usage};
+use platform::db::{Batch, Connection, DbError, WriteBatch};
+use platform::time::Moment;
+
+/// The books that batches have read.
+#[derive(Debug, Default)]
+pub struct BatchBooks {
+    /// `None` for an auction without a book.
+    of_auctions: HashMap<AuctionId, Option<BookId>>,
+    states: HashMap<BookId, BookState>,
+    /// Books whose revision is known to be in force; of the others it is read again.
+    current: HashSet<BookId>,
+}
+
+impl BatchBooks {
+    /// How many balances are cached.
+    pub(super) fn len(&self) -> usize {
+        self.states.values().map(BookState::cached_balances).sum()
+    }
+
+    /// Whether no auction with a book was read.
+    pub(super) fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// The book of an auction, if it has one: the outer `None` for an auction that is not cached.
+    pub(super) fn of_auction(&self, auction_id: AuctionId) -> Option<Option<BookId>> {
+        self.of_auctions.get(&auction_id).copied()
+    }
+
+    /// The revision of a cached book.
+    pub(super) fn revision(&self, id: BookId) -> Option<i64> {
+        Some(self.states.get(&id)?.revision())
+    }
+
+    /// Forgets which book an auction has.
+    pub(super) fn forget_auction(&mut self, auction_id: AuctionId) {
+        self.of_auctions.remove(&auction_id);
+    }
+
+    /// Reads all revisions again, except those that the commit of the batch compares.
+    pub(super) fn keep_current(&mut self, is_compared: impl Fn(BookId, i64) -> bool) {
+        let states = &self.states;
+        self.current = states
+            .iter()
+            .filter(|(id, book)| is_compared(**id, book.revision()))
+            .map(|(id, _)| *id)
+            .collect();
+    }
+
+    /// Forgets the books of all auctions, and reads all revisions again.
+    pub(super) fn invalidate(&mut self) {
+        self.of_auctions.clear();
+        self.current.clear();
+    }
+
+    pub(super) fn get_mut(&mut self, id: BookId) -> Option<&mut BookState> {
+        self.states.get_mut(&id)
+    }
+
+    /// Locks the books of these auctions, and reads what has changed in them.
+    pub(super) async fn load(
+        &mut self,
+        conn: &mut Batch,
+        auctions: &BTreeSet<AuctionId>,
+    ) -> Result<(), DbError> {
+        let unknown: Vec<_> =
+            auctions.iter().filter(|id| !self.of_auctions.contains_key(id)).copied().collect();
+        self.of_auctions.extend(auctions::store::books(conn, &unknown).await?);
+        let books: BTreeSet<BookId> = auctions.iter().filter_map(|id| self.of_auction(*id)?).collect();
+        let outdated: BTreeSet<BookId> = books.into_iter().filter(|id| !self.current.contains(id)).collect();
+        if outdated.is_empty() {
+            return Ok(());
+        }
+        locks::lock_books_of_batch(conn, &outdated).await?;
+        for (id, book) in store::read(conn, &Vec::from_iter(outdated)).await? {
+            if self.revision(id) != Some(book.revision) {
+                let leading = usage::commitments(conn, id).await?.into_iter();
+                let leading = leading.map(|(holder_id, amount)| Commitment { holder_id, amount });
+                self.states.insert(id, BookState::new(book, leading));
+            }
+            self.current.insert(id);
+        }
+        Ok(())
+    }
+
+    /// Reads the balances of these users that are not cached.
+    pub(super) async fn load_balances(
+        &mut self,
+        conn: &mut Connection,
+        users: BTreeSet<(BookId, UserId)>,
+    ) -> Result<(), DbError> {
+        let is_unknown =
+            |(id, user): &(BookId, UserId)| self.states.get(id).is_some_and(|book| !book.knows(*user));
+        let unknown = Vec::from_iter(users.into_iter().filter(is_unknown));
+        let found = store::balances(conn, &unknown).await?;
+        for (id, user) in unknown {
+            if let Some(book) = self.states.get_mut(&id) {
+                book.learn(user, found.get(&(id, user)).copied());
+            }
+        }
+        Ok(())
+    }
+
+    /// The entries, the holders and the revisions that the batch has changed.
+    pub(super) fn write(&mut self, writes: &mut WriteBatch, now: Moment) -> Result<(), DbError> {
+        for (id, book) in &mut self.states {
+            if let Some(changes) = book.take_changes()? {
+                posting::write(writes, *id, &changes, now);
+            }
+        }
+        Ok(())
+    }
+}

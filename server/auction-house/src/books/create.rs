@@ -1,0 +1,47 @@
+//! Creates a book, which its creator owns.
+
+use super::access::authorize;
+use super::body::BookBody;
+use super::{Book, BookRole, BookView, store};
+use crate::context::Context;
+use crate::creations::{Created, Creation};
+use crate::ids::{BookId, UserId};
+use crate::locks::LockingWrites;
+use platform::body::Body;
+use platform::refusals;
+use platform::verb::VerbError;
+
+/// Books of which one user is the OWNER, at most.
+const BOOKS_MAX: i64 = 1_000;
+
+refusals! {
+    /// Why a book is not created.
+    pub enum CreateBookRefusal {
+        LimitReached => LimitReached, "You own 1,000 books: delete some first.";
+    }
+}
+
+/// The owner has a balance like every holder, without a grant.
+pub async fn create_book(
+    context: &Context,
+    owner: UserId,
+    body: impl Body,
+) -> Result<Created<BookView>, VerbError<CreateBookRefusal>> {
+    let now = context.clock.now();
+    let mut db = context.db.write_as(owner).await?;
+    let (object, creation) = Creation::read(&mut db, owner, "books".to_owned(), body, now).await?;
+    if let Some(earlier) = creation.replays() {
+        return Ok(Created::replayed(authorize(&mut db, earlier, owner).await?));
+    }
+    let terms = BookBody::parse(object)?;
+    creation.check_key()?;
+    if store::owns(&mut db, owner, BOOKS_MAX).await? {
+        return Err(CreateBookRefusal::LimitReached.into());
+    }
+    let book = Book { id: BookId::new(now), terms, version: 1, created_at: now, updated_at: now };
+    store::insert(&mut db, &book).await?;
+    store::holders::insert(&mut db, book.id, owner, BookRole::Owner, now).await?;
+    creation.record(&mut db, book.id, now).await?;
+    db.commit().await?;
+    Ok(Created::new(BookView { book, viewer: owner, role: BookRole::Owner }))
+}

@@ -1,0 +1,190 @@
+//! Books, holders and entries in responses (contract, section 12).
+
+use rules_engine::money::Normalized;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::entries::list::EntryPage;
+use super::holders::list::HolderFunds;
+use super::{BookRole, BookStatus, BookView, BookVisibility, Entry, EntryKind};
+use crate::accounts::person::PersonDocument;
+use crate::base_unit::BaseUnit;
+use crate::ids::{ItemId, OutcomeId};
+use platform::paging::Paged;
+
+/// A book as one holder sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Book)]
+pub struct BookDocument {
+    #[schema(format = "uuid")]
+    pub id: String,
+    pub name: String,
+    pub base_unit: BaseUnit,
+    /// A decimal.
+    #[schema(value_type = String)]
+    pub starting_balance: Normalized,
+    /// A decimal.
+    #[schema(value_type = String)]
+    pub credit_limit: Normalized,
+    pub visibility: BookVisibility,
+    pub status: BookStatus,
+    pub my_role: BookRole,
+    #[schema(format = DateTime)]
+    pub created_at: String,
+    #[schema(format = DateTime)]
+    pub updated_at: String,
+}
+
+impl From<BookView> for BookDocument {
+    fn from(seen: BookView) -> Self {
+        let terms = seen.book.terms;
+        Self {
+            id: seen.book.id.to_string(),
+            name: terms.name,
+            base_unit: terms.base_unit,
+            starting_balance: terms.starting_balance,
+            credit_limit: terms.credit_limit,
+            visibility: terms.visibility,
+            status: terms.status,
+            my_role: seen.role,
+            created_at: seen.book.created_at.to_string(),
+            updated_at: seen.book.updated_at.to_string(),
+        }
+    }
+}
+
+/// A page of books, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Books)]
+pub struct BooksDocument {
+    pub books: Vec<BookDocument>,
+    pub next_cursor: Option<String>,
+}
+
+impl From<Paged<BookView>> for BooksDocument {
+    fn from(page: Paged<BookView>) -> Self {
+        let page = page.map(BookDocument::from).within_bytes();
+        Self { books: page.entries, next_cursor: page.next_cursor }
+    }
+}
+
+/// A holder with what they have, in base units as decimals.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = BookHolder)]
+pub struct HolderDocument {
+    pub user: PersonDocument,
+    pub role: BookRole,
+    #[schema(value_type = String)]
+    pub balance: Normalized,
+    /// The sum of the bids with which the holder leads items without an outcome.
+    #[schema(value_type = String)]
+    pub committed: Normalized,
+    /// Balance and credit less what is committed. May be negative.
+    #[schema(value_type = String)]
+    pub available: Normalized,
+}
+
+impl From<HolderFunds> for HolderDocument {
+    fn from(HolderFunds { holder, funds }: HolderFunds) -> Self {
+        Self {
+            user: holder.person.into(),
+            role: holder.role,
+            balance: funds.balance,
+            committed: funds.committed.amount(),
+            available: funds.available(),
+        }
+    }
+}
+
+/// A page of holders.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = BookHolders)]
+pub struct HoldersDocument {
+    pub holders: Vec<HolderDocument>,
+    pub next_cursor: Option<String>,
+}
+
+impl From<Paged<HolderFunds>> for HoldersDocument {
+    fn from(page: Paged<HolderFunds>) -> Self {
+        let page = page.map(HolderDocument::from).within_bytes();
+        Self { holders: page.entries, next_cursor: page.next_cursor }
+    }
+}
+
+/// An entry of a book.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = BookEntry)]
+pub struct EntryDocument {
+    /// 1, 2, 3 … within the book.
+    pub sequence: i64,
+    pub holder: PersonDocument,
+    /// A decimal in base units, with its sign.
+    #[schema(value_type = String)]
+    pub amount: Normalized,
+    pub kind: EntryKind,
+    pub reason: Option<String>,
+    /// Of a CHARGE, and of its REVERSAL.
+    #[schema(value_type = Option<String>, format = "uuid")]
+    pub item_id: Option<ItemId>,
+    /// The id of the outcome that the entry follows from.
+    #[schema(value_type = Option<String>, format = "uuid")]
+    pub outcome: Option<OutcomeId>,
+    /// The sequence of the entry that a REVERSAL reverses.
+    pub reverses: Option<i64>,
+    /// Null for what the clock or a bid caused.
+    pub by: Option<PersonDocument>,
+    #[schema(format = DateTime)]
+    pub created_at: String,
+}
+
+impl From<Entry> for EntryDocument {
+    fn from(entry: Entry) -> Self {
+        Self {
+            sequence: entry.sequence,
+            holder: entry.holder.into(),
+            amount: entry.amount,
+            kind: entry.kind,
+            reason: entry.reason,
+            item_id: entry.item_id,
+            outcome: entry.outcome_id,
+            reverses: entry.reverses,
+            by: entry.by.map(Into::into),
+            created_at: entry.created_at.to_string(),
+        }
+    }
+}
+
+/// Entries, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = BookEntries)]
+pub struct EntriesDocument {
+    pub entries: Vec<EntryDocument>,
+    /// `?before=` of the next page.
+    pub next_before: Option<i64>,
+}
+
+impl From<EntryPage> for EntriesDocument {
+    fn from(page: EntryPage) -> Self {
+        let entries = page.entries.into_iter().map(Into::into).collect();
+        Self { entries, next_before: page.next_before }
+    }
+}
+
+/// The entries that a request has written, in order.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = WrittenBookEntries)]
+pub struct WrittenDocument {
+    pub entries: Vec<EntryDocument>,
+}
+
+impl From<Vec<Entry>> for WrittenDocument {
+    fn from(entries: Vec<Entry>) -> Self {
+        Self { entries: entries.into_iter().map(Into::into).collect() }
+    }
+}

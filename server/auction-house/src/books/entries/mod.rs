@@ -1,0 +1,5 @@
+//! Writing and reading the entries of a book.
+
+pub mod grant;
+pub mod list;
+pub mod reverse;

@@ -1,0 +1,79 @@
+//! Reverses a grant.
+
+use rules_engine::money::Normalized;
+
+use crate::books::access::authorize;
+use crate::books::ledger::{AppendError, NewEntry, append};
+use crate::books::{Entry, EntryKind, store};
+use crate::context::Context;
+use crate::ids::{BookId, UserId};
+use crate::locks::LockingWrites;
+use platform::body::Body;
+use platform::refusals;
+use platform::shape::{self, Members, Shape};
+use platform::verb::VerbError;
+
+/// Why an entry is reversed.
+#[derive(Debug, Clone, Default)]
+pub struct ReverseBody {
+    reason: String,
+}
+
+impl Shape for ReverseBody {
+    const NAME: &'static str = "ReverseBody";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.text("reason", 1..=500, &mut self.reason);
+    }
+}
+
+refusals! {
+    /// Why an entry is not reversed.
+    pub enum ReverseRefusal {
+        Closed => Closed, "The book is closed: it takes no more entries.";
+        NotReversible => NotReversible, "Only grants are reversed: a charge follows the outcome of its item.";
+        AlreadyReversed => AlreadyReversed, "This entry was reversed already.";
+        Balance => NotReversible, "The balance of the holder would exceed 10^15.";
+    }
+}
+
+/// Writes an entry with the opposite amount.
+pub async fn reverse(
+    context: &Context,
+    book_id: BookId,
+    user: UserId,
+    sequence: i64,
+    body: impl Body,
+) -> Result<Entry, VerbError<ReverseRefusal>> {
+    let now = context.clock.now();
+    let mut db = context.db.write_in_book(book_id).await?;
+    let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
+    let found = store::entries::between(&mut db, book_id, sequence, sequence).await?.pop();
+    let entry = found.ok_or(VerbError::NotFound)?;
+    let ReverseBody { reason } = shape::parse(body.read()?)?;
+    if seen.book.is_closed() {
+        return Err(ReverseRefusal::Closed.into());
+    }
+    if entry.kind != EntryKind::Grant {
+        return Err(ReverseRefusal::NotReversible.into());
+    }
+    if entry.is_reversed {
+        return Err(ReverseRefusal::AlreadyReversed.into());
+    }
+    let amount = Normalized::ZERO.checked_sub(entry.amount);
+    let reversal = NewEntry {
+        holder: entry.holder.id,
+        amount: amount.ok_or(ReverseRefusal::Balance)?,
+        kind: EntryKind::Reversal,
+        reason: Some(reason),
+        reverses: Some(sequence),
+    };
+    let range =
+        append(&mut db, book_id, &[reversal], Some(user), now).await.map_err(|error| match error {
+            AppendError::Balance(_) => ReverseRefusal::Balance.into(),
+            AppendError::Db(error) => VerbError::from(error),
+        })?;
+    let written = store::entries::between(&mut db, book_id, range.first, range.last).await?.pop();
+    db.commit().await?;
+    written.ok_or(VerbError::NotFound)
+}

@@ -1,0 +1,98 @@
+//! Adds a holder, who gets the starting balance.
+
+use std::collections::BTreeSet;
+
+use crate::accounts;
+use crate::books::access::authorize;
+use crate::books::{Holder, posting, store};
+use crate::context::Context;
+use crate::ids::{BookId, UserId};
+use crate::locks::{self, LockingWrites};
+use platform::body::Body;
+use platform::db::{Connection, DbError};
+use platform::email::Email;
+use platform::fields::FieldError;
+use platform::refusals;
+use platform::shape::{self, Members, Shape};
+use platform::verb::VerbError;
+
+/// Holders of one book, at most.
+const HOLDERS_MAX: i64 = 10_000;
+
+/// A user who is to become a holder, by id or by e-mail.
+#[derive(Debug, Clone, Default)]
+pub struct HolderBody {
+    user_id: Option<UserId>,
+    email: Option<Email>,
+}
+
+impl Shape for HolderBody {
+    const NAME: &'static str = "NewBookHolder";
+    const ABOUT: &'static str = "Either of both.";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.parsed("userId", &mut self.user_id);
+        members.parsed("email", &mut self.email).about("Of a registered user.");
+    }
+}
+
+refusals! {
+    /// Why a holder is not added.
+    pub enum AddHolderRefusal {
+        Closed => Closed, "The book is closed: it takes no more holders.";
+        NotRegistered => UserNotRegistered, "No account has this e-mail.";
+        TooMany => LimitReached, "A book has at most 10,000 holders.";
+    }
+}
+
+/// A user who is a holder already stays as they are.
+pub async fn add_holder(
+    context: &Context,
+    book_id: BookId,
+    user: UserId,
+    body: impl Body,
+) -> Result<Holder, VerbError<AddHolderRefusal>> {
+    let now = context.clock.now();
+    let mut db = context.db.write_in_book(book_id).await?;
+    let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
+    let added = match shape::parse(body.read()?)? {
+        HolderBody { user_id: Some(id), email: None } => id,
+        HolderBody { user_id: None, email: Some(email) } => {
+            let found = accounts::store::by_email(&mut db, &email).await?;
+            found.ok_or(AddHolderRefusal::NotRegistered)?.0.id
+        }
+        HolderBody { user_id: None, email: None } => return Err(vec![FieldError::missing("email")].into()),
+        HolderBody { .. } => {
+            return Err(vec![FieldError::new("email", "must be absent beside `userId`")].into());
+        }
+    };
+    if seen.book.is_closed() {
+        return Err(AddHolderRefusal::Closed.into());
+    }
+    locks::lock_account(&mut db, added).await?;
+    if accounts::store::user_by_id(&mut db, added).await?.is_none() {
+        return Err(vec![FieldError::new("userId", "must be the id of a registered user")].into());
+    }
+    if lacks_room(&mut db, book_id, &BTreeSet::from([added])).await? {
+        return Err(AddHolderRefusal::TooMany.into());
+    }
+    posting::join(&mut db, book_id, [added], now).await?;
+    let holder = store::holders::find(&mut db, book_id, added).await?.ok_or(VerbError::NotFound)?;
+    db.commit().await?;
+    Ok(holder)
+}
+
+/// Whether a book would have more than 10,000 holders with these users.
+pub async fn lacks_room(
+    conn: &mut Connection,
+    book_id: BookId,
+    users: &BTreeSet<UserId>,
+) -> Result<bool, DbError> {
+    let wanted: Vec<_> = users.iter().map(|user| (book_id, *user)).collect();
+    let joining = wanted.len() - store::batch::balances(conn, &wanted).await?.len();
+    Ok(joining > 0 && store::holders::count(conn, book_id).await? + count(joining) > HOLDERS_MAX)
+}
+
+fn count(of: usize) -> i64 {
+    i64::try_from(of).unwrap_or(i64::MAX)
+}

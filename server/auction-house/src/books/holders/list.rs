@@ -1,0 +1,80 @@
+//! Lists the holders of a book with what they have.
+
+use std::collections::HashMap;
+
+use crate::books::funds::{Committed, Funds};
+use crate::books::{BookView, Holder, store};
+use crate::ids::UserId;
+use crate::usage;
+use platform::db::{Connection, DbError};
+use platform::paging::{Page, Paged};
+use platform::verb::AccessError;
+
+/// Holders with more committed than they have, at most.
+const OVERCOMMITTED_MAX: usize = 50;
+
+/// A holder and what they have.
+#[derive(Debug, Clone)]
+pub struct HolderFunds {
+    pub holder: Holder,
+    pub funds: Funds,
+}
+
+/// The holders after the one with the id `after`, of whose names one contains `search`, if it is given.
+///
+/// # Errors
+/// `Forbidden` for a holder who sees their own balance only.
+pub async fn list_holders(
+    conn: &mut Connection,
+    seen: &BookView,
+    search: Option<&str>,
+    page: Page<UserId>,
+) -> Result<Paged<HolderFunds>, AccessError> {
+    if !seen.sees_holders() {
+        return Err(AccessError::Forbidden);
+    }
+    let found = store::holders::list(conn, seen.book.id, search, page.after, page.rows()).await?;
+    let found = page.paged(found, |holder| holder.person.id.to_string());
+    let committed = committed(conn, seen).await?;
+    Ok(found.map(|holder| with_funds(seen, &committed, holder)))
+}
+
+/// One holder with what they have.
+pub async fn find_holder(
+    conn: &mut Connection,
+    seen: &BookView,
+    holder_id: UserId,
+) -> Result<Option<HolderFunds>, DbError> {
+    let Some(holder) = store::holders::find(conn, seen.book.id, holder_id).await? else { return Ok(None) };
+    let mut committed = Committed::default();
+    for bid in usage::commitments_of(conn, seen.book.id, holder_id).await? {
+        committed.add(bid);
+    }
+    Ok(Some(with_funds(seen, &HashMap::from([(holder_id, committed)]), holder)))
+}
+
+/// Holders whose leading bids need more than they have.
+pub async fn overcommitted(conn: &mut Connection, seen: &BookView) -> Result<Vec<HolderFunds>, DbError> {
+    let committed = committed(conn, seen).await?;
+    let leaders: Vec<UserId> = committed.keys().copied().collect();
+    let holders = store::holders::among(conn, seen.book.id, &leaders).await?;
+    let with_funds = holders.into_iter().map(|holder| with_funds(seen, &committed, holder));
+    Ok(with_funds.filter(|one| one.funds.available().is_negative()).take(OVERCOMMITTED_MAX).collect())
+}
+
+async fn committed(conn: &mut Connection, seen: &BookView) -> Result<HashMap<UserId, Committed>, DbError> {
+    let mut committed: HashMap<UserId, Committed> = HashMap::new();
+    for (holder, bid) in usage::commitments(conn, seen.book.id).await? {
+        committed.entry(holder).or_default().add(bid);
+    }
+    Ok(committed)
+}
+
+fn with_funds(seen: &BookView, committed: &HashMap<UserId, Committed>, holder: Holder) -> HolderFunds {
+    let funds = Funds {
+        balance: holder.balance,
+        credit_limit: seen.book.terms.credit_limit,
+        committed: committed.get(&holder.person.id).copied().unwrap_or_default(),
+    };
+    HolderFunds { holder, funds }
+}

@@ -1,0 +1,159 @@
+//! Books: what people own in one base unit (contract, section 12). A book outlives auctions. Its entries are only appended.
+
+pub mod access;
+mod amount;
+pub mod body;
+pub mod create;
+pub mod delete;
+pub mod document;
+pub mod entries;
+pub mod export;
+pub mod funds;
+pub mod holders;
+pub mod import;
+pub mod ledger;
+pub mod list;
+pub mod patch;
+pub mod posting;
+pub mod routes;
+pub mod state;
+pub mod store;
+
+use rules_engine::money::Normalized;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::accounts::Person;
+use crate::base_unit::BaseUnit;
+use crate::ids::{BookId, ItemId, OutcomeId, UserId};
+use platform::time::Moment;
+
+/// Who sees the balances of the holders besides OWNER and TELLERs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum BookVisibility {
+    #[default]
+    Private,
+    Members,
+}
+
+/// Whether a book takes entries and auctions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum BookStatus {
+    #[default]
+    Open,
+    Closed,
+}
+
+/// What a holder may do in a book. OWNER and TELLERs keep it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = BookRole)]
+pub enum BookRole {
+    Owner,
+    Teller,
+    Holder,
+}
+
+/// Why a balance changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = BookEntryKind)]
+pub enum EntryKind {
+    Grant,
+    Charge,
+    Reversal,
+}
+
+/// Gives an enum the name that each value has in JSON and in its column.
+macro_rules! named {
+    ($kind:ident { $($value:ident = $name:literal,)* }) => {
+        impl $kind {
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$value => $name,)* }
+            }
+
+            pub fn named(name: &str) -> Option<Self> {
+                match name { $($name => Some(Self::$value),)* _ => None }
+            }
+        }
+    };
+}
+
+named!(BookVisibility { Private = "PRIVATE", Members = "MEMBERS", });
+named!(BookRole { Owner = "OWNER", Teller = "TELLER", Holder = "HOLDER", });
+named!(EntryKind { Grant = "GRANT", Charge = "CHARGE", Reversal = "REVERSAL", });
+
+impl BookRole {
+    pub fn keeps(self) -> bool {
+        matches!(self, Self::Owner | Self::Teller)
+    }
+}
+
+/// What the owner of a book decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookTerms {
+    /// 1–200 characters.
+    pub name: String,
+    pub base_unit: BaseUnit,
+    /// 0–10^15, granted once to everyone who becomes a holder.
+    pub starting_balance: Normalized,
+    /// 0–10^15: how far a holder may commit beyond the balance.
+    pub credit_limit: Normalized,
+    pub visibility: BookVisibility,
+    pub status: BookStatus,
+}
+
+/// A record of what people own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Book {
+    pub id: BookId,
+    pub terms: BookTerms,
+    pub version: i64,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+}
+
+impl Book {
+    pub fn is_closed(&self) -> bool {
+        self.terms.status == BookStatus::Closed
+    }
+}
+
+/// A user who has a balance in a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    pub person: Person,
+    pub role: BookRole,
+    pub balance: Normalized,
+}
+
+/// An entry of a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// 1, 2, 3 … within the book.
+    pub sequence: i64,
+    pub holder: Person,
+    /// −10^15–10^15.
+    pub amount: Normalized,
+    pub kind: EntryKind,
+    pub reason: Option<String>,
+    /// Of a CHARGE.
+    pub item_id: Option<ItemId>,
+    pub outcome_id: Option<OutcomeId>,
+    /// The sequence of the entry that a REVERSAL reverses.
+    pub reverses: Option<i64>,
+    pub is_reversed: bool,
+    /// None for what the clock or a bid caused.
+    pub by: Option<Person>,
+    pub created_at: Moment,
+}
+
+/// A book as one holder sees it.
+#[derive(Debug, Clone)]
+pub struct BookView {
+    pub book: Book,
+    pub viewer: UserId,
+    pub role: BookRole,
+}

@@ -1,0 +1,192 @@
+//! A book while a transaction changes it: what its holders have, what they have committed, and the entries to be appended.
+
+use std::collections::HashMap;
+
+use rules_engine::money::Normalized;
+
+use super::funds::{Committed, Funds};
+use super::store::batch::{BatchBook, Charge, EntryCause, PostedEntry, Sale};
+use crate::ids::UserId;
+use platform::db::DbError;
+
+/// A bid that leads an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Commitment {
+    pub holder_id: UserId,
+    pub amount: Normalized,
+}
+
+/// A book, with the changes so far.
+#[derive(Debug)]
+pub struct BookState {
+    book: BatchBook,
+    /// Of every holder who leads an item without an outcome.
+    committed: HashMap<UserId, Committed>,
+    /// Of the users that batches have asked for; `None` for a user who is not a holder.
+    balances: HashMap<UserId, Option<Normalized>>,
+    changes: BookChanges,
+}
+
+/// What a batch has changed about a book.
+#[derive(Debug, Default)]
+pub struct BookChanges {
+    /// Another bid leads, or none: the commitments differ.
+    commitments: bool,
+    pub joined: Vec<UserId>,
+    pub entries: Vec<PostedEntry>,
+    pub last_sequence: i64,
+    /// A user whose balance can't be changed.
+    unread: Option<UserId>,
+}
+
+impl BookState {
+    /// A book without changes of a batch, with the bids that lead items without an outcome.
+    pub fn new(book: BatchBook, leading: impl IntoIterator<Item = Commitment>) -> Self {
+        let mut committed: HashMap<UserId, Committed> = HashMap::new();
+        for Commitment { holder_id, amount } in leading {
+            committed.entry(holder_id).or_default().add(amount);
+        }
+        Self { book, committed, balances: HashMap::new(), changes: BookChanges::default() }
+    }
+
+    pub fn revision(&self) -> i64 {
+        self.book.revision
+    }
+
+    /// How many balances are cached.
+    pub fn cached_balances(&self) -> usize {
+        self.balances.len() + self.committed.len()
+    }
+
+    pub fn knows(&self, user: UserId) -> bool {
+        self.balances.contains_key(&user)
+    }
+
+    /// Takes note of a balance that was read; `None` for a user who is not a holder.
+    pub fn learn(&mut self, user: UserId, balance: Option<Normalized>) {
+        self.balances.insert(user, balance);
+    }
+
+    /// What a user has. A user who is not a holder yet becomes one with the first bid, and has the starting balance.
+    ///
+    /// # Errors
+    /// `Corrupt` for a user whose balance was not read.
+    pub fn funds(&self, user: UserId) -> Result<Funds, DbError> {
+        let balance = self.balances.get(&user).ok_or_else(|| unread(user))?;
+        Ok(Funds {
+            balance: balance.unwrap_or(self.starting_balance()),
+            credit_limit: self.book.credit_limit,
+            committed: self.committed.get(&user).copied().unwrap_or_default(),
+        })
+    }
+
+    /// What a user has available for an item with this leading bid.
+    pub fn available_for(&self, user: UserId, leading: Option<Commitment>) -> Result<Normalized, DbError> {
+        let own = leading.filter(|leading| leading.holder_id == user).map(|leading| leading.amount);
+        Ok(self.funds(user)?.available_for(own))
+    }
+
+    /// Commits an accepted bid, in place of the bid that led before. Its bidder becomes a holder.
+    pub fn place(&mut self, had: Option<Commitment>, bid: Commitment) {
+        self.lead(had, Some(bid));
+        self.join(bid.holder_id);
+    }
+
+    /// Replaces the bid that leads an item.
+    pub fn lead(&mut self, had: Option<Commitment>, has: Option<Commitment>) {
+        self.changes.commitments = true;
+        if let Some(had) = had {
+            self.committed.entry(had.holder_id).or_default().remove(had.amount);
+        }
+        if let Some(has) = has {
+            self.committed.entry(has.holder_id).or_default().add(has.amount);
+        }
+    }
+
+    /// Ends the commitment of an item that is closed, and charges its winner if it is sold.
+    pub fn close(&mut self, leading: Option<Commitment>, sale: Option<Sale>) {
+        let Some(leading) = leading else { return };
+        self.lead(Some(leading), None);
+        if let Some(sale) = sale {
+            self.charge(leading, sale);
+        }
+    }
+
+    /// Charges the winner of a sold item.
+    pub fn charge(&mut self, winner: Commitment, sale: Sale) {
+        self.join(winner.holder_id);
+        self.append(winner.holder_id, negative(winner.amount), EntryCause::Charge(sale));
+    }
+
+    /// Takes back a CHARGE.
+    pub fn reverse(&mut self, charge: &Charge, by: UserId) {
+        let cause =
+            EntryCause::Reversal { reverses: charge.sequence, sale: Sale { by: Some(by), ..charge.sale } };
+        self.append(charge.holder_id, negative(charge.amount), cause);
+    }
+
+    /// Makes a user a HOLDER, with the starting balance. A holder keeps what they have.
+    pub fn join(&mut self, user: UserId) {
+        match self.balances.get(&user) {
+            Some(Some(_)) => return,
+            Some(None) => {}
+            None => self.changes.unread = Some(user),
+        }
+        self.changes.joined.push(user);
+        self.balances.insert(user, Some(Normalized::ZERO));
+        let starting = self.starting_balance();
+        if starting > Normalized::ZERO {
+            self.append(user, starting, EntryCause::Joining);
+        }
+    }
+
+    fn append(&mut self, holder_id: UserId, amount: Normalized, cause: EntryCause) {
+        let had = self.balances.get(&holder_id).copied().flatten();
+        if had.is_none() {
+            self.changes.unread = Some(holder_id);
+        }
+        // Out of range after a thousand entries of the greatest amount.
+        let Some(balance) = had.unwrap_or_default().checked_add(amount) else {
+            self.changes.unread = Some(holder_id);
+            return;
+        };
+        self.book.last_sequence += 1;
+        self.balances.insert(holder_id, Some(balance));
+        self.changes.entries.push(PostedEntry {
+            sequence: self.book.last_sequence,
+            holder_id,
+            amount,
+            balance,
+            cause,
+        });
+    }
+
+    /// A GRANT on joining is above zero.
+    fn starting_balance(&self) -> Normalized {
+        self.book.starting_balance.max(Normalized::ZERO)
+    }
+
+    /// What the batch has changed, if anything. The next batch begins without changes, and with the next revision.
+    ///
+    /// # Errors
+    /// `Corrupt` if a balance was changed that was not read, or is out of range.
+    pub fn take_changes(&mut self) -> Result<Option<BookChanges>, DbError> {
+        let changes = std::mem::take(&mut self.changes);
+        if let Some(user) = changes.unread {
+            return Err(unread(user));
+        }
+        let any = changes.commitments || !changes.joined.is_empty() || !changes.entries.is_empty();
+        Ok(any.then(|| {
+            self.book.revision += 1;
+            BookChanges { last_sequence: self.book.last_sequence, ..changes }
+        }))
+    }
+}
+
+fn negative(amount: Normalized) -> Normalized {
+    Normalized::ZERO.checked_sub(amount).unwrap_or_default()
+}
+
+fn unread(user: UserId) -> DbError {
+    DbError::Corrupt(format!("the balance of user `{user}` was not read, or is out of range"))
+}

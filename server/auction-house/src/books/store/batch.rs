@@ -1,0 +1,205 @@
+//! Books in transactions that append entries: what their holders have, and the writes.
+
+use std::collections::HashMap;
+
+use rules_engine::money::Normalized;
+
+use crate::ids::{BookId, ItemId, OutcomeId, UserId};
+use platform::db::{
+    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, row, rows, stored,
+};
+use platform::time::Moment;
+
+/// What bids and entries depend on.
+#[derive(Debug, Clone)]
+pub struct BatchBook {
+    /// What was read of the book, its holders and their commitments is current while this number is.
+    pub revision: i64,
+    /// Of its entries.
+    pub last_sequence: i64,
+    pub starting_balance: Normalized,
+    pub credit_limit: Normalized,
+}
+
+/// An entry to be appended.
+#[derive(Debug, Clone)]
+pub struct PostedEntry {
+    pub sequence: i64,
+    pub holder_id: UserId,
+    pub amount: Normalized,
+    /// The holder's balance after the entry.
+    pub balance: Normalized,
+    pub cause: EntryCause,
+}
+
+/// Why an entry is appended.
+#[derive(Debug, Clone, Copy)]
+pub enum EntryCause {
+    /// The GRANT with which a holder joins.
+    Joining,
+    /// The CHARGE for a sold item.
+    Charge(Sale),
+    /// The REVERSAL of the CHARGE with this sequence.
+    Reversal { reverses: i64, sale: Sale },
+}
+
+/// A CHARGE that is not reversed.
+#[derive(Debug, Clone)]
+pub struct Charge {
+    pub sequence: i64,
+    pub holder_id: UserId,
+    /// Below zero.
+    pub amount: Normalized,
+    pub sale: Sale,
+}
+
+/// A sold item, its outcome, and the user who decided it; none if the clock did.
+#[derive(Debug, Clone, Copy)]
+pub struct Sale {
+    pub item_id: ItemId,
+    pub outcome_id: OutcomeId,
+    pub by: Option<UserId>,
+}
+
+#[derive(sqlx::FromRow)]
+struct BookRow {
+    id: BookId,
+    revision: i64,
+    last_sequence: i64,
+    starting_balance: String,
+    credit_limit: String,
+}
+
+/// The books with these ids.
+pub async fn read(conn: &mut Connection, ids: &[BookId]) -> Result<HashMap<BookId, BatchBook>, DbError> {
+    let found: Vec<BookRow> = query(for_each_row!(
+        "SELECT b.id, b.revision, b.last_sequence, b.starting_balance, b.credit_limit FROM",
+        [id id],
+        "JOIN books b ON b.id = given.id"
+    ))
+    .bind(rows(ids.iter().map(|id| [id]))?)
+    .fetch_all(conn)
+    .await?;
+    let read = |row: BookRow| {
+        let book = BatchBook {
+            revision: row.revision,
+            last_sequence: row.last_sequence,
+            starting_balance: stored("starting_balance", &row.starting_balance)?,
+            credit_limit: stored("credit_limit", &row.credit_limit)?,
+        };
+        Ok((row.id, book))
+    };
+    found.into_iter().map(read).collect()
+}
+
+/// The balances of those of `wanted` who are holders.
+pub async fn balances(
+    conn: &mut Connection,
+    wanted: &[(BookId, UserId)],
+) -> Result<HashMap<(BookId, UserId), Normalized>, DbError> {
+    if wanted.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let found: Vec<(BookId, UserId, Option<String>)> = query(for_each_row!(
+        "SELECT h.book_id, h.user_id,
+                (SELECT e.balance FROM book_entries e WHERE e.book_id = h.book_id AND e.holder_id = h.user_id
+                 ORDER BY e.sequence DESC LIMIT 1) AS balance
+         FROM",
+        [book_id id, user_id id],
+        "JOIN book_holders h ON h.book_id = given.book_id AND h.user_id = given.user_id"
+    ))
+    .bind(rows(wanted)?)
+    .fetch_all(conn)
+    .await?;
+    let read = |(book, user, balance): (BookId, UserId, Option<String>)| {
+        let balance = balance.map(|text| stored("balance", &text)).transpose()?;
+        Ok(((book, user), balance.unwrap_or_default()))
+    };
+    found.into_iter().map(read).collect()
+}
+
+/// Makes users HOLDER in the transaction of the bids with which they join.
+pub fn insert_holders(writes: &mut WriteBatch, joining: impl Iterator<Item = (BookId, UserId)>, now: Moment) {
+    const STATEMENT: BulkStatement = bulk_statement!(
+        "INSERT INTO book_holders (book_id, user_id, role, joined_at)
+         SELECT given.book_id, given.user_id, 'HOLDER', given.joined_at FROM",
+        [book_id uuid, user_id uuid, joined_at bigint],
+        "WHERE TRUE ON CONFLICT (book_id, user_id) DO NOTHING"
+    );
+    writes.add(STATEMENT, joining.map(|(book, user)| row![book, user, now]));
+}
+
+/// Appends entries. The key refuses a number that is taken, and a second charge for an outcome.
+pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[PostedEntry], now: Moment) {
+    const STATEMENT: BulkStatement = bulk_statement!(insert book_entries [
+        book_id uuid, sequence bigint, holder_id uuid, amount text, balance text, kind text, item_id uuid,
+        outcome_id uuid, reverses bigint, by_id uuid, created_at bigint,
+    ]);
+    let row = |entry: &PostedEntry| {
+        let (kind, sale, reverses) = match entry.cause {
+            EntryCause::Joining => ("GRANT", None, None),
+            EntryCause::Charge(sale) => ("CHARGE", Some(sale), None),
+            EntryCause::Reversal { reverses, sale } => ("REVERSAL", Some(sale), Some(reverses)),
+        };
+        row![
+            book_id,
+            entry.sequence,
+            entry.holder_id,
+            entry.amount.to_string(),
+            entry.balance.to_string(),
+            kind,
+            sale.map(|sale| sale.item_id),
+            sale.map(|sale| sale.outcome_id),
+            reverses,
+            sale.and_then(|sale| sale.by),
+            now,
+        ]
+    };
+    writes.add(STATEMENT, entries.iter().map(row));
+}
+
+#[derive(sqlx::FromRow)]
+struct ChargeRow {
+    sequence: i64,
+    holder_id: UserId,
+    amount: String,
+    outcome_id: OutcomeId,
+    by_id: Option<UserId>,
+}
+
+/// The CHARGE for an item that is not reversed, if there is one.
+pub async fn charge_of(
+    conn: &mut Connection,
+    book_id: BookId,
+    item_id: ItemId,
+) -> Result<Option<Charge>, DbError> {
+    let row: Option<ChargeRow> = query(
+        "SELECT e.sequence, e.holder_id, e.amount, e.outcome_id, e.by_id FROM book_entries e
+         WHERE e.book_id = $1 AND e.item_id = $2 AND e.kind = 'CHARGE'
+           AND NOT EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence)",
+    )
+    .bind(book_id)
+    .bind(item_id)
+    .fetch_optional(conn)
+    .await?;
+    let read = |row: ChargeRow| {
+        Ok(Charge {
+            sequence: row.sequence,
+            holder_id: row.holder_id,
+            amount: stored("amount", &row.amount)?,
+            sale: Sale { item_id, outcome_id: row.outcome_id, by: row.by_id },
+        })
+    };
+    row.map(read).transpose()
+}
+
+/// Raises the revisions of books in which bids changed what holders have committed, and records the numbers of their last
+/// entries.
+pub fn raise_revisions(writes: &mut WriteBatch, books: impl Iterator<Item = (BookId, i64)>) {
+    const STATEMENT: BulkStatement = bulk_statement!(
+        "UPDATE books SET revision = books.revision + 1, last_sequence = given.last_sequence FROM",
+        [id uuid, last_sequence bigint],
+        "WHERE books.id = given.id"
+    );
+    writes.add(STATEMENT, books.map(|(id, last_sequence)| row![id, last_sequence]));
+}

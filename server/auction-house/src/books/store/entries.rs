@@ -1,0 +1,143 @@
+//! Entries in SQL.
+
+use rules_engine::money::Normalized;
+
+use crate::accounts::Person;
+use crate::books::ledger::NewEntry;
+use crate::books::{Entry, EntryKind};
+use crate::ids::{BookId, ItemId, OutcomeId, UserId};
+use platform::db::{Connection, DbError, Transaction, for_each_row, query, rows, stored};
+use platform::time::Moment;
+
+/// An entry with its number and the balance of its holder after it.
+pub struct NewRow<'a> {
+    pub sequence: i64,
+    pub entry: &'a NewEntry,
+    pub balance: Normalized,
+}
+
+/// Reads an [`EntryRow`] for each entry `e`.
+macro_rules! select_entries {
+    ($condition:literal) => {
+        concat!(
+            "SELECT e.sequence, e.holder_id, u.name AS holder_name, e.amount, e.kind, e.reason, e.item_id,
+                    e.outcome_id, e.reverses, e.by_id, b.name AS by_name, e.created_at,
+                    EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence)
+                        AS is_reversed
+             FROM book_entries e JOIN users u ON u.id = e.holder_id LEFT JOIN users b ON b.id = e.by_id
+             WHERE e.book_id = $1 AND ",
+            $condition
+        )
+    };
+}
+
+#[derive(sqlx::FromRow)]
+struct EntryRow {
+    sequence: i64,
+    holder_id: UserId,
+    holder_name: String,
+    amount: String,
+    kind: String,
+    reason: Option<String>,
+    item_id: Option<ItemId>,
+    outcome_id: Option<OutcomeId>,
+    reverses: Option<i64>,
+    by_id: Option<UserId>,
+    by_name: Option<String>,
+    created_at: Moment,
+    is_reversed: bool,
+}
+
+impl EntryRow {
+    fn read(self) -> Result<Entry, DbError> {
+        let kind = EntryKind::named(&self.kind);
+        let by = self.by_id.zip(self.by_name).map(|(id, name)| Person { id, name });
+        Ok(Entry {
+            sequence: self.sequence,
+            holder: Person { id: self.holder_id, name: self.holder_name },
+            amount: stored("amount", &self.amount)?,
+            kind: kind.ok_or_else(|| DbError::Corrupt(format!("an entry of the kind `{}`", self.kind)))?,
+            reason: self.reason,
+            item_id: self.item_id,
+            outcome_id: self.outcome_id,
+            reverses: self.reverses,
+            is_reversed: self.is_reversed,
+            by,
+            created_at: self.created_at,
+        })
+    }
+}
+
+/// Appends entries and raises the last sequence of the book, which is returned; `None` without entries.
+pub async fn insert(
+    conn: &mut Transaction,
+    book_id: BookId,
+    entries: &[NewRow<'_>],
+    by: Option<UserId>,
+    now: Moment,
+) -> Result<Option<i64>, DbError> {
+    let Some(last) = entries.last().map(|row| row.sequence) else { return Ok(None) };
+    let given = entries.iter().map(|row| {
+        let NewEntry { holder, amount, kind, reason, reverses } = row.entry;
+        let texts = (row.sequence.to_string(), reverses.map(|sequence| sequence.to_string()));
+        (*holder, texts.0, amount.to_string(), row.balance.to_string(), kind.as_str(), reason, texts.1)
+    });
+    query(for_each_row!(
+        "INSERT INTO book_entries (book_id, sequence, holder_id, amount, balance, kind, reason, reverses, by_id, created_at)
+         SELECT $2, CAST(given.sequence AS BIGINT), given.holder_id, given.amount, given.balance, given.kind, given.reason,
+                CAST(given.reverses AS BIGINT), $3, $4 FROM",
+        [holder_id id, sequence text, amount text, balance text, kind text, reason text, reverses text],
+        ""
+    ))
+    .bind(rows(given)?)
+    .bind(book_id)
+    .bind(by)
+    .bind(now)
+    .execute(conn)
+    .await?;
+    query("UPDATE books SET last_sequence = $2 WHERE id = $1").bind(book_id).bind(last).execute(conn).await?;
+    Ok(Some(last))
+}
+
+/// The entries with these sequences, in order.
+pub async fn between(
+    conn: &mut Connection,
+    book_id: BookId,
+    first: i64,
+    last: i64,
+) -> Result<Vec<Entry>, DbError> {
+    let found: Vec<EntryRow> =
+        query(select_entries!("e.sequence >= $2 AND e.sequence <= $3 ORDER BY e.sequence"))
+            .bind(book_id)
+            .bind(first)
+            .bind(last)
+            .fetch_all(conn)
+            .await?;
+    found.into_iter().map(EntryRow::read).collect()
+}
+
+/// Up to `limit` entries, newest first, before the one with the sequence `before`; of one holder, if one is given.
+pub async fn newest(
+    conn: &mut Connection,
+    book_id: BookId,
+    holder: Option<UserId>,
+    before: Option<i64>,
+    limit: i64,
+) -> Result<Vec<Entry>, DbError> {
+    let before = before.unwrap_or(i64::MAX);
+    let query = match holder {
+        Some(holder) => {
+            query(select_entries!("e.sequence < $2 AND e.holder_id = $4 ORDER BY e.sequence DESC LIMIT $3"))
+                .bind(book_id)
+                .bind(before)
+                .bind(limit)
+                .bind(holder)
+        }
+        None => query(select_entries!("e.sequence < $2 ORDER BY e.sequence DESC LIMIT $3"))
+            .bind(book_id)
+            .bind(before)
+            .bind(limit),
+    };
+    let found: Vec<EntryRow> = query.fetch_all(conn).await?;
+    found.into_iter().map(EntryRow::read).collect()
+}

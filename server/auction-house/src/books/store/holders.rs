@@ -1,0 +1,147 @@
+//! Holders in SQL.
+
+use super::read_role;
+use crate::accounts::Person;
+use crate::books::{BookRole, Holder};
+use crate::ids::{BookId, UserId};
+use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows, stored};
+use platform::time::Moment;
+
+/// The columns of a [`HolderRow`] from the holder `h` and the user `u`.
+macro_rules! columns {
+    () => {
+        "h.user_id, u.name, h.role,
+         (SELECT e.balance FROM book_entries e WHERE e.book_id = h.book_id AND e.holder_id = h.user_id
+          ORDER BY e.sequence DESC LIMIT 1) AS balance "
+    };
+}
+
+#[derive(sqlx::FromRow)]
+struct HolderRow {
+    user_id: UserId,
+    name: String,
+    role: String,
+    balance: Option<String>,
+}
+
+impl HolderRow {
+    fn read(self) -> Result<Holder, DbError> {
+        let balance = self.balance.map(|balance| stored("balance", &balance)).transpose()?;
+        Ok(Holder {
+            person: Person { id: self.user_id, name: self.name },
+            role: read_role(&self.role)?,
+            balance: balance.unwrap_or_default(),
+        })
+    }
+}
+
+/// Whether the user was none before.
+pub async fn insert(
+    conn: &mut Transaction,
+    book_id: BookId,
+    user_id: UserId,
+    role: BookRole,
+    now: Moment,
+) -> Result<bool, DbError> {
+    let inserted = query(
+        "INSERT INTO book_holders (book_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (book_id, user_id) DO NOTHING",
+    )
+    .bind(book_id)
+    .bind(user_id)
+    .bind(role.as_str())
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(inserted == 1)
+}
+
+pub async fn set_role(
+    conn: &mut Transaction,
+    book_id: BookId,
+    user_id: UserId,
+    role: BookRole,
+) -> Result<(), DbError> {
+    query("UPDATE book_holders SET role = $3 WHERE book_id = $1 AND user_id = $2")
+        .bind(book_id)
+        .bind(user_id)
+        .bind(role.as_str())
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+pub async fn find(
+    conn: &mut Connection,
+    book_id: BookId,
+    user_id: UserId,
+) -> Result<Option<Holder>, DbError> {
+    let row: Option<HolderRow> = query(concat!(
+        "SELECT ",
+        columns!(),
+        "FROM book_holders h JOIN users u ON u.id = h.user_id WHERE h.book_id = $1 AND h.user_id = $2"
+    ))
+    .bind(book_id)
+    .bind(user_id)
+    .fetch_optional(conn)
+    .await?;
+    row.map(HolderRow::read).transpose()
+}
+
+pub async fn count(conn: &mut Connection, book_id: BookId) -> Result<i64, DbError> {
+    query_scalar("SELECT COUNT(*) FROM book_holders WHERE book_id = $1").bind(book_id).fetch_one(conn).await
+}
+
+/// The holders who can be granted something: those whose accounts were not deleted.
+pub async fn all(conn: &mut Connection, book_id: BookId) -> Result<Vec<UserId>, DbError> {
+    query_scalar(
+        "SELECT h.user_id FROM book_holders h JOIN users u ON u.id = h.user_id
+         WHERE h.book_id = $1 AND u.erased_at IS NULL ORDER BY h.user_id",
+    )
+    .bind(book_id)
+    .fetch_all(conn)
+    .await
+}
+
+/// Up to `limit` holders by id, after the one with the id `after`, whose names contain `search`.
+pub async fn list(
+    conn: &mut Connection,
+    book_id: BookId,
+    search: Option<&str>,
+    after: Option<UserId>,
+    limit: i64,
+) -> Result<Vec<Holder>, DbError> {
+    let pattern = search.map(|search| {
+        let escaped = search.to_lowercase().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+        format!("%{escaped}%")
+    });
+    let rows: Vec<HolderRow> = query(concat!(
+        "SELECT ",
+        columns!(),
+        "FROM book_holders h JOIN users u ON u.id = h.user_id
+         WHERE h.book_id = $1 AND ($2 IS NULL OR h.user_id > $2)
+           AND ($3 IS NULL OR LOWER(u.name) LIKE $3 ESCAPE '\\')
+         ORDER BY h.user_id LIMIT $4"
+    ))
+    .bind(book_id)
+    .bind(after)
+    .bind(pattern)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(HolderRow::read).collect()
+}
+
+/// Those of these users who are holders.
+pub async fn among(conn: &mut Connection, book_id: BookId, users: &[UserId]) -> Result<Vec<Holder>, DbError> {
+    let found: Vec<HolderRow> = query(for_each_row!(
+        concat!("SELECT ", columns!(), "FROM"),
+        [user_id id],
+        "JOIN book_holders h ON h.user_id = given.user_id AND h.book_id = $2 JOIN users u ON u.id = h.user_id"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .bind(book_id)
+    .fetch_all(conn)
+    .await?;
+    found.into_iter().map(HolderRow::read).collect()
+}

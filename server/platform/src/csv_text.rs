@@ -1,0 +1,68 @@
+//! Rows of a CSV table (RFC 4180) that a spreadsheet opens safely.
+
+/// Appends a row.
+pub fn write_row<'a>(text: &mut Vec<u8>, cells: impl IntoIterator<Item = &'a str>) {
+    for (at, cell) in cells.into_iter().enumerate() {
+        if at > 0 {
+            text.push(b',');
+        }
+        text.extend_from_slice(quoted(cell).as_bytes());
+    }
+    text.extend_from_slice(b"\r\n");
+}
+
+/// A cell as it is written. A spreadsheet reads a cell that begins with one of some characters as a formula, also if it is
+/// quoted: an apostrophe before it makes it a text. A negative number is no formula.
+fn quoted(cell: &str) -> String {
+    let is_formula = !is_decimal(cell)
+        && cell.starts_with(|first: char| matches!(first, '=' | '+' | '-' | '@') || first.is_control());
+    let quoted = cell.replace('"', "\"\"");
+    if is_formula {
+        format!("\"'{quoted}\"")
+    } else if cell.contains(['"', ',', '\n', '\r']) {
+        format!("\"{quoted}\"")
+    } else {
+        quoted
+    }
+}
+
+fn is_decimal(cell: &str) -> bool {
+    let digits = cell.strip_prefix('-').unwrap_or(cell);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    [whole, fraction].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn no_cell_is_a_formula_and_a_negative_number_stays_one() {
+        for (cell, written) in [
+            ("A vase", "A vase"),
+            ("", ""),
+            ("12.5", "12.5"),
+            ("-300", "-300"),
+            ("-2.5", "-2.5"),
+            ("-", "\"'-\""),
+            ("-.5", "\"'-.5\""),
+            ("-1+1", "\"'-1+1\""),
+            ("=1+1", "\"'=1+1\""),
+            ("+1", "\"'+1\""),
+            ("@SUM(A1)", "\"'@SUM(A1)\""),
+            ("\t=1", "\"'\t=1\""),
+            ("\r=1", "\"'\r=1\""),
+            ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
+            ("a=b", "a=b"),
+        ] {
+            assert_eq!(quoted(cell), written);
+        }
+    }
+
+    #[test]
+    fn a_cell_with_a_comma_a_quote_or_a_line_end_is_quoted() {
+        assert_eq!(quoted("a, b"), "\"a, b\"");
+        assert_eq!(quoted("a \"b\""), "\"a \"\"b\"\"\"");
+        assert_eq!(quoted("a\nb"), "\"a\nb\"");
+    }
+}

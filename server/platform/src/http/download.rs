@@ -1,0 +1,98 @@
+//! Exports as files: `?format=csv|json`, written to a temporary file first, so that a client that reads slowly holds this
+//! file, not a transaction.
+
+use std::io::ErrorKind;
+use std::str::FromStr;
+
+use axum::body::{Body, Bytes};
+use axum::extract::RawQuery;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use tokio::fs::File;
+use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
+
+use super::paging::parameters;
+use super::problem::Problem;
+use crate::db::DbError;
+
+/// Bytes of the file that are read at once.
+const CHUNK: usize = 64 * 1024;
+
+/// The format of an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Csv,
+    Json,
+}
+
+/// The format is neither `csv` nor `json`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be csv or json")]
+pub struct UnknownFormat;
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        match name {
+            "csv" => Ok(Self::Csv),
+            "json" => Ok(Self::Json),
+            _ => Err(UnknownFormat),
+        }
+    }
+}
+
+impl Format {
+    /// The format that a query names, JSON by default.
+    pub fn of(query: &RawQuery) -> Result<Self, Problem> {
+        let query = parameters(query);
+        let given = query.iter().find(|(name, _)| name == "format").map(|(_, format)| format.parse());
+        let format = given.transpose();
+        let format = format.map_err(|error: UnknownFormat| Problem::field("format", error.to_string()))?;
+        Ok(format.unwrap_or(Self::Json))
+    }
+}
+
+/// What is read part by part.
+pub trait Parts: Send {
+    /// The text of the next part; `None` after the last one.
+    fn next(&mut self) -> impl Future<Output = Result<Option<Vec<u8>>, DbError>> + Send;
+}
+
+/// All parts as a file. `name` is the file's name without its extension.
+pub async fn attachment(name: &str, format: Format, mut parts: impl Parts) -> Result<Response, Problem> {
+    let (media_type, extension) = match format {
+        Format::Csv => ("text/csv; charset=utf-8; header=present", "csv"),
+        Format::Json => ("application/json", "json"),
+    };
+    let mut file = File::from_std(tempfile::tempfile().map_err(unwritten)?);
+    while let Some(part) = parts.next().await? {
+        file.write_all(&part).await.map_err(unwritten)?;
+    }
+    let size = file.stream_position().await.map_err(unwritten)?;
+    file.rewind().await.map_err(unwritten)?;
+    let headers = [
+        (header::CONTENT_TYPE, media_type.to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.{extension}\"")),
+        (header::CONTENT_LENGTH, size.to_string()),
+    ];
+    Ok((headers, content(file)).into_response())
+}
+
+fn unwritten(error: std::io::Error) -> Problem {
+    match error.kind() {
+        ErrorKind::StorageFull => Problem::storage_full(),
+        _ => Problem::internal(&error),
+    }
+}
+
+/// The rest of the file.
+fn content(file: File) -> Body {
+    let chunks = futures::stream::try_unfold(file, async |mut file| {
+        let mut chunk = vec![0; CHUNK];
+        let read = file.read(&mut chunk).await?;
+        chunk.truncate(read);
+        Ok::<_, std::io::Error>((read > 0).then(|| (Bytes::from(chunk), file)))
+    });
+    Body::from_stream(chunks)
+}
