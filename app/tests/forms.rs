@@ -8,8 +8,9 @@ use app::bundles::BundleNames;
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
     BidsPage, BookEntry, BookPage, BookSettings, CatalogueQuery, CurrenciesPage, CurrencyEntry,
-    ImportPreview, Invitation, IsoCurrency, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, Pause,
-    Refused, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
+    DashboardPage, ImportPreview, Invitation, IsoCurrency, ItemFormPage, ItemPage, Listing, LocalMoment,
+    MembersPage, OwnItem, OwnList, Pause, PicturesPage, Refused, Registration, ResultsPage, ResultsQuery,
+    SelectOption, Viewer, WithdrawPage,
 };
 use app::render::{Assets, PageRequest, render};
 use app::services::{BookQuery, LoadError, Loaded, Services};
@@ -186,6 +187,18 @@ impl Services for Owner {
     }
 
     async fn withdraw(&self, _: &str, _: &str, _: &str) -> Loaded<WithdrawPage> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn pictures(&self, _: &str, _: &str) -> Loaded<PicturesPage> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn dashboard(&self) -> Loaded<DashboardPage> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn own_items(&self, _: OwnList, _: Option<&str>) -> Loaded<Listing<OwnItem>> {
         Err(LoadError::NotFound)
     }
 }

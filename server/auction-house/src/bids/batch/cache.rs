@@ -138,6 +138,7 @@ impl BatchCache {
         if version.is_some() {
             self.auctions.insert(auction, CachedAuction { version, ..CachedAuction::default() });
         }
+        self.books.forget_auction(auction);
     }
 
     /// Evicts the least recently used entry, and its auction with the last of its entries.
@@ -199,7 +200,6 @@ impl BatchCache {
                 self.recency.touch(CacheKey::Item(state.item.auction_id, *item_id));
             }
         }
-        self.books.forget_auction(auction);
     }
 
     /// Reads what the entries need and is not cached.
@@ -217,7 +217,11 @@ impl BatchCache {
         for ((auction, user), role) in found {
             self.insert_role(auction, user, role);
         }
-        self.load_items(conn, ids.into_iter()).await
+        self.load_items(conn, ids.into_iter()).await?;
+        for auction in entries.iter().map(Entry::auction_id) {
+            self.remove_if_unused(auction);
+        }
+        Ok(())
     }
 
     /// Reads those of these items that are not cached.
@@ -236,9 +240,6 @@ impl BatchCache {
                 None => None,
             };
             self.insert_item(item_id, item);
-        }
-        for auction in entries.iter().map(Entry::auction_id) {
-            self.remove_if_unused(auction);
         }
         Ok(())
     }
