@@ -36,6 +36,7 @@ fn api() -> OpenApiRouter<AppState> {
     use auction_house::books::routes as books;
     use auction_house::export::routes as export;
     use auction_house::items::outcomes::routes as outcomes;
+    use auction_house::live::user::routes as user_events;
     use auctions::routes as auctions;
     use bids::routes as bids;
     use currencies::routes as currencies;
@@ -101,6 +102,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(books::post_reverse)))
         .routes(by_session(routes!(books::post_import)))
         .routes(by_session(routes!(books::get_export)))
+        .routes(by_session(routes!(user_events::get_user_events)))
         .routes(by_session(routes!(settings::get_settings, settings::patch_settings)))
         .routes(by_session(routes!(users::get_system_users)))
         .routes(by_session(routes!(users::patch_system_user)))

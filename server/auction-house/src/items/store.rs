@@ -2,6 +2,7 @@
 
 pub mod bidding;
 pub mod copies;
+pub mod ending;
 pub mod ends;
 mod list;
 mod numbers;

@@ -79,16 +79,19 @@ pub async fn get_auction_events(
     Ok(respond(stream::of_auction(&live, request, path.auction_id).await?))
 }
 
-/// The id to resume from. A browser that reconnects sends the header to the address that it began with, so the header is
-/// newer.
-fn read_after(RawQuery(query): &RawQuery, headers: &HeaderMap) -> Result<Option<i64>, Problem> {
+fn read_after(query: &RawQuery, headers: &HeaderMap) -> Result<Option<i64>, Problem> {
+    given_id(query, headers).map(|(name, text)| read_id(name, &text)).transpose()
+}
+
+/// The id to resume from, and where it was given. A browser that reconnects sends the header to the address that it began
+/// with, so the header is newer.
+pub(super) fn given_id(RawQuery(query): &RawQuery, headers: &HeaderMap) -> Option<(&'static str, String)> {
     if let Some(value) = headers.get(LAST_EVENT_ID).filter(|value| !value.is_empty()) {
-        return read_id("Last-Event-ID", value.to_str().unwrap_or_default()).map(Some);
+        return Some(("Last-Event-ID", value.to_str().unwrap_or_default().to_owned()));
     }
     let query: Vec<(String, String)> =
         serde_urlencoded::from_str(query.as_deref().unwrap_or_default()).unwrap_or_default();
-    let after = query.iter().find(|(name, _)| name == "after");
-    after.map(|(name, text)| read_id(name, text)).transpose()
+    query.into_iter().find(|(name, _)| name == "after").map(|(_, text)| ("after", text))
 }
 
 fn read_id(name: &str, text: &str) -> Result<i64, Problem> {
@@ -109,11 +112,19 @@ impl From<StreamError> for Problem {
         match error {
             StreamError::Access(AccessError::Db(error)) => error.into(),
             StreamError::Access(error) => error.into(),
-            StreamError::Limit(StreamLimit::TooMany) => {
+            StreamError::Limit(limit) => limit.into(),
+        }
+    }
+}
+
+impl From<StreamLimit> for Problem {
+    fn from(limit: StreamLimit) -> Self {
+        match limit {
+            StreamLimit::TooMany => {
                 Self::new(Code::TooManyRequests, "You have too many streams open: close one first.")
                     .retry_after(5)
             }
-            StreamError::Limit(StreamLimit::Full) => {
+            StreamLimit::Full => {
                 Self::new(Code::Overloaded, "There is no room for another stream.").retry_after(1)
             }
         }

@@ -1,3 +1,4 @@
+mod events;
 mod sessions;
 
 use installation::config::Switch;

@@ -158,6 +158,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("patch", "/api/system/users/{user_id}", DEPLOYMENT_ADMIN),
     ("post", "/api/system/users/{user_id}/reset-link", DEPLOYMENT_ADMIN),
     ("delete", "/api/user", SIGNED_IN),
+    ("get", "/api/user/events", SIGNED_IN),
     ("get", "/api/user", SIGNED_IN),
     ("patch", "/api/user", SIGNED_IN),
     ("post", "/api/user/password", SIGNED_IN),
