@@ -93,6 +93,11 @@ impl Committer {
         if !state.notifications().is_empty() {
             self.events.publish(&signal_to(state.notifications()));
         }
+        // Other servers learn of it at the next check of their streams.
+        let concerned = state.take_concerned();
+        if !concerned.is_empty() {
+            self.events.publish(&Signal::UserEvents(concerned));
+        }
         self.cache = state.into_cache();
         Ok(())
     }

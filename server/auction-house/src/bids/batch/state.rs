@@ -384,6 +384,11 @@ impl BatchState {
         }
     }
 
+    /// Users whose balance or commitments in a book this batch has changed.
+    pub fn take_concerned(&mut self) -> Vec<UserId> {
+        self.cache.books.take_concerned()
+    }
+
     /// What this batch notifies users of.
     pub fn notifications(&self) -> &[NewNotification] {
         &self.notifications
