@@ -21,8 +21,7 @@ pub async fn notify(
     let of_others = entries.iter().filter(|entry| entry.holder != by);
     let new = of_others.map(|entry| {
         let reason = entry.reason.as_deref().unwrap_or_default();
-        let sentence =
-            format!("Your balance changed by {} {}: {reason}", entry.amount, book.terms.base_unit.name);
+        let sentence = format!("Your balance changed by {}: {reason}", entry.amount);
         NewNotification::of_balance(entry.holder, book.terms.name.clone(), sentence)
     });
     context.notifier.notify(db, &new.collect::<Vec<_>>(), now).await
