@@ -38,8 +38,8 @@ async fn a_stream_has_each_balance_that_a_transaction_has_changed() {
     let granted =
         sale.owner.request("POST", &path).header("idempotency-key", "prize").json(&grant).send().await;
     assert_eq!(granted.unwrap().status(), 201);
+    let notified = of_ben.next().await.expect("an event");
+    assert_eq!((notified.kind.as_str(), &notified.data["kind"]), ("notification", &json!("BALANCE")));
+    assert_eq!(notified.data["text"], "Your balance changed by 5: A prize");
     assert_eq!(next(&mut of_ben).await, ["35", "0", "35"]);
-    let listed = ben.get("/api/user/notifications").await.expect(200);
-    assert_eq!(listed["notifications"][0]["kind"], "BALANCE");
-    assert_eq!(listed["notifications"][0]["text"], "Your balance changed by 5: A prize");
 }
