@@ -29,12 +29,17 @@ pub async fn changes(
     known: &HashMap<UserId, Balances>,
 ) -> Result<Vec<(UserId, BookId, i64, Funds)>, DbError> {
     let users: Vec<UserId> = known.keys().copied().collect();
-    let mut changes = Vec::new();
+    let mut changed: HashMap<(BookId, i64), Vec<UserId>> = HashMap::new();
     for (user, book_id, revision) in store::revisions(conn, &users).await? {
         let had = known.get(&user).and_then(|balances| balances.get(&book_id));
         if had.is_none_or(|(had, _)| *had != revision) {
-            changes.push((user, book_id, revision, funds::of(conn, book_id, user).await?));
+            changed.entry((book_id, revision)).or_default().push(user);
         }
+    }
+    let mut changes = Vec::new();
+    for ((book_id, revision), users) in changed {
+        let funds = funds::of_all(conn, book_id, &users).await?.into_iter();
+        changes.extend(funds.map(|(user, funds)| (user, book_id, revision, funds)));
     }
     Ok(changes)
 }
