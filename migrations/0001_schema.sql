@@ -285,6 +285,7 @@ CREATE TABLE items (
 );
 CREATE INDEX items_by_auction ON items (auction_id, id);
 CREATE UNIQUE INDEX items_by_lot_number ON items (auction_id, lot_number);
+CREATE INDEX items_by_seller ON items (seller_id, id);
 -- Items that the clock will close.
 CREATE INDEX items_by_end ON items (end_date) WHERE closed_at IS NULL AND end_date IS NOT NULL;
 -- Finds the next end in an auction.
@@ -300,6 +301,7 @@ CREATE TABLE watches (
     FOREIGN KEY (auction_id, user_id) REFERENCES members (auction_id, user_id) ON DELETE CASCADE
 );
 CREATE INDEX watches_by_item ON watches (item_id);
+CREATE INDEX watches_by_user ON watches (user_id, item_id);
 
 -- Items whose followers were notified that the end is near: once for each item, whichever server does it.
 CREATE TABLE ending_items (
@@ -323,6 +325,16 @@ CREATE TABLE bids (
     item_end_date       BIGINT,
     created_at          BIGINT NOT NULL,
     PRIMARY KEY (item_id, sequence)
+);
+
+-- Who has bid on which items: the ledger has no index by bidder. `sequence` is a bid of the user on the item. The newest one
+-- is fewer than 2,000 bids of the item past it, so that it is found without reading the others: only the first bid of a user
+-- on an item writes the row, and later one that is farther away. As in the ledger, there are no foreign keys.
+CREATE TABLE bidders (
+    user_id  ID NOT NULL,
+    item_id  ID NOT NULL,
+    sequence BIGINT NOT NULL,
+    PRIMARY KEY (user_id, item_id)
 );
 
 -- What became of closed items. `number` counts the outcomes of an item, 1, 2, 3 …: the last one is in force. The first is

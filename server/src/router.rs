@@ -33,9 +33,11 @@ fn api() -> OpenApiRouter<AppState> {
     use accounts::own_sessions::routes as own_sessions;
     use accounts::routes as account;
     use auction_house::bids::closing::routes as closing;
+    use auction_house::bids::own::routes as own_bids;
     use auction_house::books::routes as books;
     use auction_house::export::routes as export;
     use auction_house::items::outcomes::routes as outcomes;
+    use auction_house::items::own::routes as own_items;
     use auction_house::live::user::routes as user_events;
     use auctions::routes as auctions;
     use bids::routes as bids;
@@ -59,6 +61,9 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(account::change_password)))
         .routes(by_session(routes!(own_sessions::get_sessions)))
         .routes(by_session(routes!(own_sessions::delete_session)))
+        .routes(by_session(routes!(own_bids::get_own_bids)))
+        .routes(by_session(routes!(own_items::get_own_items)))
+        .routes(by_session(routes!(own_items::get_watched_items)))
         .routes(by_session(routes!(auctions::get_auctions, auctions::post_auction)))
         .routes(by_session(routes!(auctions::get_auction, auctions::patch_auction, auctions::delete_auction)))
         .routes(by_session(routes!(closing::post_close)))
@@ -151,6 +156,10 @@ fn pages() -> Router<AppState> {
         .route("/admin/rollback", form(takes(admin::roll_back, parent)))
         .route("/admin/backup", form(takes(admin::back_up, parent)))
         .route("/admin/restore", form(takes(admin::restore, parent)))
+        .route("/dashboard", get(show))
+        .route("/dashboard/bids", get(show))
+        .route("/dashboard/items", get(show))
+        .route("/dashboard/watched", get(show))
         .route("/auctions", get(show))
         .route("/auctions/new", get(show).merge(form(takes(auctions::create, same))))
         .route("/auctions/{auction_id}", get(show))

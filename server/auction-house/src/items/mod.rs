@@ -13,6 +13,7 @@ pub mod ends_soon;
 pub mod list;
 pub mod notify;
 pub mod outcomes;
+pub mod own;
 pub mod patch;
 pub mod price;
 pub mod routes;

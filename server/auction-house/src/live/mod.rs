@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
-use tokio::sync::{Notify, broadcast, watch};
+use tokio::sync::{Notify, Semaphore, broadcast, watch};
 
 use crate::events::{Signal, Subscriber};
 use crate::ids::{AuctionId, ItemId, UserId};
@@ -28,6 +28,7 @@ use feed::Feed;
 use listeners::{Listener, Listeners};
 use platform::db::Database;
 use platform::http::answer_memory::AnswerMemory;
+use platform::low_priority::LowPriority;
 use platform::time::{Clock, Moment};
 use stream::LiveStream;
 use topic::Message;
@@ -37,6 +38,8 @@ use user::UserListeners;
 const STREAMS_MAX: usize = 20_000;
 /// Streams of one user: many pages, on a few machines.
 const USER_STREAMS_MAX: usize = 100;
+/// Streams that read their first items at the same time.
+const FIRST_READS_MAX: usize = 2;
 /// Messages that a stream may fall behind before it ends. Its client resumes.
 const BEHIND_MAX: usize = 64;
 
@@ -72,6 +75,8 @@ struct Hub {
     database: Database,
     clock: Arc<dyn Clock>,
     memory: Arc<AnswerMemory>,
+    low_priority: Arc<LowPriority>,
+    first_reads: Semaphore,
     user_streams_max: usize,
     open: Mutex<Open>,
     users: UserListeners,
@@ -100,11 +105,23 @@ impl Live {
         database: Database,
         clock: Arc<dyn Clock>,
         memory: Arc<AnswerMemory>,
+        low_priority: Arc<LowPriority>,
         bound_users: bool,
     ) -> Self {
         let user_streams_max = if bound_users { USER_STREAMS_MAX } else { STREAMS_MAX };
         let (open, users, stopped) = (Mutex::default(), UserListeners::default(), watch::Sender::new(false));
-        Self(Arc::new(Hub { database, clock, memory, user_streams_max, open, users, stopped }))
+        let first_reads = Semaphore::new(FIRST_READS_MAX);
+        Self(Arc::new(Hub {
+            database,
+            clock,
+            memory,
+            low_priority,
+            first_reads,
+            user_streams_max,
+            open,
+            users,
+            stopped,
+        }))
     }
 
     fn database(&self) -> &Database {

@@ -12,6 +12,7 @@ const CRATES: &[&str] = &["app/", "rules-engine/", "server/", "xtask/"];
 const OWNERS: &[(&str, &str)] = &[
     ("audit_log", "installation/audit"),
     ("auctions", "auction-house/auctions"),
+    ("bidders", "auction-house/bids"),
     ("bids", "auction-house/bids"),
     ("book_entries", "auction-house/books"),
     ("book_holders", "auction-house/books"),

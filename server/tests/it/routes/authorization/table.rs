@@ -161,9 +161,12 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/api/user/events", SIGNED_IN),
     ("get", "/api/user", SIGNED_IN),
     ("patch", "/api/user", SIGNED_IN),
+    ("get", "/api/user/bids", SIGNED_IN),
+    ("get", "/api/user/items", SIGNED_IN),
     ("post", "/api/user/password", SIGNED_IN),
     ("get", "/api/user/sessions", SIGNED_IN),
     ("delete", "/api/user/sessions/{session_id}", OF_THE_SELLER),
+    ("get", "/api/user/watched", SIGNED_IN),
     ("get", "/api/version", ANYONE),
 ];
 
@@ -198,6 +201,10 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/admin/rollback", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/backup", DEPLOYMENT_ADMIN),
     ("post", "/admin/restore", DEPLOYMENT_ADMIN),
+    ("get", "/dashboard", SIGNED_IN),
+    ("get", "/dashboard/bids", SIGNED_IN),
+    ("get", "/dashboard/items", SIGNED_IN),
+    ("get", "/dashboard/watched", SIGNED_IN),
     ("get", "/auctions", SIGNED_IN),
     ("get", "/auctions/new", SIGNED_IN),
     ("post", "/auctions/new", SIGNED_IN),
