@@ -112,6 +112,26 @@ CREATE INDEX book_entries_by_holder ON book_entries (book_id, holder_id, sequenc
 CREATE UNIQUE INDEX book_entries_by_reversal ON book_entries (book_id, reverses);
 CREATE UNIQUE INDEX book_charges_by_outcome ON book_entries (outcome_id) WHERE kind = 'CHARGE';
 
+-- Mails to be sent: the outbox. A row is deleted when its mail was sent, or is not wanted any more. A server claims a row
+-- by moving `due_at`; `unconfirmed` counts the claims of which it is not known whether the mail was sent. The address is
+-- that of the account, or of the invite whose secret is in `detail`.
+CREATE TABLE mails (
+    id          ID PRIMARY KEY,
+    user_id     ID,
+    kind        TEXT NOT NULL,
+    auction_id  ID,
+    item_id     ID,
+    title       TEXT,
+    detail      TEXT,
+    failures    BIGINT NOT NULL DEFAULT 0,
+    unconfirmed BIGINT NOT NULL DEFAULT 0,
+    created_at  BIGINT NOT NULL,
+    due_at      BIGINT NOT NULL
+);
+CREATE INDEX mails_by_due ON mails (due_at);
+-- A user who is outbid again on an item before the mail is sent gets one.
+CREATE UNIQUE INDEX mails_outbid ON mails (user_id, item_id) WHERE kind = 'OUTBID';
+
 CREATE TABLE auctions (
     id                           ID PRIMARY KEY,
     -- The user who created it; the owner may be another by now.
@@ -285,6 +305,11 @@ CREATE TABLE watches (
 );
 CREATE INDEX watches_by_item ON watches (item_id);
 CREATE INDEX watches_by_user ON watches (user_id, item_id);
+
+-- Items whose followers were notified that the end is near: once for each item, whichever server does it.
+CREATE TABLE ending_items (
+    item_id ID PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE
+);
 
 -- The ledger. Its key gives the order, the check for gaps and the replay of a stream. Every bid writes every index, so
 -- that there is no other one. Nor are there foreign keys, which would look up the item, the bidder and the currency for

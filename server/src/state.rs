@@ -13,6 +13,7 @@ use auction_house::events::Events;
 use auction_house::images::{ImageFolder, Images};
 use auction_house::items::ends::StoredItemEnds;
 use auction_house::live::Live;
+use auction_house::notifications::Notifier;
 use axum::extract::FromRef;
 use installation::Installation;
 use installation::accounts::Sessions;
@@ -106,6 +107,7 @@ impl AppState {
             registration: mode_of(settings.registration),
             administration: Arc::new(AdministrationOfAccounts),
         });
+        let notifier = Notifier { sends_mail: false };
         let admin_changed = {
             let pages = Arc::clone(&pages);
             Box::new(move || pages.forget_people())
@@ -125,9 +127,9 @@ impl AppState {
             check_due: Notify::new(),
             stopping: CancellationToken::new(),
         });
-        let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone())?;
+        let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone(), notifier)?;
         Ok(Self::of(Parts {
-            context: Context { db, clock, events, item_ends: Arc::new(StoredItemEnds) },
+            context: Context { db, clock, events, notifier, item_ends: Arc::new(StoredItemEnds) },
             accounts,
             limits,
             http,

@@ -11,6 +11,7 @@ platform::ids! {
     ImageId;
     InviteId;
     ItemId;
+    MailId;
     NotificationId;
     OutcomeId;
     RuleId;

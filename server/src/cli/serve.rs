@@ -12,6 +12,7 @@ use crate::demo::{self, Demo, DemoError};
 use crate::router;
 use crate::state::AppState;
 use auction_house::bids::closing::reconcile;
+use auction_house::items::ends_soon;
 use auction_house::items::images::collect;
 use installation::backups::restore;
 use installation::config::Settings;
@@ -109,6 +110,7 @@ pub async fn serve(
         state.bids.clone(),
         state.installation.stopping.clone(),
     ));
+    tokio::spawn(ends_soon::run(state.context.clone(), state.installation.stopping.clone()));
     tokio::spawn(collect::run(
         state.context.db.clone(),
         state.images.clone(),

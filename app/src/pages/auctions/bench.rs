@@ -100,6 +100,7 @@ fn Bench(state: BenchState) -> impl IntoView {
                 {(!several)
                     .then(|| view! { <button class="button quiet show-fields" type="submit">"Show"</button> })}
             </div>
+            <Available form=form.clone() />
             <Verdict form=form.clone() />
             <RuleResults form rules />
         </form>

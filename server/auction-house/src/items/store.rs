@@ -2,6 +2,7 @@
 
 pub mod bidding;
 pub mod copies;
+pub mod ending;
 pub mod ends;
 pub mod images;
 mod list;

@@ -1,11 +1,12 @@
 //! Notifications in SQL.
 
-use crate::events::signal::{self, Signal};
+use std::collections::HashSet;
+
 use crate::ids::{AuctionId, ItemId, NotificationId, UserId};
 use crate::notifications::{Kind, NewNotification, Notification};
 use platform::db::{
-    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, for_each_row, query,
-    query_scalar, row, rows,
+    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, query_scalar, row,
+    rows,
 };
 use platform::time::Moment;
 
@@ -52,7 +53,7 @@ impl NotificationRow {
     }
 }
 
-/// Writes notifications, each for a user who wants its kind, and the signal for other servers.
+/// Adds notifications to `writes`, each for a user who wants its kind.
 pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(
         sqlite:
@@ -67,9 +68,6 @@ pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
          created_at bigint],
         "JOIN users u ON u.id = given.user_id AND u.notify & given.bit <> 0 AND u.erased_at IS NULL"
     );
-    if new.is_empty() {
-        return;
-    }
     let row = |one: &NewNotification| {
         let (id, kind) = (NotificationId::new(now), one.kind);
         row![
@@ -85,15 +83,6 @@ pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
         ]
     };
     writes.add(STATEMENT, new.iter().map(row));
-    signal::send_with(writes, &Signal::UserEvents(new.iter().map(|one| one.user_id).collect()));
-}
-
-/// Writes notifications in the transaction of their cause. To be published after the commit with the returned signal.
-pub async fn notify(conn: &mut Transaction, new: &[NewNotification], now: Moment) -> Result<Signal, DbError> {
-    let mut writes = WriteBatch::default();
-    insert(&mut writes, new, now);
-    conn.run(writes).await?;
-    Ok(Signal::UserEvents(new.iter().map(|one| one.user_id).collect()))
 }
 
 /// The newest notifications of a user before `before`, newest first.
@@ -170,4 +159,45 @@ pub async fn last_id(conn: &mut Connection, user: UserId) -> Result<Option<Notif
         .bind(user)
         .fetch_optional(conn)
         .await
+}
+
+/// The members of an auction who want notifications of this kind, except `except`.
+pub async fn members_who_want(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    kind: Kind,
+    except: UserId,
+) -> Result<Vec<UserId>, DbError> {
+    query_scalar(
+        "SELECT m.user_id FROM members m JOIN users u ON u.id = m.user_id
+         WHERE m.auction_id = $1 AND m.user_id <> $2 AND (u.notify & $3 <> 0 OR u.mail & $3 <> 0)",
+    )
+    .bind(auction_id)
+    .bind(except)
+    .bind(kind.bit())
+    .fetch_all(conn)
+    .await
+}
+
+/// The users among `users` who have an unread notification of this kind about the item.
+pub async fn with_unread(
+    conn: &mut Connection,
+    users: &[UserId],
+    kind: Kind,
+    item_id: ItemId,
+) -> Result<HashSet<UserId>, DbError> {
+    if users.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let found: Vec<UserId> = query_scalar(for_each_row!(
+        "SELECT n.user_id FROM",
+        [user_id id],
+        "JOIN notifications n ON n.user_id = given.user_id AND n.kind = $2 AND n.item_id = $3 AND n.read_at IS NULL"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .bind(kind.as_str())
+    .bind(item_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().collect())
 }

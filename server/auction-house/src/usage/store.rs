@@ -123,6 +123,24 @@ pub async fn owns_book(conn: &mut Connection, user_id: UserId) -> Result<bool, D
     query_scalar(sql).bind(user_id).fetch_one(conn).await
 }
 
+/// The members who watch an item or have bid on it.
+pub async fn followers(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+) -> Result<Vec<UserId>, DbError> {
+    query_scalar(
+        "SELECT m.user_id FROM members m
+         JOIN (SELECT user_id FROM watches WHERE item_id = $2
+               UNION SELECT bidder_id FROM bids WHERE item_id = $2) f ON f.user_id = m.user_id
+         WHERE m.auction_id = $1",
+    )
+    .bind(auction_id)
+    .bind(item_id)
+    .fetch_all(conn)
+    .await
+}
+
 /// The next end of a published item, or of its auction if that is earlier. Auctions without one are left out.
 pub async fn next_ends(
     conn: &mut Connection,

@@ -127,12 +127,8 @@ fn bench(page: &CurrenciesPage) -> Option<BenchState> {
         profile_id: rule.definition.currency_profile_id.clone(),
         enabled: rule.definition.enabled,
     });
-    Some(BenchState {
-        rules: rules.collect(),
-        data,
-        initial: InitialBid { values, refused: false },
-        has_book: page.has_book,
-    })
+    let initial = InitialBid { values, refused: false };
+    Some(BenchState { rules: rules.collect(), data, initial, has_book: page.has_book })
 }
 
 #[component]

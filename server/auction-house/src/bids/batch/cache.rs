@@ -18,9 +18,10 @@ use crate::{items, locks};
 use platform::db::{Batch, Connection, DbError, LockedVersions, VersionCheck};
 use platform::ids::Id;
 
-/// Cached items and roles before a batch, at most, and cached balances. The least recently used items and roles are evicted;
-/// balances are all dropped.
+/// Cached items and roles before a batch, at most. The least recently used ones are evicted.
 const ENTRIES_MAX: usize = 20_000;
+/// Cached balances and commitments, at most. All are read again once there are more.
+const BALANCES_MAX: usize = 100_000;
 
 /// The cache of one [`Committer`](super::Committer).
 #[derive(Default)]
@@ -77,6 +78,9 @@ impl BatchCache {
 
     /// Drops what has changed since it was read: `locked` has the current versions of the locked auctions.
     pub fn invalidate_changed(&mut self, auctions: &BTreeSet<AuctionId>, locked: &LockedVersions) {
+        if self.books.len() > BALANCES_MAX {
+            self.books = BatchBooks::default();
+        }
         for item_id in self.unreadable.drain(..) {
             self.items.remove(&item_id);
         }
@@ -97,9 +101,6 @@ impl BatchCache {
         }
         while self.recency.len() > ENTRIES_MAX {
             self.evict_oldest();
-        }
-        if self.books.len() > ENTRIES_MAX {
-            self.books = BatchBooks::default();
         }
     }
 

@@ -6,8 +6,10 @@ use axum::body::Bytes;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Notify, mpsc};
 
+use super::balances::Balances;
 use super::feed::{UserEvent, earliest_open};
-use crate::ids::{NotificationId, UserId};
+use crate::books::funds::Funds;
+use crate::ids::{BookId, NotificationId, UserId};
 use platform::token::TokenHash;
 
 /// Listeners by number. An ended stream's client resumes.
@@ -21,6 +23,8 @@ pub struct UserListeners {
 struct State {
     listeners: HashMap<u64, UserListener>,
     woken: HashSet<UserId>,
+    /// Of each user with a stream.
+    balances: HashMap<UserId, Balances>,
     /// There is a task that feeds them.
     is_fed: bool,
 }
@@ -51,15 +55,34 @@ impl UserListener {
 }
 
 impl UserListeners {
-    /// Adds a stream. Whether a task must be started to feed it.
-    pub fn add(&self, number: u64, listener: UserListener) -> bool {
+    /// Adds a stream of a user with these balances. Whether a task must be started to feed it.
+    pub fn add(&self, number: u64, listener: UserListener, balances: Balances) -> bool {
         let mut state = self.lock();
+        // Those of an earlier stream have been delivered to it.
+        state.balances.entry(listener.user).or_insert(balances);
         state.listeners.insert(number, listener);
         !std::mem::replace(&mut state.is_fed, true)
     }
 
     pub fn remove(&self, number: u64) {
-        self.lock().listeners.remove(&number);
+        let mut state = self.lock();
+        let Some(UserListener { user, .. }) = state.listeners.remove(&number) else { return };
+        if state.listeners.values().all(|listener| listener.user != user) {
+            state.balances.remove(&user);
+        }
+    }
+
+    /// The delivered balances of those of these users who have streams.
+    pub fn balances(&self, users: impl Iterator<Item = UserId>) -> HashMap<UserId, Balances> {
+        let state = self.lock();
+        users.filter_map(|user| Some((user, state.balances.get(&user)?.clone()))).collect()
+    }
+
+    /// Takes note of a balance. Whether it is news for the streams of the user.
+    pub fn learn(&self, user: UserId, book_id: BookId, revision: i64, funds: Funds) -> bool {
+        let mut state = self.lock();
+        let Some(balances) = state.balances.get_mut(&user) else { return false };
+        balances.insert(book_id, (revision, funds)).is_none_or(|(_, had)| had != funds)
     }
 
     /// Ends all streams.

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use axum::body::Bytes;
 use tokio::sync::mpsc;
 
+use super::balances;
 use super::feed::{UserEvent, earliest_open};
 use super::listeners::UserListener;
 use super::task;
@@ -56,6 +57,7 @@ impl UserStream {
         };
         let from = earliest_open(last);
         let found = notifications::store::following(conn, user, from, RESUMED_MAX).await?;
+        let balances = balances::of_user(conn, user).await?;
         let (sender, receiver) = mpsc::channel(BEHIND_MAX);
         let mut listener = UserListener { user, session, sender, last, delivered: [last].into() };
         let mut beginning = VecDeque::from([Bytes::from(sse::retry(RETRY_MILLISECONDS))]);
@@ -70,7 +72,7 @@ impl UserStream {
         beginning.push_back(format!("id: {}\n\n", listener.last).into());
         let number = live.count_stream(user)?;
         let stream = Self { live: live.clone(), user, number, beginning, receiver };
-        if live.users().add(number, listener) {
+        if live.users().add(number, listener, balances) {
             task::spawn(live.clone());
         }
         // What was committed since the reading.

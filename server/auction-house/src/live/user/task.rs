@@ -6,8 +6,10 @@ use platform::db::DbError;
 use platform::http::sse;
 use tokio::time::Instant;
 
-use super::feed;
+use super::balances;
+use super::feed::{self, UserEvent};
 use crate::accounts::store::sessions;
+use crate::ids::UserId;
 use crate::live::Live;
 
 /// Users are read for this often at most, each time with everything since.
@@ -71,6 +73,18 @@ impl Task {
         for some in users.chunks(AT_A_TIME) {
             let events = feed::read(&mut self.0.database().read().await?, some).await?;
             self.0.users().deliver(&events);
+            self.deliver_balances(some.iter().map(|(user, _)| *user)).await?;
+        }
+        Ok(())
+    }
+
+    async fn deliver_balances(&self, users: impl Iterator<Item = UserId>) -> Result<(), DbError> {
+        let known = self.0.users().balances(users);
+        let changes = balances::changes(&mut self.0.database().read().await?, &known).await?;
+        for (user, book_id, revision, funds) in changes {
+            if self.0.users().learn(user, book_id, revision, funds) {
+                self.0.users().deliver(&[UserEvent::of_balance(user, book_id, &funds)?]);
+            }
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
 use auction_house::events::Signal;
-use auction_house::notifications::{self, NewNotification};
+use auction_house::notifications::NewNotification;
 use platform::time::Clock;
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ async fn notify(app: &TestApp, user: &Client, book: &str) {
     let user = user_id(user).await.parse().unwrap();
     let new = NewNotification::of_balance(user, book.to_owned(), "5 Points more: a prize.".to_owned());
     let mut db = app.state.context.db.write().await.unwrap();
-    let signal = notifications::store::notify(&mut db, &[new], app.clock.now()).await.unwrap();
+    let signal = app.state.context.notifier.notify(&mut db, &[new], app.clock.now()).await.unwrap();
     db.commit().await.unwrap();
     app.state.context.events.publish(&signal);
 }
@@ -90,7 +90,7 @@ async fn a_lost_signal_delays_a_notification_only() {
         "Less.".to_owned(),
     );
     let mut db = app.state.context.db.write().await.unwrap();
-    let signal = notifications::store::notify(&mut db, &[new], app.clock.now()).await.unwrap();
+    let signal = app.state.context.notifier.notify(&mut db, &[new], app.clock.now()).await.unwrap();
     assert!(matches!(signal, Signal::UserEvents(_)));
     db.commit().await.unwrap();
     assert_eq!(next(&mut events).await["title"], "Class 5");
