@@ -38,7 +38,7 @@ pub struct PageRequest {
     /// Address of the page.
     pub uri: Uri,
     /// A form that the page posted and the server refused. The page then shows the submitted values and the
-    /// errors, and the response has this status.
+    /// errors, and the response has this status. With a success, nothing was refused: the page has its own status.
     pub refused: Option<(StatusCode, Refused)>,
 }
 
@@ -71,7 +71,7 @@ async fn render_page(request: PageRequest) -> Response {
     };
     let handler = render_app_async_with_context(context, move || shell(&assets));
     let mut response = handler(get).await.into_response();
-    if let Some(status) = status {
+    if let Some(status) = status.filter(|status| !status.is_success()) {
         *response.status_mut() = status;
     }
     response

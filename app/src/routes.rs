@@ -16,6 +16,8 @@ use crate::pages::auctions::currencies::{Currencies, form::EditCurrency, form::N
 use crate::pages::auctions::results::Results;
 use crate::pages::auctions::rules::form::{EditRule, NewRule};
 use crate::pages::auctions::{list::Auctions, new::NewAuction, settings::Settings, show::ShowAuction};
+use crate::pages::dashboard::lists::{OwnBids, SoldItems, WatchedItems};
+use crate::pages::dashboard::show::Dashboard;
 use crate::pages::items::{
     bids::ShowBids, edit::EditItem, new::NewItem, show::ShowItem, withdraw::WithdrawBid,
 };
@@ -48,6 +50,10 @@ pages! {
     "/reset-password/:token" => ResetPassword,
     "/account" => Account,
     "/admin" => Admin,
+    "/dashboard" => Dashboard,
+    "/dashboard/bids" => OwnBids,
+    "/dashboard/items" => SoldItems,
+    "/dashboard/watched" => WatchedItems,
     "/join/:token" => Join,
     "/invites/:token" => Invite,
     "/auctions" => Auctions,

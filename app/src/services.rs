@@ -7,8 +7,9 @@ use async_trait::async_trait;
 
 use crate::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
-    CatalogueQuery, CurrenciesPage, Invitation, IsoCurrency, ItemFormPage, ItemPage, Listing, LocalMoment,
-    MembersPage, Pause, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
+    CatalogueQuery, CurrenciesPage, DashboardPage, Invitation, IsoCurrency, ItemFormPage, ItemPage, Listing,
+    LocalMoment, MembersPage, OwnItem, OwnList, Pause, Registration, ResultsPage, ResultsQuery, SelectOption,
+    Viewer, WithdrawPage,
 };
 
 /// Why a page could not be loaded.
@@ -68,6 +69,12 @@ pub trait Services: Send + Sync {
 
     /// The viewer's own account.
     async fn account(&self) -> Loaded<AccountPage>;
+
+    /// The viewer's items in all auctions.
+    async fn dashboard(&self) -> Loaded<DashboardPage>;
+
+    /// One page of a list of the viewer's items, newest first.
+    async fn own_items(&self, list: OwnList, cursor: Option<&str>) -> Loaded<Listing<OwnItem>>;
 
     /// The Deployment Administration.
     async fn admin(&self) -> Loaded<AdminPage>;

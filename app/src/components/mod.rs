@@ -15,6 +15,8 @@ pub mod countdown;
 pub mod watch;
 
 #[cfg(feature = "ssr")]
+pub mod description_field;
+#[cfg(feature = "ssr")]
 pub mod empty_state;
 #[cfg(feature = "ssr")]
 pub mod error_page;

@@ -88,7 +88,8 @@ pub struct EventStream {
 
 impl EventStream {
     /// The connection's own events, which have no data, and the server's.
-    const KINDS: [&str; 8] = ["open", "error", "item", "bid", "withdrawn", "gone", "reset", "run"];
+    const KINDS: [&str; 9] =
+        ["open", "error", "item", "bid", "withdrawn", "gone", "reset", "run", "notification"];
 
     /// Opens the stream. The browser reconnects when the connection breaks.
     pub fn open(url: &str, on_event: Rc<dyn Fn(&StreamEvent)>) -> Self {

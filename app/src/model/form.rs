@@ -2,6 +2,8 @@
 
 use rules_engine::{BidForm, Violation};
 
+use super::RenderedText;
+
 /// The initial values of a form: field name and value. A page provides it as context.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filled(pub Vec<(String, String)>);
@@ -30,6 +32,8 @@ pub struct Refused {
     pub violations: Vec<Violation>,
     /// The bid that was refused.
     pub bid: Option<BidForm>,
+    /// The submitted description, if a preview of it was requested: then nothing was refused.
+    pub preview: Option<RenderedText>,
 }
 
 /// A link to another page.

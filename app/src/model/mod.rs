@@ -6,6 +6,8 @@ mod catalogue;
 #[cfg(feature = "ssr")]
 mod catalogue_query;
 mod currencies;
+#[cfg(feature = "ssr")]
+mod dashboard;
 mod form;
 mod item_form;
 mod members;
@@ -24,6 +26,8 @@ pub use catalogue::{Catalogue, ItemSummary, OutcomeLine};
 #[cfg(feature = "ssr")]
 pub use catalogue_query::CatalogueQuery;
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
+#[cfg(feature = "ssr")]
+pub use dashboard::{DashboardPage, Dues, LeastBid, OwnBid, OwnItem, OwnList, Position, Section};
 pub use form::{Filled, NextStep, Refused};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{

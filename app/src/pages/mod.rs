@@ -1,9 +1,11 @@
-//! The pages, one folder per noun. The browser gets only the islands of `admin`, `auctions` and `items`.
+//! The pages, one folder per noun. The browser gets only the islands of `admin`, `auctions`, `dashboard` and `items`.
 
 #[cfg(feature = "ssr")]
 pub mod account;
 pub mod admin;
 pub mod auctions;
+#[cfg(any(feature = "ssr", feature = "follow"))]
+pub mod dashboard;
 pub mod items;
 #[cfg(feature = "ssr")]
 pub mod joining;

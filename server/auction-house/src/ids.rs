@@ -9,6 +9,7 @@ platform::ids! {
     CurrencyId;
     InviteId;
     ItemId;
+    NotificationId;
     OutcomeId;
     RuleId;
     SessionId;

@@ -59,7 +59,7 @@ pub fn page(
     })
 }
 
-fn item_summary(
+pub(super) fn item_summary(
     seen: ItemView,
     unit: Option<&BaseUnit>,
     style: MoneyStyle,

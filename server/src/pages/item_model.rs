@@ -4,10 +4,10 @@ use app::components::money::{counted, in_words};
 use app::components::withdrawal::withdrawn;
 use app::model::{
     BaseUnit, BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, ItemPage,
-    LateBids, Listing, WithdrawPage,
+    LateBids, LeastBid, Listing, WithdrawPage,
 };
 use app::services::Loaded;
-use auction_house::engine::{BidForm, EnteredCount};
+use auction_house::engine::{BidContext, BidForm, EnteredCount, RuleSet};
 
 use super::cache::NewestBids;
 use super::money_model::{bid_currency, legacy_bid_currency, unit_of_bids};
@@ -23,6 +23,7 @@ use auction_house::bids::list::BidList;
 use auction_house::bids::prices::StandingPrice;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::currencies::Currency;
+use auction_house::ids::CurrencyId;
 use auction_house::items::access::ItemView;
 use auction_house::items::{Item, ItemStatus};
 use platform::time::Moment;
@@ -123,6 +124,59 @@ fn bid_currencies(seen: &ItemView, pricing: &PricingRules) -> Vec<FormCurrency> 
         Some(price) => vec![FormCurrency { is_default: true, currency: legacy_bid_currency(price) }],
         None => pricing.currencies().iter().cloned().map(FormCurrency::from).collect(),
     }
+}
+
+/// A bid on the item as it was entered, in words.
+pub fn entered(
+    auction: &AuctionView,
+    seen: &ItemView,
+    pricing: &PricingRules,
+    bid: &Bid,
+    style: MoneyStyle,
+) -> String {
+    let profile_id = bid.currency_profile_id.map(|id| id.to_string());
+    let currencies = bid_currencies(seen, pricing);
+    let currency = currencies.iter().find(|choice| choice.currency.profile_id == profile_id);
+    let words = currency
+        .map(|choice| entered_in_words(&names(&choice.currency), &unit(auction, seen, style), &bid.entered));
+    words.unwrap_or_default()
+}
+
+/// The least bid that leads on an open item, in the currency `preferred` or else in the default one.
+pub fn least_bid(
+    auction: &AuctionView,
+    seen: &ItemView,
+    pricing: &PricingRules,
+    preferred: Option<CurrencyId>,
+    style: MoneyStyle,
+    now: Moment,
+) -> Option<LeastBid> {
+    let may_bid =
+        auction.role.is_some() && !seen.viewer.is_seller && seen.item.status(now) == ItemStatus::Open;
+    let currencies = bid_currencies(seen, pricing);
+    let preferred = preferred.map(|id| id.to_string());
+    let is_preferred =
+        |choice: &&FormCurrency| preferred.is_some() && choice.currency.profile_id == preferred;
+    let choice = currencies.iter().filter(|_| may_bid).find(is_preferred);
+    let choice =
+        choice.or_else(|| currencies.iter().find(|choice| choice.is_default)).or(currencies.first())?;
+    let currency = &choice.currency;
+    let rules = if seen.legacy { &[] } else { pricing.rules() };
+    let rules = RuleSet::compile(&currency.definition, rules, &seen.effective_terms()).ok()?;
+    let highest = seen.item.highest_bid.as_ref().map(|bid| bid.normalized);
+    let bid = rules.suggest(BidContext::over(highest)).filter(|_| may_bid)?;
+    let words = entered_in_words(&names(currency), &unit(auction, seen, style), &bid);
+    // The fields of the item's form.
+    let counts = bid.entered_representation.iter().flatten();
+    let counts =
+        counts.map(|entry| (format!("count.{}", entry.denomination), entry.count.as_str().to_owned()));
+    let amount = bid.amount.iter().map(|amount| ("amount".to_owned(), amount.as_str().to_owned()));
+    let chosen =
+        ["currency", "currencyProfileId"].map(|name| Some((name.to_owned(), currency.profile_id.clone()?)));
+    let fields: Vec<(String, String)> = chosen.into_iter().flatten().chain(amount).chain(counts).collect();
+    let query = serde_urlencoded::to_string(fields).ok()?;
+    let address = format!("/auctions/{}/items/{}?{query}", auction.auction.id, seen.item.id);
+    Some(LeastBid { words, address })
 }
 
 /// Whether the viewer may withdraw the bids of others.

@@ -11,6 +11,7 @@ pub mod bid;
 pub mod cache;
 pub mod currencies;
 mod currency_model;
+mod dashboard_model;
 mod field_words;
 pub mod form;
 mod item_form;

@@ -8,8 +8,9 @@ use axum::response::Response;
 use axum::routing::{MethodRouter, post};
 use serde::de::DeserializeOwned;
 
-use super::form::{Form, redraw, see_other};
+use super::form::{Form, preview, redraw, see_other};
 use crate::state::AppState;
+use app::components::description_field::PREVIEW;
 use auction_house::accounts::extract::{MaybeUser, Visitor};
 use auction_house::accounts::session::SignedIn;
 use auction_house::ids::{SessionId, UserId};
@@ -86,6 +87,9 @@ where
             let form = Arc::new(form);
             let posted = PostedBy::of(&state, user.as_deref(), visitor, path, &form);
             let done = match posted {
+                Ok(_) if form.get(PREVIEW).is_some() => {
+                    return preview(state, user, page(&uri), &form).await;
+                }
                 Ok(posted) => verb(posted.into()).await,
                 Err(problem) => Err(problem),
             };

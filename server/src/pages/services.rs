@@ -5,14 +5,15 @@ use std::sync::{Arc, LazyLock};
 
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage,
-    CatalogueQuery, CurrenciesPage, Invitation, IsoCurrency as IsoCurrencyModel, ItemFormPage, ItemPage,
-    Listing, LocalMoment, MembersPage, Pause, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer,
-    WithdrawPage,
+    CatalogueQuery, CurrenciesPage, DashboardPage, Invitation, IsoCurrency as IsoCurrencyModel, ItemFormPage,
+    ItemPage, Listing, LocalMoment, MembersPage, OwnItem, OwnList, Pause, Registration, ResultsPage,
+    ResultsQuery, SelectOption, Viewer, WithdrawPage,
 };
 use app::services::{LoadError, Loaded, Services};
 use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
+use super::dashboard_model::OwnItems;
 use super::item_model::NewBid;
 use super::money_style::MoneyStyle;
 use super::presentation::Presentation;
@@ -100,6 +101,10 @@ impl PageServices {
         MoneyStyle::of(self.user.as_ref().and_then(|user| user.locale.as_deref()))
     }
 
+    fn own_items_of<'a>(&'a self, conn: &'a mut Connection, viewer: UserId) -> OwnItems<'a> {
+        OwnItems { conn, cache: &self.state.pages, viewer, style: self.money_style(), now: self.now }
+    }
+
     /// An item with its auction and the currencies and rules of its bids, and the connection that read them.
     async fn view_item(
         &self,
@@ -177,6 +182,18 @@ impl Services for PageServices {
         let user = self.user.as_ref().ok_or(LoadError::SignInRequired)?;
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         account_model::read(&mut db, user, self.now).await.map_err(unavailable)
+    }
+
+    async fn dashboard(&self) -> Loaded<DashboardPage> {
+        let viewer = self.user_id()?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        self.own_items_of(&mut db, viewer).dashboard().await
+    }
+
+    async fn own_items(&self, list: OwnList, cursor: Option<&str>) -> Loaded<Listing<OwnItem>> {
+        let viewer = self.user_id()?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        self.own_items_of(&mut db, viewer).list(list, page(cursor)).await
     }
 
     async fn admin(&self) -> Loaded<AdminPage> {

@@ -11,6 +11,7 @@ pub mod document;
 pub mod ends;
 pub mod list;
 pub mod outcomes;
+pub mod own;
 pub mod patch;
 pub mod price;
 pub mod routes;

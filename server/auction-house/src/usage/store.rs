@@ -1,4 +1,6 @@
-//! The questions in SQL. This file alone may read every table.
+//! The questions in SQL. This room alone may read every table.
+
+pub mod own_items;
 
 use std::collections::{HashMap, HashSet};
 

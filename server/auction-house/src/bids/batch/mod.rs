@@ -1,9 +1,11 @@
 //! The group commit: one transaction reads what waiting bids need, judges them one after the other, and writes the result.
 //! It is durable before any of them is answered.
 
+mod bidders;
 pub mod cache;
 pub mod item;
 pub mod judge;
+mod recency;
 pub mod state;
 mod withdrawals;
 

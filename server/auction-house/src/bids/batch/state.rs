@@ -144,7 +144,7 @@ impl BatchState {
 
     /// Closes an item that a user ends now or cancels, for the entries after it; [`Self::writes`] writes it.
     pub fn close_item(&mut self, close: &CloseItem, now: Moment) -> Result<(), VerbError<CloseItemRefusal>> {
-        let role = self.cache.roles.get(&(close.auction_id, close.user_id)).copied();
+        let role = self.cache.role(close.auction_id, close.user_id);
         let item = self.item(close.auction_id, close.item_id)?.ok_or(VerbError::NotFound)?;
         match judge::close_right(&item.item, close.user_id, role) {
             CloseRight::Hidden => return Err(VerbError::NotFound),
@@ -194,7 +194,7 @@ impl BatchState {
             return Err(Refusal::NotFound.into());
         }
         let bidder = (bid.auction_id, bid.bidder.id);
-        let role = self.cache.roles.get(&bidder).copied();
+        let role = self.cache.role(bid.auction_id, bid.bidder.id);
         judge::authorize(
             item,
             bid.bidder.id,
@@ -210,7 +210,7 @@ impl BatchState {
             self.keys.insert(key, stored);
         }
         if role.is_none() {
-            self.cache.roles.insert(bidder, Role::Bidder);
+            self.cache.insert_role(bid.auction_id, bid.bidder.id, Role::Bidder);
             self.joined.push(bidder);
         }
         self.withdrawals.place(&placed);
@@ -222,7 +222,7 @@ impl BatchState {
     /// as it was.
     pub fn withdraw(&mut self, request: &WithdrawBid, now: Moment) -> Result<Arc<Bid>, WithdrawError> {
         let WithdrawBid { auction_id, item_id, user_id, .. } = *request;
-        let role = self.cache.roles.get(&(auction_id, user_id)).copied();
+        let role = self.cache.role(auction_id, user_id);
         // Of the fields alone, so that the withdrawals can change beside the item.
         let item = match self.cache.items.get_mut(&item_id) {
             Some(None) => return Err(QueueError::NotKept.into()),
@@ -259,6 +259,8 @@ impl BatchState {
             writes.then();
         }
         store::insert(&mut writes, self.accepted.iter().map(|(bid, _)| &**bid))?;
+        let bidders = self.cache.bidders.add(self.accepted.iter().map(|(bid, _)| &**bid));
+        store::bidders::record(&mut writes, bidders);
         let keyed = self.accepted.iter().filter_map(|(bid, keyed)| Some((&**bid, keyed.as_ref()?)));
         store::insert_keys(&mut writes, keyed);
         store::withdrawals::insert(&mut writes, self.withdrawals.accepted());
