@@ -322,7 +322,7 @@ for (const [name, { route, open, status }] of Object.entries(PAGES)) {
       }
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
       const hasIslands = (await page.locator('leptos-island').count()) > 0;
-      await expect(page.locator('script[src^="/pkg/"]:not([src*="/zone"]):not([src*="/pictures"])'), 'bundles that the page loads').toHaveCount(hasIslands ? 1 : 0);
+      await expect(page.locator('script[src^="/pkg/"]:not([src*="/page-"]):not([src*="/pictures"])'), 'bundles that the page loads').toHaveCount(hasIslands ? 1 : 0);
 
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -7,9 +7,10 @@ use crate::components::island_state::initial_state;
 use crate::components::money::{plural, typed_number, unit_word};
 use crate::model::{BenchRule, BidFormData, wire_struct};
 use crate::pages::items::bid_field::BidField;
-use crate::pages::items::bid_form::{Available, BidFields, CurrencySelect, LeastBidButton, Total, Verdict};
+use crate::pages::items::bid_form::{Available, BidFields, CurrencySelect, LeastBidButton, Total};
 use crate::pages::items::evaluation::Evaluation;
 use crate::pages::items::form_state::{BidFormState, InitialBid};
+use crate::pages::items::verdict::Verdict;
 
 wire_struct! {
     /// The initial state of the island.

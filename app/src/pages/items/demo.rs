@@ -8,8 +8,9 @@ use rules_engine::{
 
 use crate::components::figures::Figures;
 use crate::model::{BaseUnit, BidCurrency, BidFormData, DenominationName};
-use crate::pages::items::bid_form::{BidFields, LeastBidButton, Total, Verdict};
+use crate::pages::items::bid_form::{BidFields, LeastBidButton, Total};
 use crate::pages::items::form_state::{BidFormState, InitialBid};
+use crate::pages::items::verdict::Verdict;
 
 /// Highest bid of the example, in base units.
 const HIGHEST: &str = "1001";
@@ -146,6 +147,17 @@ mod tests {
         let evaluation = evaluator.evaluate(&typed(["1", "x", ""]), None, None);
         let slots: Vec<_> = evaluation.violations.iter().map(|violation| evaluator.slot(violation)).collect();
         assert_eq!(slots, [Some(1)]);
+    }
+
+    #[test]
+    fn an_amount_is_converted_exactly_or_rounded_up() {
+        let evaluator = evaluator();
+        for (amount, worth, exact) in [("1001", "1001", true), ("1001.5", "1002", false)] {
+            let (texts, is_exact) = evaluator.converted(amount).expect("a bid");
+            assert_eq!(evaluator.evaluate(&texts, None).normalized.as_deref(), Some(worth));
+            assert_eq!(is_exact, exact, "{amount}");
+        }
+        assert_eq!(evaluator.converted("many"), None);
     }
 
     #[test]

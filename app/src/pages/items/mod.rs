@@ -10,6 +10,7 @@ pub mod draft;
 pub mod evaluation;
 pub mod form_state;
 pub mod send;
+pub mod verdict;
 
 #[cfg(any(feature = "ssr", feature = "bench"))]
 pub mod demo;

@@ -1,0 +1,138 @@
+//! What the typed bid breaks, and what became of the last one sent.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+use rules_engine::Violation;
+
+use crate::components::money::amount_in;
+use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
+use crate::pages::items::evaluation::Evaluation;
+use crate::pages::items::form_state::{BidFormState, is_minimum};
+use crate::pages::items::send::{SendStatus, SendStatusLine, Sender};
+
+/// The violations of the typed bid, and the result of the last one sent. Below the buttons, which therefore stay where they
+/// are.
+#[component]
+pub fn Verdict(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> impl IntoView {
+    let evaluation = form.evaluation;
+    let status = sender.as_ref().map(|sender| sender.status);
+    let answered = move || status.is_some_and(|status| status.with(|status| *status != SendStatus::None));
+    let hint = Signal::derive({
+        let form = form.clone();
+        move || {
+            let (accepted, empty, unusual) =
+                evaluation.with(|it| (it.accepted(), it.empty, it.unusual.is_some()));
+            if unusual || (accepted && answered()) {
+                String::new()
+            } else if accepted {
+                WOULD_LEAD.to_owned()
+            } else if empty && !form.submitted.get() {
+                match form.least_in_words() {
+                    Some(least) => format!("Bid {least} or more."),
+                    None => "Enter a bid to see its value.".to_owned(),
+                }
+            } else {
+                String::new()
+            }
+        }
+    });
+    let headline = Signal::derive({
+        let form = form.clone();
+        move || form.headline().unwrap_or_default()
+    });
+    let accepted = Signal::derive(move || evaluation.with(Evaluation::accepted));
+    view! {
+            <div class="bid-verdict" class:accepted=accepted>
+                {sender
+                    .map(|sender| {
+                        view! {
+                            <Confirmation form=form.clone() />
+                            <SendStatusLine sender />
+                            <Announcement form=form.clone() />
+                        }
+                    })}
+                <p class="bid-hint">{hint}</p>
+                <p class="bid-headline">{headline}</p>
+                <ul class="violations" role="list" aria-label="Violations">
+                    {move || {
+                        let has_headline = headline.with(|headline| !headline.is_empty());
+                        let row = |(violation, sentence)| {
+                            // The headline implies the minimums, which explain it.
+                            view! { <li class:implied={has_headline && is_minimum(&violation)}>{sentence}</li> }
+                        };
+                        form.sentences().into_iter().map(row).collect_view()
+                    }}
+                </ul>
+            </div>
+    }
+}
+
+/// Says to assistive technology what the typed bid has come to break, once the bidder pauses.
+#[component]
+fn Announcement(form: BidFormState) -> impl IntoView {
+    let words = RwSignal::new(String::new());
+    let mut announced = Vec::new();
+    let mut announce = debounce(PAUSE, move |(shown, accepted): (Vec<(Violation, String)>, bool)| {
+        let new = shown.iter().filter(|(violation, _)| !announced.iter().any(|old| is_same(old, violation)));
+        let new: Vec<&str> = new.map(|(_, sentence)| sentence.as_str()).collect();
+        if !new.is_empty() {
+            words.set(new.join(" "));
+        } else if accepted && !announced.is_empty() {
+            words.set(WOULD_LEAD.to_owned());
+        }
+        announced = shown.into_iter().map(|(violation, _)| violation).collect();
+    });
+    Effect::new(move |_| {
+        let shown = form.sentences();
+        announce((shown, form.evaluation.with(Evaluation::accepted)));
+    });
+    view! {
+        <p class="visually-hidden" role="status">
+            {words}
+        </p>
+    }
+}
+
+/// Time without a key after which the broken rules are announced.
+const PAUSE: Duration = Duration::from_millis(800);
+
+const WOULD_LEAD: &str = "You would be the highest bidder.";
+
+/// Whether both break one rule, by whatever amount.
+fn is_same(one: &Violation, other: &Violation) -> bool {
+    (one.code, &one.rule_id, &one.denomination) == (other.code, &other.rule_id, &other.denomination)
+}
+
+/// The checkbox that confirms an unusual bid. It stands where other bids have their hint, so that nothing moves. Another
+/// amount is not confirmed.
+#[component]
+fn Confirmation(form: BidFormState) -> impl IntoView {
+    let BidFormState { evaluation, confirmed, unit, .. } = form;
+    let amount = Signal::derive(move || {
+        evaluation.with(|it| it.unusual.as_ref().map(|unusual| unusual.amount.clone()).unwrap_or_default())
+    });
+    let hidden = Signal::derive(move || amount.with(String::is_empty));
+    let checked =
+        Signal::derive(move || confirmed.with(|confirmed| amount.with(|amount| amount == confirmed)));
+    let question = Signal::derive(move || {
+        let unusual = evaluation.with(|it| it.unusual.clone());
+        let question = unusual.map(|it| it.question(|amount| amount_in(amount, &unit)));
+        question.unwrap_or_default()
+    });
+    view! {
+        <div class="choice bid-confirmation" hidden=hidden>
+            <input
+                id=CONFIRMED_ID
+                name=CONFIRMED
+                type="checkbox"
+                value=amount
+                prop:checked=checked
+                on:change:target=move |event| {
+                    confirmed.set(if event.target().checked() { amount.get_untracked() } else { String::new() });
+                }
+            />
+            <label for=CONFIRMED_ID>{question}</label>
+        </div>
+    }
+}
