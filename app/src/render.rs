@@ -23,6 +23,8 @@ pub struct Assets {
     pub favicon: String,
     /// Stores the browser's time zone in a cookie.
     pub zone_script: String,
+    /// Keeps the number of unread notifications current.
+    pub bell_script: String,
     pub bundles: BundleNames,
 }
 

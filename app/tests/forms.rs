@@ -193,6 +193,7 @@ async fn page(address: &str, refused: Option<(StatusCode, Refused)>) -> (StatusC
         css: "/pkg/farthing.css".to_owned(),
         favicon: "/pkg/favicon.svg".to_owned(),
         zone_script: "/pkg/zone.js".to_owned(),
+        bell_script: "/pkg/bell.js".to_owned(),
         bundles: BundleNames {
             bid: "bid".to_owned(),
             follow: "follow".to_owned(),

@@ -7,6 +7,7 @@ import { type Person, register, signIn } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { bidOfMine, closedAuction, openItem } from '../fixtures/results.ts';
 import { auctionOfMine, makeCurrency } from '../fixtures/currencies.ts';
+import { openNotifications } from '../fixtures/notifications.ts';
 
 const VIEWPORTS = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
 
@@ -66,6 +67,16 @@ const PAGES: Record<string, Visit> = {
         await expect(page.getByRole('alert')).toBeVisible();
       }),
     status: 422,
+  },
+  'forgot-password': { route: '/forgot-password', open: (page) => page.goto('/forgot-password') },
+  notifications: {
+    route: '/notifications',
+    open: (page) => signedIn(page, () => openNotifications(page)),
+  },
+  'unsubscribe-unknown': {
+    route: '/unsubscribe/:token/:kind',
+    open: (page) => page.goto('/unsubscribe/unknown/OUTBID'),
+    status: 404,
   },
   admin: {
     route: '/admin',

@@ -12,6 +12,7 @@ use auction_house::context::Context;
 use auction_house::events::Events;
 use auction_house::items::ends::StoredItemEnds;
 use auction_house::live::Live;
+use auction_house::mail::job::MailJob;
 use auction_house::notifications::Notifier;
 use axum::extract::FromRef;
 use installation::Installation;
@@ -96,11 +97,11 @@ impl AppState {
             registration: mode_of(settings.registration),
             administration: Arc::new(AdministrationOfAccounts),
         });
-        let notifier = Notifier { sends_mail: false };
         let admin_changed = {
             let pages = Arc::clone(&pages);
             Box::new(move || pages.forget_people())
         };
+        let notifier = Notifier { sends_mail: settings.mailer().is_some() };
         let runs = RunFeed::new(settings.data_dir.clone());
         let installation = Arc::new(Installation {
             db: db.clone(),
@@ -131,6 +132,13 @@ impl AppState {
             file_pace,
             answer_memory,
         }))
+    }
+
+    /// The job that sends mail, if this installation sends any.
+    pub fn mail_job(&self) -> Option<MailJob> {
+        let (mailer, site) = self.installation.settings.mailer()?;
+        let (context, accounts) = (self.context.clone(), Arc::clone(&self.accounts));
+        Some(MailJob { context, accounts, mailer, site })
     }
 
     pub fn of(parts: Parts) -> Self {

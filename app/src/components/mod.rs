@@ -13,6 +13,8 @@ pub mod countdown;
 pub mod watch;
 
 #[cfg(feature = "ssr")]
+pub mod bell;
+#[cfg(feature = "ssr")]
 pub mod empty_state;
 #[cfg(feature = "ssr")]
 pub mod error_page;

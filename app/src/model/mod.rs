@@ -10,12 +10,13 @@ mod form;
 mod item_form;
 mod members;
 mod money;
+mod notifications;
 mod rendered_text;
 mod results;
 mod settings;
 mod wire;
 
-pub use account::{AccountPage, SessionFacts};
+pub use account::{AccountPage, KindPreference, PreferenceFacts, SessionFacts, Theme};
 pub use admin::{
     AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, Pause, RunFacts, RunState, StepFacts,
     StepState, VersionFacts,
@@ -30,6 +31,7 @@ pub use members::{
     Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode, Registration,
 };
 pub use money::{BaseUnit, written_like};
+pub use notifications::{InboxState, NotificationEntry, NotificationsPage, Unsubscription};
 pub use rendered_text::RenderedText;
 pub use results::{
     Closing, Money, OutcomeFacts, OutcomeKind, ResultCounts, ResultFilter, ResultList, ResultRow,
@@ -54,6 +56,9 @@ pub struct Viewer {
     pub email: String,
     /// The Deployment Admin, or any user while there is none.
     pub may_administer: bool,
+    pub theme: Theme,
+    /// Absent where it can't be read.
+    pub inbox: Option<InboxState>,
 }
 
 /// One page of a list, with the cursor of the next one.

@@ -1,7 +1,7 @@
 //! The sale. One folder per noun: `routes.rs` speaks HTTP, `store.rs` speaks SQL, and each verb between them has a file.
 //! The folders are rooms in an order: locks, usage, events, notifications, access, accounts, inbox,
 //! creations, auctions, members, currencies,
-//! rules, items, bids, export, live. A room imports only from rooms before it (`server/tests/it/tidy/rooms.rs` checks this).
+//! rules, items, bids, export, mail, live. A room imports only from rooms before it (`server/tests/it/tidy/rooms.rs` checks this).
 
 pub mod context;
 pub mod engine;
@@ -21,6 +21,7 @@ pub mod export;
 pub mod inbox;
 pub mod items;
 pub mod live;
+pub mod mail;
 pub mod members;
 pub mod notifications;
 pub mod rules;

@@ -12,6 +12,7 @@ pub mod idempotency;
 pub mod ids;
 pub mod limits;
 pub mod logging;
+pub mod mail;
 pub mod net;
 pub mod paging;
 pub mod precondition;

@@ -159,6 +159,17 @@ pub async fn redraw(
     response
 }
 
+/// The page at this address, as the answer to an accepted form whose client follows no redirect.
+pub async fn redrawn_as(
+    state: AppState,
+    user: Option<Arc<SignedIn>>,
+    address: &str,
+    form: &Form,
+) -> Response {
+    let client = PageClient { zone: form.zone.clone(), site: state.http.site(&form.headers) };
+    render_for(state, user, client, address.parse().unwrap_or_default(), None).await
+}
+
 /// A body whose members are the fields of these names. Empty fields are absent.
 pub fn texts(form: &Form, names: &[&str]) -> Object {
     let mut object = Object::default();

@@ -14,6 +14,7 @@ use super::form::{local, see_other};
 use super::services::PageServices;
 use crate::state::AppState;
 use auction_house::accounts::extract::MaybeUser;
+use auction_house::accounts::preferences::ZoneName;
 use auction_house::accounts::session::SignedIn;
 use platform::http::cookie;
 use platform::http::paging::parameters;
@@ -87,7 +88,7 @@ fn page_above(path: &str) -> String {
 
 /// What a page depends on besides its address and its viewer.
 pub(super) struct PageClient {
-    /// The zone of the times.
+    /// The zone of the times of a viewer who prefers none.
     pub zone: Zone,
     /// The address of this site, as the client knows it.
     pub site: String,
@@ -103,6 +104,8 @@ pub(super) async fn render_for(
     refused: Option<(StatusCode, Refused)>,
 ) -> Response {
     let assets = Arc::clone(&state.assets);
-    let services = Arc::new(PageServices::new(state, user, client.zone, client.site).await);
+    let preferred = user.as_ref().and_then(|user| user.preferences.time_zone.as_ref());
+    let zone = preferred.map_or(client.zone, ZoneName::zone);
+    let services = Arc::new(PageServices::new(state, user, zone, client.site).await);
     render(PageRequest { assets, services, uri, refused }).await
 }

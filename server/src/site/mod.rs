@@ -32,6 +32,7 @@ struct Manifest {
     css: String,
     favicon: String,
     zone_script: String,
+    bell_script: String,
 }
 
 /// The files that every page links to. Without a manifest, pages have no styles and no scripts.
@@ -46,11 +47,13 @@ pub fn assets() -> Assets {
         css: "pkg/farthing.css".to_owned(),
         favicon: "pkg/favicon.svg".to_owned(),
         zone_script: "pkg/zone.js".to_owned(),
+        bell_script: "pkg/bell.js".to_owned(),
     });
     Assets {
         css: format!("/{}", manifest.css),
         favicon: format!("/{}", manifest.favicon),
         zone_script: format!("/{}", manifest.zone_script),
+        bell_script: format!("/{}", manifest.bell_script),
         bundles: manifest.bundles,
     }
 }

@@ -50,6 +50,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let css = styles::build(&workspace.root.join("style"))?;
     let favicon = file(&workspace.root.join("style/favicon.svg"), "favicon", "svg")?;
     let zone_script = file(&workspace.root.join("app/src/zone.js"), "zone", "js")?;
+    let bell_script = file(&workspace.root.join("app/src/bell.js"), "bell", "js")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
     let output_names: BTreeMap<_, _> =
@@ -58,11 +59,12 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "bundles": output_names,
         "css": format!("pkg/{}", css.name),
         "favicon": format!("pkg/{}", favicon.name),
+        "bellScript": format!("pkg/{}", bell_script.name),
         "zoneScript": format!("pkg/{}", zone_script.name),
     });
     let mut keep: BTreeSet<String> = bundles.iter().flat_map(|built| built.reused.clone()).collect();
     let generated = bundles.iter().flat_map(|built| &built.generated);
-    for asset in generated.chain([&css, &favicon, &zone_script]) {
+    for asset in generated.chain([&css, &favicon, &zone_script, &bell_script]) {
         keep.extend(compression::write(&pkg, asset)?);
     }
     remove_stale(&pkg, &pkg, &keep)?;

@@ -1,4 +1,6 @@
 mod events;
+mod notifications;
+mod preferences;
 mod sessions;
 
 use installation::config::Switch;

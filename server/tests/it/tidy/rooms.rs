@@ -26,6 +26,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "items",
     "bids",
     "export",
+    "mail",
     "live",
 ];
 

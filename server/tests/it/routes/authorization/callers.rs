@@ -150,6 +150,8 @@ impl Target {
             .replace("{session_id}", &self.session)
             .replace("{invite_id}", &self.invite)
             .replace("{token}", &self.token)
+            .replace("{kind}", "WON")
+            .replace("{notification_id}", &self.item)
     }
 }
 
