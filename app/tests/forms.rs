@@ -8,8 +8,8 @@ use app::bundles::BundleNames;
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
     BidsPage, CatalogueQuery, CurrenciesPage, CurrencyEntry, Invitation, IsoCurrency, ItemFormPage, ItemPage,
-    Listing, LocalMoment, MembersPage, Pause, Refused, Registration, ResultsPage, ResultsQuery, SelectOption,
-    Viewer, WithdrawPage,
+    Listing, LocalMoment, MembersPage, NotificationsPage, Pause, Refused, Registration, ResultsPage,
+    ResultsQuery, SelectOption, Theme, Unsubscription, Viewer, WithdrawPage,
 };
 use app::render::{Assets, PageRequest, render};
 use app::services::{LoadError, Loaded, Services};
@@ -29,6 +29,8 @@ impl Services for Owner {
             name: "Ada".to_owned(),
             email: "ada@example.org".to_owned(),
             may_administer: false,
+            theme: Theme::System,
+            inbox: None,
         })
     }
 
@@ -62,6 +64,18 @@ impl Services for Owner {
 
     async fn reset_link(&self, _token: &str) -> Loaded<String> {
         Err(LoadError::LinkInvalid)
+    }
+
+    async fn notifications(&self, _cursor: Option<&str>) -> Loaded<NotificationsPage> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn unsubscription(&self, _token: &str, _kind: &str) -> Loaded<Unsubscription> {
+        Err(LoadError::NotFound)
+    }
+
+    fn sends_mail(&self) -> bool {
+        false
     }
 
     async fn account(&self) -> Loaded<AccountPage> {
