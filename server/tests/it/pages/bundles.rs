@@ -12,10 +12,10 @@ fn addresses<'a>(page: &'a Answer, name: &str, attribute: &str) -> Vec<&'a str> 
     elements.filter_map(|element| element.split("/pkg/").nth(1)?.split('"').next()).collect()
 }
 
-/// The bundles. Every page also has the script that stores the browser's time zone.
+/// The bundles. Every page also has the scripts of the browser's time zone and of the bell.
 fn modules(page: &Answer) -> Vec<&str> {
     let mut modules = addresses(page, "<script", "type=\"module\"");
-    modules.retain(|name| !name.starts_with("zone"));
+    modules.retain(|name| !name.starts_with("zone") && !name.starts_with("bell"));
     modules
 }
 
