@@ -15,6 +15,8 @@ CREATE TABLE users (
     -- The kinds of notifications that the user gets, and those that are mailed as well: a bit for each kind.
     notify          BIGINT NOT NULL DEFAULT 959,
     mail            BIGINT NOT NULL DEFAULT 141,
+    -- The secret in the links of mails that end mails. It signs nobody in.
+    mail_token      TEXT UNIQUE,
     created_at      BIGINT NOT NULL,
     last_sign_in_at BIGINT,
     disabled_at     BIGINT,

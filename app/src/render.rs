@@ -30,6 +30,8 @@ pub struct Assets {
     pub page_script: String,
     /// Sends pictures one by one.
     pub pictures_script: String,
+    /// Keeps the number of unread notifications current.
+    pub bell_script: String,
     pub bundles: BundleNames,
 }
 

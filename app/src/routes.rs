@@ -9,7 +9,8 @@ use crate::components::error_page::NotFound;
 use crate::components::footer::Footer;
 use crate::components::header::Header;
 use crate::pages::account::{
-    register::Register, reset_password::ResetPassword, show::Account, sign_in::SignIn,
+    forgot_password::ForgotPassword, register::Register, reset_password::ResetPassword, show::Account,
+    sign_in::SignIn,
 };
 use crate::pages::admin::show::Admin;
 use crate::pages::auctions::currencies::{Currencies, form::EditCurrency, form::NewCurrency};
@@ -26,6 +27,7 @@ use crate::pages::items::{
 };
 use crate::pages::joining::{Invite, Join};
 use crate::pages::members::Members;
+use crate::pages::notifications::{Notifications, unsubscribe::Unsubscribe};
 use crate::pages::start::Start;
 
 /// Makes [`PATHS`] and the component [`Pages`] from the same list. Every page has the mode `Async`: it is sent as
@@ -51,7 +53,10 @@ pages! {
     "/register" => Register,
     "/sign-in" => SignIn,
     "/reset-password/:token" => ResetPassword,
+    "/forgot-password" => ForgotPassword,
+    "/unsubscribe/:token/:kind" => Unsubscribe,
     "/account" => Account,
+    "/notifications" => Notifications,
     "/admin" => Admin,
     "/dashboard" => Dashboard,
     "/dashboard/bids" => OwnBids,

@@ -8,8 +8,9 @@ use async_trait::async_trait;
 use crate::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage, BookEntry,
     BookPage, BookSettings, CatalogueQuery, CurrenciesPage, DashboardPage, ImportPreview, Invitation,
-    IsoCurrency, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, OwnItem, OwnList, Pause,
-    PicturesPage, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
+    IsoCurrency, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, NotificationsPage, OwnItem,
+    OwnList, Pause, PicturesPage, Registration, ResultsPage, ResultsQuery, SelectOption, Unsubscription,
+    Viewer, WithdrawPage,
 };
 
 /// Why a page could not be loaded.
@@ -79,6 +80,15 @@ pub trait Services: Send + Sync {
 
     /// E-mail of the account whose password a link sets. `token` is the last part of the link's path.
     async fn reset_link(&self, token: &str) -> Loaded<String>;
+
+    /// One page of the viewer's notifications, newest first.
+    async fn notifications(&self, cursor: Option<&str>) -> Loaded<NotificationsPage>;
+
+    /// What the link of a mail ends.
+    async fn unsubscription(&self, token: &str, kind: &str) -> Loaded<Unsubscription>;
+
+    /// Whether this installation sends mail.
+    fn sends_mail(&self) -> bool;
 
     /// The viewer's own account.
     async fn account(&self) -> Loaded<AccountPage>;

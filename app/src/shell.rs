@@ -5,8 +5,14 @@ use leptos::prelude::*;
 use leptos::reactive::owner::Owner;
 use leptos_meta::{Link, MetaTags, provide_meta_context};
 
+use crate::model::Theme;
 use crate::render::Assets;
 use crate::routes::App;
+use crate::services::ServicesHandle;
+
+/// The colour of the surface, as in `style/tokens.css`.
+const LIGHT: &str = "#fbf9f4";
+const DARK: &str = "#171512";
 
 /// The document, with the page of the current request in its body.
 pub fn shell(assets: &Assets) -> impl IntoView + use<> {
@@ -15,13 +21,27 @@ pub fn shell(assets: &Assets) -> impl IntoView + use<> {
     if let Some(context) = Owner::current_shared_context() {
         context.set_is_hydrating(false);
     }
+    let viewer = use_context::<ServicesHandle>().and_then(|services| services.viewer());
+    let theme = viewer.as_ref().and_then(|viewer| match viewer.theme {
+        Theme::System => None,
+        Theme::Light => Some("light"),
+        Theme::Dark => Some("dark"),
+    });
+    let bell_script = viewer.map(|_| {
+        view! { <script type="module" src=assets.bell_script.clone() nonce=use_nonce()></script> }
+    });
+    // The first colour that matches counts.
+    let color = theme.map(|theme| {
+        view! { <meta name="theme-color" content=if theme == "dark" { DARK } else { LIGHT } /> }
+    });
     view! {
         <!DOCTYPE html>
-        <html lang="en">
+        <html lang="en" data-theme=theme>
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
                 <meta name="color-scheme" content="light dark" />
+                {color}
                 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf9f4" />
                 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171512" />
                 <link rel="stylesheet" href=assets.css.clone() />
@@ -29,6 +49,7 @@ pub fn shell(assets: &Assets) -> impl IntoView + use<> {
                 <link rel="apple-touch-icon" href=assets.icon.clone() />
                 <link rel="manifest" href=assets.web_manifest.clone() />
                 <script type="module" src=assets.page_script.clone() nonce=use_nonce()></script>
+                {bell_script}
                 <MetaTags />
             </head>
             <body>

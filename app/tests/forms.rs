@@ -9,8 +9,8 @@ use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
     BidsPage, BookEntry, BookPage, BookSettings, CatalogueQuery, CurrenciesPage, CurrencyEntry,
     DashboardPage, ImportPreview, Invitation, IsoCurrency, ItemFormPage, ItemPage, Listing, LocalMoment,
-    MembersPage, OwnItem, OwnList, Pause, PicturesPage, Refused, Registration, ResultsPage, ResultsQuery,
-    SelectOption, Viewer, WithdrawPage,
+    MembersPage, NotificationsPage, OwnItem, OwnList, Pause, PicturesPage, Refused, Registration,
+    ResultsPage, ResultsQuery, SelectOption, Theme, Unsubscription, Viewer, WithdrawPage,
 };
 use app::render::{Assets, PageRequest, render};
 use app::services::{BookQuery, LoadError, Loaded, Services};
@@ -30,6 +30,8 @@ impl Services for Owner {
             name: "Ada".to_owned(),
             email: "ada@example.org".to_owned(),
             may_administer: false,
+            theme: Theme::System,
+            inbox: None,
         })
     }
 
@@ -71,6 +73,18 @@ impl Services for Owner {
 
     async fn reset_link(&self, _token: &str) -> Loaded<String> {
         Err(LoadError::LinkInvalid)
+    }
+
+    async fn notifications(&self, _cursor: Option<&str>) -> Loaded<NotificationsPage> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn unsubscription(&self, _token: &str, _kind: &str) -> Loaded<Unsubscription> {
+        Err(LoadError::NotFound)
+    }
+
+    fn sends_mail(&self) -> bool {
+        false
     }
 
     async fn account(&self) -> Loaded<AccountPage> {
@@ -239,6 +253,7 @@ async fn page(address: &str, refused: Option<(StatusCode, Refused)>) -> (StatusC
         web_manifest: "/pkg/manifest.webmanifest".to_owned(),
         page_script: "/pkg/page.js".to_owned(),
         pictures_script: "/pkg/pictures.js".to_owned(),
+        bell_script: "/pkg/bell.js".to_owned(),
         bundles: BundleNames {
             bid: "bid".to_owned(),
             follow: "follow".to_owned(),

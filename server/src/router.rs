@@ -31,15 +31,18 @@ fn api() -> OpenApiRouter<AppState> {
 
     use accounts::manage::routes as users;
     use accounts::own_sessions::routes as own_sessions;
+    use accounts::preferences::routes as preferences;
     use accounts::routes as account;
     use auction_house::bids::closing::routes as closing;
     use auction_house::bids::own::routes as own_bids;
     use auction_house::books::routes as books;
     use auction_house::export::routes as export;
+    use auction_house::inbox::routes as inbox;
     use auction_house::items::images::routes as images;
     use auction_house::items::outcomes::routes as outcomes;
     use auction_house::items::own::routes as own_items;
     use auction_house::live::user::routes as user_events;
+    use auction_house::mail::routes as mail;
     use auctions::routes as auctions;
     use bids::routes as bids;
     use currencies::routes as currencies;
@@ -57,6 +60,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(sign_in(routes!(account::register)))
         .routes(sign_in(routes!(account::login)))
         .routes(sign_in(routes!(account::reset_password)))
+        .routes(sign_in(routes!(mail::post_forgot_password)))
         .routes(by_session(routes!(account::logout)))
         .routes(by_session(routes!(account::get_user, account::patch_user, account::delete_user)))
         .routes(by_session(routes!(account::change_password)))
@@ -112,6 +116,9 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(books::post_reverse)))
         .routes(by_session(routes!(books::post_import)))
         .routes(by_session(routes!(books::get_export)))
+        .routes(by_session(routes!(inbox::get_notifications)))
+        .routes(by_session(routes!(inbox::post_read)))
+        .routes(by_session(routes!(preferences::get_preferences, preferences::patch_preferences)))
         .routes(by_session(routes!(settings::get_settings, settings::patch_settings)))
         .routes(by_session(routes!(users::get_system_users)))
         .routes(by_session(routes!(users::patch_system_user)))
@@ -129,8 +136,8 @@ fn pages() -> Router<AppState> {
     use pages::posted::{parent, same, takes};
     use pages::show::{not_found, show, wrong_method};
     use pages::{
-        account, admin, auction_settings, auctions, bid, books, currencies, items, members, outcomes,
-        own_account, pictures, rules,
+        account, admin, auction_settings, auctions, bid, books, currencies, items, members, notifications,
+        outcomes, own_account, pictures, rules,
     };
 
     Router::new()
@@ -138,9 +145,12 @@ fn pages() -> Router<AppState> {
         .route("/register", get(show).merge(form(post(account::post_register))))
         .route("/sign-in", get(show).merge(form(post(account::post_sign_in))))
         .route("/reset-password/{token}", get(show).merge(form(post(account::post_reset_password))))
+        .route("/forgot-password", get(show).merge(form(post(account::post_forgot_password))))
+        .route("/unsubscribe/{token}/{kind}", get(show).merge(form(post(account::post_unsubscribe))))
         .route("/sign-out", form(post(account::post_sign_out)))
         .route("/account", get(show))
         .route("/account/profile", form(takes(own_account::change_profile, own_account::page)))
+        .route("/account/preferences", form(takes(own_account::change_preferences, own_account::page)))
         .route("/account/email", form(takes(own_account::change_email, own_account::page)))
         .route("/account/password", form(takes(own_account::change_password, own_account::page)))
         .route("/account/sessions/{session_id}/end", form(takes(own_account::end_session, own_account::page)))
@@ -149,6 +159,12 @@ fn pages() -> Router<AppState> {
             form(takes(own_account::end_other_sessions, own_account::page)),
         )
         .route("/account/delete", form(takes(own_account::delete, own_account::page)))
+        .route("/notifications", get(show))
+        .route("/notifications/read", form(takes(notifications::read_all, parent)))
+        .route(
+            "/notifications/{notification_id}/read",
+            form(takes(notifications::read_one, notifications::page)),
+        )
         .route("/join/{token}", get(show).merge(form(takes(members::join_by_link, same))))
         .route("/invites/{token}", get(show).merge(form(takes(members::accept, same))))
         .route("/admin", get(show))

@@ -13,6 +13,7 @@ use auction_house::events::Events;
 use auction_house::images::{ImageFolder, Images};
 use auction_house::items::ends::StoredItemEnds;
 use auction_house::live::Live;
+use auction_house::mail::job::MailJob;
 use auction_house::notifications::Notifier;
 use axum::extract::FromRef;
 use installation::Installation;
@@ -107,12 +108,12 @@ impl AppState {
             registration: mode_of(settings.registration),
             administration: Arc::new(AdministrationOfAccounts),
         });
-        let notifier = Notifier { sends_mail: false };
         let admin_changed = {
             let pages = Arc::clone(&pages);
             Box::new(move || pages.forget_people())
         };
         let images = Images::new(ImageFolder::at(settings.images_dir()), Arc::clone(&clock));
+        let notifier = Notifier { sends_mail: settings.mailer().is_some() };
         let runs = RunFeed::new(settings.data_dir.clone());
         let installation = Arc::new(Installation {
             db: db.clone(),
@@ -145,6 +146,13 @@ impl AppState {
             file_pace,
             answer_memory,
         }))
+    }
+
+    /// The job that sends mail, if this installation sends any.
+    pub fn mail_job(&self) -> Option<MailJob> {
+        let (mailer, site) = self.installation.settings.mailer()?;
+        let (context, accounts) = (self.context.clone(), Arc::clone(&self.accounts));
+        Some(MailJob { context, accounts, mailer, site })
     }
 
     pub fn of(parts: Parts) -> Self {

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::components::bell::Bell;
 use crate::components::loaded::services;
 use crate::components::logo::Logo;
 use crate::components::name::Name;
@@ -30,7 +31,13 @@ pub fn Header() -> impl IntoView {
         }
     });
     let account = match services.viewer() {
-        Some(viewer) => Either::Left(view! { <AccountMenu viewer path /> }),
+        Some(viewer) => {
+            let (inbox, is_current) = (viewer.inbox.clone(), path == "/notifications");
+            Either::Left(view! {
+                <Bell inbox current=is_current />
+                <AccountMenu viewer path />
+            })
+        }
         None => Either::Right(view! {
             <a class="nav-link" href=sign_in>
                 "Sign in"
@@ -112,7 +119,9 @@ fn AccountMenu(viewer: Viewer, path: String) -> impl IntoView {
 /// Link to the sign-in page that leads back to this address. The start page and the pages for signing in lead to the
 /// default page instead, as does a link to set a new password, whose path is secret.
 pub fn sign_in_link(path: &str, search: &str) -> String {
-    if matches!(path, "/" | "/sign-in" | "/register") || path.starts_with("/reset-password/") {
+    if matches!(path, "/" | "/sign-in" | "/register" | "/forgot-password")
+        || path.starts_with("/reset-password/")
+    {
         return "/sign-in".to_owned();
     }
     let search = search.trim_start_matches('?');

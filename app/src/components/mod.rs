@@ -15,6 +15,7 @@ pub mod countdown;
 pub mod watch;
 
 #[cfg(feature = "ssr")]
+pub mod bell;
 pub mod description_field;
 #[cfg(feature = "ssr")]
 pub mod empty_state;

@@ -7,8 +7,46 @@ pub struct AccountPage {
     pub email: String,
     /// BCP 47.
     pub locale: Option<String>,
+    pub preferences: PreferenceFacts,
     /// The session of the page first, then the last used ones.
     pub sessions: Vec<SessionFacts>,
+}
+
+/// What the viewer prefers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreferenceFacts {
+    /// IANA name. Empty: that of the browser.
+    pub time_zone: String,
+    pub theme: Theme,
+    pub kinds: Vec<KindPreference>,
+    /// This installation sends mail.
+    pub sends_mail: bool,
+}
+
+/// Whether the viewer gets one kind of notifications.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KindPreference {
+    pub kind: &'static str,
+    pub notify: bool,
+    pub mail: bool,
+}
+
+/// The colours of pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Theme {
+    System,
+    Light,
+    Dark,
+}
+
+impl Theme {
+    pub fn value(self) -> &'static str {
+        match self {
+            Self::System => "SYSTEM",
+            Self::Light => "LIGHT",
+            Self::Dark => "DARK",
+        }
+    }
 }
 
 /// A browser in which the viewer is signed in.

@@ -13,13 +13,14 @@ mod form;
 mod item_form;
 mod members;
 mod money;
+mod notifications;
 mod pictures;
 mod rendered_text;
 mod results;
 mod settings;
 mod wire;
 
-pub use account::{AccountPage, SessionFacts};
+pub use account::{AccountPage, KindPreference, PreferenceFacts, SessionFacts, Theme};
 pub use admin::{
     AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, Pause, RunFacts, RunState, StepFacts,
     StepState, VersionFacts,
@@ -40,6 +41,7 @@ pub use members::{
     Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode, Registration,
 };
 pub use money::{BaseUnit, written_like};
+pub use notifications::{InboxState, NotificationEntry, NotificationsPage, Unsubscription};
 #[cfg(feature = "ssr")]
 pub use pictures::PicturesPage;
 pub use pictures::{Picture, PictureFile};
@@ -66,6 +68,9 @@ pub struct Viewer {
     pub email: String,
     /// The Deployment Admin, or any user while there is none.
     pub may_administer: bool,
+    pub theme: Theme,
+    /// Absent where it can't be read.
+    pub inbox: Option<InboxState>,
 }
 
 /// One page of a list, with the cursor of the next one.

@@ -14,4 +14,6 @@ pub mod joining;
 #[cfg(feature = "ssr")]
 pub mod members;
 #[cfg(feature = "ssr")]
+pub mod notifications;
+#[cfg(feature = "ssr")]
 pub mod start;

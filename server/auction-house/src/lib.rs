@@ -1,6 +1,6 @@
 //! The sale. One folder per noun: `routes.rs` speaks HTTP, `store.rs` speaks SQL, and each verb between them has a file.
 //! The folders are rooms in an order: locks, usage, events, notifications, access, accounts, inbox, creations, books, auctions,
-//! members, currencies, rules, images, items, bids, export, live. A room imports only from rooms before it
+//! members, currencies, rules, images, items, bids, export, mail, live. A room imports only from rooms before it
 //! (`server/tests/it/tidy/rooms.rs` checks this).
 
 pub mod base_unit;
@@ -24,6 +24,7 @@ pub mod images;
 pub mod inbox;
 pub mod items;
 pub mod live;
+pub mod mail;
 pub mod members;
 pub mod notifications;
 pub mod rules;

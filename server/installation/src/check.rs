@@ -21,6 +21,8 @@ pub enum SettingError {
     NoFolder(PathBuf),
     #[error("can't write in `{path}`: {cause}")]
     ReadOnly { path: PathBuf, cause: std::io::Error },
+    #[error("{0}")]
+    Mail(&'static str),
     #[error(transparent)]
     Update(#[from] ConfigError),
 }
@@ -35,6 +37,7 @@ pub fn check(given: Given) -> Vec<SettingError> {
         check_writable_folder(&settings.data_dir),
         check_writable_folder(&settings.images_dir()),
         check_folder(&settings.install_dir),
+        settings.lacks_for_mail().map_or(Ok(()), |lacks| Err(SettingError::Mail(lacks))),
         Config::read(&settings.install_dir).map(|_| ()).map_err(SettingError::from),
     ];
     errors.into_iter().map(SettingError::from).chain(found.into_iter().filter_map(Result::err)).collect()

@@ -14,6 +14,7 @@ pub mod ids;
 pub mod limits;
 pub mod logging;
 pub mod low_priority;
+pub mod mail;
 pub mod net;
 pub mod paging;
 pub mod precondition;

@@ -12,6 +12,7 @@ use crate::demo::{self, Demo, DemoError};
 use crate::router;
 use crate::state::AppState;
 use auction_house::bids::closing::reconcile;
+use auction_house::inbox::sweep;
 use auction_house::items::ends_soon;
 use auction_house::items::images::collect;
 use installation::backups::restore;
@@ -110,6 +111,8 @@ pub async fn serve(
         state.bids.clone(),
         state.installation.stopping.clone(),
     ));
+    let mails = state.mail_job().map(|job| tokio::spawn(job.run(state.installation.stopping.clone())));
+    tokio::spawn(sweep::run(state.context.clone(), state.installation.stopping.clone()));
     tokio::spawn(ends_soon::run(state.context.clone(), state.installation.stopping.clone()));
     tokio::spawn(collect::run(
         state.context.db.clone(),
@@ -140,6 +143,10 @@ pub async fn serve(
         () = too_late => tracing::warn!("stopped with unfinished requests, which took too long"),
     }
     let close = async {
+        // The mail that is being sent is recorded.
+        if let Some(mails) = mails {
+            let _ = mails.await;
+        }
         state.bids.finish().await;
         state.context.db.close().await;
     };

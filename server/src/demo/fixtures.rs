@@ -3,6 +3,7 @@
 
 use auction_house::access::{self, Role};
 use auction_house::accounts::credentials::Credentials;
+use auction_house::accounts::preferences::Preferences;
 use auction_house::accounts::{self, User};
 use auction_house::auctions::create::create_auction;
 use auction_house::books::create::create_book;
@@ -61,6 +62,7 @@ impl Fixtures {
                 email: email.to_owned(),
                 name: name.to_owned(),
                 locale: None,
+                preferences: Preferences::default(),
                 created_at: now,
             };
             let credentials = Credentials::new(password_hash.to_owned()).map_err(DbError::from)?;

@@ -5,13 +5,15 @@ use axum::http::Uri;
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::form::{Form, beside, local, redraw, see_other};
+use super::form::{Form, beside, local, redraw, redrawn_as, see_other};
 use crate::state::AppState;
 use auction_house::accounts::extract::{MaybeUser, Visitor};
 use auction_house::accounts::register::{Registration, register};
 use auction_house::accounts::reset_password::reset_password;
 use auction_house::accounts::sign_in::{Entry, sign_in};
 use auction_house::accounts::sign_out::sign_out;
+use auction_house::mail::forgot_password::forgot_password;
+use auction_house::mail::unsubscribe::{UnsubscribePath, unsubscribe};
 use platform::fields::Fields;
 use platform::http::cookie;
 use platform::http::path::At;
@@ -72,6 +74,35 @@ pub async fn post_reset_password(
     }
 }
 
+/// `POST /forgot-password`. The answer does not say whether there is such an account.
+pub async fn post_forgot_password(
+    State(state): State<AppState>,
+    MaybeUser(user): MaybeUser,
+    visitor: Visitor,
+    uri: Uri,
+    form: Form,
+) -> Response {
+    match try_forgot(&state, &visitor, &form).await {
+        Ok(()) => see_other("/forgot-password?done=sent"),
+        Err(problem) => redraw(state, user, uri, &form, problem).await,
+    }
+}
+
+/// `POST /unsubscribe/{token}/{kind}`: the button of the page, and the one of a mail program (RFC 8058), which follows no
+/// redirect.
+pub async fn post_unsubscribe(
+    State(state): State<AppState>,
+    MaybeUser(user): MaybeUser,
+    At(path): At<UnsubscribePath>,
+    uri: Uri,
+    form: Form,
+) -> Response {
+    match unsubscribe(&state.accounts, &path).await {
+        Ok(()) => redrawn_as(state, user, &format!("{}?done=ended", uri.path()), &form).await,
+        Err(error) => redraw(state, user, uri, &form, error.into()).await,
+    }
+}
+
 /// `POST /sign-out`
 pub async fn post_sign_out(State(state): State<AppState>, visitor: Visitor) -> Result<Response, Problem> {
     if let Some(session) = &visitor.session {
@@ -102,6 +133,13 @@ async fn try_reset(state: &AppState, visitor: &Visitor, token: &str, form: &Form
         return Err(fields.into());
     };
     Ok(reset_password(&state.accounts, visitor, token, new).await?)
+}
+
+async fn try_forgot(state: &AppState, visitor: &Visitor, form: &Form) -> Result<(), Problem> {
+    form.check()?;
+    let mut fields = Fields::default();
+    let Some(email) = fields.parse("email", form.text("email")) else { return Err(fields.into()) };
+    Ok(forgot_password(&state.accounts, state.context.notifier, visitor, &email).await?)
 }
 
 /// The token of the page of an invite or of a link, to which the new user returns.

@@ -1,10 +1,12 @@
 //! The view model of the page of one's own account.
 
-use app::model::{AccountPage, SessionFacts};
+use app::model::{AccountPage, KindPreference, PreferenceFacts, SessionFacts, Theme};
 use auction_house::accounts::User;
+use auction_house::accounts::preferences::{self, Preferences, ZoneName};
 use auction_house::accounts::session::{SESSIONS_MAX, Session, SignedIn};
 use auction_house::accounts::store::sessions;
 use auction_house::ids::SessionId;
+use auction_house::notifications::Kind;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
@@ -36,12 +38,40 @@ const SYSTEMS: &[(&str, &str)] = &[
     ("Linux", "Linux"),
 ];
 
-pub async fn read(db: &mut Connection, user: &SignedIn, now: Moment) -> Result<AccountPage, DbError> {
+pub async fn read(
+    db: &mut Connection,
+    user: &SignedIn,
+    sends_mail: bool,
+    now: Moment,
+) -> Result<AccountPage, DbError> {
     let sessions = sessions::of_user(db, user.id, now, SESSIONS_MAX).await?;
     let mut sessions: Vec<_> = sessions.into_iter().map(|session| facts(session, user.session)).collect();
     sessions.sort_by_key(|session| !session.is_current);
-    let User { name, email, locale, .. } = user.user.clone();
-    Ok(AccountPage { name, email, locale, sessions })
+    let User { name, email, locale, preferences, .. } = user.user.clone();
+    let preferences = preference_facts(&preferences, sends_mail);
+    Ok(AccountPage { name, email, locale, preferences, sessions })
+}
+
+fn preference_facts(preferences: &Preferences, sends_mail: bool) -> PreferenceFacts {
+    let kind = |kind: Kind| KindPreference {
+        kind: kind.as_str(),
+        notify: preferences.notify.contains(kind),
+        mail: preferences.mail.contains(kind),
+    };
+    PreferenceFacts {
+        time_zone: preferences.time_zone.as_ref().map(ZoneName::to_string).unwrap_or_default(),
+        theme: theme(preferences.theme),
+        kinds: Kind::ALL.into_iter().map(kind).collect(),
+        sends_mail,
+    }
+}
+
+pub fn theme(theme: preferences::Theme) -> Theme {
+    match theme {
+        preferences::Theme::System => Theme::System,
+        preferences::Theme::Light => Theme::Light,
+        preferences::Theme::Dark => Theme::Dark,
+    }
 }
 
 fn facts(session: Session, current: SessionId) -> SessionFacts {

@@ -3,6 +3,7 @@
 //! change of an auction increments its `revision`, each change of an item, bids included, the item's version. No version
 //! shows a change of a user's name: that calls [`PageCache::forget_people`].
 
+use super::notification_model::Unread;
 use app::components::prose;
 use app::model::RenderedText;
 use auction_house::events::{Signal, Subscriber};
@@ -17,8 +18,10 @@ use auction_house::bids::prices::StandingPrice;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::{self, Bid};
 use auction_house::ids::{AuctionId, ItemId, UserId};
+use auction_house::inbox::list::UNREAD_MAX;
 use auction_house::items::outcomes::results::{self, AuctionResults};
 use auction_house::items::{self, Item};
+use auction_house::notifications;
 use installation::settings;
 use installation::updates::{self, Pause};
 use platform::cache::VersionedCache;
@@ -35,6 +38,9 @@ const PAUSE_TTL_SECONDS: i64 = 1;
 const ENTRIES_MAX: usize = 256;
 /// The most auctions whose results are cached: each may have thousands of items.
 const RESULTS_MAX: usize = 8;
+
+/// The most users whose counts of notifications are cached.
+const INBOXES_MAX: usize = 4096;
 
 /// The expected number of rendered texts, and the most bytes that they take.
 const TEXTS: usize = 1024;
@@ -70,6 +76,7 @@ pub struct PageCache {
     texts: quick_cache::sync::Cache<String, RenderedText, TextBytes>,
     admin: Cache<(), u64, Option<UserId>>,
     pause: VersionedCache<(), (), Option<Pause>>,
+    inboxes: VersionedCache<UserId, (), Unread>,
     /// Incremented by each change of a user or of the Deployment Admin.
     people: AtomicU64,
 }
@@ -86,7 +93,8 @@ impl Default for PageCache {
         let pause = VersionedCache::new(PAUSE_TTL_SECONDS, 1);
         let results = VersionedCache::new(TTL_SECONDS, RESULTS_MAX);
         let texts = quick_cache::sync::Cache::with_weighter(TEXTS, TEXTS_BYTES_MAX, TextBytes);
-        Self { items, pricing, bids, results, texts, admin, pause, people: AtomicU64::default() }
+        let inboxes = VersionedCache::new(TTL_SECONDS, INBOXES_MAX);
+        Self { items, pricing, bids, results, texts, admin, pause, inboxes, people: AtomicU64::default() }
     }
 }
 
@@ -183,6 +191,16 @@ impl PageCache {
         self.pause.get_or_read((), (), now, read).await
     }
 
+    /// How many notifications of a user are unread.
+    pub async fn inbox(&self, db: &Database, user: UserId, now: Moment) -> Result<Unread, DbError> {
+        let read = async {
+            let conn = &mut db.read().await?;
+            let count = notifications::store::unread(conn, user, UNREAD_MAX).await?;
+            Ok(Unread { count, last: notifications::store::last_id(conn, user).await? })
+        };
+        self.inboxes.get_or_read(user, (), now, read).await
+    }
+
     /// To be called after a change or deletion of a user, or another Deployment Admin, is committed.
     pub fn forget_people(&self) {
         self.people.fetch_add(1, Ordering::Relaxed);
@@ -196,8 +214,13 @@ impl PageCache {
 impl Subscriber for PageCache {
     fn hear(&self, signal: &Signal) {
         match signal {
-            Signal::User(_) | Signal::Everything => self.forget_people(),
-            Signal::Items(_) | Signal::UserEvents(_) | Signal::Session(_) => {}
+            Signal::User(_) => self.forget_people(),
+            Signal::Everything => {
+                self.forget_people();
+                self.inboxes.clear();
+            }
+            Signal::UserEvents(users) => users.iter().for_each(|user| self.inboxes.remove(user)),
+            Signal::Items(_) | Signal::Session(_) => {}
         }
     }
 }

@@ -49,6 +49,8 @@ const ACCOUNT: &[FieldWords] = &[
     words("currentPassword", "the current password", "Enter your current password."),
     words("emailPassword", "the current password", "Enter your current password."),
     words("deletePassword", "the password", "Enter your password."),
+    words("timeZone", "the time zone", "Enter a time zone such as Europe/Berlin, or leave it empty."),
+    words("theme", "the theme", "Choose a theme."),
     words("locale", "the language", "Enter a language and region such as en-GB, or leave it empty."),
 ];
 

@@ -162,6 +162,17 @@ pub async fn redraw(
     response
 }
 
+/// The page at this address, as the answer to an accepted form whose client follows no redirect.
+pub async fn redrawn_as(
+    state: AppState,
+    user: Option<Arc<SignedIn>>,
+    address: &str,
+    form: &Form,
+) -> Response {
+    let client = PageClient { zone: form.zone.clone(), ..PageClient::of(&form.headers, &state.http) };
+    render_for(state, user, client, address.parse().unwrap_or_default(), None).await
+}
+
 /// The page at `uri` with the submitted values of the form and a preview of its description.
 pub async fn preview(state: AppState, user: Option<Arc<SignedIn>>, uri: Uri, form: &Form) -> Response {
     let description = state.pages.rendered(form.text("description").to_owned());

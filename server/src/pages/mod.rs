@@ -23,6 +23,8 @@ pub mod members;
 mod members_model;
 mod money_model;
 mod money_style;
+mod notification_model;
+pub mod notifications;
 mod outcome_model;
 pub mod outcomes;
 pub mod own_account;

@@ -6,6 +6,8 @@ use super::form::{beside, renamed};
 use super::posted::{NextPage, Posted, PostedBy};
 use auction_house::accounts;
 use auction_house::accounts::own_sessions::end;
+use auction_house::accounts::preferences::change;
+use auction_house::notifications::Kind;
 use auction_house::path::SessionPath;
 use platform::fields::Object;
 use platform::http::problem::{Code, Problem};
@@ -36,6 +38,28 @@ pub async fn change_profile(posted: PostedBy<()>) -> Result<String, Problem> {
     patch.set("locale", &form.get("locale"));
     accounts::profile::change_profile(&state.accounts, &visitor, user, patch).await?;
     Ok(done("profile"))
+}
+
+/// `POST /account/preferences`. A checkbox that is not checked is not sent.
+pub async fn change_preferences(posted: Posted<()>) -> Result<String, Problem> {
+    let Posted { state, user, form, .. } = posted;
+    let flags = |group: &str| {
+        let mut flags = Object::default();
+        for kind in Kind::ALL {
+            flags.set(kind.as_str(), &form.get(&format!("{group}.{}", kind.as_str())).is_some());
+        }
+        flags
+    };
+    let mut patch = Object::default();
+    // Null removes it.
+    patch.set("timeZone", &form.get("timeZone"));
+    patch.set("theme", &form.text("theme"));
+    patch.set("notify", &flags("notify"));
+    if state.context.notifier.sends_mail {
+        patch.set("mail", &flags("mail"));
+    }
+    change::change_preferences(&state.accounts, user, patch).await?;
+    Ok(done("preferences"))
 }
 
 /// `POST /account/email`

@@ -5,10 +5,10 @@ use std::sync::{Arc, LazyLock};
 
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage, BookEntry,
-    BookPage, BookSettings, CatalogueQuery, CurrenciesPage, DashboardPage, ImportPreview, Invitation,
-    IsoCurrency as IsoCurrencyModel, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, OwnItem,
-    OwnList, Pause, PicturesPage, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer,
-    WithdrawPage,
+    BookPage, BookSettings, CatalogueQuery, CurrenciesPage, DashboardPage, ImportPreview, InboxState,
+    Invitation, IsoCurrency as IsoCurrencyModel, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage,
+    NotificationsPage, OwnItem, OwnList, Pause, PicturesPage, Registration, ResultsPage, ResultsQuery,
+    SelectOption, Unsubscription, Viewer, WithdrawPage,
 };
 use app::services::{BookQuery, LoadError, Loaded, Services};
 use async_trait::async_trait;
@@ -22,7 +22,7 @@ use super::presentation::Presentation;
 use super::show::PageClient;
 use super::{
     account_model, admin_model, auction_model, auction_settings, book_model, currency_model, item_form,
-    item_model, members_model, results_model,
+    item_model, members_model, notification_model, results_model,
 };
 use crate::state::AppState;
 use auction_house::access::Action;
@@ -43,6 +43,7 @@ use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::ItemStatus;
 use auction_house::items::access::{ItemView, manage_item};
 use auction_house::items::list::{ItemQuery, ItemSort, Place, list_items};
+use auction_house::mail::unsubscribe::{self, UnsubscribePath};
 use auction_house::path::BidPath;
 use auction_house::usage;
 use installation::releases::Source;
@@ -62,6 +63,8 @@ pub struct PageServices {
     /// The user is the Deployment Admin, or there is none.
     may_administer: bool,
     pause: Option<Pause>,
+    /// What the header shows of the user's notifications.
+    inbox: Option<InboxState>,
     /// The time of the request, used by every part of the page.
     now: Moment,
     client: PageClient,
@@ -84,7 +87,13 @@ impl PageServices {
             updates::Pause::Announced => Pause::Announced,
             updates::Pause::Begun => Pause::Begun,
         });
-        Self { state, user, newer_release, may_administer, pause, now, client }
+        // If it can't be read, the header shows no count.
+        let inbox = match &user {
+            Some(user) => state.pages.inbox(&state.context.db, user.id, now).await.ok(),
+            None => None,
+        };
+        let inbox = inbox.map(|unread| notification_model::state(&unread));
+        Self { state, user, newer_release, may_administer, pause, inbox, now, client }
     }
 
     fn user_id(&self) -> Loaded<UserId> {
@@ -155,6 +164,8 @@ impl Services for PageServices {
             name: user.name.clone(),
             email: user.email.clone(),
             may_administer: self.may_administer,
+            theme: account_model::theme(user.preferences.theme),
+            inbox: self.inbox.clone(),
         })
     }
 
@@ -201,10 +212,29 @@ impl Services for PageServices {
         found.map(|user| user.email).ok_or(LoadError::LinkInvalid)
     }
 
+    async fn notifications(&self, cursor: Option<&str>) -> Loaded<NotificationsPage> {
+        let user = self.user_id()?;
+        let before = cursor.and_then(|cursor| cursor.parse().ok());
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        notification_model::page(&mut db, user, before).await.map_err(unavailable)
+    }
+
+    async fn unsubscription(&self, token: &str, kind: &str) -> Loaded<Unsubscription> {
+        let path = UnsubscribePath { token: token.to_owned(), kind: kind.to_owned() };
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        let found = unsubscribe::find(&mut db, &path).await.map_err(unavailable)?;
+        let (user, kind) = found.ok_or(LoadError::NotFound)?;
+        Ok(Unsubscription { email: user.email, kind: kind.as_str() })
+    }
+
+    fn sends_mail(&self) -> bool {
+        self.state.context.notifier.sends_mail
+    }
+
     async fn account(&self) -> Loaded<AccountPage> {
         let user = self.user.as_ref().ok_or(LoadError::SignInRequired)?;
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
-        account_model::read(&mut db, user, self.now).await.map_err(unavailable)
+        account_model::read(&mut db, user, self.sends_mail(), self.now).await.map_err(unavailable)
     }
 
     async fn dashboard(&self) -> Loaded<DashboardPage> {

@@ -14,6 +14,7 @@ use super::form::{local, see_other};
 use super::services::PageServices;
 use crate::state::AppState;
 use auction_house::accounts::extract::MaybeUser;
+use auction_house::accounts::preferences::ZoneName;
 use auction_house::accounts::session::SignedIn;
 use platform::http::paging::parameters;
 use platform::http::problem::{Code, Problem};
@@ -88,7 +89,7 @@ fn page_above(path: &str) -> String {
 /// What a page depends on besides its address and its viewer.
 #[derive(Default)]
 pub(super) struct PageClient {
-    /// The zone of the times.
+    /// The zone of the times of a viewer who prefers none.
     pub zone: Zone,
     /// The address of this site, as the client knows it.
     pub site: String,
@@ -119,6 +120,9 @@ pub(super) async fn render_for(
     refused: Option<(StatusCode, Refused)>,
 ) -> Response {
     let assets = Arc::clone(&state.assets);
+    let preferred = user.as_ref().and_then(|user| user.preferences.time_zone.as_ref());
+    let zone = preferred.map_or(client.zone, ZoneName::zone);
+    let client = PageClient { zone, ..client };
     let services = Arc::new(PageServices::new(state, user, client).await);
     render(PageRequest { assets, services, uri, refused }).await
 }

@@ -36,6 +36,7 @@ struct Manifest {
     web_manifest: String,
     page_script: String,
     pictures_script: String,
+    bell_script: String,
 }
 
 /// The files that every page links to. Without a manifest, pages have no styles and no scripts.
@@ -54,6 +55,7 @@ pub fn assets() -> Assets {
         web_manifest: "pkg/manifest.webmanifest".to_owned(),
         page_script: "pkg/page.js".to_owned(),
         pictures_script: "pkg/pictures.js".to_owned(),
+        bell_script: "pkg/bell.js".to_owned(),
     });
     Assets {
         css: format!("/{}", manifest.css),
@@ -63,6 +65,7 @@ pub fn assets() -> Assets {
         web_manifest: format!("/{}", manifest.web_manifest),
         page_script: format!("/{}", manifest.page_script),
         pictures_script: format!("/{}", manifest.pictures_script),
+        bell_script: format!("/{}", manifest.bell_script),
         bundles: manifest.bundles,
     }
 }

@@ -9,6 +9,7 @@ mod demo;
 mod dice;
 mod harness;
 mod http;
+mod mail;
 mod pages;
 mod process;
 mod routes;

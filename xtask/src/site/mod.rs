@@ -55,6 +55,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let web_manifest = web_manifest(&favicon, &icon);
     let page_script = file(&workspace.root.join("app/src/page.js"), "page", "js")?;
     let pictures_script = file(&workspace.root.join("app/src/pictures.js"), "pictures", "js")?;
+    let bell_script = file(&workspace.root.join("app/src/bell.js"), "bell", "js")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
     let output_names: BTreeMap<_, _> =
@@ -63,6 +64,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "bundles": output_names,
         "css": format!("pkg/{}", css.name),
         "favicon": format!("pkg/{}", favicon.name),
+        "bellScript": format!("pkg/{}", bell_script.name),
         "font": format!("pkg/{}", font.name),
         "icon": format!("pkg/{}", icon.name),
         "webManifest": format!("pkg/{}", web_manifest.name),
@@ -71,9 +73,16 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     });
     let mut keep: BTreeSet<String> = bundles.iter().flat_map(|built| built.reused.clone()).collect();
     let generated = bundles.iter().flat_map(|built| &built.generated);
-    for asset in
-        generated.chain([&css, &favicon, &font, &icon, &page_script, &pictures_script, &web_manifest])
-    {
+    for asset in generated.chain([
+        &css,
+        &favicon,
+        &font,
+        &icon,
+        &page_script,
+        &bell_script,
+        &pictures_script,
+        &web_manifest,
+    ]) {
         keep.extend(compression::write(&pkg, asset)?);
     }
     remove_stale(&pkg, &pkg, &keep)?;

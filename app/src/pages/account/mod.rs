@@ -1,6 +1,8 @@
 //! Registration, sign-in, a new password instead of a lost one, and the page of one's own account.
 
+pub mod forgot_password;
 mod form;
+pub mod preferences;
 pub mod register;
 pub mod reset_password;
 mod sessions;

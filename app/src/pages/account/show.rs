@@ -1,4 +1,4 @@
-//! `/account`: name, e-mail, password, sessions, and the end of the account.
+//! `/account`: name, preferences, e-mail, password, sessions, and the end of the account.
 
 use leptos::prelude::*;
 
@@ -8,6 +8,7 @@ use crate::components::field::TextField;
 use crate::components::loaded::{loaded, query_part, services};
 use crate::components::page_title::PageTitle;
 use crate::model::{AccountPage, Filled, Refused};
+use crate::pages::account::preferences::{self, Preferences};
 use crate::pages::account::sessions::Sessions;
 
 const TITLE: &str = "Your account";
@@ -17,8 +18,12 @@ pub fn Account() -> impl IntoView {
     let services = services();
     let load = async move { services.account().await };
     loaded(load, |page| {
-        let AccountPage { name, email, locale, sessions } = page;
-        fill(&[("name", name), ("locale", locale.unwrap_or_default()), ("email", email)]);
+        let AccountPage { name, email, locale, preferences, sessions } = page;
+        let mut values = preferences::values(&preferences);
+        for (field, value) in [("name", name), ("locale", locale.unwrap_or_default()), ("email", email)] {
+            values.push((field.to_owned(), value));
+        }
+        fill(values);
         view! {
             <PageTitle text=TITLE />
             <header class="page-head">
@@ -28,6 +33,7 @@ pub fn Account() -> impl IntoView {
                 <ErrorSummary />
                 <Done />
                 <Profile />
+                <Preferences preferences />
                 <Email />
                 <Password />
                 <Sessions sessions />
@@ -38,14 +44,16 @@ pub fn Account() -> impl IntoView {
 }
 
 /// Fills in the forms. A refused form does not submit the fields of the others, which keep their values.
-fn fill(values: &[(&str, String)]) {
-    let values = values.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+fn fill(values: Vec<(String, String)>) {
     if let Some(mut refused) = use_context::<Refused>() {
-        let missing: Vec<_> = values.clone().filter(|(name, _)| refused.value(name).is_none()).collect();
+        let has_preferences = refused.value("theme").is_some();
+        let is_missing =
+            |name: &str| refused.value(name).is_none() && !(has_preferences && preferences::is_box(name));
+        let missing: Vec<_> = values.iter().filter(|(name, _)| is_missing(name)).cloned().collect();
         refused.values.extend(missing);
         provide_context(refused);
     }
-    provide_context(Filled(values.collect()));
+    provide_context(Filled(values));
 }
 
 /// The success message of the last action.
@@ -56,6 +64,7 @@ fn Done() -> impl IntoView {
     }
     let words = match query_part("done")?.as_str() {
         "profile" => "Your profile is saved.",
+        "preferences" => "Your preferences are saved.",
         "email" => "Your e-mail is saved.",
         "password" => "Your new password is set. Every other browser is signed out.",
         "session" => "The browser is signed out.",

@@ -23,7 +23,7 @@ pub fn SignIn() -> impl IntoView {
                 required=true
             />
             <p class="hint">
-                "Forgotten password? Ask the person who runs this site for a link to set a new one."
+                <a href="/forgot-password">"Forgotten password?"</a>
             </p>
         </AccountForm>
     }

@@ -29,6 +29,10 @@ const DISCLOSURES: Rate = Rate { burst: 100, millis_each: 2_000 };
 const REGISTRATIONS: Rate = Rate { burst: 500, millis_each: 1_000 };
 /// New accounts from all networks of one site.
 const REGISTRATIONS_OF_SITE: Rate = Rate { burst: 2_000, millis_each: 250 };
+/// Mails with a link to set a new password, asked for from one address: a few people at once, then one a minute.
+const RESET_MAILS: Rate = Rate { burst: 20, millis_each: 60_000 };
+/// Mails with such a link to one e-mail, whether or not it has an account: three, then one each ten minutes.
+const RESET_MAILS_OF_ACCOUNT: Rate = Rate { burst: 3, millis_each: 600_000 };
 /// Bids of one user: a lively minute, then ten a second.
 const BIDS: Rate = Rate { burst: 60, millis_each: 100 };
 /// Other writes of one user: the script of a busy organizer, then ten a second.
@@ -47,6 +51,8 @@ struct Buckets {
     disclosures: Bucket<ClientAddress>,
     registrations: Bucket<ClientAddress>,
     registrations_of_sites: Bucket<Site>,
+    reset_mails: Bucket<ClientAddress>,
+    reset_mails_of_accounts: Bucket<String>,
     bids: Bucket<UserId>,
     writes: Bucket<UserId>,
 }
@@ -87,6 +93,8 @@ impl Limits {
             disclosures: Bucket::new(DISCLOSURES),
             registrations: Bucket::new(REGISTRATIONS),
             registrations_of_sites: Bucket::new(REGISTRATIONS_OF_SITE),
+            reset_mails: Bucket::new(RESET_MAILS),
+            reset_mails_of_accounts: Bucket::new(RESET_MAILS_OF_ACCOUNT),
             bids: Bucket::new(BIDS),
             writes: Bucket::new(WRITES),
         }))
@@ -120,6 +128,14 @@ impl Limits {
         self.with(|buckets, now| {
             buckets.registrations.take(&address, now)?;
             address.site().map_or(Ok(()), |site| buckets.registrations_of_sites.take(&site, now))
+        })
+    }
+
+    /// Before a mail with a link to set a new password. `account` identifies the account, whether or not it exists.
+    pub fn reset_mail(&self, address: ClientAddress, account: &str) -> Result<(), TooMany> {
+        self.with(|buckets, now| {
+            buckets.reset_mails.take(&address, now)?;
+            buckets.reset_mails_of_accounts.take(&account.to_owned(), now)
         })
     }
 

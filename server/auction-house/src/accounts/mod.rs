@@ -13,6 +13,7 @@ pub mod name;
 pub mod own_sessions;
 pub mod password;
 pub mod person;
+pub mod preferences;
 pub mod profile;
 pub mod register;
 pub mod reset_password;
@@ -36,6 +37,7 @@ use crate::ids::UserId;
 use hashing::Passwords;
 use limits::Limits;
 pub use person::Person;
+use preferences::Preferences;
 use register::RegistrationMode;
 use session_cache::SessionCache;
 
@@ -92,5 +94,6 @@ pub struct User {
     pub name: String,
     /// BCP 47.
     pub locale: Option<String>,
+    pub preferences: Preferences,
     pub created_at: Moment,
 }

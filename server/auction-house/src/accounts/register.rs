@@ -7,6 +7,7 @@ use super::extract::Visitor;
 use super::hashing::{Caller, HashError};
 use super::name::PersonName;
 use super::password::{OwnPassword, Password};
+use super::preferences::Preferences;
 use super::session;
 use super::sign_in::Entry;
 use super::{User, store};
@@ -99,6 +100,7 @@ pub async fn register(
         email: email.as_typed().to_owned(),
         name: name.as_str().to_owned(),
         locale: None,
+        preferences: Preferences::default(),
         created_at: now,
     };
     let mut db = accounts.db.write().await?;

@@ -87,7 +87,7 @@ pub struct UserAnswer {
 
 impl From<User> for UserAnswer {
     fn from(user: User) -> Self {
-        let User { id, email, name, locale, created_at } = user;
+        let User { id, email, name, locale, created_at, .. } = user;
         let created_at = created_at.to_string();
         Self { user: UserView { id: id.to_string(), email, name, locale, created_at } }
     }

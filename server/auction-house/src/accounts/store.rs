@@ -8,10 +8,13 @@ use std::collections::HashMap;
 
 use super::User;
 use super::credentials::Credentials;
+use super::preferences::{Preferences, Theme, ZoneName};
 use crate::ids::UserId;
+use crate::notifications::KindSet;
 use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows};
 use platform::email::Email;
 use platform::time::Moment;
+use platform::token::Token;
 
 /// What bids and items show of a deleted account.
 pub const ERASED_NAME: &str = "deleted user";
@@ -19,7 +22,7 @@ pub const ERASED_NAME: &str = "deleted user";
 /// The columns of a [`UserRow`] from the user `u`.
 macro_rules! columns {
     () => {
-        "u.id, u.email, u.name, u.locale, u.created_at"
+        "u.id, u.email, u.name, u.locale, u.time_zone, u.theme, u.notify, u.mail, u.created_at"
     };
 }
 use columns;
@@ -30,6 +33,10 @@ struct UserRow {
     email: Option<String>,
     name: String,
     locale: Option<String>,
+    time_zone: Option<String>,
+    theme: String,
+    notify: i64,
+    mail: i64,
     created_at: Moment,
 }
 
@@ -52,9 +59,16 @@ impl AccountRow {
 
 impl UserRow {
     fn read(self) -> Result<User, DbError> {
-        let Self { id, email, name, locale, created_at } = self;
+        let Self { id, email, name, locale, time_zone, theme, notify, mail, created_at } = self;
         let email = email.ok_or_else(|| DbError::Corrupt(format!("user {id} has no e-mail")))?;
-        Ok(User { id, email, name, locale, created_at })
+        let preferences = Preferences {
+            // A zone that this release does not know is as none.
+            time_zone: time_zone.and_then(|name| name.parse().ok()),
+            theme: Theme::named(&theme).unwrap_or_default(),
+            notify: KindSet::of_bits(notify),
+            mail: KindSet::of_bits(mail),
+        };
+        Ok(User { id, email, name, locale, preferences, created_at })
     }
 }
 
@@ -177,10 +191,52 @@ pub async fn update_user(db: &mut Transaction, user: &User, email: &Email) -> Re
     Ok(())
 }
 
+pub async fn set_preferences(
+    db: &mut Transaction,
+    id: UserId,
+    preferences: &Preferences,
+) -> Result<(), DbError> {
+    let Preferences { time_zone, theme, notify, mail } = preferences;
+    query("UPDATE users SET time_zone = $2, theme = $3, notify = $4, mail = $5 WHERE id = $1 AND erased_at IS NULL")
+        .bind(id)
+        .bind(time_zone.as_ref().map(ZoneName::as_str))
+        .bind(theme.as_str())
+        .bind(notify.bits())
+        .bind(mail.bits())
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// The secret in the links of mails to a user, which is `new` if there is none yet. None for a deleted account.
+pub async fn mail_token(db: &mut Transaction, id: UserId, new: &Token) -> Result<Option<String>, DbError> {
+    query_scalar(
+        "UPDATE users SET mail_token = COALESCE(mail_token, $2) WHERE id = $1 AND erased_at IS NULL
+         RETURNING mail_token",
+    )
+    .bind(id)
+    .bind(new.as_str())
+    .fetch_optional(db)
+    .await
+}
+
+/// The user to whose mails a secret belongs.
+pub async fn by_mail_token(db: &mut Connection, token: &str) -> Result<Option<User>, DbError> {
+    let row: Option<UserRow> = query(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM users u WHERE u.mail_token = $1 AND u.erased_at IS NULL"
+    ))
+    .bind(token)
+    .fetch_optional(db)
+    .await?;
+    row.map(UserRow::read).transpose()
+}
+
 /// Leaves of the person only that there was one.
 pub async fn erase_user(db: &mut Transaction, id: UserId, now: Moment) -> Result<(), DbError> {
     query(
-        "UPDATE users SET email = NULL, email_folded = NULL, name = $2, locale = NULL, password_hash = NULL,
+        "UPDATE users SET email = NULL, email_folded = NULL, name = $2, locale = NULL, time_zone = NULL, mail_token = NULL, password_hash = NULL,
          device_key = NULL, erased_at = $3 WHERE id = $1",
     )
     .bind(id)

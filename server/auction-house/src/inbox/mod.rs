@@ -1,3 +1,7 @@
 //! The notifications of the signed-in user (contract, section 13).
 
 pub mod document;
+pub mod list;
+pub mod read;
+pub mod routes;
+pub mod sweep;

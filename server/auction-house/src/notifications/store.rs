@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use crate::ids::{AuctionId, ItemId, NotificationId, UserId};
 use crate::notifications::{Kind, NewNotification, Notification};
 use platform::db::{
-    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, query_scalar, row,
-    rows,
+    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, for_each_row, query,
+    query_scalar, row, rows,
 };
 use platform::time::Moment;
 
@@ -200,4 +200,79 @@ pub async fn with_unread(
     .fetch_all(conn)
     .await?;
     Ok(found.into_iter().collect())
+}
+
+/// How many notifications of a user are unread, at most `max`.
+pub async fn unread(conn: &mut Connection, user: UserId, max: i64) -> Result<i64, DbError> {
+    query_scalar(
+        "SELECT COUNT(*) FROM (SELECT 1 FROM notifications WHERE user_id = $1 AND read_at IS NULL LIMIT $2) AS unread",
+    )
+    .bind(user)
+    .bind(max)
+    .fetch_one(conn)
+    .await
+}
+
+pub async fn mark_all_read(conn: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError> {
+    let sql = "UPDATE notifications SET read_at = $2 WHERE user_id = $1 AND read_at IS NULL";
+    query(sql).bind(user).bind(now).execute(conn).await?;
+    Ok(())
+}
+
+pub async fn mark_read(
+    conn: &mut Transaction,
+    user: UserId,
+    ids: &[NotificationId],
+    now: Moment,
+) -> Result<(), DbError> {
+    const STATEMENT: BulkStatement = bulk_statement!(
+        sqlite: "UPDATE notifications SET read_at = ?3 WHERE user_id = ?1 AND id = ?2 AND read_at IS NULL",
+        "UPDATE notifications SET read_at = given.now FROM",
+        [user_id uuid, id uuid, now bigint],
+        "WHERE notifications.user_id = given.user_id AND notifications.id = given.id
+           AND notifications.read_at IS NULL"
+    );
+    let mut writes = WriteBatch::default();
+    writes.add(STATEMENT, ids.iter().map(|id| row![user, *id, now]));
+    conn.run(writes).await
+}
+
+/// Users with notifications to delete: more than `kept`, some from before `before`, or of an account that was deleted.
+pub async fn with_old(
+    conn: &mut Connection,
+    before: Moment,
+    kept: i64,
+    limit: i64,
+) -> Result<Vec<UserId>, DbError> {
+    query_scalar(
+        "SELECT n.user_id FROM notifications n JOIN users u ON u.id = n.user_id
+         GROUP BY n.user_id, u.erased_at
+         HAVING COUNT(*) > $1 OR MIN(n.created_at) < $2 OR u.erased_at IS NOT NULL LIMIT $3",
+    )
+    .bind(kept)
+    .bind(before)
+    .bind(limit)
+    .fetch_all(conn)
+    .await
+}
+
+/// Deletes, of a user, all but the newest notifications and those from before `before`, or all of a deleted account.
+pub async fn delete_old(
+    conn: &mut Transaction,
+    user: UserId,
+    before: Moment,
+    kept: i64,
+) -> Result<(), DbError> {
+    query(
+        "DELETE FROM notifications WHERE user_id = $1 AND (
+             created_at < $2
+             OR id <= (SELECT id FROM notifications WHERE user_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $3)
+             OR EXISTS (SELECT 1 FROM users u WHERE u.id = $1 AND u.erased_at IS NOT NULL))",
+    )
+    .bind(user)
+    .bind(before)
+    .bind(kept)
+    .execute(conn)
+    .await?;
+    Ok(())
 }

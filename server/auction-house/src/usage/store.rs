@@ -75,6 +75,26 @@ pub async fn leads_open_item(conn: &mut Connection, user_id: UserId) -> Result<b
     .await
 }
 
+/// Whether another user's bid leads an open item.
+pub async fn is_outbid(
+    conn: &mut Connection,
+    item_id: ItemId,
+    user_id: UserId,
+    now: Moment,
+) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (
+             SELECT 1 FROM items_now i JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
+             WHERE i.id = $1 AND b.bidder_id <> $2 AND i.closed_for_good_at IS NULL
+               AND (i.ends_at IS NULL OR i.ends_at > $3))",
+    )
+    .bind(item_id)
+    .bind(user_id)
+    .bind(now)
+    .fetch_one(conn)
+    .await
+}
+
 /// The standing bids that lead items without an outcome, in all auctions of a book: what its holders have committed.
 pub async fn commitments(
     conn: &mut Connection,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::releases::ReleasesParser;
-use super::{Email, LogFormat, Networks, PublicUrl, Registration, Releases, Switch};
+use super::{Email, LogFormat, MailFrom, Networks, PublicUrl, Registration, Releases, SmtpUrl, Switch};
 
 /// The settings of one source; `None` where it has no value. A key of the file has the name of the flag.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
@@ -86,6 +86,14 @@ pub struct Given {
     )]
     pub registration: Option<Registration>,
 
+    /// Server for mail: smtp://USER:PASSWORD@HOST, with STARTTLS where it is offered, or smtps://… [default: no mail is sent]
+    #[arg(long, global = true, env = "FARTHING_SMTP_URL", value_name = "URL", hide_env_values = true)]
+    pub smtp_url: Option<SmtpUrl>,
+
+    /// Sender of mail: ADDRESS, or NAME <ADDRESS>; with --smtp-url, which also needs --public-url [default: none]
+    #[arg(long, global = true, env = "FARTHING_MAIL_FROM", value_name = "ADDRESS")]
+    pub mail_from: Option<MailFrom>,
+
     /// Format of the log on standard error; RUST_LOG filters it [default: text]
     #[arg(
         long,
@@ -113,6 +121,8 @@ impl Given {
             admin_email: self.admin_email.or(next.admin_email),
             claim_code: self.claim_code.or(next.claim_code),
             registration: self.registration.or(next.registration),
+            smtp_url: self.smtp_url.or(next.smtp_url),
+            mail_from: self.mail_from.or(next.mail_from),
             log_format: self.log_format.or(next.log_format),
         }
     }

@@ -22,6 +22,8 @@ pub use releases::Releases;
 pub use platform::email::Email;
 pub use platform::http::public_url::PublicUrl;
 pub use platform::logging::LogFormat;
+use platform::mail::Mailer;
+pub use platform::mail::{MailFrom, SmtpUrl};
 pub use platform::net::Networks;
 
 /// The file in the working directory.
@@ -63,6 +65,9 @@ pub struct Settings {
     pub admin_email: Option<Email>,
     pub claim_code: Switch,
     pub registration: Registration,
+    /// `None`: no mail is sent.
+    pub smtp_url: Option<SmtpUrl>,
+    pub mail_from: Option<MailFrom>,
     pub log_format: LogFormat,
 }
 
@@ -81,6 +86,8 @@ impl Default for Settings {
             admin_email: None,
             claim_code: Switch::Off,
             registration: Registration::Open,
+            smtp_url: None,
+            mail_from: None,
             log_format: LogFormat::Text,
         }
     }
@@ -95,6 +102,27 @@ impl Settings {
     /// The folder with the pictures of items.
     pub fn images_dir(&self) -> PathBuf {
         self.images_dir.clone().unwrap_or_else(|| self.data_dir.join("images"))
+    }
+}
+
+impl Settings {
+    /// How mail is sent, if all settings for it are there.
+    pub fn mailer(&self) -> Option<(Mailer, PublicUrl)> {
+        let (server, from) = self.smtp_url.clone().zip(self.mail_from.clone())?;
+        let site = self.public_url.clone()?;
+        let from = from.or_named(&format!("Farthing at {}", site.host()));
+        let hello = site.host().split(':').next().unwrap_or_default().to_owned();
+        Some((Mailer::new(server, from, hello), site))
+    }
+
+    /// The setting that is missing for mail, if another one is there.
+    pub fn lacks_for_mail(&self) -> Option<&'static str> {
+        match (&self.smtp_url, &self.mail_from, &self.public_url) {
+            (None, None, _) | (Some(_), Some(_), Some(_)) => None,
+            (None, Some(_), _) => Some("--mail-from needs --smtp-url"),
+            (Some(_), None, _) => Some("--smtp-url needs --mail-from"),
+            (Some(_), Some(_), None) => Some("--smtp-url needs --public-url, for the links in mails"),
+        }
     }
 }
 
@@ -128,6 +156,8 @@ impl From<Given> for Settings {
             admin_email: given.admin_email,
             claim_code: given.claim_code.unwrap_or(default.claim_code),
             registration: given.registration.unwrap_or(default.registration),
+            smtp_url: given.smtp_url,
+            mail_from: given.mail_from,
             log_format: given.log_format.unwrap_or(default.log_format),
         }
     }

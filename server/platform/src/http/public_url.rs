@@ -20,6 +20,11 @@ impl PublicUrl {
         self.0.starts_with("https:")
     }
 
+    /// The host's name or address, with its port if that is not the usual one.
+    pub fn host(&self) -> &str {
+        self.0.split_once("://").map_or("", |(_, host)| host)
+    }
+
     /// Without a slash at its end.
     pub fn as_str(&self) -> &str {
         &self.0

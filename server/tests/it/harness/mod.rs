@@ -5,6 +5,7 @@ pub mod database;
 mod events;
 mod installation;
 mod line;
+mod smtp;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ pub use client::{Answer, Client, http};
 pub use events::{Event, Events};
 pub use installation::{Installation, git};
 pub use line::{Break, Line};
+pub use smtp::{Smtp, SmtpServer};
 
 /// Password of every test user.
 pub const PASSWORD: &str = "correct horse battery";
@@ -124,6 +126,11 @@ impl TestApp {
     /// Closes what has ended by the clock, as the server does by itself within seconds.
     pub async fn reconcile(&self) {
         reconcile::reconcile(&self.state.context, &self.state.bids).await;
+    }
+
+    /// Sends the mails that are due, as the server does by itself within a second.
+    pub async fn send_mails(&self) {
+        self.state.mail_job().unwrap().round(&self.state.installation.stopping).await.unwrap();
     }
 
     /// Executes a statement that no request executes, as another process would.

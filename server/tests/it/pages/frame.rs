@@ -21,7 +21,8 @@ async fn the_address_of_every_form_leads_to_a_page() {
         let parameters =
             ["{auction_id}", "{item_id}", "{currency_id}", "{rule_id}", "{invite_id}", "{user_id}"];
         let address = parameters.iter().fold(route.path.to_owned(), |path, name| path.replace(name, id));
-        let address = address.replace("{session_id}", id).replace("{sequence}", "1");
+        let address =
+            address.replace("{session_id}", id).replace("{notification_id}", id).replace("{sequence}", "1");
         let answer = ada.get(&address).await;
         let page = answer.header("location").to_owned();
         assert_eq!(answer.status, 303, "{address}");
@@ -30,7 +31,7 @@ async fn the_address_of_every_form_leads_to_a_page() {
         assert!(shown == 200 || page.contains(id) && shown == 404, "{address} leads to {page}: {shown}");
         forms += 1;
     }
-    assert_eq!(forms, 38, "forms whose address is not that of a page");
+    assert_eq!(forms, 41, "forms whose address is not that of a page");
 }
 
 #[tokio::test]

@@ -1,6 +1,8 @@
 mod bids;
 mod events;
 mod items;
+mod notifications;
+mod preferences;
 mod sessions;
 
 use installation::config::Switch;

@@ -29,6 +29,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "items",
     "bids",
     "export",
+    "mail",
     "live",
 ];
 

@@ -47,8 +47,13 @@ pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
     writes.add(STATEMENT, new.iter().map(row));
 }
 
-/// Adds a mail with a link to set a new password. An earlier one that was not sent yet is replaced.
-pub async fn insert_password_reset(conn: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError> {
+/// Adds a mail with a link to set a new password. An earlier one that was not sent yet is replaced. Without a
+/// user no mail follows: the work is the same for an e-mail without an account.
+pub async fn insert_password_reset(
+    conn: &mut Transaction,
+    user: Option<UserId>,
+    now: Moment,
+) -> Result<(), DbError> {
     let kind = MailKind::PasswordReset.as_str();
     let sql = "DELETE FROM mails WHERE user_id = $1 AND kind = $2";
     query(sql).bind(user).bind(kind).execute(conn).await?;
@@ -121,7 +126,7 @@ pub async fn due(conn: &mut Connection, now: Moment, limit: i64) -> Result<Vec<O
         "SELECT m.id, m.user_id, m.kind, m.auction_id, m.item_id, m.detail, m.failures, m.unconfirmed, m.created_at,
                 m.due_at, COALESCE(m.title, i.name, a.name) AS title
          FROM mails m LEFT JOIN items i ON i.id = m.item_id LEFT JOIN auctions a ON a.id = m.auction_id
-         WHERE m.due_at <= $1 ORDER BY m.due_at LIMIT $2",
+         WHERE m.due_at <= $1 ORDER BY m.due_at, m.id LIMIT $2",
     )
     .bind(now)
     .bind(limit)
@@ -137,10 +142,16 @@ pub async fn claim(conn: &mut Transaction, mail: &OutgoingMail, until: Moment) -
     Ok(claimed == 1)
 }
 
-/// Ends the claim of a mail that was certainly not sent.
-pub async fn retry(conn: &mut Transaction, id: MailId, at: Moment) -> Result<(), DbError> {
-    let sql = "UPDATE mails SET due_at = $2, failures = failures + 1, unconfirmed = 0 WHERE id = $1";
-    query(sql).bind(id).bind(at).execute(conn).await?;
+/// Ends a claim: another attempt follows at `at`. An attempt that certainly sent nothing counts as none.
+pub async fn retry(
+    conn: &mut Transaction,
+    mail: &OutgoingMail,
+    at: Moment,
+    may_be_sent: bool,
+) -> Result<(), DbError> {
+    let sql = "UPDATE mails SET due_at = $2, failures = failures + 1, unconfirmed = $3 WHERE id = $1";
+    let unconfirmed = mail.unconfirmed + i64::from(may_be_sent);
+    query(sql).bind(mail.id).bind(at).bind(unconfirmed).execute(conn).await?;
     Ok(())
 }
 

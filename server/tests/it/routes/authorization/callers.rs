@@ -179,6 +179,8 @@ impl Target {
             .replace("{invite_id}", &self.invite)
             .replace("{token}", &self.token)
             .replace("{book_id}", &self.book)
+            .replace("{kind}", "WON")
+            .replace("{notification_id}", &self.item)
     }
 }
 

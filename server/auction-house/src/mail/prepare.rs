@@ -1,0 +1,93 @@
+//! Makes the message of a mail from the present state. A mail that is not wanted any more has none.
+
+use super::job::MailJob;
+use super::words::{self, Subject};
+use crate::access::store::invites;
+use crate::accounts::User;
+use crate::accounts::manage::reset_link::create_reset_link;
+use crate::accounts::store::{self, managed};
+use crate::notifications::Kind;
+use crate::notifications::mails::{MailKind, OutgoingMail};
+use crate::usage;
+use platform::db::DbError;
+use platform::mail::MailMessage;
+use platform::time::Moment;
+use platform::token::Token;
+use platform::verb::VerbError;
+
+/// The message of a mail; none if it is not to be sent.
+pub async fn prepare(
+    job: &MailJob,
+    mail: &OutgoingMail,
+    now: Moment,
+) -> Result<Option<MailMessage>, DbError> {
+    match (mail.kind, mail.user_id) {
+        (MailKind::Notification(Kind::Invited), None) => of_invite(job, mail, now).await,
+        // An e-mail without an account.
+        (_, None) => Ok(None),
+        (kind, Some(user_id)) => {
+            let found = managed::by_id(&mut job.context.db.read().await?, user_id).await?;
+            let Some(found) = found.filter(|found| !found.is_disabled) else { return Ok(None) };
+            match kind {
+                MailKind::PasswordReset => of_reset(job, mail, found.user, now).await,
+                MailKind::Notification(kind) => of_notification(job, mail, kind, found.user, now).await,
+            }
+        }
+    }
+}
+
+async fn of_reset(
+    job: &MailJob,
+    mail: &OutgoingMail,
+    user: User,
+    now: Moment,
+) -> Result<Option<MailMessage>, DbError> {
+    let link = match create_reset_link(&job.accounts, Some(user.id), user.id).await {
+        Ok(link) => link,
+        Err(VerbError::Db(error)) => return Err(error),
+        Err(_) => return Ok(None),
+    };
+    let address = format!("{}{}", job.site.as_str(), link.path());
+    Ok(Some(words::message(job, mail, user.email, &Subject::password_reset(&user.name), &address, None, now)))
+}
+
+async fn of_invite(job: &MailJob, mail: &OutgoingMail, now: Moment) -> Result<Option<MailMessage>, DbError> {
+    let Some(token) = &mail.detail else { return Ok(None) };
+    let invite = invites::by_token(&mut job.context.db.read().await?, token, now).await?;
+    let Some(invite) = invite else { return Ok(None) };
+    let address = format!("{}/invites/{token}", job.site.as_str());
+    let email = invite.email.as_typed().to_owned();
+    Ok(Some(words::message(job, mail, email, &Subject::invite(&mail.title), &address, None, now)))
+}
+
+async fn of_notification(
+    job: &MailJob,
+    mail: &OutgoingMail,
+    kind: Kind,
+    user: User,
+    now: Moment,
+) -> Result<Option<MailMessage>, DbError> {
+    if !user.preferences.mail.contains(kind) {
+        return Ok(None);
+    }
+    let site = job.site.as_str();
+    let page = match (mail.auction_id, mail.item_id, &mail.detail) {
+        (Some(auction), Some(item), _) => format!("/auctions/{auction}/items/{item}"),
+        (Some(_), None, Some(token)) if kind == Kind::Invited => format!("/invites/{token}"),
+        (Some(auction), None, _) => format!("/auctions/{auction}"),
+        (None, ..) => "/notifications".to_owned(),
+    };
+    if let (Kind::Outbid, Some(item_id)) = (kind, mail.item_id)
+        && !usage::is_outbid(&mut job.context.db.read().await?, item_id, user.id, now).await?
+    {
+        return Ok(None);
+    }
+    let mut db = job.context.db.write().await?;
+    let new = Token::new().map_err(DbError::from)?;
+    let token = store::mail_token(&mut db, user.id, &new).await?;
+    db.commit().await?;
+    let unsubscribe = token.map(|token| format!("{site}/unsubscribe/{token}/{}", kind.as_str()));
+    let subject = Subject::notification(kind, &mail.title, mail.detail.as_deref());
+    let address = format!("{site}{page}");
+    Ok(Some(words::message(job, mail, user.email, &subject, &address, unsubscribe, now)))
+}

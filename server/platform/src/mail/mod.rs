@@ -1,0 +1,9 @@
+//! Mail over SMTP.
+
+mod message;
+mod send;
+mod server;
+
+pub use message::{MailFrom, MailMessage, NoMailFrom};
+pub use send::{Mailer, SendError};
+pub use server::{NoSmtpUrl, SmtpUrl};

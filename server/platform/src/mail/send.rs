@@ -1,0 +1,116 @@
+//! Sends mails, each on a connection of its own.
+
+use std::time::Duration;
+
+use lettre::transport::smtp::Error as SmtpError;
+use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
+use lettre::transport::smtp::extension::{ClientId, Extension, MailParameter};
+use tokio::time::timeout;
+
+use super::{MailFrom, MailMessage, SmtpUrl};
+
+/// How long the greeting, TLS, the sign-in and the addresses may take.
+const BEGIN_MAX: Duration = Duration::from_secs(20);
+/// How long the server may take to accept the message.
+const MESSAGE_MAX: Duration = Duration::from_secs(60);
+/// How long the server may take to say goodbye.
+const QUIT_MAX: Duration = Duration::from_secs(2);
+
+/// Sends mails of one sender through one server.
+#[derive(Debug, Clone)]
+pub struct Mailer {
+    server: SmtpUrl,
+    from: MailFrom,
+    /// How this machine calls itself.
+    hello: String,
+}
+
+/// Why a mail was not sent, or may not have been.
+#[derive(Debug, thiserror::Error)]
+pub enum SendError {
+    /// Another attempt would be refused as well.
+    #[error("the mail was refused: {0}")]
+    Refused(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The server has not accepted it. Another attempt may succeed.
+    #[error("the mail was not sent: {0}")]
+    NotSent(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The connection broke before the server's answer: it may have accepted the mail.
+    #[error("it is not known whether the mail was sent: {0}")]
+    Unknown(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl SendError {
+    /// The longest time that an attempt takes.
+    pub const SECONDS_MAX: i64 = 90;
+
+    /// An error from before the message.
+    fn before(error: SmtpError) -> Self {
+        if error.is_permanent() { Self::Refused(error.into()) } else { Self::NotSent(error.into()) }
+    }
+}
+
+impl Mailer {
+    pub fn new(server: SmtpUrl, from: MailFrom, hello: String) -> Self {
+        Self { server, from, hello }
+    }
+
+    /// Sends a mail. At its end the server has accepted it.
+    pub async fn send(&self, message: MailMessage) -> Result<(), SendError> {
+        let message = message.build(&self.from).map_err(SendError::Refused)?;
+        let begun = timeout(BEGIN_MAX, self.begin(&message)).await;
+        let mut connection = begun.map_err(|late| SendError::NotSent(late.into()))??;
+        let sent = match timeout(MESSAGE_MAX, connection.message(&message.formatted())).await {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(error)) if error.is_permanent() => Err(SendError::Refused(error.into())),
+            Ok(Err(error)) if error.is_transient() => Err(SendError::NotSent(error.into())),
+            Ok(Err(error)) => Err(SendError::Unknown(error.into())),
+            Err(late) => Err(SendError::Unknown(late.into())),
+        };
+        // The mail is accepted or not, whatever the goodbye is.
+        let _ = timeout(QUIT_MAX, connection.abort()).await;
+        sent
+    }
+
+    /// A connection on which the server waits for the message.
+    async fn begin(&self, message: &lettre::Message) -> Result<AsyncSmtpConnection, SendError> {
+        let mut connection = self.connect().await?;
+        let envelope = message.envelope();
+        let mut options = Vec::new();
+        if envelope.to().iter().chain(envelope.from()).any(|address| !address.to_string().is_ascii()) {
+            if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
+                return Err(SendError::Refused("the server takes no address with such letters".into()));
+            }
+            options.push(MailParameter::SmtpUtfEight);
+        }
+        let mail = Mail::new(envelope.from().cloned(), options);
+        connection.command(mail).await.map_err(SendError::before)?;
+        for to in envelope.to() {
+            connection.command(Rcpt::new(to.clone(), Vec::new())).await.map_err(SendError::before)?;
+        }
+        connection.command(Data).await.map_err(SendError::before)?;
+        Ok(connection)
+    }
+
+    /// A connection, signed in if there are credentials. A refusal here is of this installation, not of one mail.
+    async fn connect(&self) -> Result<AsyncSmtpConnection, SendError> {
+        let not_sent = |error: SmtpError| SendError::NotSent(error.into());
+        let SmtpUrl { host, port, is_tls, credentials } = &self.server;
+        let hello = ClientId::Domain(self.hello.clone());
+        let tls = || TlsParameters::new_rustls(host.clone()).map_err(not_sent);
+        let wrapper = if *is_tls { Some(tls()?) } else { None };
+        let address = (host.as_str(), *port);
+        let connected =
+            AsyncSmtpConnection::connect_tokio1(address, Some(BEGIN_MAX), &hello, wrapper, None).await;
+        let mut connection = connected.map_err(not_sent)?;
+        if !is_tls && connection.can_starttls() {
+            connection.starttls(tls()?, &hello).await.map_err(not_sent)?;
+        }
+        if let Some((user, password)) = credentials {
+            let credentials = Credentials::new(user.clone(), password.clone());
+            connection.auth(DEFAULT_MECHANISMS, &credentials).await.map_err(not_sent)?;
+        }
+        Ok(connection)
+    }
+}

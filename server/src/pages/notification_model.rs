@@ -1,0 +1,58 @@
+//! The view model of notifications.
+
+use app::model::{InboxState, NotificationEntry, NotificationsPage};
+use auction_house::ids::{NotificationId, UserId};
+use auction_house::inbox::list::{LIMIT_DEFAULT, NotificationRange, list};
+use auction_house::notifications::{Kind, Notification};
+use platform::db::{Connection, DbError};
+use platform::ids::Uuid;
+
+/// How many notifications of a user are unread, and the newest one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unread {
+    pub count: i64,
+    pub last: Option<NotificationId>,
+}
+
+/// What the header shows.
+pub fn state(unread: &Unread) -> InboxState {
+    let last = unread.last.map_or_else(|| Uuid::nil().to_string(), |id| id.to_string());
+    InboxState { unread: u32::try_from(unread.count).unwrap_or(0), last }
+}
+
+/// One page of a user's notifications.
+pub async fn page(
+    db: &mut Connection,
+    user: UserId,
+    before: Option<NotificationId>,
+) -> Result<NotificationsPage, DbError> {
+    let range = NotificationRange { limit: LIMIT_DEFAULT, before, only_unread: false };
+    let found = list(db, user, range).await?;
+    Ok(NotificationsPage {
+        entries: found.notifications.into_iter().map(entry).collect(),
+        next_cursor: found.next_before.map(|id| id.to_string()),
+        unread: u32::try_from(found.unread).unwrap_or(0),
+    })
+}
+
+fn entry(notification: Notification) -> NotificationEntry {
+    NotificationEntry {
+        id: notification.id.to_string(),
+        text: notification.text(),
+        link: link(&notification),
+        title: notification.title,
+        created_at: notification.created_at.millis(),
+        is_read: notification.read_at.is_some(),
+    }
+}
+
+/// The page about it. A user who is invited does not see the auction yet.
+fn link(notification: &Notification) -> Option<String> {
+    let Notification { kind, auction_id, item_id, detail, .. } = notification;
+    match (kind, auction_id, item_id, detail) {
+        (Kind::Invited, _, _, Some(token)) => Some(format!("/invites/{token}")),
+        (_, Some(auction), Some(item), _) => Some(format!("/auctions/{auction}/items/{item}")),
+        (_, Some(auction), None, _) => Some(format!("/auctions/{auction}")),
+        _ => None,
+    }
+}

@@ -1,0 +1,123 @@
+//! What mails say, and what their links do.
+
+use serde_json::json;
+
+use super::{Duel, sends_through};
+use crate::harness::{PASSWORD, SmtpServer, TestApp};
+use crate::routes::auctions::{auction, invite};
+
+/// The path of the first link in a mail that contains `part`.
+fn link(text: &str, part: &str) -> String {
+    let start = text.find(&format!("http://bids.example.org{part}")).expect("a link");
+    let link = text[start..].split([' ', '\n', '"', '<', '>']).next().unwrap();
+    link.strip_prefix("http://bids.example.org").unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_mail_names_the_installation_and_ends_its_kind_with_one_click() {
+    let duel = Duel::open().await;
+    duel.bid(&duel.ada, 1).await;
+    duel.bid(&duel.bob, 2).await;
+    duel.after(61).await;
+    let mail = duel.smtp.mails().remove(0);
+    for part in [
+        "Subject: You were outbid: A vase (bids.example.org)",
+        "Farthing at bids.example.org",
+        "<auctions@example.org>",
+        "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
+        "Content-Type: text/plain",
+        "Content-Type: text/html",
+        "This mail was sent by the auctions at http://bids.example.org.",
+    ] {
+        assert!(mail.text.contains(part), "{part}: {}", mail.text);
+    }
+    assert!(link(&mail.text, "/auctions/").ends_with(&duel.sale.item));
+    let path = link(&mail.text, "/unsubscribe/");
+    let client = duel.sale.app.anonymous();
+    let page = client.get(&path).await;
+    assert!(page.status == 200 && page.text.contains("Stop these mails"), "{}", page.text);
+    let mails = async || duel.ada.get("/api/user/preferences").await.expect(200)["mail"]["OUTBID"].clone();
+    assert_eq!(mails().await, true, "a GET changes nothing");
+    let done = client.post_form(&path, &[("List-Unsubscribe", "One-Click")]).await;
+    assert!(done.status == 200 && done.text.contains("No more mails of this kind"), "{}", done.text);
+    assert_eq!(mails().await, false);
+    assert_eq!(duel.ada.get("/api/user/preferences").await.expect(200)["mail"]["WON"], true);
+    assert_eq!(client.get("/unsubscribe/other/OUTBID").await.status, 404);
+
+    duel.bid(&duel.ada, 3).await;
+    duel.bid(&duel.bob, 4).await;
+    assert_eq!(duel.after(61).await, 1);
+}
+
+#[tokio::test]
+async fn a_forgotten_password_is_replaced_by_the_link_of_a_mail() {
+    let smtp = SmtpServer::start().await;
+    let app = TestApp::start_with(sends_through(&smtp)).await;
+    let _ada = app.user("ada").await;
+    let client = app.anonymous();
+    for email in ["ada@example.org", "nobody@example.org"] {
+        client.post("/api/auth/forgot-password", json!({ "email": email })).await.expect(204);
+    }
+    client
+        .post("/api/auth/forgot-password", json!({"email": "ada"}))
+        .await
+        .expect_problem(422, "INVALID_BODY");
+    app.send_mails().await;
+    let mails = smtp.mails();
+    assert_eq!(mails.len(), 1, "none to an e-mail without an account");
+    assert!(!mails[0].text.contains("List-Unsubscribe"), "it is sent regardless of preferences");
+    let path = link(&mails[0].text, "/reset-password/");
+    let page = client.get(&path).await;
+    assert!(page.status == 200 && page.text.contains("Set a new password"), "{}", page.text);
+    let set = client.post_form(&path, &[("password", "another horse entirely")]).await;
+    assert_eq!(set.header("location"), "/sign-in?done=password");
+    let login = |password: &str| json!({"email": "ada@example.org", "password": password});
+    client.post("/api/auth/login", login(PASSWORD)).await.expect_problem(401, "INVALID_CREDENTIALS");
+    client.post("/api/auth/login", login("another horse entirely")).await.expect(200);
+    assert_eq!(client.get(&path).await.status, 410);
+}
+
+#[tokio::test]
+async fn requests_for_a_link_are_limited_for_every_e_mail() {
+    let app = TestApp::start_with(|_| {}).await;
+    let client = app.anonymous();
+    for email in ["ada@example.org", "nobody@example.org"] {
+        let ask = async || client.post("/api/auth/forgot-password", json!({ "email": email })).await;
+        for _ in 0..3 {
+            ask().await.expect(204);
+        }
+        ask().await.expect_problem(429, "TOO_MANY_REQUESTS");
+    }
+}
+
+#[tokio::test]
+async fn without_mail_the_page_says_how_else_a_password_is_reset() {
+    let app = TestApp::start().await;
+    let page = app.anonymous().get("/forgot-password").await;
+    assert!(page.status == 200 && page.text.contains("This site sends no mail"), "{}", page.text);
+    app.anonymous().post("/api/auth/forgot-password", json!({"email": "ada@example.org"})).await.expect(204);
+    assert!(app.state.mail_job().is_none());
+}
+
+#[tokio::test]
+async fn an_invite_is_mailed_with_its_link() {
+    let smtp = SmtpServer::start().await;
+    let app = TestApp::start_with(sends_through(&smtp)).await;
+    let (owner, ada) = (app.user("owner").await, app.user("ada").await);
+    let path = auction(&owner, json!({"name": "School fair"})).await;
+    for email in ["ada@example.org", "new@example.org"] {
+        invite(&owner, &path, email, "BIDDER").await;
+    }
+    app.send_mails().await;
+    let mails = smtp.mails();
+    let to: Vec<_> = mails.iter().map(|mail| mail.to.as_str()).collect();
+    assert_eq!(to, ["ada@example.org", "new@example.org"]);
+    for mail in &mails {
+        assert!(mail.text.contains("You are invited: School fair"), "{}", mail.text);
+    }
+    let page = ada.get(&link(&mails[0].text, "/invites/")).await;
+    assert!(page.status == 200 && page.text.contains("School fair"), "{}", page.text);
+    let listed = ada.get("/api/user/notifications").await.expect(200);
+    assert_eq!(listed["notifications"][0]["kind"], "INVITED");
+    assert_eq!(listed["notifications"][0]["title"], "School fair");
+}

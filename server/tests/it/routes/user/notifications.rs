@@ -1,0 +1,218 @@
+use auction_house::inbox::sweep;
+use auction_house::items::ends_soon;
+use serde_json::{Value, json};
+
+use crate::harness::{Client, TestApp};
+use crate::routes::auctions::items::bids::{Sale, text};
+
+const PATH: &str = "/api/user/notifications";
+
+async fn listed(client: &Client) -> Vec<Value> {
+    client.get(PATH).await.expect(200)["notifications"].as_array().unwrap().clone()
+}
+
+/// The kinds of the user's notifications, oldest first.
+async fn kinds(client: &Client) -> Vec<String> {
+    listed(client).await.iter().rev().map(|one| text(&one["kind"])).collect()
+}
+
+async fn bid(sale: &Sale, bidder: &Client, amount: u32) {
+    sale.bid(bidder, json!({ "amount": amount })).await.expect(201);
+}
+
+#[tokio::test]
+async fn a_user_is_outbid_once_until_leading_again() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob, eve) = (sale.bidder("ada").await, sale.bidder("bob").await, sale.bidder("eve").await);
+    bid(&sale, &ada, 1).await;
+    bid(&sale, &ada, 2).await;
+    assert_eq!(kinds(&ada).await, [""; 0], "a user does not outbid themselves");
+    bid(&sale, &bob, 3).await;
+    bid(&sale, &eve, 4).await;
+    bid(&sale, &eve, 5).await;
+    assert_eq!(kinds(&ada).await, ["OUTBID"]);
+    assert_eq!(kinds(&bob).await, ["OUTBID"]);
+    bid(&sale, &ada, 6).await;
+    bid(&sale, &bob, 7).await;
+    assert_eq!(kinds(&ada).await, ["OUTBID", "OUTBID"]);
+    let newest = &listed(&ada).await[0];
+    assert_eq!((&newest["title"], &newest["itemId"]), (&json!("A vase"), &json!(sale.item)));
+    assert_eq!(newest["auctionId"], json!(sale.auction));
+    assert_eq!(kinds(&sale.owner).await, [""; 0], "bids are no news to the seller");
+}
+
+#[tokio::test]
+async fn a_withdrawal_lets_another_user_lead_again() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    bid(&sale, &ada, 1).await;
+    bid(&sale, &bob, 2).await;
+    let path = format!("{}/2/withdraw", sale.bids_path());
+    let withdrawn = bob.post(&path, json!({"reason": "MISTYPED"})).await;
+    assert!(withdrawn.status.is_success(), "{}", withdrawn.text);
+    assert_eq!(kinds(&ada).await, ["OUTBID", "LEADING_AGAIN"]);
+    assert_eq!(kinds(&bob).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn winners_and_sellers_learn_of_outcomes() {
+    let mut sale = Sale::legacy(json!({})).await;
+    let (ada, seller) = (sale.bidder("ada").await, sale.bidder("seller").await);
+    sale.give_role(&seller, "CREATOR").await;
+    let items = format!("/api/auctions/{}/items", sale.auction);
+    let end = "2026-05-01T19:00:00Z";
+    let new = |name: &str| json!({"name": name, "isPublished": true, "currencyCode": "EUR", "endDate": end});
+    let [sold, _unsold] = [
+        text(&seller.post(&items, new("A jug")).await.expect(201)["id"]),
+        text(&seller.post(&items, new("A bowl")).await.expect(201)["id"]),
+    ];
+    sale.item = sold.clone();
+    bid(&sale, &ada, 1).await;
+    sale.app.clock.advance_seconds(3600);
+    sale.app.reconcile().await;
+    assert_eq!(kinds(&ada).await, ["WON"]);
+    let mut of_seller = kinds(&seller).await;
+    of_seller.sort();
+    assert_eq!(of_seller, ["SOLD", "UNSOLD"]);
+    sale.app.reconcile().await;
+    assert_eq!(kinds(&ada).await, ["WON"], "an outcome is reported once");
+}
+
+#[tokio::test]
+async fn closing_an_auction_tells_all_winners_also_after_a_restart() {
+    let mut sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    bid(&sale, &ada, 1).await;
+    sale.app = sale.app.restart().await;
+    let (ada, owner) = (ada.at(sale.app.address), sale.owner.at(sale.app.address));
+    owner.post(&format!("/api/auctions/{}/close", sale.auction), json!({})).await.expect(200);
+    assert_eq!(kinds(&ada).await, ["WON"]);
+    assert_eq!(kinds(&owner).await, [""; 0], "the owner closed the auction");
+}
+
+#[tokio::test]
+async fn followers_learn_of_changes_and_of_the_end_once() {
+    let sale = Sale::legacy(json!({"endDate": "2026-05-01T20:30:00Z"})).await;
+    let (ada, bob, eve) = (sale.bidder("ada").await, sale.bidder("bob").await, sale.bidder("eve").await);
+    bid(&sale, &ada, 1).await;
+    let watch = format!("{}/watch", sale.item_path());
+    assert!(bob.send("PUT", &watch, json!({})).await.status.is_success());
+    for name in ["A blue vase", "A red vase"] {
+        sale.owner.patch(&sale.item_path(), json!({ "name": name })).await.expect(200);
+    }
+    for client in [&ada, &bob] {
+        assert_eq!(kinds(client).await, ["ITEM_CHANGED"], "one until it is read");
+    }
+    ends_soon::notify_followers(&sale.app.state.context).await;
+    assert_eq!(kinds(&ada).await, ["ITEM_CHANGED"], "more than an hour is left");
+    sale.app.clock.advance_seconds(5400);
+    for _ in 0..2 {
+        ends_soon::notify_followers(&sale.app.state.context).await;
+    }
+    for client in [&ada, &bob] {
+        assert_eq!(kinds(client).await, ["ITEM_CHANGED", "ENDS_SOON"]);
+    }
+    assert_eq!(kinds(&eve).await, [""; 0]);
+    assert_eq!(kinds(&sale.owner).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn two_servers_tell_of_an_end_once() {
+    let app = TestApp::start_on_postgres().await;
+    let terms = json!({"currencyCode": "EUR", "endDate": "2026-05-01T18:30:00Z"});
+    let sale = Sale::open_in(app, json!({}), &[], terms).await;
+    let ada = sale.bidder("ada").await;
+    bid(&sale, &ada, 1).await;
+    let other = sale.app.another().await;
+    let (here, there) = (&sale.app.state.context, &other.state.context);
+    tokio::join!(ends_soon::notify_followers(here), ends_soon::notify_followers(there));
+    assert_eq!(kinds(&ada).await, ["ENDS_SOON"]);
+}
+
+#[tokio::test]
+async fn a_new_item_is_news_for_members_who_want_it() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    ada.patch("/api/user/preferences", json!({"notify": {"NEW_ITEM": true}})).await.expect(200);
+    let draft = sale.add_item(json!({"name": "A draft", "currencyCode": "EUR", "isPublished": false})).await;
+    assert_eq!(kinds(&ada).await, [""; 0]);
+    let path = format!("/api/auctions/{}/items/{draft}", sale.auction);
+    sale.owner.patch(&path, json!({"isPublished": true})).await.expect(200);
+    assert_eq!(kinds(&ada).await, ["NEW_ITEM"]);
+    assert_eq!(kinds(&bob).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_kind_that_is_not_wanted_is_not_written() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    ada.patch("/api/user/preferences", json!({"notify": {"OUTBID": false}})).await.expect(200);
+    bid(&sale, &ada, 1).await;
+    bid(&sale, &bob, 2).await;
+    assert_eq!(kinds(&ada).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn notifications_are_listed_counted_and_read() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    for amount in 0..3 {
+        bid(&sale, &ada, 2 * amount + 1).await;
+        bid(&sale, &bob, 2 * amount + 2).await;
+    }
+    let page = ada.get(&format!("{PATH}?limit=2")).await.expect(200);
+    assert_eq!((page["notifications"].as_array().unwrap().len(), &page["unreadCount"]), (2, &json!(3)));
+    let before = text(&page["nextBefore"]);
+    let rest = ada.get(&format!("{PATH}?limit=2&before={before}")).await.expect(200);
+    assert_eq!((rest["notifications"].as_array().unwrap().len(), &rest["nextBefore"]), (1, &Value::Null));
+    let id = text(&rest["notifications"][0]["id"]);
+    bob.post(&format!("{PATH}/read"), json!({ "ids": [id] })).await.expect(204);
+    assert_eq!(ada.get(PATH).await.expect(200)["unreadCount"], 3, "another user reads nothing");
+    ada.post(&format!("{PATH}/read"), json!({ "ids": [id] })).await.expect(204);
+    let unread = ada.get(&format!("{PATH}?unread=true")).await.expect(200);
+    assert_eq!((unread["notifications"].as_array().unwrap().len(), &unread["unreadCount"]), (2, &json!(2)));
+    ada.post(&format!("{PATH}/read"), json!({"all": true})).await.expect(204);
+    assert_eq!(ada.get(PATH).await.expect(200)["unreadCount"], 0);
+    for body in [json!({}), json!({"all": false}), json!({"all": true, "ids": []}), json!({"ids": ["x"]})] {
+        ada.post(&format!("{PATH}/read"), body).await.expect_problem(422, "INVALID_BODY");
+    }
+    for query in ["limit=0", "limit=101", "before=x", "unread=maybe"] {
+        ada.get(&format!("{PATH}?{query}")).await.expect_problem(422, "INVALID_BODY");
+    }
+}
+
+#[tokio::test]
+async fn old_notifications_are_deleted() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    bid(&sale, &ada, 1).await;
+    bid(&sale, &bob, 2).await;
+    sweep::sweep(&sale.app.state.context).await.unwrap();
+    assert_eq!(kinds(&ada).await, ["OUTBID"]);
+    sale.app.clock.advance_seconds(91 * 24 * 3600);
+    sweep::sweep(&sale.app.state.context).await.unwrap();
+    let again = sale.app.anonymous();
+    let login = json!({"email": "ada@example.org", "password": crate::harness::PASSWORD});
+    again.post("/api/auth/login", login).await.expect(200);
+    assert_eq!(kinds(&again).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn the_page_shows_and_marks_notifications_without_javascript() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    bid(&sale, &ada, 1).await;
+    assert!(!ada.get("/auctions").await.text.contains("unread"));
+    bid(&sale, &bob, 2).await;
+    assert!(ada.get("/auctions").await.text.contains("Notifications, 1 unread"));
+    let page = ada.get("/notifications").await;
+    let link = format!("/auctions/{}/items/{}", sale.auction, sale.item);
+    for part in ["A vase", "Another bid is higher than yours now.", link.as_str(), "Mark as read"] {
+        assert!(page.text.contains(part), "{part}: {}", page.text);
+    }
+    let id = text(&listed(&ada).await[0]["id"]);
+    let marked = ada.post_form(&format!("/notifications/{id}/read"), &[]).await;
+    assert_eq!((marked.status.as_u16(), marked.header("location")), (303, "/notifications"));
+    assert!(!ada.get("/notifications").await.text.contains("Mark as read"));
+    assert_eq!(ada.post_form("/notifications/read", &[]).await.status, 303);
+}
