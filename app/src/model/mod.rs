@@ -203,6 +203,8 @@ pub struct ItemPage {
     /// What became of the closed item. That of an item that has just ended follows within seconds.
     pub outcome: Option<OutcomeFacts>,
     pub closing: Closing,
+    /// The leader, if their leading bids exceed what they have, and by how much, in words. For managers.
+    pub overcommitted: Option<(String, String)>,
 }
 
 /// One page of the bids on an item, newest first.

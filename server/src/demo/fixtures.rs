@@ -5,10 +5,11 @@ use auction_house::access::{self, Role};
 use auction_house::accounts::credentials::Credentials;
 use auction_house::accounts::{self, User};
 use auction_house::auctions::create::create_auction;
+use auction_house::books::create::create_book;
 use auction_house::context::Context;
 use auction_house::currencies::Currency;
 use auction_house::currencies::create::create_currency;
-use auction_house::ids::{AuctionId, ItemId, UserId};
+use auction_house::ids::{AuctionId, BookId, ItemId, UserId};
 use auction_house::items::create::create_item;
 use auction_house::locks::LockingWrites;
 use auction_house::rules::create::create_rule;
@@ -69,6 +70,11 @@ impl Fixtures {
     pub async fn add_auction(&self, owner: UserId, body: Object) -> Result<AuctionId, FixtureError> {
         let created = create_auction(&self.context, owner, body).await;
         Ok(created.map_err(refused("auction"))?.resource.auction.id)
+    }
+
+    pub async fn add_book(&self, owner: UserId, body: Object) -> Result<BookId, FixtureError> {
+        let created = create_book(&self.context, owner, body).await;
+        Ok(created.map_err(refused("book"))?.resource.book.id)
     }
 
     pub async fn add_currency(

@@ -1,6 +1,6 @@
 //! An item as page data: the item, its bid form and its bids.
 
-use app::components::money::{counted, in_words};
+use app::components::money::{amount_in, counted, in_words};
 use app::components::withdrawal::withdrawn;
 use app::live::follow::Freshness;
 use app::model::{
@@ -33,8 +33,16 @@ pub struct NewBid {
     pub idempotency_key: String,
     /// The viewer was removed from the auction.
     pub is_removed: bool,
-    /// What the viewer has available for the item; absent in an auction without a book.
+    pub funds: ShownFunds,
+}
+
+/// What a page shows of the book; nothing in an auction without one.
+#[derive(Default)]
+pub struct ShownFunds {
+    /// What the viewer has available for the item.
     pub available: Option<Normalized>,
+    /// The name of a leader who has committed more than they have, and how much they have available.
+    pub overcommitted: Option<(String, Normalized)>,
 }
 
 /// The page of an item.
@@ -49,7 +57,12 @@ pub fn page(
     let currencies = bid_currencies(&seen, pricing);
     let outcome = outcome_model::facts_of_item(auction, &seen, pricing, style, now);
     let closing = outcome_model::closing(auction, &seen, pricing, &newest.listed, style, now);
+    let overcommitted = new_bid.funds.overcommitted.as_ref().and_then(|(name, left)| {
+        let missing = Normalized::ZERO.checked_sub(*left)?;
+        Some((name.clone(), amount_in(&missing.to_string(), &unit(auction, &seen, style))))
+    });
     Ok(ItemPage {
+        overcommitted,
         outcome,
         closing,
         auction_id: auction.auction.id.to_string(),
@@ -180,7 +193,7 @@ fn bidding(
         base_unit: unit(auction, seen, style),
         terms: seen.effective_terms(),
         rules,
-        available: new_bid.available.map(|available| available.to_string()),
+        available: new_bid.funds.available.map(|available| available.to_string()),
         may_be_anonymous: terms.bidder_visibility == BidderVisibility::PerBid,
         idempotency_key: new_bid.idempotency_key,
     })

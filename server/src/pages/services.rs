@@ -13,7 +13,7 @@ use app::services::{BookQuery, LoadError, Loaded, Services};
 use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
-use super::item_model::NewBid;
+use super::item_model::{NewBid, ShownFunds};
 use super::money_style::MoneyStyle;
 use super::presentation::Presentation;
 use super::{
@@ -23,12 +23,13 @@ use super::{
 use crate::state::AppState;
 use auction_house::access::Action;
 use auction_house::access::store::{invites, removed};
+use auction_house::accounts::Person;
 use auction_house::accounts::register::RegistrationMode;
 use auction_house::accounts::session::SignedIn;
-use auction_house::accounts::store::reset_links;
+use auction_house::accounts::store::{self as accounts, reset_links};
 use auction_house::auctions::access::{AccessError, AuctionView, authorize};
 use auction_house::auctions::list::{Scope, list_auctions};
-use auction_house::bids::access::available_to;
+use auction_house::bids::access::item_funds;
 use auction_house::bids::list::{self, LIMIT_DEFAULT};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::withdraw;
@@ -102,6 +103,25 @@ impl PageServices {
     /// How the viewer's locale writes money.
     fn money_style(&self) -> MoneyStyle {
         MoneyStyle::of(self.user.as_ref().and_then(|user| user.locale.as_deref()))
+    }
+
+    /// What the viewer may see of the book of an item's auction.
+    async fn item_funds(
+        &self,
+        db: &mut Connection,
+        auction: &AuctionView,
+        seen: &ItemView,
+    ) -> Result<ShownFunds, DbError> {
+        let is_manager = auction.may(Action::WithdrawBids);
+        let funds = item_funds(db, seen.item.id, auction.viewer, is_manager).await?;
+        let overcommitted = match funds.overcommitted {
+            Some((leader, left)) => {
+                let name = accounts::name(db, leader).await?;
+                Some((name.unwrap_or_else(|| Person::DELETED.to_owned()), left))
+            }
+            None => None,
+        };
+        Ok(ShownFunds { available: funds.available, overcommitted })
     }
 
     /// An item with its auction and the currencies and rules of its bids, and the connection that read them.
@@ -300,11 +320,11 @@ impl Services for PageServices {
         let bids = self.state.pages.newest_bids(&mut db, &seen.item, self.now).await.map_err(unavailable)?;
         let is_removed = auction.role.is_none()
             && removed::contains(&mut db, auction.auction.id, auction.viewer).await.map_err(unavailable)?;
-        let available = match auction.auction.terms.book_id {
-            Some(_) => available_to(&mut db, seen.item.id, auction.viewer).await.map_err(unavailable)?,
-            None => None,
+        let funds = match auction.auction.terms.book_id {
+            Some(_) => self.item_funds(&mut db, &auction, &seen).await.map_err(unavailable)?,
+            None => ShownFunds::default(),
         };
-        let new_bid = NewBid { idempotency_key: self.new_key(), is_removed, available };
+        let new_bid = NewBid { idempotency_key: self.new_key(), is_removed, funds };
         let presentation = self.presentation(seen.item.terms.description.clone());
         item_model::page(&auction, seen, &pricing, &bids, new_bid, presentation)
     }

@@ -102,6 +102,16 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             <div class="actions">{edit} {watch}</div>
         </header>
         {leads}
+        {item
+            .overcommitted
+            .map(|(name, missing)| {
+                view! {
+                    <p class="notice">
+                        <Name text=name />
+                        {format!(" leads, and has bid {missing} more on all items than they have.")}
+                    </p>
+                }
+            })}
         <ItemOutcome item=about />
         <LoadBundle bundle=Bundle::Bid />
         <LiveItem state>

@@ -19,17 +19,33 @@ pub enum BidCheckError {
     Database(#[from] DbError),
 }
 
-/// What the viewer of an item has available for it, as [`available`].
-pub async fn available_to(
+/// What the page of an item in an auction with a book shows of it.
+#[derive(Debug, Clone, Default)]
+pub struct ItemFunds {
+    /// What the viewer has available for the item.
+    pub available: Option<Normalized>,
+    /// The leader, and how much they have available, if they have committed more than they have.
+    pub overcommitted: Option<(UserId, Normalized)>,
+}
+
+/// Reads what one viewer may see: managers see who is overcommitted.
+pub async fn item_funds(
     conn: &mut Connection,
     item_id: ItemId,
     viewer: UserId,
-) -> Result<Option<Normalized>, DbError> {
+    is_manager: bool,
+) -> Result<ItemFunds, DbError> {
     let item = items::store::bidding::read(conn, &[item_id]).await?.remove(&item_id).transpose()?;
-    match item {
-        Some(item) => available(conn, &item, viewer).await,
-        None => Ok(None),
+    let Some(item) = item else { return Ok(ItemFunds::default()) };
+    let mut overcommitted = None;
+    if let (Some(book_id), Some(leading)) = (item.book_id, item.leading)
+        && is_manager
+        && item.closed_at.is_none()
+    {
+        let left = funds::of(conn, book_id, leading.bidder_id).await?.available();
+        overcommitted = left.is_negative().then_some((leading.bidder_id, left));
     }
+    Ok(ItemFunds { available: available(conn, &item, viewer).await?, overcommitted })
 }
 
 /// What the bidder has available for the item; `None` in an auction without a book. A user who is not a holder of the book

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rules_engine::money::Normalized;
 
 use super::funds::{Committed, Funds};
-use super::store::batch::{BookTerms, Charge, EntryCause, NewEntry, Sale};
+use super::store::batch::{BatchBook, Charge, EntryCause, PostedEntry, Sale};
 use crate::ids::UserId;
 use platform::db::DbError;
 
@@ -19,7 +19,7 @@ pub struct Commitment {
 /// A book, with the changes so far.
 #[derive(Debug)]
 pub struct BookState {
-    book: BookTerms,
+    book: BatchBook,
     /// Of every holder who leads an item without an outcome.
     committed: HashMap<UserId, Committed>,
     /// Of the users that batches have asked for; `None` for a user who is not a holder.
@@ -33,7 +33,7 @@ pub struct BookChanges {
     /// Another bid leads, or none: the commitments differ.
     commitments: bool,
     pub joined: Vec<UserId>,
-    pub entries: Vec<NewEntry>,
+    pub entries: Vec<PostedEntry>,
     pub last_sequence: i64,
     /// A user whose balance can't be changed.
     unread: Option<UserId>,
@@ -41,7 +41,7 @@ pub struct BookChanges {
 
 impl BookState {
     /// A book without changes of a batch, with the bids that lead items without an outcome.
-    pub fn new(book: BookTerms, leading: impl IntoIterator<Item = Commitment>) -> Self {
+    pub fn new(book: BatchBook, leading: impl IntoIterator<Item = Commitment>) -> Self {
         let mut committed: HashMap<UserId, Committed> = HashMap::new();
         for Commitment { holder_id, amount } in leading {
             committed.entry(holder_id).or_default().add(amount);
@@ -152,7 +152,7 @@ impl BookState {
         };
         self.book.last_sequence += 1;
         self.balances.insert(holder_id, Some(balance));
-        self.changes.entries.push(NewEntry {
+        self.changes.entries.push(PostedEntry {
             sequence: self.book.last_sequence,
             holder_id,
             amount,

@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 use auction_house::access::Role;
 use auction_house::accounts::extract::Visitor;
 use auction_house::accounts::session;
-use auction_house::ids::{AuctionId, UserId};
+use auction_house::ids::{AuctionId, BookId, UserId};
 use installation::config::Switch;
 use platform::db::DbError;
 use platform::fields::Object;
@@ -17,6 +17,8 @@ use crate::demo::fixtures::Fixtures;
 use crate::state::AppState;
 
 const BIDDERS: usize = 256;
+/// Each bidder becomes a holder with the first bid, and can pay every bid of a benchmark.
+const BOOK: &str = r#"{"name": "Bench", "baseUnit": {"name": "Point", "symbol": ""}, "startingBalance": "1000000000000000"}"#;
 
 /// The data that a benchmark needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -27,6 +29,8 @@ pub enum Filling {
     Pages,
     /// Auctions with 50 plain items, 100 with the longest description, and one with Markdown that is expensive to render.
     Hostile,
+    /// Two auctions with 50 items, the second with a book.
+    Books,
 }
 
 impl Filling {
@@ -36,6 +40,7 @@ impl Filling {
             Self::Bids => "bids",
             Self::Pages => "pages",
             Self::Hostile => "hostile",
+            Self::Books => "books",
         }
     }
 
@@ -45,6 +50,7 @@ impl Filling {
             Self::Bids => &[50],
             Self::Pages => &[50, 10_000, 5_000],
             Self::Hostile => &[50, 100, 1],
+            Self::Books => &[50, 50],
         }
     }
 
@@ -82,7 +88,12 @@ pub async fn fill(state: &AppState, filling: Filling) -> Result<Filled, TargetEr
     let bidders = fixtures.add_users(people, &password_hash).await?;
     let (mut auctions, mut items) = (Vec::new(), Vec::new());
     for (at, count) in filling.auctions().iter().enumerate() {
-        let auction = add_auction(&fixtures, owner, &bidders).await?;
+        let book = if filling == Filling::Books && at == 1 {
+            Some(fixtures.add_book(owner, json(BOOK)?).await?)
+        } else {
+            None
+        };
+        let auction = add_auction(&fixtures, owner, &bidders, book).await?;
         auctions.push(format!("/auctions/{auction}"));
         let description = serde_json::to_string(&filling.description(at))?;
         for n in 1..=*count {
@@ -102,8 +113,11 @@ async fn add_auction(
     fixtures: &Fixtures,
     owner: UserId,
     bidders: &[UserId],
+    book: Option<BookId>,
 ) -> Result<AuctionId, TargetError> {
-    let auction = fixtures.add_auction(owner, json(r#"{"name": "Bench", "joinMode": "FREE"}"#)?).await?;
+    let book = serde_json::to_string(&book)?;
+    let body = format!(r#"{{"name": "Bench", "joinMode": "FREE", "bookId": {book}}}"#);
+    let auction = fixtures.add_auction(owner, json(&body)?).await?;
     let currency = r#"{"code": "PTS", "name": "Points", "rateToBase": "1", "inputMode": "SCALAR"}"#;
     fixtures.add_currency(auction, owner, json(currency)?).await?;
     let rule = r#"{"type": "MIN_INCREMENT", "params": {"amount": 1}}"#;

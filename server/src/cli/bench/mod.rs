@@ -4,6 +4,7 @@
 //! The speed of a machine changes from second to second. So there are many short measurements, each between two
 //! measurements of the requests that do nothing, and each result is divided by the mean of those two.
 
+mod books;
 mod filling;
 mod hostile;
 mod listeners;
@@ -46,6 +47,9 @@ pub struct Options {
     /// Measures bids while hostile clients attack the server
     #[arg(long, conflicts_with = "pages")]
     hostile: bool,
+    /// Measures bids in an auction with a book against bids in one without
+    #[arg(long, conflicts_with_all = ["pages", "hostile"])]
+    books: bool,
     /// Also writes the table to docs/reference
     #[arg(long)]
     write: bool,
@@ -56,6 +60,7 @@ impl Options {
         match self {
             Self { pages: true, .. } => Filling::Pages,
             Self { hostile: true, .. } => Filling::Hostile,
+            Self { books: true, .. } => Filling::Books,
             _ => Filling::Bids,
         }
     }
@@ -89,6 +94,10 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
         Filling::Bids => (table::BIDS, measure_bids(&server, &options).await?),
         Filling::Pages => (table::PAGES, pages::measure(&server, options.rounds).await?),
         Filling::Hostile => (table::HOSTILE, hostile::measure(&server, options.rounds).await?),
+        Filling::Books => {
+            let length = Duration::from_millis(options.millis);
+            (table::BOOKS, books::measure(&server, length, options.rounds).await?)
+        }
     };
     let text = table(&rows);
     print(&text);

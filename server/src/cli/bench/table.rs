@@ -133,6 +133,8 @@ pub const PAGES: Page = Page { path: "docs/reference/page-speed.md", introductio
 pub const HOSTILE: Page =
     Page { path: "docs/reference/hostile-clients.md", introduction: HOSTILE_INTRODUCTION };
 
+pub const BOOKS: Page = Page { path: "docs/reference/book-speed.md", introduction: BOOKS_INTRODUCTION };
+
 const BIDS_INTRODUCTION: &str = "\
 # Speed of bids
 
@@ -167,6 +169,14 @@ What bounds an attack:
 * Answers above 16 KiB that are not read yet share 16 MiB; without room such an answer is 503, unless it reports a change.
   The items with which a stream begins are read from the database as fast as the client reads them.
 * The kernel buffers 128 KiB of each connection, and a connection whose client reads nothing for 30 seconds is closed.
+";
+
+const BOOKS_INTRODUCTION: &str = "\
+# Speed of bids with a book
+
+Written by `farthing bench --books --write`. A limit is a promise: a value that misses it is a bug. Each measurement of an
+auction with a book is between two of an auction without one, on the same server and with the same bidders. All bids are
+affordable: what is measured is the cost of judging and recording them.
 ";
 
 impl Page {

@@ -95,10 +95,18 @@ async fn person(url: &str, name: &str) -> Client {
 }
 
 pub async fn open_sale(url: &str) -> Sale {
+    open_sale_with(url, async |owner| {
+        let body = json!({"name": "Crash", "joinMode": "FREE"});
+        let auction = post(owner, format!("{url}/api/auctions"), body).await;
+        auction["id"].as_str().expect("an id").to_owned()
+    })
+    .await
+}
+
+/// A sale in the auction that `open` creates.
+pub async fn open_sale_with(url: &str, open: impl AsyncFnOnce(&Client) -> String) -> Sale {
     let owner = person(url, "owner").await;
-    let body = json!({"name": "Crash", "joinMode": "FREE"});
-    let auction = post(&owner, format!("{url}/api/auctions"), body).await;
-    let auction = auction["id"].as_str().expect("an id").to_owned();
+    let auction = open(&owner).await;
     let mut items = Vec::new();
     for _ in 0..ITEMS {
         items.push(add_item(url, &owner, &auction).await);

@@ -1,6 +1,7 @@
 //! Tests of the binary as a process.
 
 mod backup;
+mod books;
 mod close;
 mod crash;
 mod family;

@@ -12,7 +12,7 @@ use platform::time::Moment;
 
 /// What bids and entries depend on.
 #[derive(Debug, Clone)]
-pub struct BookTerms {
+pub struct BatchBook {
     /// What was read of the book, its holders and their commitments is current while this number is.
     pub revision: i64,
     /// Of its entries.
@@ -23,7 +23,7 @@ pub struct BookTerms {
 
 /// An entry to be appended.
 #[derive(Debug, Clone)]
-pub struct NewEntry {
+pub struct PostedEntry {
     pub sequence: i64,
     pub holder_id: UserId,
     pub amount: Normalized,
@@ -71,7 +71,7 @@ struct BookRow {
 }
 
 /// The books with these ids.
-pub async fn read(conn: &mut Connection, ids: &[BookId]) -> Result<HashMap<BookId, BookTerms>, DbError> {
+pub async fn read(conn: &mut Connection, ids: &[BookId]) -> Result<HashMap<BookId, BatchBook>, DbError> {
     let found: Vec<BookRow> = query(for_each_row!(
         "SELECT b.id, b.revision, b.last_sequence, b.starting_balance, b.credit_limit FROM",
         [id id],
@@ -81,7 +81,7 @@ pub async fn read(conn: &mut Connection, ids: &[BookId]) -> Result<HashMap<BookI
     .fetch_all(conn)
     .await?;
     let read = |row: BookRow| {
-        let book = BookTerms {
+        let book = BatchBook {
             revision: row.revision,
             last_sequence: row.last_sequence,
             starting_balance: stored("starting_balance", &row.starting_balance)?,
@@ -130,12 +130,12 @@ pub fn insert_holders(writes: &mut WriteBatch, joining: impl Iterator<Item = (Bo
 }
 
 /// Appends entries. The key refuses a number that is taken, and a second charge for an outcome.
-pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[NewEntry], now: Moment) {
+pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[PostedEntry], now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(insert book_entries [
         book_id uuid, sequence bigint, holder_id uuid, amount text, balance text, kind text, item_id uuid,
         outcome_id uuid, reverses bigint, by_id uuid, created_at bigint,
     ]);
-    let row = |entry: &NewEntry| {
+    let row = |entry: &PostedEntry| {
         let (kind, sale, reverses) = match entry.cause {
             EntryCause::Joining => ("GRANT", None, None),
             EntryCause::Charge(sale) => ("CHARGE", Some(sale), None),

@@ -1,7 +1,8 @@
 //! `/api/auctions/{auction_id}/export`
 
 use auction_house::auctions::access::authorize;
-use auction_house::export::{Export, Format};
+use auction_house::export::Export;
+use platform::http::download::{Format, Parts};
 use serde_json::{Value, json};
 
 use super::items::bids::{Sale, wizards};

@@ -118,6 +118,8 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/auctions/{auction_id}/copy", may(CopyAuction)),
     ("post", "/api/auctions/{auction_id}/schedule", may(ManageItems)),
     ("post", "/api/auctions/{auction_id}/join", MEMBERS),
+    // The auction has no book.
+    ("get", "/api/auctions/{auction_id}/balance", HIDDEN),
     ("get", "/api/auctions/{auction_id}/members", MEMBERS),
     ("delete", "/api/auctions/{auction_id}/members/{user_id}", own(may(ManageMembers))),
     ("patch", "/api/auctions/{auction_id}/members/{user_id}", may(ManageMembers)),

@@ -1,5 +1,6 @@
 //! `/api/auctions/{auction_id}/items/{item_id}/bids`
 
+pub mod books;
 mod end;
 mod failure;
 mod form;

@@ -1,0 +1,114 @@
+//! `kill -9` while bids are placed in an auction with a book, and its items end.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::{Duration, Instant};
+
+use platform::time::{Clock, SystemClock};
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use super::Process;
+use super::crash::{Sale, check, everybody_bids, get, open_sale_with, outcomes, post};
+use crate::harness::{database, times};
+
+/// Number of accepted bids before the items end, while others are in flight.
+const ANSWERED: usize = 40;
+const STARTING: i64 = 1_000_000;
+/// How long the outcomes of ended items may take after a restart.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Each winner is charged once, whenever the server dies.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_charged_twice_after_kill_9() {
+    for round in 0..times(3, 12) {
+        let folder = tempfile::tempdir().unwrap();
+        let url = database::fresh(folder.path()).await;
+        charges_once(&url, Duration::from_millis(5 * round)).await;
+    }
+}
+
+async fn charges_once(database_url: &str, kill_after: Duration) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Process::start(database_url, folder.path()).await;
+    let (sale, book) = open(&server.url).await;
+    let sale = Arc::new(sale);
+    let enough = Arc::default();
+    let bidding = everybody_bids(&server.url, &sale, &Arc::new(AtomicU64::new(1)), ANSWERED, &enough);
+    enough.notified().await;
+    let end = SystemClock.now().plus_seconds(2);
+    for item in &sale.items {
+        let url = format!("{}/api/auctions/{}/items/{item}", server.url, sale.auction);
+        let patch = sale.owner.patch(url).json(&json!({"endDate": end.to_string()})).send().await.unwrap();
+        assert_eq!(patch.status(), 200);
+    }
+    let left = u64::try_from(end.millis() - SystemClock.now().millis()).unwrap_or(0);
+    // The rounds hit the time at the end, while the items close, and after that.
+    tokio::time::sleep(Duration::from_millis(left) + kill_after).await;
+    server.kill();
+    let told: Vec<_> = bidding.join_all().await.into_iter().flatten().collect();
+
+    let server = Process::start(database_url, folder.path()).await;
+    let asked = Instant::now();
+    while outcomes(&server.url, &sale).await.len() < sale.items.len() {
+        assert!(asked.elapsed() < PATIENCE, "an item has no outcome");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    check(&server.url, &sale, &told).await;
+    check_book(&server.url, &sale, &book).await;
+}
+
+/// An auction with a book, in points.
+async fn open(url: &str) -> (Sale, String) {
+    let book = async |owner: &Client| {
+        let terms = json!({"name": "Class 4b", "baseUnit": {"name": "Point", "symbol": ""}, "startingBalance": STARTING.to_string()});
+        post(owner, format!("{url}/api/books"), terms).await["id"].as_str().expect("an id").to_owned()
+    };
+    let mut opened = String::new();
+    let sale = open_sale_with(url, async |owner| {
+        opened = book(owner).await;
+        let auction = json!({"name": "Crash", "joinMode": "FREE", "bookId": opened});
+        let auction = post(owner, format!("{url}/api/auctions"), auction).await["id"].clone();
+        let auction = auction.as_str().expect("an id").to_owned();
+        let currency = json!({"code": "PTS", "name": "Points", "rateToBase": "1", "inputMode": "SCALAR"});
+        post(owner, format!("{url}/api/auctions/{auction}/currencies"), currency).await;
+        auction
+    })
+    .await;
+    (sale, opened)
+}
+
+/// The charges are the outcomes, and each balance is the sum of its entries.
+async fn check_book(url: &str, sale: &Sale, book: &str) {
+    let exported = get(&sale.owner, format!("{url}/api/books/{book}/export?format=json")).await;
+    let entries = exported["entries"].as_array().unwrap();
+    let number = |value: &Value| value.as_str().unwrap().parse::<i64>().unwrap();
+    let mut charges: HashMap<String, (String, i64)> = HashMap::new();
+    let mut sums: HashMap<String, i64> = HashMap::new();
+    for entry in entries {
+        let holder = entry["holder"]["id"].as_str().unwrap().to_owned();
+        *sums.entry(holder.clone()).or_default() += number(&entry["amount"]);
+        if entry["kind"] == "CHARGE" {
+            let item = entry["itemId"].as_str().unwrap().to_owned();
+            let twice = charges.insert(item, (holder, number(&entry["amount"])));
+            assert_eq!(twice, None, "charged once");
+        }
+    }
+    assert_eq!(charges.len(), sale.items.len());
+    for item in &sale.items {
+        let shown = get(&sale.owner, format!("{url}/api/auctions/{}/items/{item}", sale.auction)).await;
+        let bid = &shown["outcome"]["bid"];
+        let winner = shown["outcome"]["winner"]["id"].as_str().unwrap().to_owned();
+        assert_eq!(charges[item], (winner, -number(&bid["normalizedAmount"])));
+    }
+    let mut listed = 0;
+    for holder in
+        get(&sale.owner, format!("{url}/api/books/{book}/holders")).await["holders"].as_array().unwrap()
+    {
+        let sum = sums.get(holder["user"]["id"].as_str().unwrap()).copied().unwrap_or(0);
+        assert_eq!((number(&holder["balance"]), number(&holder["committed"])), (sum, 0));
+        listed += 1;
+    }
+    assert_eq!(listed, sale.bidders.len() + 1);
+}

@@ -1,0 +1,84 @@
+//! Winners are charged once for each outcome.
+
+use serde_json::json;
+
+use super::BookSale;
+use crate::harness::Client;
+
+async fn kinds(opened: &BookSale, holder: &Client) -> String {
+    let entries = opened.entries_of(holder).await;
+    entries.iter().map(|(kind, amount)| format!("{kind} {amount}")).collect::<Vec<_>>().join(", ")
+}
+
+#[tokio::test]
+async fn a_winner_is_charged_and_the_next_outcome_takes_it_back() {
+    let opened = BookSale::open("100").await;
+    let sale = &opened.sale;
+    let (ada, ben) = (sale.bidder("ada").await, sale.bidder("ben").await);
+    opened.bid_on(&sale.item, &ada, 60).await.expect(201);
+    opened.bid_on(&sale.item, &ben, 70).await.expect(201);
+    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    assert_eq!(kinds(&opened, &ben).await, "GRANT 100, CHARGE -70");
+    assert_eq!(opened.funds(&ben).await, ["30", "0", "30"]);
+    let outcome = format!("{}/outcome", sale.item_path());
+    let decision = json!({"sequence": 1, "reason": "Ben has left"});
+    sale.owner.post(&outcome, decision).await.expect(200);
+    assert_eq!(kinds(&opened, &ben).await, "GRANT 100, CHARGE -70, REVERSAL 70");
+    assert_eq!(kinds(&opened, &ada).await, "GRANT 100, CHARGE -60");
+    sale.owner.post(&outcome, json!({"sequence": null, "reason": "It broke"})).await.expect(200);
+    assert_eq!(kinds(&opened, &ada).await, "GRANT 100, CHARGE -60, REVERSAL 60");
+    assert_eq!(opened.funds(&ada).await, ["100", "0", "100"]);
+    sale.owner.post(&outcome, json!({"sequence": 2, "reason": "Ben is back"})).await.expect(200);
+    assert_eq!(opened.funds(&ben).await, ["30", "0", "30"]);
+}
+
+#[tokio::test]
+async fn the_end_of_an_auction_charges_each_winner_and_nobody_for_a_cancelled_item() {
+    let opened = BookSale::open("100").await;
+    let sale = &opened.sale;
+    let lamp = sale.add_item(json!({})).await;
+    let jug = sale.add_item(json!({})).await;
+    sale.add_item(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    for (item, amount) in [(&sale.item, 10), (&lamp, 20), (&jug, 30)] {
+        opened.bid_on(item, &ada, amount).await.expect(201);
+    }
+    let cancel = format!("/api/auctions/{}/items/{jug}/cancel", sale.auction);
+    sale.owner.post(&cancel, json!({"reason": "Broken"})).await.expect(200);
+    assert_eq!(opened.funds(&ada).await, ["100", "30", "70"]);
+    sale.owner.post(&format!("/api/auctions/{}/close", sale.auction), json!({})).await.expect(200);
+    assert_eq!(kinds(&opened, &ada).await, "GRANT 100, CHARGE -10, CHARGE -20");
+    assert_eq!(opened.funds(&ada).await, ["70", "0", "70"]);
+}
+
+#[tokio::test]
+async fn the_clock_charges_once() {
+    let opened = BookSale::open("100").await;
+    let sale = &opened.sale;
+    let end = sale.app.state.context.clock.now().plus_seconds(60).to_string();
+    let item = sale.add_item(json!({"endDate": end})).await;
+    let ada = sale.bidder("ada").await;
+    opened.bid_on(&item, &ada, 25).await.expect(201);
+    sale.app.clock.advance_seconds(61);
+    assert_eq!(opened.funds(&ada).await, ["100", "25", "75"], "until the outcome is written");
+    sale.app.reconcile().await;
+    sale.app.reconcile().await;
+    assert_eq!(kinds(&opened, &ada).await, "GRANT 100, CHARGE -25");
+}
+
+/// A change of the auction's end closes items that have ended before it.
+#[tokio::test]
+async fn items_that_a_new_end_closes_are_charged() {
+    let opened = BookSale::open("100").await;
+    let sale = &opened.sale;
+    let end = |seconds| sale.app.state.context.clock.now().plus_seconds(seconds).to_string();
+    let item = sale.add_item(json!({"endDate": end(60)})).await;
+    let ada = sale.bidder("ada").await;
+    opened.bid_on(&item, &ada, 25).await.expect(201);
+    sale.app.clock.advance_seconds(61);
+    let path = format!("/api/auctions/{}", sale.auction);
+    sale.owner.patch(&path, json!({"endDate": end(600)})).await.expect(200);
+    sale.app.reconcile().await;
+    assert_eq!(kinds(&opened, &ada).await, "GRANT 100, CHARGE -25");
+    assert_eq!(opened.funds(&ada).await, ["75", "0", "75"]);
+}
