@@ -7,12 +7,12 @@ use app::bounds::MAX_USER_NAME_CHARS;
 use app::bundles::BundleNames;
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BaseUnit, BidCurrency,
-    BidsPage, CatalogueQuery, CurrenciesPage, CurrencyEntry, Invitation, IsoCurrency, ItemFormPage, ItemPage,
-    Listing, LocalMoment, MembersPage, Pause, Refused, Registration, ResultsPage, ResultsQuery, SelectOption,
-    Viewer, WithdrawPage,
+    BidsPage, BookEntry, BookPage, BookSettings, CatalogueQuery, CurrenciesPage, CurrencyEntry,
+    ImportPreview, Invitation, IsoCurrency, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, Pause,
+    Refused, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
 };
 use app::render::{Assets, PageRequest, render};
-use app::services::{LoadError, Loaded, Services};
+use app::services::{BookQuery, LoadError, Loaded, Services};
 use async_trait::async_trait;
 use axum::body::to_bytes;
 use axum::http::StatusCode;
@@ -69,6 +69,26 @@ impl Services for Owner {
     }
 
     async fn admin(&self) -> Loaded<AdminPage> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn books(&self, _cursor: Option<&str>) -> Loaded<Listing<BookEntry>> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn book(&self, _book_id: &str, _query: BookQuery) -> Loaded<BookPage> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn book_settings(&self, _book_id: &str) -> Loaded<BookSettings> {
+        Err(LoadError::NotFound)
+    }
+
+    async fn kept_books(&self) -> Loaded<Vec<SelectOption>> {
+        Ok(Vec::new())
+    }
+
+    async fn book_import(&self, _book_id: &str, _rows: Option<&str>) -> Loaded<ImportPreview> {
         Err(LoadError::NotFound)
     }
 

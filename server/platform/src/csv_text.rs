@@ -37,10 +37,32 @@ mod tests {
     use super::quoted;
 
     #[test]
-    fn a_negative_number_stays_one_and_a_formula_becomes_text() {
-        let cells = ["-300", "-2.5", "-1+1", "-", "-.5", "=1", "a \"b\", c", "plain"].map(quoted);
-        let expected =
-            ["-300", "-2.5", "\"'-1+1\"", "\"'-\"", "\"'-.5\"", "\"'=1\"", "\"a \"\"b\"\", c\"", "plain"];
-        assert_eq!(cells, expected);
+    fn no_cell_is_a_formula_and_a_negative_number_stays_one() {
+        for (cell, written) in [
+            ("A vase", "A vase"),
+            ("", ""),
+            ("12.5", "12.5"),
+            ("-300", "-300"),
+            ("-2.5", "-2.5"),
+            ("-", "\"'-\""),
+            ("-.5", "\"'-.5\""),
+            ("-1+1", "\"'-1+1\""),
+            ("=1+1", "\"'=1+1\""),
+            ("+1", "\"'+1\""),
+            ("@SUM(A1)", "\"'@SUM(A1)\""),
+            ("\t=1", "\"'\t=1\""),
+            ("\r=1", "\"'\r=1\""),
+            ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
+            ("a=b", "a=b"),
+        ] {
+            assert_eq!(quoted(cell), written);
+        }
+    }
+
+    #[test]
+    fn a_cell_with_a_comma_a_quote_or_a_line_end_is_quoted() {
+        assert_eq!(quoted("a, b"), "\"a, b\"");
+        assert_eq!(quoted("a \"b\""), "\"a \"\"b\"\"\"");
+        assert_eq!(quoted("a\nb"), "\"a\nb\"");
     }
 }

@@ -55,6 +55,11 @@ impl DemoBuilder {
         let members = self.members(&demo)?;
         let mut body = demo.auction;
         body.set("endDate", &self.hours_from_now(demo.ends_in_hours).to_string());
+        if let Some(book) = demo.book {
+            let book_id = self.fixtures.add_book(owner, book).await?;
+            self.fixtures.add_holders(book_id, members.iter().map(|(user, _)| *user)).await?;
+            body.set("bookId", &book_id.to_string());
+        }
         let auction_id = self.fixtures.add_auction(owner, body).await?;
         let mut currencies = HashMap::new();
         for body in demo.currencies {

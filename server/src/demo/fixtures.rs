@@ -6,6 +6,7 @@ use auction_house::accounts::credentials::Credentials;
 use auction_house::accounts::{self, User};
 use auction_house::auctions::create::create_auction;
 use auction_house::books::create::create_book;
+use auction_house::books::posting;
 use auction_house::context::Context;
 use auction_house::currencies::Currency;
 use auction_house::currencies::create::create_currency;
@@ -75,6 +76,16 @@ impl Fixtures {
     pub async fn add_book(&self, owner: UserId, body: Object) -> Result<BookId, FixtureError> {
         let created = create_book(&self.context, owner, body).await;
         Ok(created.map_err(refused("book"))?.resource.book.id)
+    }
+
+    pub async fn add_holders(
+        &self,
+        book_id: BookId,
+        users: impl IntoIterator<Item = UserId>,
+    ) -> Result<(), FixtureError> {
+        let mut db = self.context.db.write_in_book(book_id).await?;
+        posting::join(&mut db, book_id, users, self.context.clock.now()).await?;
+        Ok(db.commit().await?)
     }
 
     pub async fn add_currency(

@@ -32,6 +32,8 @@ pub struct DemoAuction {
     pub begun_hours_ago: f64,
     pub ends_in_hours: f64,
     pub members: Vec<String>,
+    /// The book of the auction. Its owner is that of the auction, its holders are the members.
+    pub book: Option<Object>,
     pub auction: Object,
     #[serde(default)]
     pub currencies: Vec<Object>,

@@ -267,6 +267,7 @@ fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
         | Code::RegistrationClosed
         | Code::DeploymentAdmin
         | Code::OwnsAuctions
+        | Code::OwnsBooks
         | Code::LeadsOpenItems
         | Code::NotFound => problem.detail.clone(),
         _ => format!("{}. {}", problem.code.title(), problem.detail),

@@ -19,7 +19,7 @@ async fn an_empty_database_is_filled_once_and_its_users_can_bid() {
         .await
         .expect(200);
     let auctions = visitor.get("/api/auctions").await.expect(200);
-    assert_eq!(auctions["auctions"].as_array().unwrap().len(), 2);
+    assert_eq!(auctions["auctions"].as_array().unwrap().len(), 3);
     let lantern = &auctions["auctions"][0];
     let items = format!("/api/auctions/{}/items", lantern["id"].as_str().unwrap());
     let items = visitor.get(&items).await.expect(200);
@@ -30,6 +30,17 @@ async fn an_empty_database_is_filled_once_and_its_users_can_bid() {
     }
     assert_eq!(items["items"][0]["bidCount"], 7);
     assert_eq!(items["items"][0]["highestBid"]["normalizedAmount"], "15406");
+
+    // What the members of the raffle have: 300 tickets, less what they lead with and what was charged.
+    app.reconcile().await;
+    let books = visitor.get("/api/books").await.expect(200)["books"].clone();
+    let path = format!("/api/books/{}/holders", books[0]["id"].as_str().unwrap());
+    let holders = visitor.get(&path).await.expect(200)["holders"].clone();
+    let available = |name: &str| {
+        let mut holders = holders.as_array().unwrap().iter();
+        holders.find(|holder| holder["user"]["name"] == name).unwrap()["available"].clone()
+    };
+    assert_eq!(["Cleo", "Ada", "Ben", "Dov", "Esme"].map(available), ["0", "300", "225", "120", "278"]);
 }
 
 #[tokio::test]

@@ -106,7 +106,6 @@ pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User
     row.map(AccountRow::read).transpose()
 }
 
-/// The hash of the user's password. None if the account is deleted or disabled.
 /// Id and name of the users with these e-mails, by the folded e-mail.
 pub async fn people_by_email(
     db: &mut Connection,
@@ -123,6 +122,7 @@ pub async fn people_by_email(
     Ok(found.into_iter().map(|(email, id, name)| (email, (id, name))).collect())
 }
 
+/// The hash of the user's password. None if the account is deleted or disabled.
 pub async fn password_hash(db: &mut Connection, id: UserId) -> Result<Option<String>, DbError> {
     let sql = "SELECT password_hash FROM users WHERE id = $1 AND erased_at IS NULL AND disabled_at IS NULL";
     query_scalar(sql).bind(id).fetch_optional(db).await

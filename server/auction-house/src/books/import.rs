@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::access::authorize;
 use super::amount::{SIGNED, amount};
+use super::holders::add::lacks_room;
 use super::ledger::{AppendError, EntryRange, NewEntry, append};
 use super::{Book, BookView, Entry, EntryKind, posting, store};
 use crate::accounts;
@@ -48,6 +49,7 @@ refusals! {
     /// Why nothing is imported.
     pub enum ImportRefusal {
         Closed => Closed, "The book is closed: it takes no more entries.";
+        TooMany => LimitReached, "A book has at most 10,000 holders.";
     }
 }
 
@@ -101,8 +103,12 @@ pub async fn import(
     if seen.book.is_closed() {
         return Err(ImportRefusal::Closed.into());
     }
+    let users: BTreeSet<UserId> = rows.iter().map(|row| row.user_id).collect();
+    if lacks_room(&mut db, book_id, &users).await? {
+        return Err(ImportRefusal::TooMany.into());
+    }
     let first = store::last_sequence(&mut db, book_id).await? + 1;
-    posting::join(&mut db, book_id, rows.iter().map(|row| row.user_id).collect::<BTreeSet<_>>(), now).await?;
+    posting::join(&mut db, book_id, users, now).await?;
     let entries: Vec<NewEntry> = rows.iter().map(entry).collect();
     let range = append(&mut db, book_id, &entries, Some(user), now).await.map_err(|error| match error {
         AppendError::Balance(at) => {

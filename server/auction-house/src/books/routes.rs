@@ -267,7 +267,7 @@ pub async fn post_reverse(
 /// TELLERs only.
 ///
 /// A registered user who is not a holder becomes one. With `dryRun=true` nothing is written: 200 with the rows and the
-/// errors. Otherwise `Idempotency-Key` is required. 409 `CLOSED`. 422 names each invalid row as `row N`; 1 is the row below
+/// errors. Otherwise `Idempotency-Key` is required. 409 `CLOSED`, `LIMIT_REACHED`. 422 names each invalid row as `row N`; 1 is the row below
 /// the header.
 #[utoipa::path(post, path = "/api/books/{book_id}/import", tag = "books", params(("book_id" = String, Path),
         ("dryRun" = Option<bool>, Query), GivenKey),

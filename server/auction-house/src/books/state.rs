@@ -54,7 +54,7 @@ impl BookState {
     }
 
     /// How many balances are cached.
-    pub fn len(&self) -> usize {
+    pub fn cached_balances(&self) -> usize {
         self.balances.len() + self.committed.len()
     }
 

@@ -193,34 +193,3 @@ fn of_member(member: &MemberDocument) -> Row {
     Row { role: member.role.as_str().to_owned(), created_at: member.joined_at.clone(), ..Row::new("MEMBER") }
         .with_person(Some(&member.user))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_cell_is_a_formula() {
-        for (cell, written) in [
-            ("A vase", "A vase"),
-            ("", ""),
-            ("12.5", "12.5"),
-            ("=1+1", "\"'=1+1\""),
-            ("+1", "\"'+1\""),
-            ("-1", "\"'-1\""),
-            ("@SUM(A1)", "\"'@SUM(A1)\""),
-            ("\t=1", "\"'\t=1\""),
-            ("\r=1", "\"'\r=1\""),
-            ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
-            ("a=b", "a=b"),
-        ] {
-            assert_eq!(quoted(cell), written);
-        }
-    }
-
-    #[test]
-    fn a_cell_with_a_comma_a_quote_or_a_line_end_is_quoted() {
-        assert_eq!(quoted("a, b"), "\"a, b\"");
-        assert_eq!(quoted("a \"b\""), "\"a \"\"b\"\"\"");
-        assert_eq!(quoted("a\nb"), "\"a\nb\"");
-    }
-}

@@ -73,7 +73,7 @@ async fn open(url: &str) -> (Sale, String) {
         let auction = auction.as_str().expect("an id").to_owned();
         let currency = json!({"code": "PTS", "name": "Points", "rateToBase": "1", "inputMode": "SCALAR"});
         post(owner, format!("{url}/api/auctions/{auction}/currencies"), currency).await;
-        auction
+        (auction, json!({}))
     })
     .await;
     (sale, opened)

@@ -98,18 +98,18 @@ pub async fn open_sale(url: &str) -> Sale {
     open_sale_with(url, async |owner| {
         let body = json!({"name": "Crash", "joinMode": "FREE"});
         let auction = post(owner, format!("{url}/api/auctions"), body).await;
-        auction["id"].as_str().expect("an id").to_owned()
+        (auction["id"].as_str().expect("an id").to_owned(), json!({"currencyCode": "EUR"}))
     })
     .await
 }
 
-/// A sale in the auction that `open` creates.
-pub async fn open_sale_with(url: &str, open: impl AsyncFnOnce(&Client) -> String) -> Sale {
+/// A sale in the auction that `open` creates. It returns the fields of each item, too.
+pub async fn open_sale_with(url: &str, open: impl AsyncFnOnce(&Client) -> (String, Value)) -> Sale {
     let owner = person(url, "owner").await;
-    let auction = open(&owner).await;
+    let (auction, item) = open(&owner).await;
     let mut items = Vec::new();
     for _ in 0..ITEMS {
-        items.push(add_item(url, &owner, &auction).await);
+        items.push(add_item_with(url, &owner, &auction, item.clone()).await);
     }
     let mut bidders = Vec::new();
     for n in 0..BIDDERS {
@@ -122,7 +122,12 @@ pub async fn open_sale_with(url: &str, open: impl AsyncFnOnce(&Client) -> String
 
 /// Adds an item to the auction and returns its id.
 pub async fn add_item(url: &str, owner: &Client, auction: &str) -> String {
-    let body = json!({"name": "Item", "currencyCode": "EUR", "isPublished": true});
+    add_item_with(url, owner, auction, json!({"currencyCode": "EUR"})).await
+}
+
+async fn add_item_with(url: &str, owner: &Client, auction: &str, mut body: Value) -> String {
+    body["name"] = json!("Item");
+    body["isPublished"] = json!(true);
     let item = post(owner, format!("{url}/api/auctions/{auction}/items"), body).await;
     item["id"].as_str().expect("an id").to_owned()
 }

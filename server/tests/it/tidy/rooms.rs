@@ -8,6 +8,7 @@ use super::source::{Source, below, words};
 const AUCTION_HOUSE: &[&str] = &[
     "ids",
     "path",
+    "base_unit",
     "engine",
     "engine_schema",
     "locks",

@@ -71,6 +71,11 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
         reason: "one query reads a page of bids with the names of their bidders",
     },
     Exception {
+        path: "server/auction-house/src/books/store",
+        what: "reads users of auction-house/accounts",
+        reason: "one query reads a page of entries or holders with their names",
+    },
+    Exception {
         path: "server/auction-house/src/items/store",
         what: "reads auctions of auction-house/auctions",
         reason: "the auction decides the end in force of an item",
@@ -109,6 +114,16 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
         path: "server/auction-house/src/locks/store.rs",
         what: "reads auctions of auction-house/auctions",
         reason: "a batch of bids locks its auctions and compares their revisions",
+    },
+    Exception {
+        path: "server/auction-house/src/locks/store.rs",
+        what: "reads books of auction-house/books",
+        reason: "a batch of bids locks the books of its auctions and compares their revisions",
+    },
+    Exception {
+        path: "server/auction-house/src/locks/store.rs",
+        what: "writes books of auction-house/books",
+        reason: "a transaction that appends to a book raises its revision",
     },
     Exception {
         path: "server/auction-house/src/locks/store.rs",

@@ -24,7 +24,7 @@ pub struct BatchBooks {
 impl BatchBooks {
     /// How many balances are cached.
     pub(super) fn len(&self) -> usize {
-        self.states.values().map(BookState::len).sum()
+        self.states.values().map(BookState::cached_balances).sum()
     }
 
     /// Whether no auction with a book was read.

@@ -1,10 +1,11 @@
 //! Changes the role of a holder.
 
+use crate::accounts;
 use crate::books::access::authorize;
 use crate::books::{BookRole, Holder, store};
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
-use crate::locks::LockingWrites;
+use crate::locks::{self, LockingWrites};
 use platform::body::Body;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
@@ -31,7 +32,7 @@ refusals! {
     }
 }
 
-/// Of another holder. Whoever makes one the OWNER becomes TELLER.
+/// Of another holder, whose account was not deleted. The OWNER becomes TELLER by making another holder the OWNER.
 pub async fn change_role(
     context: &Context,
     book_id: BookId,
@@ -41,6 +42,9 @@ pub async fn change_role(
 ) -> Result<Holder, VerbError<ChangeRoleRefusal>> {
     let mut db = context.db.write_in_book(book_id).await?;
     authorize(&mut db, book_id, user).await?.require_owner()?;
+    // The lock keeps the account from being deleted: each book has an owner.
+    locks::lock_account(&mut db, holder_id).await?;
+    accounts::store::user_by_id(&mut db, holder_id).await?.ok_or(VerbError::NotFound)?;
     let holder = store::holders::find(&mut db, book_id, holder_id).await?.ok_or(VerbError::NotFound)?;
     let HolderPatchBody { role } = shape::parse(body.read()?)?;
     let Some(role) = role.filter(|role| *role != holder.role) else { return Ok(holder) };

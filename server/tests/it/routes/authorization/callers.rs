@@ -41,6 +41,7 @@ struct Target {
     session: String,
     invite: String,
     token: String,
+    book: String,
 }
 
 impl Callers {
@@ -121,13 +122,15 @@ impl Callers {
         give_role(owner, &path, seller, "CREATOR").await;
         let sent = invite(owner, &path, "nobody@example.org", "BIDDER").await;
         let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 1}});
+        let user = user_id(seller).await;
         let target = Target {
             auction: path.rsplit('/').next().unwrap().to_owned(),
             currency: create(owner, &format!("{path}/currencies"), tickets(json!({}))).await,
             rule: create(owner, &format!("{path}/currency-rules"), rule).await,
             item: create(seller, &format!("{path}/items"), json!({"name": "A vase", "isPublished": true}))
                 .await,
-            user: user_id(seller).await,
+            book: self.new_book(&user).await,
+            user,
             session: current_session(seller).await,
             invite: sent["id"].as_str().unwrap().to_owned(),
             token: sent["token"].as_str().unwrap().to_owned(),
@@ -136,6 +139,23 @@ impl Callers {
         self.clients[BIDDER].post(&bids, json!({"amount": 1})).await.expect(201);
         owner.patch(&path, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
         target
+    }
+
+    /// A book that the owner owns and the ADMIN keeps. The members of the auction are holders, the user is the first.
+    async fn new_book(&self, user: &str) -> String {
+        let owner = &self.clients[OWNER];
+        let unit = json!({"name": "Ticket", "symbol": ""});
+        let terms = json!({"name": "Class 4b", "baseUnit": unit, "startingBalance": 300});
+        let book = create(owner, "/api/books", terms).await;
+        let holders = format!("/api/books/{book}/holders");
+        owner.post(&holders, json!({"userId": user})).await.expect(201);
+        for member in [BIDDER, CREATOR, ADMIN] {
+            let id = user_id(&self.clients[member]).await;
+            owner.post(&holders, json!({"userId": id})).await.expect(201);
+        }
+        let teller = format!("{holders}/{}", user_id(&self.clients[ADMIN]).await);
+        owner.patch(&teller, json!({"role": "TELLER"})).await.expect(200);
+        book
     }
 }
 
@@ -150,6 +170,7 @@ impl Target {
             .replace("{session_id}", &self.session)
             .replace("{invite_id}", &self.invite)
             .replace("{token}", &self.token)
+            .replace("{book_id}", &self.book)
     }
 }
 

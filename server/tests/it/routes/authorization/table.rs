@@ -28,6 +28,11 @@ const DEPLOYMENT_ADMIN: Columns =
 /// The page shows the Deployment Admin.
 const DEPLOYMENT_ADMIN_ELSE_BACK: Columns = [SignIn, Back, Back, Back, Back, Back, Back, Allowed];
 
+/// The owner of the auction owns its book, the ADMIN is TELLER, the other members are HOLDERs.
+const HOLDERS: Columns = MEMBERS;
+const BOOK_KEEPERS: Columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Allowed, Allowed, Hidden];
+const BOOK_OWNER: Columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Allowed, Hidden];
+
 /// The members whose role permits the action.
 const fn may(action: Action) -> Columns {
     let mut columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Hidden];
@@ -128,6 +133,19 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/auth/logout", ANYONE),
     ("post", "/api/auth/register", ANYONE),
     ("post", "/api/auth/reset-password", ANYONE),
+    ("get", "/api/books", SIGNED_IN),
+    ("post", "/api/books", SIGNED_IN),
+    ("delete", "/api/books/{book_id}", BOOK_OWNER),
+    ("get", "/api/books/{book_id}", HOLDERS),
+    ("patch", "/api/books/{book_id}", BOOK_OWNER),
+    ("get", "/api/books/{book_id}/entries", HOLDERS),
+    ("post", "/api/books/{book_id}/entries", BOOK_KEEPERS),
+    ("post", "/api/books/{book_id}/entries/{sequence}/reverse", BOOK_KEEPERS),
+    ("get", "/api/books/{book_id}/export", BOOK_KEEPERS),
+    ("get", "/api/books/{book_id}/holders", BOOK_KEEPERS),
+    ("post", "/api/books/{book_id}/holders", BOOK_KEEPERS),
+    ("patch", "/api/books/{book_id}/holders/{user_id}", BOOK_OWNER),
+    ("post", "/api/books/{book_id}/import", BOOK_KEEPERS),
     ("get", "/api/invites/{token}", ANYONE),
     ("post", "/api/invites/{token}", OTHER_EMAIL),
     ("post", "/api/system/rollback", DEPLOYMENT_ADMIN),

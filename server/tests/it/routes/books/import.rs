@@ -1,0 +1,116 @@
+//! `POST /api/books/{book_id}/import`
+
+use serde_json::{Value, json};
+
+use super::{Class, balances, each, entries, names};
+use crate::harness::{Answer, Client};
+use crate::routes::auctions::wrong_fields;
+
+/// Posts a table.
+async fn post(client: &Client, path: &str, key: Option<&str>, table: &str) -> Answer {
+    let request = client.request("POST", path).header("content-type", "text/csv; charset=utf-8");
+    let request = match key {
+        Some(key) => request.header("idempotency-key", key),
+        None => request,
+    };
+    Answer::of(request.body(table.to_owned())).await
+}
+
+/// Imports a table.
+pub async fn table(client: &Client, book: &str, key: &str, table: &str) -> Answer {
+    post(client, &format!("{book}/import"), Some(key), table).await
+}
+
+const TABLE: &str = "email,amount,reason\r\nholder@example.org,12.5,\"Cakes, late\"\r\n\
+                     EVE@example.org,-1,Lost\r\nholder@example.org,7,Tea\r\n";
+
+#[tokio::test]
+async fn a_table_is_shown_first_and_then_written_as_a_whole() {
+    let class = Class::start().await;
+    class.app.user("eve").await;
+    let shown = post(&class.teller, &class.path("import?dryRun=true"), None, TABLE).await.expect(200);
+    let row = |row: i64, email: &str, name: &str, amount: &str, reason: &str| json!({"row": row, "email": email, "name": name, "amount": amount, "reason": reason});
+    assert_eq!(
+        shown,
+        json!({"rows": [
+            row(1, "holder@example.org", "holder", "12.5", "Cakes, late"),
+            row(2, "EVE@example.org", "eve", "-1", "Lost"),
+            row(3, "holder@example.org", "holder", "7", "Tea"),
+        ], "errors": []})
+    );
+    assert_eq!(entries(&class.owner, &class.book).await.len(), 2);
+
+    let written = table(&class.teller, &class.book, "k1", TABLE).await;
+    let again = table(&class.teller, &class.book, "k1", TABLE).await;
+    assert_eq!(written.expect(201), again.expect(201));
+    assert_eq!(again.header("idempotent-replayed"), "true");
+    let written = written.json()["entries"].as_array().unwrap().clone();
+    assert_eq!(
+        each(&written, "amount"),
+        ["300", "12.5", "-1", "7"],
+        "a new holder begins with the starting balance"
+    );
+    assert_eq!(each(&written, "sequence"), [3, 4, 5, 6]);
+    assert_eq!(
+        balances(&class.owner, &class.book).await,
+        names(&[("owner", "0"), ("teller", "300"), ("holder", "319.5"), ("eve", "299")])
+    );
+}
+
+#[tokio::test]
+async fn invalid_rows_are_all_named_and_nothing_is_written() {
+    let class = Class::start().await;
+    let table_with_errors = "email,amount,reason\nholder@example.org,1,Cakes\nnobody@example.org,1,Cakes\n\
+                             holder@example.org,1e3,Cakes\nholder@example.org,1,\n=1+1,1,Cakes\nholder@example.org,1\n";
+    let answer = table(&class.owner, &class.book, "k1", table_with_errors).await;
+    let mut rows = wrong_fields(&answer);
+    rows.sort_unstable();
+    assert_eq!(rows, ["row 2", "row 3", "row 4", "row 5", "row 6"]);
+    let shown =
+        post(&class.owner, &class.path("import?dryRun=true"), None, table_with_errors).await.expect(200);
+    assert_eq!(each(shown["rows"].as_array().unwrap(), "row"), [1]);
+    assert_eq!(shown["errors"].as_array().unwrap().len(), 5);
+    assert!(shown["errors"].as_array().unwrap().iter().all(|error| error["message"].is_string()));
+    assert_eq!(entries(&class.owner, &class.book).await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_balance_out_of_bounds_is_named_by_its_row() {
+    let class = Class::start().await;
+    class.app.user("eve").await;
+    let rows = "email,amount,reason\neve@example.org,1,Cakes\nholder@example.org,999999999999700,Cakes\n\
+                holder@example.org,0.1,Cakes\n";
+    assert_eq!(wrong_fields(&table(&class.owner, &class.book, "k1", rows).await), ["row 3"]);
+    let shown = post(&class.owner, &class.path("import?dryRun=true"), None, rows).await.expect(200);
+    assert_eq!(each(shown["errors"].as_array().unwrap(), "path"), ["row 3"]);
+    assert_eq!(entries(&class.owner, &class.book).await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_request_that_is_no_table_is_refused() {
+    let class = Class::start().await;
+    let path = class.path("import");
+    assert_eq!(wrong_fields(&post(&class.owner, &path, None, TABLE).await), ["Idempotency-Key"]);
+    let json = class.owner.post(&path, json!({})).await;
+    json.expect_problem(415, "UNSUPPORTED_MEDIA_TYPE");
+    let long = format!("email,amount,reason\n{}", "x".repeat(1024 * 1024));
+    table(&class.owner, &class.book, "k1", &long).await.expect_problem(413, "TOO_LARGE");
+    assert_eq!(wrong_fields(&table(&class.owner, &class.book, "k1", "mail,amount\n").await), ["row 0"]);
+    let dry = class.path("import?dryRun=maybe");
+    assert_eq!(wrong_fields(&post(&class.owner, &dry, None, TABLE).await), ["dryRun"]);
+    class.owner.patch(&class.book, json!({"status": "CLOSED"})).await.expect(200);
+    let rows = "email,amount,reason\nholder@example.org,1,Cakes\n";
+    table(&class.owner, &class.book, "k1", rows).await.expect_problem(409, "CLOSED");
+}
+
+#[tokio::test]
+async fn five_thousand_rows_are_imported_at_once() {
+    let class = Class::start().await;
+    let rows =
+        |count: usize| format!("email,amount,reason\n{}", "holder@example.org,0.1,Cakes\n".repeat(count));
+    assert_eq!(wrong_fields(&table(&class.owner, &class.book, "k1", &rows(5_001)).await), ["row 5001"]);
+    let written = table(&class.owner, &class.book, "k1", &rows(5_000)).await.expect(201);
+    let written = written["entries"].as_array().unwrap();
+    assert_eq!((written.len(), &written[4_999]["sequence"]), (5_000, &Value::from(5_002)));
+    assert_eq!(balances(&class.owner, &class.book).await[2].1, "800");
+}

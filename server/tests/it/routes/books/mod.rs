@@ -1,0 +1,99 @@
+//! `/api/books…`
+
+mod change;
+mod entries;
+mod export;
+mod holders;
+mod import;
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Client, TestApp};
+use crate::routes::auctions::{change, user_id};
+
+/// A book of raffle tickets. `changes` replaces members.
+fn raffle(changes: Value) -> Value {
+    let mut book = json!({"name": "Class 4b", "baseUnit": {"name": "Tickets", "symbol": "T"}});
+    change(&mut book, changes);
+    book
+}
+
+/// Creates a book and returns its path.
+async fn book(owner: &Client, changes: Value) -> String {
+    let made = owner.post("/api/books", raffle(changes)).await.expect(201);
+    format!("/api/books/{}", made["id"].as_str().unwrap())
+}
+
+/// Adds a user and returns their id.
+async fn add(keeper: &Client, book: &str, user: &Client) -> String {
+    let id = user_id(user).await;
+    keeper.post(&format!("{book}/holders"), json!({"userId": id})).await.expect(201);
+    id
+}
+
+/// Posts a body with an idempotency key.
+async fn keyed(client: &Client, path: &str, key: &str, body: &Value) -> Answer {
+    let request = client.request("POST", path).header("idempotency-key", key);
+    Answer::of(request.header("content-type", "application/json").body(body.to_string())).await
+}
+
+/// Grants holders an amount. The key follows from both: a test grants the same once.
+async fn grant(keeper: &Client, book: &str, holders: Value, amount: Value) -> Answer {
+    let body = json!({"holders": holders, "amount": amount, "reason": "Cakes"});
+    let key = format!("{amount}{holders}").replace(|character: char| !character.is_ascii_alphanumeric(), "-");
+    keyed(keeper, &format!("{book}/entries"), &key, &body).await
+}
+
+/// The entries that a user sees, oldest first.
+async fn entries(client: &Client, book: &str) -> Vec<Value> {
+    let found = client.get(&format!("{book}/entries")).await.expect(200);
+    assert_eq!(found["nextBefore"], Value::Null);
+    found["entries"].as_array().unwrap().iter().rev().cloned().collect()
+}
+
+/// A member of each entry.
+fn each(entries: &[Value], member: &str) -> Vec<Value> {
+    entries.iter().map(|entry| entry[member].clone()).collect()
+}
+
+/// The balance of each holder, by name.
+async fn balances(client: &Client, book: &str) -> Vec<(String, String)> {
+    let found = client.get(&format!("{book}/holders")).await.expect(200);
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let holders = found["holders"].as_array().unwrap().iter();
+    holders.map(|holder| (text(&holder["user"]["name"]), text(&holder["balance"]))).collect()
+}
+
+fn names(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(name, balance)| ((*name).to_owned(), (*balance).to_owned())).collect()
+}
+
+/// An owner, a teller and a holder of a book in which everyone begins with 300.
+struct Class {
+    app: TestApp,
+    owner: Client,
+    teller: Client,
+    holder: Client,
+    book: String,
+}
+
+impl Class {
+    async fn start() -> Self {
+        Self::with(json!({"startingBalance": 300})).await
+    }
+
+    async fn with(changes: Value) -> Self {
+        let app = TestApp::start().await;
+        let owner = app.user("owner").await;
+        let (teller, holder) = (app.user("teller").await, app.user("holder").await);
+        let book = book(&owner, changes).await;
+        let id = add(&owner, &book, &teller).await;
+        owner.patch(&format!("{book}/holders/{id}"), json!({"role": "TELLER"})).await.expect(200);
+        add(&owner, &book, &holder).await;
+        Self { app, owner, teller, holder, book }
+    }
+
+    fn path(&self, part: &str) -> String {
+        format!("{}/{part}", self.book)
+    }
+}
