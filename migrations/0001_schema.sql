@@ -10,6 +10,11 @@ CREATE TABLE users (
     password_hash   TEXT,
     -- Signs cookies of browsers in which the user has signed in with this password.
     device_key      TEXT,
+    time_zone       TEXT,
+    theme           TEXT NOT NULL DEFAULT 'SYSTEM' CHECK (theme IN ('SYSTEM', 'LIGHT', 'DARK')),
+    -- The kinds of notifications that the user gets, and those that are mailed as well: a bit for each kind.
+    notify          BIGINT NOT NULL DEFAULT 959,
+    mail            BIGINT NOT NULL DEFAULT 141,
     created_at      BIGINT NOT NULL,
     last_sign_in_at BIGINT,
     disabled_at     BIGINT,
@@ -89,6 +94,43 @@ CREATE TABLE book_entries (
 CREATE INDEX book_entries_by_holder ON book_entries (book_id, holder_id, sequence);
 CREATE UNIQUE INDEX book_entries_by_reversal ON book_entries (book_id, reverses);
 CREATE UNIQUE INDEX book_charges_by_outcome ON book_entries (outcome_id) WHERE kind = 'CHARGE';
+
+-- What happened to a user, written in the transaction that caused it. `title` is set where neither the item nor the
+-- auction names it, and `detail` is what the kind needs besides: the secret of an invite, the words of a balance. A bid
+-- writes such a row, so that there is no further index and no foreign key. Accounts are never deleted, and a row outlives
+-- its item and its auction.
+CREATE TABLE notifications (
+    user_id    ID NOT NULL,
+    id         ID NOT NULL,
+    kind       TEXT NOT NULL,
+    auction_id ID,
+    item_id    ID,
+    title      TEXT,
+    detail     TEXT,
+    created_at BIGINT NOT NULL,
+    read_at    BIGINT,
+    PRIMARY KEY (user_id, id)
+);
+
+-- Mails to be sent: the outbox. A row is deleted when its mail was sent, or is not wanted any more. A server claims a row
+-- by moving `due_at`; `unconfirmed` counts the claims of which it is not known whether the mail was sent. The address is
+-- that of the account, or of the invite whose secret is in `detail`.
+CREATE TABLE mails (
+    id          ID PRIMARY KEY,
+    user_id     ID,
+    kind        TEXT NOT NULL,
+    auction_id  ID,
+    item_id     ID,
+    title       TEXT,
+    detail      TEXT,
+    failures    BIGINT NOT NULL DEFAULT 0,
+    unconfirmed BIGINT NOT NULL DEFAULT 0,
+    created_at  BIGINT NOT NULL,
+    due_at      BIGINT NOT NULL
+);
+CREATE INDEX mails_by_due ON mails (due_at);
+-- A user who is outbid again on an item before the mail is sent gets one.
+CREATE UNIQUE INDEX mails_outbid ON mails (user_id, item_id) WHERE kind = 'OUTBID';
 
 CREATE TABLE auctions (
     id                           ID PRIMARY KEY,
@@ -243,6 +285,7 @@ CREATE TABLE items (
 );
 CREATE INDEX items_by_auction ON items (auction_id, id);
 CREATE UNIQUE INDEX items_by_lot_number ON items (auction_id, lot_number);
+CREATE INDEX items_by_seller ON items (seller_id, id);
 -- Items that the clock will close.
 CREATE INDEX items_by_end ON items (end_date) WHERE closed_at IS NULL AND end_date IS NOT NULL;
 -- Finds the next end in an auction.
@@ -258,6 +301,12 @@ CREATE TABLE watches (
     FOREIGN KEY (auction_id, user_id) REFERENCES members (auction_id, user_id) ON DELETE CASCADE
 );
 CREATE INDEX watches_by_item ON watches (item_id);
+CREATE INDEX watches_by_user ON watches (user_id, item_id);
+
+-- Items whose followers were notified that the end is near: once for each item, whichever server does it.
+CREATE TABLE ending_items (
+    item_id ID PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE
+);
 
 -- The ledger. Its key gives the order, the check for gaps and the replay of a stream. Every bid writes every index, so
 -- that there is no other one. Nor are there foreign keys, which would look up the item, the bidder and the currency for
@@ -276,6 +325,16 @@ CREATE TABLE bids (
     item_end_date       BIGINT,
     created_at          BIGINT NOT NULL,
     PRIMARY KEY (item_id, sequence)
+);
+
+-- Who has bid on which items: the ledger has no index by bidder. `sequence` is a bid of the user on the item. The newest one
+-- is fewer than 2,000 bids of the item past it, so that it is found without reading the others: only the first bid of a user
+-- on an item writes the row, and later one that is farther away. As in the ledger, there are no foreign keys.
+CREATE TABLE bidders (
+    user_id  ID NOT NULL,
+    item_id  ID NOT NULL,
+    sequence BIGINT NOT NULL,
+    PRIMARY KEY (user_id, item_id)
 );
 
 -- What became of closed items. `number` counts the outcomes of an item, 1, 2, 3 …: the last one is in force. The first is

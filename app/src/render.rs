@@ -21,8 +21,13 @@ use crate::shell::shell;
 pub struct Assets {
     pub css: String,
     pub favicon: String,
-    /// Stores the browser's time zone in a cookie.
-    pub zone_script: String,
+    /// The font of headings and amounts.
+    pub font: String,
+    /// The icon as a bitmap of 512 pixels, for devices and link previews.
+    pub icon: String,
+    pub web_manifest: String,
+    /// What every page does without an island, such as storing the browser's time zone in a cookie.
+    pub page_script: String,
     pub bundles: BundleNames,
 }
 
@@ -33,7 +38,7 @@ pub struct PageRequest {
     /// Address of the page.
     pub uri: Uri,
     /// A form that the page posted and the server refused. The page then shows the submitted values and the
-    /// errors, and the response has this status.
+    /// errors, and the response has this status. With a success, nothing was refused: the page has its own status.
     pub refused: Option<(StatusCode, Refused)>,
 }
 
@@ -54,10 +59,11 @@ async fn render_page(request: PageRequest) -> Response {
     let mut get = Request::new(Body::empty());
     *get.uri_mut() = uri;
     let (status, refused) = refused.unzip();
-    let bundles = assets.bundles.clone();
+    let (bundles, page_assets) = (assets.bundles.clone(), Arc::clone(&assets));
     let context = move || {
         provide_context(services.clone());
         provide_context(PageBundle::new(bundles.clone()));
+        provide_context(Arc::clone(&page_assets));
         if let Some(refused) = &refused {
             provide_context(refused.clone());
         }
@@ -65,7 +71,7 @@ async fn render_page(request: PageRequest) -> Response {
     };
     let handler = render_app_async_with_context(context, move || shell(&assets));
     let mut response = handler(get).await.into_response();
-    if let Some(status) = status {
+    if let Some(status) = status.filter(|status| !status.is_success()) {
         *response.status_mut() = status;
     }
     response

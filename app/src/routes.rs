@@ -19,6 +19,8 @@ use crate::pages::auctions::{list::Auctions, new::NewAuction, settings::Settings
 use crate::pages::books::{
     import::ImportEntries, list::Books, new::NewBook, settings::EditBook, show::ShowBook,
 };
+use crate::pages::dashboard::lists::{OwnBids, SoldItems, WatchedItems};
+use crate::pages::dashboard::show::Dashboard;
 use crate::pages::items::{
     bids::ShowBids, edit::EditItem, new::NewItem, show::ShowItem, withdraw::WithdrawBid,
 };
@@ -51,6 +53,10 @@ pages! {
     "/reset-password/:token" => ResetPassword,
     "/account" => Account,
     "/admin" => Admin,
+    "/dashboard" => Dashboard,
+    "/dashboard/bids" => OwnBids,
+    "/dashboard/items" => SoldItems,
+    "/dashboard/watched" => WatchedItems,
     "/join/:token" => Join,
     "/invites/:token" => Invite,
     "/auctions" => Auctions,

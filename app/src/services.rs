@@ -7,9 +7,9 @@ use async_trait::async_trait;
 
 use crate::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage, BookEntry,
-    BookPage, BookSettings, CatalogueQuery, CurrenciesPage, ImportPreview, Invitation, IsoCurrency,
-    ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, Pause, Registration, ResultsPage,
-    ResultsQuery, SelectOption, Viewer, WithdrawPage,
+    BookPage, BookSettings, CatalogueQuery, CurrenciesPage, DashboardPage, ImportPreview, Invitation,
+    IsoCurrency, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, OwnItem, OwnList, Pause,
+    Registration, ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
 };
 
 /// Why a page could not be loaded.
@@ -62,6 +62,12 @@ pub trait Services: Send + Sync {
     /// IANA name of the viewer's time zone. UTC if the browser has not told its own.
     fn time_zone(&self) -> String;
 
+    /// The address of this site without a slash at its end, as the viewer knows it.
+    fn site(&self) -> &str;
+
+    /// Id of the currency in which the viewer bid last in the auction of the page.
+    fn last_currency(&self) -> Option<String>;
+
     /// A new idempotency key for a form.
     fn new_key(&self) -> String;
 
@@ -76,6 +82,12 @@ pub trait Services: Send + Sync {
 
     /// The viewer's own account.
     async fn account(&self) -> Loaded<AccountPage>;
+
+    /// The viewer's items in all auctions.
+    async fn dashboard(&self) -> Loaded<DashboardPage>;
+
+    /// One page of a list of the viewer's items, newest first.
+    async fn own_items(&self, list: OwnList, cursor: Option<&str>) -> Loaded<Listing<OwnItem>>;
 
     /// The Deployment Administration.
     async fn admin(&self) -> Loaded<AdminPage>;

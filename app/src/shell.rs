@@ -3,7 +3,7 @@
 use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 use leptos::reactive::owner::Owner;
-use leptos_meta::{MetaTags, provide_meta_context};
+use leptos_meta::{Link, MetaTags, provide_meta_context};
 
 use crate::render::Assets;
 use crate::routes::App;
@@ -26,10 +26,13 @@ pub fn shell(assets: &Assets) -> impl IntoView + use<> {
                 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171512" />
                 <link rel="stylesheet" href=assets.css.clone() />
                 <link rel="icon" type="image/svg+xml" href=assets.favicon.clone() />
-                <script type="module" src=assets.zone_script.clone() nonce=use_nonce()></script>
+                <link rel="apple-touch-icon" href=assets.icon.clone() />
+                <link rel="manifest" href=assets.web_manifest.clone() />
+                <script type="module" src=assets.page_script.clone() nonce=use_nonce()></script>
                 <MetaTags />
             </head>
             <body>
+                <Link rel="preload" href=assets.font.clone() as_="font" type_="font/woff2" crossorigin="" />
                 <App />
             </body>
         </html>

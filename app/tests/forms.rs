@@ -48,6 +48,14 @@ impl Services for Owner {
         "Europe/Berlin".to_owned()
     }
 
+    fn site(&self) -> &str {
+        "https://auctions.example"
+    }
+
+    fn last_currency(&self) -> Option<String> {
+        None
+    }
+
     fn new_key(&self) -> String {
         "new-key".to_owned()
     }
@@ -213,7 +221,10 @@ async fn page(address: &str, refused: Option<(StatusCode, Refused)>) -> (StatusC
     let assets = Assets {
         css: "/pkg/farthing.css".to_owned(),
         favicon: "/pkg/favicon.svg".to_owned(),
-        zone_script: "/pkg/zone.js".to_owned(),
+        font: "/pkg/serif.woff2".to_owned(),
+        icon: "/pkg/icon.png".to_owned(),
+        web_manifest: "/pkg/manifest.webmanifest".to_owned(),
+        page_script: "/pkg/page.js".to_owned(),
         bundles: BundleNames {
             bid: "bid".to_owned(),
             follow: "follow".to_owned(),

@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import type { Page } from '@playwright/test';
 
+import { busyBidder } from '../fixtures/dashboard.ts';
 import { openAuction, openGalleonsItem } from '../fixtures/demo.ts';
 import { type Person, register, signIn } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -75,8 +76,27 @@ const PAGES: Record<string, Visit> = {
     },
   },
   'admin-taken': { route: '/admin', open: (page) => signedIn(page, () => page.goto('/admin')) },
+  dashboard: { route: '/dashboard', open: (page) => ofBusyBidder(page, '/dashboard') },
+  'dashboard-empty': { route: '/dashboard', open: (page) => signedIn(page, () => page.goto('/dashboard')) },
+  'dashboard-bids': { route: '/dashboard/bids', open: (page) => ofBusyBidder(page, '/dashboard/bids') },
+  'dashboard-items': { route: '/dashboard/items', open: (page) => ofBusyBidder(page, '/dashboard/items') },
+  'dashboard-watched': {
+    route: '/dashboard/watched',
+    open: (page) => signedIn(page, () => page.goto('/dashboard/watched')),
+  },
   auctions: { route: '/auctions', open: (page) => signedIn(page, () => page.goto('/auctions')) },
   'auctions-new': { route: '/auctions/new', open: (page) => signedIn(page, () => page.goto('/auctions/new')) },
+  'auctions-new-preview': {
+    route: '/auctions/new',
+    open: (page) =>
+      signedIn(page, async () => {
+        await page.goto('/auctions/new');
+        const words = '# What is sold\n\n- lamps\n- [clocks](https://example.org)\n\n## When\n\nOn **Sunday**.';
+        await page.getByLabel('Description').fill(words);
+        await page.getByRole('button', { name: 'Preview' }).click();
+        await expect(page.getByRole('region', { name: 'Preview of the description' })).toContainText('On Sunday.');
+      }),
+  },
   auction: { route: '/auctions/:auction_id', open: (page) => signedIn(page, () => openAuction(page)) },
   settings: {
     route: '/auctions/:auction_id/settings',
@@ -239,6 +259,14 @@ function addressOf(route: string): RegExp {
 async function signedIn(page: Page, then: () => Promise<unknown>): Promise<void> {
   await register(page.request, 'Luna');
   await then();
+}
+
+/** Opens a page of a user with bids, items for sale and watched items. */
+async function ofBusyBidder(page: Page, path: string): Promise<void> {
+  await signedIn(page, async () => {
+    await busyBidder(page.request);
+    await page.goto(path);
+  });
 }
 
 /** Opens the currencies of an auction with two currencies and a rule of each type. */

@@ -88,12 +88,14 @@ test('a decimal comma is a point, and grouped thousands are refused', async ({ p
 });
 
 for (const status of [401, 404]) {
-  test(`a stream that is answered ${String(status)} says that the page is out of date`, async ({ page, pageConsole }) => {
+  test(`a stream that is answered ${String(status)} says why the page is out of date`, async ({ page, pageConsole }) => {
     pageConsole.allow(/status of 40\d/);
     await register(page.request, 'Cho');
     await page.route('**/events?*', (route) => route.fulfill({ status }));
+    // The session ends while the page is open: a page that is requested without one is that for signing in.
+    if (status === 401) await page.route('**/api/user', (route) => route.fulfill({ status }));
     await openGalleonsItem(page);
-    const words = 'you are signed out, or may not see this any more. Reload the page.';
+    const words = status === 401 ? 'you are signed out. Reload the page to sign in.' : 'you may not see this any more.';
     await expect(page.locator('.bids-state')).toContainText(words);
     await page.getByRole('link', { name: 'Lantern Street charity sale' }).click();
     await expect(page.locator('.catalogue-news')).toContainText(words);

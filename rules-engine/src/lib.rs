@@ -87,7 +87,7 @@ pub mod shape;
 
 pub use bid::{BidForm, Entered, EnteredCount, Verdict};
 pub use definition::{DefinitionError, DefinitionFault};
-pub use json::{CompiledCase, evaluate, suggest};
+pub use json::{CompiledCase, evaluate, push_json_text, suggest};
 pub use money::{Amount, Factor, Fixed, FractionPolicy, Literal, Normalized, NumberError, Rate, Ratio};
 pub use profile::{DenominationDefinition, InputMode, NormalizedBid, Profile, ProfileDefinition};
 pub use rules::{

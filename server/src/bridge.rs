@@ -11,6 +11,7 @@ use installation::audit::{self, AuditAction};
 use platform::db::{Connection, DbError, Transaction};
 use platform::email::Email;
 use platform::ids::UserId;
+use platform::limits::TooMany;
 use platform::time::Moment;
 use platform::token::TokenHash;
 
@@ -54,6 +55,10 @@ impl installation::accounts::Accounts for AccountDirectory {
 impl Sessions for SessionsOfAccounts {
     async fn user(&self, session: &TokenHash) -> Result<Option<UserId>, DbError> {
         Ok(session::find(&self.0, session.clone()).await?.map(|user| user.id))
+    }
+
+    fn count_write(&self, user: UserId) -> Result<(), TooMany> {
+        self.0.limits.write(user)
     }
 }
 

@@ -33,9 +33,12 @@ fn api() -> OpenApiRouter<AppState> {
     use accounts::own_sessions::routes as own_sessions;
     use accounts::routes as account;
     use auction_house::bids::closing::routes as closing;
+    use auction_house::bids::own::routes as own_bids;
     use auction_house::books::routes as books;
     use auction_house::export::routes as export;
     use auction_house::items::outcomes::routes as outcomes;
+    use auction_house::items::own::routes as own_items;
+    use auction_house::live::user::routes as user_events;
     use auctions::routes as auctions;
     use bids::routes as bids;
     use currencies::routes as currencies;
@@ -58,6 +61,9 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(account::change_password)))
         .routes(by_session(routes!(own_sessions::get_sessions)))
         .routes(by_session(routes!(own_sessions::delete_session)))
+        .routes(by_session(routes!(own_bids::get_own_bids)))
+        .routes(by_session(routes!(own_items::get_own_items)))
+        .routes(by_session(routes!(own_items::get_watched_items)))
         .routes(by_session(routes!(auctions::get_auctions, auctions::post_auction)))
         .routes(by_session(routes!(auctions::get_auction, auctions::patch_auction, auctions::delete_auction)))
         .routes(by_session(routes!(closing::post_close)))
@@ -101,6 +107,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(books::post_reverse)))
         .routes(by_session(routes!(books::post_import)))
         .routes(by_session(routes!(books::get_export)))
+        .routes(by_session(routes!(user_events::get_user_events)))
         .routes(by_session(routes!(settings::get_settings, settings::patch_settings)))
         .routes(by_session(routes!(users::get_system_users)))
         .routes(by_session(routes!(users::patch_system_user)))
@@ -149,6 +156,10 @@ fn pages() -> Router<AppState> {
         .route("/admin/rollback", form(takes(admin::roll_back, parent)))
         .route("/admin/backup", form(takes(admin::back_up, parent)))
         .route("/admin/restore", form(takes(admin::restore, parent)))
+        .route("/dashboard", get(show))
+        .route("/dashboard/bids", get(show))
+        .route("/dashboard/items", get(show))
+        .route("/dashboard/watched", get(show))
         .route("/auctions", get(show))
         .route("/auctions/new", get(show).merge(form(takes(auctions::create, same))))
         .route("/auctions/{auction_id}", get(show))

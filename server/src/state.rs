@@ -12,6 +12,7 @@ use auction_house::context::Context;
 use auction_house::events::Events;
 use auction_house::items::ends::StoredItemEnds;
 use auction_house::live::Live;
+use auction_house::notifications::Notifier;
 use axum::extract::FromRef;
 use installation::Installation;
 use installation::accounts::Sessions;
@@ -22,6 +23,7 @@ use platform::db::Database;
 use platform::http::HttpSettings;
 use platform::http::answer_memory::AnswerMemory;
 use platform::http::read_limiter::ReadLimiter;
+use platform::low_priority::LowPriority;
 use platform::time::Clock;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -49,6 +51,7 @@ pub struct Parts {
     pub pages: Arc<PageCache>,
     pub assets: Arc<Assets>,
     pub reads: Arc<ReadLimiter>,
+    pub low_priority: Arc<LowPriority>,
     pub compressor: Arc<Compressor>,
     pub file_pace: Arc<FilePace>,
     pub answer_memory: Arc<AnswerMemory>,
@@ -61,7 +64,7 @@ impl AppState {
     }
 
     /// # Errors
-    /// The thread of the bid queue can't be started.
+    /// The threads of the bid queue and of expensive work can't be started.
     pub fn supervised(
         db: Database,
         clock: Arc<dyn Clock>,
@@ -75,7 +78,14 @@ impl AppState {
         });
         let file_pace = Arc::new(FilePace::new(limited, Arc::clone(&clock)));
         let answer_memory = Arc::<AnswerMemory>::default();
-        let live = Live::new(db.clone(), Arc::clone(&clock), Arc::clone(&answer_memory), limited);
+        let low_priority = Arc::new(LowPriority::start()?);
+        let live = Live::new(
+            db.clone(),
+            Arc::clone(&clock),
+            Arc::clone(&answer_memory),
+            Arc::clone(&low_priority),
+            limited,
+        );
         let (sessions, pages) = (Arc::<SessionCache>::default(), Arc::<PageCache>::default());
         let events = Events::new(vec![
             Box::new(live.clone()),
@@ -89,12 +99,13 @@ impl AppState {
             clock: Arc::clone(&clock),
             events: events.clone(),
             limits: Arc::clone(&limits),
-            passwords: Passwords::default(),
+            passwords: Passwords::new(Arc::clone(&low_priority)),
             sessions,
             http: Arc::clone(&http),
             registration: mode_of(settings.registration),
             administration: Arc::new(AdministrationOfAccounts),
         });
+        let notifier = Notifier { sends_mail: false };
         let admin_changed = {
             let pages = Arc::clone(&pages);
             Box::new(move || pages.forget_people())
@@ -113,9 +124,9 @@ impl AppState {
             check_due: Notify::new(),
             stopping: CancellationToken::new(),
         });
-        let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone())?;
+        let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone(), notifier)?;
         Ok(Self::of(Parts {
-            context: Context { db, clock, events, item_ends: Arc::new(StoredItemEnds) },
+            context: Context { db, clock, events, notifier, item_ends: Arc::new(StoredItemEnds) },
             accounts,
             limits,
             http,
@@ -125,6 +136,7 @@ impl AppState {
             pages,
             assets: Arc::new(site::assets()),
             reads: Arc::new(ReadLimiter::for_this_machine()),
+            low_priority,
             compressor: Arc::new(Compressor::for_this_machine()),
             file_pace,
             answer_memory,

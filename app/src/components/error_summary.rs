@@ -8,7 +8,8 @@ use crate::model::Refused;
 /// Empty unless the form was refused. The message of each field links to it.
 #[component]
 pub fn ErrorSummary() -> impl IntoView {
-    use_context::<Refused>().filter(|refused| !refused.is_preview).map(|refused| {
+    let refused = use_context::<Refused>().filter(|refused| refused.preview.is_none());
+    refused.map(|refused| {
         let links = refused.fields.into_iter().map(|(field, message)| {
             view! {
                 <li>

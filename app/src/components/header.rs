@@ -21,6 +21,14 @@ pub fn Header() -> impl IntoView {
     let register = register_link(&path);
     let in_auctions = path.starts_with("/auctions").then_some("true");
     let services = services();
+    let in_dashboard = path.starts_with("/dashboard").then_some("true");
+    let dashboard = services.viewer().map(|_| {
+        view! {
+            <a class="nav-link" href="/dashboard" aria-current=in_dashboard>
+                "Dashboard"
+            </a>
+        }
+    });
     let account = match services.viewer() {
         Some(viewer) => Either::Left(view! { <AccountMenu viewer path /> }),
         None => Either::Right(view! {
@@ -56,6 +64,7 @@ pub fn Header() -> impl IntoView {
                     <span>"Farthing"</span>
                 </a>
                 <nav aria-label="Site">
+                    {dashboard}
                     <a class="nav-link" href="/auctions" aria-current=in_auctions>
                         "Auctions"
                     </a>

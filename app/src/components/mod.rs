@@ -1,8 +1,10 @@
 //! Components of the pages, one per file.
 
 pub mod figures;
+pub mod island_state;
 pub mod moment;
 pub mod money;
+pub mod name;
 pub mod status_badge;
 pub mod time_left;
 pub mod withdrawal;
@@ -12,6 +14,8 @@ pub mod countdown;
 #[cfg(any(feature = "ssr", feature = "follow"))]
 pub mod watch;
 
+#[cfg(feature = "ssr")]
+pub mod description_field;
 #[cfg(feature = "ssr")]
 pub mod empty_state;
 #[cfg(feature = "ssr")]
@@ -35,7 +39,7 @@ pub mod logo;
 #[cfg(feature = "ssr")]
 pub mod moment_field;
 #[cfg(feature = "ssr")]
-pub mod name;
+pub mod page_description;
 #[cfg(feature = "ssr")]
 pub mod page_title;
 #[cfg(feature = "ssr")]

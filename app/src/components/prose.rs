@@ -13,7 +13,7 @@ const HTML_BYTES_MAX: usize = 64 * 1024;
 const NESTING_MAX: usize = 32;
 
 /// Renders Markdown. HTML in it is escaped, headings become an outline below the page's own heading, an image becomes its
-/// description, and links may use http, https and mailto only. A text whose HTML would be too large or nested too deep is
+/// description, and links may use http, https and mailto only, and say that a user has written them. A text whose HTML would be too large or nested too deep is
 /// shown as it was typed.
 pub fn rendered(markdown: &str) -> RenderedText {
     if markdown.trim().is_empty() {
@@ -82,7 +82,8 @@ fn sanitized<'a>(event: Event<'a>, outline: &mut Outline) -> Option<Event<'a>> {
         }),
         Event::End(TagEnd::Heading(_)) => Event::End(TagEnd::Heading(outline.level())),
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-            Event::Start(Tag::Link { link_type, dest_url: safe(link_type, dest_url), title, id })
+            let link = Tag::Link { link_type, dest_url: safe(link_type, dest_url), title, id };
+            Event::InlineHtml(written_by_user(link).into())
         }
         other => other,
     })
@@ -109,6 +110,15 @@ impl Outline {
             _ => HeadingLevel::H6,
         }
     }
+}
+
+/// The start tag of a link that search engines do not follow.
+fn written_by_user(link: Tag<'_>) -> String {
+    let mut tag = String::new();
+    let end = link.to_end();
+    html::push_html(&mut tag, [Event::Start(link), Event::End(end)].into_iter());
+    let start = tag.strip_suffix("</a>").unwrap_or(&tag);
+    start.replacen("<a ", "<a rel=\"nofollow ugc noopener\" ", 1)
 }
 
 /// Replaces links with other schemes, such as `javascript:`.
@@ -147,6 +157,24 @@ mod tests {
     }
 
     #[test]
+    fn every_link_says_that_a_user_has_written_it() {
+        let page = to_html(
+            "[a](https://example.org/?a=1&b=\"2\" 'a \"<b>\"') <https://example.org> <a@example.org> [c](/auctions)",
+        );
+        assert_eq!(page.matches("<a ").count(), 4, "{page}");
+        assert_eq!(page.matches("<a rel=\"nofollow ugc noopener\" href=\"").count(), 4, "{page}");
+        assert!(page.contains("title=\"a &quot;&lt;b&gt;&quot;\">a</a>"), "{page}");
+        let typed = to_html("`<a href=\"x\">` <a href=\"x\">");
+        assert!(!typed.contains("<a"), "{typed}");
+    }
+
+    #[test]
+    fn lists_are_rendered() {
+        assert_eq!(to_html("- one\n- two"), "<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n");
+        assert_eq!(to_html("3. three"), "<ol start=\"3\">\n<li>three</li>\n</ol>\n");
+    }
+
+    #[test]
     fn an_image_becomes_its_description() {
         assert_eq!(to_html("![a cup](https://example.org/x.png)"), "<p>a cup</p>\n");
     }
@@ -167,6 +195,7 @@ mod tests {
             ("emphasis", "*a_"),
             ("brackets", "["),
             ("links", "[a]("),
+            ("automatic links", "<a:b>"),
             ("images", "![a]("),
             ("code", "`a``"),
             ("angles", "<a"),

@@ -9,6 +9,9 @@ use crate::components::loaded::services;
 /// Name of the hidden field with the idempotency key of a form that creates something.
 const IDEMPOTENCY_KEY: &str = "idempotencyKey";
 
+/// Name of the button that creates another object afterwards.
+const ANOTHER: &str = "another";
+
 /// The object that the form changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Existing {
@@ -29,6 +32,9 @@ pub fn SavedForm(
     #[prop(optional)] class: Option<&'static str>,
     /// Label of the submit button.
     save: &'static str,
+    /// Label of a second button, which creates the object and then shows an empty form.
+    #[prop(optional)]
+    save_another: Option<&'static str>,
     /// Address of the cancel link.
     #[prop(into)]
     back: String,
@@ -51,6 +57,14 @@ pub fn SavedForm(
                 <button class="button primary" type="submit">
                     {save}
                 </button>
+                {save_another
+                    .map(|label| {
+                        view! {
+                            <button class="button" type="submit" name=ANOTHER value="true">
+                                {label}
+                            </button>
+                        }
+                    })}
                 <a class="button quiet" href=back>
                     "Cancel"
                 </a>

@@ -92,7 +92,6 @@ fn words(board: &BidBoard, bid: &BidAnswer) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::live::follow::Freshness;
     use crate::live::wire::{HighestAnswer, Person};
     use crate::model::{BaseUnit, CurrencyNames, ItemStatus};
 
@@ -103,7 +102,6 @@ mod tests {
             status: ItemStatus::Open,
             ends_at: None,
             sold_for: None,
-            freshness: Freshness::Current,
             bid_count: 0,
             base_unit: BaseUnit::default(),
             minimum_bid: None,

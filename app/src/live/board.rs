@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use serde::Deserialize;
+use rules_engine::shape::{ReadJson, read_json};
 
 use crate::live::apply;
-use crate::live::follow::{Freshness, follow};
+use crate::live::follow::{Freshness, follow, freshen};
 use crate::live::wire::{BidAnswer, ItemAnswer, ResetAnswer};
 use crate::model::{BidBoard, ItemStatus};
 
@@ -14,6 +14,8 @@ use crate::model::{BidBoard, ItemStatus};
 #[derive(Clone, Copy)]
 pub struct LiveBoard {
     pub board: RwSignal<BidBoard>,
+    /// Whether the board is up to date.
+    pub freshness: RwSignal<Freshness>,
     /// Sequence of the last bid received from the stream. The board may have a later bid, from the answer to the
     /// viewer's own.
     last_sequence: StoredValue<u64>,
@@ -25,7 +27,11 @@ impl LiveBoard {
     pub fn new(board: BidBoard) -> Self {
         let last_sequence = board.bids.first().map_or(0, |bid| bid.sequence);
         let is_live = matches!(board.status, ItemStatus::Scheduled | ItemStatus::Open);
-        let live = Self { board: RwSignal::new(board), last_sequence: StoredValue::new(last_sequence) };
+        let live = Self {
+            board: RwSignal::new(board),
+            freshness: RwSignal::default(),
+            last_sequence: StoredValue::new(last_sequence),
+        };
         if !is_live {
             return live;
         }
@@ -36,7 +42,7 @@ impl LiveBoard {
             }),
             Rc::new(move |event| match event.data() {
                 Some(data) => live.apply(&event.kind(), &data),
-                None => live.freshen(Freshness::after(event)),
+                None => freshen(live.freshness, event),
             }),
         );
         live
@@ -45,10 +51,6 @@ impl LiveBoard {
     /// Adds a bid.
     pub fn add_bid(self, bid: &BidAnswer) {
         self.board.update(|board| apply::bid(board, bid));
-    }
-
-    fn freshen(self, freshness: Freshness) {
-        self.board.update(|board| board.freshness = freshness);
     }
 
     fn apply(self, kind: &str, data: &str) {
@@ -76,7 +78,7 @@ impl LiveBoard {
                 }
             }
             "gone" => {
-                self.freshen(Freshness::Gone);
+                self.freshness.set(Freshness::Gone);
                 self.board.update(|board| board.status = ItemStatus::Closed);
             }
             _ => {}
@@ -89,6 +91,6 @@ pub fn path(board: &BidBoard) -> String {
     format!("/api{}", board.page())
 }
 
-fn read<'a, T: Deserialize<'a>>(data: &'a str) -> Option<T> {
-    serde_json::from_str(data).ok()
+fn read<T: ReadJson>(data: &str) -> Option<T> {
+    read_json(data).ok()
 }

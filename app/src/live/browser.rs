@@ -88,7 +88,8 @@ pub struct EventStream {
 
 impl EventStream {
     /// The connection's own events, which have no data, and the server's.
-    const KINDS: [&str; 8] = ["open", "error", "item", "bid", "withdrawn", "gone", "reset", "run"];
+    const KINDS: [&str; 9] =
+        ["open", "error", "item", "bid", "withdrawn", "gone", "reset", "run", "notification"];
 
     /// Opens the stream. The browser reconnects when the connection breaks.
     pub fn open(url: &str, on_event: Rc<dyn Fn(&StreamEvent)>) -> Self {
@@ -147,15 +148,24 @@ pub async fn post(url: &str, body: &str, idempotency_key: &str) -> Result<Answer
     Ok(Answer { status: answer.status(), body: text.as_string().unwrap_or_default() })
 }
 
-/// Requests this page again.
-pub async fn fetch_page() -> Result<Document, Unreachable> {
+/// Requests an address of this site.
+async fn get(url: &str) -> Result<Response, Unreachable> {
     let request = js_sys::Object::new().unchecked_into::<RequestInit>();
     if let Ok(signal) = timeout(TIMEOUT_MS) {
         request.set_signal(&signal);
     }
-    let url = location().pathname().map_err(|_| Unreachable)?;
-    let answer = start_fetch(&url, &request).map_err(|_| Unreachable)?;
-    let answer = JsFuture::from(answer).await.map_err(|_| Unreachable)?.unchecked_into::<Response>();
+    let answer = start_fetch(url, &request).map_err(|_| Unreachable)?;
+    Ok(JsFuture::from(answer).await.map_err(|_| Unreachable)?.unchecked_into())
+}
+
+/// Whether this browser is signed in.
+pub async fn is_signed_in() -> Result<bool, Unreachable> {
+    Ok(get("/api/user").await?.status() != 401)
+}
+
+/// Requests this page again.
+pub async fn fetch_page() -> Result<Document, Unreachable> {
+    let answer = get(&location().pathname().map_err(|_| Unreachable)?).await?;
     if !answer.ok() {
         return Err(Unreachable);
     }

@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use rules_engine::Normalized;
-use serde::Deserialize;
+use rules_engine::shape::read_json;
 
 use crate::components::moment::read_stamp;
-use crate::live::follow::{Freshness, follow};
+use crate::live::follow::{Freshness, follow, freshen};
 use crate::live::wire::{BidAnswer, GoneAnswer, ItemAnswer, Person};
-use crate::model::{Catalogue, ItemSummary};
+use crate::model::{Catalogue, ItemSummary, wire_struct};
 
 /// The items, each a signal of its own, and the state of their stream.
 #[derive(Clone)]
@@ -25,10 +25,11 @@ pub struct LiveCatalogue {
     numbers: Option<(i64, i64)>,
 }
 
-/// A snapshot of the items.
-#[derive(Deserialize)]
-struct Snapshot {
-    items: Vec<ItemAnswer>,
+wire_struct! {
+    /// A snapshot of the items.
+    struct Snapshot {
+        items: Vec<ItemAnswer>,
+    }
 }
 
 impl LiveCatalogue {
@@ -50,7 +51,7 @@ impl LiveCatalogue {
                 Rc::new(move || url.clone()),
                 Rc::new(move |event| match event.data() {
                     Some(data) => listener.apply(&event.kind(), &data),
-                    None => listener.freshness.set(Freshness::after(event)),
+                    None => freshen(listener.freshness, event),
                 }),
             );
         }
@@ -60,25 +61,25 @@ impl LiveCatalogue {
     fn apply(&self, kind: &str, data: &str) {
         match kind {
             "item" => {
-                if let Ok(update) = serde_json::from_str(data) {
+                if let Ok(update) = read_json(data) {
                     self.apply_item(&update);
                 }
             }
             "bid" => {
-                if let Ok(new) = serde_json::from_str::<BidAnswer>(data)
+                if let Ok(new) = read_json::<BidAnswer>(data)
                     && let Some(item) = self.item(&new.item_id)
                 {
                     item.update(|item| apply_bid(item, &new, self.viewer_id.as_deref()));
                 }
             }
             "gone" => {
-                if let Ok(GoneAnswer { item_id }) = serde_json::from_str(data) {
+                if let Ok(GoneAnswer { item_id }) = read_json(data) {
                     self.new.update(|new| new.retain(|id| *id != item_id));
                     self.gone.update(|gone| gone.push(item_id));
                 }
             }
             "reset" => {
-                if let Ok(Snapshot { items }) = serde_json::from_str(data) {
+                if let Ok(Snapshot { items }) = read_json(data) {
                     items.iter().for_each(|item| self.apply_item(item));
                 }
             }

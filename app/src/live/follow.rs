@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use crate::live::browser::{self, EventStream, StreamEvent};
 
@@ -15,33 +16,42 @@ pub enum Freshness {
     Current,
     /// The server does not respond.
     Stale,
-    /// The server refuses the stream: the session has expired, or the viewer may not see the page any more. An event does
-    /// not say which. The page itself does when it is requested again.
-    Refused,
+    /// The session has expired.
+    SignedOut,
+    /// The viewer may not see the page any more.
+    Forbidden,
     /// What the page shows was deleted or hidden.
     Gone,
 }
 
 impl Freshness {
-    /// After an event of the connection itself.
-    pub fn after(event: &StreamEvent) -> Self {
-        match (event.kind().as_str(), event.is_refusal()) {
-            ("error", true) => Self::Refused,
-            ("error", false) => Self::Stale,
-            _ => Self::Current,
-        }
-    }
-
     /// The freshness in words. Empty if the page is up to date.
     pub fn in_words(self) -> &'static str {
         match self {
             Self::Current => "",
             Self::Stale => "Not up to date: the server does not respond. Retrying…",
-            Self::Refused => {
-                "Not up to date: you are signed out, or may not see this any more. Reload the page."
-            }
+            Self::SignedOut => "Not up to date: you are signed out. Reload the page to sign in.",
+            Self::Forbidden => "Not up to date: you may not see this any more.",
             Self::Gone => "This is no longer available.",
         }
+    }
+}
+
+/// Sets the freshness after an event of the connection itself. A refusal does not say its reason, so another request asks
+/// whether the session has expired.
+pub fn freshen(freshness: RwSignal<Freshness>, event: &StreamEvent) {
+    if event.kind() != "error" {
+        freshness.set(Freshness::Current);
+    } else if event.is_refusal() {
+        spawn_local(async move {
+            freshness.set(match browser::is_signed_in().await {
+                Ok(true) => Freshness::Forbidden,
+                Ok(false) => Freshness::SignedOut,
+                Err(browser::Unreachable) => Freshness::Stale,
+            });
+        });
+    } else {
+        freshness.set(Freshness::Stale);
     }
 }
 

@@ -16,13 +16,13 @@ const LIVE: &str = "live";
 
 /// Follows the stream at `url`. `shown` is the id of the event whose state the page shows. The signal says whether the
 /// page may be out of date.
-pub fn refresh_on_events(url: &'static str, shown: String) -> RwSignal<bool> {
+pub fn refresh_on_events(url: String, shown: String) -> RwSignal<bool> {
     let stale = RwSignal::new(false);
     let (shown, heard) = (Rc::new(RefCell::new(shown)), Rc::new(RefCell::new(String::new())));
     // An event that arrives during a request causes another one.
     let (busy, again) = (Rc::new(Cell::new(false)), Rc::new(Cell::new(false)));
     follow(
-        Rc::new(move || url.to_owned()),
+        Rc::new(move || url.clone()),
         Rc::new(move |event| {
             match event.kind().as_str() {
                 "error" => return stale.set(true),

@@ -1,154 +1,214 @@
 //! The API's documents, as far as islands use them. Further members are ignored.
 
-use rules_engine::{BidForm, EnteredCount, Literal, Violation};
-use serde::{Deserialize, Serialize};
+use rules_engine::{BidForm, EnteredCount, Literal, Violation, push_json_text};
 
-use crate::model::ItemStatus;
+use crate::model::{ItemStatus, wire_struct};
 
-/// The parts of an item that can change while its page is open.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ItemAnswer {
-    pub id: String,
-    pub lot_number: i64,
-    pub status: ItemStatus,
-    pub end_date: Option<String>,
-    pub min_bid_normalized: Option<String>,
-    pub bid_count: u64,
-    #[serde(default)]
-    pub highest_bid: Option<HighestAnswer>,
-    #[serde(default)]
-    pub outcome: Option<OutcomeAnswer>,
+wire_struct! {
+    /// The parts of an item that can change while its page is open.
+    #[derive(Debug)]
+    pub struct ItemAnswer {
+        pub id: String,
+        pub lot_number = "lotNumber": i64,
+        pub status: ItemStatus,
+        pub end_date = "endDate": Option<String>,
+        pub min_bid_normalized = "minBidNormalized": Option<String>,
+        pub bid_count = "bidCount": u64,
+        pub highest_bid = "highestBid": Option<HighestAnswer>,
+        pub outcome: Option<OutcomeAnswer>,
+    }
 }
 
-/// What became of a closed item.
-#[derive(Debug, Deserialize)]
-pub struct OutcomeAnswer {
-    /// Absent if nobody won, or if hidden from this viewer.
-    pub winner: Option<Person>,
-    /// The bid that the item was sold for.
-    pub bid: Option<SoldAnswer>,
+wire_struct! {
+    /// What became of a closed item.
+    #[derive(Debug)]
+    pub struct OutcomeAnswer {
+        /// Absent if nobody won, or if hidden from this viewer.
+        pub winner: Option<Person>,
+        /// The bid that the item was sold for.
+        pub bid: Option<SoldAnswer>,
+    }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SoldAnswer {
-    pub normalized_amount: String,
+wire_struct! {
+    #[derive(Debug)]
+    pub struct SoldAnswer {
+        pub normalized_amount = "normalizedAmount": String,
+    }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct HighestAnswer {
-    pub normalized_amount: String,
-    /// The leader or winner. Absent if hidden from this viewer.
-    pub bidder: Option<Person>,
+wire_struct! {
+    #[derive(Debug)]
+    pub struct HighestAnswer {
+        pub normalized_amount = "normalizedAmount": String,
+        /// The leader or winner. Absent if hidden from this viewer.
+        pub bidder: Option<Person>,
+    }
 }
 
-/// A snapshot of the item, sent instead of too many missed events. Bids are newest first.
-#[derive(Debug, Deserialize)]
-pub struct ResetAnswer {
-    pub item: ItemAnswer,
-    pub bids: Vec<BidAnswer>,
+wire_struct! {
+    /// A snapshot of the item, sent instead of too many missed events. Bids are newest first.
+    #[derive(Debug)]
+    pub struct ResetAnswer {
+        pub item: ItemAnswer,
+        pub bids: Vec<BidAnswer>,
+    }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct BidAnswer {
-    pub item_id: String,
-    pub sequence: u64,
-    pub bidder: Option<Person>,
-    /// Keeps its digits.
-    pub amount: Option<Literal>,
-    pub entered_representation: Option<Vec<EnteredCount>>,
-    pub currency_profile_id: Option<String>,
-    pub normalized_amount: String,
-    pub created_at: String,
-    #[serde(default)]
-    pub withdrawn: Option<Withdrawal>,
+wire_struct! {
+    #[derive(Debug)]
+    pub struct BidAnswer {
+        pub item_id = "itemId": String,
+        pub sequence: u64,
+        pub bidder: Option<Person>,
+        /// Keeps its digits.
+        pub amount: Option<Literal>,
+        pub entered_representation = "enteredRepresentation": Option<Vec<EnteredCount>>,
+        pub currency_profile_id = "currencyProfileId": Option<String>,
+        pub normalized_amount = "normalizedAmount": String,
+        pub created_at = "createdAt": String,
+        pub withdrawn: Option<Withdrawal>,
+    }
 }
 
-/// By whom and why a bid was withdrawn.
-#[derive(Debug, Deserialize)]
-pub struct Withdrawal {
-    pub by: String,
-    pub reason: String,
-    pub note: Option<String>,
+wire_struct! {
+    /// By whom and why a bid was withdrawn.
+    #[derive(Debug)]
+    pub struct Withdrawal {
+        pub by: String,
+        pub reason: String,
+        pub note: Option<String>,
+    }
 }
 
-#[derive(Debug, Deserialize)]
-pub struct Person {
-    pub id: String,
-    pub name: String,
+wire_struct! {
+    #[derive(Debug)]
+    pub struct Person {
+        pub id: String,
+        pub name: String,
+    }
 }
 
-/// An item that was deleted, or that this viewer may not see any more.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct GoneAnswer {
-    pub item_id: String,
+wire_struct! {
+    /// An item that was deleted, or that this viewer may not see any more.
+    #[derive(Debug)]
+    pub struct GoneAnswer {
+        pub item_id = "itemId": String,
+    }
 }
 
 /// A bid to place.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct BidRequest {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub currency_profile_id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub amount: Option<Literal>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub entered_representation: Option<Vec<EnteredCount>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bid: BidForm,
     pub is_anonymous: Option<bool>,
 }
 
 impl BidRequest {
-    pub fn new(currency_profile_id: Option<String>, bid: BidForm, is_anonymous: Option<bool>) -> Self {
-        let BidForm { amount, entered_representation } = bid;
-        Self { currency_profile_id, amount, entered_representation, is_anonymous }
+    /// The request as JSON, without what was not entered.
+    pub fn to_json(&self) -> String {
+        let Self { currency_profile_id, bid, is_anonymous } = self;
+        let mut json = String::new();
+        let mut member = |name: &str, write: &dyn Fn(&mut String)| {
+            json.push(if json.is_empty() { '{' } else { ',' });
+            push_json_text(&mut json, name);
+            json.push(':');
+            write(&mut json);
+        };
+        if let Some(id) = currency_profile_id {
+            member("currencyProfileId", &|json| push_json_text(json, id));
+        }
+        if let Some(amount) = &bid.amount {
+            member("amount", &|json| push_json_text(json, amount.as_str()));
+        }
+        if let Some(counts) = &bid.entered_representation {
+            member("enteredRepresentation", &|json| push_counts(json, counts));
+        }
+        if let Some(is_anonymous) = is_anonymous {
+            member("isAnonymous", &|json| json.push_str(if *is_anonymous { "true" } else { "false" }));
+        }
+        json.push_str(if json.is_empty() { "{}" } else { "}" });
+        json
     }
 }
 
-/// A problem document.
-#[derive(Debug, Default, Deserialize)]
-pub struct Problem {
-    #[serde(default)]
-    pub detail: String,
-    #[serde(default)]
-    pub details: Option<ProblemDetails>,
+fn push_counts(json: &mut String, counts: &[EnteredCount]) {
+    json.push('[');
+    for (at, EnteredCount { denomination, count }) in counts.iter().enumerate() {
+        json.push_str(if at == 0 { "{\"denomination\":" } else { ",{\"denomination\":" });
+        push_json_text(json, denomination);
+        json.push_str(",\"count\":");
+        push_json_text(json, count.as_str());
+        json.push('}');
+    }
+    json.push(']');
 }
 
-#[derive(Debug, Default, Deserialize)]
-pub struct ProblemDetails {
-    #[serde(default)]
-    pub violations: Vec<Violation>,
+wire_struct! {
+    /// A problem document.
+    #[derive(Debug, Default)]
+    pub struct Problem {
+        pub detail: Option<String>,
+        pub details: Option<ProblemDetails>,
+    }
+}
+
+wire_struct! {
+    #[derive(Debug, Default)]
+    pub struct ProblemDetails {
+        pub violations: Option<Vec<Violation>>,
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use rules_engine::shape::read_json;
+
     use super::*;
 
     #[test]
     fn an_amount_keeps_its_digits() {
         let bid = r#"{"itemId": "i", "sequence": 3, "bidder": null, "amount": 0.10000000000000001, "enteredRepresentation": null,
-            "currencyProfileId": "p", "normalizedAmount": "0.1", "createdAt": "2026-01-01T00:00:00Z", "more": []}"#;
-        let bid: BidAnswer = serde_json::from_str(bid).expect("a bid");
+            "currencyProfileId": "p", "normalizedAmount": "0.1", "createdAt": "2026-01-01T00:00:00Z", "more": [{"a": 1}]}"#;
+        let bid: BidAnswer = read_json(bid).expect("a bid");
         assert_eq!(bid.amount.as_ref().map(Literal::as_str), Some("0.10000000000000001"));
     }
 
     #[test]
     fn a_request_says_only_what_was_entered() {
         let bid = BidForm { amount: Some("12.50".into()), entered_representation: None };
-        let request = serde_json::to_string(&BidRequest::new(None, bid, None)).expect("text");
-        assert_eq!(request, r#"{"amount":"12.50"}"#);
+        let request = BidRequest { currency_profile_id: None, bid, is_anonymous: None };
+        assert_eq!(request.to_json(), r#"{"amount":"12.50"}"#);
+        let count = |denomination: &str, count: &str| EnteredCount {
+            denomination: denomination.to_owned(),
+            count: count.into(),
+        };
+        let counts = vec![count("A", "1"), count("B", "2\"")];
+        let bid = BidForm { amount: None, entered_representation: Some(counts) };
+        let request = BidRequest { currency_profile_id: Some("p".to_owned()), bid, is_anonymous: Some(true) };
+        assert_eq!(
+            request.to_json(),
+            r#"{"currencyProfileId":"p","enteredRepresentation":[{"denomination":"A","count":"1"},{"denomination":"B","count":"2\""}],"isAnonymous":true}"#
+        );
+        let nothing = BidForm { amount: None, entered_representation: None };
+        let request = BidRequest { currency_profile_id: None, bid: nothing, is_anonymous: None };
+        assert_eq!(request.to_json(), "{}");
     }
 
     #[test]
     fn a_problem_may_have_no_details() {
-        let problem: Problem =
-            serde_json::from_str(r#"{"detail": "The item is closed."}"#).expect("a problem");
+        let problem: Problem = read_json(r#"{"detail": "The item is closed."}"#).expect("a problem");
         assert!(problem.details.is_none());
-        let problem: Problem = serde_json::from_str(r#"{"details": {"fields": []}}"#).expect("a problem");
-        assert!(problem.details.is_some_and(|details| details.violations.is_empty()));
+        let problem: Problem = read_json(r#"{"details": {"fields": []}}"#).expect("a problem");
+        assert!(problem.details.is_some_and(|details| details.violations.is_none()));
+    }
+
+    #[test]
+    fn a_violation_of_a_problem_is_that_of_the_engine() {
+        let json = r#"{"details": {"violations": [{"code": "MIN_BID", "ruleId": null, "message": "m", "required": "5", "actual": "4",
+            "denomination": null}]}}"#;
+        let problem: Problem = read_json(json).expect("a problem");
+        let violations = problem.details.and_then(|details| details.violations).unwrap_or_default();
+        assert_eq!(violations.first().and_then(|violation| violation.required.as_deref()), Some("5"));
     }
 }

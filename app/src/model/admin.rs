@@ -2,8 +2,6 @@
 
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use super::wire::{UnknownSpelling, wire_enum};
 
 /// The page as the viewer may see it.

@@ -1,60 +1,68 @@
 //! The items of a catalogue page, as its island receives them.
 
-use serde::{Deserialize, Serialize};
-
+use super::wire::wire_struct;
 use super::{BaseUnit, ItemStatus};
 
-/// The items on one page of an auction, as its island receives them.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Catalogue {
-    pub auction_id: String,
-    /// Path and query of this page.
-    pub address: String,
-    /// The auction is open, so its items may still change.
-    pub open: bool,
-    /// Absent if the viewer is not signed in.
-    pub viewer_id: Option<String>,
-    /// The server's clock when the page was rendered.
-    pub now: i64,
-    /// The last position of the auction's events when the page was read.
-    pub position: i64,
-    pub items: Vec<ItemSummary>,
-    /// The least and the greatest lot number that belong on this page. Absent if that can't be told from the number.
-    pub numbers: Option<(i64, i64)>,
-    /// Cards instead of rows.
-    pub grid: bool,
-    /// The viewer may watch items.
-    pub can_watch: bool,
+wire_struct! {
+    /// The items on one page of an auction, as its island receives them.
+    #[derive(Debug)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct Catalogue {
+        pub auction_id: String,
+        /// Path and query of this page.
+        pub address: String,
+        /// The auction is open, so its items may still change.
+        pub open: bool,
+        /// Absent if the viewer is not signed in.
+        pub viewer_id: Option<String>,
+        /// The server's clock when the page was rendered.
+        pub now: i64,
+        /// The last position of the auction's events when the page was read.
+        pub position: i64,
+        pub items: Vec<ItemSummary>,
+        /// The least and the greatest lot number that belong on this page. Absent if that can't be told from the number.
+        pub numbers: Option<(i64, i64)>,
+        /// Cards instead of rows.
+        pub grid: bool,
+        /// The viewer may watch items.
+        pub can_watch: bool,
+    }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ItemSummary {
-    pub id: String,
-    pub lot_number: i64,
-    pub name: String,
-    pub status: ItemStatus,
-    pub starts_at: Option<i64>,
-    pub ends_at: Option<i64>,
-    /// What became of an item that was closed when the page was rendered.
-    pub outcome: Option<OutcomeLine>,
-    /// In base units. Of a closed item the bid that it was sold for.
-    pub highest_bid: Option<String>,
-    /// The least first bid, in base units.
-    pub minimum_bid: Option<String>,
-    pub bid_count: u64,
-    pub base_unit: BaseUnit,
-    /// The viewer is the leader.
-    pub leading: bool,
-    /// The viewer watches the item.
-    pub watched: bool,
+wire_struct! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct ItemSummary {
+        pub id: String,
+        pub lot_number: i64,
+        pub name: String,
+        pub status: ItemStatus,
+        pub starts_at: Option<i64>,
+        pub ends_at: Option<i64>,
+        /// What became of an item that was closed when the page was rendered.
+        pub outcome: Option<OutcomeLine>,
+        /// In base units. Of a closed item the bid that it was sold for.
+        pub highest_bid: Option<String>,
+        /// The least first bid, in base units.
+        pub minimum_bid: Option<String>,
+        pub bid_count: u64,
+        pub base_unit: BaseUnit,
+        /// The viewer is the leader.
+        pub leading: bool,
+        /// The viewer watches the item.
+        pub watched: bool,
+    }
 }
 
-/// What became of a closed item, in one line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OutcomeLine {
-    /// `Sold to Ada`, without a name that the viewer may not know.
-    pub words: String,
-    pub closed_at: i64,
+wire_struct! {
+    /// What became of a closed item, in one line.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct OutcomeLine {
+        /// `Sold to Ada`, without a name that the viewer may not know.
+        pub words: String,
+        pub closed_at: i64,
+    }
 }
 
 impl ItemSummary {

@@ -1,8 +1,8 @@
 //! The data of an auction's currencies and rules.
 
 use rules_engine::RuleDefinition;
-use serde::{Deserialize, Serialize};
 
+use super::wire::wire_struct;
 use super::{BaseUnit, BidCurrency, BidFormData};
 
 /// An auction's currencies and rules, for one viewer.
@@ -46,14 +46,17 @@ pub struct RuleEntry {
     pub definition: RuleDefinition,
 }
 
-/// A rule on the test bench: its text. The engine evaluates the rule itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BenchRule {
-    pub id: String,
-    pub words: String,
-    /// Absent if the rule is for every currency.
-    pub profile_id: Option<String>,
-    pub enabled: bool,
+wire_struct! {
+    /// A rule on the test bench: its text. The engine evaluates the rule itself.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct BenchRule {
+        pub id: String,
+        pub words: String,
+        /// Absent if the rule is for every currency.
+        pub profile_id: Option<String>,
+        pub enabled: bool,
+    }
 }
 
 impl CurrenciesPage {

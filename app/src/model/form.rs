@@ -2,6 +2,8 @@
 
 use rules_engine::{BidForm, Violation};
 
+use super::RenderedText;
+
 /// The initial values of a form: field name and value. A page provides it as context.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filled(pub Vec<(String, String)>);
@@ -20,8 +22,6 @@ pub struct Refused {
     pub values: Vec<(String, String)>,
     /// The form had no fields, only a button. The other forms of the page keep their initial values.
     pub is_button: bool,
-    /// The form was not refused: its page shows what it would do.
-    pub is_preview: bool,
     /// One sentence about the whole form. Empty if the errors of the fields say it all.
     pub message: String,
     /// The way out, for an error that no change of the fields corrects.
@@ -32,6 +32,8 @@ pub struct Refused {
     pub violations: Vec<Violation>,
     /// The bid that was refused.
     pub bid: Option<BidForm>,
+    /// The submitted description, if a preview was requested: then nothing was refused.
+    pub preview: Option<RenderedText>,
 }
 
 /// A link to another page.

@@ -7,6 +7,8 @@ mod catalogue;
 #[cfg(feature = "ssr")]
 mod catalogue_query;
 mod currencies;
+#[cfg(feature = "ssr")]
+mod dashboard;
 mod form;
 mod item_form;
 mod members;
@@ -29,6 +31,8 @@ pub use catalogue::{Catalogue, ItemSummary, OutcomeLine};
 #[cfg(feature = "ssr")]
 pub use catalogue_query::CatalogueQuery;
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
+#[cfg(feature = "ssr")]
+pub use dashboard::{DashboardPage, Dues, LeastBid, OwnBid, OwnItem, OwnList, Position, Section};
 pub use form::{Filled, NextStep, Refused};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{
@@ -45,11 +49,10 @@ pub use wire::UnknownSpelling;
 
 use std::str::FromStr;
 
+use rules_engine::shape::{Read, ReadJson, Reader};
 use rules_engine::{InputMode, ItemTerms, ProfileDefinition, RuleDefinition};
-use serde::{Deserialize, Serialize};
-
-use crate::live::follow::Freshness;
 use wire::wire_enum;
+pub(crate) use wire::{wire_name, wire_struct};
 
 /// The signed-in user who requested the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -194,8 +197,8 @@ pub struct ItemPage {
     pub can_edit: bool,
     pub status: ItemStatus,
     pub starts_at: Option<i64>,
-    /// What a late bid does to the end, or has done, in words. Absent if late bids do not move the end.
-    pub late_bids: Option<String>,
+    /// Absent if late bids do not move the end.
+    pub late_bids: Option<LateBids>,
     /// The server's clock when the page was rendered. The countdown uses its difference to the browser's clock.
     pub now: i64,
     pub bidding: Bidding,
@@ -205,6 +208,14 @@ pub struct ItemPage {
     pub closing: Closing,
     /// The leader, if their leading bids exceed what they have, and by how much, in words. For managers.
     pub overcommitted: Option<(String, String)>,
+}
+
+/// What a late bid does to the end of an open item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LateBids {
+    pub words: String,
+    /// How long bidding lasts after a late bid, in milliseconds.
+    pub extension: i64,
 }
 
 /// One page of the bids on an item, newest first.
@@ -231,7 +242,7 @@ pub struct WithdrawPage {
 }
 
 /// Whether the viewer may bid, and if not, why.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "ssr", expect(clippy::large_enum_variant, reason = "a page has one of them"))]
 pub enum Bidding {
     Open(BidFormData),
@@ -241,34 +252,69 @@ pub enum Bidding {
     NotOpen,
 }
 
-/// The bid form's currencies, item terms and rules. The engine compiles them in the browser.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct BidFormData {
-    pub auction_id: String,
-    pub item_id: String,
-    pub currencies: Vec<BidCurrency>,
-    /// Index in `currencies` of the currency that the form shows first.
-    pub selected: usize,
-    pub base_unit: BaseUnit,
-    pub terms: ItemTerms,
-    pub rules: Vec<RuleDefinition>,
-    /// What the bidder has available for the item, in base units; absent in an auction without a book.
-    pub available: Option<String>,
-    /// The bidder may hide their name with this bid.
-    pub may_be_anonymous: bool,
-    /// Sent with the form when it is submitted without JavaScript: a second submission places no second bid.
-    pub idempotency_key: String,
+/// The form as an object, or the reason as a text.
+#[cfg(feature = "ssr")]
+impl serde::Serialize for Bidding {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Open(data) => data.serialize(serializer),
+            Self::SignIn => "SIGN_IN".serialize(serializer),
+            Self::Removed => "REMOVED".serialize(serializer),
+            Self::OwnItem => "OWN_ITEM".serialize(serializer),
+            Self::NotOpen => "NOT_OPEN".serialize(serializer),
+        }
+    }
 }
 
-/// A currency of the bid form. `profile_id` is absent in a legacy auction.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct BidCurrency {
-    pub profile_id: Option<String>,
-    pub name: String,
-    pub symbol: String,
-    pub definition: ProfileDefinition,
-    /// In the order of `definition.denominations`.
-    pub denominations: Vec<DenominationName>,
+impl ReadJson for Bidding {
+    fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+        if !reader.is_at_text() {
+            return BidFormData::read_json(reader).map(Self::Open);
+        }
+        let reason = reader.text()?;
+        Ok(match &*reason {
+            "SIGN_IN" => Self::SignIn,
+            "REMOVED" => Self::Removed,
+            "OWN_ITEM" => Self::OwnItem,
+            _ => Self::NotOpen,
+        })
+    }
+}
+
+wire_struct! {
+    /// The bid form's currencies, item terms and rules. The engine compiles them in the browser.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct BidFormData {
+        pub auction_id: String,
+        pub item_id: String,
+        pub currencies: Vec<BidCurrency>,
+        /// Index in `currencies` of the currency that the form shows first.
+        pub selected: usize,
+        pub base_unit: BaseUnit,
+        pub terms: ItemTerms,
+        pub rules: Vec<RuleDefinition>,
+        /// What the bidder has available for the item, in base units; absent in an auction without a book.
+        pub available: Option<String>,
+        /// The bidder may hide their name with this bid.
+        pub may_be_anonymous: bool,
+        /// Sent with the form when it is submitted without JavaScript: a second submission places no second bid.
+        pub idempotency_key: String,
+    }
+}
+
+wire_struct! {
+    /// A currency of the bid form. `profile_id` is absent in a legacy auction.
+    #[derive(Debug, Clone, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct BidCurrency {
+        pub profile_id: Option<String>,
+        pub name: String,
+        pub symbol: String,
+        pub definition: ProfileDefinition,
+        /// In the order of `definition.denominations`.
+        pub denominations: Vec<DenominationName>,
+    }
 }
 
 impl BidCurrency {
@@ -277,43 +323,46 @@ impl BidCurrency {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DenominationName {
-    pub code: String,
-    pub name: String,
-    pub symbol: String,
+wire_struct! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct DenominationName {
+        pub code: String,
+        pub name: String,
+        pub symbol: String,
+    }
 }
 
 /// How long bidders may take a bid back.
 const TAKE_BACK_MILLISECONDS: i64 = 60_000;
 
-/// The part of an item that changes with each bid.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct BidBoard {
-    pub auction_id: String,
-    pub item_id: String,
-    pub status: ItemStatus,
-    pub ends_at: Option<i64>,
-    /// The bid that the closed item was sold for, in base units.
-    pub sold_for: Option<String>,
-    pub bid_count: u64,
-    pub base_unit: BaseUnit,
-    /// The least first bid, in base units.
-    pub minimum_bid: Option<String>,
-    /// Absent if the viewer is not signed in.
-    pub viewer_id: Option<String>,
-    /// Names of the currencies of all bids, for the text of bids that arrive later.
-    pub currencies: Vec<CurrencyNames>,
-    /// The newest bids, newest first. The first that stands is the highest.
-    pub bids: Vec<BidRow>,
-    /// Some of the standing bids before `bids`, newest first, for the chart: not all of them, so that their number is
-    /// bounded, and without their bidders.
-    pub earlier: Vec<BidRow>,
-    /// The viewer may withdraw the bids of others.
-    pub is_manager: bool,
-    /// Whether the board is up to date.
-    #[serde(skip)]
-    pub freshness: Freshness,
+wire_struct! {
+    /// The part of an item that changes with each bid.
+    #[derive(Debug, Clone, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct BidBoard {
+        pub auction_id: String,
+        pub item_id: String,
+        pub status: ItemStatus,
+        pub ends_at: Option<i64>,
+        /// The bid that the closed item was sold for, in base units.
+        pub sold_for: Option<String>,
+        pub bid_count: u64,
+        pub base_unit: BaseUnit,
+        /// The least first bid, in base units.
+        pub minimum_bid: Option<String>,
+        /// Absent if the viewer is not signed in.
+        pub viewer_id: Option<String>,
+        /// Names of the currencies of all bids, for the text of bids that arrive later.
+        pub currencies: Vec<CurrencyNames>,
+        /// The newest bids, newest first. The first that stands is the highest.
+        pub bids: Vec<BidRow>,
+        /// Some of the standing bids before `bids`, newest first, for the chart: not all of them, so that their number is
+        /// bounded, and without their bidders.
+        pub earlier: Vec<BidRow>,
+        /// The viewer may withdraw the bids of others.
+        pub is_manager: bool,
+    }
 }
 
 impl BidBoard {
@@ -365,43 +414,32 @@ impl BidBoard {
     }
 }
 
-/// The names of a currency and its denominations. `profile_id` is absent in a legacy auction.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CurrencyNames {
-    pub profile_id: Option<String>,
-    pub name: String,
-    pub symbol: String,
-    pub denominations: Vec<DenominationName>,
-}
-
-/// A bid in a list. Serialized as a tuple: a page carries up to fifty, and in its HTML each quote of a field name would
-/// take six bytes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(from = "BidCells", into = "BidCells")]
-pub struct BidRow {
-    pub sequence: u64,
-    /// Absent if the bidder is hidden from the viewer.
-    pub bidder: Option<String>,
-    pub mine: bool,
-    pub normalized_amount: String,
-    /// The entered representation as text, made by `components::money::in_words`.
-    pub entered: String,
-    pub placed_at: i64,
-    /// By whom and why it was withdrawn, in words.
-    pub withdrawn: Option<String>,
-}
-
-/// The fields of a [`BidRow`], in order.
-type BidCells = (u64, Option<String>, bool, String, String, i64, Option<String>);
-
-impl From<BidCells> for BidRow {
-    fn from((sequence, bidder, mine, normalized_amount, entered, placed_at, withdrawn): BidCells) -> Self {
-        Self { sequence, bidder, mine, normalized_amount, entered, placed_at, withdrawn }
+wire_struct! {
+    /// The names of a currency and its denominations. `profile_id` is absent in a legacy auction.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct CurrencyNames {
+        pub profile_id: Option<String>,
+        pub name: String,
+        pub symbol: String,
+        pub denominations: Vec<DenominationName>,
     }
 }
 
-impl From<BidRow> for BidCells {
-    fn from(row: BidRow) -> Self {
-        (row.sequence, row.bidder, row.mine, row.normalized_amount, row.entered, row.placed_at, row.withdrawn)
+wire_struct! {
+    /// A bid in a list.
+    #[derive(Debug, Clone, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct BidRow {
+        pub sequence: u64,
+        /// Absent if the bidder is hidden from the viewer.
+        pub bidder: Option<String>,
+        pub mine: bool,
+        pub normalized_amount: String,
+        /// The entered representation as text, made by `components::money::in_words`.
+        pub entered: String,
+        pub placed_at: i64,
+        /// By whom and why it was withdrawn, in words.
+        pub withdrawn: Option<String>,
     }
 }

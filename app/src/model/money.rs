@@ -1,16 +1,19 @@
 //! Units of amounts.
 
-use serde::{Deserialize, Serialize};
+use super::wire::wire_struct;
 
-/// The unit that every bid of an auction is converted to. In a legacy auction the currency of the item.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BaseUnit {
-    pub name: String,
-    pub symbol: String,
-    /// How amounts are written if the unit is an ISO 4217 currency, as an amount of zero in the viewer's locale: `£0.00`,
-    /// `0,00 €`. One text, so that the browser needs no further code to read it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub zero: Option<String>,
+wire_struct! {
+    /// The unit that every bid of an auction is converted to. In a legacy auction the currency of the item.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct BaseUnit {
+        pub name: String,
+        pub symbol: String,
+        /// How amounts are written if the unit is an ISO 4217 currency, as an amount of zero in the viewer's locale: `£0.00`,
+        /// `0,00 €`. One text, so that the browser needs no further code to read it.
+        #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
+        pub zero: Option<String>,
+    }
 }
 
 /// Writes an amount like the amount of zero. `amount` is a canonical decimal, none of whose digits is lost, or words, which

@@ -5,8 +5,11 @@ use leptos::prelude::*;
 
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::loaded::services;
+use crate::components::page_description::PageDescription;
 use crate::components::page_title::PageTitle;
 use crate::pages::items::demo::BidDemo;
+
+const ABOUT: &str = "Bid in galleons and sickles, raffle tickets, guild points, or pounds, shillings and pence. Every bid is converted exactly before it is compared.";
 
 #[component]
 pub fn Start() -> impl IntoView {
@@ -31,6 +34,7 @@ pub fn Start() -> impl IntoView {
     };
     view! {
         <PageTitle text="Auctions in any currency" />
+        <PageDescription title="Farthing: auctions in any currency" text=ABOUT />
         <div class="start">
             <section class="start-head">
                 <h1>"Auctions in any currency you can define."</h1>

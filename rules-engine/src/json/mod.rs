@@ -10,7 +10,7 @@ mod writer;
 
 use alloc::{format, string::String, vec::Vec};
 
-pub use self::compiled::CompiledCase;
+pub use self::{compiled::CompiledCase, writer::push_json_text};
 use crate::{
     bid::{BidText, Verdict},
     bounds::{MAX_NORMALIZED, MIN_AVAILABLE},

@@ -89,7 +89,14 @@ fn list<T>(json: &mut String, items: &[T], item: impl Fn(&mut String, &T)) {
 /// Writes a value and the text that comes before it.
 fn member(json: &mut String, before: &str, value: Option<&str>) {
     json.push_str(before);
-    let Some(text) = value else { return json.push_str("null") };
+    match value {
+        Some(text) => push_json_text(json, text),
+        None => json.push_str("null"),
+    }
+}
+
+/// Appends a text as a JSON string.
+pub fn push_json_text(json: &mut String, text: &str) {
     json.push('"');
     let mut rest = text;
     // All characters that must be escaped are ASCII, so `at` is a character boundary.

@@ -4,7 +4,13 @@ use alloc::{borrow::ToOwned, format, string::String};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{bounds::MAX_NORMALIZED, constants::constants, money::truncate, profile::InputMode};
+use crate::{
+    bounds::MAX_NORMALIZED,
+    constants::constants,
+    money::truncate,
+    profile::InputMode,
+    shape::{Read, ReadJson, Reader},
+};
 
 /// Declares the codes: those of the input phase, then those of the table of rules.
 macro_rules! violation_codes {
@@ -127,5 +133,31 @@ impl Violation {
 
     pub(crate) fn not_positive() -> Self {
         Self::new(ViolationCode::NotPositive, "The bid must be worth more than 0.")
+    }
+}
+
+/// Further members are ignored.
+impl ReadJson for Violation {
+    fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+        const TEXTS: [&str; 6] = ["code", "ruleId", "message", "required", "actual", "denomination"];
+        let mut code = None;
+        let mut texts: [Option<String>; 6] = [const { None }; 6];
+        reader.open_object(&TEXTS, &mut |reader, place| {
+            if place == 0 {
+                code = Some(reader.constant("unknown code")?);
+            } else if let Some(text) = texts.get_mut(place) {
+                *text = ReadJson::read_json(reader)?;
+            }
+            Ok(())
+        })?;
+        let [_, rule_id, message, required, actual, denomination] = texts;
+        Ok(Self {
+            code: reader.required(code, "code")?,
+            rule_id,
+            message: reader.required(message, "message")?,
+            required,
+            actual,
+            denomination,
+        })
     }
 }

@@ -4,12 +4,17 @@
 //! struct that the engine works on, the reader of that struct, the list of its members, and the JSON Schema. With
 //! `serde_json` the WebAssembly module would be three times as large, so the engine reads JSON with its own `Reader`;
 //! tests check that both read and refuse the same documents.
+//!
+//! [`ReadJson`] is the same reader for the documents of other crates.
 
+mod read;
 pub(crate) mod reader;
 #[cfg(feature = "schema")]
 pub(crate) mod schema;
 mod value;
 
+pub use read::{ReadJson, read_json};
+pub use reader::{JsonError, Read, Reader};
 pub(crate) use value::{Given, Text, Value, constant_value};
 
 /// One member of a document: what a form, a schema or a page needs to know of it.
@@ -116,6 +121,10 @@ macro_rules! shape {
                 $borrowed { $($field: $crate::shape::Value::text(&self.$field),)* }
             }
 
+            fn owned(text: $borrowed<'_>) -> Self {
+                Self { $($field: <$type as $crate::shape::Value>::owned(text.$field),)* }
+            }
+
             fn read<'a>(
                 reader: &mut $crate::shape::reader::Reader<'a>,
             ) -> $crate::shape::reader::Read<$borrowed<'a>> {
@@ -143,6 +152,14 @@ macro_rules! shape {
 
             fn for_each_decimal(&mut self, change: &mut dyn FnMut(&mut $crate::money::Literal)) {
                 $($crate::shape::Value::for_each_decimal(&mut self.$field, change);)*
+            }
+        }
+
+        impl $crate::shape::ReadJson for $owned {
+            fn read_json(
+                reader: &mut $crate::shape::reader::Reader<'_>,
+            ) -> $crate::shape::reader::Read<Self> {
+                <Self as $crate::shape::Value>::read(reader).map(<Self as $crate::shape::Value>::owned)
             }
         }
 

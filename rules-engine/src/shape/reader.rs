@@ -9,7 +9,7 @@ use crate::money::truncate;
 
 /// A syntax or type error, and its position in bytes.
 #[derive(Clone, Debug)]
-pub(crate) struct JsonError {
+pub struct JsonError {
     what: Cow<'static, str>,
     at: usize,
 }
@@ -20,17 +20,20 @@ impl From<JsonError> for String {
     }
 }
 
-pub(crate) type Read<T> = Result<T, JsonError>;
+/// A value, or what is wrong with the JSON.
+pub type Read<T> = Result<T, JsonError>;
 
 /// A position in a JSON text.
 #[derive(Clone, Debug)]
-pub(crate) struct Reader<'a> {
+pub struct Reader<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
+    /// Starts at the beginning of `text`.
+    #[must_use]
+    pub fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
 
@@ -41,6 +44,27 @@ impl<'a> Reader<'a> {
         names: &[&'static str],
         member: &mut dyn FnMut(&mut Self, usize) -> Read<()>,
     ) -> Read<()> {
+        self.members(names, false, member)
+    }
+
+    /// Reads an object like [`Self::object`], and skips members that `names` does not have.
+    ///
+    /// # Errors
+    /// The JSON is malformed, a member occurs twice, or `member` fails.
+    pub fn open_object(
+        &mut self,
+        names: &[&'static str],
+        member: &mut dyn FnMut(&mut Self, usize) -> Read<()>,
+    ) -> Read<()> {
+        self.members(names, true, member)
+    }
+
+    fn members(
+        &mut self,
+        names: &[&'static str],
+        open: bool,
+        member: &mut dyn FnMut(&mut Self, usize) -> Read<()>,
+    ) -> Read<()> {
         self.expect(b'{', "expected an object")?;
         let mut seen = 0_u32;
         let mut next = 0;
@@ -49,23 +73,29 @@ impl<'a> Reader<'a> {
         }
         loop {
             let start = self.clone();
-            let (place, known) = match names.get(next) {
-                Some(expected) if self.eat_name(expected) => (next, *expected),
+            let place = match names.get(next) {
+                Some(expected) if self.eat_name(expected) => Some(next),
                 _ => {
                     let name = self.text()?;
-                    let found = names.iter().enumerate().find(|(_, known)| ***known == *name);
-                    let (place, known) = found.map_or_else(|| start.named("unknown member ", &name), Ok)?;
-                    (place, *known)
+                    let place = names.iter().position(|known| **known == *name);
+                    if place.is_none() && !open {
+                        return start.named("unknown member ", &name);
+                    }
+                    place
                 }
             };
             self.expect(b':', "expected a colon")?;
-            let bit = u32::try_from(place).map_or(0, |place| 1_u32.wrapping_shl(place));
-            if seen & bit != 0 {
-                return start.named("duplicate member ", known);
+            if let Some(place) = place {
+                let bit = u32::try_from(place).map_or(0, |place| 1_u32.wrapping_shl(place));
+                if seen & bit != 0 {
+                    return start.named("duplicate member ", names.get(place).copied().unwrap_or_default());
+                }
+                seen |= bit;
+                next = place.saturating_add(1);
+                member(self, place)?;
+            } else {
+                self.skip()?;
             }
-            seen |= bit;
-            next = place.saturating_add(1);
-            member(self, place)?;
             if !self.eat(b',') {
                 return self.expect(b'}', "expected a comma or the object's end");
             }
@@ -89,7 +119,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads null as `None`, and anything else with `value`.
-    pub(crate) fn optional<T>(&mut self, value: impl FnOnce(&mut Self) -> Read<T>) -> Read<Option<T>> {
+    ///
+    /// # Errors
+    /// The value can't be read.
+    pub fn optional<T>(&mut self, value: impl FnOnce(&mut Self) -> Read<T>) -> Read<Option<T>> {
         if self.peek() == Some(b'n') { self.word("null").map(|()| None) } else { value(self).map(Some) }
     }
 
@@ -100,6 +133,15 @@ impl<'a> Reader<'a> {
             Some(b'-' | b'0'..=b'9') => self.number().map(Cow::Borrowed),
             _ => self.fail("expected a decimal: a number or a string"),
         }
+    }
+
+    /// Reads a number that the type can have, as it is written.
+    ///
+    /// # Errors
+    /// There is no such number.
+    pub fn parsed<T: core::str::FromStr>(&mut self) -> Read<T> {
+        let start = self.clone();
+        self.number()?.parse().or_else(|_| start.fail("expected another number"))
     }
 
     /// Reads a number without sign, point and exponent.
@@ -122,8 +164,16 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether a string comes next.
+    pub fn is_at_text(&mut self) -> bool {
+        self.peek() == Some(b'"')
+    }
+
     /// Reads the name of a constant; `otherwise` is the error for an unknown name.
-    pub(crate) fn constant<T: core::str::FromStr>(&mut self, otherwise: &'static str) -> Read<T> {
+    ///
+    /// # Errors
+    /// There is no such name.
+    pub fn constant<T: core::str::FromStr>(&mut self, otherwise: &'static str) -> Read<T> {
         self.peek();
         let start = self.clone();
         self.text()?.parse().or_else(|_| start.fail(otherwise))
@@ -162,7 +212,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Requires that only white space is left.
-    pub(crate) fn end(&mut self) -> Read<()> {
+    ///
+    /// # Errors
+    /// There is something else.
+    pub fn end(&mut self) -> Read<()> {
         if self.peek().is_none() { Ok(()) } else { self.fail("expected the end") }
     }
 
@@ -201,7 +254,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a string; borrowed if nothing in it is escaped.
-    pub(crate) fn text(&mut self) -> Read<Text<'a>> {
+    ///
+    /// # Errors
+    /// There is no string.
+    pub fn text(&mut self) -> Read<Text<'a>> {
         self.expect(b'"', "expected a string")?;
         let plain = self.plain();
         if self.byte() == Some(b'"') {
@@ -385,7 +441,10 @@ impl<'a> Reader<'a> {
     }
 
     /// The value of a required member.
-    pub(crate) fn required<T>(&self, value: Option<T>, name: &str) -> Read<T> {
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn required<T>(&self, value: Option<T>, name: &str) -> Read<T> {
         value.map_or_else(|| self.named("missing member ", name), Ok)
     }
 }

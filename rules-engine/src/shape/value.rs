@@ -26,6 +26,9 @@ pub(crate) trait Value: Sized {
     /// Borrows the value.
     fn text(&self) -> Self::Text<'_>;
 
+    /// The owned form of a borrowed value.
+    fn owned(text: Self::Text<'_>) -> Self;
+
     /// Reads the value.
     fn read<'a>(reader: &mut Reader<'a>) -> Read<Self::Text<'a>>;
 
@@ -55,6 +58,10 @@ impl Value for String {
         Cow::Borrowed(self)
     }
 
+    fn owned(text: Text<'_>) -> Self {
+        text.into_owned()
+    }
+
     fn read<'a>(reader: &mut Reader<'a>) -> Read<Text<'a>> {
         reader.text()
     }
@@ -67,6 +74,10 @@ impl Value for Literal {
 
     fn text(&self) -> Text<'_> {
         Cow::Borrowed(self.as_str())
+    }
+
+    fn owned(text: Text<'_>) -> Self {
+        Self::from(text.into_owned())
     }
 
     fn read<'a>(reader: &mut Reader<'a>) -> Read<Text<'a>> {
@@ -85,6 +96,10 @@ impl<T: Value> Value for Vec<T> {
 
     fn text(&self) -> Self::Text<'_> {
         self.iter().map(T::text).collect()
+    }
+
+    fn owned(text: Self::Text<'_>) -> Self {
+        text.into_iter().map(T::owned).collect()
     }
 
     fn read<'a>(reader: &mut Reader<'a>) -> Read<Self::Text<'a>> {
@@ -107,6 +122,10 @@ impl<T: Value> Value for Option<T> {
 
     fn text(&self) -> Self::Text<'_> {
         self.as_ref().map(T::text)
+    }
+
+    fn owned(text: Self::Text<'_>) -> Self {
+        text.map(T::owned)
     }
 
     fn read<'a>(reader: &mut Reader<'a>) -> Read<Self::Text<'a>> {
@@ -167,6 +186,10 @@ impl<T: Value> Value for Given<T> {
         self.0.as_ref().map(T::text)
     }
 
+    fn owned(text: Self::Text<'_>) -> Self {
+        Self(text.map(T::owned))
+    }
+
     fn read<'a>(reader: &mut Reader<'a>) -> Read<Self::Text<'a>> {
         T::read(reader).map(Some)
     }
@@ -189,6 +212,10 @@ impl Value for Normalized {
         *self
     }
 
+    fn owned(text: Self) -> Self {
+        text
+    }
+
     fn read(reader: &mut Reader<'_>) -> Read<Self> {
         let start = reader.clone();
         Self::parse(&reader.literal()?)
@@ -205,6 +232,10 @@ impl Value for bool {
         *self
     }
 
+    fn owned(text: Self) -> Self {
+        text
+    }
+
     fn read(reader: &mut Reader<'_>) -> Read<Self> {
         reader.boolean()
     }
@@ -217,6 +248,10 @@ impl Value for u32 {
 
     fn text(&self) -> Self {
         *self
+    }
+
+    fn owned(text: Self) -> Self {
+        text
     }
 
     fn read(reader: &mut Reader<'_>) -> Read<Self> {
@@ -234,6 +269,10 @@ impl Value for u8 {
     }
 
     /// An integer that does not fit reads as the largest, which is out of bounds as well.
+    fn owned(text: Self) -> Self {
+        text
+    }
+
     fn read(reader: &mut Reader<'_>) -> Read<Self> {
         reader.integer().map(|integer| Self::try_from(integer).unwrap_or(Self::MAX))
     }
@@ -249,6 +288,10 @@ macro_rules! constant_value {
 
             fn text(&self) -> Self {
                 *self
+            }
+
+            fn owned(text: Self) -> Self {
+                text
             }
 
             fn read(reader: &mut $crate::shape::reader::Reader<'_>) -> $crate::shape::reader::Read<Self> {

@@ -8,6 +8,7 @@ use platform::time::{Clock, Moment};
 
 use crate::events::Events;
 use crate::ids::AuctionId;
+use crate::notifications::Notifier;
 
 /// The database, the clock, the publisher of committed changes, and what keeps items in step with their auction.
 #[derive(Clone)]
@@ -15,6 +16,7 @@ pub struct Context {
     pub db: Database,
     pub clock: Arc<dyn Clock>,
     pub events: Events,
+    pub notifier: Notifier,
     pub item_ends: Arc<dyn ItemEnds>,
 }
 

@@ -9,7 +9,9 @@ use serde_json::value::{RawValue, to_raw_value};
 
 /// The engine's types that pages and the demo use: the server depends on the engine through this crate only.
 pub use rules_engine::money::{Amount, Fixed, Literal, Normalized, Ratio};
-pub use rules_engine::{BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet, RuleType};
+pub use rules_engine::{
+    BidContext, BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet, RuleType,
+};
 
 /// What the engine finds wrong with a definition, by field.
 pub fn field_errors(errors: Vec<DefinitionError>) -> Vec<FieldError> {

@@ -10,6 +10,8 @@ platform::ids! {
     CurrencyId;
     InviteId;
     ItemId;
+    MailId;
+    NotificationId;
     OutcomeId;
     RuleId;
     SessionId;

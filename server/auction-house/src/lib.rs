@@ -1,6 +1,6 @@
 //! The sale. One folder per noun: `routes.rs` speaks HTTP, `store.rs` speaks SQL, and each verb between them has a file.
-//! The folders are rooms in an order: locks, usage, events, access, accounts, creations, books, auctions, members, currencies,
-//! rules, items, bids, export, live. A room imports only from rooms before it (`server/tests/it/tidy/rooms.rs` checks this).
+//! The folders are rooms in an order: locks, usage, events, notifications, access, accounts, inbox, creations, books,
+//! auctions, members, currencies, rules, items, bids, export, live. A room imports only from rooms before it (`server/tests/it/tidy/rooms.rs` checks this).
 
 pub mod base_unit;
 pub mod context;
@@ -19,8 +19,10 @@ pub mod creations;
 pub mod currencies;
 pub mod events;
 pub mod export;
+pub mod inbox;
 pub mod items;
 pub mod live;
 pub mod members;
+pub mod notifications;
 pub mod rules;
 pub mod usage;

@@ -1,5 +1,5 @@
 //! The technical parts of the server, without a product noun: time, time zones, ids, randomness, the database, HTTP, connections, body
-//! fields, caches, rate limits and logging.
+//! fields, caches, rate limits, threads of low priority and logging.
 
 pub mod body;
 pub mod cache;
@@ -13,6 +13,7 @@ pub mod idempotency;
 pub mod ids;
 pub mod limits;
 pub mod logging;
+pub mod low_priority;
 pub mod net;
 pub mod paging;
 pub mod precondition;

@@ -61,9 +61,24 @@ impl<T> Paged<T> {
         Ok(Paged { entries, next_cursor, cursors })
     }
 
+    /// A page that ended before its limit: unless it is complete, the list goes on after `cursor`.
+    pub fn continued_after(mut self, cursor: Option<String>) -> Self {
+        self.next_cursor = self.next_cursor.or(cursor);
+        self
+    }
+
     /// The entries, each with the cursor of the page after it.
     pub fn with_cursors(self) -> impl Iterator<Item = (String, T)> {
         self.cursors.into_iter().zip(self.entries)
+    }
+
+    /// Converts entries, and leaves out those without a result.
+    pub fn filter_map<U>(self, mut convert: impl FnMut(T) -> Option<U>) -> Paged<U> {
+        let Self { entries, next_cursor, cursors } = self;
+        let kept = entries.into_iter().zip(cursors);
+        let kept = kept.filter_map(|(entry, cursor)| Some((convert(entry)?, cursor)));
+        let (entries, cursors) = kept.unzip();
+        Paged { entries, next_cursor, cursors }
     }
 
     /// Leaves entries out.

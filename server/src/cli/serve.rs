@@ -12,6 +12,7 @@ use crate::demo::{self, Demo, DemoError};
 use crate::router;
 use crate::state::AppState;
 use auction_house::bids::closing::reconcile;
+use auction_house::items::ends_soon;
 use installation::backups::restore;
 use installation::config::Settings;
 use installation::control::{Control, Supervisor};
@@ -108,6 +109,7 @@ pub async fn serve(
         state.bids.clone(),
         state.installation.stopping.clone(),
     ));
+    tokio::spawn(ends_soon::run(state.context.clone(), state.installation.stopping.clone()));
     let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());
     check::start_checks(Arc::clone(&state.installation));
     // Dropped after the database is closed, because connections to it may run on these threads.

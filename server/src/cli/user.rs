@@ -21,6 +21,7 @@ use installation::config::Settings;
 use platform::db::{Database, DbError, OpenError};
 use platform::email::{Email, NoEmail};
 use platform::http::HttpSettings;
+use platform::low_priority::LowPriority;
 use platform::verb::VerbError;
 
 /// Accounts that are read at once.
@@ -66,6 +67,8 @@ pub enum UserError {
     ResetLink(#[from] VerbError<Infallible>),
     #[error(transparent)]
     Db(#[from] DbError),
+    #[error("can't start threads: {0}")]
+    Threads(std::io::Error),
     #[error("can't write: {0}")]
     Write(#[from] std::io::Error),
 }
@@ -92,7 +95,7 @@ async fn open(settings: &Settings) -> Result<Accounts, UserError> {
         clock: Arc::clone(&clock),
         events: Events::new(Vec::new()),
         limits: Arc::new(Limits::new(false, clock)),
-        passwords: Passwords::default(),
+        passwords: Passwords::new(Arc::new(LowPriority::start().map_err(UserError::Threads)?)),
         sessions: Arc::default(),
         http: Arc::new(HttpSettings { public_url: settings.public_url.clone(), ..HttpSettings::default() }),
         // No command registers an account.

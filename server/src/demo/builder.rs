@@ -33,7 +33,8 @@ impl DemoBuilder {
         let now = context.clock.now();
         let clock = Arc::new(ManualClock::at(now));
         let context = Context { clock: clock.clone(), ..context.clone() };
-        let bids = BidQueue::open(context.db.clone(), clock.clone(), context.events.clone())?;
+        let bids =
+            BidQueue::open(context.db.clone(), clock.clone(), context.events.clone(), context.notifier)?;
         let fixtures = Fixtures::new(context);
         let people = story.people.iter().map(|person| (person.name.as_str(), person.email.as_str()));
         let ids = fixtures.add_users(people, password_hash).await?;

@@ -18,6 +18,8 @@ use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate, pre
 const COMPRESS_FROM_BYTES: u16 = 1024;
 /// Larger answers take milliseconds and are compressed on another thread.
 const INLINE_MAX_BYTES: u64 = 64 * 1024;
+/// Large answers that are compressed or wait for it. Each is in memory meanwhile; further ones are sent as they are.
+const LARGE_MAX: usize = 32;
 /// Cheap enough for every answer.
 const COMPRESSION: CompressionLevel = CompressionLevel::Precise(4);
 
@@ -25,18 +27,20 @@ const COMPRESSION: CompressionLevel = CompressionLevel::Precise(4);
 #[derive(Debug)]
 pub struct Compressor {
     large: Semaphore,
+    /// Bounds the large answers that are compressed or wait for it.
+    admitted: Semaphore,
 }
 
 impl Compressor {
     /// Half of the cores for large answers.
     pub fn for_this_machine() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { large: Semaphore::new((cores / 2).max(1)) }
+        Self { large: Semaphore::new((cores / 2).max(1)), admitted: Semaphore::new(LARGE_MAX) }
     }
 
     /// Compresses an answer that is worth it. No other answer passes the layer, whose body has kilobytes of room for the
     /// compressor: 5,000 live streams took 14 MB more.
-    pub async fn compress(&self, response: Response, accepted: Option<HeaderValue>) -> Response {
+    pub async fn compress(&self, mut response: Response, accepted: Option<HeaderValue>) -> Response {
         // The default predicate does not compress event streams.
         let is_worth_it = SizeAbove::new(COMPRESS_FROM_BYTES).and(DefaultPredicate::new());
         let is_encoded = response.headers().contains_key(header::CONTENT_ENCODING);
@@ -46,6 +50,11 @@ impl Compressor {
         // A body of unknown length is written, and compressed, part by part.
         let length = response.body().size_hint().exact();
         let is_large = length.is_some_and(|length| length > INLINE_MAX_BYTES);
+        let admitted = is_large.then(|| self.admitted.try_acquire()).transpose();
+        let Ok(_admitted) = admitted else {
+            response.headers_mut().append(header::VARY, HeaderValue::from_name(header::ACCEPT_ENCODING));
+            return response;
+        };
         let mut request = Request::new(());
         if let Some(accepted) = accepted {
             request.headers_mut().insert(header::ACCEPT_ENCODING, accepted);
@@ -76,5 +85,25 @@ impl Compressor {
                 Problem::plain(Code::Internal).into_response()
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_answer_beyond_the_bound_is_sent_uncompressed_instead_of_waiting() {
+        let compressor = Compressor::for_this_machine();
+        let accepted = || Some(HeaderValue::from_static("gzip"));
+        let large = || "all work and no play ".repeat(10_000).into_response();
+        let others = compressor.admitted.acquire_many(32).await.unwrap();
+        let busy = compressor.large.acquire_many(1).await.unwrap();
+        let plain = compressor.compress(large(), accepted()).await;
+        assert!(!plain.headers().contains_key(header::CONTENT_ENCODING));
+        assert_eq!(plain.headers()[header::VARY], "accept-encoding");
+        drop((others, busy));
+        let compressed = compressor.compress(large(), accepted()).await;
+        assert_eq!(compressed.headers()[header::CONTENT_ENCODING], "gzip");
     }
 }

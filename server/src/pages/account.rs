@@ -18,7 +18,7 @@ use platform::http::path::At;
 use platform::http::problem::{Code, Problem};
 
 /// The page after signing in, unless the form or the address names another.
-pub(super) const ENTRANCE: &str = "/auctions";
+pub(super) const ENTRANCE: &str = "/dashboard";
 
 /// `/reset-password/{token}`
 #[derive(Deserialize)]

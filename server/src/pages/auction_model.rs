@@ -1,5 +1,6 @@
 //! Auctions as page data.
 
+use app::components::name::isolated;
 use app::model::{AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing, OutcomeLine};
 use app::services::Loaded;
 use auction_house::access::Action;
@@ -58,7 +59,7 @@ pub fn page(
     })
 }
 
-fn item_summary(
+pub(super) fn item_summary(
     seen: ItemView,
     unit: Option<&BaseUnit>,
     style: MoneyStyle,
@@ -89,7 +90,9 @@ fn item_summary(
 fn outcome_line(seen: &ItemView, now: Moment) -> Option<OutcomeLine> {
     let outcome = seen.item.outcome.as_ref()?;
     let words = match (outcome.kind(), outcome.sold()) {
-        (ResultKind::Sold, Some(sold)) if seen.shows_winner(now) => format!("Sold to {}", sold.winner.name),
+        (ResultKind::Sold, Some(sold)) if seen.shows_winner(now) => {
+            format!("Sold to {}", isolated(&sold.winner.name))
+        }
         (ResultKind::Sold, _) => "Sold".to_owned(),
         (ResultKind::Unsold, _) => "Not sold".to_owned(),
         (ResultKind::Cancelled, _) => "Taken out of the sale".to_owned(),

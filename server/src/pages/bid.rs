@@ -16,6 +16,7 @@ use axum::response::Response;
 use super::form::{Form, redraw, see_other, texts};
 use super::posted::Posted;
 use super::services::PageServices;
+use super::show::PageClient;
 use crate::state::AppState;
 use auction_house::accounts::Person;
 use auction_house::accounts::extract::MaybeUser;
@@ -26,7 +27,6 @@ use auction_house::bids::withdraw;
 use auction_house::path::{BidPath, ItemPath};
 use platform::http::path::At;
 use platform::http::problem::{Code, Problem};
-use platform::zone::Zone;
 
 /// `POST /auctions/{auction_id}/items/{item_id}`
 pub async fn post_bid(
@@ -81,8 +81,7 @@ async fn confirmed(
     path: &ItemPath,
     form: &Form,
 ) -> Result<(), Problem> {
-    let services =
-        PageServices::new(state.clone(), Some(Arc::clone(user)), Zone::default(), String::new()).await;
+    let services = PageServices::new(state.clone(), Some(Arc::clone(user)), PageClient::default()).await;
     // An item that can't be shown, or not be bid on, is refused when the bid is judged.
     let Ok(ItemPage { bidding: Bidding::Open(data), board, .. }) =
         services.item(&path.auction_id.to_string(), &path.item_id.to_string()).await

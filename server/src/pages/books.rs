@@ -3,7 +3,7 @@
 use axum::http::Uri;
 
 use super::form::{Form, FormBody, beside, meant_for, renamed, renamed_rows, texts};
-use super::posted::{NextPage, Posted};
+use super::posted::Posted;
 use auction_house::books::create::create_book;
 use auction_house::books::delete::delete_book;
 use auction_house::books::entries::grant::grant as grant_entries;
@@ -136,16 +136,13 @@ pub async fn give_role(posted: Posted<HolderPath>) -> Result<String, Problem> {
     Ok(done(book_id, "role"))
 }
 
-/// `POST /books/{book_id}/import`, which writes nothing if it is sent with the button “Preview”.
-pub async fn import(posted: Posted<BookPath>) -> Result<NextPage, Problem> {
+/// `POST /books/{book_id}/import`
+pub async fn import(posted: Posted<BookPath>) -> Result<String, Problem> {
     let Posted { state, user, path: BookPath { book_id }, form } = posted;
-    if form.get("preview").is_some() {
-        return Ok(NextPage::preview());
-    }
     let object = texts(&form, &["csv"]);
     let imported = import_entries(&state.context, book_id, user, FormBody { object, form }).await;
     imported.map_err(|error| of_table(error.into()))?;
-    Ok(done(book_id, "imported").into())
+    Ok(done(book_id, "imported"))
 }
 
 /// The page lists the errors of the rows: its field has one for all of them.

@@ -197,7 +197,7 @@ impl Subscriber for PageCache {
     fn hear(&self, signal: &Signal) {
         match signal {
             Signal::User(_) | Signal::Everything => self.forget_people(),
-            Signal::Items(_) | Signal::Session(_) => {}
+            Signal::Items(_) | Signal::UserEvents(_) | Signal::Session(_) => {}
         }
     }
 }

@@ -145,13 +145,11 @@ pub async fn redraw(
     form: &Form,
     problem: Problem,
 ) -> Response {
-    let shown = form.fields().iter().filter(|(name, _)| !name.to_lowercase().contains("password"));
     let is_button = form.fields().is_empty();
-    let refused =
-        Refused { values: shown.cloned().collect(), is_button, ..explain(&problem, form, uri.path()) };
+    let refused = Refused { values: shown(form), is_button, ..explain(&problem, form, uri.path()) };
     let retry_after = problem.retry_after_seconds.map(HeaderValue::from);
     let refused = Some((problem.code.status(), refused));
-    let client = PageClient { zone: form.zone.clone(), site: state.http.site(&form.headers) };
+    let client = PageClient { zone: form.zone.clone(), ..PageClient::of(&form.headers, &state.http) };
     let mut response = render_for(state, user, client, uri, refused).await;
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
@@ -159,11 +157,18 @@ pub async fn redraw(
     response
 }
 
-/// The page at `uri` with the submitted values, which it previews.
-pub async fn redraw_preview(state: AppState, user: Option<Arc<SignedIn>>, uri: Uri, form: &Form) -> Response {
-    let shown = Refused { values: form.fields().to_vec(), is_preview: true, ..Refused::default() };
+/// The page at `uri` with the submitted values of the form and a preview of its description.
+pub async fn preview(state: AppState, user: Option<Arc<SignedIn>>, uri: Uri, form: &Form) -> Response {
+    let description = state.pages.rendered(form.text("description").to_owned());
+    let previewed = Refused { values: shown(form), preview: Some(description), ..Refused::default() };
     let client = PageClient { zone: form.zone.clone(), site: state.http.site(&form.headers) };
-    render_for(state, user, client, uri, Some((StatusCode::OK, shown))).await
+    render_for(state, user, client, uri, Some((StatusCode::OK, previewed))).await
+}
+
+/// The submitted values that are sent back: no passwords.
+fn shown(form: &Form) -> Vec<(String, String)> {
+    let shown = form.fields().iter().filter(|(name, _)| !name.to_lowercase().contains("password"));
+    shown.cloned().collect()
 }
 
 /// A body whose members are the fields of these names. Empty fields are absent.

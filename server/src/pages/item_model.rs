@@ -2,13 +2,12 @@
 
 use app::components::money::{amount_in, counted, in_words};
 use app::components::withdrawal::withdrawn;
-use app::live::follow::Freshness;
 use app::model::{
     BaseUnit, BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, ItemPage,
-    Listing, WithdrawPage,
+    LateBids, LeastBid, Listing, WithdrawPage,
 };
 use app::services::Loaded;
-use auction_house::engine::{BidForm, EnteredCount, Normalized};
+use auction_house::engine::{BidContext, BidForm, EnteredCount, Normalized, RuleSet};
 
 use super::cache::NewestBids;
 use super::money_model::{bid_currency, legacy_bid_currency, unit_of_bids};
@@ -24,6 +23,7 @@ use auction_house::bids::list::BidList;
 use auction_house::bids::prices::StandingPrice;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::currencies::Currency;
+use auction_house::ids::CurrencyId;
 use auction_house::items::access::ItemView;
 use auction_house::items::{Item, ItemStatus};
 use platform::time::Moment;
@@ -73,7 +73,7 @@ pub fn page(
         watched: auction.may(Action::WatchItems).then_some(seen.watched),
         status: from_spelling(seen.item.status(now).as_str())?,
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
-        late_bids: late_bids(&seen, &newest.listed, now),
+        late_bids: late_bids(&seen, now),
         now: now.millis(),
         board: board(auction, &seen, &currencies, newest, unit(auction, &seen, style), now)?,
         bidding: bidding(auction, &seen, pricing, currencies, new_bid, style, now),
@@ -139,6 +139,59 @@ fn bid_currencies(seen: &ItemView, pricing: &PricingRules) -> Vec<FormCurrency> 
         Some(price) => vec![FormCurrency { is_default: true, currency: legacy_bid_currency(price) }],
         None => pricing.currencies().iter().cloned().map(FormCurrency::from).collect(),
     }
+}
+
+/// A bid on the item as it was entered, in words.
+pub fn entered(
+    auction: &AuctionView,
+    seen: &ItemView,
+    pricing: &PricingRules,
+    bid: &Bid,
+    style: MoneyStyle,
+) -> String {
+    let profile_id = bid.currency_profile_id.map(|id| id.to_string());
+    let currencies = bid_currencies(seen, pricing);
+    let currency = currencies.iter().find(|choice| choice.currency.profile_id == profile_id);
+    let words = currency
+        .map(|choice| entered_in_words(&names(&choice.currency), &unit(auction, seen, style), &bid.entered));
+    words.unwrap_or_default()
+}
+
+/// The least bid that leads on an open item, in the currency `preferred` or else in the default one.
+pub fn least_bid(
+    auction: &AuctionView,
+    seen: &ItemView,
+    pricing: &PricingRules,
+    preferred: Option<CurrencyId>,
+    style: MoneyStyle,
+    now: Moment,
+) -> Option<LeastBid> {
+    let may_bid =
+        auction.role.is_some() && !seen.viewer.is_seller && seen.item.status(now) == ItemStatus::Open;
+    let currencies = bid_currencies(seen, pricing);
+    let preferred = preferred.map(|id| id.to_string());
+    let is_preferred =
+        |choice: &&FormCurrency| preferred.is_some() && choice.currency.profile_id == preferred;
+    let choice = currencies.iter().filter(|_| may_bid).find(is_preferred);
+    let choice =
+        choice.or_else(|| currencies.iter().find(|choice| choice.is_default)).or(currencies.first())?;
+    let currency = &choice.currency;
+    let rules = if seen.legacy { &[] } else { pricing.rules() };
+    let rules = RuleSet::compile(&currency.definition, rules, &seen.effective_terms()).ok()?;
+    let highest = seen.item.highest_bid.as_ref().map(|bid| bid.normalized);
+    let bid = rules.suggest(BidContext::over(highest)).filter(|_| may_bid)?;
+    let words = entered_in_words(&names(currency), &unit(auction, seen, style), &bid);
+    // The fields of the item's form.
+    let counts = bid.entered_representation.iter().flatten();
+    let counts =
+        counts.map(|entry| (format!("count.{}", entry.denomination), entry.count.as_str().to_owned()));
+    let amount = bid.amount.iter().map(|amount| ("amount".to_owned(), amount.as_str().to_owned()));
+    let chosen =
+        ["currency", "currencyProfileId"].map(|name| Some((name.to_owned(), currency.profile_id.clone()?)));
+    let fields: Vec<(String, String)> = chosen.into_iter().flatten().chain(amount).chain(counts).collect();
+    let query = serde_urlencoded::to_string(fields).ok()?;
+    let address = format!("/auctions/{}/items/{}?{query}", auction.auction.id, seen.item.id);
+    Some(LeastBid { words, address })
 }
 
 /// Whether the viewer may withdraw the bids of others.
@@ -226,22 +279,22 @@ fn board(
         bids: rows,
         earlier: newest.earlier.iter().map(price_row).collect(),
         is_manager: withdraws(auction, seen),
-        freshness: Freshness::Current,
     })
 }
 
-/// What a late bid does to the end of an open item, or has done. A late bid has moved the end if bidding lasts as long
-/// after that bid as it does after a late one.
-fn late_bids(seen: &ItemView, bids: &[Bid], now: Moment) -> Option<String> {
+/// What a late bid does to the end of an open item.
+fn late_bids(seen: &ItemView, now: Moment) -> Option<LateBids> {
     let terms = seen.item.terms.anti_snipe;
-    let end = seen.item.ends_at.filter(|_| terms.enabled && seen.item.status(now) == ItemStatus::Open)?;
-    let extension = seconds_in_words(terms.extension_seconds);
-    let moved = bids.iter().any(|bid| bid.created_at.plus_seconds(terms.extension_seconds) == end);
-    Some(if moved {
-        format!("A late bid has moved the end: bidding stays open for at least {extension} after it.")
-    } else {
+    let moves_end = terms.enabled && seen.item.ends_at.is_some() && seen.item.status(now) == ItemStatus::Open;
+    moves_end.then(|| {
+        let extension = seconds_in_words(terms.extension_seconds);
         let threshold = seconds_in_words(terms.threshold_seconds);
-        format!("After a bid in the last {threshold}, bidding stays open for at least {extension}.")
+        LateBids {
+            words: format!(
+                "After a bid in the last {threshold}, bidding stays open for at least {extension}."
+            ),
+            extension: terms.extension_seconds.saturating_mul(1000),
+        }
     })
 }
 

@@ -20,8 +20,14 @@ use super::posted::Posted;
 /// `POST /auctions/{auction_id}/items/new`
 pub async fn create(posted: Posted<AuctionPath>) -> Result<String, Problem> {
     let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
+    let another = form.get("another").is_some();
     let made = create_item(&state.context, auction_id, user, ItemForm(form)).await?;
-    Ok(format!("/auctions/{auction_id}/items/{}", made.resource.item.id))
+    let id = made.resource.item.id;
+    Ok(if another {
+        format!("/auctions/{auction_id}/items/new?created={id}")
+    } else {
+        format!("/auctions/{auction_id}/items/{id}")
+    })
 }
 
 /// `POST /auctions/{auction_id}/items/{item_id}/edit`

@@ -13,6 +13,7 @@ pub mod books;
 pub mod cache;
 pub mod currencies;
 mod currency_model;
+mod dashboard_model;
 mod field_words;
 pub mod form;
 mod item_form;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use app::components::money::amount_in;
+use app::components::name::isolated;
 use app::model::{Closing, Money, OutcomeFacts, OutcomeKind, SelectOption};
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
@@ -132,7 +133,11 @@ fn choices(prices: &Prices<'_>, seen: &ItemView, bids: &[Bid], outcome: &Outcome
         .filter(|bid| bid.withdrawn.is_none() && known.insert(bid.bidder.id))
         .map(|bid| SelectOption {
             value: bid.sequence.to_string(),
-            label: format!("{}: {}", bid.bidder.name, amount_in(&bid.normalized.to_string(), &unit)),
+            label: format!(
+                "{}: {}",
+                isolated(&bid.bidder.name),
+                amount_in(&bid.normalized.to_string(), &unit)
+            ),
         })
         .collect();
     if winner.is_some() {

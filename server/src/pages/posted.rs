@@ -8,8 +8,9 @@ use axum::response::Response;
 use axum::routing::{MethodRouter, post};
 use serde::de::DeserializeOwned;
 
-use super::form::{Form, redraw, redraw_preview, see_other};
+use super::form::{Form, preview, redraw, see_other};
 use crate::state::AppState;
+use app::components::description_field::PREVIEW;
 use auction_house::accounts::extract::{MaybeUser, Visitor};
 use auction_house::accounts::session::SignedIn;
 use auction_house::ids::{SessionId, UserId};
@@ -43,18 +44,12 @@ impl<P> From<PostedBy<P>> for Posted<P> {
 pub struct NextPage {
     path: String,
     signs_out: bool,
-    is_preview: bool,
 }
 
 impl NextPage {
     /// The session of the form has ended, and its cookie ends too.
     pub fn signed_out(path: &str) -> Self {
-        Self { path: path.to_owned(), signs_out: true, is_preview: false }
-    }
-
-    /// The page of the form again, with the submitted values: it shows what the form would do.
-    pub fn preview() -> Self {
-        Self { path: String::new(), signs_out: false, is_preview: true }
+        Self { path: path.to_owned(), signs_out: true }
     }
 
     fn answer(&self, settings: &HttpSettings) -> Response {
@@ -68,7 +63,7 @@ impl NextPage {
 
 impl From<String> for NextPage {
     fn from(path: String) -> Self {
-        Self { path, signs_out: false, is_preview: false }
+        Self { path, signs_out: false }
     }
 }
 
@@ -92,18 +87,14 @@ where
             let form = Arc::new(form);
             let posted = PostedBy::of(&state, user.as_deref(), visitor, path, &form);
             let done = match posted {
+                Ok(_) if form.get(PREVIEW).is_some() => {
+                    return preview(state, user, page(&uri), &form).await;
+                }
                 Ok(posted) => verb(posted.into()).await,
                 Err(problem) => Err(problem),
             };
             match done {
-                Ok(next) => {
-                    let next = next.into();
-                    if next.is_preview {
-                        redraw_preview(state, user, page(&uri), &form).await
-                    } else {
-                        next.answer(&state.http)
-                    }
-                }
+                Ok(next) => next.into().answer(&state.http),
                 Err(problem) => redraw(state, user, page(&uri), &form, problem).await,
             }
         },

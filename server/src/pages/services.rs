@@ -5,17 +5,19 @@ use std::sync::{Arc, LazyLock};
 
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage, BookEntry,
-    BookPage, BookSettings, CatalogueQuery, CurrenciesPage, ImportPreview, Invitation,
-    IsoCurrency as IsoCurrencyModel, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, Pause,
-    Registration, ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
+    BookPage, BookSettings, CatalogueQuery, CurrenciesPage, DashboardPage, ImportPreview, Invitation,
+    IsoCurrency as IsoCurrencyModel, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, OwnItem,
+    OwnList, Pause, Registration, ResultsPage, ResultsQuery, SelectOption, Viewer, WithdrawPage,
 };
 use app::services::{BookQuery, LoadError, Loaded, Services};
 use async_trait::async_trait;
 use iso_currency::Currency as IsoCurrency;
 
+use super::dashboard_model::OwnItems;
 use super::item_model::{NewBid, ShownFunds};
 use super::money_style::MoneyStyle;
 use super::presentation::Presentation;
+use super::show::PageClient;
 use super::{
     account_model, admin_model, auction_model, auction_settings, currency_model, item_form, item_model,
     members_model, results_model,
@@ -49,7 +51,6 @@ use platform::random;
 use platform::time::Moment;
 use platform::token::TokenHash;
 use platform::verb::VerbError;
-use platform::zone::Zone;
 
 /// The services of one request.
 pub struct PageServices {
@@ -61,14 +62,11 @@ pub struct PageServices {
     pause: Option<Pause>,
     /// The time of the request, used by every part of the page.
     now: Moment,
-    /// The zone of the times on the page.
-    zone: Zone,
-    /// The address of this site without a slash at its end, for links that users pass on.
-    site: String,
+    client: PageClient,
 }
 
 impl PageServices {
-    pub async fn new(state: AppState, user: Option<Arc<SignedIn>>, zone: Zone, site: String) -> Self {
+    pub(super) async fn new(state: AppState, user: Option<Arc<SignedIn>>, client: PageClient) -> Self {
         let now = state.context.clock.now();
         // If it can't be read, the page is shown without what only the Deployment Admin sees.
         let admin = match &user {
@@ -84,7 +82,7 @@ impl PageServices {
             updates::Pause::Announced => Pause::Announced,
             updates::Pause::Begun => Pause::Begun,
         });
-        Self { state, user, newer_release, may_administer, pause, now, zone, site }
+        Self { state, user, newer_release, may_administer, pause, now, client }
     }
 
     fn user_id(&self) -> Loaded<UserId> {
@@ -124,6 +122,10 @@ impl PageServices {
         Ok(ShownFunds { available: funds.available, overcommitted })
     }
 
+    fn own_items_of<'a>(&'a self, conn: &'a mut Connection, viewer: UserId) -> OwnItems<'a> {
+        OwnItems { conn, cache: &self.state.pages, viewer, style: self.money_style(), now: self.now }
+    }
+
     /// An item with its auction and the currencies and rules of its bids, and the connection that read them.
     async fn view_item(
         &self,
@@ -159,16 +161,24 @@ impl Services for PageServices {
     }
 
     fn date_and_time(&self, moment: i64) -> String {
-        Moment::from_millis(moment).map(|moment| self.zone.date_and_time(moment)).unwrap_or_default()
+        Moment::from_millis(moment).map(|moment| self.client.zone.date_and_time(moment)).unwrap_or_default()
     }
 
     fn local(&self, moment: i64) -> LocalMoment {
         let Some(moment) = Moment::from_millis(moment) else { return LocalMoment::default() };
-        LocalMoment { local: self.zone.local(moment), stamp: moment.to_string() }
+        LocalMoment { local: self.client.zone.local(moment), stamp: moment.to_string() }
+    }
+
+    fn site(&self) -> &str {
+        &self.client.site
+    }
+
+    fn last_currency(&self) -> Option<String> {
+        self.client.currency.clone()
     }
 
     fn time_zone(&self) -> String {
-        self.zone.name().to_owned()
+        self.client.zone.name().to_owned()
     }
 
     fn new_key(&self) -> String {
@@ -193,6 +203,18 @@ impl Services for PageServices {
         let user = self.user.as_ref().ok_or(LoadError::SignInRequired)?;
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         account_model::read(&mut db, user, self.now).await.map_err(unavailable)
+    }
+
+    async fn dashboard(&self) -> Loaded<DashboardPage> {
+        let viewer = self.user_id()?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        self.own_items_of(&mut db, viewer).dashboard().await
+    }
+
+    async fn own_items(&self, list: OwnList, cursor: Option<&str>) -> Loaded<Listing<OwnItem>> {
+        let viewer = self.user_id()?;
+        let mut db = self.state.context.db.read().await.map_err(unavailable)?;
+        self.own_items_of(&mut db, viewer).list(list, page(cursor)).await
     }
 
     async fn admin(&self) -> Loaded<AdminPage> {
@@ -226,7 +248,7 @@ impl Services for PageServices {
         let items = list_items(&mut db, &seen, item_query(&query), self.now).await.map_err(unavailable)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
         let presentation = self.presentation(seen.auction.terms.description.clone());
-        auction_model::page(seen, items, currencies, position, &self.site, presentation)
+        auction_model::page(seen, items, currencies, position, &self.client.site, presentation)
     }
 
     fn registration(&self) -> Registration {
@@ -259,7 +281,7 @@ impl Services for PageServices {
         let seen = authorize(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
         // An invalid cursor shows the first page.
         let after = cursor.and_then(|cursor| cursor.parse().ok());
-        members_model::read(&mut db, seen, after, &self.site, self.now).await
+        members_model::read(&mut db, seen, after, &self.client.site, self.now).await
     }
 
     async fn auction_settings(&self, auction_id: &str) -> Loaded<AuctionSettings> {

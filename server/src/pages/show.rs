@@ -15,9 +15,9 @@ use super::services::PageServices;
 use crate::state::AppState;
 use auction_house::accounts::extract::MaybeUser;
 use auction_house::accounts::session::SignedIn;
-use platform::http::cookie;
 use platform::http::paging::parameters;
 use platform::http::problem::{Code, Problem};
+use platform::http::{HttpSettings, cookie};
 use platform::zone::Zone;
 
 /// `GET` of a page.
@@ -30,7 +30,7 @@ pub async fn show(
     if user.is_some() && matches!(uri.path(), "/sign-in" | "/register") {
         return see_other(&entrance(&uri));
     }
-    let client = PageClient { zone: cookie::zone(&headers), site: state.http.site(&headers) };
+    let client = PageClient::of(&headers, &state.http);
     render_for(state, user, client, uri, None).await
 }
 
@@ -86,12 +86,28 @@ fn page_above(path: &str) -> String {
 }
 
 /// What a page depends on besides its address and its viewer.
+#[derive(Default)]
 pub(super) struct PageClient {
     /// The zone of the times.
     pub zone: Zone,
     /// The address of this site, as the client knows it.
     pub site: String,
+    /// Id of the currency in which the viewer bid last, of the auction of the page. `app/src/page.js` sets it.
+    pub currency: Option<String>,
 }
+
+impl PageClient {
+    pub fn of(headers: &HeaderMap, settings: &HttpSettings) -> Self {
+        Self {
+            zone: cookie::zone(headers),
+            site: settings.site(headers),
+            currency: cookie::value(headers, CURRENCY).map(str::to_owned),
+        }
+    }
+}
+
+/// Name of the cookie with the currency. Its path is that of the auction's pages.
+const CURRENCY: &str = "currency";
 
 /// The page at `uri` for its viewer. `refused` is a form of the page that the server refused, with the status of the
 /// response.
@@ -103,6 +119,6 @@ pub(super) async fn render_for(
     refused: Option<(StatusCode, Refused)>,
 ) -> Response {
     let assets = Arc::clone(&state.assets);
-    let services = Arc::new(PageServices::new(state, user, client.zone, client.site).await);
+    let services = Arc::new(PageServices::new(state, user, client).await);
     render(PageRequest { assets, services, uri, refused }).await
 }

@@ -31,7 +31,10 @@ struct Manifest {
     bundles: BundleNames,
     css: String,
     favicon: String,
-    zone_script: String,
+    font: String,
+    icon: String,
+    web_manifest: String,
+    page_script: String,
 }
 
 /// The files that every page links to. Without a manifest, pages have no styles and no scripts.
@@ -45,12 +48,18 @@ pub fn assets() -> Assets {
         },
         css: "pkg/farthing.css".to_owned(),
         favicon: "pkg/favicon.svg".to_owned(),
-        zone_script: "pkg/zone.js".to_owned(),
+        font: "pkg/serif.woff2".to_owned(),
+        icon: "pkg/icon.png".to_owned(),
+        web_manifest: "pkg/manifest.webmanifest".to_owned(),
+        page_script: "pkg/page.js".to_owned(),
     });
     Assets {
         css: format!("/{}", manifest.css),
         favicon: format!("/{}", manifest.favicon),
-        zone_script: format!("/{}", manifest.zone_script),
+        font: format!("/{}", manifest.font),
+        icon: format!("/{}", manifest.icon),
+        web_manifest: format!("/{}", manifest.web_manifest),
+        page_script: format!("/{}", manifest.page_script),
         bundles: manifest.bundles,
     }
 }
@@ -101,6 +110,9 @@ fn content_type(name: &str) -> Option<&'static str> {
         "js" => Some("text/javascript; charset=utf-8"),
         "css" => Some("text/css; charset=utf-8"),
         "svg" => Some("image/svg+xml"),
+        "png" => Some("image/png"),
+        "woff2" => Some("font/woff2"),
+        "webmanifest" => Some("application/manifest+json"),
         _ => None,
     }
 }

@@ -38,6 +38,8 @@ impl Page {
             .match_indices("/pkg/")
             .filter_map(|(at, _)| html[at..].split(['"', '\'', '`', ' ', '>', ')']).next())
             .filter(|path| path.contains('.'))
+            // Loaded only when the site is installed as an application.
+            .filter(|path| !path.ends_with(".png") && !path.ends_with(".webmanifest"))
             .collect();
         let mut bytes = client.get(&self.path, "br")?.body.len();
         for asset in assets {

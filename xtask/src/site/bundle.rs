@@ -25,7 +25,7 @@ pub struct Bundle {
 }
 
 pub const BUNDLES: [Bundle; 3] = [
-    Bundle { name: "bid", contents: "JavaScript and WebAssembly of the item page, brotli", limit: 187_000 },
+    Bundle { name: "bid", contents: "JavaScript and WebAssembly of the item page, brotli", limit: 185_000 },
     Bundle {
         name: "follow",
         contents: "the same of lists, of one auction and of the administration",

@@ -47,9 +47,13 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let bundles = BUNDLES.iter().map(|bundle| bundle::build(workspace, &pkg, bundle));
     let bundles = bundles.collect::<Result<Vec<_>>>()?;
     let started = Instant::now();
-    let css = styles::build(&workspace.root.join("style"))?;
-    let favicon = file(&workspace.root.join("style/favicon.svg"), "favicon", "svg")?;
-    let zone_script = file(&workspace.root.join("app/src/zone.js"), "zone", "js")?;
+    let style = workspace.root.join("style");
+    let font = file(&style.join("fonts/serif.woff2"), "serif", "woff2")?;
+    let css = styles::build(&style, &font)?;
+    let favicon = file(&style.join("favicon.svg"), "favicon", "svg")?;
+    let icon = file(&style.join("icon.png"), "icon", "png")?;
+    let web_manifest = web_manifest(&favicon, &icon);
+    let page_script = file(&workspace.root.join("app/src/page.js"), "page", "js")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
     let output_names: BTreeMap<_, _> =
@@ -58,11 +62,14 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "bundles": output_names,
         "css": format!("pkg/{}", css.name),
         "favicon": format!("pkg/{}", favicon.name),
-        "zoneScript": format!("pkg/{}", zone_script.name),
+        "font": format!("pkg/{}", font.name),
+        "icon": format!("pkg/{}", icon.name),
+        "webManifest": format!("pkg/{}", web_manifest.name),
+        "pageScript": format!("pkg/{}", page_script.name),
     });
     let mut keep: BTreeSet<String> = bundles.iter().flat_map(|built| built.reused.clone()).collect();
     let generated = bundles.iter().flat_map(|built| &built.generated);
-    for asset in generated.chain([&css, &favicon, &zone_script]) {
+    for asset in generated.chain([&css, &favicon, &font, &icon, &page_script, &web_manifest]) {
         keep.extend(compression::write(&pkg, asset)?);
     }
     remove_stale(&pkg, &pkg, &keep)?;
@@ -79,6 +86,25 @@ pub fn bundle_size(workspace: &Workspace, bundle: &Bundle) -> Result<u64> {
         serde_json::from_str(&text).context("the site's manifest is not valid JSON")?;
     let output_name = manifest["bundles"][bundle.name].as_str().unwrap_or_default();
     Ok(bundle::sizes(&workspace.site().join("pkg"), output_name)?.brotli)
+}
+
+/// What a browser needs to install the site as an application.
+fn web_manifest(favicon: &Asset, icon: &Asset) -> Asset {
+    let manifest = json!({
+        "name": "Farthing",
+        "description": "Auctions in any currency you can define",
+        "start_url": "/auctions",
+        "scope": "/",
+        "display": "minimal-ui",
+        "background_color": "#fbf9f4",
+        "theme_color": "#fbf9f4",
+        "icons": [
+            {"src": favicon.name, "sizes": "any", "type": "image/svg+xml"},
+            {"src": icon.name, "sizes": "512x512", "type": "image/png", "purpose": "any maskable"},
+        ],
+    });
+    let bytes = manifest.to_string().into_bytes();
+    Asset { name: format!("manifest-{}.webmanifest", hash(&[&bytes])), bytes }
 }
 
 /// A file that is served as it is.

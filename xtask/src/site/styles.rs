@@ -8,9 +8,10 @@ use anyhow::{Context, Result, bail};
 use super::{Asset, hash};
 use crate::path_context::PathContext;
 
-pub fn build(style: &Path) -> Result<Asset> {
+/// `font` replaces `serif.woff2` in the sheet.
+pub fn build(style: &Path, font: &Asset) -> Result<Asset> {
     let mut open = Vec::new();
-    let css = inline(&style.join("main.css"), &mut open)?;
+    let css = inline(&style.join("main.css"), &mut open)?.replace("serif.woff2", &font.name);
     Ok(Asset { name: format!("farthing-{}.css", hash(&[css.as_bytes()])), bytes: css.into_bytes() })
 }
 

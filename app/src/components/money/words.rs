@@ -1,5 +1,6 @@
 //! Amounts as text, with the names of the auction's currencies.
 
+use crate::components::name::isolated;
 use crate::model::{BaseUnit, CurrencyNames, written_like};
 
 /// The entered representation: `3 Galleons · 7 Knuts` for counts by denomination code, `18 Raffle tickets` for an amount.
@@ -40,7 +41,7 @@ pub fn unit_after(amount: &str, unit: &BaseUnit) -> String {
 
 /// A number and its unit with a no-break space: `12.5 GBP`.
 fn named(number: &str, name: &str) -> String {
-    format!("{number}\u{a0}{name}")
+    format!("{number}\u{a0}{}", isolated(name))
 }
 
 /// An amount of a currency that has no denominations. Its name may be a plural (`Raffle tickets`), a singular (`Raffle
@@ -146,6 +147,11 @@ mod tests {
     fn counts_are_named_after_their_denominations() {
         let words = in_words(&wizarding(), &BaseUnit::default(), None, [("GALLEON", "3"), ("KNUT", "7.5")]);
         assert_eq!(words, "3\u{a0}Galleons · 7.5\u{a0}Knuts");
+    }
+
+    #[test]
+    fn a_unit_from_right_to_left_does_not_turn_its_number() {
+        assert_eq!(counted("12", "שקל"), "12\u{a0}\u{2068}שקל\u{2069}");
     }
 
     #[test]

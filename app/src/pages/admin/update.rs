@@ -14,7 +14,7 @@ pub fn RunRefresh(
     /// The state that the page shows.
     state: String,
 ) -> impl IntoView {
-    let stale = refresh_on_events(EVENTS, state);
+    let stale = refresh_on_events(EVENTS.to_owned(), state);
     let words = move || {
         stale.get().then_some(
             "The server does not respond right now. It may be restarting. This page updates by itself.",

@@ -2,31 +2,33 @@
 
 use leptos::prelude::*;
 use rules_engine::{Normalized, ViolationCode};
-use serde::{Deserialize, Serialize};
 
+use crate::components::island_state::initial_state;
 use crate::components::money::{plural, typed_number, unit_word};
-use crate::model::{BenchRule, BidFormData};
+use crate::model::{BenchRule, BidFormData, wire_struct};
 use crate::pages::items::bid_field::BidField;
-use crate::pages::items::bid_form::{Available, BidFields, CurrencySelect, LeastBidButton, Total};
+use crate::pages::items::bid_form::{Available, BidFields, CurrencySelect, LeastBidButton, Total, Verdict};
 use crate::pages::items::evaluation::Evaluation;
 use crate::pages::items::form_state::{BidFormState, InitialBid};
 
-/// The initial state of the island.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct BenchState {
-    pub data: BidFormData,
-    /// By position.
-    pub rules: Vec<BenchRule>,
-    pub initial: InitialBid,
-    /// Bids are also limited by what their bidder has available.
-    pub has_book: bool,
+wire_struct! {
+    /// The initial state of the island.
+    #[derive(Debug)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct BenchState {
+        pub data: BidFormData,
+        /// By position.
+        pub rules: Vec<BenchRule>,
+        pub initial: InitialBid,
+        /// Bids are also limited by what their bidder has available.
+        pub has_book: bool,
+    }
 }
 
-/// `state` is a [`BenchState`] as JSON.
+/// Its state is a [`BenchState`].
 #[island]
-pub fn TestBench(state: String) -> impl IntoView {
-    let state = serde_json::from_str::<BenchState>(&state).ok();
-    state.map(|state| view! { <Bench state /> })
+pub fn TestBench() -> impl IntoView {
+    initial_state().map(|state| view! { <Bench state /> })
 }
 
 /// A form, so that it works without JavaScript too: its button requests the page again with the typed values.
@@ -92,13 +94,14 @@ fn Bench(state: BenchState) -> impl IntoView {
                 })}
             <BidFields form=form.clone() />
             <Total form=form.clone() />
-            <Available form=form.clone() />
-            <RuleResults form=form.clone() rules />
             <div class="bid-actions">
-                <LeastBidButton form />
+                <LeastBidButton form=form.clone() />
                 {(!several)
                     .then(|| view! { <button class="button quiet show-fields" type="submit">"Show"</button> })}
             </div>
+            <Available form=form.clone() />
+            <Verdict form=form.clone() />
+            <RuleResults form rules />
         </form>
     }
 }

@@ -3,6 +3,7 @@
 use leptos::either::EitherOf4;
 use leptos::prelude::*;
 
+use crate::components::island_state::initial_state;
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::money::{Value, counted};
 use crate::components::status_badge::item_badge;
@@ -13,11 +14,10 @@ use crate::live::clock;
 use crate::live::follow::Freshness;
 use crate::model::{Catalogue, ItemStatus, ItemSummary};
 
-/// `state` is a [`Catalogue`] as JSON.
+/// Its state is a [`Catalogue`].
 #[island]
-pub fn CatalogueItems(state: String) -> impl IntoView {
-    let state = serde_json::from_str::<Catalogue>(&state).ok();
-    state.map(|state| view! { <Items state /> })
+pub fn CatalogueItems() -> impl IntoView {
+    initial_state().map(|state| view! { <Items state /> })
 }
 
 #[component]

@@ -4,7 +4,8 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bounds::{MAX_TITLE_CHARS, MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS};
-use crate::components::field::{CheckField, RadioField, SelectField, TextArea, TextField};
+use crate::components::description_field::DescriptionField;
+use crate::components::field::{CheckField, RadioField, SelectField, TextField};
 use crate::components::moment_field::MomentField;
 use crate::model::SelectOption;
 
@@ -34,11 +35,12 @@ const END_MODES: &[Choice] = &[
     ("NONE", "When you close them", "Items have no end: you close each of them, or the auction."),
 ];
 
+/// `save` is the label of the form's button.
 #[component]
-pub fn AboutFields() -> impl IntoView {
+pub fn AboutFields(save: &'static str) -> impl IntoView {
     view! {
         <TextField name="name" label="Name" maxlength=MAX_TITLE_CHARS required=true />
-        <TextArea name="description" label="Description" hint="What is sold, and for whom. You can use Markdown." />
+        <DescriptionField about="What is sold, and for whom." save />
     }
 }
 

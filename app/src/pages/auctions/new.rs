@@ -47,7 +47,7 @@ fn Form(books: Vec<SelectOption>, open: bool) -> impl IntoView {
             <h1>"New auction"</h1>
             <p class="lead">"Set it up in a minute: you own it, and you can change everything later."</p>
             <SavedForm save="Create auction" back="/auctions">
-                <AboutFields />
+                <AboutFields save="Create auction" />
                 <JoinField />
                 <EndField />
                 <BookField books />

@@ -7,9 +7,10 @@ use crate::bundles::{Bundle, LoadBundle};
 use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
+use crate::components::island_state::island_state;
 use crate::components::loaded::{loaded, path_part, query_part, services};
 use crate::components::money::{counted, unit_word};
-use crate::components::name::Name;
+use crate::components::name::{Name, isolated};
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::{Pagination, page_address};
 use crate::components::prose::Prose;
@@ -81,7 +82,7 @@ fn AuctionView(
         grid: query.grid,
         can_watch,
     };
-    let state = serde_json::to_string(&state).unwrap_or_default();
+    let state = island_state(state);
     view! {
         <PageTitle text=auction.name.clone() />
         <header class="page-head">
@@ -139,7 +140,8 @@ fn AuctionView(
         <section aria-labelledby="items">
             {controls}
             <LoadBundle bundle=Bundle::Follow />
-            <CatalogueItems state />
+            {state}
+            <CatalogueItems />
             {none
                 .then(|| {
                     if is_new {
@@ -230,6 +232,8 @@ fn NoItems(sell: Option<String>) -> impl IntoView {
 #[component]
 fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> impl IntoView {
     let word = unit_word(&unit);
+    let names: Vec<_> = currencies.iter().map(|currency| isolated(&currency.name)).collect();
+    let names = names.join(", ");
     let rows = currencies.into_iter().map(move |currency| {
         // That one Knut is one Knut need not be said.
         let others = currency.values.iter().filter(|(name, value)| *name != word || value != "1");
@@ -252,13 +256,17 @@ fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> imp
     let rows = rows.collect::<Vec<_>>();
     (!rows.is_empty()).then(|| {
         view! {
-            <section class="tariff" aria-labelledby="tariff">
-                <h2 id="tariff">"Currencies"</h2>
+            <details class="tariff">
+                <summary>
+                    <span class="tariff-title">"Currencies"</span>
+                    " "
+                    {names}
+                </summary>
                 <dl>{rows}</dl>
                 <a class="tariff-more" href=more>
                     "Bidding rules, and a calculator"
                 </a>
-            </section>
+            </details>
         }
     })
 }

@@ -3,6 +3,7 @@
 use rules_engine::{Normalized, Violation, ViolationCode};
 
 use crate::components::money::{amount_in, counted, percent, plural};
+use crate::components::name::isolated;
 use crate::model::{BaseUnit, BidCurrency};
 
 /// One sentence for the list of violations.
@@ -26,7 +27,7 @@ pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &BaseUnit) 
             None => violation.message.clone(),
         },
         ViolationCode::MinComponentRatio => {
-            let names = plural(denomination_name(violation, currency));
+            let names = isolated(&plural(denomination_name(violation, currency)));
             let share = percent(violation.actual.as_deref().unwrap_or("0"));
             let least = if required == "0.5" { "half".to_owned() } else { percent(required) };
             format!("At least {least} must be in {names}; now {share}.")

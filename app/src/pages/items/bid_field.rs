@@ -3,8 +3,8 @@
 use leptos::html;
 use leptos::prelude::*;
 
-/// `symbol` is shown next to the label, `note` below it. A problem replaces the note, so that nothing moves. With `steps`
-/// there are buttons for one more and one fewer.
+/// `symbol` is shown next to the label, `note` below it. A problem replaces the note, so that nothing moves. The arrow keys
+/// change the number by one. With `steps` there are buttons for one more and one fewer, too.
 #[component]
 pub fn BidField(
     id: String,
@@ -39,6 +39,8 @@ pub fn BidField(
             <button
                 class="step"
                 type="button"
+                // The arrow keys of the field do the same.
+                tabindex="-1"
                 aria-label=label
                 aria-describedby=name_id.clone()
                 on:click=move |_| value.update(|text| *text = stepped(text, down))
@@ -69,6 +71,13 @@ pub fn BidField(
                     aria-describedby=note_id.clone()
                     aria-invalid=move || problem.with(Option::is_some).then_some("true")
                     on:input:target=move |event| value.set(event.target().value())
+                    on:keydown=move |event| {
+                        let key = event.key();
+                        if matches!(key.as_str(), "ArrowUp" | "ArrowDown") {
+                            event.prevent_default();
+                            value.update(|text| *text = stepped(text, key == "ArrowDown"));
+                        }
+                    }
                 />
                 {more}
             </div>

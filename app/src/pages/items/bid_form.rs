@@ -1,9 +1,13 @@
 //! The form “Place a bid”. Before hydration and without JavaScript it is an ordinary form.
 
+use std::time::Duration;
+
 use leptos::ev::SubmitEvent;
 use leptos::html;
 use leptos::prelude::*;
+use rules_engine::Violation;
 
+use crate::components::figures::Figures;
 use crate::components::money::{Value, amount_in};
 use crate::live::board::LiveBoard;
 use crate::model::BidFormData;
@@ -11,7 +15,7 @@ use crate::pages::items::bid_field::BidField;
 use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
 use crate::pages::items::draft::keep_draft;
 use crate::pages::items::evaluation::Evaluation;
-use crate::pages::items::form_state::{BidFormState, InitialBid, field_id, field_name};
+use crate::pages::items::form_state::{BidFormState, InitialBid, field_id, field_name, is_minimum};
 use crate::pages::items::send::{SendStatus, SendStatusLine, Sender};
 
 /// The form of the item's page.
@@ -42,6 +46,16 @@ pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> 
                 .flatten()
         }
     };
+    // Without the entered bid of the leader, which the page shows anyway.
+    let converted = Signal::derive({
+        let form = form.clone();
+        move || {
+            let words = form.highest_in_words().unwrap_or_default();
+            let is_shown = live.board.with(|board| board.leading().is_some_and(|bid| bid.entered == words));
+            if words.is_empty() || is_shown { String::new() } else { format!("= {words}") }
+        }
+    });
+    let converts = form.evaluators.iter().any(|evaluator| evaluator.currency.profile_id.is_some());
     let may_be_anonymous = data.may_be_anonymous;
     let was_anonymous = initial.values.iter().any(|(name, _)| name == "isAnonymous");
     let (busy, status) = (sender.busy, sender.status);
@@ -56,11 +70,19 @@ pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> 
             on:submit=send
             on:input=move |_| status.set(SendStatus::None)
         >
+            {converts
+                .then(|| {
+                    view! {
+                        <p class="bid-highest">
+                            <Figures text=converted />
+                        </p>
+                    }
+                })}
             <input type="hidden" name="idempotencyKey" value=data.idempotency_key.clone() />
             <input type="hidden" name="currencyProfileId" value=profile_id />
             <CurrencySelect form=form.clone() submit="Place bid" />
             <BidFields form=form.clone() />
-            <Total form=form.clone() sender=sender.clone() />
+            <Total form=form.clone() />
             <Available form=form.clone() />
             {may_be_anonymous
                 .then(|| {
@@ -84,6 +106,7 @@ pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> 
                 </button>
                 <LeastBidButton form=form.clone() />
             </div>
+            <Verdict form=form.clone() sender=sender.clone() />
         </form>
     };
     // After the effects of the fields, which adopt what was typed before hydration.
@@ -175,16 +198,34 @@ pub fn BidFields(form: BidFormState) -> impl IntoView {
     }
 }
 
-/// The value of the typed bid, its violations, and the result of the last one sent. Space is reserved for all of them, so
-/// that nothing moves.
+/// The value of the typed bid.
 #[component]
-pub fn Total(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> impl IntoView {
+pub fn Total(form: BidFormState) -> impl IntoView {
     let unit = form.unit.clone();
     let evaluation = form.evaluation;
     let value =
         Signal::derive(move || evaluation.with(|it| it.normalized.clone()).unwrap_or_else(|| "–".to_owned()));
     // Money is typed as it is written: its value would say it twice. It stays for assistive technology.
     let repeats = unit.zero.is_some();
+    let accepted = Signal::derive(move || evaluation.with(Evaluation::accepted));
+    view! {
+        <div class="bid-total" class:accepted=accepted class:visually-hidden=repeats>
+            <span class="bid-total-label" aria-hidden="true">
+                "Value"
+            </span>
+            // It changes with each key: only what a bid comes to break is announced.
+            <span class="bid-total-value" role="status" aria-live="off" aria-label="Normalized amount">
+                <Value amount=value unit />
+            </span>
+        </div>
+    }
+}
+
+/// The violations of the typed bid, and the result of the last one sent. Below the buttons, which therefore stay where they
+/// are.
+#[component]
+pub fn Verdict(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> impl IntoView {
+    let evaluation = form.evaluation;
     let status = sender.as_ref().map(|sender| sender.status);
     let answered = move || status.is_some_and(|status| status.with(|status| *status != SendStatus::None));
     let hint = Signal::derive({
@@ -195,7 +236,7 @@ pub fn Total(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> im
             if unusual || (accepted && answered()) {
                 String::new()
             } else if accepted {
-                "You would be the highest bidder.".to_owned()
+                WOULD_LEAD.to_owned()
             } else if empty && !form.submitted.get() {
                 match form.least_in_words() {
                     Some(least) => format!("Bid {least} or more."),
@@ -212,33 +253,65 @@ pub fn Total(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> im
     });
     let accepted = Signal::derive(move || evaluation.with(Evaluation::accepted));
     view! {
-        <div class="bid-total" class:accepted=accepted>
-            <p class="bid-total-row" class:visually-hidden=repeats>
-                <span class="bid-total-label" aria-hidden="true">
-                    "Value"
-                </span>
-                <span class="bid-total-value" role="status" aria-label="Normalized amount">
-                    <Value amount=value unit />
-                </span>
-            </p>
-            <div class="bid-verdict">
+            <div class="bid-verdict" class:accepted=accepted>
                 {sender
                     .map(|sender| {
                         view! {
                             <Confirmation form=form.clone() />
                             <SendStatusLine sender />
+                            <Announcement form=form.clone() />
                         }
                     })}
                 <p class="bid-hint">{hint}</p>
                 <p class="bid-headline">{headline}</p>
                 <ul class="violations" role="list" aria-label="Violations">
                     {move || {
-                        form.sentences().into_iter().map(|sentence| view! { <li>{sentence}</li> }).collect_view()
+                        let has_headline = headline.with(|headline| !headline.is_empty());
+                        let row = |(violation, sentence)| {
+                            // The headline implies the minimums, which explain it.
+                            view! { <li class:implied={has_headline && is_minimum(&violation)}>{sentence}</li> }
+                        };
+                        form.sentences().into_iter().map(row).collect_view()
                     }}
                 </ul>
             </div>
-        </div>
     }
+}
+
+/// Says to assistive technology what the typed bid has come to break, once the bidder pauses.
+#[component]
+fn Announcement(form: BidFormState) -> impl IntoView {
+    let words = RwSignal::new(String::new());
+    let mut announced = Vec::new();
+    let mut announce = debounce(PAUSE, move |(shown, accepted): (Vec<(Violation, String)>, bool)| {
+        let new = shown.iter().filter(|(violation, _)| !announced.iter().any(|old| is_same(old, violation)));
+        let new: Vec<&str> = new.map(|(_, sentence)| sentence.as_str()).collect();
+        if !new.is_empty() {
+            words.set(new.join(" "));
+        } else if accepted && !announced.is_empty() {
+            words.set(WOULD_LEAD.to_owned());
+        }
+        announced = shown.into_iter().map(|(violation, _)| violation).collect();
+    });
+    Effect::new(move |_| {
+        let shown = form.sentences();
+        announce((shown, form.evaluation.with(Evaluation::accepted)));
+    });
+    view! {
+        <p class="visually-hidden" role="status">
+            {words}
+        </p>
+    }
+}
+
+/// Time without a key after which the broken rules are announced.
+const PAUSE: Duration = Duration::from_millis(800);
+
+const WOULD_LEAD: &str = "You would be the highest bidder.";
+
+/// Whether both break one rule, by whatever amount.
+fn is_same(one: &Violation, other: &Violation) -> bool {
+    (one.code, &one.rule_id, &one.denomination) == (other.code, &other.rule_id, &other.denomination)
 }
 
 /// The checkbox that confirms an unusual bid. It stands where other bids have their hint, so that nothing moves. Another

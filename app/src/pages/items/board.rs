@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::components::figures::{Figures, StaticFigures};
 use crate::components::moment::{ago, date_and_time, stamp};
 use crate::components::money::{StaticValue, Value, amount_in};
+use crate::components::name::isolated;
 use crate::live::board::LiveBoard;
 use crate::model::{BaseUnit, BidBoard, BidRow, ItemStatus};
 
@@ -17,6 +18,7 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
     let leads = Signal::derive(move || {
         board.with(|board| board.is_open() && board.leading().is_some_and(|bid| bid.mine))
     });
+    let outbid = Signal::derive(move || board.with(|board| board.is_open() && board.is_outbid()));
     let label = Signal::derive(move || board.with(label).to_owned());
     // Two classes with one animation: it restarts when the class changes.
     let class = Signal::derive(move || {
@@ -36,7 +38,8 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
     let by = Signal::derive(move || board.with(leader_in_words));
     view! {
         <div class="highest">
-            <p class="highest-label" class:good=leads>
+            // It changes with the viewer's position and at the end, not with each bid.
+            <p class="highest-label" class:good=leads class:outbid=outbid role="status">
                 {label}
             </p>
             <p class=class>
@@ -59,7 +62,7 @@ fn amount(board: &BidBoard) -> Option<&str> {
 fn leader_in_words(board: &BidBoard) -> String {
     match board.leading() {
         Some(bid) => match entered(bid, &board.base_unit) {
-            Some(entered) => format!("{} · {entered}", bidder(bid)),
+            Some(entered) => format!("{} · {entered}", isolated(bidder(bid))),
             None => bidder(bid).to_owned(),
         },
         None if board.is_open() => "Be the first to bid.".to_owned(),
@@ -70,8 +73,8 @@ fn leader_in_words(board: &BidBoard) -> String {
 /// What the amount is.
 fn label(board: &BidBoard) -> &'static str {
     match (board.leading(), board.status) {
-        (Some(bid), ItemStatus::Open) if bid.mine => "Your bid leads",
-        (Some(_), ItemStatus::Open) if board.is_outbid() => "You were outbid: highest bid",
+        (Some(bid), ItemStatus::Open) if bid.mine => "You lead",
+        (Some(_), ItemStatus::Open) if board.is_outbid() => "You were outbid. Highest bid",
         // It may be sold to another bidder, or to nobody.
         (Some(_), ItemStatus::Closed) if board.sold_for.as_deref() == board.highest() => "Hammer price",
         (Some(_), _) => "Highest bid",
@@ -99,7 +102,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
     let all = board.with_untracked(|board| format!("{}/bids", board.page()));
     let list = StoredValue::new(all.clone());
     let title = Signal::derive(move || count_of_bids(board.with(|board| board.bid_count)));
-    let state = Signal::derive(move || board.with(|board| board.freshness.in_words().to_owned()));
+    let state = Signal::derive(move || live.freshness.get().in_words().to_owned());
     let none = Signal::derive(move || {
         let none = listed() == 0 && board.with(BidBoard::is_open);
         if none { "Bids appear here the moment they are placed." } else { "" }.to_owned()

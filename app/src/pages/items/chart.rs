@@ -5,11 +5,11 @@ use std::fmt::Write;
 use leptos::prelude::*;
 use rules_engine::Normalized;
 
-use crate::components::figures::StaticFigures;
+use crate::components::figures::Figures;
 use crate::components::moment::date_and_time;
 use crate::components::money::amount_in;
 use crate::live::board::LiveBoard;
-use crate::model::{BaseUnit, BidBoard, BidRow};
+use crate::model::{BidBoard, BidRow};
 
 /// Size in the units of the SVG, which is stretched to its place without changing the width of its lines.
 const WIDTH: i128 = 6_000;
@@ -22,20 +22,56 @@ const TAIL: i128 = 280;
 /// A point of the SVG, or a moment and an amount.
 type Point = (i128, i128);
 
-/// The prices of all bids. There is none before the second bid.
+/// The prices of all bids. It is hidden before the second bid. Only texts and attributes change, in elements that stay: the
+/// bundle stays small.
 #[component]
 pub fn PriceChart(live: LiveBoard) -> impl IntoView {
-    let board = live.board;
-    let unit = board.with_untracked(|board| board.base_unit.clone());
-    move || {
-        let (prices, count) = board.with(|board| (prices(board), board.bid_count));
-        match (prices.as_slice(), prices.last()) {
-            ([last, _, ..], Some(first)) => {
-                Some(view! { <figure class="chart">{draw(&prices, first, last, count, &unit)}</figure> })
-            }
-            _ => None,
-        }
+    let drawing = Memo::new(move |_| live.board.with(draw));
+    let part = move |part: fn(&Drawing) -> &String| {
+        Signal::derive(move || drawing.with(|drawing| part(drawing).clone()))
+    };
+    let hidden = Signal::derive(move || drawing.with(|drawing| drawing.line.is_empty()));
+    view! {
+        <figure class="chart" hidden=hidden>
+            <svg role="img" aria-labelledby="chart-title chart-description">
+                <title id="chart-title">"Price over time"</title>
+                <desc id="chart-description">{part(|drawing| &drawing.description)}</desc>
+                <svg viewBox=format!("0 0 {WIDTH} {HEIGHT}") preserveAspectRatio="none">
+                    <path class="chart-area" d=part(|drawing| &drawing.area) />
+                    <path class="chart-line" d=part(|drawing| &drawing.line) />
+                    <path class="chart-dots" d=part(|drawing| &drawing.dots) />
+                </svg>
+                <g class="chart-marks" inner_html=part(|drawing| &drawing.marks)></g>
+            </svg>
+            <figcaption>
+                <span class="chart-from">
+                    <Figures text=part(|drawing| &drawing.from) />
+                    <span class="chart-when">{part(|drawing| &drawing.begin)}</span>
+                </span>
+                <span class="chart-to">
+                    <Figures text=part(|drawing| &drawing.to) />
+                    <span class="chart-when">{part(|drawing| &drawing.end)}</span>
+                </span>
+            </figcaption>
+        </figure>
     }
+}
+
+/// The texts of the chart. All are empty before the second bid.
+#[derive(Debug, Default, Clone, PartialEq)]
+struct Drawing {
+    description: String,
+    line: String,
+    area: String,
+    dots: String,
+    /// Elements of the SVG.
+    marks: String,
+    /// The first price and the last one.
+    from: String,
+    to: String,
+    /// Their moments. Bids of one minute need no time twice.
+    begin: String,
+    end: String,
 }
 
 /// The bids that were prices, newest first: the listed ones, and some of those before them. A withdrawn bid was none.
@@ -46,41 +82,54 @@ fn prices(board: &BidBoard) -> Vec<BidRow> {
     prices
 }
 
-/// `count` is the number of all standing bids.
-fn draw(
-    prices: &[BidRow],
-    first: &BidRow,
-    last: &BidRow,
-    count: u64,
-    unit: &BaseUnit,
-) -> impl IntoView + use<> {
-    let steps = steps(&place(prices));
-    let (from, to) = (amount_in(&first.normalized_amount, unit), amount_in(&last.normalized_amount, unit));
-    let description = format!("From {from} to {to} in {count} bids.");
-    view! {
-        <svg
-            viewBox=format!("0 0 {WIDTH} {HEIGHT}")
-            preserveAspectRatio="none"
-            role="img"
-            aria-labelledby="chart-title chart-description"
-        >
-            <title id="chart-title">"Price over time"</title>
-            <desc id="chart-description">{description}</desc>
-            <path class="chart-area" d=steps.area />
-            <path class="chart-line" d=steps.line />
-            <path class="chart-dots" d=steps.dots />
-        </svg>
-        <figcaption>
-            <span class="chart-from">
-                <StaticFigures text=from />
-                <span class="chart-when">{date_and_time(first.placed_at)}</span>
-            </span>
-            <span class="chart-to">
-                <StaticFigures text=to />
-                <span class="chart-when">{date_and_time(last.placed_at)}</span>
-            </span>
-        </figcaption>
+fn draw(board: &BidBoard) -> Drawing {
+    let prices = prices(board);
+    let ([last, _, ..], Some(first)) = (prices.as_slice(), prices.last()) else { return Drawing::default() };
+    let amount = |bid: &BidRow| amount_in(&bid.normalized_amount, &board.base_unit);
+    let (from, to) = (amount(first), amount(last));
+    let (begin, end) = (date_and_time(first.placed_at), date_and_time(last.placed_at));
+    let mut drawing = Drawing {
+        description: format!("From {from} to {to} in {} bids.", board.bid_count),
+        begin: if begin == end { String::new() } else { begin },
+        from,
+        to,
+        end,
+        ..steps(&place(&prices))
+    };
+    for (y, amount) in marks(&prices) {
+        let y = format!("{}.{}%", y * 100 / HEIGHT, y * 1000 / HEIGHT % 10);
+        // Writing to a String does not fail. Amounts consist of digits and a point.
+        let _ = write!(
+            drawing.marks,
+            r#"<line x1="0" x2="100%" y1="{y}" y2="{y}"/><text y="{y}" dy="-4">{amount}</text>"#
+        );
     }
+    drawing
+}
+
+/// Round amounts between the lowest and the highest price, at most five, each with its height in the SVG.
+fn marks(prices: &[BidRow]) -> Vec<(i128, String)> {
+    let amount = |bid: Option<&BidRow>| Some(bid?.normalized_amount.parse::<Normalized>().ok()?.mantissa());
+    let (Some(high), Some(low)) = (amount(prices.first()), amount(prices.last())) else { return Vec::new() };
+    let Some(step) = STEPS.into_iter().map(|step| round_up(high - low, step)).min() else {
+        return Vec::new();
+    };
+    let first = low.div_euclid(step) + 1;
+    let values = (0..5).map(|at| (first + at) * step).take_while(|value| *value < high);
+    let mark = |value| Some((height(value, low, high), Normalized::from_mantissa(value)?.to_string()));
+    values.filter_map(mark).collect()
+}
+
+/// First digits of the distance between marks.
+const STEPS: [i128; 3] = [1, 2, 5];
+
+/// The least `first` times a power of ten of which at most four fit into the range.
+fn round_up(range: i128, first: i128) -> i128 {
+    let mut step = first;
+    while step * 4 < range {
+        step *= 10;
+    }
+    step
 }
 
 /// The bids as points, oldest first. Integer arithmetic only.
@@ -95,10 +144,13 @@ fn place(prices: &[BidRow]) -> Vec<Point> {
     };
     let spot = |&(when, amount): &Point| {
         let x = MARGIN + stretch(when, begin, end, WIDTH - 2 * MARGIN - TAIL);
-        let y = HEIGHT - MARGIN - stretch(amount, low, high, HEIGHT - 2 * MARGIN);
-        (x, y)
+        (x, height(amount, low, high))
     };
     raw.iter().map(spot).collect()
+}
+
+fn height(amount: i128, low: i128, high: i128) -> i128 {
+    HEIGHT - MARGIN - stretch(amount, low, high, HEIGHT - 2 * MARGIN)
 }
 
 /// Scales `value` from the range `from..=to` to `0..=length`. The middle if the range is a single value.
@@ -106,15 +158,9 @@ fn stretch(value: i128, from: i128, to: i128, length: i128) -> i128 {
     if to > from { (value - from) * length / (to - from) } else { length / 2 }
 }
 
-#[derive(Debug, Default, PartialEq)]
-struct Steps {
-    line: String,
-    area: String,
-    dots: String,
-}
-
-fn steps(points: &[Point]) -> Steps {
-    let mut steps = Steps::default();
+/// The line with its area and dots.
+fn steps(points: &[Point]) -> Drawing {
+    let mut steps = Drawing::default();
     let Some(&(begin, _)) = points.first() else {
         return steps;
     };
@@ -151,6 +197,21 @@ mod tests {
         assert_eq!(points.first(), Some(&(MARGIN, HEIGHT - MARGIN)));
         assert_eq!(points.get(1), Some(&(MARGIN + (WIDTH - 2 * MARGIN - TAIL) / 2, HEIGHT / 2)));
         assert_eq!(points.last(), Some(&(WIDTH - MARGIN - TAIL, MARGIN)));
+    }
+
+    #[test]
+    fn marks_are_round_amounts_between_the_prices() {
+        let amounts = |high: &str, low: &str| -> Vec<String> {
+            marks(&[row(1, high), row(0, low)]).into_iter().map(|(_, amount)| amount).collect()
+        };
+        assert_eq!(amounts("1009", "10"), ["500", "1000"]);
+        assert_eq!(amounts("10009", "9911"), ["9950", "10000"]);
+        assert_eq!(amounts("0.0000000000003", "0.0000000000001"), ["0.0000000000002"]);
+        assert_eq!(amounts("1000000000000000", "1").len(), 3);
+        assert_eq!(amounts("5", "5"), Vec::<String>::new());
+        assert_eq!(marks(&[]), []);
+        let heights: Vec<i128> = marks(&[row(1, "30"), row(0, "10")]).into_iter().map(|(y, _)| y).collect();
+        assert!(heights.is_sorted_by(|a, b| a > b) && heights.iter().all(|y| (MARGIN..HEIGHT).contains(y)));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use rules_engine::{
 
 use crate::components::figures::Figures;
 use crate::model::{BaseUnit, BidCurrency, BidFormData, DenominationName};
-use crate::pages::items::bid_form::{BidFields, LeastBidButton, Total};
+use crate::pages::items::bid_form::{BidFields, LeastBidButton, Total, Verdict};
 use crate::pages::items::form_state::{BidFormState, InitialBid};
 
 /// Highest bid of the example, in base units.
@@ -33,8 +33,9 @@ pub fn BidDemo() -> impl IntoView {
             <BidFields form=form.clone() />
             <Total form=form.clone() />
             <div class="bid-actions">
-                <LeastBidButton form />
+                <LeastBidButton form=form.clone() />
             </div>
+            <Verdict form />
         </div>
     }
 }

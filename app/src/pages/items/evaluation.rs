@@ -1,7 +1,7 @@
 //! Evaluation of a bid while it is typed: by the engine, against the last known highest bid, without a request. It is
 //! advice only. The server evaluates each placed bid itself.
 
-use rules_engine::{BidContext, BidForm, EnteredCount, Normalized, RuleSet, Violation};
+use rules_engine::{BidContext, BidForm, EnteredCount, ItemTerms, Normalized, RuleSet, Violation};
 
 use crate::components::money::typed_number;
 use crate::model::{BidCurrency, BidFormData};
@@ -98,7 +98,11 @@ impl Evaluator {
     /// Texts of the least accepted bid, if the engine finds one.
     pub fn least(&self, highest: Option<&str>, available: Option<&str>) -> Option<Vec<String>> {
         let context = BidContext { highest: read(highest), available: read(available) };
-        let bid = self.rules.as_ref()?.suggest(context)?;
+        self.texts(self.rules.as_ref()?.suggest(context)?)
+    }
+
+    /// The texts that enter a bid.
+    fn texts(&self, bid: BidForm) -> Option<Vec<String>> {
         if let Some(amount) = bid.amount {
             return Some(vec![amount.as_str().to_owned()]);
         }
@@ -108,6 +112,16 @@ impl Evaluator {
             count(&denomination.code).map_or_else(String::new, |entry| entry.count.as_str().to_owned())
         });
         Some(typed.collect())
+    }
+
+    /// An amount in base units, in this currency: the texts of the least bid that is worth it, and whether it is worth
+    /// exactly that.
+    pub fn converted(&self, amount: &str) -> Option<(Vec<String>, bool)> {
+        let terms = ItemTerms { min_bid_normalized: Some(amount.parse().ok()?), ..ItemTerms::default() };
+        let rules = RuleSet::compile(&self.currency.definition, &[], &terms).ok()?;
+        let least = rules.suggest(BidContext::default())?;
+        let (_, worth) = rules.normalize(&least).ok()?;
+        Some((self.texts(least)?, Some(worth) == read(Some(amount))))
     }
 
     /// Value in base units of a count or amount of 1 in this field.

@@ -4,9 +4,8 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bounds::MAX_TITLE_CHARS;
-use crate::components::field::{
-    CheckField, SelectField, TextArea, TextField, field_error, field_id, field_value,
-};
+use crate::components::description_field::DescriptionField;
+use crate::components::field::{CheckField, SelectField, TextField, field_error, field_id, field_value};
 use crate::components::moment_field::MomentField;
 use crate::components::money::{plural, unit_word};
 use crate::model::{BaseUnit, BidCurrency, ItemFormPage, SelectOption};
@@ -32,7 +31,7 @@ pub fn ItemFields(
     });
     view! {
         <TextField name="name" label="Name" maxlength=MAX_TITLE_CHARS required=true />
-        <TextArea name="description" label="Description" hint="Condition, dimensions, origin. You can use Markdown." />
+        <DescriptionField about="Condition, dimensions, origin." save />
         {frozen
             .then(|| view! { <p class="notice">"The item has bids: its start and its price stay, and it stays published."</p> })}
         {price}

@@ -5,20 +5,22 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use rules_engine::{Violation, ViolationCode};
-use serde::{Deserialize, Serialize};
 
-use crate::components::money::in_words;
-use crate::model::{BaseUnit, BidCurrency, BidFormData, CurrencyNames};
+use crate::components::money::{amount_in, in_words};
+use crate::model::{BaseUnit, BidCurrency, BidFormData, CurrencyNames, wire_struct};
 use crate::pages::items::advice;
 use crate::pages::items::evaluation::{Evaluation, Evaluator};
 
-/// The initial contents of the form: empty, or the bid that the server refused.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct InitialBid {
-    /// Field name and value.
-    pub values: Vec<(String, String)>,
-    /// The server refused the bid, so that an empty form shows what is missing.
-    pub refused: bool,
+wire_struct! {
+    /// The initial contents of the form: empty, or the bid that the server refused.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct InitialBid {
+        /// Field name and value.
+        pub values: Vec<(String, String)>,
+        /// The server refused the bid, so that an empty form shows what is missing.
+        pub refused: bool,
+    }
 }
 
 /// Copies share the state.
@@ -93,14 +95,14 @@ impl BidFormState {
         if evaluation.empty && !self.submitted.get() { Vec::new() } else { evaluation.violations }
     }
 
-    /// The violations to show, as sentences.
-    pub fn sentences(&self) -> Vec<String> {
-        let shown = self.shown();
+    /// The violations to show, each with its sentence.
+    pub fn sentences(&self) -> Vec<(Violation, String)> {
         let sentences = |evaluator: &Evaluator| {
-            shown
-                .iter()
-                .map(|violation| advice::sentence(violation, &evaluator.currency, &self.unit))
-                .collect()
+            let sentence = |violation| {
+                let sentence = advice::sentence(&violation, &evaluator.currency, &self.unit);
+                (violation, sentence)
+            };
+            self.shown().into_iter().map(sentence).collect()
         };
         self.with_evaluator(self.selected.get(), sentences).unwrap_or_default()
     }
@@ -138,6 +140,16 @@ impl BidFormState {
     pub fn least_in_words(&self) -> Option<String> {
         let least = self.least()?;
         self.with_evaluator(self.selected.get(), |evaluator| words(&evaluator.currency, &self.unit, &least))
+    }
+
+    /// The highest bid in the selected currency, as text. Empty in the unit in which bids are compared.
+    pub fn highest_in_words(&self) -> Option<String> {
+        let highest = self.highest.get()?;
+        let evaluator = self.evaluators.get(self.selected.get())?;
+        let (texts, is_exact) = evaluator.converted(&highest)?;
+        let words = words(&evaluator.currency, &self.unit, &texts);
+        let about = if is_exact { "" } else { "about " };
+        (words != amount_in(&highest, &self.unit)).then(|| format!("{about}{words}"))
     }
 
     /// Fills in the least bid.
@@ -198,7 +210,7 @@ fn initial_text(initial: &InitialBid, currency: &BidCurrency, slot: usize) -> St
 }
 
 /// Whether the violation says how high a bid must be.
-fn is_minimum(violation: &Violation) -> bool {
+pub fn is_minimum(violation: &Violation) -> bool {
     matches!(
         violation.code,
         ViolationCode::MinBid

@@ -3,43 +3,43 @@
 
 use leptos::either::Either;
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
 
+use crate::components::island_state::initial_state;
 use crate::components::moment::date_and_time;
 use crate::components::time_left::TimeLeft;
 use crate::live::board::LiveBoard;
 use crate::live::clock;
-use crate::model::{BidBoard, Bidding, ItemStatus};
+use crate::model::{BidBoard, Bidding, ItemStatus, wire_struct};
 use crate::pages::items::bid_form::PlaceBidForm;
 use crate::pages::items::board::{BidList, Highest, sign_in_link};
 use crate::pages::items::chart::PriceChart;
 use crate::pages::items::form_state::InitialBid;
 
-/// The initial state of the island.
-#[derive(Debug, Deserialize)]
-#[cfg_attr(feature = "ssr", derive(Serialize))]
-pub struct LiveItemState {
-    pub board: BidBoard,
-    pub bidding: Bidding,
-    /// The initial contents of the form.
-    pub initial: InitialBid,
-    /// The server's clock when the page was rendered.
-    pub now: i64,
-}
-
-/// The properties of an island must be serializable in the browser too, although nothing reads them there. This keeps the
-/// code out of the bundle.
-#[cfg(not(feature = "ssr"))]
-impl Serialize for LiveItemState {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_unit()
+wire_struct! {
+    /// The initial state of the island.
+    #[derive(Debug)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct LiveItemState {
+        pub board: BidBoard,
+        pub bidding: Bidding,
+        /// The initial contents of the form.
+        pub initial: InitialBid,
+        /// The server's clock when the page was rendered.
+        pub now: i64,
+        /// How long bidding lasts after a late bid, in milliseconds. Absent if late bids do not move the end.
+        pub extension: Option<i64>,
     }
 }
 
 /// The children are the description of the item.
 #[island]
-pub fn LiveItem(state: LiveItemState, children: Children) -> impl IntoView {
-    let LiveItemState { board, bidding, initial, now } = state;
+pub fn LiveItem(children: Children) -> impl IntoView {
+    initial_state().map(|state| view! { <Item state>{children()}</Item> })
+}
+
+#[component]
+fn Item(state: LiveItemState, children: Children) -> impl IntoView {
+    let LiveItemState { board, bidding, initial, now, extension } = state;
     let now = clock::running(now);
     let live = LiveBoard::new(board);
     let open = Memo::new(move |_| live.board.with(BidBoard::is_open));
@@ -47,6 +47,8 @@ pub fn LiveItem(state: LiveItemState, children: Children) -> impl IntoView {
         (true, Some(end)) => Either::Left(view! { <TimeLeft ends_at=end open now /> }),
         _ => Either::Right(live.board.with(|board| end_in_words(board, now.get_untracked()))),
     };
+    let extended =
+        Signal::derive(move || live.board.with(|board| extended(board, extension)).unwrap_or_default());
     // A chart that appears with the second bid is below the list, so that nothing moves.
     let has_chart = live.board.with_untracked(|board| board.bid_count > 1);
     let chart = move || view! { <PriceChart live /> };
@@ -55,6 +57,9 @@ pub fn LiveItem(state: LiveItemState, children: Children) -> impl IntoView {
             <section class="bid-panel" aria-label="Bidding">
                 <div class="bid-panel-end">
                     {end}
+                    <p class="bid-panel-extended" role="status">
+                        {extended}
+                    </p>
                 </div>
                 <Highest live />
                 <BidSection bidding initial live open />
@@ -77,6 +82,16 @@ fn end_in_words(board: &BidBoard, now: i64) -> String {
         (_, Some(end)) => format!("Ends {}", date_and_time(end)),
         (_, None) => "No end date: the owner closes it".to_owned(),
     }
+}
+
+/// The end, if a late bid has moved it. It has if bidding lasts as long after that bid as it does after a late one.
+fn extended(board: &BidBoard, extension: Option<i64>) -> Option<String> {
+    let end = board.ends_at.filter(|_| board.is_open())?;
+    let moved_by = end - extension?;
+    board.bids.iter().find(|bid| bid.placed_at == moved_by)?;
+    let moment = date_and_time(end);
+    let time = moment.rsplit(", ").next().unwrap_or_default();
+    Some(format!("Extended to {time} because of a late bid."))
 }
 
 /// The form, or why the viewer can't bid and what to do.

@@ -25,6 +25,13 @@ pub fn NewItem() -> impl IntoView {
 #[component]
 fn Form(page: ItemFormPage, iso_currencies: Vec<SelectOption>) -> impl IntoView {
     let back = format!("/auctions/{}", page.auction_id);
+    let created = query_part("created").map(|id| {
+        view! {
+            <p class="notice" role="status">
+                "The item was created. " <a href=format!("{back}/items/{id}")>"Show it"</a>
+            </p>
+        }
+    });
     view! {
         <PageTitle text="New item" />
         <section class="form-page">
@@ -32,7 +39,8 @@ fn Form(page: ItemFormPage, iso_currencies: Vec<SelectOption>) -> impl IntoView 
                 <a href=back.clone()>{page.auction_name.clone()}</a>
             </p>
             <h1>"New item"</h1>
-            <SavedForm save="Create item" back>
+            {created}
+            <SavedForm save="Create item" save_another="Create and add another" back>
                 <ItemFields page iso_currencies save="Create item" />
             </SavedForm>
         </section>

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use rules_engine::Violation;
+use rules_engine::shape::read_json;
 
 use crate::live::board::{LiveBoard, path};
 use crate::live::wire::{BidAnswer, BidRequest, Problem};
@@ -87,17 +88,16 @@ impl Sender {
 
     fn body(&self, anonymous: Option<bool>) -> Option<String> {
         let texts = self.form.texts();
-        let request = |profile_id, bid| BidRequest::new(profile_id, bid, anonymous);
         let at = self.form.selected.get_untracked();
-        let request = self.form.with_evaluator(at, |evaluator| {
-            request(evaluator.currency.profile_id.clone(), evaluator.bid(&texts))
-        })?;
-        serde_json::to_string(&request).ok()
+        self.form.with_evaluator(at, |evaluator| {
+            let currency_profile_id = evaluator.currency.profile_id.clone();
+            BidRequest { currency_profile_id, bid: evaluator.bid(&texts), is_anonymous: anonymous }.to_json()
+        })
     }
 
     fn result(&self, code: u16, body: &str) -> SendStatus {
         if code == 201 {
-            let Ok(bid) = serde_json::from_str::<BidAnswer>(body) else {
+            let Ok(bid) = read_json::<BidAnswer>(body) else {
                 return SendStatus::None;
             };
             self.form.clear();
@@ -108,12 +108,11 @@ impl Sender {
         if code == 401 {
             return SendStatus::SignIn;
         }
-        let problem: Problem = serde_json::from_str(body).unwrap_or_default();
-        let violations = problem.details.map(|details| details.violations).unwrap_or_default();
+        let problem: Problem = read_json(body).unwrap_or_default();
+        let violations = problem.details.and_then(|details| details.violations).unwrap_or_default();
         if violations.is_empty() {
             let default = "The bid was not placed. Please try again.";
-            let detail = if problem.detail.is_empty() { default.to_owned() } else { problem.detail };
-            return SendStatus::Refused(detail);
+            return SendStatus::Refused(problem.detail.unwrap_or_else(|| default.to_owned()));
         }
         SendStatus::Refused(self.sentences(&violations))
     }

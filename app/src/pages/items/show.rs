@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::bundles::{Bundle, LoadBundle};
+use crate::components::island_state::island_state;
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::name::Name;
@@ -24,7 +25,7 @@ pub fn ShowItem() -> impl IntoView {
     let refused = use_context::<Refused>();
     let submitted =
         refused.as_ref().and_then(|refused| refused.value("currencyProfileId").map(str::to_owned));
-    let currency = submitted.or_else(|| query_part("currency"));
+    let currency = submitted.or_else(|| query_part("currency")).or_else(|| services.last_currency());
     let refused = refused.filter(|refused| !outcome::is_refused(refused) && refused.value(WATCHED).is_none());
     let initial = match &refused {
         Some(refused) => InitialBid { values: refused.values.clone(), refused: true },
@@ -87,7 +88,13 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             </noscript>
         }
     });
-    let state = LiveItemState { board: item.board, bidding: item.bidding, initial, now: item.now };
+    let state = island_state(LiveItemState {
+        board: item.board,
+        bidding: item.bidding,
+        initial,
+        now: item.now,
+        extension: item.late_bids.as_ref().map(|late_bids| late_bids.extension),
+    });
     view! {
         <PageTitle text=item.name.clone() />
         <header class="page-head item-head">
@@ -97,7 +104,6 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                 </p>
                 <h1><Name text=item.name /></h1>
                 <p class="facts"><span>"Lot " {item.lot_number}</span> {badge} {starts} <span>"Sold by " <Name text=item.seller /></span></p>
-                {item.late_bids.map(|words| view! { <p class="late-bids">{words}</p> })}
             </div>
             <div class="actions">{edit} {watch}</div>
         </header>
@@ -114,7 +120,9 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             })}
         <ItemOutcome item=about />
         <LoadBundle bundle=Bundle::Bid />
-        <LiveItem state>
+        {state}
+        <LiveItem>
+            {item.late_bids.map(|late_bids| view! { <p class="late-bids">{late_bids.words}</p> })}
             <Prose text=item.description />
         </LiveItem>
         <CloseItem address closing />

@@ -7,6 +7,7 @@ use crate::components::error_summary::ErrorSummary;
 use crate::components::header::account_link;
 use crate::components::loaded::services;
 use crate::components::name::Name;
+use crate::components::page_description::PageDescription;
 use crate::components::page_title::PageTitle;
 use crate::components::prose::Prose;
 use crate::model::{Invitation, InvitationState, Registration};
@@ -21,6 +22,7 @@ pub fn ShowInvitation(invitation: Invitation, path: String) -> impl IntoView {
     let lead = format!("{host} to this auction as {}.", role_in_a_sentence(role));
     view! {
         <PageTitle text=format!("Join {auction_name}") />
+        <PageDescription title=auction_name.clone() text=lead.clone() />
         <section class="form-page invitation">
             <p class="eyebrow">"Invitation"</p>
             <h1><Name text=auction_name /></h1>

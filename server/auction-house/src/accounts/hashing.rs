@@ -1,5 +1,5 @@
-//! Hashing and verifying passwords, which are kept as argon2id. Hashing takes much memory and time by intent, so that half
-//! of the cores at most do it, away from the threads that answer, and those that wait are bounded.
+//! Hashing and verifying passwords, which are kept as argon2id. Hashing takes much memory and time by intent, so that a
+//! bounded number of threads of low priority does it, and the number of waiting callers is bounded.
 
 mod queue;
 
@@ -12,6 +12,7 @@ use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::Semaphore;
 
 use super::password::OwnPassword;
+use platform::low_priority::LowPriority;
 use platform::net::ClientAddress;
 use platform::random;
 use platform::text::composed;
@@ -54,6 +55,7 @@ pub enum Caller {
 
 /// Hashes and verifies, a bounded number at a time.
 pub struct Passwords {
+    threads: Arc<LowPriority>,
     strangers: Arc<Lane>,
     trusted: Arc<Lane>,
 }
@@ -64,13 +66,6 @@ struct Lane {
     queue: Queue<ClientAddress>,
 }
 
-impl Default for Passwords {
-    fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { strangers: Lane::new(cores / 2), trusted: Lane::new(1) }
-    }
-}
-
 impl Lane {
     fn new(cores: usize) -> Arc<Self> {
         Arc::new(Self { cores: Arc::new(Semaphore::new(cores.max(1))), queue: Queue::default() })
@@ -78,6 +73,12 @@ impl Lane {
 }
 
 impl Passwords {
+    /// Half of the cores for strangers, and one more thread for trusted callers.
+    pub fn new(threads: Arc<LowPriority>) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self { threads, strangers: Lane::new(cores / 2), trusted: Lane::new(1) }
+    }
+
     /// The text to keep.
     pub async fn hash(&self, caller: Caller, password: OwnPassword) -> Result<String, HashError> {
         self.hash_text(caller, password.into_string()).await
@@ -147,7 +148,7 @@ impl Passwords {
         let core = tokio::time::timeout(WAIT_MAX, Arc::clone(&lane.cores).acquire_owned());
         let core = core.await.map_err(|_| HashError::Busy)?.map_err(|_| HashError::Busy)?;
         drop(place);
-        let job = tokio::task::spawn_blocking(move || {
+        let job = self.threads.run_blocking(move || {
             // The work holds the core, not its caller: a caller that leaves frees none.
             let _core = core;
             job()
@@ -183,6 +184,21 @@ mod tests {
     use super::*;
     use crate::accounts::password::Password;
 
+    fn passwords() -> Passwords {
+        Passwords::new(Arc::new(LowPriority::start().unwrap()))
+    }
+
+    #[tokio::test]
+    async fn hashing_does_not_take_a_core_from_bids() {
+        let passwords = passwords();
+        for caller in
+            [Caller::Trusted, Caller::Stranger(ClientAddress::of(std::net::Ipv4Addr::LOCALHOST.into()))]
+        {
+            let is_low = passwords.work(caller, || Ok(platform::low_priority::is_current())).await;
+            assert!(is_low.unwrap(), "{caller:?}");
+        }
+    }
+
     async fn hash(passwords: &Passwords, text: &str) -> String {
         let password = text.parse::<Password>().unwrap().of("ada@example.org", "Ada").unwrap();
         passwords.hash(Caller::Trusted, password).await.unwrap()
@@ -190,7 +206,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_hash_is_argon2id_and_verifies_its_password_only() {
-        let passwords = Passwords::default();
+        let passwords = passwords();
         let kept = hash(&passwords, "correct h\u{f6}rse").await;
         assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{kept}");
         for (typed, kept, is_right) in [
@@ -214,7 +230,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_hash_is_renewed_if_its_parameters_are_lower() {
-        let passwords = Passwords::default();
+        let passwords = passwords();
         let kept = hash(&passwords, "correct horse").await;
         let renew = |kept: &str| {
             let kept = kept.to_owned();

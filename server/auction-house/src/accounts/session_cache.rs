@@ -61,7 +61,7 @@ impl Subscriber for SessionCache {
             Signal::Session(hash) => self.forget(hash),
             Signal::User(id) => self.forget_user(*id),
             Signal::Everything => self.0.clear(),
-            Signal::Items(_) => {}
+            Signal::Items(_) | Signal::UserEvents(_) => {}
         }
     }
 }

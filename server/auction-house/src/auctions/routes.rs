@@ -46,7 +46,8 @@ pub async fn get_auctions(
 
 /// Creates an auction, which you then own.
 ///
-/// 409 `LIMIT_REACHED` while 1,000 auctions that you have created are open.
+/// With `bookId` the base unit is that of the book. 409 `LIMIT_REACHED` while 1,000 auctions that you have created are open,
+/// `CLOSED` for a closed book.
 #[utoipa::path(post, path = "/api/auctions", tag = "auctions", params(GivenKey), request_body = NewAuction,
     responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_auction(
@@ -83,7 +84,7 @@ pub async fn get_auction(
 ///
 /// 412 `PRECONDITION_FAILED`. 409 `CLOSED`, for `endDate` and `itemEndMode` from the auction's own end on; `FROZEN` for
 /// another `itemEndMode` while there is a standing bid; `HAS_BIDS` for a `bidderVisibility` that would reveal the names
-/// of bids.
+/// of bids, and for another `bookId`, which the OWNER alone changes. Members become holders of a new book.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}", tag = "auctions",
     params(("auction_id" = String, Path), IfMatch),
     request_body(content = AuctionPatch, content_type = "application/merge-patch+json"),

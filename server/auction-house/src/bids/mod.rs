@@ -10,6 +10,7 @@ pub mod entered;
 pub mod entry;
 pub mod idempotency;
 pub mod list;
+pub mod own;
 pub mod place;
 pub mod prices;
 pub mod pricing;

@@ -11,6 +11,7 @@ use tokio::sync::{Notify, mpsc, oneshot, watch};
 use crate::bids::batch::Committer;
 use crate::bids::entry::{Answer, Entry, Judged, QueueError, Waiting};
 use crate::events::Events;
+use crate::notifications::Notifier;
 use platform::db::Database;
 use platform::net::reply;
 use platform::time::Clock;
@@ -32,11 +33,16 @@ pub struct BidQueue {
 
 impl BidQueue {
     /// Opens the queue of `database` and starts its thread.
-    pub fn open(database: Database, clock: Arc<dyn Clock>, events: Events) -> Result<Self, std::io::Error> {
+    pub fn open(
+        database: Database,
+        clock: Arc<dyn Clock>,
+        events: Events,
+        notifier: Notifier,
+    ) -> Result<Self, std::io::Error> {
         let (sender, receiver) = mpsc::channel(WAITING_MAX);
         let (running, ended) = watch::channel(());
         let stop = Arc::new(Notify::new());
-        let committer = Committer::new(database, Arc::clone(&clock), events);
+        let committer = Committer::new(database, Arc::clone(&clock), events, notifier);
         let stopped = Arc::clone(&stop);
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let work = async move {

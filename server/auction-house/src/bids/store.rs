@@ -1,5 +1,6 @@
 //! The ledger and the idempotency keys in SQL.
 
+pub mod bidders;
 pub mod withdrawals;
 
 use std::collections::HashMap;
@@ -19,23 +20,35 @@ use platform::db::{
 };
 use platform::time::Moment;
 
-/// What every query of bids selects, and from where.
-macro_rules! select {
+/// What every query of bids selects.
+macro_rules! columns {
     () => {
-        "SELECT b.sequence, b.id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id, b.amount,
-                b.representation, b.normalized_amount, b.is_anonymous, b.item_end_date, b.created_at,
-                w.number AS withdrawal_number, w.withdrawn_at, w.withdrawn_by, w.user_id AS withdrawal_user_id,
-                w.reason AS withdrawal_reason, w.note AS withdrawal_note
-         FROM bids b
-         LEFT JOIN users u ON u.id = b.bidder_id
-         LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence "
+        "b.item_id, b.sequence, b.id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id, b.amount,
+         b.representation, b.normalized_amount, b.is_anonymous, b.item_end_date, b.created_at,
+         w.number AS withdrawal_number, w.withdrawn_at, w.withdrawn_by, w.user_id AS withdrawal_user_id,
+         w.reason AS withdrawal_reason, w.note AS withdrawal_note"
     };
 }
-use select;
 
-/// A row of the ledger. The query that reads it knows the item and its auction.
+/// What every query of bids `b` joins to them.
+macro_rules! joins {
+    () => {
+        " LEFT JOIN users u ON u.id = b.bidder_id
+          LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence "
+    };
+}
+
+macro_rules! select {
+    () => {
+        concat!("SELECT ", crate::bids::store::columns!(), " FROM bids b", crate::bids::store::joins!())
+    };
+}
+use {columns, joins, select};
+
+/// A row of the ledger. The query that reads it knows the auction.
 #[derive(sqlx::FromRow)]
 struct StoredBid {
+    item_id: ItemId,
     sequence: i64,
     id: BidId,
     bidder_id: UserId,
@@ -52,7 +65,7 @@ struct StoredBid {
 }
 
 impl StoredBid {
-    fn read(self, auction_id: AuctionId, item_id: ItemId) -> Result<Bid, DbError> {
+    fn read(self, auction_id: AuctionId) -> Result<Bid, DbError> {
         let amount = self.amount.as_deref().map(|text| stored::<Amount>("amount", text)).transpose()?;
         let counts = self.representation.as_deref();
         let counts =
@@ -60,7 +73,7 @@ impl StoredBid {
         Ok(Bid {
             id: self.id,
             auction_id,
-            item_id,
+            item_id: self.item_id,
             sequence: self.sequence,
             bidder: Person {
                 id: self.bidder_id,
@@ -162,7 +175,7 @@ async fn bids(
     limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
     let rows: Vec<StoredBid> = query(sql).bind(item_id).bind(place).bind(limit).fetch_all(conn).await?;
-    rows.into_iter().map(|row| row.read(auction_id, item_id)).collect()
+    rows.into_iter().map(|row| row.read(auction_id)).collect()
 }
 
 /// A key, within one bidder and one item.

@@ -1,5 +1,7 @@
 //! What a holder has in a book, and how much of it is free for another bid (contract, section 12).
 
+use std::collections::HashMap;
+
 use rules_engine::bounds::{MAX_NORMALIZED, MIN_AVAILABLE};
 use rules_engine::money::Normalized;
 
@@ -34,6 +36,28 @@ pub async fn of(conn: &mut Connection, book_id: BookId, user_id: UserId) -> Resu
         credit_limit: book.credit_limit,
         committed,
     })
+}
+
+/// What several users have in one book, read with as many queries as for one of them.
+pub async fn of_all(
+    conn: &mut Connection,
+    book_id: BookId,
+    users: &[UserId],
+) -> Result<Vec<(UserId, Funds)>, DbError> {
+    let book = store::read(conn, &[book_id]).await?.remove(&book_id);
+    let book = book.ok_or_else(|| DbError::Corrupt(format!("no book `{book_id}`")))?;
+    let wanted: Vec<_> = users.iter().map(|user| (book_id, *user)).collect();
+    let balances = store::balances(conn, &wanted).await?;
+    let mut committed: HashMap<UserId, Committed> = HashMap::new();
+    for (user, bid) in usage::commitments(conn, book_id).await? {
+        committed.entry(user).or_default().add(bid);
+    }
+    let funds = |user: &UserId| Funds {
+        balance: balances.get(&(book_id, *user)).copied().unwrap_or_default(),
+        credit_limit: book.credit_limit,
+        committed: committed.get(user).copied().unwrap_or_default(),
+    };
+    Ok(users.iter().map(|user| (*user, funds(user))).collect())
 }
 
 impl Committed {

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::access::authorize;
 use super::amount::{SIGNED, amount};
+use super::entries::notify::notify;
 use super::holders::add::lacks_room;
 use super::ledger::{AppendError, EntryRange, NewEntry, append};
 use super::{Book, BookView, Entry, EntryKind, posting, store};
@@ -120,7 +121,9 @@ pub async fn import(
     let range = EntryRange { first, ..range };
     let written = store::entries::between(&mut db, book_id, range.first, range.last).await?;
     creation.record(&mut db, range, now).await?;
+    let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;
     db.commit().await?;
+    context.events.publish(&signal);
     Ok(Created::new(written))
 }
 

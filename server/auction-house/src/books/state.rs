@@ -1,6 +1,6 @@
 //! A book while a transaction changes it: what its holders have, what they have committed, and the entries to be appended.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rules_engine::money::Normalized;
 
@@ -35,6 +35,8 @@ pub struct BookChanges {
     pub joined: Vec<UserId>,
     pub entries: Vec<PostedEntry>,
     pub last_sequence: i64,
+    /// Users whose balance or commitments differ.
+    pub concerned: BTreeSet<UserId>,
     /// A user whose balance can't be changed.
     unread: Option<UserId>,
 }
@@ -95,6 +97,7 @@ impl BookState {
     /// Replaces the bid that leads an item.
     pub fn lead(&mut self, had: Option<Commitment>, has: Option<Commitment>) {
         self.changes.commitments = true;
+        self.changes.concerned.extend(had.iter().chain(&has).map(|bid| bid.holder_id));
         if let Some(had) = had {
             self.committed.entry(had.holder_id).or_default().remove(had.amount);
         }
@@ -151,6 +154,7 @@ impl BookState {
             return;
         };
         self.book.last_sequence += 1;
+        self.changes.concerned.insert(holder_id);
         self.balances.insert(holder_id, Some(balance));
         self.changes.entries.push(PostedEntry {
             sequence: self.book.last_sequence,

@@ -1,13 +1,15 @@
 //! Currency profiles and their denominations in SQL.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rules_engine::money::Literal;
 use rules_engine::{DenominationDefinition, ProfileDefinition};
 
 use super::{Currency, DenominationNames};
 use crate::ids::{AuctionId, CurrencyId};
-use platform::db::{self, Columns, Connection, DbError, Transaction, columns, query, query_scalar};
+use platform::db::{
+    self, Columns, Connection, DbError, Transaction, columns, for_each_row, query, query_scalar, rows,
+};
 use platform::time::Moment;
 
 #[derive(sqlx::FromRow)]
@@ -108,6 +110,25 @@ pub async fn any(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, D
         .bind(auction_id)
         .fetch_one(conn)
         .await
+}
+
+/// Those of `auctions` that have profiles.
+pub async fn having_any(
+    conn: &mut Connection,
+    auctions: &HashSet<AuctionId>,
+) -> Result<HashSet<AuctionId>, DbError> {
+    if auctions.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let found: Vec<AuctionId> = query_scalar(for_each_row!(
+        "SELECT given.auction_id FROM",
+        [auction_id id],
+        "WHERE EXISTS (SELECT 1 FROM currency_profiles c WHERE c.auction_id = given.auction_id)"
+    ))
+    .bind(rows(auctions.iter().map(|id| [*id]))?)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().collect())
 }
 
 /// The columns that a change of a profile writes.

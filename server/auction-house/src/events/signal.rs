@@ -13,6 +13,8 @@ use platform::token::TokenHash;
 pub enum Signal {
     /// Events were written for these items.
     Items(Vec<(AuctionId, ItemId)>),
+    /// Events were written for these users.
+    UserEvents(Vec<UserId>),
     /// More changed than one signal can name.
     Everything,
     /// This session has ended.
@@ -31,6 +33,10 @@ impl fmt::Display for Signal {
             Self::Items(items) => {
                 f.write_str("items")?;
                 items.iter().try_for_each(|(auction, item)| write!(f, " {auction}/{item}"))
+            }
+            Self::UserEvents(users) => {
+                f.write_str("user-events")?;
+                users.iter().try_for_each(|user| write!(f, " {user}"))
             }
             Self::Everything => f.write_str("everything"),
             Self::Session(hash) => write!(f, "session {hash}"),
@@ -51,6 +57,10 @@ impl FromStr for Signal {
                     Some((auction.parse().ok()?, item.parse().ok()?))
                 };
                 rest.split(' ').map(item).collect::<Option<_>>().map(Self::Items).ok_or(Unknown)
+            }
+            "user-events" => {
+                let users = rest.split(' ').map(str::parse).collect::<Result<_, _>>();
+                users.map(Self::UserEvents).map_err(|_| Unknown)
             }
             "everything" => Ok(Self::Everything),
             "session" => rest.parse().map(Self::Session).map_err(|_| Unknown),
@@ -84,6 +94,7 @@ mod tests {
         let item = (AuctionId::new(now), ItemId::new(now));
         let all = [
             Signal::Items(vec![item, item]),
+            Signal::UserEvents(vec![UserId::new(now), UserId::new(now)]),
             Signal::Everything,
             Signal::Session(TokenHash::of("a token")),
             Signal::User(UserId::new(now)),
@@ -91,7 +102,7 @@ mod tests {
         for signal in all {
             assert_eq!(signal.to_string().parse(), Ok(signal));
         }
-        for strange in ["", "items", "items a/b", "session 12", "user x", "later"] {
+        for strange in ["", "items", "items a/b", "user-events", "session 12", "user x", "later"] {
             assert_eq!(strange.parse::<Signal>(), Err(Unknown), "{strange}");
         }
     }

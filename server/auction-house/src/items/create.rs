@@ -3,7 +3,7 @@
 use super::access::{ItemView, view_item};
 use super::assign::{AssignRefusal, assign, named_seller};
 use super::body::{Described, Setting, read_item};
-use super::{ITEMS_MAX, Item, store};
+use super::{ITEMS_MAX, Item, notify, store};
 use crate::access::Action;
 use crate::accounts::Person;
 use crate::auctions;
@@ -76,8 +76,12 @@ pub async fn create_item(
     store::insert(&mut db, &item).await?;
     events::store::record_change(&mut db, auction_id, item.id, ItemChange::Edited, now).await?;
     creation.record(&mut db, item.id, now).await?;
+    let signal =
+        notify::of_published(context, &mut db, (auction_id, item.id), creator, item.terms.is_published)
+            .await?;
     let made = view_item(&mut db, &seen, item.id).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item.id)].into()));
+    context.events.publish(&signal);
     Ok(Created::new(made))
 }

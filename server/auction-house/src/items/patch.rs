@@ -4,7 +4,7 @@
 use super::access::{ItemView, manage_item, view_item};
 use super::assign::{AssignRefusal, assign, named_seller};
 use super::body::{Described, Setting, patched, read_item};
-use super::{Item, ItemStatus, store};
+use super::{Item, ItemStatus, notify, store};
 use crate::accounts::Person;
 use crate::context::Context;
 use crate::currencies;
@@ -65,9 +65,17 @@ pub async fn patch_item(
     let hidden = had.terms.is_published && !changed.terms.is_published;
     let change = if hidden { ItemChange::Hidden } else { ItemChange::Edited };
     events::store::record_change(&mut db, auction_id, item_id, change, now).await?;
+    let signal = if had.terms.is_published {
+        let is_news = changed.terms.is_published && changed.terms != had.terms;
+        notify::of_changed(context, &mut db, (auction_id, item_id), user, is_news).await?
+    } else {
+        notify::of_published(context, &mut db, (auction_id, item_id), user, changed.terms.is_published)
+            .await?
+    };
     let changed = view_item(&mut db, &auction, item_id).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
+    context.events.publish(&signal);
     Ok(changed)
 }
 

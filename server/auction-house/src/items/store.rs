@@ -2,6 +2,7 @@
 
 pub mod bidding;
 pub mod copies;
+pub mod ending;
 pub mod ends;
 mod list;
 mod numbers;
@@ -21,7 +22,7 @@ use crate::auctions;
 use crate::auctions::access::AuctionView;
 use crate::auctions::store::AuctionRow;
 use crate::ids::{AuctionId, ItemId, UserId};
-use platform::db::{Connection, DbError, query};
+use platform::db::{Connection, DbError, for_each_row, query, rows};
 use platform::time::Moment;
 
 pub use list::{Listed, list};
@@ -83,6 +84,42 @@ pub async fn find_in_auction(
     .fetch_optional(conn)
     .await?;
     row.map(|row| Ok((row.auction.read(viewer)?, row.item.read()?, row.watched))).transpose()
+}
+
+/// Items by their ids, each with its auction, the viewer's role in that, and whether the viewer watches the item. Their
+/// descriptions go no further than lists show.
+pub async fn find_all(
+    conn: &mut Connection,
+    viewer: UserId,
+    ids: &[ItemId],
+    now: Moment,
+) -> Result<Vec<(AuctionView, Item, bool)>, DbError> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found: Vec<ItemInAuctionRow> = query(for_each_row!(
+        "$3" => concat!(
+            "SELECT ",
+            auctions::store::selected!(listed),
+            ", ",
+            columns!(listed),
+            ", ",
+            watches::watched!(),
+            " FROM"
+        ),
+        [item_id id],
+        concat!(
+            "JOIN items_now i ON i.id = given.item_id",
+            joins!(),
+            "LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2"
+        )
+    ))
+    .bind(now)
+    .bind(viewer)
+    .bind(rows(ids.iter().map(|id| [*id]))?)
+    .fetch_all(conn)
+    .await?;
+    found.into_iter().map(|row| Ok((row.auction.read(viewer)?, row.item.read()?, row.watched))).collect()
 }
 
 /// Version of an item as one viewer sees it. Equal versions mean that nothing has changed.

@@ -1,7 +1,9 @@
 //! What a stream sends first. The items of an auction are read a few at a time, once the client has received those before,
-//! so that a client that reads nothing occupies the memory of a few items.
+//! so that a client that reads nothing occupies the memory of a few items. A bounded number of streams reads them at the
+//! same time, with a low priority, so that a thousand new streams do not delay bids.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use axum::body::Bytes;
 
@@ -17,8 +19,9 @@ use platform::db::DbError;
 use platform::http::sse;
 use platform::paging::{ENTRIES_BYTES_MAX, Page};
 
-/// Bytes of missed events. With more a stream begins anew.
-pub const RESUMED_BYTES_MAX: usize = 2 * 1024 * 1024;
+/// Bytes of missed events (contract, section 1: the first events of a stream are at most 256 KiB). With more a stream
+/// begins anew.
+pub const RESUMED_BYTES_MAX: usize = ENTRIES_BYTES_MAX;
 /// How long a browser waits before it reconnects.
 const RETRY_MILLISECONDS: u32 = 1000;
 /// Items that are read at a time.
@@ -78,11 +81,11 @@ impl Beginning {
         if let Some(text) = self.texts.pop_front() {
             return Ok(Some(text));
         }
-        if let Some(items) = &mut self.items {
-            if let Some(text) = items.next(live).await? {
-                return Ok(Some(text.into()));
-            }
-            self.items = None;
+        if let Some(items) = self.items.take()
+            && let (rest, Some(text)) = items.read_next(live.clone()).await?
+        {
+            self.items = Some(rest);
+            return Ok(Some(text.into()));
         }
         Ok(self.last.take())
     }
@@ -92,6 +95,18 @@ impl FirstItems {
     pub fn new(auction_id: AuctionId, request: StreamRequest, form: ItemsForm) -> Self {
         let next = Some(ItemQuery::first().page);
         Self { auction_id, request, form, next, count: 0, bytes: 0, next_cursor: None }
+    }
+
+    /// The text of the next items, read on a thread of low priority.
+    async fn read_next(mut self, live: Live) -> Result<(Self, Option<Vec<u8>>), StreamError> {
+        let hub = Arc::clone(&live.0);
+        // The semaphore is never closed.
+        let _permit = hub.first_reads.acquire().await;
+        let read = hub.low_priority.run(async move {
+            let text = self.next(&live).await?;
+            Ok((self, text))
+        });
+        read.await.map_err(|_| StreamLimit::Full)?
     }
 
     /// The text of the next items; `None` after the last one.

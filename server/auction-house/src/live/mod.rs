@@ -1,4 +1,4 @@
-//! Live streams: the events of an item or of an auction, for all its listeners.
+//! Live streams: the events of an item or of an auction, for all its listeners, and those of a [user](user).
 //!
 //! Streams are fed from the database, never from memory. A commit wakes its topics; one task for each topic
 //! with listeners then [reads](read) the events past the ones it has delivered, [renders](event_batch) them once, and
@@ -14,12 +14,13 @@ pub mod routes;
 pub mod snapshot;
 pub mod stream;
 mod topic;
+pub mod user;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
-use tokio::sync::{Notify, broadcast, watch};
+use tokio::sync::{Notify, Semaphore, broadcast, watch};
 
 use crate::events::{Signal, Subscriber};
 use crate::ids::{AuctionId, ItemId, UserId};
@@ -27,14 +28,18 @@ use feed::Feed;
 use listeners::{Listener, Listeners};
 use platform::db::Database;
 use platform::http::answer_memory::AnswerMemory;
+use platform::low_priority::LowPriority;
 use platform::time::{Clock, Moment};
 use stream::LiveStream;
 use topic::Message;
+use user::UserListeners;
 
 /// Streams of all users together.
 const STREAMS_MAX: usize = 20_000;
 /// Streams of one user: many pages, on a few machines.
 const USER_STREAMS_MAX: usize = 100;
+/// Streams that read their first items at the same time.
+const FIRST_READS_MAX: usize = 2;
 /// Messages that a stream may fall behind before it ends. Its client resumes.
 const BEHIND_MAX: usize = 64;
 
@@ -70,8 +75,11 @@ struct Hub {
     database: Database,
     clock: Arc<dyn Clock>,
     memory: Arc<AnswerMemory>,
+    low_priority: Arc<LowPriority>,
+    first_reads: Semaphore,
     user_streams_max: usize,
     open: Mutex<Open>,
+    users: UserListeners,
     stopped: watch::Sender<bool>,
 }
 
@@ -97,11 +105,23 @@ impl Live {
         database: Database,
         clock: Arc<dyn Clock>,
         memory: Arc<AnswerMemory>,
+        low_priority: Arc<LowPriority>,
         bound_users: bool,
     ) -> Self {
         let user_streams_max = if bound_users { USER_STREAMS_MAX } else { STREAMS_MAX };
-        let (open, stopped) = (Mutex::default(), watch::Sender::new(false));
-        Self(Arc::new(Hub { database, clock, memory, user_streams_max, open, stopped }))
+        let (open, users, stopped) = (Mutex::default(), UserListeners::default(), watch::Sender::new(false));
+        let first_reads = Semaphore::new(FIRST_READS_MAX);
+        Self(Arc::new(Hub {
+            database,
+            clock,
+            memory,
+            low_priority,
+            first_reads,
+            user_streams_max,
+            open,
+            users,
+            stopped,
+        }))
     }
 
     fn database(&self) -> &Database {
@@ -110,6 +130,14 @@ impl Live {
 
     fn memory(&self) -> &AnswerMemory {
         &self.0.memory
+    }
+
+    fn users(&self) -> &UserListeners {
+        &self.0.users
+    }
+
+    fn subscribe_to_stop(&self) -> watch::Receiver<bool> {
+        self.0.stopped.subscribe()
     }
 
     fn now(&self) -> Moment {
@@ -141,23 +169,33 @@ impl Live {
         let mut open = self.open();
         self.0.stopped.send_replace(true);
         open.channels.clear();
+        self.0.users.clear();
     }
 
-    /// A stream of everything that is committed from now on. If the feed's topic has no task yet, it begins with `feed`.
-    fn listen(&self, feed: Feed, listener: Listener) -> Result<LiveStream, StreamLimit> {
-        let mut open = self.open();
-        let user = listener.user;
+    /// Counts a stream of a user that begins. Returns its number.
+    fn count_stream(&self, user: UserId) -> Result<u64, StreamLimit> {
+        self.count(&mut self.open(), user)
+    }
+
+    fn count(&self, open: &mut Open, user: UserId) -> Result<u64, StreamLimit> {
         if *self.0.stopped.borrow() || open.streams >= STREAMS_MAX {
             return Err(StreamLimit::Full);
         }
-        let of_user = open.by_user.entry(user.id).or_default();
+        let of_user = open.by_user.entry(user).or_default();
         if *of_user >= self.0.user_streams_max {
             return Err(StreamLimit::TooMany);
         }
         *of_user += 1;
         open.streams += 1;
         open.last_number += 1;
-        let number = open.last_number;
+        Ok(open.last_number)
+    }
+
+    /// A stream of everything that is committed from now on. If the feed's topic has no task yet, it begins with `feed`.
+    fn listen(&self, feed: Feed, listener: Listener) -> Result<LiveStream, StreamLimit> {
+        let mut open = self.open();
+        let user = listener.user;
+        let number = self.count(&mut open, user.id)?;
         let topic = feed.topic();
         let channel = match open.channels.get(&topic) {
             Some(channel) => channel.clone(),
@@ -211,6 +249,7 @@ impl Subscriber for Live {
     fn hear(&self, signal: &Signal) {
         match signal {
             Signal::Items(items) => self.wake(items),
+            Signal::UserEvents(users) => self.0.users.wake(users),
             Signal::Everything => self.wake_all(),
             Signal::Session(_) | Signal::User(_) => {}
         }

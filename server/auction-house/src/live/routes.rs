@@ -21,7 +21,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// `item` is the item, with its description as in a list; one always comes first. `bid` is a bid as this viewer sees it; its id is the
 /// `sequence`. `withdrawn` is a bid that was withdrawn; a stream that resumes repeats it for every one. `gone` with `{itemId}` ends the stream: the item was deleted, or this viewer may not see it any more.
 /// With `Last-Event-ID` or `after` the stream goes on from there; an id that is too old, one with more than 64 withdrawn
-/// bids before it, or one with more than 2 MiB after it, gives `reset` with `{item, bids}`, the last 50.
+/// bids before it, or one with more than 255 KiB after it, gives `reset` with `{item, bids}`, the last 50.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/items/{item_id}/events", tag = "live", params(
         ("auction_id" = String, Path), ("item_id" = String, Path),
         ("Last-Event-ID" = Option<i64>, Header, description = "The `sequence` of the last bid that was received"),
@@ -53,7 +53,7 @@ pub async fn get_item_events(
 ///
 /// As an item's stream, for every item that this viewer may see. Ids are opaque and rise. Without one the items
 /// come first, as far as the first page of their list goes; with one those to which something has happened since;
-/// one that is too old gives `reset` with the first page of `{items}`.
+/// one that is too old, or has more than 255 KiB after it, gives `reset` with the first page of `{items}`.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/events", tag = "live", params(
         ("auction_id" = String, Path),
         ("Last-Event-ID" = Option<i64>, Header, description = "The id of the last event that was received"),
@@ -79,16 +79,19 @@ pub async fn get_auction_events(
     Ok(respond(stream::of_auction(&live, request, path.auction_id).await?))
 }
 
-/// The id to resume from. A browser that reconnects sends the header to the address that it began with, so the header is
-/// newer.
-fn read_after(RawQuery(query): &RawQuery, headers: &HeaderMap) -> Result<Option<i64>, Problem> {
+fn read_after(query: &RawQuery, headers: &HeaderMap) -> Result<Option<i64>, Problem> {
+    given_id(query, headers).map(|(name, text)| read_id(name, &text)).transpose()
+}
+
+/// The id to resume from, and where it was given. A browser that reconnects sends the header to the address that it began
+/// with, so the header is newer.
+pub(super) fn given_id(RawQuery(query): &RawQuery, headers: &HeaderMap) -> Option<(&'static str, String)> {
     if let Some(value) = headers.get(LAST_EVENT_ID).filter(|value| !value.is_empty()) {
-        return read_id("Last-Event-ID", value.to_str().unwrap_or_default()).map(Some);
+        return Some(("Last-Event-ID", value.to_str().unwrap_or_default().to_owned()));
     }
     let query: Vec<(String, String)> =
         serde_urlencoded::from_str(query.as_deref().unwrap_or_default()).unwrap_or_default();
-    let after = query.iter().find(|(name, _)| name == "after");
-    after.map(|(name, text)| read_id(name, text)).transpose()
+    query.into_iter().find(|(name, _)| name == "after").map(|(_, text)| ("after", text))
 }
 
 fn read_id(name: &str, text: &str) -> Result<i64, Problem> {
@@ -109,11 +112,19 @@ impl From<StreamError> for Problem {
         match error {
             StreamError::Access(AccessError::Db(error)) => error.into(),
             StreamError::Access(error) => error.into(),
-            StreamError::Limit(StreamLimit::TooMany) => {
+            StreamError::Limit(limit) => limit.into(),
+        }
+    }
+}
+
+impl From<StreamLimit> for Problem {
+    fn from(limit: StreamLimit) -> Self {
+        match limit {
+            StreamLimit::TooMany => {
                 Self::new(Code::TooManyRequests, "You have too many streams open: close one first.")
                     .retry_after(5)
             }
-            StreamError::Limit(StreamLimit::Full) => {
+            StreamLimit::Full => {
                 Self::new(Code::Overloaded, "There is no room for another stream.").retry_after(1)
             }
         }

@@ -3,8 +3,37 @@
 
 mod store;
 
+use crate::ids::ItemId;
+use platform::time::Moment;
+
 pub use store::{
     any_bids, any_standing_bids, book_has_open_auction, book_is_used, commitments, commitments_of,
-    currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules, has_rules,
-    is_open_link, item_ids, items_lack_iso_currency, leads_open_item, next_ends, owns_book,
+    currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules, followers, has_rules,
+    is_open_link, item_ids, items_lack_iso_currency, leads_open_item, next_ends,
+    own_items::{items_bid_on, items_sold, items_watched},
+    owns_book,
 };
+
+/// The newest bid of a user on an item is fewer than this many bids past the one in the table of bidders.
+pub const NEWEST_BID_WITHIN: i64 = 2_000;
+
+/// An item that a user bids on, watches or sells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct OwnItem {
+    pub item_id: ItemId,
+    /// Its end has come, or it was closed.
+    pub has_ended: bool,
+    /// When it ended or is to end.
+    pub ends_at: Option<Moment>,
+}
+
+/// An item that a user has a standing bid on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct ItemBidOn {
+    #[sqlx(flatten)]
+    pub item: OwnItem,
+    /// The user leads, or was sold the item.
+    pub is_ahead: bool,
+    /// The user was sold the item, and it is not marked as paid and collected.
+    pub is_due: bool,
+}

@@ -1,4 +1,6 @@
-//! The questions in SQL. This file alone may read every table.
+//! The questions in SQL. This room alone may read every table.
+
+pub mod own_items;
 
 use std::collections::{HashMap, HashSet};
 
@@ -119,6 +121,24 @@ pub async fn book_is_used(conn: &mut Connection, book_id: BookId) -> Result<bool
 pub async fn owns_book(conn: &mut Connection, user_id: UserId) -> Result<bool, DbError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM book_holders WHERE user_id = $1 AND role = 'OWNER')";
     query_scalar(sql).bind(user_id).fetch_one(conn).await
+}
+
+/// The members who watch an item or have bid on it.
+pub async fn followers(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    item_id: ItemId,
+) -> Result<Vec<UserId>, DbError> {
+    query_scalar(
+        "SELECT m.user_id FROM members m
+         JOIN (SELECT user_id FROM watches WHERE item_id = $2
+               UNION SELECT bidder_id FROM bids WHERE item_id = $2) f ON f.user_id = m.user_id
+         WHERE m.auction_id = $1",
+    )
+    .bind(auction_id)
+    .bind(item_id)
+    .fetch_all(conn)
+    .await
 }
 
 /// The next end of a published item, or of its auction if that is earlier. Auctions without one are left out.

@@ -11,7 +11,8 @@ use platform::token::TokenHash;
 use super::Sessions;
 use crate::ids::UserId;
 
-/// The signed-in user of a request and the session. A request without one is refused with 401.
+/// The signed-in user of a request and the session. A request without one is refused with 401. A request that changes
+/// something counts as a write of the user, and is refused after too many.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
     pub user: UserId,
@@ -31,7 +32,11 @@ where
         let http = Arc::<HttpSettings>::from_ref(state);
         let token = cookie::token(&parts.headers, &http).ok_or_else(unauthenticated)?;
         let session = TokenHash::of(token);
-        let user = Arc::<dyn Sessions>::from_ref(state).user(&session).await?.ok_or_else(unauthenticated)?;
+        let sessions = Arc::<dyn Sessions>::from_ref(state);
+        let user = sessions.user(&session).await?.ok_or_else(unauthenticated)?;
+        if !parts.method.is_safe() {
+            sessions.count_write(user)?;
+        }
         Ok(Self { user, session })
     }
 }

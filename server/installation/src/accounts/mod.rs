@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use platform::db::{Connection, DbError, Transaction};
 use platform::email::Email;
+use platform::limits::TooMany;
 use platform::token::TokenHash;
 
 use crate::ids::UserId;
@@ -39,4 +40,7 @@ pub trait Accounts: Send + Sync {
 pub trait Sessions: Send + Sync {
     /// The user of a session that has not ended.
     async fn user(&self, session: &TokenHash) -> Result<Option<UserId>, DbError>;
+
+    /// Counts a request that changes something as a write of its user.
+    fn count_write(&self, user: UserId) -> Result<(), TooMany>;
 }

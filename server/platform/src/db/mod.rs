@@ -45,6 +45,9 @@ use crate::time::{Clock, SystemClock};
 /// How long a transaction waits for a connection or for a lock on the database.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 
+/// Connections for reads of [low priority](crate::low_priority), so that these leave other requests their connections.
+const LOW_PRIORITY_CONNECTIONS_MAX: usize = 4;
+
 /// Parses a value that is stored as text, such as an amount.
 pub fn stored<T: std::str::FromStr>(column: &str, text: &str) -> Result<T, DbError> {
     text.parse().map_err(|_| DbError::Corrupt(format!("`{text}` in the column `{column}`")))
@@ -184,7 +187,7 @@ impl Database {
     pub async fn read(&self) -> Result<Connection, DbError> {
         Ok(match &*self.0 {
             Pools::Sqlite(pools) => Box::pin(pools.read()).await?.into(),
-            Pools::Postgres(pools) => Box::pin(pools.shared()).await?.into(),
+            Pools::Postgres(pools) => Box::pin(pools.read()).await?.into(),
         })
     }
 
@@ -193,7 +196,7 @@ impl Database {
     pub async fn snapshot(&self) -> Result<Snapshot, DbError> {
         match &*self.0 {
             Pools::Sqlite(pools) => Snapshot::begin(Box::pin(pools.read()).await?).await,
-            Pools::Postgres(pools) => Snapshot::begin(Box::pin(pools.shared()).await?).await,
+            Pools::Postgres(pools) => Snapshot::begin(Box::pin(pools.read()).await?).await,
         }
     }
 

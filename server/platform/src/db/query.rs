@@ -24,18 +24,22 @@ impl From<&'static str> for Sql {
 
 /// A statement on many rows, which are bound as one value: the JSON array of arrays that [`rows`](super::rows) makes. The
 /// texts before and after surround a table `given` of these rows, with columns of the type `id` or `text`. The statement is
-/// the same for any number of rows, so each text is prepared once.
+/// the same for any number of rows, so each text is prepared once. The rows are the value `$1`, unless a place such as `"$3"`
+/// comes first.
 #[macro_export]
 macro_rules! for_each_row {
     ($before:expr, [$($name:ident $type:ident),+ $(,)?], $after:expr) => {
+        $crate::for_each_row!("$1" => $before, [$($name $type),+], $after)
+    };
+    ($place:literal => $before:expr, [$($name:ident $type:ident),+ $(,)?], $after:expr) => {
         $crate::db::Sql {
             sqlite: concat!(
                 $before, " (SELECT ", $crate::cells_of!(sqlite, [] $($name $type)+),
-                " FROM json_each($1)) AS given ", $after
+                " FROM json_each(", $place, ")) AS given ", $after
             ),
             postgres: concat!(
                 $before, " (SELECT ", $crate::cells_of!(postgres, [] $($name $type)+),
-                " FROM json_array_elements(CAST($1 AS json)) AS list (value)) AS given ", $after
+                " FROM json_array_elements(CAST(", $place, " AS json)) AS list (value)) AS given ", $after
             ),
         }
     };

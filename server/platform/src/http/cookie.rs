@@ -12,7 +12,7 @@ const SESSION_LIFETIME: Duration = Duration::days(90);
 /// The longest that browsers keep a cookie.
 const DEVICE_LIFETIME: Duration = Duration::days(400);
 
-/// Name of the cookie with the time zone. `app/src/zone.js` sets it.
+/// Name of the cookie with the time zone. `app/src/page.js` sets it.
 const ZONE: &str = "tz";
 
 /// A cookie that scripts can't read. Under https the prefix `__Host-` keeps other hosts of the domain from setting it.
@@ -58,7 +58,8 @@ pub fn zone(headers: &HeaderMap) -> Zone {
     value(headers, ZONE).and_then(Zone::named).unwrap_or_default()
 }
 
-fn value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+/// The value of a cookie.
+pub fn value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let values = headers.get_all(header::COOKIE).into_iter().filter_map(|value| value.to_str().ok());
     let mut cookies = values.flat_map(Cookie::split_parse).filter_map(Result::ok);
     cookies.find(|cookie| cookie.name() == name)?.value_raw()

@@ -1,6 +1,6 @@
-//! Concurrency limit for reads, so that page views cannot starve bids (contract, section 9): a page costs a hundred times
-//! as much as a bid. A bounded number of reads runs concurrently, a bounded number waits, and further reads are refused
-//! with 503. Writes are not limited.
+//! Reads, so that they cannot starve bids (contract, section 9): a page costs a hundred times as much as a bid. A bounded
+//! number of reads runs concurrently, a bounded number waits, and further reads are refused with 503. They run on threads
+//! of low priority. Writes are not limited.
 
 use std::time::Duration;
 
@@ -10,6 +10,8 @@ use axum::response::{IntoResponse, Response};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::problem::{Code, Problem};
+use super::request_id::CurrentRequest;
+use crate::low_priority::LowPriority;
 
 /// Requests that may wait.
 const WAITING_MAX: usize = 4096;
@@ -42,30 +44,57 @@ impl ReadLimiter {
     }
 }
 
+/// How a request is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequestClass {
+    /// At once: a write, a file, which costs almost nothing, or a health check, which a busy server must answer too.
+    Immediate,
+    /// As one of a bounded number, on the thread of its connection: a live stream, whose events are not to be delayed.
+    Limited,
+    /// As one of a bounded number, on a thread of low priority: any other read.
+    LowPriority,
+}
+
+impl RequestClass {
+    pub fn of(request: &Request) -> Self {
+        let path = request.uri().path();
+        let is_api = path.starts_with("/api/");
+        let is_file = path.starts_with("/pkg/") || path.starts_with("/api/docs/");
+        let is_free =
+            is_file || matches!(path, "/api/openapi.json" | "/healthz" | "/readyz" | "/favicon.ico");
+        if !matches!(*request.method(), Method::GET | Method::HEAD) || is_free {
+            Self::Immediate
+        } else if is_api && path.ends_with("/events") {
+            Self::Limited
+        } else {
+            Self::LowPriority
+        }
+    }
+}
+
 /// Answers a request. A limited one waits for a permit first, which is released with the head of the response, so that a
 /// stream does not keep one.
 pub async fn limit_reads(
     limiter: &ReadLimiter,
-    is_limited: bool,
-    answer: impl Future<Output = Response>,
+    threads: &LowPriority,
+    class: RequestClass,
+    answer: impl Future<Output = Response> + Send + 'static,
 ) -> Response {
-    if !is_limited {
+    if class == RequestClass::Immediate {
         return answer.await;
     }
-    match limiter.acquire().await {
-        Some(_permit) => answer.await,
-        None => Problem::new(Code::Overloaded, "Too many pages are being read at the moment.")
-            .retry_after(2)
-            .into_response(),
+    let Some(_permit) = limiter.acquire().await else {
+        return overloaded("Too many pages are being read at the moment.");
+    };
+    if class == RequestClass::Limited {
+        return answer.await;
     }
+    let answered = threads.run(CurrentRequest::inherit(answer)).await;
+    answered.unwrap_or_else(|_| overloaded("The server is shutting down."))
 }
 
-/// Whether the request is a limited read. Files cost almost nothing, and a busy server must answer health checks too.
-pub fn is_limited(request: &Request) -> bool {
-    let path = request.uri().path();
-    let is_file = path.starts_with("/pkg/") || path.starts_with("/api/docs/");
-    let is_free = is_file || matches!(path, "/api/openapi.json" | "/healthz" | "/readyz" | "/favicon.ico");
-    matches!(*request.method(), Method::GET | Method::HEAD) && !is_free
+fn overloaded(detail: &'static str) -> Response {
+    Problem::new(Code::Overloaded, detail).retry_after(2).into_response()
 }
 
 #[cfg(test)]

@@ -59,6 +59,17 @@ impl CurrentRequest {
         CURRENT.scope(Arc::new(self), handler).await
     }
 
+    /// The handler for another task, whose log lines then name the request of this task.
+    pub fn inherit<T>(handler: impl Future<Output = T>) -> impl Future<Output = T> {
+        let current = Self::get();
+        async move {
+            match current {
+                Some(current) => CURRENT.scope(current, handler).await,
+                None => handler.await,
+            }
+        }
+    }
+
     /// The path for the log. A segment with a [token](crate::token::Token), which has more hexadecimal digits in a row than
     /// an id, is left out.
     pub fn path(&self) -> Cow<'_, str> {

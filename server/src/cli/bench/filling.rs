@@ -4,6 +4,8 @@ use std::net::Ipv4Addr;
 
 use auction_house::access::Role;
 use auction_house::accounts::extract::Visitor;
+use auction_house::accounts::hashing::Caller;
+use auction_house::accounts::password::Password;
 use auction_house::accounts::session;
 use auction_house::ids::{AuctionId, BookId, UserId};
 use installation::config::Switch;
@@ -19,6 +21,13 @@ use crate::state::AppState;
 const BIDDERS: usize = 256;
 /// Each bidder becomes a holder with the first bid, and can pay every bid of a benchmark.
 const BOOK: &str = r#"{"name": "Bench", "baseUnit": {"name": "Point", "symbol": ""}, "startingBalance": "1000000000000000"}"#;
+/// Of every bidder, if hostile clients are measured.
+pub const PASSWORD: &str = "seven brass farthings";
+
+/// The e-mail of the nth bidder, from 1 on.
+pub fn email_of(n: usize) -> String {
+    format!("bidder{n}@example.org")
+}
 
 /// The data that a benchmark needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -79,11 +88,9 @@ pub async fn fill(state: &AppState, filling: Filling) -> Result<Filled, TargetEr
     if !fixtures.database_is_empty().await? {
         return Err(TargetError::NotEmpty);
     }
-    // Not a hash, so that no password matches.
-    let password_hash = random::new_token().map_err(DbError::from)?;
+    let password_hash = password_hash(state, filling).await?;
     let owner = fixtures.add_users([("Owner", "owner@example.org")], &password_hash).await?[0];
-    let people: Vec<_> =
-        (1..=BIDDERS).map(|n| (format!("Bidder {n}"), format!("bidder{n}@example.org"))).collect();
+    let people: Vec<_> = (1..=BIDDERS).map(|n| (format!("Bidder {n}"), email_of(n))).collect();
     let people = people.iter().map(|(name, email)| (name.as_str(), email.as_str()));
     let bidders = fixtures.add_users(people, &password_hash).await?;
     let (mut auctions, mut items) = (Vec::new(), Vec::new());
@@ -107,6 +114,15 @@ pub async fn fill(state: &AppState, filling: Filling) -> Result<Filled, TargetEr
     let owner = start_sessions(state, &[owner]).await?.concat();
     let tokens = start_sessions(state, &bidders).await?;
     Ok(Filled { owner, tokens: tokens.into(), auctions: auctions.into(), items: items.into() })
+}
+
+async fn password_hash(state: &AppState, filling: Filling) -> Result<String, TargetError> {
+    if filling != Filling::Hostile {
+        // Not a hash, so that no password matches.
+        return Ok(random::new_token().map_err(DbError::from)?);
+    }
+    let password = PASSWORD.parse::<Password>()?.of("owner@example.org", "Owner")?;
+    Ok(state.accounts.passwords.hash(Caller::Trusted, password).await?)
 }
 
 async fn add_auction(

@@ -197,10 +197,15 @@ pub fn is_complete(answer: &[u8]) -> bool {
 
 /// Writes a POST request with a JSON body.
 pub fn post(request: &mut String, path: &str, token: &str, body: &str) {
+    send(request, "POST", path, token, body);
+}
+
+/// Writes a request with a JSON body.
+pub fn send(request: &mut String, method: &str, path: &str, token: &str, body: &str) {
     // Writing to a string can't fail.
     let _ = write!(
         request,
-        "POST {path} HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={token}\r\n\
+        "{method} {path} HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={token}\r\n\
          content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     );

@@ -8,6 +8,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use auction_house::accounts::hashing::HashError;
+use auction_house::accounts::password::NoPassword;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::routing::post;
@@ -75,6 +77,10 @@ pub enum TargetError {
     Io(#[from] std::io::Error),
     #[error(transparent)]
     Fixture(#[from] FixtureError),
+    #[error("the password of the bidders is invalid: {0}")]
+    Password(#[from] NoPassword),
+    #[error(transparent)]
+    Hash(#[from] HashError),
     #[error("the database is not empty: the benchmark needs an empty one")]
     NotEmpty,
 }

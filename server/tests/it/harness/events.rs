@@ -19,6 +19,7 @@ pub struct Events {
 #[derive(Debug, PartialEq)]
 pub struct Event {
     pub kind: String,
+    /// That of a notification is a UUID, which is in its data.
     pub id: Option<i64>,
     pub data: Value,
 }
@@ -103,6 +104,6 @@ fn event(block: &str) -> Option<Event> {
     Some(Event {
         data: serde_json::from_str(field("data")?).unwrap(),
         kind: field("event")?.to_owned(),
-        id: field("id").map(|id| id.parse().unwrap()),
+        id: field("id").and_then(|id| id.parse().ok()),
     })
 }

@@ -102,6 +102,22 @@ async fn a_stream_begins_with_as_many_items_as_fit() {
 }
 
 #[tokio::test]
+async fn a_stream_that_has_missed_more_than_256_kib_is_reset() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    sale.bid_to_1002().await;
+    let of_item = (&sale, format!("{}/events?after=3", sale.item_path()));
+    let crowded = crowded().await;
+    let of_auction = (&crowded, format!("/api/auctions/{}/events?after=0", crowded.auction));
+    for (sale, path) in [of_item, of_auction] {
+        let first = Events::open(&sale.owner, &path).await.next().await.expect("an event");
+        assert_eq!(first.kind, "reset", "{path}");
+        assert!(first.data.to_string().len() <= BYTES_MAX);
+    }
+}
+
+#[tokio::test]
 async fn pages_stay_small() {
     let sale = crowded().await;
     let list = sale.owner.get(&format!("/api/auctions/{}/items", sale.auction)).await.expect(200);

@@ -1,9 +1,13 @@
 //! The layers around all routes.
 
+use std::sync::Mutex;
+
 use axum::Router;
 use axum::extract::Request;
-use axum::routing::get;
+use axum::routing::{any, get};
 use axum::{Json, body};
+use platform::http::problem::{Code, Problem};
+use platform::low_priority;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use server::http::layers::layered;
@@ -40,4 +44,41 @@ async fn a_response_that_can_not_be_serialized_and_a_panic_are_problems_without_
         assert_eq!(problem["code"], "INTERNAL", "{path}");
         assert!(!problem.to_string().contains("secret"), "{problem}");
     }
+}
+
+#[tokio::test]
+async fn reads_run_with_a_low_priority_and_bids_files_and_streams_do_not() {
+    let app = TestApp::start().await;
+    let routes = Router::new().fallback(any(async || low_priority::is_current().to_string()));
+    let routes = layered(routes, &app.state);
+    for (method, path, is_low) in [
+        ("GET", "/auctions/1", "true"),
+        ("GET", "/api/auctions", "true"),
+        ("GET", "/auctions/1/events", "true"),
+        ("GET", "/api/auctions/1/events", "false"),
+        ("POST", "/api/auctions/1/items/2/bids", "false"),
+        ("GET", "/pkg/bid.js", "false"),
+        ("GET", "/healthz", "false"),
+    ] {
+        let request = Request::builder().method(method).uri(path).header("host", "localhost");
+        let response = routes.clone().oneshot(request.body(body::Body::empty()).unwrap()).await.unwrap();
+        let body = body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        assert_eq!(body, is_low, "{method} {path}");
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_is_over_its_limit_waits_for_the_refusal() {
+    let app = TestApp::start().await;
+    let refused = any(async || Problem::plain(Code::TooManyRequests));
+    let routes = Router::new().route("/refused", refused).fallback(any(async || "done"));
+    let routes = layered(routes, &app.state);
+    let order = Mutex::new(Vec::new());
+    let request = async |path: &'static str| {
+        let request = Request::post(path).header("host", "localhost").body(body::Body::empty()).unwrap();
+        let response = routes.clone().oneshot(request).await.unwrap();
+        order.lock().unwrap().push((path, response.status().as_u16()));
+    };
+    tokio::join!(request("/refused"), request("/other"));
+    assert_eq!(*order.lock().unwrap(), [("/other", 200), ("/refused", 429)]);
 }

@@ -27,7 +27,7 @@ async fn registering_redirects_to_the_requested_page() {
     ada.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
 
     let fields = [("email", "ADA@example.org"), ("password", PASSWORD), ("next", "")];
-    assert_eq!(location(&ada.post_form("/sign-in", &fields).await), (303, "/auctions"));
+    assert_eq!(location(&ada.post_form("/sign-in", &fields).await), (303, "/dashboard"));
     ada.get("/api/user").await.expect(200);
 }
 
@@ -39,7 +39,7 @@ async fn redirects_never_lead_to_another_site() {
     for next in elsewhere.into_iter().chain(["/\t/evil.example", "/é", "evil", ""]) {
         let fields = [("email", "ada@example.org"), ("password", PASSWORD), ("next", next)];
         let answer = app.anonymous().post_form("/sign-in", &fields).await;
-        assert_eq!(location(&answer), (303, "/auctions"), "{next}");
+        assert_eq!(location(&answer), (303, "/dashboard"), "{next}");
     }
 }
 
@@ -115,7 +115,7 @@ async fn a_link_leads_to_a_form_for_a_new_password() {
     assert!(sign_in.text.contains("Your new password is set."), "{}", sign_in.text);
     ada.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
     let fields = [("email", "ada@example.org"), ("password", NEW)];
-    assert_eq!(location(&client.post_form("/sign-in", &fields).await), (303, "/auctions"));
+    assert_eq!(location(&client.post_form("/sign-in", &fields).await), (303, "/dashboard"));
 
     const GONE: &str = "This link no longer works";
     let used = client.get(&page).await;

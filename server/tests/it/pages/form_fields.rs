@@ -67,3 +67,27 @@ async fn an_error_names_its_field_in_words() {
     }
     assert!(page.text.contains("id=\"field-denominations.3.error\""), "{}", page.text);
 }
+
+#[tokio::test]
+async fn a_preview_shows_the_description_and_changes_nothing() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    let path = auction(&ada, json!({})).await;
+    let page = path.strip_prefix("/api").unwrap();
+    let fields = [("name", "A vase"), ("description", "# Blue\n\n- <b>tall</b>"), ("preview", "true")];
+    for form in ["/auctions/new".to_owned(), format!("{page}/settings"), format!("{page}/items/new")] {
+        let shown = ada.post_form(&form, &fields).await;
+        assert_eq!(shown.status, 200, "{form}: {}", shown.text);
+        assert!(
+            shown.text.contains("<h2>Blue</h2>") && shown.text.contains("&lt;b&gt;tall"),
+            "{}",
+            shown.text
+        );
+        assert!(shown.text.contains("value=\"A vase\"") && !shown.text.contains("error-summary"), "{form}");
+    }
+    assert_eq!(ada.get("/api/auctions").await.expect(200)["auctions"].as_array().unwrap().len(), 1);
+    assert_eq!(ada.get(&path).await.expect(200)["name"], "Spring sale");
+    assert_eq!(bob.post_form(&format!("{page}/settings"), &fields).await.status, 404);
+    let signed_out = app.anonymous().post_form("/auctions/new", &fields).await;
+    assert!(signed_out.header("location").starts_with("/sign-in"), "{}", signed_out.text);
+}

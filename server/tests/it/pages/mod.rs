@@ -4,6 +4,7 @@ mod auctions;
 mod bids;
 mod bounds;
 mod bundles;
+mod dashboard;
 mod form_errors;
 mod form_fields;
 mod frame;

@@ -75,5 +75,5 @@ async fn a_leading_bid_older_than_the_listed_ones_is_still_shown_as_the_highest(
     )
     .await;
     let page = ada.get(&item_page(&sale)).await;
-    assert!(page.text.contains("Your bid leads") && page.text.contains("€900.00"), "{}", page.text);
+    assert!(page.text.contains("You lead") && page.text.contains("€900.00"), "{}", page.text);
 }

@@ -39,6 +39,19 @@ async fn writes_of_one_user_are_limited_and_those_of_others_and_reads_are_not() 
 }
 
 #[tokio::test]
+async fn writes_of_the_administration_count() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    let ada = app.user("ada").await;
+    use_up(&ada).await;
+    for (method, path) in
+        [("PATCH", "/api/system/settings"), ("POST", "/api/system/update"), ("POST", "/api/system/rollback")]
+    {
+        ada.send_text(method, path, "{").await.expect_problem(429, "TOO_MANY_REQUESTS");
+    }
+    ada.get("/api/system/settings").await.expect(200);
+}
+
+#[tokio::test]
 async fn bids_have_a_limit_of_their_own() {
     let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
     let sale = Sale::open_in(app, json!({}), &[], json!({ "currencyCode": "EUR" })).await;

@@ -1,3 +1,6 @@
+mod bids;
+mod events;
+mod items;
 mod sessions;
 
 use installation::config::Switch;

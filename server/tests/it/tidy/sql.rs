@@ -12,6 +12,7 @@ const CRATES: &[&str] = &["app/", "rules-engine/", "server/", "xtask/"];
 const OWNERS: &[(&str, &str)] = &[
     ("audit_log", "installation/audit"),
     ("auctions", "auction-house/auctions"),
+    ("bidders", "auction-house/bids"),
     ("bids", "auction-house/bids"),
     ("book_entries", "auction-house/books"),
     ("book_holders", "auction-house/books"),
@@ -21,13 +22,16 @@ const OWNERS: &[(&str, &str)] = &[
     ("currency_rules", "auction-house/rules"),
     ("database_lease", "platform/db"),
     ("denominations", "auction-house/currencies"),
+    ("ending_items", "auction-house/items"),
     ("event_heads", "auction-house/events"),
     ("events", "auction-house/events"),
     ("idempotency_keys", "auction-house/bids"),
     ("invites", "auction-house/access"),
     ("items", "auction-house/items"),
     ("items_now", "auction-house/items"),
+    ("mails", "auction-house/notifications"),
     ("members", "auction-house/access"),
+    ("notifications", "auction-house/notifications"),
     ("outcomes", "auction-house/items"),
     ("release_checks", "installation/releases"),
     ("removed_members", "auction-house/access"),
@@ -45,6 +49,41 @@ const USAGE: &str = "auction-house/usage";
 const EXCEPTIONS_OF_SQL: &[Exception] = &[];
 
 const EXCEPTIONS_OF_TABLES: &[Exception] = &[
+    Exception {
+        path: "server/auction-house/src/notifications/store",
+        what: "reads members of auction-house/access",
+        reason: "one query reads the members who want a kind of notifications",
+    },
+    Exception {
+        path: "server/auction-house/src/notifications/mails/store.rs",
+        what: "reads users of auction-house/accounts",
+        reason: "one statement adds a mail only for a user who wants its kind",
+    },
+    Exception {
+        path: "server/auction-house/src/notifications/mails/store.rs",
+        what: "reads items of auction-house/items",
+        reason: "one query reads mails with the names of their items",
+    },
+    Exception {
+        path: "server/auction-house/src/notifications/mails/store.rs",
+        what: "reads auctions of auction-house/auctions",
+        reason: "one query reads mails with the names of their auctions",
+    },
+    Exception {
+        path: "server/auction-house/src/notifications/store",
+        what: "reads users of auction-house/accounts",
+        reason: "one statement writes a notification only for a user who wants its kind",
+    },
+    Exception {
+        path: "server/auction-house/src/notifications/store",
+        what: "reads items of auction-house/items",
+        reason: "one query reads notifications with the names of their items",
+    },
+    Exception {
+        path: "server/auction-house/src/notifications/store",
+        what: "reads auctions of auction-house/auctions",
+        reason: "one query reads notifications with the names of their auctions",
+    },
     Exception {
         path: "server/auction-house/src/access/store",
         what: "reads users of auction-house/accounts",
@@ -139,6 +178,11 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
         path: "server/auction-house/src/locks/store.rs",
         what: "writes auctions of auction-house/auctions",
         reason: "a transaction that changes an auction raises its revision",
+    },
+    Exception {
+        path: "server/auction-house/src/locks/store.rs",
+        what: "writes books of auction-house/books",
+        reason: "a transaction that changes a book raises its revision",
     },
 ];
 

@@ -11,6 +11,7 @@ use rules_engine::FractionPolicy;
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
+use crate::components::island_state::island_state;
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::money::{counted, unit_word};
 use crate::components::name::Name;
@@ -104,7 +105,8 @@ pub fn CurrenciesLayout(
                             <h2 id="bench">"Test bench"</h2>
                             <p class="hint">"Type any bid to see its value and the result of every rule. Nothing is sent."</p>
                             <LoadBundle bundle=Bundle::Bench />
-                            <TestBench state />
+                            {island_state(state)}
+                            <TestBench />
                         </section>
                     }
                 })}
@@ -112,8 +114,8 @@ pub fn CurrenciesLayout(
     }
 }
 
-/// The initial state of the test bench as JSON. Without JavaScript the typed values are in the query.
-fn bench(page: &CurrenciesPage) -> Option<String> {
+/// The initial state of the test bench. Without JavaScript the typed values are in the query.
+fn bench(page: &CurrenciesPage) -> Option<BenchState> {
     let mut data = page.bid_form()?;
     let values = query_fields();
     let requested = values.iter().find(|(name, _)| name == "currency").map(|(_, id)| id.as_str());
@@ -125,13 +127,8 @@ fn bench(page: &CurrenciesPage) -> Option<String> {
         profile_id: rule.definition.currency_profile_id.clone(),
         enabled: rule.definition.enabled,
     });
-    let state = BenchState {
-        rules: rules.collect(),
-        data,
-        initial: InitialBid { values, refused: false },
-        has_book: page.has_book,
-    };
-    serde_json::to_string(&state).ok()
+    let initial = InitialBid { values, refused: false };
+    Some(BenchState { rules: rules.collect(), data, initial, has_book: page.has_book })
 }
 
 #[component]

@@ -134,7 +134,7 @@ fn Fields(settings: AuctionSettings, version: String) -> impl IntoView {
             <input type="hidden" name=VERSION value=version />
             <section aria-labelledby="about">
                 <h2 id="about">"About"</h2>
-                <AboutFields />
+                <AboutFields save="Save settings" />
             </section>
             <section aria-labelledby="people">
                 <h2 id="people">"People"</h2>

@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use platform::db::{Connection, Database, DbError, Transaction};
 use platform::fields::Object;
 use platform::http::HttpSettings;
+use platform::low_priority::LowPriority;
 use platform::net::ClientAddress;
 use platform::time::{ManualClock, Moment};
 use platform::token::Token;
@@ -86,7 +87,7 @@ impl House {
             clock: Arc::clone(&clock) as _,
             events: Events::new(vec![Box::new(Arc::clone(&sessions))]),
             limits: Arc::new(Limits::new(false, Arc::clone(&clock) as _)),
-            passwords: Passwords::default(),
+            passwords: Passwords::new(Arc::new(LowPriority::start().unwrap())),
             sessions,
             http: Arc::new(HttpSettings::default()),
             registration: RegistrationMode::Open,

@@ -19,6 +19,8 @@ pub struct BatchBooks {
     states: HashMap<BookId, BookState>,
     /// Books whose revision is known to be in force; of the others it is read again.
     current: HashSet<BookId>,
+    /// Users whose balance or commitments the batch has changed.
+    concerned: BTreeSet<UserId>,
 }
 
 impl BatchBooks {
@@ -111,11 +113,17 @@ impl BatchBooks {
         Ok(())
     }
 
+    /// The users whose balance or commitments the batch has changed. The next batch begins without.
+    pub(super) fn take_concerned(&mut self) -> Vec<UserId> {
+        std::mem::take(&mut self.concerned).into_iter().collect()
+    }
+
     /// The entries, the holders and the revisions that the batch has changed.
     pub(super) fn write(&mut self, writes: &mut WriteBatch, now: Moment) -> Result<(), DbError> {
         for (id, book) in &mut self.states {
             if let Some(changes) = book.take_changes()? {
                 posting::write(writes, *id, &changes, now);
+                self.concerned.extend(changes.concerned);
             }
         }
         Ok(())

@@ -3,8 +3,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use super::bidders::KnownBidders;
 use super::books::BatchBooks;
 use super::item::ItemState;
+use super::recency::Recency;
 use super::withdrawals::BatchWithdrawals;
 use crate::access::{self, Role};
 use crate::auctions::access::AuctionView;
@@ -16,23 +18,45 @@ use crate::{items, locks};
 use platform::db::{Batch, Connection, DbError, LockedVersions, VersionCheck};
 use platform::ids::Id;
 
-/// Cached items, roles and balances, at most. A full cache is emptied.
+/// Cached items and roles before a batch, at most. The least recently used ones are evicted.
 const ENTRIES_MAX: usize = 20_000;
+/// Cached balances and commitments, at most. All are read again once there are more.
+const BALANCES_MAX: usize = 100_000;
 
 /// The cache of one [`Committer`](super::Committer).
 #[derive(Default)]
 pub struct BatchCache {
     /// The version of the whole database that was read, on SQLite.
     database: Option<VersionCheck>,
-    /// Otherwise the version of each auction.
-    versions: HashMap<AuctionId, i64>,
-    pub(super) roles: HashMap<(AuctionId, UserId), Role>,
+    auctions: HashMap<AuctionId, CachedAuction>,
+    roles: HashMap<(AuctionId, UserId), Role>,
     /// Users who are no members, and can't join by a bid. Read again for each batch: the lock on their accounts ends with it.
     pub(super) excluded: HashSet<(AuctionId, UserId)>,
     /// `None` for an item that can't be read: only its own bids fail.
     pub(super) items: HashMap<ItemId, Option<ItemState>>,
-    pricing: HashMap<AuctionId, Option<Arc<PricingRules>>>,
     pub(super) books: BatchBooks,
+    /// Never invalid: no other transaction deletes a bidder.
+    pub(super) bidders: KnownBidders,
+    /// The items that can't be read. Read again for each batch.
+    unreadable: Vec<ItemId>,
+    recency: Recency<CacheKey>,
+}
+
+/// An auction with cached items or roles.
+#[derive(Default)]
+struct CachedAuction {
+    /// The version that was read, unless the version of the whole database is cached.
+    version: Option<i64>,
+    pricing: Option<Option<Arc<PricingRules>>>,
+    users: HashSet<UserId>,
+    items: HashSet<ItemId>,
+}
+
+/// What is evicted at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum CacheKey {
+    Role(AuctionId, UserId),
+    Item(AuctionId, ItemId),
 }
 
 impl BatchCache {
@@ -44,7 +68,7 @@ impl BatchCache {
         }
         let mut versions = HashMap::new();
         for id in auctions {
-            versions.insert(id.uuid(), *self.versions.get(id)?);
+            versions.insert(id.uuid(), self.auctions.get(id)?.version?);
             if let Some(book) = self.books.of_auction(*id)? {
                 versions.insert(book.uuid(), self.books.revision(book)?);
             }
@@ -54,16 +78,16 @@ impl BatchCache {
 
     /// Drops what has changed since it was read: `locked` has the current versions of the locked auctions.
     pub fn invalidate_changed(&mut self, auctions: &BTreeSet<AuctionId>, locked: &LockedVersions) {
-        if self.roles.len() + self.items.len() + self.books.len() > ENTRIES_MAX {
-            *self = Self::default();
+        if self.books.len() > BALANCES_MAX {
+            self.books = BatchBooks::default();
+        }
+        for item_id in self.unreadable.drain(..) {
+            self.items.remove(&item_id);
         }
         match locked {
             LockedVersions::Database(check) => {
                 if self.database.is_none_or(|known| known.version != check.version) {
-                    // What was read of a book has a version of its own.
-                    let mut books = std::mem::take(&mut self.books);
-                    books.invalidate();
-                    *self = Self { books, ..Self::default() };
+                    self.clear();
                 }
                 self.database = Some(*check);
             }
@@ -75,12 +99,23 @@ impl BatchCache {
                 self.books.keep_current(|id, revision| versions.get(&id.uuid()) == Some(&revision));
             }
         }
+        while self.recency.len() > ENTRIES_MAX {
+            self.evict_oldest();
+        }
+    }
+
+    /// Drops everything that other transactions change.
+    fn clear(&mut self) {
+        // What was read of a book has a version of its own.
+        let mut books = std::mem::take(&mut self.books);
+        books.invalidate();
+        *self = Self { bidders: std::mem::take(&mut self.bidders), books, ..Self::default() };
     }
 
     /// To be called with the event positions that a batch has taken in each auction.
     pub(super) fn advance(&mut self, taken: &[(AuctionId, i64)]) {
         for (auction, taken) in taken {
-            if let Some(version) = self.versions.get_mut(auction) {
+            if let Some(version) = self.auctions.get_mut(auction).and_then(|cached| cached.version.as_mut()) {
                 *version += taken;
             }
         }
@@ -88,29 +123,106 @@ impl BatchCache {
 
     /// Drops an auction whose version is not `version`.
     fn invalidate_unless(&mut self, auction: AuctionId, version: Option<i64>) {
-        if version.is_some() && self.versions.get(&auction).copied() == version {
+        let cached = self.auctions.get(&auction).and_then(|cached| cached.version);
+        if version.is_some() && cached == version {
             return;
         }
-        self.roles.retain(|(of, _), _| *of != auction);
-        self.items.retain(|_, item| item.as_ref().is_some_and(|item| item.item.auction_id != auction));
-        self.pricing.remove(&auction);
         self.books.forget_auction(auction);
-        self.versions.remove(&auction);
-        self.versions.extend(version.map(|version| (auction, version)));
+        let CachedAuction { users, items, .. } = self.auctions.remove(&auction).unwrap_or_default();
+        for user in users {
+            self.roles.remove(&(auction, user));
+            self.recency.remove(&CacheKey::Role(auction, user));
+        }
+        for item in items {
+            self.items.remove(&item);
+            self.recency.remove(&CacheKey::Item(auction, item));
+        }
+        if version.is_some() {
+            self.auctions.insert(auction, CachedAuction { version, ..CachedAuction::default() });
+        }
+    }
+
+    /// Evicts the least recently used entry, and its auction with the last of its entries.
+    fn evict_oldest(&mut self) {
+        let Some(key) = self.recency.pop_oldest() else { return };
+        let (CacheKey::Role(auction, _) | CacheKey::Item(auction, _)) = key;
+        let Some(cached) = self.auctions.get_mut(&auction) else { return };
+        match key {
+            CacheKey::Role(_, user) => {
+                self.roles.remove(&(auction, user));
+                cached.users.remove(&user);
+            }
+            CacheKey::Item(_, item) => {
+                self.items.remove(&item);
+                cached.items.remove(&item);
+            }
+        }
+        self.remove_if_unused(auction);
+    }
+
+    fn remove_if_unused(&mut self, auction: AuctionId) {
+        let is_unused = |cached: &CachedAuction| cached.users.is_empty() && cached.items.is_empty();
+        if self.auctions.get(&auction).is_some_and(is_unused) {
+            self.auctions.remove(&auction);
+        }
+    }
+
+    pub(super) fn role(&self, auction: AuctionId, user: UserId) -> Option<Role> {
+        self.roles.get(&(auction, user)).copied()
+    }
+
+    pub(super) fn insert_role(&mut self, auction: AuctionId, user: UserId, role: Role) {
+        self.roles.insert((auction, user), role);
+        self.auctions.entry(auction).or_default().users.insert(user);
+        self.recency.touch(CacheKey::Role(auction, user));
+    }
+
+    fn insert_item(&mut self, item_id: ItemId, state: Option<ItemState>) {
+        match &state {
+            Some(state) => {
+                let auction = state.item.auction_id;
+                self.auctions.entry(auction).or_default().items.insert(item_id);
+                self.recency.touch(CacheKey::Item(auction, item_id));
+            }
+            None => self.unreadable.push(item_id),
+        }
+        self.items.insert(item_id, state);
+    }
+
+    /// Makes cached entries the most recently used ones.
+    fn touch(&mut self, roles: &BTreeSet<(AuctionId, UserId)>, items: &BTreeSet<ItemId>) {
+        for (auction, user) in roles {
+            if self.roles.contains_key(&(*auction, *user)) {
+                self.recency.touch(CacheKey::Role(*auction, *user));
+            }
+        }
+        for item_id in items {
+            if let Some(Some(state)) = self.items.get(item_id) {
+                self.recency.touch(CacheKey::Item(state.item.auction_id, *item_id));
+            }
+        }
     }
 
     /// Reads what the entries need and is not cached.
     pub(super) async fn load(&mut self, conn: &mut Batch, entries: &[Entry]) -> Result<(), DbError> {
         self.books.load(conn, &entries.iter().map(Entry::auction_id).collect()).await?;
         let members = entries.iter().filter_map(|entry| Some((entry.auction_id(), entry.user_id()?)));
-        let members: BTreeSet<_> = members.filter(|member| !self.roles.contains_key(member)).collect();
-        let members = Vec::from_iter(members);
+        let members = members.collect::<BTreeSet<_>>();
+        let ids = entries.iter().filter_map(Entry::item_id).collect::<BTreeSet<_>>();
+        self.touch(&members, &ids);
+        let members = Vec::from_iter(members.into_iter().filter(|member| !self.roles.contains_key(member)));
         let found = access::store::roles(conn, &members).await?;
         let others = Vec::from_iter(members.into_iter().filter(|member| !found.contains_key(member)));
         locks::keep_accounts(conn, &others.iter().map(|(_, user)| *user).collect()).await?;
         self.excluded = access::store::removed::excluded(conn, &others).await?;
-        self.roles.extend(found);
-        self.load_items(conn, entries.iter().filter_map(Entry::item_id)).await
+        for ((auction, user), role) in found {
+            self.insert_role(auction, user, role);
+        }
+        self.load_items(conn, ids.into_iter()).await?;
+        for auction in entries.iter().map(Entry::auction_id) {
+            self.remove_if_unused(auction);
+        }
+        Ok(())
     }
 
     /// Reads those of these items that are not cached.
@@ -128,7 +240,7 @@ impl BatchCache {
                 }
                 None => None,
             };
-            self.items.insert(item_id, item);
+            self.insert_item(item_id, item);
         }
         Ok(())
     }
@@ -172,11 +284,11 @@ impl BatchCache {
         conn: &mut Connection,
         auction_id: AuctionId,
     ) -> Result<Option<Arc<PricingRules>>, DbError> {
-        if let Some(cached) = self.pricing.get(&auction_id) {
+        if let Some(cached) = self.auctions.get(&auction_id).and_then(|cached| cached.pricing.as_ref()) {
             return Ok(cached.clone());
         }
         let pricing = readable(PricingRules::read(conn, auction_id).await)?.map(Arc::new);
-        self.pricing.insert(auction_id, pricing.clone());
+        self.auctions.entry(auction_id).or_default().pricing = Some(pricing.clone());
         Ok(pricing)
     }
 }
@@ -190,5 +302,69 @@ pub(super) fn readable<T>(read: Result<T, DbError>) -> Result<Option<T>, DbError
             Ok(None)
         }
         Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use platform::time::Moment;
+
+    use super::*;
+
+    fn now() -> Moment {
+        Moment::from_millis(0).unwrap()
+    }
+
+    fn auction() -> AuctionId {
+        AuctionId::new(now())
+    }
+
+    fn user() -> UserId {
+        UserId::new(now())
+    }
+
+    #[test]
+    fn the_entries_of_a_hot_auction_survive_a_sweep_over_others() {
+        let (hot, bidder) = (auction(), user());
+        let others = Vec::from_iter((0..ENTRIES_MAX).map(|_| (auction(), user())));
+        let mut cache = BatchCache::default();
+        let version = |auction: AuctionId| LockedVersions::Rows([(auction.uuid(), 1)].into());
+        let batch = |cache: &mut BatchCache, auction, user| {
+            cache.invalidate_changed(&[auction].into(), &version(auction));
+            cache.touch(&[(auction, user)].into(), &BTreeSet::new());
+            let was_cached = cache.role(auction, user).is_some();
+            if !was_cached {
+                cache.insert_role(auction, user, Role::Bidder);
+            }
+            was_cached
+        };
+        batch(&mut cache, hot, bidder);
+        for (auction, user) in &others {
+            assert!(!batch(&mut cache, *auction, *user));
+            assert!(batch(&mut cache, hot, bidder), "evicted after {} entries", cache.recency.len());
+        }
+        cache.invalidate_changed(&BTreeSet::new(), &LockedVersions::Rows([].into()));
+        assert_eq!((cache.roles.len(), cache.auctions.len()), (ENTRIES_MAX, ENTRIES_MAX));
+        let (oldest, user) = others[0];
+        assert_eq!(
+            (cache.role(oldest, user), cache.expected_versions(&[oldest].into()).is_none()),
+            (None, true)
+        );
+    }
+
+    #[test]
+    fn a_changed_version_drops_the_entries_of_its_auction_alone() {
+        let (changed, kept, bidder) = (auction(), auction(), user());
+        let mut cache = BatchCache::default();
+        let both = BTreeSet::from([changed, kept]);
+        let versions =
+            |of_changed| LockedVersions::Rows([(changed.uuid(), of_changed), (kept.uuid(), 1)].into());
+        cache.invalidate_changed(&both, &versions(1));
+        both.iter().for_each(|auction| cache.insert_role(*auction, bidder, Role::Bidder));
+        cache.advance(&[(changed, 1)]);
+        cache.invalidate_changed(&both, &versions(2));
+        assert_eq!(cache.role(changed, bidder), Some(Role::Bidder));
+        cache.invalidate_changed(&both, &versions(3));
+        assert_eq!((cache.role(changed, bidder), cache.role(kept, bidder)), (None, Some(Role::Bidder)));
     }
 }

@@ -7,6 +7,7 @@ use rules_engine::RuleSet;
 use rules_engine::money::Normalized;
 
 use super::judge::{self, Acceptance, Refusal, Rejection};
+use super::notifications::PositionChanges;
 use crate::bids::Bid;
 use crate::bids::entered::EnteredBid;
 use crate::bids::place::{PlaceBid, PlaceError};
@@ -14,6 +15,7 @@ use crate::bids::pricing::{ChosenCurrency, PricingRules};
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{BidId, ItemId};
 use crate::items::bidding::{BidItem, LeadingBid};
+use crate::notifications::NewNotification;
 use platform::db::DbError;
 use platform::time::Moment;
 
@@ -25,6 +27,7 @@ pub struct ItemState {
     /// Compiled when the first bid in that currency comes.
     compiled: HashMap<ChosenCurrency, RuleSet>,
     changes: ItemChanges,
+    positions: PositionChanges,
 }
 
 /// What a batch has changed about an item.
@@ -40,7 +43,13 @@ struct ItemChanges {
 impl ItemState {
     /// An item without bids of a batch.
     pub(super) fn new(item: BidItem, pricing: Arc<PricingRules>) -> Self {
-        Self { item, pricing, compiled: HashMap::new(), changes: ItemChanges::default() }
+        Self {
+            item,
+            pricing,
+            compiled: HashMap::new(),
+            changes: ItemChanges::default(),
+            positions: PositionChanges::default(),
+        }
     }
 
     /// Judges the next bid, of a bidder who has so much available for the item; `None` in an auction without a book. An
@@ -99,6 +108,7 @@ impl ItemState {
         item.ends_at = bid.item_end_date;
         item.last_sequence = bid.sequence;
         self.changes.first_sequence.get_or_insert(bid.sequence);
+        self.positions.outbid(item.leading.map(|leading| leading.bidder_id), bid.bidder.id);
         item.leading = Some(LeadingBid::of(bid));
     }
 
@@ -116,12 +126,20 @@ impl ItemState {
             self.changes.moved_end = ends_at;
         }
         item.ends_at = ends_at;
+        let bidder = |leading: Option<LeadingBid>| leading.map(|leading| leading.bidder_id);
+        self.positions.withdrawn(bidder(item.leading), bidder(leading));
         item.leading = leading;
         item.withdrawals += 1;
         // All withdrawals of a batch raise the version of the row once.
         item.row_version += i64::from(self.changes.first_withdrawal.is_none());
         self.changes.first_withdrawal.get_or_insert(item.withdrawals);
         item.withdrawals
+    }
+
+    /// Moves what the batch notifies users of into `all`.
+    pub(super) fn take_notifications(&mut self, item_id: ItemId, all: &mut Vec<NewNotification>) {
+        let positions = std::mem::take(&mut self.positions);
+        all.extend(positions.into_notifications(self.item.auction_id, item_id));
     }
 
     /// The item's new end, if the batch has moved it, and the event of its bids and withdrawals. The next batch begins

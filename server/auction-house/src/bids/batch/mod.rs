@@ -1,10 +1,13 @@
 //! The group commit: one transaction reads what waiting bids need, judges them one after the other, and writes the result.
 //! It is durable before any of them is answered.
 
+mod bidders;
 mod books;
 pub mod cache;
 pub mod item;
 pub mod judge;
+mod notifications;
+mod recency;
 pub mod state;
 mod withdrawals;
 
@@ -17,6 +20,7 @@ use crate::bids::idempotency::KeyPurge;
 use crate::bids::store;
 use crate::events::{Events, Signal};
 use crate::locks::LockingWrites;
+use crate::notifications::{Notifier, signal_to};
 use cache::BatchCache;
 use platform::db::{Database, DbError};
 use platform::time::Clock;
@@ -33,14 +37,15 @@ pub struct Committer {
     database: Database,
     clock: Arc<dyn Clock>,
     events: Events,
+    notifier: Notifier,
     purge: KeyPurge,
     cache: BatchCache,
 }
 
 impl Committer {
-    pub fn new(database: Database, clock: Arc<dyn Clock>, events: Events) -> Self {
+    pub fn new(database: Database, clock: Arc<dyn Clock>, events: Events, notifier: Notifier) -> Self {
         let purge = KeyPurge::starting(clock.now());
-        Self { database, clock, events, purge, cache: BatchCache::default() }
+        Self { database, clock, events, notifier, purge, cache: BatchCache::default() }
     }
 
     /// Gives each entry its answer. If the database fails, the whole batch is rolled back and every answer is that error. A
@@ -77,7 +82,7 @@ impl Committer {
         for entry in entries {
             entry.judge(&mut state, self.clock.now());
         }
-        let mut writes = state.writes(now)?;
+        let mut writes = state.writes(self.notifier, now)?;
         if let Some(before) = self.purge.due(now) {
             store::purge_keys(&mut writes, before, now);
         }
@@ -87,6 +92,14 @@ impl Committer {
             return Err(error);
         }
         self.events.publish(&Signal::Items(state.touched().collect()));
+        if !state.notifications().is_empty() {
+            self.events.publish(&signal_to(state.notifications()));
+        }
+        // Other servers learn of it at the next check of their streams.
+        let concerned = state.take_concerned();
+        if !concerned.is_empty() {
+            self.events.publish(&Signal::UserEvents(concerned));
+        }
         self.cache = state.into_cache();
         Ok(())
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::cache::{BatchCache, readable};
 use super::item::ItemState;
 use super::judge::{self, BidderStanding, CloseRight, Refusal};
+use super::notifications::of_closing;
 use super::withdrawals::BatchWithdrawals;
 use crate::access::{self, Action, Role};
 use crate::auctions;
@@ -24,9 +25,10 @@ use crate::books::store::batch::Sale;
 use crate::events;
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{AuctionId, ItemId, OutcomeId, UserId};
-use crate::items::bidding::LeadingBid;
+use crate::items::bidding::{BidItem, LeadingBid};
 use crate::items::outcomes::Closing;
 use crate::items::{self, ItemStatus};
+use crate::notifications::{NewNotification, Notifier};
 use platform::db::{Batch, DbError, WriteBatch};
 use platform::time::Moment;
 use platform::verb::VerbError;
@@ -45,6 +47,8 @@ pub struct BatchState {
     withdrawals: BatchWithdrawals,
     /// Auctions to be closed, as seen by the user who closes it.
     to_close: HashMap<(AuctionId, UserId), (AuctionView, Vec<ItemId>)>,
+    /// The items of auctions to be closed that are not cached.
+    uncached: HashMap<ItemId, BidItem>,
     /// Auctions that this batch has closed.
     closed: BTreeMap<AuctionId, Moment>,
     /// Items that this batch has closed, each once, in order, with the ids of their outcomes.
@@ -53,6 +57,8 @@ pub struct BatchState {
     touched: Vec<(AuctionId, ItemId)>,
     /// Why nothing of the batch can be written.
     failure: Option<DbError>,
+    /// What this batch notifies users of.
+    notifications: Vec<NewNotification>,
 }
 
 impl BatchState {
@@ -85,12 +91,17 @@ impl BatchState {
                 replays.insert((bid.item_id, bid.sequence), Arc::new(bid));
             }
         }
-        let mut to_close = HashMap::new();
+        let (mut to_close, mut uncached) = (HashMap::new(), HashMap::new());
         for entry in entries {
             let Entry::Close(waiting) = entry else { continue };
             let CloseAuction { auction_id, user_id, .. } = waiting.request;
             if let Some(seen) = auctions::store::find(conn, auction_id, user_id, now).await? {
                 let items = items::store::bidding::not_closed(conn, auction_id).await?;
+                let others: Vec<ItemId> =
+                    items.iter().filter(|item_id| !cache.items.contains_key(item_id)).copied().collect();
+                for (item_id, item) in items::store::bidding::read(conn, &others).await? {
+                    uncached.extend(readable(item)?.map(|item| (item_id, item)));
+                }
                 to_close.insert((auction_id, user_id), (seen, items));
             }
         }
@@ -103,10 +114,12 @@ impl BatchState {
             joined: Vec::new(),
             withdrawals,
             to_close,
+            uncached,
             closed: BTreeMap::new(),
             closings: Vec::new(),
             touched: Vec::new(),
             failure: None,
+            notifications: Vec::new(),
         })
     }
 
@@ -148,7 +161,7 @@ impl BatchState {
 
     /// Closes an item that a user ends now or cancels, for the entries after it; [`Self::writes`] writes it.
     pub fn close_item(&mut self, close: &CloseItem, now: Moment) -> Result<(), VerbError<CloseItemRefusal>> {
-        let role = self.cache.roles.get(&(close.auction_id, close.user_id)).copied();
+        let role = self.cache.role(close.auction_id, close.user_id);
         let item = self.item(close.auction_id, close.item_id)?.ok_or(VerbError::NotFound)?;
         match judge::close_right(&item.item, close.user_id, role) {
             CloseRight::Hidden => return Err(VerbError::NotFound),
@@ -217,7 +230,7 @@ impl BatchState {
             return Err(Refusal::NotFound.into());
         }
         let bidder = (bid.auction_id, bid.bidder.id);
-        let role = self.cache.roles.get(&bidder).copied();
+        let role = self.cache.role(bid.auction_id, bid.bidder.id);
         judge::authorize(
             item,
             bid.bidder.id,
@@ -242,7 +255,7 @@ impl BatchState {
             self.keys.insert(key, stored);
         }
         if role.is_none() {
-            self.cache.roles.insert(bidder, Role::Bidder);
+            self.cache.insert_role(bid.auction_id, bid.bidder.id, Role::Bidder);
             self.joined.push(bidder);
         }
         self.withdrawals.place(&placed);
@@ -254,7 +267,7 @@ impl BatchState {
     /// as it was. In an auction with a book the bidder who leads then may have committed more than they have.
     pub fn withdraw(&mut self, request: &WithdrawBid, now: Moment) -> Result<WithdrawnBid, WithdrawError> {
         let WithdrawBid { auction_id, item_id, user_id, .. } = *request;
-        let role = self.cache.roles.get(&(auction_id, user_id)).copied();
+        let role = self.cache.role(auction_id, user_id);
         // Of the fields alone, so that the withdrawals can change beside the item.
         let item = match self.cache.items.get_mut(&item_id) {
             Some(None) => return Err(QueueError::NotKept.into()),
@@ -297,7 +310,7 @@ impl BatchState {
 
     /// The writes of the batch: accepted bids with their keys, withdrawals, moved ends, closed auctions, and the events of
     /// all that.
-    pub fn writes(&mut self, now: Moment) -> Result<WriteBatch, DbError> {
+    pub fn writes(&mut self, notifier: Notifier, now: Moment) -> Result<WriteBatch, DbError> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
@@ -309,12 +322,19 @@ impl BatchState {
             writes.then();
         }
         store::insert(&mut writes, self.accepted.iter().map(|(bid, _)| &**bid))?;
+        let bidders = self.cache.bidders.add(self.accepted.iter().map(|(bid, _)| &**bid));
+        store::bidders::record(&mut writes, bidders);
         let keyed = self.accepted.iter().filter_map(|(bid, keyed)| Some((&**bid, keyed.as_ref()?)));
         store::insert_keys(&mut writes, keyed);
         store::withdrawals::insert(&mut writes, self.withdrawals.accepted());
         let bids = self.accepted.iter().map(|(bid, _)| &**bid).chain(self.withdrawals.accepted());
         let touched: BTreeSet<ItemId> = bids.map(|bid| bid.item_id).collect();
         let items = &mut self.cache.items;
+        for item_id in &touched {
+            if let Some(Some(item)) = items.get_mut(item_id) {
+                item.take_notifications(*item_id, &mut self.notifications);
+            }
+        }
         let changes =
             touched.into_iter().filter_map(|id| Some(items.get_mut(&id)?.as_mut()?.take_changes(id)));
         let (ends, mut events): (Vec<Option<Moment>>, Vec<ItemEvent>) = changes.unzip();
@@ -325,6 +345,8 @@ impl BatchState {
         let moved = bid_on.into_iter().filter_map(|(item_id, end)| Some((item_id, end?)));
         items::store::bidding::move_ends(&mut writes, moved);
         items::store::bidding::record_withdrawals(&mut writes, withdrawn.into_iter(), now);
+        self.notify_of_closings();
+        notifier.write(&mut writes, &self.notifications, now);
         self.write_closings(&mut writes, now);
         events.extend(
             self.closings.iter().map(|(auction_id, item_id, ..)| {
@@ -353,6 +375,25 @@ impl BatchState {
         let changed: BTreeSet<AuctionId> = self.closings.iter().map(|(auction_id, ..)| *auction_id).collect();
         let open = changed.into_iter().filter(|auction_id| !self.closed.contains_key(auction_id));
         auctions::store::raise_revisions(writes, open);
+    }
+
+    /// Winners and sellers learn of the outcomes that follow from all bids.
+    fn notify_of_closings(&mut self) {
+        for (auction_id, item_id, _, closing) in &self.closings {
+            let cached = self.cache.items.get(item_id).and_then(Option::as_ref).map(|item| &item.item);
+            let Some(item) = cached.or_else(|| self.uncached.get(item_id)) else { continue };
+            self.notifications.extend(of_closing(*auction_id, *item_id, item, closing));
+        }
+    }
+
+    /// Users whose balance or commitments in a book this batch has changed.
+    pub fn take_concerned(&mut self) -> Vec<UserId> {
+        self.cache.books.take_concerned()
+    }
+
+    /// What this batch notifies users of.
+    pub fn notifications(&self) -> &[NewNotification] {
+        &self.notifications
     }
 
     /// The items with events in this batch.

@@ -23,7 +23,8 @@ type NewWithdrawal = New<WithdrawalBody>;
 /// OWNER and ADMIN withdraw any standing bid of another user, except on an item that they sell; 409 `CLOSED`. A bidder
 /// takes their own bid back, as MISTYPED or WRONG_ITEM, while it is the newest of all bids and leads, for 60 seconds and
 /// not within the anti-sniping threshold of the end (409 `TOO_LATE`), at most 3 times in an auction (409
-/// `LIMIT_REACHED`). A repeat, even with another reason, gets the first response.
+/// `LIMIT_REACHED`). In an auction with a book `overcommitted` names the bidder who leads then, if their leading bids
+/// exceed what they have. A repeat, even with another reason, gets the first response.
 #[utoipa::path(
     post, path = "/api/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw", tag = "bids",
     params(("auction_id" = String, Path), ("item_id" = String, Path), ("sequence" = i64, Path)),

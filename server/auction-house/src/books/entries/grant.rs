@@ -8,6 +8,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, SchemaFormat, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::notify::notify;
 use crate::books::access::authorize;
 use crate::books::amount::{SIGNED, member};
 use crate::books::ledger::{AppendError, EntryRange, NewEntry, append};
@@ -157,7 +158,9 @@ pub async fn grant(
     })?;
     let written = store::entries::between(&mut db, book_id, range.first, range.last).await?;
     creation.record(&mut db, range, now).await?;
+    let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;
     db.commit().await?;
+    context.events.publish(&signal);
     Ok(Created::new(written))
 }
 

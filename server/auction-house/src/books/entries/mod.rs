@@ -2,4 +2,5 @@
 
 pub mod grant;
 pub mod list;
+pub mod notify;
 pub mod reverse;

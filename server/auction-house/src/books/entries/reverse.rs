@@ -2,6 +2,7 @@
 
 use rules_engine::money::Normalized;
 
+use super::notify::notify;
 use crate::books::access::authorize;
 use crate::books::ledger::{AppendError, NewEntry, append};
 use crate::books::{Entry, EntryKind, store};
@@ -61,19 +62,20 @@ pub async fn reverse(
         return Err(ReverseRefusal::AlreadyReversed.into());
     }
     let amount = Normalized::ZERO.checked_sub(entry.amount);
-    let reversal = NewEntry {
+    let reversal = [NewEntry {
         holder: entry.holder.id,
         amount: amount.ok_or(ReverseRefusal::Balance)?,
         kind: EntryKind::Reversal,
         reason: Some(reason),
         reverses: Some(sequence),
-    };
-    let range =
-        append(&mut db, book_id, &[reversal], Some(user), now).await.map_err(|error| match error {
-            AppendError::Balance(_) => ReverseRefusal::Balance.into(),
-            AppendError::Db(error) => VerbError::from(error),
-        })?;
+    }];
+    let range = append(&mut db, book_id, &reversal, Some(user), now).await.map_err(|error| match error {
+        AppendError::Balance(_) => ReverseRefusal::Balance.into(),
+        AppendError::Db(error) => VerbError::from(error),
+    })?;
     let written = store::entries::between(&mut db, book_id, range.first, range.last).await?.pop();
+    let signal = notify(context, &mut db, &seen.book, &reversal, user, now).await?;
     db.commit().await?;
+    context.events.publish(&signal);
     written.ok_or(VerbError::NotFound)
 }

@@ -118,6 +118,25 @@ pub async fn balances(
     found.into_iter().map(read).collect()
 }
 
+/// The books of which these users are holders, with their revisions.
+pub async fn revisions(
+    conn: &mut Connection,
+    users: &[UserId],
+) -> Result<Vec<(UserId, BookId, i64)>, DbError> {
+    if users.is_empty() {
+        return Ok(Vec::new());
+    }
+    query(for_each_row!(
+        "SELECT h.user_id, h.book_id, b.revision FROM",
+        [user_id id],
+        "JOIN book_holders h ON h.user_id = given.user_id JOIN books b ON b.id = h.book_id
+         WHERE b.closed_at IS NULL"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .fetch_all(conn)
+    .await
+}
+
 /// Makes users HOLDER in the transaction of the bids with which they join.
 pub fn insert_holders(writes: &mut WriteBatch, joining: impl Iterator<Item = (BookId, UserId)>, now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(

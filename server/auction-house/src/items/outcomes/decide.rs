@@ -1,7 +1,7 @@
 //! Decides again to whom a closed item is sold: to the bidder of another standing bid, or to nobody.
 
 use super::charges::charge_again;
-use super::{OutcomeResult, REASON_CHARS};
+use super::{Outcome, OutcomeResult, REASON_CHARS};
 use crate::access::Action;
 use crate::books::{self, store::batch::Sale};
 use crate::context::Context;
@@ -11,6 +11,7 @@ use crate::ids::{AuctionId, ItemId, OutcomeId, UserId};
 use crate::items::access::{ItemView, view_in_auction, view_item};
 use crate::items::store::outcomes as store;
 use crate::locks::LockingWrites;
+use crate::notifications::{Kind, NewNotification};
 use platform::body::Body;
 use platform::fields::FieldError;
 use platform::precondition::Precondition;
@@ -91,7 +92,13 @@ pub async fn decide_outcome(
     }
     events::store::record_change(&mut db, auction_id, item_id, ItemChange::Edited, now).await?;
     let changed = view_item(&mut db, &auction, item_id).await?;
+    let winner = |outcome: &Outcome| outcome.sold().map(|sold| sold.winner.id);
+    let new_winner = changed.item.outcome.as_ref().and_then(winner);
+    let new_winner = new_winner.filter(|id| *id != user && Some(*id) != winner(&had));
+    let won = new_winner.map(|id| NewNotification::of_item(id, Kind::Won, auction_id, item_id));
+    let signal = context.notifier.notify(&mut db, won.as_slice(), now).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
+    context.events.publish(&signal);
     Ok(changed)
 }

@@ -64,7 +64,8 @@ pub async fn patch_outcome(
 /// outcome, which is in force from then on; the earlier ones stay in the list.
 ///
 /// 422 for a sequence that is no standing bid of the item. 412 `PRECONDITION_FAILED`. 409 `NOT_CLOSED` before the item has
-/// an outcome, `CLOSED` if it was cancelled.
+/// an outcome, `CLOSED` if it was cancelled, or the auction's book is closed. In an auction with a book the charge of the
+/// outcome before is reversed, and the new winner charged.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items/{item_id}/outcome", tag = "outcomes",
     params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch), request_body = NewOutcome,
     responses((status = 200, body = ItemDocument, headers(("ETag")))))]

@@ -1,17 +1,21 @@
-//! Invites a user by e-mail. No mail is sent: the sender passes the link on.
+//! Invites a user by e-mail. The user is notified; without mail the sender passes the link on.
 
 use crate::access::store::invites;
 use crate::access::{Action, GrantedRole, Invite};
+use crate::accounts;
 use crate::auctions::access::authorize;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
+use crate::events::Signal;
 use crate::ids::{AuctionId, InviteId, UserId};
 use crate::locks::LockingWrites;
+use crate::notifications::{Kind, NewNotification, mails};
 use platform::body::Body;
-use platform::db::DbError;
+use platform::db::{DbError, Transaction};
 use platform::email::Email;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
+use platform::time::Moment;
 use platform::token::LinkToken;
 use platform::verb::VerbError;
 use utoipa::openapi::{KnownFormat, SchemaFormat};
@@ -92,6 +96,31 @@ pub async fn create_invite(
     };
     invites::replace(&mut db, &invite).await?;
     creation.record(&mut db, invite.id, now).await?;
+    let signal = notify(context, &mut db, &invite, now).await?;
     db.commit().await?;
+    context.events.publish(&signal);
     Ok(Created::new(invite))
+}
+
+/// Notifies the user of the e-mail. One without an account gets a mail only.
+async fn notify(
+    context: &Context,
+    db: &mut Transaction,
+    invite: &Invite,
+    now: Moment,
+) -> Result<Signal, DbError> {
+    let invited = accounts::store::by_email(db, &invite.email).await?;
+    let token = invite.token.as_str();
+    if invited.is_none() && context.notifier.sends_mail {
+        mails::store::insert_invite(db, invite.auction_id, token, now).await?;
+    }
+    let new = invited.map(|(user, _)| NewNotification {
+        user_id: user.id,
+        kind: Kind::Invited,
+        auction_id: Some(invite.auction_id),
+        item_id: None,
+        title: None,
+        detail: Some(token.to_owned()),
+    });
+    context.notifier.notify(db, new.as_slice(), now).await
 }

@@ -15,13 +15,14 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolO
 use self::connections::Connections;
 pub(super) use self::connections::PooledConnection;
 pub(super) use self::statement::Statement;
-use super::{DbError, Notification, OpenError, schema};
+use super::{DbError, LOW_PRIORITY_CONNECTIONS_MAX, Notification, OpenError, schema};
+use crate::low_priority;
 use crate::time::{Clock, Moment, SystemClock};
 
 const VERSION_MIN: i32 = 150_000;
 const VERSION_MIN_TEXT: &str = "15";
 
-/// Connections of the shared pool. There is one more for batches and one for notifications.
+/// Connections of the shared pool. There are four more for reads of low priority, one for batches and one for notifications.
 const CONNECTIONS_MAX: usize = 8;
 /// Settings of each session. The timeouts release the locks of a server that stops within a transaction. The data is in
 /// memory or on a solid-state disk, where random reads cost hardly more than sequential ones.
@@ -45,6 +46,8 @@ const CLOCK_SAMPLES: usize = 5;
 #[derive(Debug)]
 pub(super) struct Pools {
     shared: Connections,
+    /// Opened and polled by threads of low priority.
+    low_priority_reads: Connections,
     /// One connection for batches. The thread that runs the batches opens it and polls it itself.
     batches: Connections,
     listening: PgPool,
@@ -62,6 +65,8 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     Ok(Pools {
         listening: listening.connect_lazy_with(options.clone()),
         shared: Connections::new(options.clone(), CONNECTIONS_MAX).map_err(cannot)?,
+        low_priority_reads: Connections::new(options.clone(), LOW_PRIORITY_CONNECTIONS_MAX)
+            .map_err(cannot)?,
         batches: Connections::new(options, 1).map_err(cannot)?,
     })
 }
@@ -155,6 +160,12 @@ pub fn without_password(address: &str) -> String {
 }
 
 impl Pools {
+    /// A connection to read with.
+    pub(super) async fn read(&self) -> Result<PooledConnection, sqlx::Error> {
+        let reads = if low_priority::is_current() { &self.low_priority_reads } else { &self.shared };
+        reads.get().await
+    }
+
     pub(super) async fn shared(&self) -> Result<PooledConnection, sqlx::Error> {
         self.shared.get().await
     }
@@ -171,7 +182,8 @@ impl Pools {
 
     pub(super) async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
         let ahead = Arc::new(AtomicI64::new(ahead(&self.shared).await?));
-        tokio::spawn(keep_in_sync(self.shared.clone(), Arc::downgrade(&ahead)));
+        let reads = self.low_priority_reads.clone();
+        tokio::spawn(keep_in_sync(self.shared.clone(), reads, Arc::downgrade(&ahead)));
         Ok(Arc::new(DatabaseClock { ahead }))
     }
 
@@ -182,6 +194,7 @@ impl Pools {
     pub(super) async fn close(&self) {
         self.batches.close().await;
         self.shared.close().await;
+        self.low_priority_reads.close().await;
         self.listening.close().await;
     }
 }
@@ -257,11 +270,12 @@ async fn ahead(connections: &Connections) -> Result<i64, sqlx::Error> {
 }
 
 /// Compares the clocks and closes idle connections, periodically, until the clock is dropped.
-async fn keep_in_sync(connections: Connections, clock: std::sync::Weak<AtomicI64>) {
+async fn keep_in_sync(connections: Connections, reads: Connections, clock: std::sync::Weak<AtomicI64>) {
     loop {
         tokio::time::sleep(CLOCK_SYNC_INTERVAL).await;
         let Some(clock) = clock.upgrade() else { return };
         connections.close_superfluous().await;
+        reads.close_superfluous().await;
         match ahead(&connections).await {
             Ok(ahead) => clock.store(ahead, Ordering::Relaxed),
             Err(sqlx::Error::PoolClosed) => return,

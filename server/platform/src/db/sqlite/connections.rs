@@ -31,9 +31,14 @@ impl Manager for File {
 }
 
 impl Connections {
+    /// A pool of at most `max` connections.
+    pub(super) fn new(max: usize, options: SqliteConnectOptions) -> Result<Self, sqlx::Error> {
+        Ok(Self(Pool::new(File(options), max)?))
+    }
+
     /// A pool of at most `max` connections. Opens the first one at once, to report an error of the file.
     pub(super) async fn open(max: usize, options: SqliteConnectOptions) -> Result<Self, sqlx::Error> {
-        let connections = Self(Pool::new(File(options), max)?);
+        let connections = Self::new(max, options)?;
         drop(connections.get().await?);
         Ok(connections)
     }

@@ -19,7 +19,8 @@ pub(super) use self::batch_writer::BatchWriter;
 pub use self::batch_writer::DatabaseVersion;
 use self::connections::Connections;
 pub(super) use self::connections::PooledConnection;
-use super::{DbError, OpenError, WAIT_MAX, schema, without_password};
+use super::{DbError, LOW_PRIORITY_CONNECTIONS_MAX, OpenError, WAIT_MAX, schema, without_password};
+use crate::low_priority;
 use crate::retry::retry_until_released;
 
 /// A version of the file, with the number of writers at the time of its check: while no other writer gets the permit, only
@@ -45,6 +46,10 @@ const LOG_BYTES: &str = "16777216";
 #[derive(Debug)]
 pub(super) struct Pools {
     reads: Connections,
+    /// Each has a thread, which has the priority of the thread that opens it: a low one.
+    low_priority_reads: Connections,
+    /// The one writer apart from batches that waits for the permit or has it: a batch waits for at most one of them.
+    other_writers: Arc<Semaphore>,
     /// The only permit to write, on the connection of `writes` or on that of the batch writer.
     permit: Arc<Semaphore>,
     /// One connection, because there is one permit.
@@ -62,16 +67,20 @@ pub(super) struct Writer {
     pub(super) connection: PooledConnection,
     /// Released after the connection.
     _permit: OwnedSemaphorePermit,
+    /// Of a writer apart from batches.
+    _other_writer: Option<OwnedSemaphorePermit>,
 }
 
 impl Pools {
     pub(super) async fn read(&self) -> Result<PooledConnection, sqlx::Error> {
-        self.reads.get().await
+        let reads = if low_priority::is_current() { &self.low_priority_reads } else { &self.reads };
+        reads.get().await
     }
 
     /// The permit for a transaction.
     pub(super) async fn writer(&self) -> Result<Writer, sqlx::Error> {
-        let writer = self.permitted().await?;
+        let other_writer = acquire(&self.other_writers).await?;
+        let writer = Writer { _other_writer: Some(other_writer), ..self.permitted().await? };
         self.writers.fetch_add(1, Ordering::Relaxed);
         Ok(writer)
     }
@@ -91,10 +100,8 @@ impl Pools {
     }
 
     async fn permitted(&self) -> Result<Writer, sqlx::Error> {
-        let permit = tokio::time::timeout(WAIT_MAX, Arc::clone(&self.permit).acquire_owned());
-        let permit = permit.await.map_err(|_| sqlx::Error::PoolTimedOut)?;
-        let permit = permit.map_err(|_| sqlx::Error::PoolClosed)?;
-        Ok(Writer { connection: self.writes.get().await?, _permit: permit })
+        let permit = acquire(&self.permit).await?;
+        Ok(Writer { connection: self.writes.get().await?, _permit: permit, _other_writer: None })
     }
 
     pub(super) fn batch_writer(&self) -> Arc<BatchWriter> {
@@ -107,6 +114,7 @@ impl Pools {
 
     pub(super) async fn close(&self) {
         self.reads.close().await;
+        self.low_priority_reads.close().await;
         // Waits for the last writer, so that its connection is closed below.
         let last = self.permitted().await;
         self.permit.close();
@@ -120,7 +128,7 @@ impl Pools {
 impl Writer {
     /// Closes the connection; the next writer opens another one.
     pub(super) fn discard(self) {
-        let Self { connection, _permit } = self;
+        let Self { connection, _permit, _other_writer } = self;
         drop(Object::take(connection));
     }
 }
@@ -171,16 +179,25 @@ async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
         migrate(&mut *writes.get().await.map_err(cannot)?).await?;
     }
     let reads = options.read_only(true).create_if_missing(false);
+    let low_priority_reads = Connections::new(LOW_PRIORITY_CONNECTIONS_MAX, reads.clone()).map_err(cannot)?;
     let reads = Connections::open(READERS_MAX, reads).await.map_err(cannot)?;
     let batch_writer = BatchWriter::open(path).map_err(|error| self::cannot(path, &error))?;
     Ok(Pools {
         reads,
+        low_priority_reads,
+        other_writers: Arc::new(Semaphore::new(1)),
         permit: Arc::new(Semaphore::new(1)),
         writes,
         writers: AtomicU64::default(),
         batch_writer: Arc::new(batch_writer),
         lock: Mutex::new(lock),
     })
+}
+
+/// Waits for a permit, for a bounded time.
+async fn acquire(permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, sqlx::Error> {
+    let permit = tokio::time::timeout(WAIT_MAX, Arc::clone(permits).acquire_owned());
+    permit.await.map_err(|_| sqlx::Error::PoolTimedOut)?.map_err(|_| sqlx::Error::PoolClosed)
 }
 
 /// Migrates in one transaction: all migrations of a release are applied or none.
@@ -239,7 +256,28 @@ fn try_lock(path: &Path) -> Result<File, OpenError> {
 
 #[cfg(test)]
 mod tests {
+    use futures::FutureExt;
+
     use super::*;
+
+    #[tokio::test]
+    async fn a_batch_waits_for_at_most_one_other_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("farthing.db");
+        let pools = open(&format!("sqlite://{}", path.display())).await.unwrap();
+        let first = pools.writer().await.unwrap();
+        let mut waiting: Vec<_> = (0..3).map(|_| Box::pin(pools.writer())).collect();
+        for writer in &mut waiting {
+            assert!(writer.now_or_never().is_none(), "waits");
+        }
+        let mut batch = Box::pin(pools.begin_batch(None));
+        assert!((&mut batch).now_or_never().is_none(), "waits for the first");
+        drop(first);
+        drop(batch.await.unwrap());
+        for writer in waiting {
+            drop(writer.await.unwrap());
+        }
+    }
 
     #[tokio::test]
     async fn closing_moves_the_log_into_the_file_despite_an_open_reader() {

@@ -5,9 +5,12 @@
 mod bidders;
 mod clients;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use clients::{Clients, Requests};
 use platform::net::raise_descriptors;
 
+use super::filling;
 use super::load::{self, LoadError};
 use super::progress;
 use super::server::Server;
@@ -21,9 +24,9 @@ const UNREAD: usize = 1_000;
 const PIPELINED: usize = 16;
 /// Memory of the server meanwhile.
 const UNREAD_MEGABYTES_MAX: f64 = 150.0;
-/// Limit and aim for bids while files are loaded.
-const RATIO_LIMIT: f64 = 2.0;
-const RATIO_AIM: f64 = 1.2;
+/// Limits and aims for bids while files are loaded, and while the server works for the attackers.
+const FILES: (f64, f64) = (2.0, 1.2);
+const WORK: (f64, f64) = (4.0, 2.0);
 
 /// Hostile clients, and what is measured meanwhile.
 struct Attack {
@@ -36,20 +39,25 @@ struct Attack {
 
 fn attacks() -> Vec<Attack> {
     vec![
-        Attack::new(
-            Row::cost("8 anonymous clients on the largest file", Unit::Ratio, RATIO_LIMIT, RATIO_AIM),
-            largest_file,
-        ),
-        Attack::new(Row::plain("8 readers of a page of the longest descriptions", Unit::Ratio), long_list),
-        Attack::new(Row::plain("8 readers of Markdown that is expensive to render", Unit::Ratio), markdown),
-        Attack::new(Row::plain("1,000 connections that never read", Unit::Ratio), unread)
+        Attack::new("8 anonymous clients on the largest file", FILES, largest_file),
+        Attack::new("8 readers of a page of the longest descriptions", WORK, long_list),
+        Attack::new("8 readers of Markdown that is expensive to render", WORK, markdown),
+        Attack::new("1,000 connections that never read", WORK, unread)
             .on_memory("memory meanwhile, 1,000 connections that never read", UNREAD_MEGABYTES_MAX),
+        Attack::new("8 connections of one user that write", WORK, writes),
+        Attack::new("8 guessers of passwords", WORK, guesses),
+        Attack::new("8 clients that sign in again and again", WORK, sign_ins),
     ]
 }
 
 impl Attack {
-    fn new(bids: Row, start: fn(&Server) -> Result<Clients, LoadError>) -> Self {
-        Self { bids, memory: None, start }
+    /// An attack during which bids keep to a limit, with its aim.
+    fn new(
+        name: &'static str,
+        (limit, aim): (f64, f64),
+        start: fn(&Server) -> Result<Clients, LoadError>,
+    ) -> Self {
+        Self { bids: Row::cost(name, Unit::Ratio, limit, aim), memory: None, start }
     }
 
     fn on_memory(self, name: &'static str, megabytes: f64) -> Self {
@@ -105,6 +113,46 @@ fn signed_in(server: &Server, path: String) -> Result<Clients, LoadError> {
     let request = move |n: usize| {
         let mut request = String::new();
         load::get(&mut request, &path, &tokens[n]);
+        request
+    };
+    Clients::start(server, ATTACKERS, Requests::each(request))
+}
+
+/// Connections of one user that changes the account again and again.
+fn writes(server: &Server) -> Result<Clients, LoadError> {
+    let token = server.target.filled.owner.clone();
+    let request = move |n: usize| {
+        let mut request = String::new();
+        load::send(&mut request, "PATCH", "/api/user", &token, &format!(r#"{{"name":"Owner {n}"}}"#));
+        request
+    };
+    Clients::start(server, ATTACKERS, Requests::each(request))
+}
+
+/// Clients without an account that try one password with ever other e-mails, so that each guess is verified until the
+/// address has too many failures.
+fn guesses(server: &Server) -> Result<Clients, LoadError> {
+    let tries = AtomicUsize::new(0);
+    sign_in(server, move |_| format!("nobody{}@example.org", tries.fetch_add(1, Ordering::Relaxed)))
+}
+
+/// Clients with the right passwords of all accounts, so that no account has too many sign-ins.
+fn sign_ins(server: &Server) -> Result<Clients, LoadError> {
+    let tries = AtomicUsize::new(0);
+    let accounts = server.target.filled.tokens.len();
+    sign_in(server, move |_| {
+        filling::email_of(tries.fetch_add(1, Ordering::Relaxed).checked_rem(accounts).unwrap_or(0) + 1)
+    })
+}
+
+fn sign_in(
+    server: &Server,
+    email: impl Fn(usize) -> String + Send + Sync + 'static,
+) -> Result<Clients, LoadError> {
+    let request = move |n: usize| {
+        let (email, mut request) = (email(n), String::new());
+        let body = format!(r#"{{"email":"{email}","password":"{}"}}"#, filling::PASSWORD);
+        load::send(&mut request, "POST", "/api/auth/login", "", &body);
         request
     };
     Clients::start(server, ATTACKERS, Requests::each(request))

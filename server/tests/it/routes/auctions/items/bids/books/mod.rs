@@ -4,6 +4,7 @@ mod charges;
 mod commitments;
 mod concurrent;
 mod joining;
+mod live;
 mod model;
 
 use auction_house::ids::{BookId, UserId};

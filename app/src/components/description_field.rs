@@ -1,0 +1,38 @@
+//! The description of an auction or an item: Markdown with a preview.
+
+use leptos::prelude::*;
+
+use crate::components::field::TextArea;
+use crate::components::prose::Prose;
+use crate::model::Refused;
+
+/// Name of the button that shows the form again with what it would do: its handler isn't called.
+pub const PREVIEW: &str = "preview";
+
+/// `about` says what belongs into the description, `save` is the label of the form's button, which Enter presses.
+#[component]
+pub fn DescriptionField(about: &'static str, save: &'static str) -> impl IntoView {
+    let hint = format!(
+        "{about} Begin a heading with # and each entry of a list with -, and write a link as [words](https://example.org)."
+    );
+    let preview = use_context::<Refused>().and_then(|refused| refused.preview).map(|text| {
+        view! {
+            <section class="description-preview" aria-labelledby="preview" tabindex="-1" autofocus>
+                <h2 id="preview">"Preview of the description"</h2>
+                <Prose text />
+            </section>
+        }
+    });
+    view! {
+        <button class="default-button" type="submit" tabindex="-1" aria-hidden="true">
+            {save}
+        </button>
+        <TextArea name="description" label="Description" hint />
+        <p class="actions">
+            <button class="button quiet" type="submit" name=PREVIEW value="true">
+                "Preview"
+            </button>
+        </p>
+        {preview}
+    }
+}

@@ -1,0 +1,105 @@
+//! The items of the viewer in all auctions.
+
+use super::ItemSummary;
+
+/// The dashboard. Each list has the first of its items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DashboardPage {
+    /// Id of the viewer's last notification.
+    pub last_notification: Option<String>,
+    /// Items that others lead, the next to end first.
+    pub outbid: Section,
+    /// Items that end within a day and that the viewer leads or watches, the next to end first.
+    pub ends_soon: Section,
+    /// The next to end first.
+    pub leading: Section,
+    /// What is to be paid or collected first, then the last to end first.
+    pub won: Section,
+    /// Open items, the next to end first, then the last to end.
+    pub watched: Section,
+    /// Open items, the next to end first, then the last to end.
+    pub selling: Section,
+}
+
+impl DashboardPage {
+    pub fn is_empty(&self) -> bool {
+        let sections = [&self.outbid, &self.leading, &self.won, &self.watched, &self.selling];
+        sections.into_iter().all(|section| section.items.is_empty())
+    }
+}
+
+/// The first items of a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Section {
+    pub items: Vec<OwnItem>,
+    /// How many items the list has. Absent if it is too long to be counted.
+    pub count: Option<usize>,
+}
+
+/// The lists of the viewer's items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnList {
+    /// Items that the viewer has bid on, with this position or with any.
+    Bids(Option<Position>),
+    Watched,
+    Selling,
+}
+
+/// How the viewer stands with an item that they have bid on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    Leading,
+    Outbid,
+    Won,
+    Lost,
+}
+
+impl Position {
+    pub const ALL: [Self; 4] = [Self::Leading, Self::Outbid, Self::Won, Self::Lost];
+
+    /// The value in an address.
+    pub fn as_query(self) -> &'static str {
+        match self {
+            Self::Leading => "leading",
+            Self::Outbid => "outbid",
+            Self::Won => "won",
+            Self::Lost => "lost",
+        }
+    }
+}
+
+/// An item of the viewer with its auction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnItem {
+    pub auction_id: String,
+    pub auction_name: String,
+    pub item: ItemSummary,
+    /// Absent if the viewer has not bid on it.
+    pub bid: Option<OwnBid>,
+}
+
+/// The viewer's newest standing bid on an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnBid {
+    pub position: Position,
+    /// As it was entered, in words.
+    pub entered: String,
+    /// The least bid that leads again. Absent if the viewer leads, may not bid, or there is none.
+    pub least: Option<LeastBid>,
+    /// What is left to be done about an item that the viewer has won. Absent before its outcome is written.
+    pub dues: Option<Dues>,
+}
+
+/// The least bid that is accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeastBid {
+    pub words: String,
+    /// Address of the item's page with its bid form filled in.
+    pub address: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dues {
+    pub is_paid: bool,
+    pub is_collected: bool,
+}

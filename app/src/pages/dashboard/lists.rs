@@ -1,0 +1,142 @@
+//! The complete lists of the dashboard, page by page: `/dashboard/bids`, `/dashboard/items` and `/dashboard/watched`.
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use super::row::OwnItems;
+use crate::components::empty_state::EmptyState;
+use crate::components::loaded::{loaded, query_part, services};
+use crate::components::page_title::PageTitle;
+use crate::components::pagination::Pagination;
+use crate::model::{OwnList, Position};
+
+pub const BIDS: &str = "/dashboard/bids";
+pub const ITEMS: &str = "/dashboard/items";
+pub const WATCHED: &str = "/dashboard/watched";
+
+/// Items that the viewer has bid on, with the position that the query names or with any.
+#[component]
+pub fn OwnBids() -> impl IntoView {
+    let status = query_part("status");
+    let position = Position::ALL.into_iter().find(|position| Some(position.as_query()) == status.as_deref());
+    let named = move |to: Position| view! { <Tab to=Some(to) shown=position words=in_words(to) /> };
+    view! {
+        <OwnItemList
+            list=OwnList::Bids(position)
+            title="My bids"
+            path=address(position)
+            none="No item here"
+            next="Items that you have bid on are listed here. Withdrawn bids do not count."
+        >
+            <nav class="own-tabs" aria-label="Position">
+                <Tab to=None shown=position words="All" />
+                {Position::ALL.map(named).collect_view()}
+            </nav>
+        </OwnItemList>
+    }
+}
+
+/// Items that the viewer sells.
+#[component]
+pub fn SoldItems() -> impl IntoView {
+    view! {
+        <OwnItemList
+            list=OwnList::Selling
+            title="My items"
+            path=ITEMS.to_owned()
+            none="You sell nothing yet"
+            next="Add an item to an auction in which you may sell, or create an auction of your own."
+        >
+            ()
+        </OwnItemList>
+    }
+}
+
+/// Items that the viewer watches.
+#[component]
+pub fn WatchedItems() -> impl IntoView {
+    view! {
+        <OwnItemList
+            list=OwnList::Watched
+            title="Watched items"
+            path=WATCHED.to_owned()
+            none="You watch nothing yet"
+            next="Mark an item with the star ☆ beside its name, and it is listed here."
+        >
+            ()
+        </OwnItemList>
+    }
+}
+
+/// Leads to the bids with a position or with any. `shown` is the position of the current page.
+#[component]
+fn Tab(to: Option<Position>, shown: Option<Position>, words: &'static str) -> impl IntoView {
+    view! {
+        <a href=address(to) aria-current=(to == shown).then_some("page")>
+            {words}
+        </a>
+    }
+}
+
+/// Address of the list of bids with this position.
+fn address(position: Option<Position>) -> String {
+    position.map_or_else(|| BIDS.to_owned(), |position| format!("{BIDS}?status={}", position.as_query()))
+}
+
+fn in_words(position: Position) -> &'static str {
+    match position {
+        Position::Leading => "Leading",
+        Position::Outbid => "Outbid",
+        Position::Won => "Won",
+        Position::Lost => "Not won",
+    }
+}
+
+/// A page of a list. `path` is the address of its first page, `none` and `next` say what to do if it is empty, and the
+/// children stand above it.
+#[component]
+fn OwnItemList(
+    list: OwnList,
+    title: &'static str,
+    path: String,
+    none: &'static str,
+    next: &'static str,
+    children: Children,
+) -> impl IntoView {
+    let services = services();
+    let now = services.now();
+    let cursor = query_part("cursor");
+    let requested = cursor.clone();
+    let load = async move { services.own_items(list, requested.as_deref()).await };
+    let above = children();
+    loaded(load, move |found| {
+        let content = if found.entries.is_empty() {
+            Either::Left(view! {
+                <EmptyState title=none text=next>
+                    <a class="button primary" href="/auctions">
+                        "Auctions"
+                    </a>
+                </EmptyState>
+            })
+        } else {
+            Either::Right(view! {
+                <h2 class="visually-hidden">"Items"</h2>
+                <OwnItems list="list" items=found.entries now />
+            })
+        };
+        view! {
+            <PageTitle text=title />
+            <header class="page-head">
+                <div>
+                    <p class="eyebrow">
+                        <a href="/dashboard">"Dashboard"</a>
+                    </p>
+                    <h1>{title}</h1>
+                </div>
+            </header>
+            {above}
+            {content}
+            <Pagination path cursor next=found.next_cursor />
+        }
+    })
+}

@@ -1,0 +1,153 @@
+//! `/dashboard`
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use super::lists::{BIDS, ITEMS, WATCHED};
+use super::live::DashboardRefresh;
+use super::row::OwnItems;
+use crate::bundles::{Bundle, LoadBundle};
+use crate::components::empty_state::EmptyState;
+use crate::components::loaded::{loaded, services};
+use crate::components::page_title::PageTitle;
+use crate::model::{DashboardPage, Position, Section};
+
+#[component]
+pub fn Dashboard() -> impl IntoView {
+    let services = services();
+    let now = services.now();
+    let load = async move { services.dashboard().await };
+    loaded(load, move |mut page| {
+        let after = page.last_notification.take();
+        let content = if page.is_empty() {
+            Either::Left(view! { <Nothing /> })
+        } else {
+            Either::Right(view! { <Sections page now /> })
+        };
+        view! {
+            <PageTitle text="Dashboard" />
+            <header class="page-head">
+                <div>
+                    <h1>"Dashboard"</h1>
+                </div>
+                <p class="actions">
+                    <a class="button quiet" href="/auctions">
+                        "Auctions"
+                    </a>
+                    <a class="button quiet" href=BIDS>
+                        "All my bids"
+                    </a>
+                </p>
+            </header>
+            <LoadBundle bundle=Bundle::Follow />
+            <DashboardRefresh after />
+            {content}
+        }
+    })
+}
+
+#[component]
+fn Nothing() -> impl IntoView {
+    view! {
+        <EmptyState
+            title="Nothing here yet"
+            text="Bid on an item or watch it, and it is listed here, with what ends soon and what you win. Items that you sell are listed here, too."
+        >
+            <a class="button primary" href="/auctions">
+                "Find an auction"
+            </a>
+            <a class="button quiet" href="/auctions/new">
+                "New auction"
+            </a>
+        </EmptyState>
+    }
+}
+
+#[component]
+fn Sections(page: DashboardPage, now: i64) -> impl IntoView {
+    let DashboardPage { outbid, ends_soon, leading, won, watched, selling, .. } = page;
+    let bids = |position: Position| format!("{BIDS}?status={}", position.as_query());
+    // Nothing to do about these if they are empty.
+    let outbid = (!outbid.items.is_empty()).then(
+        || view! { <List title="Outbid" id="outbid" section=outbid all=bids(Position::Outbid) none="" now /> },
+    );
+    let ends_soon = (!ends_soon.items.is_empty())
+        .then(|| view! { <List title="Ends soon" id="ends-soon" section=ends_soon all="" none="" now /> });
+    view! {
+        <div class="auction-lists">
+            {outbid} {ends_soon}
+            <List
+                title="Leading"
+                id="leading"
+                section=leading
+                all=bids(Position::Leading)
+                none="You lead no item right now. Find one in your auctions and bid."
+                now
+            />
+            <List
+                title="Won"
+                id="won"
+                section=won
+                all=bids(Position::Won)
+                none="What you win is listed here, with what is to be paid and collected."
+                now
+            />
+            <List
+                title="Watched"
+                id="watched"
+                section=watched
+                all=WATCHED
+                none="Mark an item with the star ☆ beside its name, and it is listed here."
+                now
+            />
+            <List
+                title="Selling"
+                id="selling"
+                section=selling
+                all=ITEMS
+                none="You sell nothing. Add an item to an auction in which you may sell, or create an auction of your own."
+                now
+            />
+        </div>
+    }
+}
+
+/// The first items of a list. `all` is the address of the whole list, `none` the next step if it is empty.
+#[component]
+fn List(
+    title: &'static str,
+    id: &'static str,
+    section: Section,
+    #[prop(into)] all: String,
+    none: &'static str,
+    now: i64,
+) -> impl IntoView {
+    let Section { items, count } = section;
+    let shown = items.len();
+    let has_more = !all.is_empty() && count.is_none_or(|count| count > shown);
+    let more = has_more.then(|| {
+        let words = count.map_or_else(|| "Show all".to_owned(), |count| format!("Show all {count}"));
+        let label = format!("{words}: {title}");
+        view! {
+            <p class="own-more">
+                <a href=all aria-label=label>
+                    {words}
+                </a>
+            </p>
+        }
+    });
+    let content = if items.is_empty() {
+        Either::Left(view! { <p class="hint">{none}</p> })
+    } else {
+        Either::Right(view! { <OwnItems list=id items now /> })
+    };
+    view! {
+        <section aria-labelledby=id>
+            <h2 id=id class="section-title">
+                {title}
+            </h2>
+            {content}
+            {more}
+        </section>
+    }
+}

@@ -1,0 +1,42 @@
+import type { Page } from '@playwright/test';
+
+import { ITEMS, busyBidder } from '../fixtures/dashboard.ts';
+import { register, signInByForm } from '../fixtures/people.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test('a user sees what to do next and bids the least that leads again', async ({ page }) => {
+  const luna = await register(page.request, 'Luna');
+  await page.goto('/dashboard');
+  await expect(page.getByRole('main')).toContainText('Nothing here yet');
+  await busyBidder(page.request);
+  await page.context().clearCookies();
+  await signInByForm(page, luna);
+  await expect(page).toHaveURL(/\/dashboard$/);
+
+  for (const [name, item] of [
+    ['Outbid', ITEMS.outbid],
+    ['Ends soon', ITEMS.leading],
+    ['Leading', ITEMS.leading],
+    ['Won', ITEMS.won],
+    ['Watched', ITEMS.watched],
+    ['Selling', 'Garden gnome'],
+  ] as const) {
+    await expect(section(page, name).getByRole('heading', { level: 3 }), name).toHaveText([item]);
+  }
+  await expect(section(page, 'Won')).toContainText('To pay');
+  await section(page, 'Outbid').getByRole('link', { name: /^Bid 25 Guild gold on Brass lamp/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('25');
+  await page.getByRole('button', { name: 'Place bid' }).click();
+  await expect(page.getByRole('main')).toContainText(/leads|You lead/);
+
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await expect(section(page, 'Leading').getByRole('heading', { level: 3 })).toHaveText([ITEMS.outbid, ITEMS.leading]);
+  await expect(section(page, 'Outbid')).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'All my bids' }).click();
+  await expect(page.getByRole('heading', { level: 3 })).toHaveCount(3);
+  await page.getByRole('link', { name: 'Won', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText([ITEMS.won]);
+});

@@ -1,0 +1,47 @@
+import { register } from '../fixtures/people.ts';
+import { bidOfMine, openItem } from '../fixtures/results.ts';
+import { BidForm } from '../fixtures/bid_form.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const VIEWPORTS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
+
+for (const [name, viewport] of Object.entries(VIEWPORTS)) {
+  test(`a ${name} shows price, time left, position and “Place bid” at once`, async ({ page, javaScriptEnabled }) => {
+    await page.setViewportSize(viewport);
+    await register(page.request, 'Luna');
+    await page.goto(await bidOfMine(page.request));
+    const bid = new BidForm(page);
+    await expect(bid.field('Knut')).toBeVisible();
+    if (javaScriptEnabled) {
+      await expect(bid.leastBid).toBeEnabled();
+    }
+    const panel = page.getByRole('region', { name: 'Bidding' });
+    const parts = [
+      panel.getByText('You lead', { exact: true }),
+      panel.getByText(/^\D*147\s?900\D*$/).first(),
+      page.locator('.bid-panel-end'),
+      bid.placeBid,
+    ];
+    for (const part of parts) {
+      await expect(part).toBeInViewport({ ratio: 1 });
+    }
+  });
+}
+
+test('what may be public has a description, and other pages have none', async ({ page }) => {
+  await page.goto('/');
+  const description = page.locator('meta[name=description], meta[property="og:description"]');
+  await expect(description).toHaveCount(2);
+  const image = await page.locator('meta[property="og:image"]').getAttribute('content');
+  const manifest = await page.locator('link[rel=manifest]').getAttribute('href');
+  for (const address of [image!, manifest!]) {
+    expect((await page.request.get(address)).status(), address).toBe(200);
+  }
+  const icons = (await (await page.request.get(manifest!)).json()).icons as { src: string }[];
+  for (const { src } of icons) {
+    expect((await page.request.get(`/pkg/${src}`)).status(), src).toBe(200);
+  }
+  await register(page.request, 'Luna');
+  await page.goto((await openItem(page.request)).item);
+  await expect(description).toHaveCount(0);
+});

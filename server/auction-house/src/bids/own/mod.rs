@@ -1,0 +1,51 @@
+//! The bids of a user in all auctions: one for each item, with the position of the user.
+
+pub mod document;
+pub mod list;
+pub mod routes;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::usage::ItemBidOn;
+
+/// How a user stands with an item that they have a standing bid on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Position {
+    /// Has the highest bid on an item that has not ended.
+    Leading,
+    /// Another bid leads.
+    Outbid,
+    /// The item was sold to the user. Until the outcome of an ended item is written: has its highest bid.
+    Won,
+    /// The item has ended and was not sold to the user.
+    Lost,
+}
+
+impl Position {
+    pub const ALL: [Self; 4] = [Self::Leading, Self::Outbid, Self::Won, Self::Lost];
+
+    /// The value of `?status=`.
+    pub fn as_query(self) -> &'static str {
+        match self {
+            Self::Leading => "leading",
+            Self::Outbid => "outbid",
+            Self::Won => "won",
+            Self::Lost => "lost",
+        }
+    }
+
+    pub fn of_query(value: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|position| position.as_query() == value)
+    }
+
+    pub fn of(found: &ItemBidOn) -> Self {
+        match (found.item.has_ended, found.is_ahead) {
+            (false, true) => Self::Leading,
+            (false, false) => Self::Outbid,
+            (true, true) => Self::Won,
+            (true, false) => Self::Lost,
+        }
+    }
+}

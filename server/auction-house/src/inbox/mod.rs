@@ -1,0 +1,3 @@
+//! The notifications of the signed-in user (contract, section 13).
+
+pub mod document;

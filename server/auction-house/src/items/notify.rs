@@ -1,0 +1,54 @@
+//! Notifies members of an item that is new or was changed, in its transaction.
+
+use crate::context::Context;
+use crate::events::Signal;
+use crate::ids::{AuctionId, ItemId, UserId};
+use crate::notifications::{self, Kind, NewNotification};
+use crate::usage;
+use platform::db::{DbError, Transaction};
+
+/// Notifies the members who want it of an item that `by` has published. The signal is to be published after the commit.
+pub async fn of_published(
+    context: &Context,
+    db: &mut Transaction,
+    (auction_id, item_id): (AuctionId, ItemId),
+    by: UserId,
+    is_published: bool,
+) -> Result<Signal, DbError> {
+    let users = match is_published {
+        true => notifications::store::members_who_want(db, auction_id, Kind::NewItem, by).await?,
+        false => Vec::new(),
+    };
+    notify(context, db, (auction_id, item_id), Kind::NewItem, users).await
+}
+
+/// Notifies the members who watch an item or have bid on it that `by` has changed it. A user who has not read of an earlier
+/// change is not notified again.
+pub async fn of_changed(
+    context: &Context,
+    db: &mut Transaction,
+    (auction_id, item_id): (AuctionId, ItemId),
+    by: UserId,
+    is_news: bool,
+) -> Result<Signal, DbError> {
+    let kind = Kind::ItemChanged;
+    let mut users = match is_news {
+        true => usage::followers(db, auction_id, item_id).await?,
+        false => Vec::new(),
+    };
+    let unread = notifications::store::with_unread(db, &users, kind, item_id).await?;
+    users.retain(|user| *user != by && !unread.contains(user));
+    notify(context, db, (auction_id, item_id), kind, users).await
+}
+
+async fn notify(
+    context: &Context,
+    db: &mut Transaction,
+    (auction_id, item_id): (AuctionId, ItemId),
+    kind: Kind,
+    users: Vec<UserId>,
+) -> Result<Signal, DbError> {
+    let new = |user| NewNotification::of_item(user, kind, auction_id, item_id);
+    let new: Vec<_> = users.into_iter().map(new).collect();
+    context.notifier.notify(db, &new, context.clock.now()).await
+}

@@ -1,0 +1,37 @@
+//! Items of several auctions, each as one viewer sees it.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::auctions::access::AuctionView;
+use crate::currencies;
+use crate::ids::{ItemId, UserId};
+use crate::items::access::ItemView;
+use crate::items::store;
+use platform::db::{Connection, DbError};
+use platform::time::Moment;
+
+/// An item with its auction.
+#[derive(Debug, Clone)]
+pub struct ItemInAuction {
+    pub auction: AuctionView,
+    pub item: ItemView,
+}
+
+/// The items by their ids, without those that the viewer may not see. Their descriptions go no further than lists show.
+pub async fn view_items(
+    conn: &mut Connection,
+    viewer: UserId,
+    ids: &[ItemId],
+    now: Moment,
+) -> Result<HashMap<ItemId, ItemInAuction>, DbError> {
+    let found = store::find_all(conn, viewer, ids, now).await?;
+    let auctions: HashSet<_> = found.iter().map(|(auction, ..)| auction.auction.id).collect();
+    let with_currencies = currencies::store::having_any(conn, &auctions).await?;
+    let visible = found.into_iter().filter(|(auction, ..)| auction.is_visible());
+    let seen = visible.filter_map(|(auction, item, watched)| {
+        let legacy = !with_currencies.contains(&auction.auction.id);
+        let item = ItemView::authorize(item, &auction, legacy, watched).ok()?;
+        Some((item.item.id, ItemInAuction { auction, item }))
+    });
+    Ok(seen.collect())
+}

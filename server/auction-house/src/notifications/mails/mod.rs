@@ -1,0 +1,56 @@
+//! The outbox: mails that are to be sent. `mail` sends them.
+
+pub mod store;
+
+use crate::ids::{AuctionId, ItemId, MailId, UserId};
+use crate::notifications::Kind;
+use platform::time::Moment;
+
+/// How long a mail about a higher bid waits: a duel produces one mail.
+const OUTBID_SECONDS: i64 = 60;
+
+/// What a mail is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailKind {
+    Notification(Kind),
+    /// A link with which the user sets a new password.
+    PasswordReset,
+}
+
+impl MailKind {
+    const PASSWORD_RESET: &str = "PASSWORD_RESET";
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Notification(kind) => kind.as_str(),
+            Self::PasswordReset => Self::PASSWORD_RESET,
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        if name == Self::PASSWORD_RESET {
+            return Some(Self::PasswordReset);
+        }
+        Kind::named(name).map(Self::Notification)
+    }
+}
+
+/// A mail of the outbox.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutgoingMail {
+    pub id: MailId,
+    /// Absent for an invite to an e-mail without an account.
+    pub user_id: Option<UserId>,
+    pub kind: MailKind,
+    pub auction_id: Option<AuctionId>,
+    pub item_id: Option<ItemId>,
+    /// The name of the item, of the auction or of the book.
+    pub title: String,
+    pub detail: Option<String>,
+    /// Attempts that have failed.
+    pub failures: i64,
+    /// Attempts of which it is not known whether the mail was sent.
+    pub unconfirmed: i64,
+    pub created_at: Moment,
+    pub due_at: Moment,
+}

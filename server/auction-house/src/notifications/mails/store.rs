@@ -1,0 +1,151 @@
+//! The outbox in SQL.
+
+use super::{MailKind, OUTBID_SECONDS, OutgoingMail};
+use crate::ids::{AuctionId, ItemId, MailId, UserId};
+use crate::notifications::{Kind, NewNotification};
+use platform::db::{
+    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, columns,
+    insert as insert_row, query, row,
+};
+use platform::time::Moment;
+
+/// Adds the mails about notifications to `writes`, each for a user who wants mails of its kind. A user who is outbid again
+/// before the mail is sent gets one mail, later.
+pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
+    const STATEMENT: BulkStatement = bulk_statement!(
+        sqlite:
+            "INSERT INTO mails (user_id, id, kind, auction_id, item_id, title, detail, created_at, due_at)
+             SELECT ?1, ?2, ?3, ?5, ?6, ?7, ?8, ?9, ?10 FROM users
+             WHERE id = ?1 AND mail & ?4 <> 0 AND erased_at IS NULL AND disabled_at IS NULL
+             ON CONFLICT (user_id, item_id) WHERE kind = 'OUTBID' DO UPDATE SET due_at = excluded.due_at",
+        "INSERT INTO mails (user_id, id, kind, auction_id, item_id, title, detail, created_at, due_at)
+         SELECT given.user_id, given.id, given.kind, given.auction_id, given.item_id, given.title, given.detail,
+                given.created_at, given.due_at
+         FROM",
+        [user_id uuid, id uuid, kind text, bit bigint, auction_id uuid, item_id uuid, title text, detail text,
+         created_at bigint, due_at bigint],
+        "JOIN users u ON u.id = given.user_id AND u.mail & given.bit <> 0 AND u.erased_at IS NULL
+              AND u.disabled_at IS NULL
+         ON CONFLICT (user_id, item_id) WHERE kind = 'OUTBID' DO UPDATE SET due_at = excluded.due_at"
+    );
+    let row = |one: &NewNotification| {
+        let (id, kind) = (MailId::new(now), one.kind);
+        let wait = if kind == Kind::Outbid { OUTBID_SECONDS } else { 0 };
+        row![
+            one.user_id,
+            id,
+            kind.as_str(),
+            kind.bit(),
+            one.auction_id,
+            one.item_id,
+            &one.title,
+            &one.detail,
+            now,
+            now.plus_seconds(wait)
+        ]
+    };
+    writes.add(STATEMENT, new.iter().map(row));
+}
+
+/// Adds a mail with a link to set a new password. An earlier one that was not sent yet is replaced.
+pub async fn insert_password_reset(conn: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError> {
+    let kind = MailKind::PasswordReset.as_str();
+    let sql = "DELETE FROM mails WHERE user_id = $1 AND kind = $2";
+    query(sql).bind(user).bind(kind).execute(conn).await?;
+    let row = columns! {
+        id: MailId::new(now),
+        user_id: user,
+        kind: kind,
+        created_at: now,
+        due_at: now,
+    };
+    insert_row(conn, "mails", row).await
+}
+
+/// Adds a mail with an invite to an e-mail without an account.
+pub async fn insert_invite(
+    conn: &mut Transaction,
+    auction_id: AuctionId,
+    token: &str,
+    now: Moment,
+) -> Result<(), DbError> {
+    let row = columns! {
+        id: MailId::new(now),
+        kind: Kind::Invited.as_str(),
+        auction_id: auction_id,
+        detail: token,
+        created_at: now,
+        due_at: now,
+    };
+    insert_row(conn, "mails", row).await
+}
+
+#[derive(sqlx::FromRow)]
+struct MailRow {
+    id: MailId,
+    user_id: Option<UserId>,
+    kind: String,
+    auction_id: Option<AuctionId>,
+    item_id: Option<ItemId>,
+    title: Option<String>,
+    detail: Option<String>,
+    failures: i64,
+    unconfirmed: i64,
+    created_at: Moment,
+    due_at: Moment,
+}
+
+impl MailRow {
+    fn read(self) -> Result<OutgoingMail, DbError> {
+        let Self { id, user_id, auction_id, item_id, detail, failures, unconfirmed, .. } = self;
+        let kind = MailKind::named(&self.kind);
+        Ok(OutgoingMail {
+            kind: kind.ok_or_else(|| DbError::Corrupt(format!("a mail `{}`", self.kind)))?,
+            title: self.title.unwrap_or_default(),
+            created_at: self.created_at,
+            due_at: self.due_at,
+            id,
+            user_id,
+            auction_id,
+            item_id,
+            detail,
+            failures,
+            unconfirmed,
+        })
+    }
+}
+
+/// The mails that are due, the first due first.
+pub async fn due(conn: &mut Connection, now: Moment, limit: i64) -> Result<Vec<OutgoingMail>, DbError> {
+    let found: Vec<MailRow> = query(
+        "SELECT m.id, m.user_id, m.kind, m.auction_id, m.item_id, m.detail, m.failures, m.unconfirmed, m.created_at,
+                m.due_at, COALESCE(m.title, i.name, a.name) AS title
+         FROM mails m LEFT JOIN items i ON i.id = m.item_id LEFT JOIN auctions a ON a.id = m.auction_id
+         WHERE m.due_at <= $1 ORDER BY m.due_at LIMIT $2",
+    )
+    .bind(now)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    found.into_iter().map(MailRow::read).collect()
+}
+
+/// Claims a mail until a moment, from which another attempt begins. False if another server has it, or it has changed.
+pub async fn claim(conn: &mut Transaction, mail: &OutgoingMail, until: Moment) -> Result<bool, DbError> {
+    let sql = "UPDATE mails SET due_at = $3, unconfirmed = unconfirmed + 1 WHERE id = $1 AND due_at = $2";
+    let claimed = query(sql).bind(mail.id).bind(mail.due_at).bind(until).execute(conn).await?;
+    Ok(claimed == 1)
+}
+
+/// Ends the claim of a mail that was certainly not sent.
+pub async fn retry(conn: &mut Transaction, id: MailId, at: Moment) -> Result<(), DbError> {
+    let sql = "UPDATE mails SET due_at = $2, failures = failures + 1, unconfirmed = 0 WHERE id = $1";
+    query(sql).bind(id).bind(at).execute(conn).await?;
+    Ok(())
+}
+
+/// Removes a mail that was sent, or is not to be sent.
+pub async fn delete(conn: &mut Transaction, id: MailId) -> Result<(), DbError> {
+    query("DELETE FROM mails WHERE id = $1").bind(id).execute(conn).await?;
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Notifications: what happened to a user. Rooms write them in the transaction of the cause; `inbox` shows them.
+
+mod kind;
+pub mod mails;
+pub mod store;
+
+pub use kind::{Kind, KindSet};
+
+use crate::events::signal::{self, Signal};
+use crate::ids::{AuctionId, ItemId, NotificationId, UserId};
+use platform::db::{DbError, Transaction, WriteBatch};
+use platform::time::Moment;
+
+/// Users of one signal between servers, whose text is limited.
+const SIGNAL_USERS_MAX: usize = 200;
+
+/// Writes notifications, and the mails about them if this installation sends any.
+#[derive(Debug, Clone, Copy)]
+pub struct Notifier {
+    pub sends_mail: bool,
+}
+
+impl Notifier {
+    /// Adds notifications and their mails to `writes`, each for a user who wants its kind, and the signal for other
+    /// servers.
+    pub fn write(self, writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
+        if new.is_empty() {
+            return;
+        }
+        store::insert(writes, new, now);
+        if self.sends_mail {
+            mails::store::insert(writes, new, now);
+        }
+        for users in new.chunks(SIGNAL_USERS_MAX) {
+            signal::send_with(writes, &signal_to(users));
+        }
+    }
+
+    /// Writes notifications in the transaction of their cause. The signal is to be published after the commit.
+    pub async fn notify(
+        self,
+        conn: &mut Transaction,
+        new: &[NewNotification],
+        now: Moment,
+    ) -> Result<Signal, DbError> {
+        let mut writes = WriteBatch::default();
+        self.write(&mut writes, new, now);
+        conn.run(writes).await?;
+        Ok(signal_to(new))
+    }
+}
+
+/// The signal to the streams of the users.
+pub fn signal_to(new: &[NewNotification]) -> Signal {
+    Signal::UserEvents(new.iter().map(|one| one.user_id).collect())
+}
+
+/// A notification to be written. A user who does not want its kind does not get it.
+#[derive(Debug, Clone)]
+pub struct NewNotification {
+    pub user_id: UserId,
+    pub kind: Kind,
+    pub auction_id: Option<AuctionId>,
+    pub item_id: Option<ItemId>,
+    /// Where neither an item nor an auction names it.
+    pub title: Option<String>,
+    /// What the kind needs besides.
+    pub detail: Option<String>,
+}
+
+impl NewNotification {
+    pub fn of_item(user_id: UserId, kind: Kind, auction_id: AuctionId, item_id: ItemId) -> Self {
+        let (auction_id, item_id) = (Some(auction_id), Some(item_id));
+        Self { user_id, kind, auction_id, item_id, title: None, detail: None }
+    }
+
+    /// A change of the user's balance in a book. `sentence` says what has changed, and why.
+    pub fn of_balance(user_id: UserId, book_name: String, sentence: String) -> Self {
+        let (title, detail) = (Some(book_name), Some(sentence));
+        Self { user_id, kind: Kind::Balance, auction_id: None, item_id: None, title, detail }
+    }
+}
+
+/// A notification as stored, with the present name of what it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notification {
+    pub id: NotificationId,
+    pub user_id: UserId,
+    pub kind: Kind,
+    pub auction_id: Option<AuctionId>,
+    pub item_id: Option<ItemId>,
+    /// The name of the item, of the auction or of the book.
+    pub title: String,
+    pub detail: Option<String>,
+    pub created_at: Moment,
+    pub read_at: Option<Moment>,
+}
+
+impl Notification {
+    /// The sentence that says what happened.
+    pub fn text(&self) -> String {
+        self.kind.sentence(self.detail.as_deref())
+    }
+}

@@ -1,0 +1,203 @@
+//! Notifications in SQL.
+
+use std::collections::HashSet;
+
+use crate::ids::{AuctionId, ItemId, NotificationId, UserId};
+use crate::notifications::{Kind, NewNotification, Notification};
+use platform::db::{
+    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, query_scalar, row,
+    rows,
+};
+use platform::time::Moment;
+
+/// Notifications `n` with the names of what they are about. The name of an item or an auction that was deleted is absent.
+macro_rules! select {
+    ($from:expr) => {
+        concat!(
+            "SELECT n.id, n.user_id, n.kind, n.auction_id, n.item_id, n.detail, n.created_at, n.read_at,
+                    COALESCE(n.title, i.name, CASE WHEN n.item_id IS NULL THEN a.name END) AS title
+             FROM ",
+            $from
+        )
+    };
+}
+
+/// The item and the auction of a notification `n`.
+macro_rules! names {
+    () => {
+        " LEFT JOIN items i ON i.id = n.item_id LEFT JOIN auctions a ON a.id = n.auction_id "
+    };
+}
+
+#[derive(sqlx::FromRow)]
+struct NotificationRow {
+    id: NotificationId,
+    user_id: UserId,
+    kind: String,
+    auction_id: Option<AuctionId>,
+    item_id: Option<ItemId>,
+    detail: Option<String>,
+    created_at: Moment,
+    read_at: Option<Moment>,
+    title: Option<String>,
+}
+
+impl NotificationRow {
+    fn read(self) -> Result<Notification, DbError> {
+        let kind = Kind::named(&self.kind)
+            .ok_or_else(|| DbError::Corrupt(format!("a notification `{}`", self.kind)))?;
+        let deleted = if self.item_id.is_some() { "Deleted item" } else { "Deleted auction" };
+        let title = self.title.unwrap_or_else(|| deleted.to_owned());
+        let Self { id, user_id, auction_id, item_id, detail, created_at, read_at, .. } = self;
+        Ok(Notification { id, user_id, kind, auction_id, item_id, title, detail, created_at, read_at })
+    }
+}
+
+/// Adds notifications to `writes`, each for a user who wants its kind.
+pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
+    const STATEMENT: BulkStatement = bulk_statement!(
+        sqlite:
+            "INSERT INTO notifications (user_id, id, kind, auction_id, item_id, title, detail, created_at)
+             SELECT ?1, ?2, ?3, ?5, ?6, ?7, ?8, ?9 FROM users
+             WHERE id = ?1 AND notify & ?4 <> 0 AND erased_at IS NULL",
+        "INSERT INTO notifications (user_id, id, kind, auction_id, item_id, title, detail, created_at)
+         SELECT given.user_id, given.id, given.kind, given.auction_id, given.item_id, given.title, given.detail,
+                given.created_at
+         FROM",
+        [user_id uuid, id uuid, kind text, bit bigint, auction_id uuid, item_id uuid, title text, detail text,
+         created_at bigint],
+        "JOIN users u ON u.id = given.user_id AND u.notify & given.bit <> 0 AND u.erased_at IS NULL"
+    );
+    let row = |one: &NewNotification| {
+        let (id, kind) = (NotificationId::new(now), one.kind);
+        row![
+            one.user_id,
+            id,
+            kind.as_str(),
+            kind.bit(),
+            one.auction_id,
+            one.item_id,
+            &one.title,
+            &one.detail,
+            now
+        ]
+    };
+    writes.add(STATEMENT, new.iter().map(row));
+}
+
+/// The newest notifications of a user before `before`, newest first.
+pub async fn newest(
+    conn: &mut Connection,
+    user: UserId,
+    before: Option<NotificationId>,
+    only_unread: bool,
+    limit: i64,
+) -> Result<Vec<Notification>, DbError> {
+    let found: Vec<NotificationRow> = query(select!(concat!(
+        "notifications n",
+        names!(),
+        "WHERE n.user_id = $1 AND ($2 IS NULL OR n.id < $2) AND NOT ($3 AND n.read_at IS NOT NULL)
+         ORDER BY n.id DESC LIMIT $4"
+    )))
+    .bind(user)
+    .bind(before)
+    .bind(only_unread)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    found.into_iter().map(NotificationRow::read).collect()
+}
+
+/// The newest notifications of a user past an id, at most `limit`, in order.
+pub async fn following(
+    conn: &mut Connection,
+    user: UserId,
+    after: NotificationId,
+    limit: i64,
+) -> Result<Vec<Notification>, DbError> {
+    let found: Vec<NotificationRow> = query(select!(concat!(
+        "notifications n",
+        names!(),
+        "WHERE n.user_id = $1 AND n.id > $2 ORDER BY n.id DESC LIMIT $3"
+    )))
+    .bind(user)
+    .bind(after)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    found.into_iter().rev().map(NotificationRow::read).collect()
+}
+
+/// The notifications of many users, each past an id, at most `limit`, in order.
+pub async fn following_all(
+    conn: &mut Connection,
+    users: &[(UserId, NotificationId)],
+    limit: i64,
+) -> Result<Vec<Notification>, DbError> {
+    if users.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found: Vec<NotificationRow> = query(for_each_row!(
+        "SELECT n.id, n.user_id, n.kind, n.auction_id, n.item_id, n.detail, n.created_at, n.read_at,
+                COALESCE(n.title, i.name, CASE WHEN n.item_id IS NULL THEN a.name END) AS title
+         FROM",
+        [user_id id, after id],
+        "JOIN notifications n ON n.user_id = given.user_id AND n.id > given.after
+         LEFT JOIN items i ON i.id = n.item_id LEFT JOIN auctions a ON a.id = n.auction_id
+         ORDER BY n.id LIMIT $2"
+    ))
+    .bind(rows(users)?)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    found.into_iter().map(NotificationRow::read).collect()
+}
+
+/// The newest notification of a user.
+pub async fn last_id(conn: &mut Connection, user: UserId) -> Result<Option<NotificationId>, DbError> {
+    query_scalar("SELECT id FROM notifications WHERE user_id = $1 ORDER BY id DESC LIMIT 1")
+        .bind(user)
+        .fetch_optional(conn)
+        .await
+}
+
+/// The members of an auction who want notifications of this kind, except `except`.
+pub async fn members_who_want(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    kind: Kind,
+    except: UserId,
+) -> Result<Vec<UserId>, DbError> {
+    query_scalar(
+        "SELECT m.user_id FROM members m JOIN users u ON u.id = m.user_id
+         WHERE m.auction_id = $1 AND m.user_id <> $2 AND (u.notify & $3 <> 0 OR u.mail & $3 <> 0)",
+    )
+    .bind(auction_id)
+    .bind(except)
+    .bind(kind.bit())
+    .fetch_all(conn)
+    .await
+}
+
+/// The users among `users` who have an unread notification of this kind about the item.
+pub async fn with_unread(
+    conn: &mut Connection,
+    users: &[UserId],
+    kind: Kind,
+    item_id: ItemId,
+) -> Result<HashSet<UserId>, DbError> {
+    if users.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let found: Vec<UserId> = query_scalar(for_each_row!(
+        "SELECT n.user_id FROM",
+        [user_id id],
+        "JOIN notifications n ON n.user_id = given.user_id AND n.kind = $2 AND n.item_id = $3 AND n.read_at IS NULL"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .bind(kind.as_str())
+    .bind(item_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().collect())
+}
