@@ -19,8 +19,8 @@ use super::money_style::MoneyStyle;
 use super::presentation::Presentation;
 use super::show::PageClient;
 use super::{
-    account_model, admin_model, auction_model, auction_settings, currency_model, item_form, item_model,
-    members_model, results_model,
+    account_model, admin_model, auction_model, auction_settings, book_model, currency_model, item_form,
+    item_model, members_model, results_model,
 };
 use crate::state::AppState;
 use auction_house::access::Action;
