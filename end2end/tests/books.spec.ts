@@ -1,8 +1,8 @@
-import { addHolders } from '../fixtures/books.ts';
+import { addHolder } from '../fixtures/books.ts';
 import { register, signIn } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test('a keeper grants, imports and reverses, and a holder sees the balance', async ({ page, pageConsole, baseURL }) => {
+test('a keeper grants, imports and reverses, and a holder sees the balance', async ({ page, pageConsole }) => {
   // The page of a refused form has the status of the refusal.
   pageConsole.allow(/status of 422/);
   await register(page.request, 'Molly');
@@ -17,7 +17,8 @@ test('a keeper grants, imports and reverses, and a holder sees the balance', asy
   await button('Create book').click();
   await expect(done).toContainText('The book is ready.');
   const book = new URL(page.url()).pathname;
-  const [fred, george] = await addHolders(page.request, baseURL, book, ['Fred', 'George']);
+  const fred = await addHolder(page, book, 'Fred');
+  const george = await addHolder(page, book, 'George');
 
   await test.step('a refused grant keeps what was typed', async () => {
     await page.goto(book);

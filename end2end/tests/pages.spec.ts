@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import type { Page } from '@playwright/test';
 
-import { addHolders, bookOfMine } from '../fixtures/books.ts';
+import { addHolder, bookOfMine } from '../fixtures/books.ts';
 import { busyBidder } from '../fixtures/dashboard.ts';
 import { openAuction, openGalleonsItem } from '../fixtures/demo.ts';
 import { type Person, register, signIn } from '../fixtures/people.ts';
@@ -242,7 +242,7 @@ const PAGES: Record<string, Visit> = {
     route: '/books/:book_id',
     open: (page) =>
       signedIn(page, async () => {
-        const [fred] = await openBook(page);
+        const fred = await openBook(page);
         await page.context().clearCookies();
         await signIn(page.request, fred);
         await page.reload();
@@ -263,7 +263,7 @@ const PAGES: Record<string, Visit> = {
     route: '/books/:book_id/import',
     open: (page) =>
       signedIn(page, async () => {
-        const [fred] = await openBook(page);
+        const fred = await openBook(page);
         await page.goto(`${page.url()}/import`);
         const rows = ['email,amount,reason', `${fred.email},12,Cakes`, `${fred.email},-1234.5,Tea`, 'nobody@example.org,1,Tea'];
         await page.getByLabel('Rows').fill(rows.join('\n'));
@@ -326,13 +326,14 @@ async function ofBusyBidder(page: Page, path: string): Promise<void> {
   });
 }
 
-/** Opens a book that the viewer keeps, in which everyone sees the balances. Returns its other holders. */
-async function openBook(page: Page): Promise<Person[]> {
+/** Opens a book that the viewer keeps, in which everyone sees the balances. Returns a holder. */
+async function openBook(page: Page): Promise<Person> {
   const book = await bookOfMine(page.request, 'MEMBERS');
   await page.goto(book);
-  const people = await addHolders(page.request, new URL(page.url()).origin, book, ['Fred', 'Hermione Jean Granger']);
+  const fred = await addHolder(page, book, 'Fred');
+  await addHolder(page, book, 'Hermione Jean Granger');
   await page.goto(book);
-  return people;
+  return fred;
 }
 
 /** Opens the currencies of an auction with two currencies and a rule of each type. */
