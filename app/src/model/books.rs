@@ -2,8 +2,6 @@
 
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use super::wire::wire_enum;
 use super::{BaseUnit, Listing, SelectOption, UnknownSpelling};
 

@@ -161,7 +161,7 @@ pub async fn redraw(
 pub async fn preview(state: AppState, user: Option<Arc<SignedIn>>, uri: Uri, form: &Form) -> Response {
     let description = state.pages.rendered(form.text("description").to_owned());
     let previewed = Refused { values: shown(form), preview: Some(description), ..Refused::default() };
-    let client = PageClient { zone: form.zone.clone(), site: state.http.site(&form.headers) };
+    let client = PageClient { zone: form.zone.clone(), ..PageClient::of(&form.headers, &state.http) };
     render_for(state, user, client, uri, Some((StatusCode::OK, previewed))).await
 }
 
