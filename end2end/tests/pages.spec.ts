@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import type { Page } from '@playwright/test';
 
+import { addHolder, bookOfMine } from '../fixtures/books.ts';
 import { busyBidder } from '../fixtures/dashboard.ts';
 import { openAuction, openGalleonsItem } from '../fixtures/demo.ts';
 import { type Person, register, signIn } from '../fixtures/people.ts';
@@ -258,6 +259,62 @@ const PAGES: Record<string, Visit> = {
         await page.goto(`${item}/bids/1/withdraw`);
       }),
   },
+  'books-none': { route: '/books', open: (page) => signedIn(page, () => page.goto('/books')) },
+  books: {
+    route: '/books',
+    open: (page) =>
+      signedIn(page, async () => {
+        await openBook(page);
+        await page.goto('/books');
+      }),
+  },
+  'book-new': { route: '/books/new', open: (page) => signedIn(page, () => page.goto('/books/new')) },
+  book: { route: '/books/:book_id', open: (page) => signedIn(page, () => openBook(page)) },
+  'book-of-holder': {
+    route: '/books/:book_id',
+    open: (page) =>
+      signedIn(page, async () => {
+        const fred = await openBook(page);
+        await page.context().clearCookies();
+        await signIn(page.request, fred);
+        await page.reload();
+      }),
+  },
+  'book-refused': {
+    route: '/books/:book_id/entries/:sequence/reverse',
+    open: (page) =>
+      signedIn(page, async () => {
+        await openBook(page);
+        await page.getByLabel('Reverse entry 1').click();
+        await page.getByRole('button', { name: 'Reverse entry 1' }).click();
+        await expect(page.getByRole('alert')).toBeVisible();
+      }),
+    status: 422,
+  },
+  'book-import': {
+    route: '/books/:book_id/import',
+    open: (page) =>
+      signedIn(page, async () => {
+        const fred = await openBook(page);
+        await page.goto(`${page.url()}/import`);
+        const rows = ['email,amount,reason', `${fred.email},12,Cakes`, `${fred.email},-1234.5,Tea`, 'nobody@example.org,1,Tea'];
+        await page.getByLabel('Rows').fill(rows.join('\n'));
+        await page.getByRole('button', { name: 'Preview' }).click();
+        await expect(page.getByRole('region', { name: 'Preview' })).toContainText('Cakes');
+      }),
+  },
+  'book-settings': {
+    route: '/books/:book_id/settings',
+    open: (page) => signedIn(page, async () => page.goto(`${await bookOfMine(page.request)}/settings`)),
+  },
+  'settings-book': {
+    route: '/auctions/:auction_id/settings',
+    open: (page) =>
+      signedIn(page, async () => {
+        await bookOfMine(page.request);
+        await page.goto(`${await auctionOfMine(page.request)}/settings`);
+      }),
+  },
   'not-found': { open: (page) => page.goto('/no/such/page'), status: 404 },
 };
 
@@ -299,6 +356,16 @@ async function ofBusyBidder(page: Page, path: string): Promise<void> {
     await busyBidder(page.request);
     await page.goto(path);
   });
+}
+
+/** Opens a book that the viewer keeps, in which everyone sees the balances. Returns a holder. */
+async function openBook(page: Page): Promise<Person> {
+  const book = await bookOfMine(page.request, 'MEMBERS');
+  await page.goto(book);
+  const fred = await addHolder(page, book, 'Fred');
+  await addHolder(page, book, 'Hermione Jean Granger');
+  await page.goto(book);
+  return fred;
 }
 
 /** Opens the currencies of an auction with two currencies and a rule of each type. */

@@ -283,7 +283,10 @@ fn pages() -> Router<AppState> {
         .route("/books/{book_id}/settings/open", form(takes(books::open, parent)))
         .route("/books/{book_id}/settings/delete", form(takes(books::delete, parent)))
         .route("/books/{book_id}/entries", form(takes(books::grant, books::page)))
-        .route("/books/{book_id}/entries/{sequence}/reverse", form(takes(books::reverse, books::page)))
+        .route(
+            "/books/{book_id}/entries/{sequence}/reverse",
+            form(takes(books::reverse, books::page_of_entry)),
+        )
         .route("/books/{book_id}/holders", form(takes(books::add_holder, books::page)))
         .route("/books/{book_id}/holders/{user_id}/role", form(takes(books::give_role, books::page)))
         .route("/books/{book_id}/import", get(show).merge(form(takes(books::import, same))))

@@ -6,7 +6,7 @@ use crate::components::field::TextArea;
 use crate::components::prose::Prose;
 use crate::model::Refused;
 
-/// Name of the button that shows the form again with the description as it will look.
+/// Name of the button that shows the form again with what it would do: its handler isn't called.
 pub const PREVIEW: &str = "preview";
 
 /// `about` says what belongs into the description, `save` is the label of the form's button, which Enter presses.

@@ -2,7 +2,7 @@
 
 use axum::http::Uri;
 
-use super::form::{Form, FormBody, beside, meant_for, renamed, renamed_rows, texts};
+use super::form::{Form, FormBody, beside, meant_for, renamed, texts};
 use super::posted::Posted;
 use auction_house::books::create::create_book;
 use auction_house::books::delete::delete_book;
@@ -24,6 +24,14 @@ use super::auctions::{BASE_UNIT_FIELDS, base_unit};
 pub fn page(uri: &Uri) -> Uri {
     let book = uri.path().split('/').nth(2).unwrap_or_default();
     format!("/books/{book}").parse().unwrap_or_default()
+}
+
+/// The page of a book with the entry of this address, which older pages of entries may have.
+pub fn page_of_entry(uri: &Uri) -> Uri {
+    let page = page(uri);
+    let sequence = uri.path().split('/').nth(4).and_then(|sequence| sequence.parse::<i64>().ok());
+    let before = sequence.and_then(|sequence| sequence.checked_add(1));
+    before.and_then(|before| format!("{page}?before={before}").parse().ok()).unwrap_or(page)
 }
 
 /// The page with the success message of a form.
@@ -107,8 +115,18 @@ pub async fn grant(posted: Posted<BookPath>) -> Result<String, Problem> {
         object.set("holders", &ticked.collect::<Vec<_>>());
     }
     let granted = grant_entries(&state.context, book_id, user, FormBody { object, form }).await;
-    granted.map_err(|error| renamed_rows(error.into(), "holders", &[]))?;
+    granted.map_err(|error| of_all_holders(error.into()))?;
     Ok(done(book_id, "granted"))
+}
+
+/// The checkboxes have one error for all of them.
+fn of_all_holders(mut problem: Problem) -> Problem {
+    if let Some(Details::Fields(fields)) = &mut problem.details {
+        for field in fields.iter_mut().filter(|field| field.path.starts_with("holders.")) {
+            "holders".clone_into(&mut field.path);
+        }
+    }
+    problem
 }
 
 /// `POST /books/{book_id}/entries/{sequence}/reverse`

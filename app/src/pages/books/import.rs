@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::components::description_field::PREVIEW;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{TextArea, refused_value};
 use crate::components::loaded::{loaded, path_part, services};
@@ -53,7 +54,7 @@ fn Page(preview: ImportPreview) -> impl IntoView {
                     hint="Paste from a spreadsheet saved as CSV. The first line is email,amount,reason. A registered user who is no holder yet becomes one. All rows are written, or none."
                 />
                 <div class="actions">
-                    <button class="button" type="submit" name="preview" value="true">
+                    <button class="button" type="submit" name=PREVIEW value="true">
                         "Preview"
                     </button>
                     <button class="button primary" type="submit">

@@ -48,6 +48,12 @@ impl Target {
         ids.insert("{invite_id}", sent["id"].as_str().unwrap().to_owned());
         ids.insert("{token}", sent["token"].as_str().unwrap().to_owned());
         ids.insert("{sequence}", "1".to_owned());
+        let book =
+            json!({"name": "Class 4b", "baseUnit": {"name": "Ticket", "symbol": ""}, "startingBalance": 3});
+        let book = client.post("/api/books", book).await.expect(201)["id"].as_str().unwrap().to_owned();
+        let holder = json!({"userId": user_id(member).await});
+        client.post(&format!("/api/books/{book}/holders"), holder).await.expect(201);
+        ids.insert("{book_id}", book);
         Self { client, ids }
     }
 

@@ -2,6 +2,7 @@ mod account;
 mod admin;
 mod auctions;
 mod bids;
+mod books;
 mod bounds;
 mod bundles;
 mod dashboard;

@@ -3,10 +3,16 @@
 use leptos::prelude::*;
 
 use crate::bounds::MAX_REASON_CHARS;
+use crate::components::field::{field_error, field_id, refused_value};
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::money::StaticValue;
 use crate::components::name::Name;
 use crate::model::{BaseUnit, EntryKind, LedgerEntry, Listing, SelectOption};
+
+/// Name of the field that says why an entry is reversed.
+const REASON: &str = "reversalReason";
+/// Name of the hidden field with the sequence of the entry to reverse.
+const ENTRY: &str = "entry";
 
 /// `of` is the holder whose entries are shown. `before` is the first sequence that this page does not show.
 #[component]
@@ -111,16 +117,30 @@ fn Row(entry: LedgerEntry, path: String, unit: BaseUnit) -> impl IntoView {
     }
 }
 
+/// A refused form stays open, with what was typed.
 #[component]
 fn Reverse(action: String, sequence: i64) -> impl IntoView {
+    let number = sequence.to_string();
+    let is_refused = refused_value(ENTRY).as_deref() == Some(number.as_str());
+    let id = is_refused.then(|| field_id(REASON));
+    let error_id = id.as_ref().map(|id| format!("{id}-error"));
+    let error = field_error(REASON).filter(|_| is_refused).map(|error| {
+        view! { <p class="field-error" id=error_id.clone()>{error}</p> }
+    });
+    let described_by = error.as_ref().and(error_id);
     view! {
-        <details class="manage-member">
+        <details class="manage-member" open=is_refused>
             <summary aria-label=format!("Reverse entry {sequence}")>"Reverse"</summary>
             <form class="manage-member-forms" method="post" action=action novalidate>
                 <p>"An entry with the opposite amount is written. Both stay in the book."</p>
+                {error}
+                <input type="hidden" name=ENTRY value=number />
                 <input
+                    id=id
                     type="text"
-                    name="reversalReason"
+                    name=REASON
+                    value=is_refused.then(|| refused_value(REASON)).flatten()
+                    aria-describedby=described_by
                     aria-label=format!("Reason for the reversal of entry {sequence}")
                     placeholder="Reason"
                     maxlength=MAX_REASON_CHARS

@@ -6,6 +6,8 @@ mod export;
 mod holders;
 mod import;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, Client, TestApp};
@@ -37,10 +39,11 @@ async fn keyed(client: &Client, path: &str, key: &str, body: &Value) -> Answer {
     Answer::of(request.header("content-type", "application/json").body(body.to_string())).await
 }
 
-/// Grants holders an amount. The key follows from both: a test grants the same once.
+/// Grants holders an amount, with a key of its own.
 async fn grant(keeper: &Client, book: &str, holders: Value, amount: Value) -> Answer {
+    static GRANTS: AtomicU64 = AtomicU64::new(0);
     let body = json!({"holders": holders, "amount": amount, "reason": "Cakes"});
-    let key = format!("{amount}{holders}").replace(|character: char| !character.is_ascii_alphanumeric(), "-");
+    let key = format!("grant-{}", GRANTS.fetch_add(1, Ordering::Relaxed));
     keyed(keeper, &format!("{book}/entries"), &key, &body).await
 }
 

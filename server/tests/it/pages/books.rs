@@ -1,0 +1,233 @@
+//! The pages of books, without JavaScript.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Client, TestApp};
+use crate::routes::auctions::{auction, user_id};
+
+/// A keeper, and two holders who began with 300 tickets each.
+struct Raffle {
+    app: TestApp,
+    ada: Client,
+    bob: Client,
+    /// Address of the page of the book.
+    page: String,
+}
+
+impl Raffle {
+    async fn start() -> Self {
+        let app = TestApp::start().await;
+        let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+        app.user("cleo").await;
+        let fields = [
+            ("name", "Class 4b"),
+            ("baseUnitName", "Ticket"),
+            ("startingBalance", "300"),
+            ("idempotencyKey", "book"),
+        ];
+        let page = location(&ada.post_form("/books/new", &fields).await).replace("?done=created", "");
+        for email in ["bob@example.org", "cleo@example.org"] {
+            assert!(
+                location(&ada.post_form(&format!("{page}/holders"), &[("email", email)]).await)
+                    .ends_with("added")
+            );
+        }
+        Self { app, ada, bob, page }
+    }
+
+    async fn post(&self, part: &str, fields: &[(&str, &str)]) -> Answer {
+        self.ada.post_form(&format!("{}/{part}", self.page), fields).await
+    }
+
+    /// The balances of the holders, in the order in which they were added.
+    async fn balances(&self) -> Vec<String> {
+        let found = self.ada.get(&format!("/api{}/holders", self.page)).await.expect(200);
+        let holders = found["holders"].as_array().unwrap().iter();
+        holders.map(|holder| holder["balance"].as_str().unwrap().to_owned()).collect()
+    }
+
+    async fn status(&self) -> Value {
+        self.ada.get(&format!("/api{}", self.page)).await.expect(200)["status"].clone()
+    }
+}
+
+/// Where an accepted form leads.
+#[track_caller]
+fn location(answer: &Answer) -> String {
+    assert_eq!(answer.status, 303, "{}", answer.text);
+    answer.header("location").to_owned()
+}
+
+#[track_caller]
+fn assert_shows(answer: &Answer, texts: &[&str]) {
+    for text in texts {
+        assert!(answer.text.contains(text), "{text}: {}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn a_keeper_grants_to_all_and_to_some_once_for_each_form() {
+    let raffle = Raffle::start().await;
+    let all = [("idempotencyKey", "all"), ("amount", "7,5"), ("reason", "Cakes"), ("whom", "ALL")];
+    let bobs = user_id(&raffle.bob).await;
+    let some = [
+        ("idempotencyKey", "some"),
+        ("amount", "-100"),
+        ("reason", "Lost"),
+        ("whom", "SOME"),
+        ("holder", bobs.as_str()),
+    ];
+    for _ in 0..2 {
+        for fields in [&all[..], &some[..]] {
+            assert!(location(&raffle.post("entries", fields).await).ends_with("?done=granted"));
+        }
+    }
+    assert_eq!(raffle.balances().await, ["7.5", "207.5", "307.5"]);
+    let shown = raffle.ada.get(&raffle.page).await;
+    assert_shows(&shown, &["207.5", "307.5", "Lost", "Export as CSV", "Entries of bob"]);
+    let of_bob = raffle.ada.get(&format!("{}?holder={bobs}", raffle.page)).await;
+    assert_shows(&of_bob, &["Entries of all holders", "Lost"]);
+    assert_eq!(of_bob.text.matches("id=\"entry-").count(), 3, "{}", of_bob.text);
+}
+
+#[tokio::test]
+async fn a_refused_grant_keeps_what_was_typed_and_writes_nothing() {
+    let raffle = Raffle::start().await;
+    let bobs = user_id(&raffle.bob).await;
+    let typed = [
+        ("idempotencyKey", "typed"),
+        ("amount", "many"),
+        ("reason", "Cakes"),
+        ("whom", "SOME"),
+        ("holder", bobs.as_str()),
+    ];
+    let refused = raffle.post("entries", &typed).await;
+    assert_eq!(refused.status, 422);
+    let ticked = format!("value=\"{bobs}\" checked");
+    assert_shows(&refused, &["value=\"many\"", "value=\"Cakes\"", "value=\"typed\"", &ticked]);
+    let nobody = [("idempotencyKey", "nobody"), ("amount", "1"), ("reason", "Cakes"), ("whom", "SOME")];
+    let refused = raffle.post("entries", &nobody).await;
+    assert_eq!(refused.status, 422);
+    assert_shows(&refused, &["Tick at least one holder"]);
+    assert_eq!(raffle.balances().await, ["0", "300", "300"]);
+}
+
+#[tokio::test]
+async fn a_keeper_reverses_an_entry_once() {
+    let raffle = Raffle::start().await;
+    let reverse = async |reason: &str| {
+        raffle.post("entries/1/reverse", &[("entry", "1"), ("reversalReason", reason)]).await
+    };
+    let refused = reverse(&"x".repeat(501)).await;
+    assert_eq!(refused.status, 422);
+    assert_shows(&refused, &["at most 500 characters", "id=\"field-reversalReason\"", "xxx\""]);
+    assert_eq!(raffle.balances().await, ["0", "300", "300"]);
+    assert!(location(&reverse("Mistake").await).ends_with("?done=reversed"));
+    assert_eq!(reverse("Mistake").await.status, 409);
+    assert_eq!(raffle.balances().await, ["0", "0", "300"]);
+    assert_shows(&raffle.ada.get(&raffle.page).await, &["Reversal of no. 1", "Mistake"]);
+}
+
+#[tokio::test]
+async fn a_keeper_previews_rows_and_imports_them_once() {
+    let raffle = Raffle::start().await;
+    let rows = "email,amount,reason\r\nbob@example.org,12,Cakes\r\ncleo@example.org,-5,Tea";
+    let preview = raffle.post("import", &[("idempotencyKey", "k"), ("csv", rows), ("preview", "true")]).await;
+    assert_eq!(preview.status, 200, "{}", preview.text);
+    assert_shows(
+        &preview,
+        &["Nothing is written yet", "2 rows", "Cakes", "cleo@example.org,-5,Tea", "value=\"k\""],
+    );
+    assert!(!preview.text.contains("<title>Error"), "{}", preview.text);
+    assert_eq!(raffle.balances().await, ["0", "300", "300"]);
+
+    let wrong = format!("{rows}\r\nnobody@example.org,1,Cakes");
+    let refused = raffle.post("import", &[("idempotencyKey", "k"), ("csv", &wrong)]).await;
+    assert_eq!(refused.status, 422);
+    assert_shows(&refused, &["1 row is wrong", "Row 3", "nobody@example.org,1,Cakes"]);
+    assert_eq!(raffle.balances().await, ["0", "300", "300"]);
+
+    for _ in 0..2 {
+        let done = raffle.post("import", &[("idempotencyKey", "k"), ("csv", rows)]).await;
+        assert!(location(&done).ends_with("?done=imported"));
+    }
+    assert_eq!(raffle.balances().await, ["0", "312", "295"]);
+}
+
+#[tokio::test]
+async fn the_owner_changes_closes_and_opens_a_book() {
+    let raffle = Raffle::start().await;
+    let settings = format!("{}/settings", raffle.page);
+    assert_shows(
+        &raffle.ada.get(&settings).await,
+        &["value=\"Class 4b\"", "value=\"300\"", "Close the book"],
+    );
+    let change = |name, version| {
+        [
+            ("version", version),
+            ("name", name),
+            ("baseUnitName", "Ticket"),
+            ("startingBalance", "20"),
+            ("visibility", "MEMBERS"),
+        ]
+    };
+    let refused = raffle.post("settings", &change("", "1")).await;
+    assert_eq!(refused.status, 422);
+    assert_shows(&refused, &["Enter a name for the book", "value=\"20\""]);
+    assert!(location(&raffle.post("settings", &change("Class 5b", "1")).await).ends_with("?done=saved"));
+    assert_eq!(raffle.post("settings", &change("Class 6b", "1")).await.status, 412);
+    let bobs = raffle.bob.get(&raffle.page).await;
+    assert_shows(&bobs, &["Class 5b", "cleo"]);
+
+    assert!(location(&raffle.post("settings/close", &[]).await).ends_with("?done=closed"));
+    assert_eq!(raffle.status().await, "CLOSED");
+    let closed = raffle.ada.get(&raffle.page).await;
+    for text in ["Write entries", "Add holder", ">Import<", "Reverse entry"] {
+        assert!(!closed.text.contains(text), "{text}: {}", closed.text);
+    }
+    let grant = [("idempotencyKey", "late"), ("amount", "1"), ("reason", "Cakes"), ("whom", "ALL")];
+    assert_eq!(raffle.post("entries", &grant).await.status, 409);
+    assert!(location(&raffle.post("settings/open", &[]).await).ends_with("?done=opened"));
+    assert_eq!(raffle.status().await, "OPEN");
+    let refused = raffle.post("settings/delete", &[]).await;
+    assert!(refused.status == 409 && refused.text.contains("can’t be deleted"), "{}", refused.text);
+}
+
+#[tokio::test]
+async fn a_holder_sees_their_own_entries_and_no_forms() {
+    let raffle = Raffle::start().await;
+    let page = raffle.bob.get(&raffle.page).await;
+    assert_shows(&page, &["Your balance", "300", "No. 1"]);
+    for text in ["cleo", "No. 2", "Write entries", "Reverse", "Export", "Add holder", "Settings"] {
+        assert!(!page.text.contains(text), "{text}: {}", page.text);
+    }
+    let dan = raffle.app.user("dan").await;
+    assert_eq!(dan.get(&raffle.page).await.status, 404);
+    assert_shows(&raffle.bob.get("/books").await, &["Class 4b", "300"]);
+    assert_shows(&dan.get("/books").await, &["You have no book yet"]);
+}
+
+#[tokio::test]
+async fn an_auction_gets_a_book_and_its_unit() {
+    let raffle = Raffle::start().await;
+    let book = raffle.page.replace("/books/", "");
+    assert_shows(&raffle.ada.get("/auctions/new").await, &["Class 4b", &book]);
+    let fields = [("name", "Raffle"), ("bookId", book.as_str()), ("joinMode", "LINK")];
+    let made = location(&raffle.ada.post_form("/auctions/new", &fields).await);
+    let made = raffle.ada.get(&format!("/api{made}")).await.expect(200);
+    assert_eq!((&made["bookId"], &made["baseUnit"]["name"]), (&json!(book), &json!("Ticket")));
+
+    let path = auction(&raffle.ada, json!({})).await;
+    let settings = format!("{}/settings", path.replace("/api", ""));
+    assert_shows(&raffle.ada.get(&settings).await, &["None: bidders promise to pay"]);
+    let change = async |book: &str| {
+        let version = raffle.ada.get(&path).await.expect(200)["version"].to_string();
+        let fields = [("version", version.as_str()), ("name", "Spring sale"), ("bookId", book)];
+        location(&raffle.ada.post_form(&settings, &fields).await);
+        raffle.ada.get(&path).await.expect(200)["bookId"].clone()
+    };
+    assert_eq!(change(&book).await, json!(book));
+    assert_shows(&raffle.ada.get(&settings).await, &[&format!("value=\"{book}\" selected")]);
+    assert_shows(&raffle.ada.get(&raffle.page).await, &["Spring sale"]);
+    assert_eq!(change("").await, Value::Null);
+}
