@@ -154,7 +154,7 @@ mod tests {
         let evaluator = evaluator();
         for (amount, worth, exact) in [("1001", "1001", true), ("1001.5", "1002", false)] {
             let (texts, is_exact) = evaluator.converted(amount).expect("a bid");
-            assert_eq!(evaluator.evaluate(&texts, None).normalized.as_deref(), Some(worth));
+            assert_eq!(evaluator.evaluate(&texts, None, None).normalized.as_deref(), Some(worth));
             assert_eq!(is_exact, exact, "{amount}");
         }
         assert_eq!(evaluator.converted("many"), None);

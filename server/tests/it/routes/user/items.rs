@@ -29,7 +29,7 @@ async fn a_seller_finds_the_items_of_all_auctions() {
         [mine.clone(), typed_in.clone()],
         "without the draft of another"
     );
-    assert_eq!(ids(&sale.owner, "/api/user/items").await, [sale.item.clone()]);
+    assert_eq!(ids(&sale.owner, "/api/user/items").await, std::slice::from_ref(&sale.item));
     let first = ada.get("/api/user/items?limit=1").await.expect(200);
     let cursor = first["nextCursor"].as_str().unwrap();
     assert_eq!(ids(&ada, &format!("/api/user/items?limit=2&cursor={cursor}")).await, [typed_in]);
