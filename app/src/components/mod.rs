@@ -16,6 +16,7 @@ pub mod watch;
 
 #[cfg(feature = "ssr")]
 pub mod bell;
+#[cfg(feature = "ssr")]
 pub mod description_field;
 #[cfg(feature = "ssr")]
 pub mod empty_state;
