@@ -25,7 +25,7 @@ pub fn Holders(
     };
     let none = holders.entries.is_empty().then(|| view! { <p class="hint">"Nobody is found."</p> });
     let rows = holders.entries.into_iter().map(|holder| {
-        view! { <Row holder path=path.clone() unit=unit.clone() may_change=role == BookRole::Owner /> }
+        view! { <Row holder path=path.clone() unit=unit.clone() role_of_viewer=role /> }
     });
     let rows = rows.collect::<Vec<_>>();
     let add = (role.keeps() && !is_closed).then(|| view! { <Add path=path.clone() /> });
@@ -69,12 +69,19 @@ fn Add(path: String) -> impl IntoView {
 }
 
 #[component]
-fn Row(holder: HolderEntry, path: String, unit: BaseUnit, may_change: bool) -> impl IntoView {
+fn Row(holder: HolderEntry, path: String, unit: BaseUnit, role_of_viewer: BookRole) -> impl IntoView {
     let HolderEntry { id, name, role, funds, is_viewer } = holder;
     let overcommitted = funds.is_overcommitted().then(|| {
         view! { <span class="overcommitted">"Leads more than is available"</span> }
     });
-    let change = (may_change && !is_viewer).then(|| {
+    let entries = role_of_viewer.keeps().then(|| {
+        view! {
+            <a href=format!("{path}?holder={id}#entries") aria-label=format!("Entries of {name}")>
+                "Entries"
+            </a>
+        }
+    });
+    let change = (role_of_viewer == BookRole::Owner && !is_viewer).then(|| {
         view! { <ChangeRole action=format!("{path}/holders/{id}/role") name=name.clone() role /> }
     });
     view! {
@@ -87,9 +94,7 @@ fn Row(holder: HolderEntry, path: String, unit: BaseUnit, may_change: bool) -> i
                 <p class="facts">
                     <span>{role_word(role)}</span>
                     {overcommitted}
-                    <a href=format!("{path}?holder={id}#entries") aria-label=format!("Entries of {name}")>
-                        "Entries"
-                    </a>
+                    {entries}
                 </p>
             </div>
             <FundsList funds unit />
