@@ -281,7 +281,7 @@ const PAGES: Record<string, Visit> = {
       }),
   },
   'book-refused': {
-    route: '/books/:book_id/entries/:sequence/reverse',
+    route: '/books/:book_id',
     open: (page) =>
       signedIn(page, async () => {
         await openBook(page);

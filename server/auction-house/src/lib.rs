@@ -10,6 +10,7 @@ pub mod engine_schema;
 pub mod ids;
 pub mod locks;
 pub mod path;
+pub mod search_text;
 
 pub mod access;
 pub mod accounts;

@@ -35,7 +35,7 @@ pub fn check(given: Given) -> Vec<SettingError> {
         check_address(&settings.database_url).map_err(SettingError::from),
         check_file(copy::file_of(&settings.database_url).ok().as_deref()),
         check_writable_folder(&settings.data_dir),
-        check_writable_folder(&settings.images_dir()),
+        check_images(&settings),
         check_folder(&settings.install_dir),
         settings.lacks_for_mail().map_or(Ok(()), |lacks| Err(SettingError::Mail(lacks))),
         Config::read(&settings.install_dir).map(|_| ()).map_err(SettingError::from),
@@ -63,6 +63,12 @@ fn check_writable_folder(folder: &Path) -> Result<(), SettingError> {
     let Some(existing) = folder.ancestors().find(|path| path.exists()) else { return Ok(()) };
     check_folder(existing)?;
     check_access(existing)
+}
+
+/// A folder within the data folder, as by default, is created there.
+fn check_images(settings: &Settings) -> Result<(), SettingError> {
+    let folder = settings.images_dir();
+    if folder.starts_with(&settings.data_dir) { Ok(()) } else { check_writable_folder(&folder) }
 }
 
 fn check_folder(path: &Path) -> Result<(), SettingError> {

@@ -14,6 +14,7 @@ use auction_house::books::list::list_books;
 use auction_house::books::{BookView, Entry, EntryKind, import, store};
 use auction_house::engine::Normalized;
 use auction_house::ids::{BookId, UserId};
+use auction_house::search_text::SearchText;
 use auction_house::usage;
 use platform::db::{Connection, DbError};
 use platform::paging::Page;
@@ -57,9 +58,9 @@ fn facts(funds: &Funds) -> FundsFacts {
 pub async fn page(db: &mut Connection, book_id: BookId, user: UserId, query: BookQuery) -> Loaded<BookPage> {
     let seen = authorize(db, book_id, user).await.map_err(load_error)?;
     let after = Page::after(query.cursor.as_deref().and_then(|cursor| cursor.parse().ok()));
-    let search: Option<String> = query.search.map(|search| search.trim().chars().take(100).collect());
+    let wanted: Option<SearchText> = query.search.as_deref().and_then(|search| search.parse().ok());
     let holders = if seen.sees_holders() {
-        let found = list_holders(db, &seen, search.as_deref(), after).await.map_err(load_error)?;
+        let found = list_holders(db, &seen, wanted.as_ref(), after).await.map_err(load_error)?;
         let mut entries: Vec<HolderEntry> =
             found.entries.into_iter().map(|holder| holder_entry(&seen, holder)).collect::<Loaded<_>>()?;
         entries.sort_by_cached_key(|holder| holder.name.to_lowercase());
@@ -87,7 +88,7 @@ pub async fn page(db: &mut Connection, book_id: BookId, user: UserId, query: Boo
         credit_limit: seen.book.terms.credit_limit.to_string(),
         holders,
         overcommitted,
-        search,
+        search: query.search,
         entries: Listing {
             entries: rows.collect::<Loaded<_>>()?,
             next_cursor: entries.next_before.map(|before| before.to_string()),

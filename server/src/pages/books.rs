@@ -150,7 +150,8 @@ pub async fn add_holder(posted: Posted<BookPath>) -> Result<String, Problem> {
 /// `POST /books/{book_id}/holders/{user_id}/role`
 pub async fn give_role(posted: Posted<HolderPath>) -> Result<String, Problem> {
     let Posted { state, user, path: HolderPath { book_id, user_id }, form } = posted;
-    change_role(&state.context, book_id, user, user_id, texts(&form, &["role"])).await?;
+    let changed = change_role(&state.context, book_id, user, user_id, texts(&form, &["role"])).await;
+    changed.map_err(|error| of_a_row(error.into()))?;
     Ok(done(book_id, "role"))
 }
 
@@ -161,6 +162,14 @@ pub async fn import(posted: Posted<BookPath>) -> Result<String, Problem> {
     let imported = import_entries(&state.context, book_id, user, FormBody { object, form }).await;
     imported.map_err(|error| of_table(error.into()))?;
     Ok(done(book_id, "imported"))
+}
+
+/// Each row of the holders has the form: its error is one of the page.
+fn of_a_row(problem: Problem) -> Problem {
+    match problem.code {
+        Code::InvalidBody => Problem::new(Code::InvalidBody, "Choose a role of the list."),
+        _ => problem,
+    }
 }
 
 /// The page lists the errors of the rows: its field has one for all of them.

@@ -28,6 +28,7 @@ use crate::context::Context;
 use crate::creations::Created;
 use crate::ids::UserId;
 use crate::path::{BookPath, EntryPath, HolderPath};
+use crate::search_text::{NoSearchText, SearchText};
 use platform::fields::FieldError;
 use platform::http::body::JsonBody;
 use platform::http::csv_body::CsvBody;
@@ -47,9 +48,6 @@ type GrantRequest = New<GrantBody>;
 type ReverseRequest = New<ReverseBody>;
 type HolderRequest = New<HolderBody>;
 type RoleRequest = New<HolderPatchBody>;
-
-/// Characters of a search for holders.
-const SEARCH_CHARS_MAX: usize = 100;
 
 /// The books in which you are a holder, newest first.
 #[utoipa::path(get, path = "/api/books", tag = "books", params(
@@ -128,7 +126,7 @@ pub async fn delete_book(
 
 /// The holders with what they have. OWNER and TELLERs, and every holder if the book's `visibility` is MEMBERS.
 #[utoipa::path(get, path = "/api/books/{book_id}/holders", tag = "books", params(("book_id" = String, Path),
-        ("q" = Option<String>, Query, description = "Part of a name, at most 100 characters"),
+        ("q" = Option<String>, Query, description = "Part of a name"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
         ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
     responses((status = 200, body = HoldersDocument)))]
@@ -145,12 +143,10 @@ pub async fn get_holders(
     }
     let page = page(&query)?;
     let parameters = parameters(&query);
-    let search = parameters.iter().find(|(name, _)| name == "q").map(|(_, text)| text.trim());
-    let search = search.filter(|text| !text.is_empty());
-    if search.is_some_and(|text| text.chars().count() > SEARCH_CHARS_MAX) {
-        return Err(Problem::field("q", "must have at most 100 characters"));
-    }
-    Ok(Json(list_holders(&mut db, &seen, search, page).await?.into()))
+    let search = parameters.iter().find(|(name, _)| name == "q").map(|(_, text)| text.parse()).transpose();
+    let search: Option<SearchText> =
+        search.map_err(|error: NoSearchText| Problem::field("q", error.to_string()))?;
+    Ok(Json(list_holders(&mut db, &seen, search.as_ref(), page).await?.into()))
 }
 
 /// Adds a registered user, by id or by e-mail, with the starting balance. OWNER and TELLERs only.

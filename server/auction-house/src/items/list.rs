@@ -6,13 +6,14 @@ use std::str::FromStr;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::ItemStatus;
 use super::access::ItemView;
 use super::store::{self, Listed, watches};
-use super::{ItemStatus, folded};
 use crate::access::Action;
 use crate::auctions::access::AuctionView;
 use crate::currencies;
 use crate::ids::ItemId;
+use crate::search_text::{NoSearchText, SearchText};
 use platform::db::{Connection, DbError};
 use platform::fields::FieldError;
 use platform::paging::{Page, Paged};
@@ -58,34 +59,6 @@ impl ItemSort {
 
     pub fn is_by_text(self) -> bool {
         matches!(self, Self::Price | Self::Name)
-    }
-}
-
-/// A text to search for, without regard to case.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SearchText(String);
-
-/// The text is too long, or no database can store it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must have at most 200 characters, none of them NUL")]
-pub struct NoSearchText;
-
-impl SearchText {
-    const CHARS_MAX: usize = 200;
-
-    pub fn folded(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for SearchText {
-    type Err = NoSearchText;
-
-    fn from_str(text: &str) -> Result<Self, NoSearchText> {
-        if text.chars().count() > Self::CHARS_MAX || text.contains('\0') {
-            return Err(NoSearchText);
-        }
-        Ok(Self(folded(text)))
     }
 }
 

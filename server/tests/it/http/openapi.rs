@@ -62,7 +62,7 @@ fn the_document_describes_the_headers_for_versions() {
     }
     assert_eq!(
         (etags, preconditions),
-        (25, 12),
+        (24, 14),
         "five kinds of resources: created, read and changed; copied, joined, invited to, with a new link, transferred, \
          closed, cancelled and sold; changed and deleted, with the images of an item"
     );

@@ -17,13 +17,16 @@ async fn nonsense_in_a_query_is_refused_in_our_words() {
     let path = auction(&ada, json!({})).await;
     let item = json!({"name": "A vase", "currencyCode": "EUR"});
     let item = ada.post(&format!("{path}/items"), item).await.expect(201);
+    let book = json!({"name": "Points", "baseUnit": {"name": "Point", "symbol": ""}});
+    let book = ada.post("/api/books", book).await.expect(201)["id"].as_str().unwrap().to_owned();
     let document = serde_json::to_value(server::router::document()).unwrap();
     let mut asked = 0;
     for (route, operations) in document["paths"].as_object().unwrap() {
         let parameters = operations["get"]["parameters"].as_array().cloned().unwrap_or_default();
         let address = route
             .replace("/api/auctions/{auction_id}", &path)
-            .replace("{item_id}", item["id"].as_str().unwrap());
+            .replace("{item_id}", item["id"].as_str().unwrap())
+            .replace("{book_id}", &book);
         for parameter in parameters.iter().filter(|parameter| parameter["in"] == "query") {
             let name = parameter["name"].as_str().unwrap();
             let answer = ada.get(&format!("{address}?{name}={NONSENSE}")).await;

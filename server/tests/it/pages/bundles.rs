@@ -12,10 +12,11 @@ fn addresses<'a>(page: &'a Answer, name: &str, attribute: &str) -> Vec<&'a str> 
     elements.filter_map(|element| element.split("/pkg/").nth(1)?.split('"').next()).collect()
 }
 
-/// The bundles. Every page also has the script `page.js`, and one for the bell if somebody is signed in.
+/// The bundles. Every page also has the script `page.js`, that of a signed-in user one for the bell, and a form for pictures its
+/// own.
 fn modules(page: &Answer) -> Vec<&str> {
     let mut modules = addresses(page, "<script", "type=\"module\"");
-    modules.retain(|name| !name.starts_with("page") && !name.starts_with("bell"));
+    modules.retain(|name| ["page", "bell", "pictures"].iter().all(|script| !name.starts_with(script)));
     modules
 }
 

@@ -18,8 +18,16 @@ async fn the_address_of_every_form_leads_to_a_page() {
     let id = "019354a0-0000-7000-8000-000000000000";
     let mut forms = 0;
     for route in router::routes().into_iter().filter(|route| route.is_form && !route.is_page) {
-        let parameters =
-            ["{auction_id}", "{item_id}", "{currency_id}", "{rule_id}", "{invite_id}", "{user_id}"];
+        let parameters = [
+            "{auction_id}",
+            "{item_id}",
+            "{currency_id}",
+            "{rule_id}",
+            "{invite_id}",
+            "{user_id}",
+            "{book_id}",
+            "{image_id}",
+        ];
         let address = parameters.iter().fold(route.path.to_owned(), |path, name| path.replace(name, id));
         let address =
             address.replace("{session_id}", id).replace("{notification_id}", id).replace("{sequence}", "1");
@@ -39,11 +47,11 @@ async fn a_signed_in_user_is_led_on_from_the_pages_for_signing_in() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     for (address, next) in [
-        ("/sign-in", "/auctions"),
-        ("/register", "/auctions"),
+        ("/sign-in", "/dashboard"),
+        ("/register", "/dashboard"),
         ("/sign-in?next=/auctions/new", "/auctions/new"),
         ("/register?next=%2Fjoin%2Fx", "/join/x"),
-        ("/sign-in?next=//evil.example", "/auctions"),
+        ("/sign-in?next=//evil.example", "/dashboard"),
     ] {
         let answer = ada.get(address).await;
         assert_eq!((answer.status.as_u16(), answer.header("location")), (303, next), "{address}");

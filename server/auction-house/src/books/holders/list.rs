@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::books::funds::{Committed, Funds};
 use crate::books::{BookView, Holder, store};
 use crate::ids::UserId;
+use crate::search_text::SearchText;
 use crate::usage;
 use platform::db::{Connection, DbError};
 use platform::paging::{Page, Paged};
@@ -27,7 +28,7 @@ pub struct HolderFunds {
 pub async fn list_holders(
     conn: &mut Connection,
     seen: &BookView,
-    search: Option<&str>,
+    search: Option<&SearchText>,
     page: Page<UserId>,
 ) -> Result<Paged<HolderFunds>, AccessError> {
     if !seen.sees_holders() {

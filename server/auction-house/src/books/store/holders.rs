@@ -4,6 +4,7 @@ use super::read_role;
 use crate::accounts::Person;
 use crate::books::{BookRole, Holder};
 use crate::ids::{BookId, UserId};
+use crate::search_text::SearchText;
 use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows, stored};
 use platform::time::Moment;
 
@@ -107,12 +108,12 @@ pub async fn all(conn: &mut Connection, book_id: BookId) -> Result<Vec<UserId>, 
 pub async fn list(
     conn: &mut Connection,
     book_id: BookId,
-    search: Option<&str>,
+    search: Option<&SearchText>,
     after: Option<UserId>,
     limit: i64,
 ) -> Result<Vec<Holder>, DbError> {
     let pattern = search.map(|search| {
-        let escaped = search.to_lowercase().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+        let escaped = search.folded().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
         format!("%{escaped}%")
     });
     let rows: Vec<HolderRow> = query(concat!(
