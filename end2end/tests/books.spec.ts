@@ -26,7 +26,7 @@ test('a keeper grants, imports and reverses, and a holder sees the balance', asy
     await page.getByLabel('The holders ticked below').check();
     await page.getByRole('checkbox', { name: 'Fred' }).check();
     await button('Write entries').click();
-    await expect(page.getByRole('alert')).toContainText('Reason');
+    await expect(page.getByRole('alert')).toContainText('Say why. The holders can read it.');
     await expect(page.getByRole('checkbox', { name: 'Fred' })).toBeChecked();
     await page.getByRole('textbox', { name: 'Reason', exact: true }).fill('Cakes');
     await button('Write entries').click();

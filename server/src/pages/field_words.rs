@@ -88,6 +88,7 @@ const BOOK: &[FieldWords] = &[
     words("creditLimit", "the credit", "Enter the credit as a number from 0, such as 50."),
     words("visibility", "who sees balances", "Choose who sees the balances."),
     words("amount", "the amount", "Enter an amount other than 0, such as 50 or -50."),
+    words("reason", "the reason", "Say why. The holders can read it."),
     words("holders", "the holders", "Tick at least one holder, or choose everyone."),
     words("reversalReason", "the reason", "Say why the entry is reversed. The holder can read it."),
     words("role", "the role", "Choose a role of the list."),
