@@ -37,9 +37,10 @@ async fn a_bidder_takes_a_bid_back_by_a_form() {
     let page = bob.get(&item).await;
     assert!(page.text.contains("Withdrawn by the bidder: mistyped. “A zero too many”"), "{}", page.text);
     assert!(page.text.contains("class=\"bid withdrawn\""), "{}", page.text);
+    let chart = page.text.split("<figure").nth(1).and_then(|rest| rest.split('>').next());
     assert!(
-        page.text.contains("<figure class=\"chart\" hidden"),
-        "a chart of standing bids has at least two"
+        chart.is_some_and(|tag| tag.contains("hidden")),
+        "a chart of standing bids has at least two: {chart:?}"
     );
     assert!(!ada.get(&item).await.text.contains("take it back"));
     assert!(ada.get(&form).await.text.contains("The bid is withdrawn."));
