@@ -98,6 +98,8 @@ impl Guard {
             .arg(folder)
             .args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="])
             .args(["-c", "max_connections=300", "-c", "shared_buffers=64MB"])
+            // Each test creates all tables in one transaction, which locks every one of them.
+            .args(["-c", "max_locks_per_transaction=256"])
             .current_dir(folder)
             // Ctrl-C in the terminal must not stop the cluster before the programs that use it.
             .process_group(0)
