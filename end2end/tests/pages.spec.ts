@@ -281,7 +281,6 @@ const PAGES: Record<string, Visit> = {
       }),
   },
   'book-refused': {
-    route: '/books/:book_id',
     open: (page) =>
       signedIn(page, async () => {
         await openBook(page);
