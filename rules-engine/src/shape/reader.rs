@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
         self.members(names, false, member)
     }
 
-    /// Reads an object like [`Self::object`], and skips members that `names` does not have.
+    /// Reads an object like `object`, and skips members that `names` does not have.
     ///
     /// # Errors
     /// The JSON is malformed, a member occurs twice, or `member` fails.

@@ -91,7 +91,7 @@ impl ImageFolder {
     }
 
     /// Writes both sizes durably. The files are complete before they have their names, and are there before the database refers
-    /// to them: a crash leaves files without an item, which [`collect`](super::collect) removes.
+    /// to them: a crash leaves files without an item, which `items::images::collect` removes.
     pub fn keep(&self, rendition: &Rendition) -> Result<Content> {
         let content = Content(const_hex::encode(Sha256::digest(&rendition.full)));
         let folder = self.make()?;

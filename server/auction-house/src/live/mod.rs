@@ -1,4 +1,4 @@
-//! Live streams: the events of an item or of an auction, for all its listeners, and those of a [user](user).
+//! Live streams: the events of an item or of an auction, for all its listeners, and those of a [user].
 //!
 //! Streams are fed from the database, never from memory. A commit wakes its topics; one task for each topic
 //! with listeners then [reads](read) the events past the ones it has delivered, [renders](event_batch) them once, and

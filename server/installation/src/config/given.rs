@@ -90,7 +90,7 @@ pub struct Given {
     #[arg(long, global = true, env = "FARTHING_SMTP_URL", value_name = "URL", hide_env_values = true)]
     pub smtp_url: Option<SmtpUrl>,
 
-    /// Sender of mail: ADDRESS, or NAME <ADDRESS>; with --smtp-url, which also needs --public-url [default: none]
+    /// Sender of mail: ADDRESS, or `NAME <ADDRESS>`; with --smtp-url, which also needs --public-url [default: none]
     #[arg(long, global = true, env = "FARTHING_MAIL_FROM", value_name = "ADDRESS")]
     pub mail_from: Option<MailFrom>,
 
