@@ -15,8 +15,7 @@ test('preferences apply to every page without JavaScript', async ({ page }) => {
   await expect(page.getByRole('status')).toHaveText('Your preferences are saved.');
   await expect(outbid).not.toBeChecked();
   await expect(section.getByLabel('Time zone')).toHaveValue('Asia/Tokyo');
-  const background = await page.evaluate('getComputedStyle(document.body).backgroundColor').catch(() => '');
-  if (background) expect(background).toBe('rgb(23, 21, 18)');
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(23, 21, 18)');
   await page.goto('/auctions/new');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page.getByLabel('End of the auction')).toHaveAccessibleDescription(/Asia\/Tokyo/);
