@@ -10,8 +10,9 @@ use super::access::authorize;
 use super::amount::{SIGNED, amount};
 use super::entries::notify::notify;
 use super::holders::add::lacks_room;
-use super::ledger::{AppendError, EntryRange, NewEntry, append};
-use super::{Book, BookView, Entry, EntryKind, posting, store};
+use super::posting::{EntryRange, Posting};
+use super::state::OutOfBounds;
+use super::{Book, BookView, Entry, store};
 use crate::accounts;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
@@ -108,36 +109,24 @@ pub async fn import(
     if lacks_room(&mut db, book_id, &users).await? {
         return Err(ImportRefusal::TooMany.into());
     }
-    let first = store::last_sequence(&mut db, book_id).await? + 1;
-    posting::join(&mut db, book_id, users, now).await?;
-    let entries: Vec<NewEntry> = rows.iter().map(entry).collect();
-    let range = append(&mut db, book_id, &entries, Some(user), now).await.map_err(|error| match error {
-        AppendError::Balance(at) => {
-            let row = rows.get(at).map_or(0, |row| row.row);
-            VerbError::from(vec![FieldError::new(path(row), BEYOND)])
-        }
-        AppendError::Db(error) => error.into(),
-    })?;
-    let range = EntryRange { first, ..range };
+    let mut posting = Posting::locked(&mut db, book_id, users.iter().copied()).await?;
+    users.into_iter().for_each(|user| posting.book.join(user));
+    for PreviewRow { row, user_id, amount, reason, .. } in rows {
+        posting
+            .book
+            .grant(user_id, amount, reason, user)
+            .map_err(|OutOfBounds| vec![FieldError::new(path(row), BEYOND)])?;
+    }
+    let range = posting.write(&mut db, now).await?;
     let written = store::entries::between(&mut db, book_id, range.first, range.last).await?;
     creation.record(&mut db, range, now).await?;
-    let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;
+    let signal = notify(context, &mut db, &seen.book, &written, user, now).await?;
     db.commit().await?;
     context.events.publish(&signal);
     Ok(Created::new(written))
 }
 
 const BEYOND: &str = "takes the balance beyond 10^15";
-
-fn entry(row: &PreviewRow) -> NewEntry {
-    NewEntry {
-        holder: row.user_id,
-        amount: row.amount,
-        kind: EntryKind::Grant,
-        reason: Some(row.reason.clone()),
-        reverses: None,
-    }
-}
 
 /// What an import would write, without writing it.
 pub async fn preview(conn: &mut Connection, seen: &BookView, csv: &str) -> Result<Preview, DbError> {

@@ -11,7 +11,6 @@ pub mod export;
 pub mod funds;
 pub mod holders;
 pub mod import;
-pub mod ledger;
 pub mod list;
 pub mod patch;
 pub mod posting;

@@ -1,11 +1,35 @@
-//! Appends entries in a transaction outside of the bid queue.
+//! Appends entries in a transaction: the one place that writes them. The bid queue adds them to the writes of its batch.
 
 use super::state::{BookChanges, BookState};
 use super::store::batch as store;
 use crate::ids::{BookId, UserId};
 use crate::locks;
 use platform::db::{DbError, Transaction, WriteBatch};
+use platform::ids::{Id, Uuid};
 use platform::time::Moment;
+
+/// Sequences of the entries of one request. An idempotency key remembers both as one id. Without entries the first is above
+/// the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EntryRange {
+    pub first: i64,
+    pub last: i64,
+}
+
+impl EntryRange {
+    const EMPTY: Self = Self { first: i64::MAX, last: 0 };
+}
+
+impl Id for EntryRange {
+    fn of(uuid: Uuid) -> Self {
+        let (first, last) = uuid.as_u64_pair();
+        Self { first: first.cast_signed(), last: last.cast_signed() }
+    }
+
+    fn uuid(self) -> Uuid {
+        Uuid::from_u64_pair(self.first.cast_unsigned(), self.last.cast_unsigned())
+    }
+}
 
 /// A book that a transaction has locked, with what some users have in it.
 #[derive(Debug)]
@@ -23,6 +47,15 @@ impl Posting {
         users: impl IntoIterator<Item = UserId>,
     ) -> Result<Self, DbError> {
         locks::lock_book(db, id).await?;
+        Self::locked(db, id, users).await
+    }
+
+    /// Reads what these users have in a book that the transaction has locked.
+    pub async fn locked(
+        db: &mut Transaction,
+        id: BookId,
+        users: impl IntoIterator<Item = UserId>,
+    ) -> Result<Self, DbError> {
         let terms = store::read(db, &[id]).await?.remove(&id);
         let terms = terms.ok_or_else(|| DbError::Corrupt(format!("no book `{id}`")))?;
         let mut book = BookState::new(terms, []);
@@ -34,12 +67,14 @@ impl Posting {
         Ok(Self { id, book })
     }
 
-    /// Writes what has changed.
-    pub async fn write(mut self, db: &mut Transaction, now: Moment) -> Result<(), DbError> {
-        let Some(changes) = self.book.take_changes()? else { return Ok(()) };
+    /// Writes what has changed, and returns the sequences of the entries.
+    pub async fn write(mut self, db: &mut Transaction, now: Moment) -> Result<EntryRange, DbError> {
+        let Some(changes) = self.book.take_changes()? else { return Ok(EntryRange::EMPTY) };
         let mut writes = WriteBatch::default();
         write(&mut writes, self.id, &changes, now);
-        db.run(writes).await
+        db.run(writes).await?;
+        let first = changes.entries.first().map_or(EntryRange::EMPTY.first, |entry| entry.sequence);
+        Ok(EntryRange { first, last: changes.last_sequence })
     }
 }
 
@@ -60,5 +95,19 @@ pub async fn join(
     let users: Vec<UserId> = users.into_iter().collect();
     let mut posting = Posting::begin(db, id, users.iter().copied()).await?;
     users.into_iter().for_each(|user| posting.book.join(user));
-    posting.write(db, now).await
+    posting.write(db, now).await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_keeps_both_sequences() {
+        for (first, last) in [(1, 1), (7, 5_006), (i64::MAX - 1, i64::MAX)] {
+            let range = EntryRange { first, last };
+            assert_eq!(EntryRange::of(range.uuid()), range);
+        }
+    }
 }

@@ -4,6 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use rules_engine::money::Normalized;
 
+use super::Entry;
+use super::amount::SIGNED;
 use super::funds::{Committed, Funds};
 use super::store::batch::{BatchBook, Charge, EntryCause, PostedEntry, Sale};
 use crate::ids::UserId;
@@ -15,6 +17,10 @@ pub struct Commitment {
     pub holder_id: UserId,
     pub amount: Normalized,
 }
+
+/// The balance would be beyond 10^15.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutOfBounds;
 
 /// A book, with the changes so far.
 #[derive(Debug)]
@@ -115,6 +121,29 @@ impl BookState {
         }
     }
 
+    /// Grants or takes an amount.
+    ///
+    /// # Errors
+    /// [`OutOfBounds`], and nothing is appended.
+    pub fn grant(
+        &mut self,
+        holder: UserId,
+        amount: Normalized,
+        reason: String,
+        by: UserId,
+    ) -> Result<(), OutOfBounds> {
+        self.append_within_bounds(holder, amount, EntryCause::Grant { reason, by })
+    }
+
+    /// Takes back a GRANT.
+    ///
+    /// # Errors
+    /// [`OutOfBounds`], and nothing is appended.
+    pub fn reverse_grant(&mut self, grant: &Entry, reason: String, by: UserId) -> Result<(), OutOfBounds> {
+        let cause = EntryCause::GrantReversal { reverses: grant.sequence, reason, by };
+        self.append_within_bounds(grant.holder.id, negative(grant.amount), cause)
+    }
+
     /// Charges the winner of a sold item.
     pub fn charge(&mut self, winner: Commitment, sale: Sale) {
         self.join(winner.holder_id);
@@ -122,9 +151,9 @@ impl BookState {
     }
 
     /// Takes back a CHARGE.
-    pub fn reverse(&mut self, charge: &Charge, by: UserId) {
-        let cause =
-            EntryCause::Reversal { reverses: charge.sequence, sale: Sale { by: Some(by), ..charge.sale } };
+    pub fn reverse_charge(&mut self, charge: &Charge, by: UserId) {
+        let sale = Sale { by: Some(by), ..charge.sale };
+        let cause = EntryCause::ChargeReversal { reverses: charge.sequence, sale };
         self.append(charge.holder_id, negative(charge.amount), cause);
     }
 
@@ -141,6 +170,17 @@ impl BookState {
         if starting > Normalized::ZERO {
             self.append(user, starting, EntryCause::Joining);
         }
+    }
+
+    fn append_within_bounds(
+        &mut self,
+        holder: UserId,
+        amount: Normalized,
+        cause: EntryCause,
+    ) -> Result<(), OutOfBounds> {
+        let had = self.balances.get(&holder).copied().flatten().unwrap_or_default();
+        let within = had.checked_add(amount).is_some_and(|after| SIGNED.contains(&after));
+        within.then(|| self.append(holder, amount, cause)).ok_or(OutOfBounds)
     }
 
     fn append(&mut self, holder_id: UserId, amount: Normalized, cause: EntryCause) {

@@ -1,6 +1,7 @@
 //! Books in SQL.
 
 pub mod batch;
+pub mod choice;
 pub mod entries;
 pub mod holders;
 
@@ -148,9 +149,3 @@ pub async fn delete(conn: &mut Transaction, book_id: BookId) -> Result<(), DbErr
     query("DELETE FROM books WHERE id = $1").bind(book_id).execute(conn).await?;
     Ok(())
 }
-
-/// The sequence of the newest entry; 0 if there is none.
-pub async fn last_sequence(conn: &mut Connection, book_id: BookId) -> Result<i64, DbError> {
-    query_scalar("SELECT last_sequence FROM books WHERE id = $1").bind(book_id).fetch_one(conn).await
-}
-pub mod choice;

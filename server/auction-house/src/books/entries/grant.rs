@@ -11,8 +11,9 @@ use utoipa::{PartialSchema, ToSchema};
 use super::notify::notify;
 use crate::books::access::authorize;
 use crate::books::amount::{SIGNED, member};
-use crate::books::ledger::{AppendError, EntryRange, NewEntry, append};
-use crate::books::{Entry, EntryKind, store};
+use crate::books::posting::{EntryRange, Posting};
+use crate::books::state::OutOfBounds;
+use crate::books::{Entry, store};
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{BookId, UserId};
@@ -141,24 +142,16 @@ pub async fn grant(
         Receivers::All => store::holders::all(&mut db, book_id).await?,
         Receivers::Some(ids) => chosen(&ids, &store::holders::all(&mut db, book_id).await?)?,
     };
-    let entry = |holder| NewEntry {
-        holder,
-        amount,
-        kind: EntryKind::Grant,
-        reason: Some(reason.clone()),
-        reverses: None,
-    };
-    let entries: Vec<NewEntry> = holders.into_iter().map(entry).collect();
-    let range = append(&mut db, book_id, &entries, Some(user), now).await.map_err(|error| match error {
-        AppendError::Balance(_) => {
-            let message = "takes the balance of a holder beyond 10^15";
-            VerbError::from(vec![FieldError::new(AMOUNT, message)])
-        }
-        AppendError::Db(error) => error.into(),
-    })?;
+    let mut posting = Posting::locked(&mut db, book_id, holders.iter().copied()).await?;
+    for holder in holders {
+        posting.book.grant(holder, amount, reason.clone(), user).map_err(|OutOfBounds| {
+            vec![FieldError::new(AMOUNT, "takes the balance of a holder beyond 10^15")]
+        })?;
+    }
+    let range = posting.write(&mut db, now).await?;
     let written = store::entries::between(&mut db, book_id, range.first, range.last).await?;
     creation.record(&mut db, range, now).await?;
-    let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;
+    let signal = notify(context, &mut db, &seen.book, &written, user, now).await?;
     db.commit().await?;
     context.events.publish(&signal);
     Ok(Created::new(written))

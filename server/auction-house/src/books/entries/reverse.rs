@@ -1,10 +1,9 @@
 //! Reverses a grant.
 
-use rules_engine::money::Normalized;
-
 use super::notify::notify;
 use crate::books::access::authorize;
-use crate::books::ledger::{AppendError, NewEntry, append};
+use crate::books::posting::Posting;
+use crate::books::state::OutOfBounds;
 use crate::books::{Entry, EntryKind, store};
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
@@ -61,21 +60,12 @@ pub async fn reverse(
     if entry.is_reversed {
         return Err(ReverseRefusal::AlreadyReversed.into());
     }
-    let amount = Normalized::ZERO.checked_sub(entry.amount);
-    let reversal = [NewEntry {
-        holder: entry.holder.id,
-        amount: amount.ok_or(ReverseRefusal::Balance)?,
-        kind: EntryKind::Reversal,
-        reason: Some(reason),
-        reverses: Some(sequence),
-    }];
-    let range = append(&mut db, book_id, &reversal, Some(user), now).await.map_err(|error| match error {
-        AppendError::Balance(_) => ReverseRefusal::Balance.into(),
-        AppendError::Db(error) => VerbError::from(error),
-    })?;
-    let written = store::entries::between(&mut db, book_id, range.first, range.last).await?.pop();
-    let signal = notify(context, &mut db, &seen.book, &reversal, user, now).await?;
+    let mut posting = Posting::locked(&mut db, book_id, [entry.holder.id]).await?;
+    posting.book.reverse_grant(&entry, reason, user).map_err(|OutOfBounds| ReverseRefusal::Balance)?;
+    let range = posting.write(&mut db, now).await?;
+    let written = store::entries::between(&mut db, book_id, range.first, range.last).await?;
+    let signal = notify(context, &mut db, &seen.book, &written, user, now).await?;
     db.commit().await?;
     context.events.publish(&signal);
-    written.ok_or(VerbError::NotFound)
+    written.into_iter().next().ok_or(VerbError::NotFound)
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rules_engine::money::Normalized;
 
+use crate::books::EntryKind;
 use crate::ids::{BookId, ItemId, OutcomeId, UserId};
 use platform::db::{
     BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, row, rows, stored,
@@ -33,14 +34,56 @@ pub struct PostedEntry {
 }
 
 /// Why an entry is appended.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub enum EntryCause {
     /// The GRANT with which a holder joins.
     Joining,
+    /// A GRANT by OWNER or TELLER.
+    Grant { reason: String, by: UserId },
+    /// The REVERSAL of the GRANT with this sequence.
+    GrantReversal { reverses: i64, reason: String, by: UserId },
     /// The CHARGE for a sold item.
     Charge(Sale),
     /// The REVERSAL of the CHARGE with this sequence.
-    Reversal { reverses: i64, sale: Sale },
+    ChargeReversal { reverses: i64, sale: Sale },
+}
+
+impl EntryCause {
+    fn kind(&self) -> EntryKind {
+        match self {
+            Self::Joining | Self::Grant { .. } => EntryKind::Grant,
+            Self::Charge(_) => EntryKind::Charge,
+            Self::GrantReversal { .. } | Self::ChargeReversal { .. } => EntryKind::Reversal,
+        }
+    }
+
+    fn reason(&self) -> Option<&String> {
+        match self {
+            Self::Grant { reason, .. } | Self::GrantReversal { reason, .. } => Some(reason),
+            Self::Joining | Self::Charge(_) | Self::ChargeReversal { .. } => None,
+        }
+    }
+
+    fn sale(&self) -> Option<Sale> {
+        match self {
+            Self::Charge(sale) | Self::ChargeReversal { sale, .. } => Some(*sale),
+            Self::Joining | Self::Grant { .. } | Self::GrantReversal { .. } => None,
+        }
+    }
+
+    fn reverses(&self) -> Option<i64> {
+        match self {
+            Self::GrantReversal { reverses, .. } | Self::ChargeReversal { reverses, .. } => Some(*reverses),
+            Self::Joining | Self::Grant { .. } | Self::Charge(_) => None,
+        }
+    }
+
+    fn by(&self) -> Option<UserId> {
+        match self {
+            Self::Grant { by, .. } | Self::GrantReversal { by, .. } => Some(*by),
+            Self::Joining | Self::Charge(_) | Self::ChargeReversal { .. } => self.sale()?.by,
+        }
+    }
 }
 
 /// A CHARGE that is not reversed.
@@ -151,26 +194,23 @@ pub fn insert_holders(writes: &mut WriteBatch, joining: impl Iterator<Item = (Bo
 /// Appends entries. The key refuses a number that is taken, and a second charge for an outcome.
 pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[PostedEntry], now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(insert book_entries [
-        book_id uuid, sequence bigint, holder_id uuid, amount text, balance text, kind text, item_id uuid,
-        outcome_id uuid, reverses bigint, by_id uuid, created_at bigint,
+        book_id uuid, sequence bigint, holder_id uuid, amount text, balance text, kind text, reason text,
+        item_id uuid, outcome_id uuid, reverses bigint, by_id uuid, created_at bigint,
     ]);
     let row = |entry: &PostedEntry| {
-        let (kind, sale, reverses) = match entry.cause {
-            EntryCause::Joining => ("GRANT", None, None),
-            EntryCause::Charge(sale) => ("CHARGE", Some(sale), None),
-            EntryCause::Reversal { reverses, sale } => ("REVERSAL", Some(sale), Some(reverses)),
-        };
+        let (cause, sale) = (&entry.cause, entry.cause.sale());
         row![
             book_id,
             entry.sequence,
             entry.holder_id,
             entry.amount.to_string(),
             entry.balance.to_string(),
-            kind,
+            cause.kind().as_str(),
+            cause.reason(),
             sale.map(|sale| sale.item_id),
             sale.map(|sale| sale.outcome_id),
-            reverses,
-            sale.and_then(|sale| sale.by),
+            cause.reverses(),
+            cause.by(),
             now,
         ]
     };

@@ -1,20 +1,10 @@
-//! Entries in SQL.
-
-use rules_engine::money::Normalized;
+//! Reads entries with SQL.
 
 use crate::accounts::Person;
-use crate::books::ledger::NewEntry;
 use crate::books::{Entry, EntryKind};
 use crate::ids::{BookId, ItemId, OutcomeId, UserId};
-use platform::db::{Connection, DbError, Transaction, for_each_row, query, rows, stored};
+use platform::db::{Connection, DbError, query, stored};
 use platform::time::Moment;
-
-/// An entry with its number and the balance of its holder after it.
-pub struct NewRow<'a> {
-    pub sequence: i64,
-    pub entry: &'a NewEntry,
-    pub balance: Normalized,
-}
 
 /// Reads an [`EntryRow`] for each entry `e`.
 macro_rules! select_entries {
@@ -66,37 +56,6 @@ impl EntryRow {
             created_at: self.created_at,
         })
     }
-}
-
-/// Appends entries and raises the last sequence of the book, which is returned; `None` without entries.
-pub async fn insert(
-    conn: &mut Transaction,
-    book_id: BookId,
-    entries: &[NewRow<'_>],
-    by: Option<UserId>,
-    now: Moment,
-) -> Result<Option<i64>, DbError> {
-    let Some(last) = entries.last().map(|row| row.sequence) else { return Ok(None) };
-    let given = entries.iter().map(|row| {
-        let NewEntry { holder, amount, kind, reason, reverses } = row.entry;
-        let texts = (row.sequence.to_string(), reverses.map(|sequence| sequence.to_string()));
-        (*holder, texts.0, amount.to_string(), row.balance.to_string(), kind.as_str(), reason, texts.1)
-    });
-    query(for_each_row!(
-        "INSERT INTO book_entries (book_id, sequence, holder_id, amount, balance, kind, reason, reverses, by_id, created_at)
-         SELECT $2, CAST(given.sequence AS BIGINT), given.holder_id, given.amount, given.balance, given.kind, given.reason,
-                CAST(given.reverses AS BIGINT), $3, $4 FROM",
-        [holder_id id, sequence text, amount text, balance text, kind text, reason text, reverses text],
-        ""
-    ))
-    .bind(rows(given)?)
-    .bind(book_id)
-    .bind(by)
-    .bind(now)
-    .execute(conn)
-    .await?;
-    query("UPDATE books SET last_sequence = $2 WHERE id = $1").bind(book_id).bind(last).execute(conn).await?;
-    Ok(Some(last))
 }
 
 /// The entries with these sequences, in order.

@@ -45,10 +45,11 @@ pub async fn charge_again(
     let users = had.into_iter().chain(winner.map(|winner| winner.bidder_id));
     let mut posting = Posting::begin(db, book_id, users).await?;
     if let Some(charge) = charge {
-        posting.book.reverse(&charge, by);
+        posting.book.reverse_charge(&charge, by);
     }
     if let Some(winner) = winner {
         posting.book.charge(winner.into(), sale);
     }
-    posting.write(db, now).await
+    posting.write(db, now).await?;
+    Ok(())
 }
