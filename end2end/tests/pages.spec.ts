@@ -406,6 +406,9 @@ for (const [name, { route, open, status }] of Object.entries(PAGES)) {
       await expect(page).toHaveURL(addressOf(route));
     }
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+    const heading = await page.getByRole('heading', { level: 1 }).boundingBox();
+    expect(heading?.width, 'width of the heading').toBeGreaterThan(PHONE.width / 2);
+    await expect(page.locator('body')).not.toContainText('()');
     const hasIslands = (await page.locator('leptos-island').count()) > 0;
     await expect(page.locator('script[src^="/pkg/"]:not([src*="/page-"]):not([src*="/pictures"]):not([src*="/bell"])'), 'bundles that the page loads').toHaveCount(hasIslands ? 1 : 0);
 

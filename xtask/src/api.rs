@@ -77,13 +77,13 @@ fn check_demo(workspace: &Workspace, python: &Python, folder: &Path) -> Result<(
     })
 }
 
-/// Settings by which paths lead to the demo's first auction, and to an item in it on which its owner may bid.
+/// Settings by which paths lead to the demo's first auction, to an item in it on which its owner may bid, and to a new book.
 fn parameters(owner: &mut Client) -> Result<String> {
     let first = |list: &Value, fits: &dyn Fn(&Value) -> bool| {
         let found = list.as_array().into_iter().flatten().find(|entry| fits(entry));
         found.and_then(|entry| entry["id"].as_str()).map(str::to_owned).context("the demo has changed")
     };
-    let me = owner.get_json("/api/user")?["id"].clone();
+    let me = owner.get_json("/api/user")?["user"]["id"].clone();
     let auctions = owner.get_json("/api/auctions")?;
     let auction = first(&auctions["auctions"], &|auction| auction["myRole"] == "OWNER")?;
     let path = format!("/api/auctions/{auction}");
@@ -91,8 +91,12 @@ fn parameters(owner: &mut Client) -> Result<String> {
     let item = first(&items["items"], &|item| item["status"] == "OPEN" && item["seller"]["id"] != me)?;
     let currency = first(&owner.get_json(&format!("{path}/currencies"))?["currencies"], &|_| true)?;
     let rule = first(&owner.get_json(&format!("{path}/currency-rules"))?["rules"], &|_| true)?;
+    let terms = json!({"name": "Book of the test", "baseUnit": {"name": "Ticket", "symbol": ""}});
+    let book = owner.post_json("/api/books", &terms)?["id"].as_str().map(str::to_owned);
+    let book = book.context("the server has made no book")?;
     Ok(format!(
         "[parameters]\n\"path.auction_id\" = \"{auction}\"\n\"path.item_id\" = \"{item}\"\n\
-         \"path.currency_id\" = \"{currency}\"\n\"path.rule_id\" = \"{rule}\"\n\"path.sequence\" = 1\n"
+         \"path.currency_id\" = \"{currency}\"\n\"path.rule_id\" = \"{rule}\"\n\"path.sequence\" = 1\n\
+         \"path.book_id\" = \"{book}\"\n"
     ))
 }

@@ -46,9 +46,7 @@ pub fn SoldItems() -> impl IntoView {
             path=ITEMS.to_owned()
             none="You sell nothing yet"
             next="Add an item to an auction in which you may sell, or create an auction of your own."
-        >
-            ()
-        </OwnItemList>
+        />
     }
 }
 
@@ -62,9 +60,7 @@ pub fn WatchedItems() -> impl IntoView {
             path=WATCHED.to_owned()
             none="You watch nothing yet"
             next="Mark an item with the star ☆ beside its name, and it is listed here."
-        >
-            ()
-        </OwnItemList>
+        />
     }
 }
 
@@ -101,14 +97,14 @@ fn OwnItemList(
     path: String,
     none: &'static str,
     next: &'static str,
-    children: Children,
+    #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
     let services = services();
     let now = services.now();
     let cursor = query_part("cursor");
     let requested = cursor.clone();
     let load = async move { services.own_items(list, requested.as_deref()).await };
-    let above = children();
+    let above = children.map(|children| children());
     loaded(load, move |found| {
         let content = if found.entries.is_empty() {
             Either::Left(view! {

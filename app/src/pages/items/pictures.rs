@@ -136,7 +136,7 @@ fn Row(picture: Picture, path: String, at: usize, count: usize, closed: bool) ->
             <form method="post" action=format!("{path}/alt")>
                 <div class="field">
                     <label for=field.clone()>{format!("What picture {number} shows")}</label>
-                    <input id=field name="alt" value=alt maxlength=MAX_ALT_CHARS />
+                    <input id=field type="text" name="alt" value=alt maxlength=MAX_ALT_CHARS />
                 </div>
                 <div class="actions">
                     <button class="button" type="submit" aria-label=format!("Save the text of picture {number}")>"Save text"</button>
