@@ -9,7 +9,6 @@ use utoipa::ToSchema;
 use super::access::authorize;
 use super::amount::{SIGNED, amount};
 use super::entries::notify::notify;
-use super::holders::add::lacks_room;
 use super::ledger::{AppendError, EntryRange, NewEntry, append};
 use super::{Book, BookView, Entry, EntryKind, posting, store};
 use crate::accounts;
@@ -105,11 +104,9 @@ pub async fn import(
         return Err(ImportRefusal::Closed.into());
     }
     let users: BTreeSet<UserId> = rows.iter().map(|row| row.user_id).collect();
-    if lacks_room(&mut db, book_id, &users).await? {
-        return Err(ImportRefusal::TooMany.into());
-    }
     let first = store::last_sequence(&mut db, book_id).await? + 1;
-    posting::join(&mut db, book_id, users, now).await?;
+    let joined = posting::join(&mut db, book_id, users, now).await;
+    joined.map_err(|error| error.or(ImportRefusal::TooMany))?;
     let entries: Vec<NewEntry> = rows.iter().map(entry).collect();
     let range = append(&mut db, book_id, &entries, Some(user), now).await.map_err(|error| match error {
         AppendError::Balance(at) => {

@@ -1,11 +1,17 @@
 //! Appends entries in a transaction outside of the bid queue.
 
+use std::collections::BTreeSet;
+
 use super::state::{BookChanges, BookState};
 use super::store::batch as store;
 use crate::ids::{BookId, UserId};
 use crate::locks;
 use platform::db::{DbError, Transaction, WriteBatch};
 use platform::time::Moment;
+use platform::verb::VerbError;
+
+/// Holders of one book, at most.
+pub const HOLDERS_MAX: i64 = 10_000;
 
 /// A book that a transaction has locked, with what some users have in it.
 #[derive(Debug)]
@@ -50,15 +56,39 @@ pub fn write(writes: &mut WriteBatch, id: BookId, changes: &BookChanges, now: Mo
     store::append(writes, id, &changes.entries, now);
 }
 
+/// Why users do not become holders.
+#[derive(Debug, thiserror::Error)]
+pub enum JoinError {
+    #[error("a book has at most 10,000 holders")]
+    NoRoom,
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+impl JoinError {
+    /// The error of a verb that refuses it for this reason.
+    pub fn or<R>(self, no_room: R) -> VerbError<R> {
+        match self {
+            Self::NoRoom => VerbError::Refused(no_room),
+            Self::Db(error) => error.into(),
+        }
+    }
+}
+
 /// Makes users holders of a book, each with the starting balance. Holders keep what they have.
 pub async fn join(
     db: &mut Transaction,
     id: BookId,
     users: impl IntoIterator<Item = UserId>,
     now: Moment,
-) -> Result<(), DbError> {
-    let users: Vec<UserId> = users.into_iter().collect();
+) -> Result<(), JoinError> {
+    let users: BTreeSet<UserId> = users.into_iter().collect();
     let mut posting = Posting::begin(db, id, users.iter().copied()).await?;
+    let joining = users.iter().filter(|user| !posting.book.is_holder(**user)).count();
+    let joining = i64::try_from(joining).unwrap_or(i64::MAX);
+    if joining > 0 && store::holders(db, id).await?.saturating_add(joining) > HOLDERS_MAX {
+        return Err(JoinError::NoRoom);
+    }
     users.into_iter().for_each(|user| posting.book.join(user));
-    posting.write(db, now).await
+    Ok(posting.write(db, now).await?)
 }
