@@ -112,6 +112,7 @@ CREATE TABLE book_entries (
 );
 CREATE INDEX book_entries_by_holder ON book_entries (book_id, holder_id, sequence);
 CREATE UNIQUE INDEX book_entries_by_reversal ON book_entries (book_id, reverses);
+CREATE INDEX book_entries_by_item ON book_entries (item_id) WHERE item_id IS NOT NULL;
 CREATE UNIQUE INDEX book_charges_by_outcome ON book_entries (outcome_id) WHERE kind = 'CHARGE';
 
 -- Mails to be sent: the outbox. A row is deleted when its mail was sent, or is not wanted any more. A server claims a row

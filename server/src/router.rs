@@ -136,8 +136,8 @@ fn pages() -> Router<AppState> {
     use pages::posted::{parent, same, takes};
     use pages::show::{not_found, show, wrong_method};
     use pages::{
-        account, admin, auction_settings, auctions, bid, books, currencies, items, members, notifications,
-        outcomes, own_account, pictures, rules,
+        account, admin, auction_settings, auctions, bid, book_import, books, currencies, items, members,
+        notifications, outcomes, own_account, pictures, rules,
     };
 
     Router::new()
@@ -290,6 +290,7 @@ fn pages() -> Router<AppState> {
         .route("/books/{book_id}/holders", form(takes(books::add_holder, books::page)))
         .route("/books/{book_id}/holders/{user_id}/role", form(takes(books::give_role, books::page)))
         .route("/books/{book_id}/import", get(show).merge(form(takes(books::import, same))))
+        .route("/books/{book_id}/import/file", form(post(book_import::import_file)))
         .route("/pkg/{file}", get(site::file))
         .route("/favicon.ico", get(site::favicon))
         .fallback(not_found)

@@ -90,7 +90,8 @@ impl Fixtures {
         users: impl IntoIterator<Item = UserId>,
     ) -> Result<(), FixtureError> {
         let mut db = self.context.db.write_in_book(book_id).await?;
-        posting::join(&mut db, book_id, users, self.context.clock.now()).await?;
+        let joined = posting::join(&mut db, book_id, users, self.context.clock.now()).await;
+        joined.map_err(refused("holders"))?;
         Ok(db.commit().await?)
     }
 

@@ -35,7 +35,7 @@ pub fn page_of_entry(uri: &Uri) -> Uri {
 }
 
 /// The page with the success message of a form.
-fn done(book_id: BookId, form: &str) -> String {
+pub(super) fn done(book_id: BookId, form: &str) -> String {
     format!("/books/{book_id}?done={form}")
 }
 
@@ -173,7 +173,7 @@ fn of_a_row(problem: Problem) -> Problem {
 }
 
 /// The page lists the errors of the rows: its field has one for all of them.
-fn of_table(mut problem: Problem) -> Problem {
+pub(super) fn of_table(mut problem: Problem) -> Problem {
     if let Some(Details::Fields(fields)) = &mut problem.details
         && fields.iter().any(|field| field.path.starts_with("row "))
     {

@@ -80,6 +80,11 @@ impl Form {
         Self { fields: Ok(Vec::new()), zone: cookie::zone(&headers), headers }
     }
 
+    /// A form of files, with the fields that are shown again.
+    pub fn with_fields(headers: HeaderMap, fields: Vec<(String, String)>) -> Self {
+        Self { fields: Ok(fields), ..Self::without_fields(headers) }
+    }
+
     /// Whether the form could be read. If not, its fields are empty.
     pub fn check(&self) -> Result<(), Problem> {
         self.fields.as_ref().map(|_| ()).map_err(Clone::clone)

@@ -8,6 +8,7 @@ mod auction_model;
 pub mod auction_settings;
 pub mod auctions;
 pub mod bid;
+pub mod book_import;
 mod book_model;
 pub mod books;
 pub mod cache;

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::description_field::PREVIEW;
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{TextArea, refused_value};
+use crate::components::field::{TextArea, field_error, field_id, refused_value};
 use crate::components::loaded::{loaded, path_part, services};
 use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
@@ -12,7 +12,11 @@ use crate::components::page_title::PageTitle;
 use crate::model::{ImportPreview, ImportRow};
 
 /// The field with the rows.
-const ROWS: &str = "csv";
+pub const ROWS: &str = "csv";
+/// The field with a file.
+pub const FILE: &str = "file";
+/// The rows of the file of a preview, which no field shows.
+pub const FILE_ROWS: &str = "fileRows";
 /// Rows of a preview that are shown.
 const SHOWN_MAX: usize = 200;
 
@@ -20,7 +24,7 @@ const SHOWN_MAX: usize = 200;
 pub fn ImportEntries() -> impl IntoView {
     let services = services();
     let book_id = path_part("book_id");
-    let typed = refused_value(ROWS);
+    let typed = refused_value(FILE_ROWS).or_else(|| refused_value(ROWS));
     let load = async move { services.book_import(&book_id, typed.as_deref()).await };
     loaded(load, |preview| view! { <Page preview /> })
 }
@@ -46,8 +50,8 @@ fn Page(preview: ImportPreview) -> impl IntoView {
         </header>
         <div class="book-page">
             <ErrorSummary />
-            <form method="post" action=import novalidate>
-                <input type="hidden" name="idempotencyKey" value=key />
+            <form method="post" action=import.clone() novalidate>
+                <input type="hidden" name="idempotencyKey" value=key.clone() />
                 <TextArea
                     name=ROWS
                     label="Rows"
@@ -65,8 +69,49 @@ fn Page(preview: ImportPreview) -> impl IntoView {
                     </a>
                 </div>
             </form>
+            <FileForm action=format!("{import}/file") key />
             <Preview preview />
         </div>
+    }
+}
+
+#[component]
+fn FileForm(action: String, key: String) -> impl IntoView {
+    let id = field_id(FILE);
+    let (hint, error_id) = (format!("{id}-hint"), format!("{id}-error"));
+    let error = field_error(FILE);
+    let described_by = if error.is_some() { format!("{hint} {error_id}") } else { hint.clone() };
+    let invalid = error.as_ref().map(|_| "true");
+    let error = error.map(|error| view! { <p class="field-error" id=error_id>{error}</p> });
+    // Only the browser has the file: a page can't choose it again.
+    let again = refused_value(FILE_ROWS).is_some() && refused_value(ROWS).is_none();
+    let again = again.then(|| view! { <p class="hint">"Choose the file again to import it."</p> });
+    view! {
+        <form method="post" action=action enctype="multipart/form-data" novalidate>
+            <input type="hidden" name="idempotencyKey" value=key />
+            <div class="field">
+                <label for=id.clone()>"Or a CSV file"</label>
+                <p class="field-hint" id=hint>"With the same columns, at most 5,000 rows and 1 MB."</p>
+                {error}
+                <input
+                    id=id
+                    type="file"
+                    name=FILE
+                    accept=".csv,text/csv"
+                    aria-describedby=described_by
+                    aria-invalid=invalid
+                />
+                {again}
+            </div>
+            <div class="actions">
+                <button class="button" type="submit" name=PREVIEW value="true">
+                    "Preview file"
+                </button>
+                <button class="button primary" type="submit">
+                    "Import file"
+                </button>
+            </div>
+        </form>
     }
 }
 

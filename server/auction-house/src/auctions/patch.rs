@@ -25,6 +25,7 @@ refusals! {
         /// Names are never revealed afterwards.
         HasBids => HasBids, "The auction has bids: names that it hides stay hidden.";
         BookHasBids => HasBids, "The auction has bids: its book stays.";
+        BookFull => LimitReached, "With the members of the auction the book would have more than 10,000 holders.";
     }
     wraps { Book(BookRefusal) }
 }
@@ -87,7 +88,8 @@ pub async fn patch_auction(
     }
     if let Some(book_id) = changed.terms.book_id.filter(|_| moves_book) {
         let members = access::store::members_of(&mut db, auction_id).await?;
-        posting::join(&mut db, book_id, members, now).await?;
+        let joined = posting::join(&mut db, book_id, members, now).await;
+        joined.map_err(|error| error.or(PatchAuctionRefusal::BookFull))?;
         let closed = book::check_open(&mut db, Some(book_id)).await;
         closed.map_err(|error| error.map_refusal(PatchAuctionRefusal::Book))?;
     }

@@ -150,6 +150,10 @@ impl From<Refusal> for Problem {
                 "You were removed from this auction: only an invitation brings you back.",
             ),
             Refusal::OwnItem => Self::plain(Code::OwnItem),
+            Refusal::BookFull => Self::new(
+                Code::LimitReached,
+                "The book of the auction has 10,000 holders, as many as it can have: nobody can join.",
+            ),
             Refusal::NotOpen(status) => Self::new(
                 Code::ItemNotOpen,
                 match status {

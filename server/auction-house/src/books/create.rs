@@ -2,7 +2,7 @@
 
 use super::access::authorize;
 use super::body::BookBody;
-use super::{Book, BookRole, BookView, store};
+use super::{Book, BookRole, BookStatus, BookView, store};
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{BookId, UserId};
@@ -38,7 +38,8 @@ pub async fn create_book(
     if store::owns(&mut db, owner, BOOKS_MAX).await? {
         return Err(CreateBookRefusal::LimitReached.into());
     }
-    let book = Book { id: BookId::new(now), terms, version: 1, created_at: now, updated_at: now };
+    let closed_at = (terms.status == BookStatus::Closed).then_some(now);
+    let book = Book { id: BookId::new(now), terms, closed_at, version: 1, created_at: now, updated_at: now };
     store::insert(&mut db, &book).await?;
     store::holders::insert(&mut db, book.id, owner, BookRole::Owner, now).await?;
     creation.record(&mut db, book.id, now).await?;

@@ -9,7 +9,6 @@ use utoipa::ToSchema;
 use super::access::authorize;
 use super::amount::{SIGNED, amount};
 use super::entries::notify::notify;
-use super::holders::add::lacks_room;
 use super::posting::{EntryRange, Posting};
 use super::state::OutOfBounds;
 use super::{Book, BookView, Entry, store};
@@ -106,11 +105,8 @@ pub async fn import(
         return Err(ImportRefusal::Closed.into());
     }
     let users: BTreeSet<UserId> = rows.iter().map(|row| row.user_id).collect();
-    if lacks_room(&mut db, book_id, &users).await? {
-        return Err(ImportRefusal::TooMany.into());
-    }
     let mut posting = Posting::locked(&mut db, book_id, users.iter().copied()).await?;
-    users.into_iter().for_each(|user| posting.book.join(user));
+    posting.join(&mut db, users).await.map_err(|error| error.or(ImportRefusal::TooMany))?;
     for PreviewRow { row, user_id, amount, reason, .. } in rows {
         posting
             .book

@@ -109,6 +109,8 @@ pub struct BookTerms {
 pub struct Book {
     pub id: BookId,
     pub terms: BookTerms,
+    /// Of a closed book.
+    pub closed_at: Option<Moment>,
     pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
@@ -116,7 +118,7 @@ pub struct Book {
 
 impl Book {
     pub fn is_closed(&self) -> bool {
-        self.terms.status == BookStatus::Closed
+        self.closed_at.is_some()
     }
 }
 
@@ -147,6 +149,15 @@ pub struct Entry {
     /// None for what the clock or a bid caused.
     pub by: Option<Person>,
     pub created_at: Moment,
+}
+
+/// An entry that follows from the outcome of an item: a CHARGE, below zero, or its REVERSAL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SaleEntry {
+    pub item_id: ItemId,
+    pub sequence: i64,
+    pub holder_id: UserId,
+    pub amount: Normalized,
 }
 
 /// A book as one holder sees it.

@@ -45,7 +45,11 @@ pub async fn patch_book(
     if closes && usage::book_has_open_auction(&mut db, book_id).await? {
         return Err(PatchBookRefusal::InUse.into());
     }
-    let book = Book { terms, version: seen.book.version + 1, updated_at: now, ..seen.book };
+    let closed_at = match terms.status {
+        BookStatus::Closed => seen.book.closed_at.or(Some(now)),
+        BookStatus::Open => None,
+    };
+    let book = Book { terms, closed_at, version: seen.book.version + 1, updated_at: now, ..seen.book };
     store::update(&mut db, &book).await?;
     db.commit().await?;
     Ok(BookView { book, ..seen })

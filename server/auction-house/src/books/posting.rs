@@ -1,5 +1,7 @@
 //! Appends entries in a transaction: the one place that writes them. The bid queue adds them to the writes of its batch.
 
+use std::collections::BTreeSet;
+
 use super::state::{BookChanges, BookState};
 use super::store::batch as store;
 use crate::ids::{BookId, UserId};
@@ -7,6 +9,10 @@ use crate::locks;
 use platform::db::{DbError, Transaction, WriteBatch};
 use platform::ids::{Id, Uuid};
 use platform::time::Moment;
+use platform::verb::VerbError;
+
+/// Holders of one book, at most.
+pub const HOLDERS_MAX: i64 = 10_000;
 
 /// Sequences of the entries of one request. An idempotency key remembers both as one id. Without entries the first is above
 /// the last.
@@ -67,6 +73,17 @@ impl Posting {
         Ok(Self { id, book })
     }
 
+    /// Makes users holders, each with the starting balance. Holders keep what they have. Their balances were read.
+    pub async fn join(&mut self, db: &mut Transaction, users: BTreeSet<UserId>) -> Result<(), JoinError> {
+        let joining = users.iter().filter(|user| !self.book.is_holder(**user)).count();
+        let joining = i64::try_from(joining).unwrap_or(i64::MAX);
+        if joining > 0 && store::holders(db, self.id).await?.saturating_add(joining) > HOLDERS_MAX {
+            return Err(JoinError::NoRoom);
+        }
+        users.into_iter().for_each(|user| self.book.join(user));
+        Ok(())
+    }
+
     /// Writes what has changed, and returns the sequences of the entries.
     pub async fn write(mut self, db: &mut Transaction, now: Moment) -> Result<EntryRange, DbError> {
         let Some(changes) = self.book.take_changes()? else { return Ok(EntryRange::EMPTY) };
@@ -85,16 +102,35 @@ pub fn write(writes: &mut WriteBatch, id: BookId, changes: &BookChanges, now: Mo
     store::append(writes, id, &changes.entries, now);
 }
 
+/// Why users do not become holders.
+#[derive(Debug, thiserror::Error)]
+pub enum JoinError {
+    #[error("a book has at most 10,000 holders")]
+    NoRoom,
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+impl JoinError {
+    /// The error of a verb that refuses it for this reason.
+    pub fn or<R>(self, no_room: R) -> VerbError<R> {
+        match self {
+            Self::NoRoom => VerbError::Refused(no_room),
+            Self::Db(error) => error.into(),
+        }
+    }
+}
+
 /// Makes users holders of a book, each with the starting balance. Holders keep what they have.
 pub async fn join(
     db: &mut Transaction,
     id: BookId,
     users: impl IntoIterator<Item = UserId>,
     now: Moment,
-) -> Result<(), DbError> {
-    let users: Vec<UserId> = users.into_iter().collect();
+) -> Result<(), JoinError> {
+    let users: BTreeSet<UserId> = users.into_iter().collect();
     let mut posting = Posting::begin(db, id, users.iter().copied()).await?;
-    users.into_iter().for_each(|user| posting.book.join(user));
+    posting.join(db, users).await?;
     posting.write(db, now).await?;
     Ok(())
 }

@@ -30,6 +30,8 @@ pub struct BookState {
     committed: HashMap<UserId, Committed>,
     /// Of the users that batches have asked for; `None` for a user who is not a holder.
     balances: HashMap<UserId, Option<Normalized>>,
+    /// How many more users can become holders; unknown outside of the bid queue.
+    room: Option<i64>,
     changes: BookChanges,
 }
 
@@ -54,7 +56,22 @@ impl BookState {
         for Commitment { holder_id, amount } in leading {
             committed.entry(holder_id).or_default().add(amount);
         }
-        Self { book, committed, balances: HashMap::new(), changes: BookChanges::default() }
+        Self { book, committed, balances: HashMap::new(), room: None, changes: BookChanges::default() }
+    }
+
+    /// A book in which so many more users can become holders.
+    pub fn with_room(self, room: i64) -> Self {
+        Self { room: Some(room), ..self }
+    }
+
+    /// Whether a user, whose balance was read, is a holder or can become one.
+    pub fn takes(&self, user: UserId) -> bool {
+        self.is_holder(user) || self.room.is_none_or(|room| room > 0)
+    }
+
+    /// Whether a user, whose balance was read, is a holder.
+    pub fn is_holder(&self, user: UserId) -> bool {
+        matches!(self.balances.get(&user), Some(Some(_)))
     }
 
     pub fn revision(&self) -> i64 {
@@ -165,6 +182,7 @@ impl BookState {
             None => self.changes.unread = Some(user),
         }
         self.changes.joined.push(user);
+        self.room = self.room.map(|room| room.saturating_sub(1));
         self.balances.insert(user, Some(Normalized::ZERO));
         let starting = self.starting_balance();
         if starting > Normalized::ZERO {

@@ -50,6 +50,7 @@ impl BookRow {
         let book = Book {
             id: self.id,
             terms,
+            closed_at: self.closed_at,
             version: self.version,
             created_at: self.created_at,
             updated_at: self.updated_at,
@@ -128,7 +129,7 @@ fn changing(book: &Book) -> Columns {
         starting_balance: terms.starting_balance.to_string(),
         credit_limit: terms.credit_limit.to_string(),
         visibility: terms.visibility.as_str(),
-        closed_at: book.is_closed().then_some(book.updated_at),
+        closed_at: book.closed_at,
         version: book.version,
         updated_at: book.updated_at,
     }

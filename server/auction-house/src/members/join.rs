@@ -21,6 +21,7 @@ refusals! {
         Removed => Forbidden, "You were removed from this auction: only an invitation brings you back.";
         WrongLink => Forbidden, "This auction is joined with its link, and this is not the link that it has now: ask for it.";
         Closed => Closed, "The auction is closed: it takes no more members.";
+        BookFull => LimitReached, "The book of the auction has 10,000 holders, as many as it can have: nobody can join.";
     }
 }
 
@@ -49,7 +50,8 @@ pub async fn join(
         return Err(JoinRefusal::Closed.into());
     }
     if let Some(book_id) = seen.auction.terms.book_id {
-        posting::join(&mut db, book_id, [user], now).await?;
+        let joined = posting::join(&mut db, book_id, [user], now).await;
+        joined.map_err(|error| error.or(JoinRefusal::BookFull))?;
     }
     store::insert(&mut db, auction_id, user, Role::Bidder, now).await?;
     db.commit().await?;

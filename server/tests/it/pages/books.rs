@@ -154,6 +154,51 @@ async fn a_keeper_previews_rows_and_imports_them_once() {
     assert_eq!(raffle.balances().await, ["0", "312", "295"]);
 }
 
+/// The form with a file, with or without a preview.
+async fn post_file(raffle: &Raffle, csv: &[u8], is_preview: bool) -> Answer {
+    let preview = if is_preview {
+        "--b\r\ncontent-disposition: form-data; name=\"preview\"\r\n\r\ntrue\r\n"
+    } else {
+        ""
+    };
+    let head = format!(
+        "--b\r\ncontent-disposition: form-data; name=\"idempotencyKey\"\r\n\r\nfile\r\n{preview}\
+         --b\r\ncontent-disposition: form-data; name=\"file\"; filename=\"rows.csv\"\r\n\r\n"
+    );
+    let body = [head.as_bytes(), csv, b"\r\n--b--\r\n"].concat();
+    let request = raffle.ada.request("POST", &format!("{}/import/file", raffle.page));
+    Answer::of(request.header("content-type", "multipart/form-data; boundary=b").body(body)).await
+}
+
+#[tokio::test]
+async fn a_keeper_previews_a_file_and_imports_it_once() {
+    let raffle = Raffle::start().await;
+    let rows = "email,amount,reason\r\nbob@example.org,12,Cakes\r\ncleo@example.org,-5,Tea";
+    let preview = post_file(&raffle, rows.as_bytes(), true).await;
+    assert_eq!(preview.status, 200, "{}", preview.text);
+    assert_shows(&preview, &["Nothing is written yet", "2 rows", "cleo@example.org,-5,Tea</textarea>"]);
+    assert_eq!(raffle.balances().await, ["0", "300", "300"]);
+
+    let long = format!("{rows}\r\n{}", "bob@example.org,1,A cake that is sold\r\n".repeat(2_000));
+    let preview = post_file(&raffle, long.as_bytes(), true).await;
+    assert_shows(&preview, &["2002 rows", "Choose the file again", "></textarea>"]);
+    for wrong in [&b""[..], b"email,amount,reason\r\n\xff,1,x", &vec![b'x'; 1_100_000]] {
+        let refused = post_file(&raffle, wrong, false).await;
+        assert!([413, 422].contains(&refused.status.as_u16()), "{}", refused.text);
+        assert_shows(&refused, &["id=\"field-file-error\""]);
+    }
+    let wrong = format!("{rows}\r\nnobody@example.org,1,Cakes");
+    let refused = post_file(&raffle, wrong.as_bytes(), false).await;
+    assert_eq!(refused.status, 422);
+    assert_shows(&refused, &["1 row is wrong", "Row 3", "id=\"field-file-error\""]);
+    assert_eq!(raffle.balances().await, ["0", "300", "300"]);
+
+    for _ in 0..2 {
+        assert!(location(&post_file(&raffle, rows.as_bytes(), false).await).ends_with("?done=imported"));
+    }
+    assert_eq!(raffle.balances().await, ["0", "312", "295"]);
+}
+
 #[tokio::test]
 async fn the_owner_changes_closes_and_opens_a_book() {
     let raffle = Raffle::start().await;

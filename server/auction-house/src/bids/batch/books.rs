@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::auctions;
-use crate::books::posting;
+use crate::books::posting::{self, HOLDERS_MAX};
 use crate::books::state::{BookState, Commitment};
 use crate::books::store::batch as store;
 use crate::ids::{AuctionId, BookId, UserId};
@@ -88,7 +88,8 @@ impl BatchBooks {
             if self.revision(id) != Some(book.revision) {
                 let leading = usage::commitments(conn, id).await?.into_iter();
                 let leading = leading.map(|(holder_id, amount)| Commitment { holder_id, amount });
-                self.states.insert(id, BookState::new(book, leading));
+                let room = HOLDERS_MAX.saturating_sub(store::holders(conn, id).await?);
+                self.states.insert(id, BookState::new(book, leading).with_room(room));
             }
             self.current.insert(id);
         }

@@ -20,6 +20,9 @@ pub enum Refusal {
     Removed,
     #[error("the item is the bidder's own")]
     OwnItem,
+    /// The bidder would become a holder of the auction's book by the bid.
+    #[error("the book has no room for another holder")]
+    BookFull,
     #[error("the item is not open: {0:?}")]
     NotOpen(ItemStatus),
     #[error("it breaks rules")]

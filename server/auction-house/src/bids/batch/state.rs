@@ -245,6 +245,11 @@ impl BatchState {
             None => None,
         };
         let available = available.transpose().map_err(|error| PlaceError::not_kept(&error))?;
+        if let Some(id) = book_id
+            && !self.cache.book(id)?.takes(bid.bidder.id)
+        {
+            return Err(Refusal::BookFull.into());
+        }
         let item = self.cache.items.get_mut(&bid.item_id).and_then(Option::as_mut);
         let placed = Arc::new(item.ok_or(QueueError::NotKept)?.place(bid, available, now)?);
         if let Some(id) = book_id {

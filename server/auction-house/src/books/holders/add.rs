@@ -1,7 +1,5 @@
 //! Adds a holder, who gets the starting balance.
 
-use std::collections::BTreeSet;
-
 use crate::accounts;
 use crate::books::access::authorize;
 use crate::books::{Holder, posting, store};
@@ -9,15 +7,11 @@ use crate::context::Context;
 use crate::ids::{BookId, UserId};
 use crate::locks::{self, LockingWrites};
 use platform::body::Body;
-use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::FieldError;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::verb::VerbError;
-
-/// Holders of one book, at most.
-const HOLDERS_MAX: i64 = 10_000;
 
 /// A user who is to become a holder, by id or by e-mail.
 #[derive(Debug, Clone, Default)]
@@ -73,26 +67,9 @@ pub async fn add_holder(
     if accounts::store::user_by_id(&mut db, added).await?.is_none() {
         return Err(vec![FieldError::new("userId", "must be the id of a registered user")].into());
     }
-    if lacks_room(&mut db, book_id, &BTreeSet::from([added])).await? {
-        return Err(AddHolderRefusal::TooMany.into());
-    }
-    posting::join(&mut db, book_id, [added], now).await?;
+    let joined = posting::join(&mut db, book_id, [added], now).await;
+    joined.map_err(|error| error.or(AddHolderRefusal::TooMany))?;
     let holder = store::holders::find(&mut db, book_id, added).await?.ok_or(VerbError::NotFound)?;
     db.commit().await?;
     Ok(holder)
-}
-
-/// Whether a book would have more than 10,000 holders with these users.
-pub async fn lacks_room(
-    conn: &mut Connection,
-    book_id: BookId,
-    users: &BTreeSet<UserId>,
-) -> Result<bool, DbError> {
-    let wanted: Vec<_> = users.iter().map(|user| (book_id, *user)).collect();
-    let joining = wanted.len() - store::batch::balances(conn, &wanted).await?.len();
-    Ok(joining > 0 && store::holders::count(conn, book_id).await? + count(joining) > HOLDERS_MAX)
-}
-
-fn count(of: usize) -> i64 {
-    i64::try_from(of).unwrap_or(i64::MAX)
 }

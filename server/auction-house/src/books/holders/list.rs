@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::books::funds::{Committed, Funds};
 use crate::books::{BookView, Holder, store};
-use crate::ids::UserId;
+use crate::ids::{BookId, UserId};
 use crate::search_text::SearchText;
 use crate::usage;
 use platform::db::{Connection, DbError};
@@ -34,10 +34,28 @@ pub async fn list_holders(
     if !seen.sees_holders() {
         return Err(AccessError::Forbidden);
     }
-    let found = store::holders::list(conn, seen.book.id, search, page.after, page.rows()).await?;
+    let found = match search {
+        Some(search) => find(conn, seen.book.id, search, &page).await?,
+        None => store::holders::list(conn, seen.book.id, page.after, page.rows()).await?,
+    };
     let found = page.paged(found, |holder| holder.person.id.to_string());
     let committed = committed(conn, seen).await?;
     Ok(found.map(|holder| with_funds(seen, &committed, holder)))
+}
+
+/// The holders of a page whose names contain a text. Databases fold letters differently, SQLite only those of ASCII.
+async fn find(
+    conn: &mut Connection,
+    book_id: BookId,
+    search: &SearchText,
+    page: &Page<UserId>,
+) -> Result<Vec<Holder>, DbError> {
+    let names = store::holders::names(conn, book_id, page.after).await?.into_iter();
+    let found = names.filter(|(_, name)| name.to_lowercase().contains(search.folded())).map(|(id, _)| id);
+    let ids: Vec<UserId> = found.take(usize::try_from(page.rows()).unwrap_or(0)).collect();
+    let mut holders = store::holders::among(conn, book_id, &ids).await?;
+    holders.sort_by_key(|holder| holder.person.id);
+    Ok(holders)
 }
 
 /// One holder with what they have.

@@ -7,7 +7,8 @@ use rules_engine::money::Normalized;
 use crate::books::EntryKind;
 use crate::ids::{BookId, ItemId, OutcomeId, UserId};
 use platform::db::{
-    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, row, rows, stored,
+    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, query_scalar, row,
+    rows, stored,
 };
 use platform::time::Moment;
 
@@ -133,6 +134,11 @@ pub async fn read(conn: &mut Connection, ids: &[BookId]) -> Result<HashMap<BookI
         Ok((row.id, book))
     };
     found.into_iter().map(read).collect()
+}
+
+/// How many holders a book has.
+pub async fn holders(conn: &mut Connection, id: BookId) -> Result<i64, DbError> {
+    query_scalar("SELECT COUNT(*) FROM book_holders WHERE book_id = $1").bind(id).fetch_one(conn).await
 }
 
 /// The balances of those of `wanted` who are holders.

@@ -1,9 +1,9 @@
 //! Reads entries with SQL.
 
 use crate::accounts::Person;
-use crate::books::{Entry, EntryKind};
+use crate::books::{Entry, EntryKind, SaleEntry};
 use crate::ids::{BookId, ItemId, OutcomeId, UserId};
-use platform::db::{Connection, DbError, query, stored};
+use platform::db::{Connection, DbError, for_each_row, query, rows, stored};
 use platform::time::Moment;
 
 /// Reads an [`EntryRow`] for each entry `e`.
@@ -73,6 +73,39 @@ pub async fn between(
             .fetch_all(conn)
             .await?;
     found.into_iter().map(EntryRow::read).collect()
+}
+
+#[derive(sqlx::FromRow)]
+struct SaleRow {
+    item_id: ItemId,
+    sequence: i64,
+    holder_id: UserId,
+    amount: String,
+}
+
+/// The charges for these items and their reversals, in order.
+pub async fn of_sales(
+    conn: &mut Connection,
+    book_id: BookId,
+    items: &[ItemId],
+) -> Result<Vec<SaleEntry>, DbError> {
+    if items.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found: Vec<SaleRow> = query(for_each_row!(
+        "SELECT e.item_id, e.sequence, e.holder_id, e.amount FROM",
+        [item_id id],
+        "JOIN book_entries e ON e.item_id = given.item_id WHERE e.book_id = $2 ORDER BY e.sequence"
+    ))
+    .bind(rows(items.iter().map(|item| [item]))?)
+    .bind(book_id)
+    .fetch_all(conn)
+    .await?;
+    let read = |row: SaleRow| {
+        let SaleRow { item_id, sequence, holder_id, amount } = row;
+        Ok(SaleEntry { item_id, sequence, holder_id, amount: stored("amount", &amount)? })
+    };
+    found.into_iter().map(read).collect()
 }
 
 /// Up to `limit` entries, newest first, before the one with the sequence `before`; of one holder, if one is given.

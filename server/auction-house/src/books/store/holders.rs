@@ -4,7 +4,6 @@ use super::read_role;
 use crate::accounts::Person;
 use crate::books::{BookRole, Holder};
 use crate::ids::{BookId, UserId};
-use crate::search_text::SearchText;
 use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows, stored};
 use platform::time::Moment;
 
@@ -89,10 +88,6 @@ pub async fn find(
     row.map(HolderRow::read).transpose()
 }
 
-pub async fn count(conn: &mut Connection, book_id: BookId) -> Result<i64, DbError> {
-    query_scalar("SELECT COUNT(*) FROM book_holders WHERE book_id = $1").bind(book_id).fetch_one(conn).await
-}
-
 /// The holders who can be granted something: those whose accounts were not deleted.
 pub async fn all(conn: &mut Connection, book_id: BookId) -> Result<Vec<UserId>, DbError> {
     query_scalar(
@@ -104,33 +99,42 @@ pub async fn all(conn: &mut Connection, book_id: BookId) -> Result<Vec<UserId>, 
     .await
 }
 
-/// Up to `limit` holders by id, after the one with the id `after`, whose names contain `search`.
+/// Up to `limit` holders by id, after the one with the id `after`.
 pub async fn list(
     conn: &mut Connection,
     book_id: BookId,
-    search: Option<&SearchText>,
     after: Option<UserId>,
     limit: i64,
 ) -> Result<Vec<Holder>, DbError> {
-    let pattern = search.map(|search| {
-        let escaped = search.folded().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-        format!("%{escaped}%")
-    });
     let rows: Vec<HolderRow> = query(concat!(
         "SELECT ",
         columns!(),
         "FROM book_holders h JOIN users u ON u.id = h.user_id
          WHERE h.book_id = $1 AND ($2 IS NULL OR h.user_id > $2)
-           AND ($3 IS NULL OR LOWER(u.name) LIKE $3 ESCAPE '\\')
-         ORDER BY h.user_id LIMIT $4"
+         ORDER BY h.user_id LIMIT $3"
     ))
     .bind(book_id)
     .bind(after)
-    .bind(pattern)
     .bind(limit)
     .fetch_all(conn)
     .await?;
     rows.into_iter().map(HolderRow::read).collect()
+}
+
+/// The names of the holders by id, after the one with the id `after`.
+pub async fn names(
+    conn: &mut Connection,
+    book_id: BookId,
+    after: Option<UserId>,
+) -> Result<Vec<(UserId, String)>, DbError> {
+    query(
+        "SELECT h.user_id, u.name FROM book_holders h JOIN users u ON u.id = h.user_id
+         WHERE h.book_id = $1 AND ($2 IS NULL OR h.user_id > $2) ORDER BY h.user_id",
+    )
+    .bind(book_id)
+    .bind(after)
+    .fetch_all(conn)
+    .await
 }
 
 /// Those of these users who are holders.

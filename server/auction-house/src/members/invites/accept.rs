@@ -16,6 +16,7 @@ refusals! {
     pub enum AcceptRefusal {
         OtherEmail => Forbidden, "This invitation is for another e-mail: sign in with the account that has it.";
         Closed => Closed, "The auction is closed: it takes no more members.";
+        BookFull => LimitReached, "The book of the auction has 10,000 holders, as many as it can have: nobody can join.";
     }
 }
 
@@ -43,7 +44,8 @@ pub async fn accept_invite(
     let role = Role::from(invite.role);
     let role = seen.role.map_or(role, |has| has.or_higher(role));
     if let Some(book_id) = seen.auction.terms.book_id {
-        posting::join(&mut db, book_id, [user.id], now).await?;
+        let joined = posting::join(&mut db, book_id, [user.id], now).await;
+        joined.map_err(|error| error.or(AcceptRefusal::BookFull))?;
     }
     match seen.role {
         Some(_) => store::set_role(&mut db, auction_id, user.id, role).await?,

@@ -92,7 +92,8 @@ pub async fn get_invite(
 
 /// Joins with an invite, which is for the user who has its e-mail. It works once.
 ///
-/// A member keeps a higher role. 403 `FORBIDDEN` for another e-mail. 409 `CLOSED`.
+/// A member keeps a higher role. 403 `FORBIDDEN` for another e-mail. 409 `CLOSED`, `LIMIT_REACHED`
+/// (10,000 holders of the book).
 #[utoipa::path(post, path = "/api/invites/{token}", tag = "members", params(("token" = String, Path)),
     responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
 pub async fn post_accept(

@@ -1,5 +1,6 @@
 //! Creates, reads, changes, lists and deletes books.
 
+use platform::db::query_scalar;
 use serde_json::{Value, json};
 
 use super::{Class, book, grant, keyed, raffle};
@@ -160,6 +161,27 @@ async fn the_unit_stays_once_there_are_entries() {
     let tickets = json!({"baseUnit": {"name": "Tickets", "symbol": "T"}});
     ada.patch(&path, tickets).await.expect_problem(409, "FROZEN");
     ada.patch(&path, points).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_closed_book_keeps_the_moment_at_which_it_was_closed() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = book(&ada, json!({})).await;
+    let closed_at = async || {
+        let sql = "SELECT closed_at FROM books";
+        let found: Option<i64> =
+            query_scalar(sql).fetch_one(&mut app.state.context.db.read().await.unwrap()).await.unwrap();
+        found
+    };
+    ada.patch(&path, json!({"status": "CLOSED"})).await.expect(200);
+    let first = closed_at().await;
+    assert!(first.is_some());
+    app.clock.advance_seconds(1);
+    ada.patch(&path, json!({"name": "Class 5b"})).await.expect(200);
+    assert_eq!(closed_at().await, first);
+    ada.patch(&path, json!({"status": "OPEN"})).await.expect(200);
+    assert_eq!(closed_at().await, None);
 }
 
 #[tokio::test]
