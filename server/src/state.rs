@@ -10,7 +10,7 @@ use auction_house::accounts::{Accounts, hashing::Passwords};
 use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
 use auction_house::events::Events;
-use auction_house::images::{ImageFolder, Images};
+use auction_house::images::Images;
 use auction_house::items::ends::StoredItemEnds;
 use auction_house::live::Live;
 use auction_house::mail::job::MailJob;
@@ -67,7 +67,7 @@ impl AppState {
     }
 
     /// # Errors
-    /// The threads of the bid queue and of expensive work can't be started.
+    /// The threads of the bid queue and of expensive work can't be started, or the access to the bucket of pictures is incomplete.
     pub fn supervised(
         db: Database,
         clock: Arc<dyn Clock>,
@@ -112,7 +112,8 @@ impl AppState {
             let pages = Arc::clone(&pages);
             Box::new(move || pages.forget_people())
         };
-        let images = Images::new(ImageFolder::at(settings.images_dir()), Arc::clone(&clock));
+        let store = settings.image_store().map_err(std::io::Error::other)?;
+        let images = Images::new(store, settings.uploads_dir(), db.clone(), Arc::clone(&clock));
         let notifier = Notifier { sends_mail: settings.mailer().is_some() };
         let runs = RunFeed::new(settings.data_dir.clone());
         let installation = Arc::new(Installation {

@@ -17,6 +17,7 @@ mod path_context;
 mod postgres;
 mod process;
 mod python;
+mod s3;
 mod site;
 mod steps;
 mod toolchain;
@@ -48,7 +49,7 @@ enum Command {
     /// Installs what the tests need
     #[command(hide = true)]
     Install,
-    /// Runs a command with a temporary PostgreSQL
+    /// Runs a command with a temporary PostgreSQL and a temporary S3-compatible store
     Postgres(commands::postgres::Options),
     /// Measures the size and speed of the item page, or of the rules engine
     Bench(commands::bench::Options),

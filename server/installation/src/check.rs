@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
 
-use crate::config::{FileError, Given, Settings};
+use crate::config::{FileError, Given, Settings, StoreError, StoreLocation};
 use crate::updates::{Config, ConfigError};
 use platform::db::{OpenError, check_address, copy};
 
@@ -21,6 +21,8 @@ pub enum SettingError {
     NoFolder(PathBuf),
     #[error("can't write in `{path}`: {cause}")]
     ReadOnly { path: PathBuf, cause: std::io::Error },
+    #[error(transparent)]
+    Images(#[from] StoreError),
     #[error("{0}")]
     Mail(&'static str),
     #[error(transparent)]
@@ -65,10 +67,13 @@ fn check_writable_folder(folder: &Path) -> Result<(), SettingError> {
     check_access(existing)
 }
 
-/// A folder within the data folder, as by default, is created there.
+/// A folder within the data folder, as by default, is created there. A bucket is not connected to.
 fn check_images(settings: &Settings) -> Result<(), SettingError> {
-    let folder = settings.images_dir();
-    if folder.starts_with(&settings.data_dir) { Ok(()) } else { check_writable_folder(&folder) }
+    match settings.images_location() {
+        StoreLocation::Folder(folder) if folder.starts_with(&settings.data_dir) => Ok(()),
+        StoreLocation::Folder(folder) => check_writable_folder(&folder),
+        StoreLocation::Bucket(_) => Ok(settings.image_store().map(drop)?),
+    }
 }
 
 fn check_folder(path: &Path) -> Result<(), SettingError> {

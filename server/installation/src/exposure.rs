@@ -4,17 +4,19 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::config::Settings;
+use crate::config::{Settings, StoreLocation};
 use platform::db::copy;
 use platform::files::with_suffix;
 
 /// Suffixes of the database's files.
 const DATABASE_FILES: [&str; 3] = ["", "-wal", "-shm"];
 
-/// The data folder, the folder of pictures if it is elsewhere, and the database's files, as far as the group or others can read them.
+/// The data folder, a folder of pictures elsewhere, and the database's files, as far as the group or others can read them.
 pub fn exposed(settings: &Settings) -> Vec<PathBuf> {
     let mut exposed = vec![settings.data_dir.clone()];
-    exposed.extend(settings.images_dir.clone());
+    if let Some(StoreLocation::Folder(images)) = &settings.images {
+        exposed.push(images.clone());
+    }
     if let Ok(database) = copy::file_of(&settings.database_url) {
         // A private folder protects what is in it.
         if database.parent().is_none_or(is_exposed) {

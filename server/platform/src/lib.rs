@@ -7,6 +7,7 @@ pub mod csv_text;
 pub mod db;
 pub mod email;
 pub mod fields;
+pub mod file_store;
 pub mod files;
 pub mod http;
 pub mod idempotency;

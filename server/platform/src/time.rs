@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 pub struct Moment(i64);
 
 impl Moment {
+    /// The end of the year 9999.
+    pub const MAX: Self = Self(253_402_300_799_999);
+
     /// `None` outside the years 0000 to 9999, the range of RFC 3339.
     pub fn from_millis(millis: i64) -> Option<Self> {
         let timestamp = jiff::Timestamp::from_millisecond(millis).ok()?;

@@ -24,6 +24,7 @@ use installation::settings::claim;
 use installation::supervisor::RunningServer;
 use installation::updates;
 use platform::db::{Database, DbError, OpenError, without_password};
+use platform::file_store::StoreError;
 use platform::net::{self, ConnectionLimits, Threads};
 use platform::time::SystemClock;
 
@@ -45,6 +46,8 @@ pub enum ServeError {
     DataDir { path: String, cause: std::io::Error },
     #[error("can't open writes after an update: {0}")]
     Writes(DbError),
+    #[error("can't keep pictures: {0}")]
+    Images(#[from] StoreError),
     #[error("can't make the demo: {0}")]
     Demo(#[from] DemoError),
     #[error("can't serve: {0}")]
@@ -66,6 +69,7 @@ pub async fn serve(
     let db = Database::open(&settings.database_url).await?;
     let clock = db.clock().await?;
     let state = AppState::supervised(db, clock, settings, supervisor.control())?;
+    state.images.store().check().await?;
     updates::open_writes(&state.installation.settings, &state.context.db)
         .await
         .map_err(ServeError::Writes)?;

@@ -120,7 +120,7 @@ impl DemoBuilder {
         let seller = self.person(&demo.seller)?;
         let item_id = self.fixtures.add_item(target.auction_id, seller, body).await?;
         for picture in demo.pictures {
-            let file = picture.draw(self.images.folder().new_upload()?)?;
+            let file = picture.draw(self.images.new_upload()?)?;
             self.fixtures
                 .add_picture(&self.images, (target.auction_id, item_id), seller, file, picture.alt)
                 .await?;

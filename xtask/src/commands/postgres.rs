@@ -1,4 +1,5 @@
-//! `cargo xtask postgres`: runs a command with a temporary PostgreSQL, as `cargo xtask test` runs the tests.
+//! `cargo xtask postgres`: runs a command with a temporary PostgreSQL and a temporary S3-compatible store, as `cargo xtask test`
+//! runs the tests.
 
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
@@ -9,6 +10,7 @@ use clap::Args;
 use crate::node::Node;
 use crate::postgres::Cluster;
 use crate::process;
+use crate::s3::ObjectStore;
 use crate::workspace::Workspace;
 
 #[derive(Args)]
@@ -19,10 +21,11 @@ pub struct Options {
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
-    Node::ensure(workspace)?.ensure_packages(workspace)?;
-    let cluster = Cluster::start(workspace)?;
+    let node = Node::ensure(workspace)?;
+    node.ensure_packages(workspace)?;
+    let (cluster, store) = (Cluster::start(workspace)?, ObjectStore::start(workspace, &node)?);
     let mut command = Command::new(&options.command[0]);
-    cluster.describe_to(workspace.prepare(command.args(&options.command[1..])));
+    store.describe_to(cluster.describe_to(workspace.prepare(command.args(&options.command[1..]))));
     let status = command.status().with_context(|| process::not_started(&command))?;
     // A command that was ended by a signal has no exit code.
     let code = status.code().and_then(|code| u8::try_from(code).ok());

@@ -14,6 +14,7 @@ use crate::npm;
 use crate::postgres::Cluster;
 use crate::process;
 use crate::python::Python;
+use crate::s3::ObjectStore;
 use crate::site;
 use crate::steps::Steps;
 use crate::toolchain;
@@ -60,7 +61,7 @@ impl Run<'_> {
     fn all_steps(&mut self) -> Result<()> {
         let tools = self.prepare()?;
         self.analyse()?;
-        self.test_natively()?;
+        self.test_natively(&tools.node)?;
         self.test_in_webassembly(&tools)?;
         self.test_pages(&tools)?;
         if self.all {
@@ -111,10 +112,11 @@ impl Run<'_> {
         self.cargo("engine without std", &[&engine[..], &["--target", ENGINE_TARGET]].concat())
     }
 
-    fn test_natively(&mut self) -> Result<()> {
+    fn test_natively(&mut self, node: &Node) -> Result<()> {
         self.cargo("tests of the build tool", &["test", "--release", "-p", "xtask"])?;
         let (workspace, all) = (self.workspace, self.all);
         let cluster = self.steps.run("PostgreSQL", || Cluster::start(workspace))?;
+        let store = self.steps.run("S3-compatible store", || ObjectStore::start(workspace, node))?;
         let test = |database: &str, selection: &[&str]| {
             let mut command = workspace.cargo();
             command.args(["test", "--release"]).args(unoptimized()).args(PRODUCT).args(selection);
@@ -122,7 +124,7 @@ impl Run<'_> {
             if all {
                 command.env("FARTHING_LONG_TESTS", "1");
             }
-            process::run(cluster.describe_to(&mut command))
+            process::run(store.describe_to(cluster.describe_to(&mut command)))
         };
         self.steps.run("tests in Rust", || test("sqlite", &[]))?;
         self.steps.run("server tests on PostgreSQL", || test("postgres", &["--test", "it"]))?;

@@ -1,7 +1,7 @@
 //! Pictures of items: what is kept of an uploaded picture, and the files that it is kept in. Whatever was uploaded, the kept
 //! files are JPEGs in two sizes, upright and without metadata.
 
-pub mod folder;
+pub mod content;
 pub mod formats;
 mod orientation;
 mod pixels;
@@ -11,7 +11,7 @@ pub mod workshop;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-pub use self::folder::{Content, ImageFolder};
+pub use self::content::Content;
 pub use self::workshop::Images;
 use crate::ids::ImageId;
 

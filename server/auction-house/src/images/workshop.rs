@@ -1,34 +1,48 @@
 //! Reads uploaded pictures, one at a time: each may take most of a second and hundreds of megabytes. Others wait.
 
-use std::fs::File;
+use std::fs::{DirBuilder, File};
 use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use super::folder::{Content, ImageFolder};
+use super::content::Content;
 use super::formats::Source;
 use super::rendition::Rendition;
 use super::{ImageSize, InvalidImage};
+use platform::db::{AdvisoryGuard, AdvisoryLock, Database, DbError};
+use platform::file_store::{FileStore, StoreError};
 use platform::http::problem::{Code, Problem};
 use platform::time::Clock;
 
 /// Uploads at the same time, at most: those that arrive and those that wait.
 const UPLOADS_MAX: usize = 32;
+/// Pictures that are written at the same time, at most: each occupies a connection to the database.
+const WRITES_MAX: usize = 2;
 /// Lower than the priority of the threads that answer requests.
 const NICE: i32 = 10;
+/// The name of the lock on the removal of files.
+const REMOVAL: &str = "removal of pictures";
 
 /// The pictures of items: what reads and keeps uploaded files.
 #[derive(Clone)]
 pub struct Images {
-    folder: ImageFolder,
+    store: FileStore,
+    /// The folder of files that arrive.
+    uploads_dir: PathBuf,
     clock: Arc<dyn Clock>,
+    /// Held exclusively from the check that a file is old to its removal, and shared while a file is written: a file that is
+    /// written again is either new at the check, or written after the removal.
+    removal: AdvisoryLock,
     /// One picture is read at a time.
     reading: Arc<Semaphore>,
+    writing: Arc<Semaphore>,
     uploads: Arc<Semaphore>,
 }
 
-/// A picture in the folder.
+/// A picture in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptImage {
     pub content: Content,
@@ -37,13 +51,28 @@ pub struct KeptImage {
 }
 
 impl Images {
-    pub fn new(folder: ImageFolder, clock: Arc<dyn Clock>) -> Self {
-        let (reading, uploads) = (Semaphore::new(1), Semaphore::new(UPLOADS_MAX));
-        Self { folder, clock, reading: Arc::new(reading), uploads: Arc::new(uploads) }
+    /// `uploads_dir` is made when it is needed.
+    pub fn new(store: FileStore, uploads_dir: PathBuf, db: Database, clock: Arc<dyn Clock>) -> Self {
+        let semaphore = |permits| Arc::new(Semaphore::new(permits));
+        Self {
+            store,
+            uploads_dir,
+            clock,
+            removal: AdvisoryLock::new(db, REMOVAL),
+            reading: semaphore(1),
+            writing: semaphore(WRITES_MAX),
+            uploads: semaphore(UPLOADS_MAX),
+        }
     }
 
-    pub fn folder(&self) -> &ImageFolder {
-        &self.folder
+    pub fn store(&self) -> &FileStore {
+        &self.store
+    }
+
+    /// A file without a name for an upload. It is gone once it is closed, also when the server is killed.
+    pub fn new_upload(&self) -> io::Result<File> {
+        DirBuilder::new().recursive(true).mode(0o700).create(&self.uploads_dir)?;
+        tempfile::tempfile_in(&self.uploads_dir)
     }
 
     /// Lets an upload begin. The permit is for as long as its files are used.
@@ -55,53 +84,62 @@ impl Images {
         permit.map_err(|_| Problem::plain(Code::Overloaded).retry_after(5))
     }
 
-    /// Reads an uploaded picture and keeps it in the folder. A thread of its own reads it: nothing else is lost if a decoder
-    /// panics.
+    /// Reads an uploaded picture and keeps it in the store.
     ///
     /// # Errors
-    /// 415 and 422 for a file that is not a picture that is kept.
+    /// 415 and 422 for a file that is not a picture that is kept, 503 if the store does not answer.
     pub async fn keep(&self, upload: File) -> Result<KeptImage, Problem> {
+        let Rendition { width, height, full, thumbnail } = self.read_upload(upload).await?;
+        let content = self.write(full, thumbnail).await?;
+        Ok(KeptImage { content, width, height })
+    }
+
+    /// Reads a picture on a thread of its own: nothing else is lost if a decoder panics.
+    async fn read_upload(&self, upload: File) -> Result<Rendition, Problem> {
         let permit = Arc::clone(&self.reading).acquire_owned().await;
         let permit = permit.map_err(|_| Problem::plain(Code::Overloaded))?;
-        let (source, folder) = (Source::new(upload, Arc::clone(&self.clock)), self.folder.clone());
-        let (kept, answer) = oneshot::channel();
+        let source = Source::new(upload, Arc::clone(&self.clock));
+        let (read, answer) = oneshot::channel();
         let work = move || {
             // On Linux a priority is of a thread. Without it the picture is read, too.
             let _ = rustix::process::setpriority_process(None, NICE);
-            let done = keep_in(&folder, source);
+            let rendition = Rendition::of(source);
             drop(permit);
             // The request may have ended.
-            let _ = kept.send(done);
+            let _ = read.send(rendition);
         };
         std::thread::Builder::new()
             .name("picture".to_owned())
             .spawn(work)
             .map_err(|e| Problem::internal(&e))?;
-        match answer.await {
-            Ok(Ok(image)) => Ok(image),
-            Ok(Err(NotKept::Invalid(invalid))) => Err(invalid.problem()),
-            Ok(Err(NotKept::Unwritten(error))) => Err(Problem::of_file(&error)),
-            // The thread has panicked.
-            Err(_) => Err(InvalidImage::Damaged.problem()),
-        }
+        // Without an answer the thread has panicked.
+        answer.await.unwrap_or(Err(InvalidImage::Damaged)).map_err(|invalid| invalid.problem())
     }
 
-    /// The bytes of a kept image.
-    pub async fn read(&self, content: &Content, size: ImageSize) -> io::Result<Vec<u8>> {
-        tokio::fs::read(self.folder.path(content, size)).await
+    /// Writes both sizes durably. They are there before the database refers to them: a crash leaves files without an item,
+    /// which `items::images::collect` removes. Files that exist are written again, so that they are new for the collection.
+    async fn write(&self, full: Vec<u8>, thumbnail: Vec<u8>) -> Result<Content, Problem> {
+        let _permit = self.writing.acquire().await.map_err(|_| Problem::plain(Code::Overloaded))?;
+        let content = Content::of(&full);
+        let [full_name, thumbnail_name] =
+            [ImageSize::Full, ImageSize::Thumbnail].map(|size| content.file_name(size));
+        let guard = self.removal.shared().await?;
+        let written =
+            futures::try_join!(self.store.put(&thumbnail_name, thumbnail), self.store.put(&full_name, full));
+        drop(guard);
+        written.map_err(|error| Problem::of_store(&error))?;
+        Ok(content)
     }
-}
 
-/// Why a file is not in the folder.
-enum NotKept {
-    Invalid(InvalidImage),
-    Unwritten(io::Error),
-}
+    /// The bytes of a kept image; `None` if its file is missing.
+    pub async fn read(&self, content: &Content, size: ImageSize) -> Result<Option<Vec<u8>>, StoreError> {
+        self.store.get(&content.file_name(size)).await
+    }
 
-fn keep_in(folder: &ImageFolder, source: Source) -> Result<KeptImage, NotKept> {
-    let rendition = Rendition::of(source).map_err(NotKept::Invalid)?;
-    let content = folder.keep(&rendition).map_err(NotKept::Unwritten)?;
-    Ok(KeptImage { content, width: rendition.width, height: rendition.height })
+    /// Keeps files from being written on all servers, until the guard is dropped.
+    pub async fn lock_removal(&self) -> Result<AdvisoryGuard, DbError> {
+        self.removal.exclusive().await
+    }
 }
 
 impl InvalidImage {

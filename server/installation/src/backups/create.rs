@@ -10,7 +10,7 @@ use super::folder::{BackupKind, FolderError, folder, prune};
 use super::images::{self, ImagesError};
 use crate::Installation;
 use crate::audit::{self, AuditAction};
-use crate::config::Settings;
+use crate::config::{FileStore, Settings};
 use crate::ids::UserId;
 use crate::journal::UpdateLock;
 use platform::db::copy::{self, CopyError, Depth};
@@ -19,6 +19,8 @@ use platform::time::Clock;
 
 /// Two backups within one second would have the same name: the second waits.
 pub(super) const NAME_INTERVAL: Duration = Duration::from_millis(1100);
+/// The backup of an update, whose pictures are there first.
+const PREPARED: &str = "prepared";
 
 /// Why there is no backup.
 #[derive(Debug, thiserror::Error)]
@@ -42,9 +44,8 @@ impl BackupError {
     pub(super) fn is_full(&self) -> bool {
         match self {
             Self::Copy(error) => error.is_full(),
-            Self::Images(ImagesError { cause, .. }) | Self::CreateFolder { cause, .. } => {
-                cause.kind() == ErrorKind::StorageFull
-            }
+            Self::Images(error) => error.is_full(),
+            Self::CreateFolder { cause, .. } => cause.kind() == ErrorKind::StorageFull,
             _ => false,
         }
     }
@@ -60,7 +61,7 @@ pub async fn backup_from_shell(
     let database = existing_file(settings)?;
     let Some(to) = to else { return backup_as(BackupKind::Kept, Depth::Full, settings, clock).await };
     let to = std::path::absolute(to).map_err(|cause| CopyError::Io { path: to.to_owned(), cause })?;
-    copy_to(database, settings.images_dir(), to, Depth::Full).await
+    copy_to(database, &settings.image_store().map_err(ImagesError::from)?, to, Depth::Full).await
 }
 
 /// Copies the database of `settings` to the folder of the backups, of which the newest are kept.
@@ -68,9 +69,25 @@ pub async fn backup(settings: &Settings, clock: &dyn Clock) -> Result<PathBuf, B
     backup_as(BackupKind::Limited, Depth::Full, settings, clock).await
 }
 
+/// Copies the pictures of a bucket before an update pauses writes, so that [`backup_in_update`] links them.
+pub async fn prepare_backup_in_update(settings: &Settings) -> Result<(), BackupError> {
+    let store = settings.image_store().map_err(ImagesError::from)?;
+    if let FileStore::Folder(_) = store {
+        return Ok(());
+    }
+    Ok(images::save(&store, &made_folder(settings)?.join(PREPARED)).await?)
+}
+
 /// Copies the database during an update, while writes pause. The rehearsal before has made and checked a copy in full.
 pub async fn backup_in_update(settings: &Settings, clock: &dyn Clock) -> Result<PathBuf, BackupError> {
-    backup_as(BackupKind::Limited, Depth::Pages, settings, clock).await
+    let made = backup_as(BackupKind::Limited, Depth::Pages, settings, clock).await?;
+    if let Err(error) = images::remove(&made_folder(settings)?.join(PREPARED)) {
+        tracing::warn!(
+            error = &error as &dyn std::error::Error,
+            "can't remove pictures that are in a backup"
+        );
+    }
+    Ok(made)
 }
 
 async fn backup_as(
@@ -79,18 +96,24 @@ async fn backup_as(
     settings: &Settings,
     clock: &dyn Clock,
 ) -> Result<PathBuf, BackupError> {
-    let (database, folder) = (existing_file(settings)?, folder(settings)?);
-    let created = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
-    created.map_err(|cause| BackupError::CreateFolder { path: folder.clone(), cause })?;
-    let copied =
-        copy_to(database.clone(), settings.images_dir(), kind.path_at(&folder, clock.now()), depth).await;
+    let (database, folder) = (existing_file(settings)?, made_folder(settings)?);
+    let store = settings.image_store().map_err(ImagesError::from)?;
+    let copied = copy_to(database.clone(), &store, kind.path_at(&folder, clock.now()), depth).await;
     match copied {
         Err(BackupError::Copy(CopyError::Exists(_))) => {
             tokio::time::sleep(NAME_INTERVAL).await;
-            copy_to(database, settings.images_dir(), kind.path_at(&folder, clock.now()), depth).await
+            copy_to(database, &store, kind.path_at(&folder, clock.now()), depth).await
         }
         other => other,
     }
+}
+
+/// The folder of the backups, made if it is missing.
+fn made_folder(settings: &Settings) -> Result<PathBuf, BackupError> {
+    let folder = folder(settings)?;
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
+    made.map_err(|cause| BackupError::CreateFolder { path: folder.clone(), cause })?;
+    Ok(folder)
 }
 
 fn existing_file(settings: &Settings) -> Result<PathBuf, CopyError> {
@@ -123,19 +146,17 @@ fn prune_unless_updating(settings: &Settings) -> Result<(), FolderError> {
 /// before an item has it: the pictures are copied before and after the database, so that the copy has all of its own.
 async fn copy_to(
     database: PathBuf,
-    pictures: PathBuf,
+    pictures: &FileStore,
     to: PathBuf,
     depth: Depth,
 ) -> Result<PathBuf, BackupError> {
-    let copied = tokio::task::spawn_blocking(move || {
-        if to.exists() {
-            return Err(BackupError::Copy(CopyError::Exists(to)));
-        }
-        let carried = images::folder_of(&to);
-        let copied = images::carry(&pictures, &carried)
-            .map_err(BackupError::from)
-            .and_then(|()| Ok(copy::copy(&database, &to, depth)?))
-            .and_then(|()| Ok(images::carry(&pictures, &carried)?));
+    if to.exists() {
+        return Err(CopyError::Exists(to).into());
+    }
+    let pictures = pictures.clone();
+    // A task of its own also ends what it has begun if the request ends.
+    let copied = tokio::spawn(async move {
+        let copied = copy_both(database, &pictures, &to, depth).await;
         if copied.is_err() && !to.exists() {
             // The first error is returned, whether or not this succeeds.
             let _ = images::remove(&to);
@@ -143,6 +164,19 @@ async fn copy_to(
         copied.map(|()| to)
     });
     copied.await.map_err(|_| BackupError::TaskEnded)?
+}
+
+async fn copy_both(
+    database: PathBuf,
+    pictures: &FileStore,
+    to: &Path,
+    depth: Depth,
+) -> Result<(), BackupError> {
+    images::save(pictures, to).await?;
+    let copy_of = to.to_owned();
+    let copied = tokio::task::spawn_blocking(move || copy::copy(&database, &copy_of, depth)).await;
+    copied.map_err(|_| BackupError::TaskEnded)??;
+    Ok(images::save(pictures, to).await?)
 }
 
 #[cfg(test)]
@@ -205,12 +239,13 @@ mod tests {
             ..Settings::default()
         };
         Database::open(&settings.database_url).await.unwrap().close().await;
-        let picture = settings.images_dir().join("a.full.jpg");
-        std::fs::create_dir_all(settings.images_dir()).unwrap();
+        let pictures = settings.uploads_dir();
+        let picture = pictures.join("a.full.jpg");
+        std::fs::create_dir_all(&pictures).unwrap();
         std::fs::write(&picture, "old").unwrap();
         let backup = backup(&settings, &SystemClock).await.unwrap();
         std::fs::remove_file(&picture).unwrap();
-        let other = settings.images_dir().join("b.full.jpg");
+        let other = pictures.join("b.full.jpg");
         std::fs::write(&other, "new").unwrap();
         let replaced = restore(&settings, &backup, &SystemClock).await.unwrap().unwrap();
         assert_eq!(std::fs::read_to_string(&picture).unwrap(), "old");

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use super::BucketAccess;
+
 const INHERITED: [&str; 3] = ["PATH", "HOME", "LANG"];
 const INHERITED_PREFIXES: [&str; 2] = ["CARGO_", "RUSTUP_"];
 /// Matched without regard to case.
@@ -15,6 +17,14 @@ pub const INSTALLED_VARIABLE: &str = "FARTHING_INSTALLED_BINARY";
 #[expect(clippy::disallowed_methods, reason = "a part of the configuration: passed from process to process")]
 pub fn installed_binary() -> Option<PathBuf> {
     std::env::var_os(INSTALLED_VARIABLE).map(PathBuf::from)
+}
+
+/// Address and credentials of the store of a bucket, in the variables of its usual clients.
+#[expect(clippy::disallowed_methods, reason = "a part of the configuration")]
+pub(super) fn bucket_access() -> BucketAccess {
+    let text =
+        |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+    BucketAccess::from_variables(std::env::vars_os().filter_map(text))
 }
 
 /// The inherited variables. Secrets of the server are not among them.

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::releases::ReleasesParser;
-use super::{Email, LogFormat, MailFrom, Networks, PublicUrl, Registration, Releases, SmtpUrl, Switch};
+use super::{
+    Email, LogFormat, MailFrom, Networks, PublicUrl, Registration, Releases, SmtpUrl, StoreLocation, Switch,
+};
 
 /// The settings of one source; `None` where it has no value. A key of the file has the name of the flag.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
@@ -21,13 +23,14 @@ pub struct Given {
     #[arg(long, global = true, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
     pub database_url: Option<String>,
 
-    /// Folder for pictures and the update journal [default: data]
+    /// Folder for the installation's files, such as the update journal [default: data]
     #[arg(long, global = true, env = "FARTHING_DATA_DIR", value_name = "PATH")]
     pub data_dir: Option<PathBuf>,
 
-    /// Folder for the pictures of items, which several servers on one database share [default: the folder images in the data folder]
-    #[arg(long, global = true, env = "FARTHING_IMAGES_DIR", value_name = "PATH")]
-    pub images_dir: Option<PathBuf>,
+    /// Pictures of items, which several servers on one database share: a folder, or s3://BUCKET/PREFIX with the access in the
+    /// variables AWS_… [default: the folder images in the data folder]
+    #[arg(long, global = true, env = "FARTHING_IMAGES", value_name = "PATH|URL")]
+    pub images: Option<StoreLocation>,
 
     /// The git checkout that an update switches; it contains update.toml and backups/ [default: the working directory]
     #[arg(long, global = true, env = "FARTHING_INSTALL_DIR", value_name = "PATH")]
@@ -112,7 +115,7 @@ impl Given {
             listen: self.listen.or(next.listen),
             database_url: self.database_url.or(next.database_url),
             data_dir: self.data_dir.or(next.data_dir),
-            images_dir: self.images_dir.or(next.images_dir),
+            images: self.images.or(next.images),
             install_dir: self.install_dir.or(next.install_dir),
             public_url: self.public_url.or(next.public_url),
             releases_url: self.releases_url.or(next.releases_url),

@@ -20,6 +20,7 @@ pub use given::Given;
 pub use releases::Releases;
 
 pub use platform::email::Email;
+pub use platform::file_store::{BucketAccess, FileStore, StoreError, StoreLocation};
 pub use platform::http::public_url::PublicUrl;
 pub use platform::logging::LogFormat;
 use platform::mail::Mailer;
@@ -53,8 +54,10 @@ pub struct Settings {
     pub listen: SocketAddr,
     pub database_url: String,
     pub data_dir: PathBuf,
-    /// `None`: the folder `images` in the data directory. [`images_dir`](Self::images_dir) has the effective one.
-    pub images_dir: Option<PathBuf>,
+    /// `None`: the folder `images` in the data directory. [`images_location`](Self::images_location) has the effective one.
+    pub images: Option<StoreLocation>,
+    /// Address and credentials of the store of a bucket.
+    pub bucket_access: BucketAccess,
     pub install_dir: PathBuf,
     /// `None`: links and cookies use the address of the request.
     pub public_url: Option<PublicUrl>,
@@ -77,7 +80,8 @@ impl Default for Settings {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 3000)),
             database_url: "sqlite://data/farthing.db".to_owned(),
             data_dir: PathBuf::from("data"),
-            images_dir: None,
+            images: None,
+            bucket_access: BucketAccess::default(),
             install_dir: PathBuf::from("."),
             public_url: None,
             releases_url: Releases::Git,
@@ -99,9 +103,25 @@ impl Settings {
         Ok(given.with_file()?.into())
     }
 
-    /// The folder with the pictures of items.
-    pub fn images_dir(&self) -> PathBuf {
-        self.images_dir.clone().unwrap_or_else(|| self.data_dir.join("images"))
+    /// Where the pictures of items are kept.
+    pub fn images_location(&self) -> StoreLocation {
+        self.images.clone().unwrap_or_else(|| StoreLocation::Folder(self.data_dir.join("images")))
+    }
+
+    /// The store of the pictures of items.
+    ///
+    /// # Errors
+    /// The variables with the access to a bucket are incomplete or contradictory.
+    pub fn image_store(&self) -> Result<FileStore, StoreError> {
+        FileStore::open(&self.images_location(), &self.bucket_access)
+    }
+
+    /// The folder of pictures that arrive.
+    pub fn uploads_dir(&self) -> PathBuf {
+        match self.images_location() {
+            StoreLocation::Folder(path) => path,
+            StoreLocation::Bucket(_) => self.data_dir.clone(),
+        }
     }
 }
 
@@ -147,7 +167,8 @@ impl From<Given> for Settings {
             listen: given.listen.unwrap_or(default.listen),
             database_url: given.database_url.unwrap_or(default.database_url),
             data_dir: given.data_dir.unwrap_or(default.data_dir),
-            images_dir: given.images_dir,
+            images: given.images,
+            bucket_access: environment::bucket_access(),
             install_dir: given.install_dir.unwrap_or(default.install_dir),
             public_url: given.public_url,
             releases_url: given.releases_url.unwrap_or(default.releases_url),

@@ -65,7 +65,7 @@ fn settings_of(server: &RunningServer, given: Given) -> Result<Settings, ShellEr
     same_database(&server.database_url, given.database_url.as_deref())?;
     Ok(Settings::from(Given {
         data_dir: Some(server.data_dir.clone()),
-        images_dir: server.images_dir.clone().or(given.images_dir),
+        images: server.images.as_ref().and_then(|text| text.parse().ok()).or(given.images),
         install_dir: Some(server.install_dir.clone()),
         database_url: Some(server.database_url.clone()),
         public_url: given.public_url.or_else(|| server.public_url.as_ref()?.parse().ok()),

@@ -11,7 +11,7 @@ use rustix::process::getppid;
 use serde::{Deserialize, Serialize};
 
 use super::pid_file::find_supervisor;
-use crate::config::Settings;
+use crate::config::{Settings, StoreLocation};
 use platform::db::copy;
 use platform::files::replace;
 use platform::retry::retry_until_released;
@@ -36,7 +36,7 @@ pub struct RunningServer {
     pub data_dir: PathBuf,
     /// `None` in the file of an earlier version, and where it is the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub images_dir: Option<PathBuf>,
+    pub images: Option<String>,
     pub install_dir: PathBuf,
     pub database_url: String,
     /// Where it listens.
@@ -69,7 +69,7 @@ impl RunningServer {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             working_dir: std::env::current_dir()?,
             data_dir: std::path::absolute(&settings.data_dir)?,
-            images_dir: settings.images_dir.as_ref().map(std::path::absolute).transpose()?,
+            images: settings.images.as_ref().map(absolute_location).transpose()?,
             install_dir: std::path::absolute(&settings.install_dir)?,
             database_url,
             address,
@@ -136,6 +136,14 @@ fn find_now(data_dir: &Path) -> Result<Option<RunningServer>, FindError> {
     if is_current { Ok(Some(server)) } else { Err(starting()) }
 }
 
+/// The location as it is found from any folder.
+fn absolute_location(location: &StoreLocation) -> Result<String, Error> {
+    Ok(match location {
+        StoreLocation::Folder(path) => StoreLocation::Folder(std::path::absolute(path)?).to_string(),
+        StoreLocation::Bucket(_) => location.to_string(),
+    })
+}
+
 /// Whether both paths lead to the same place, also through links.
 pub fn is_same_path(one: &Path, other: &Path) -> bool {
     let resolved = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
@@ -155,7 +163,7 @@ mod tests {
             version: "1.2.3".to_owned(),
             working_dir: folder.to_owned(),
             data_dir: folder.join("elsewhere"),
-            images_dir: None,
+            images: None,
             install_dir: folder.to_owned(),
             database_url: "postgres://ada:secret@db.example.org/farthing".to_owned(),
             address: "127.0.0.1:3000".parse().unwrap(),

@@ -8,6 +8,7 @@
 //! The drivers' futures are large, several kilobytes each. They are boxed here, so that the future of a request without
 //! a query stays small.
 
+mod advisory_lock;
 mod batch;
 mod connection;
 pub mod copy;
@@ -26,6 +27,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use advisory_lock::{AdvisoryGuard, AdvisoryLock};
 pub use batch::{Batch, LockedVersions};
 use connection::Driver;
 pub use connection::{Connection, Snapshot, Transaction};

@@ -15,9 +15,12 @@ use crate::db::DbError;
 use crate::db::copy::CopyError;
 pub use crate::fields::FieldError;
 use crate::fields::Fields;
+use crate::file_store::StoreError;
 
 /// `Retry-After` while an update pauses writes.
 const PAUSE_SECONDS: u64 = 5;
+/// `Retry-After` while a store of files does not answer.
+const STORE_SECONDS: u64 = 10;
 
 /// Declares the codes with their status and title, and a list of them all for the documents and the tests.
 macro_rules! codes {
@@ -221,6 +224,16 @@ impl Problem {
             }
             _ => Self::internal(cause),
         }
+    }
+
+    /// A store of files can't be used. Nothing was changed.
+    pub fn of_store(cause: &StoreError) -> Self {
+        if let StoreError::Folder { cause, .. } = cause {
+            return Self::of_file(cause);
+        }
+        tracing::error!(error = cause as &dyn std::error::Error, "the store of files can't be used");
+        let detail = "The store of the files does not answer: nothing was changed. Try again in a moment.";
+        Self::new(Code::Overloaded, detail).retry_after(STORE_SECONDS)
     }
 
     pub fn not_found() -> Self {

@@ -5,6 +5,7 @@ pub mod database;
 mod events;
 mod installation;
 mod line;
+mod s3;
 mod smtp;
 
 use std::net::SocketAddr;
@@ -21,6 +22,7 @@ pub use client::{Answer, Client, http};
 pub use events::{Event, Events};
 pub use installation::{Installation, git};
 pub use line::{Break, Line};
+pub use s3::S3;
 pub use smtp::{Smtp, SmtpServer};
 
 /// Password of every test user.

@@ -26,6 +26,26 @@ async fn a_second_server_on_the_same_file_is_refused() {
 }
 
 #[tokio::test]
+async fn a_server_without_its_store_of_pictures_does_not_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = |images: &str, endpoint: &str| {
+        let mut command = command(&sqlite(folder.path()), folder.path(), "127.0.0.1:0");
+        command.args(["--images", images]).env("AWS_ENDPOINT_URL", endpoint).env("AWS_ALLOW_HTTP", "true");
+        command.env("AWS_ACCESS_KEY_ID", "key").env("AWS_SECRET_ACCESS_KEY", "hidden");
+        refusal(command.spawn().unwrap())
+    };
+    for (images, endpoint, words) in [
+        // A port on which nothing listens.
+        ("s3://pictures", "http://127.0.0.1:1", "can't keep pictures: can't use the bucket `pictures`"),
+        ("s3://pictures", "http://s3.example.org", "must begin with https://"),
+        ("s3://", "https://s3.example.org", "neither the path of a folder nor s3://BUCKET"),
+    ] {
+        let output = start(images, endpoint);
+        assert!(output.contains(words) && !output.contains("hidden"), "{output}");
+    }
+}
+
+#[tokio::test]
 async fn a_second_server_on_the_same_port_is_refused() {
     let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let first = Process::start(&sqlite(one.path()), one.path()).await;

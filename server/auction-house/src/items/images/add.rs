@@ -39,7 +39,7 @@ pub async fn add_images(
     drop(db);
     let _permit = images.begin()?;
     let limits = UploadLimits { field: UPLOAD_FIELD, files: files_max, file_bytes: UPLOAD_BYTES_MAX };
-    let received = upload.receive(limits, || images.folder().new_upload()).await?;
+    let received = upload.receive(limits, || images.new_upload()).await?;
     let room = IMAGES_MAX.saturating_sub(seen.item.images.len());
     if received.keyed.is_none() {
         // Checked again under the lock. A repeated request gets its first answer before that.

@@ -2,20 +2,19 @@
 //! interrupted. Every server runs the collection.
 
 use std::collections::HashSet;
-use std::io;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::images::folder::KeptFile;
 use crate::images::{Content, Images};
 use crate::items::store::images::contents;
 use platform::db::{Database, DbError};
+use platform::file_store::{StoreError, StoredFile};
 use platform::time::{Clock, Moment};
 
 /// How often the collection runs.
 const INTERVAL: Duration = Duration::from_secs(3600);
-/// A file is at least so old before it is removed: its upload may not be committed yet. A copy of the database and of the folder
+/// A file is at least so old before it is removed: its upload may not be committed yet. A copy of the database and of the files
 /// takes less, too.
 const AGE_MIN_SECONDS: i64 = 6 * 3600;
 
@@ -24,8 +23,8 @@ const AGE_MIN_SECONDS: i64 = 6 * 3600;
 pub enum CollectError {
     #[error(transparent)]
     Db(#[from] DbError),
-    #[error("can't read or remove the files of images: {0}")]
-    Folder(#[from] io::Error),
+    #[error("can't list or remove the files of images: {0}")]
+    Store(#[from] StoreError),
 }
 
 /// Collects files every hour, until `stopping`.
@@ -54,18 +53,23 @@ pub async fn run(
 
 /// Removes the old files that no item refers to, and returns how many these were.
 pub async fn collect(db: &Database, images: &Images, now: Moment) -> Result<usize, CollectError> {
-    let folder = images.folder().clone();
-    let listed = tokio::task::spawn_blocking(move || folder.files()).await.map_err(io::Error::from)?;
     // The files are listed before the references are read: a new reference is to a file that is new, or was listed with one.
-    let old: Vec<KeptFile> = listed?.into_iter().filter(|file| is_old(file, now)).collect();
+    let listed = images.store().list().await?;
+    let old: Vec<StoredFile> = listed.into_iter().filter(|file| is_old(file.written_at, now)).collect();
     if old.is_empty() {
         return Ok(0);
     }
     let referenced = referenced(db).await?;
-    let is_referenced = |file: &KeptFile| file.content.as_ref().is_some_and(|it| referenced.contains(it));
-    let unused: Vec<KeptFile> = old.into_iter().filter(|file| !is_referenced(file)).collect();
-    let removed = tokio::task::spawn_blocking(move || remove(&unused, now)).await.map_err(io::Error::from)?;
-    Ok(removed?)
+    let mut removed = 0;
+    for file in old.iter().filter(|file| is_unused(file, &referenced)) {
+        removed += usize::from(remove_if_old(images, &file.name, now).await?);
+    }
+    Ok(removed)
+}
+
+/// Files of other names are not of images.
+fn is_unused(file: &StoredFile, referenced: &HashSet<Content>) -> bool {
+    !file.is_complete || Content::of_file(&file.name).is_some_and(|content| !referenced.contains(&content))
 }
 
 async fn referenced(db: &Database) -> Result<HashSet<Content>, DbError> {
@@ -81,28 +85,20 @@ async fn referenced(db: &Database) -> Result<HashSet<Content>, DbError> {
     }
 }
 
-fn is_old(file: &KeptFile, now: Moment) -> bool {
-    let since = file.written_at.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    let millis = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
-    millis.saturating_add(AGE_MIN_SECONDS * 1000) < now.millis()
+fn is_old(written_at: Moment, now: Moment) -> bool {
+    written_at.plus_seconds(AGE_MIN_SECONDS) < now
 }
 
-/// A file that was written again since it was listed stays: an upload of the same picture is under way.
-fn remove(unused: &[KeptFile], now: Moment) -> io::Result<usize> {
-    let mut removed = 0;
-    for file in unused {
-        match std::fs::metadata(&file.path).and_then(|data| data.modified()) {
-            Ok(written_at)
-                if is_old(&KeptFile { path: file.path.clone(), content: None, written_at }, now) =>
-            {
-                std::fs::remove_file(&file.path)?;
-                removed += 1;
-            }
-            Ok(_) => {}
-            // Another server has removed it.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
+/// Removes a file unless it was written again since it was listed, for another upload of the same picture. The lock keeps it from
+/// being written between the check and the removal.
+async fn remove_if_old(images: &Images, name: &str, now: Moment) -> Result<bool, CollectError> {
+    let _guard = images.lock_removal().await?;
+    match images.store().written_at(name).await? {
+        Some(written_at) if is_old(written_at, now) => {
+            images.store().remove(name).await?;
+            Ok(true)
         }
+        // Another server may have removed it.
+        _ => Ok(false),
     }
-    Ok(removed)
 }

@@ -69,7 +69,8 @@ pub async fn get_images(
 /// The picture is kept as JPEG in two sizes, upright, without metadata and on white where it is transparent; an animation is its
 /// first frame. 415 for another format, whatever the name of the file is; 413 above 10^7 bytes; 422 for a picture that is
 /// damaged, has more than 50 megapixels, or needs more than 360 MB while it is read, as an animated WebP of more than 30
-/// and a progressive JPEG of more than 45 megapixels does. 409 `CLOSED`, and `LIMIT_REACHED` beyond 10 images.
+/// and a progressive JPEG of more than 45 megapixels does. 409 `CLOSED`, and `LIMIT_REACHED` beyond 10 images. 503 `OVERLOADED`
+/// while the store of the pictures does not answer.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items/{item_id}/images", tag = "images",
     params(("auction_id" = String, Path), ("item_id" = String, Path), GivenKey),
     request_body(content = NewImage, content_type = "multipart/form-data"),
@@ -140,7 +141,8 @@ pub async fn delete_image(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The file of an image, for those who may see the item. It never changes: a browser keeps it.
+/// The file of an image, for those who may see the item. It never changes: a browser keeps it. 503 `OVERLOADED` while the store
+/// of the pictures does not answer.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/items/{item_id}/images/{image_id}/{size}", tag = "images",
     params(("auction_id" = String, Path), ("item_id" = String, Path), ("image_id" = String, Path),
         ("size" = String, Path, description = "`thumbnail` or `full`")),
@@ -170,12 +172,10 @@ pub async fn get_image(
     if is_current(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
-    let bytes = match images.read(&content, size).await {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            tracing::error!(content = content.as_str(), "the file of an image is missing");
-            return Err(Problem::not_found());
-        }
-        bytes => bytes.map_err(|error| Problem::of_file(&error))?,
+    let read = images.read(&content, size).await;
+    let Some(bytes) = read.map_err(|error| Problem::of_store(&error))? else {
+        tracing::error!(content = content.as_str(), "the file of an image is missing");
+        return Err(Problem::not_found());
     };
     Ok((common, [(header::CONTENT_TYPE, "image/jpeg")], bytes).into_response())
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::images;
+use super::super::images::{self, ImagesError};
 use super::error::{RestoreError, lock_installation};
 use super::request::{self, Outcome, RestoreRequest};
 use crate::config::Settings;
@@ -24,8 +24,9 @@ pub async fn restore(
     copy::check(from)?;
     // Those of the replaced database stay with it, and those of the backup come first: a picture without an item does no harm.
     let kept = with_suffix(&database, copy::REPLACED);
-    images::carry(&settings.images_dir(), &images::folder_of(&kept))?;
-    images::carry(&images::folder_of(from), &settings.images_dir())?;
+    let store = settings.image_store().map_err(ImagesError::from)?;
+    images::save(&store, &kept).await?;
+    images::bring_back(from, &store).await?;
     let replaced = copy::restore(from, &database).await?;
     // The next server writes this to the audit log.
     let done = RestoreRequest {

@@ -2,7 +2,7 @@
 
 use super::super::create::NAME_INTERVAL;
 use super::super::folder::{BackupKind, FolderError, folder};
-use super::super::images;
+use super::super::images::{self, ImagesError};
 use super::error::{RestoreError, refuse_unfinished_update};
 use super::request::{self, Outcome, RestoreRequest};
 use crate::accounts::Accounts;
@@ -92,8 +92,9 @@ async fn replace_database(
     if !path.exists() {
         copy::copy(&database, &path, Depth::Full)?;
     }
-    images::carry(&settings.images_dir(), &images::folder_of(&path))?;
-    images::carry(&images::folder_of(&chosen), &settings.images_dir())?;
+    let store = settings.image_store().map_err(ImagesError::from)?;
+    images::save(&store, &path).await?;
+    images::bring_back(&chosen, &store).await?;
     copy::restore(&chosen, &database).await?;
     Ok(())
 }

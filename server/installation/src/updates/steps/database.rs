@@ -16,6 +16,9 @@ const TRIES_MAX: u32 = 3;
 
 /// Closes writes and backs up the local database.
 pub(super) async fn backup(update: &mut Update) -> Result<Outcome, StepError> {
+    if update.recorder.journal.rollback.database != RunDatabase::Postgres {
+        create::prepare_backup_in_update(&update.settings).await.map_err(StepError::because)?;
+    }
     update.recorder.write_line(&format!("writes pause in {} s", NOTICE.as_secs())).await;
     update.recorder.save().await?;
     tokio::time::sleep(NOTICE).await;

@@ -67,7 +67,7 @@ async fn files_are_removed_once_no_item_has_them() {
         let now = SystemClock.now().plus_seconds(hours * 3600);
         collect(&app.state.context.db, &app.state.images, now).await.unwrap()
     };
-    std::fs::write(app.state.installation.settings.images_dir().join("partial-x"), "").unwrap();
+    std::fs::write(app.state.installation.settings.uploads_dir().join("partial-x"), "").unwrap();
     assert_eq!(collected(1).await, 0, "an upload may be under way");
     assert_eq!(collected(7).await, 1, "it was interrupted");
     seller.delete(&format!("{item}/images/{}", added["id"].as_str().unwrap())).await.expect(204);

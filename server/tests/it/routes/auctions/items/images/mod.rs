@@ -1,5 +1,6 @@
 //! `/api/auctions/{auction_id}/items/{item_id}/images…`
 
+mod bucket;
 mod files;
 mod form;
 mod manage;
@@ -69,6 +70,6 @@ async fn images(client: &Client, item: &str) -> Vec<Value> {
 
 /// The number of files in the folder of pictures.
 fn kept_files(app: &TestApp) -> usize {
-    let folder = app.state.installation.settings.images_dir();
+    let folder = app.state.installation.settings.uploads_dir();
     std::fs::read_dir(folder).map_or(0, Iterator::count)
 }
