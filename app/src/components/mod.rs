@@ -14,6 +14,9 @@ pub mod countdown;
 #[cfg(any(feature = "ssr", feature = "follow"))]
 pub mod watch;
 
+#[cfg(any(feature = "ssr", feature = "bid", feature = "follow"))]
+pub mod own_funds;
+
 #[cfg(feature = "ssr")]
 pub mod bell;
 #[cfg(feature = "ssr")]

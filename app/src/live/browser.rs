@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use leptos::prelude::{document, location};
+use rules_engine::shape::{ReadJson, read_json};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -161,6 +162,23 @@ async fn get(url: &str) -> Result<Response, Unreachable> {
 /// Whether this browser is signed in.
 pub async fn is_signed_in() -> Result<bool, Unreachable> {
     Ok(get("/api/user").await?.status() != 401)
+}
+
+/// Reads a JSON document of the API.
+pub async fn get_json<T: ReadJson>(url: &str) -> Result<T, Unreachable> {
+    let answer = get(url).await?;
+    let text = JsFuture::from(answer.text().map_err(|_| Unreachable)?).await.map_err(|_| Unreachable)?;
+    read_json(&text.as_string().unwrap_or_default()).map_err(|_| Unreachable)
+}
+
+/// Reads the JSON document in the element with this id.
+pub fn read_text_of<T: ReadJson>(id: &str) -> Option<T> {
+    read_json(&document().get_element_by_id(id)?.text_content()?).ok()
+}
+
+/// Reads the JSON document in an attribute of the element with this id.
+pub fn read_attribute_of<T: ReadJson>(id: &str, attribute: &str) -> Option<T> {
+    read_json(&document().get_element_by_id(id)?.get_attribute(attribute)?).ok()
 }
 
 /// Requests this page again.

@@ -4,6 +4,8 @@
 //! the islands show. [`refresh`] is for a page whose content only the server can render.
 
 pub mod apply;
+#[cfg(any(feature = "ssr", feature = "bid", feature = "follow"))]
+pub mod balance;
 pub mod board;
 pub mod browser;
 pub mod catalogue;

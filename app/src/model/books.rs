@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::wire::wire_enum;
+use super::wire::{wire_enum, wire_struct};
 use super::{BaseUnit, Listing, SelectOption, UnknownSpelling};
 
 wire_enum! {
@@ -42,6 +42,37 @@ impl Funds {
     pub fn is_overcommitted(&self) -> bool {
         self.available.starts_with('-')
     }
+}
+
+wire_struct! {
+    /// What a user has in a book, in base units, as the API and the stream of the user's events write it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    #[cfg_attr(feature = "ssr", serde(rename_all = "camelCase"))]
+    pub struct Balance {
+        pub book_id = "bookId": String,
+        pub balance: String,
+        pub committed: String,
+        pub available: String,
+    }
+}
+
+wire_struct! {
+    /// What the viewer has in the book of the page's auction.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct OwnFunds {
+        /// Absent for a viewer who is not a member, who becomes one by joining or by a bid.
+        pub balance: Option<Balance>,
+        pub unit: BaseUnit,
+    }
+}
+
+/// The book of an auction, for the heading of its pages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageFunds {
+    pub book_id: String,
+    pub own: OwnFunds,
 }
 
 /// A book in the list of the viewer's books.

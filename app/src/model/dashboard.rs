@@ -1,12 +1,14 @@
 //! The items of the viewer in all auctions.
 
-use super::ItemSummary;
+use super::{BookEntry, ItemSummary};
 
 /// The dashboard. Each list has the first of its items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DashboardPage {
     /// Id of the viewer's last notification.
     pub last_notification: Option<String>,
+    /// The first of the viewer's open books.
+    pub books: Vec<BookEntry>,
     /// Items that others lead, the next to end first.
     pub outbid: Section,
     /// Items that end within a day and that the viewer leads or watches, the next to end first.
@@ -24,7 +26,7 @@ pub struct DashboardPage {
 impl DashboardPage {
     pub fn is_empty(&self) -> bool {
         let sections = [&self.outbid, &self.leading, &self.won, &self.watched, &self.selling];
-        sections.into_iter().all(|section| section.items.is_empty())
+        self.books.is_empty() && sections.into_iter().all(|section| section.items.is_empty())
     }
 }
 
@@ -96,6 +98,8 @@ pub struct LeastBid {
     pub words: String,
     /// Address of the item's page with its bid form filled in.
     pub address: String,
+    /// What the viewer has available in the auction's book, in words, if the bid exceeds it.
+    pub exceeds: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

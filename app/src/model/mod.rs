@@ -26,8 +26,8 @@ pub use admin::{
     StepState, VersionFacts,
 };
 pub use books::{
-    BookEntry, BookPage, BookRole, BookSettings, EntryKind, Funds, HolderEntry, ImportPreview, ImportRow,
-    LedgerEntry,
+    Balance, BookEntry, BookPage, BookRole, BookSettings, EntryKind, Funds, HolderEntry, ImportPreview,
+    ImportRow, LedgerEntry, OwnFunds, PageFunds,
 };
 pub use catalogue::{Catalogue, ItemSummary, OutcomeLine};
 #[cfg(feature = "ssr")]
@@ -48,7 +48,7 @@ pub use pictures::{Picture, PictureFile};
 pub use rendered_text::RenderedText;
 pub use results::{
     Closing, Money, OutcomeFacts, OutcomeKind, ResultCounts, ResultFilter, ResultList, ResultRow,
-    ResultsPage, ResultsQuery, Statement, Totals, WINNERS_MAX, WinnerTotals,
+    ResultsPage, ResultsQuery, SaleCharge, Statement, Totals, WINNERS_MAX, WinnerTotals,
 };
 pub use settings::{AuctionSettings, AuctionState};
 pub use wire::UnknownSpelling;
@@ -158,6 +158,8 @@ pub struct AuctionPage {
     pub can_change: bool,
     /// The viewer may watch items.
     pub can_watch: bool,
+    /// Absent in an auction without a book.
+    pub funds: Option<PageFunds>,
     /// The last position of the auction's events when the page was read.
     pub position: i64,
     /// Address with which others join, if the viewer may pass it on.
@@ -218,6 +220,8 @@ pub struct ItemPage {
     /// What became of the closed item. That of an item that has just ended follows within seconds.
     pub outcome: Option<OutcomeFacts>,
     pub closing: Closing,
+    /// Absent in an auction without a book.
+    pub funds: Option<PageFunds>,
     /// The leader, if their leading bids exceed what they have, and by how much, in words. For managers.
     pub overcommitted: Option<(String, String)>,
 }

@@ -148,6 +148,17 @@ pub struct ResultRow {
     pub lot_number: i64,
     pub name: String,
     pub outcome: OutcomeFacts,
+    /// What the sale has moved in the auction's book, as far as the viewer may see it.
+    pub charges: Vec<SaleCharge>,
+}
+
+/// An entry of a book that follows from an outcome.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SaleCharge {
+    /// `12 Tickets charged`
+    pub words: String,
+    /// Where the book has the entry.
+    pub address: String,
 }
 
 /// What one winner has won.

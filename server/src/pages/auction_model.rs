@@ -1,7 +1,9 @@
 //! Auctions as page data.
 
 use app::components::name::isolated;
-use app::model::{AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing, OutcomeLine};
+use app::model::{
+    AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing, OutcomeLine, PageFunds,
+};
 use app::services::Loaded;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
@@ -40,6 +42,7 @@ pub fn page(
     items: Paged<ItemView>,
     currencies: Vec<Currency>,
     position: i64,
+    funds: Option<PageFunds>,
     site: &str,
     Presentation { description, style, now }: Presentation,
 ) -> Loaded<AuctionPage> {
@@ -54,6 +57,7 @@ pub fn page(
         can_sell,
         can_change: seen.may(Action::ChangeAuction),
         can_watch: seen.may(Action::WatchItems),
+        funds,
         position,
         join_link: link_url(&seen, site),
         auction: summary(seen, now)?,

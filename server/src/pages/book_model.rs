@@ -1,11 +1,12 @@
 //! Books as page data.
 
 use app::model::{
-    BookEntry, BookPage, BookSettings, EntryKind as KindWord, Funds as FundsFacts, HolderEntry,
-    ImportPreview, ImportRow, LedgerEntry, Listing, SelectOption,
+    Balance, BookEntry, BookPage, BookSettings, EntryKind as KindWord, Funds as FundsFacts, HolderEntry,
+    ImportPreview, ImportRow, LedgerEntry, Listing, OwnFunds, PageFunds, SelectOption,
 };
 use app::services::{BookQuery, LoadError, Loaded};
 use auction_house::auctions;
+use auction_house::auctions::access::AuctionView;
 use auction_house::books::access::authorize;
 use auction_house::books::entries::list::{EntryQuery, list_entries};
 use auction_house::books::funds::{self, Funds};
@@ -52,6 +53,24 @@ fn facts(funds: &Funds) -> FundsFacts {
         committed: funds.committed.amount().to_string(),
         available: funds.available().to_string(),
     }
+}
+
+/// What the viewer of an auction with this book has in it.
+pub async fn page_funds(
+    db: &mut Connection,
+    book_id: BookId,
+    seen: &AuctionView,
+) -> Result<PageFunds, DbError> {
+    let balance = match seen.role {
+        Some(_) => {
+            let FundsFacts { balance, committed, available } =
+                facts(&funds::of(db, book_id, seen.viewer).await?);
+            Some(Balance { book_id: book_id.to_string(), balance, committed, available })
+        }
+        None => None,
+    };
+    let unit = base_unit(seen.auction.terms.base_unit.as_ref());
+    Ok(PageFunds { book_id: book_id.to_string(), own: OwnFunds { balance, unit } })
 }
 
 /// The page of a book for one of its holders. What the query says wrongly is ignored.

@@ -7,7 +7,9 @@ use app::services::Loaded;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::own::Position;
 use auction_house::bids::own::list::{OwnBid, list_own_bids, own_bids};
-use auction_house::ids::{ItemId, UserId};
+use auction_house::books::funds;
+use auction_house::engine::Normalized;
+use auction_house::ids::{BookId, ItemId, UserId};
 use auction_house::items::access::ItemView;
 use auction_house::items::own::list::{list_sold, list_watched};
 use auction_house::items::own::views::{ItemInAuction, view_items};
@@ -18,6 +20,7 @@ use platform::paging::{Page, Paged};
 use platform::time::Moment;
 
 use super::auction_model::item_summary;
+use super::book_model;
 use super::cache::PageCache;
 use super::item_model;
 use super::money_style::MoneyStyle;
@@ -37,6 +40,8 @@ pub struct OwnItems<'a> {
     pub viewer: UserId,
     pub style: MoneyStyle,
     pub now: Moment,
+    /// In the books that were read.
+    pub available: HashMap<BookId, Normalized>,
 }
 
 /// The ids of the first items of a list.
@@ -93,7 +98,11 @@ impl OwnItems<'_> {
         let all = [&outbid, &ends_soon, &leading, &won, &watched, &selling];
         let ids: HashSet<ItemId> = all.into_iter().flat_map(|chosen| chosen.ids.iter().copied()).collect();
         let items = self.items(ids, &bids).await?;
+        let books = Page { limit: SHOWN_MAX, after: None };
+        let mut books = book_model::list(self.conn, viewer, books).await?.entries;
+        books.retain(|book| !book.is_closed);
         Ok(DashboardPage {
+            books,
             last_notification: last.map(|id| id.to_string()),
             outbid: outbid.section(&items),
             ends_soon: ends_soon.section(&items),
@@ -160,18 +169,17 @@ impl OwnItems<'_> {
     async fn with_bid(&mut self, own: OwnBid) -> Loaded<OwnItem> {
         let OwnBid { seen: ItemInAuction { auction, item }, bid, position } = own;
         let pricing = self.cache.pricing(self.conn, &auction.auction, self.now).await.map_err(unavailable)?;
-        let least = (position == Position::Outbid)
-            .then(|| {
-                item_model::least_bid(
-                    &auction,
-                    &item,
-                    &pricing,
-                    bid.currency_profile_id,
-                    self.style,
-                    self.now,
-                )
-            })
-            .flatten();
+        let least = if position == Position::Outbid {
+            // The viewer does not lead the item, so that all that is available is available for it.
+            let available = match auction.auction.terms.book_id {
+                Some(book_id) => Some(self.available(book_id).await?),
+                None => None,
+            };
+            let preferred = bid.currency_profile_id;
+            item_model::least_bid(&auction, &item, &pricing, preferred, available, self.style, self.now)
+        } else {
+            None
+        };
         let sold = item.item.outcome.as_ref().filter(|_| position == Position::Won);
         let bid = model::OwnBid {
             position: match position {
@@ -188,6 +196,15 @@ impl OwnItems<'_> {
             }),
         };
         self.own_item(&auction, item, Some(bid))
+    }
+
+    async fn available(&mut self, book_id: BookId) -> Loaded<Normalized> {
+        if let Some(known) = self.available.get(&book_id) {
+            return Ok(*known);
+        }
+        let funds = funds::of(self.conn, book_id, self.viewer).await.map_err(unavailable)?;
+        self.available.insert(book_id, funds.available());
+        Ok(funds.available())
     }
 
     fn own_item(&self, auction: &AuctionView, item: ItemView, bid: Option<model::OwnBid>) -> Loaded<OwnItem> {

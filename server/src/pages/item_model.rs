@@ -4,7 +4,7 @@ use app::components::money::{amount_in, counted, in_words};
 use app::components::withdrawal::withdrawn;
 use app::model::{
     BaseUnit, BidBoard, BidCurrency, BidFormData, BidRow, Bidding, BidsPage, CurrencyNames, ItemPage,
-    LateBids, LeastBid, Listing, WithdrawPage,
+    LateBids, LeastBid, Listing, PageFunds, WithdrawPage,
 };
 use app::services::Loaded;
 use auction_house::engine::{BidContext, BidForm, EnteredCount, Normalized, RuleSet};
@@ -40,6 +40,8 @@ pub struct NewBid {
 /// What a page shows of the book; nothing in an auction without one.
 #[derive(Default)]
 pub struct ShownFunds {
+    /// What the viewer has.
+    pub page: Option<PageFunds>,
     /// What the viewer has available for the item.
     pub available: Option<Normalized>,
     /// The name of a leader who has committed more than they have, and how much they have available.
@@ -64,6 +66,7 @@ pub fn page(
     });
     Ok(ItemPage {
         overcommitted,
+        funds: new_bid.funds.page.clone(),
         outcome,
         closing,
         auction_id: auction.auction.id.to_string(),
@@ -165,12 +168,14 @@ pub fn entered(
     words.unwrap_or_default()
 }
 
-/// The least bid that leads on an open item, in the currency `preferred` or else in the default one.
+/// The least bid that leads on an open item, in the currency `preferred` or else in the default one. `available` is what the
+/// viewer has for it in an auction with a book.
 pub fn least_bid(
     auction: &AuctionView,
     seen: &ItemView,
     pricing: &PricingRules,
     preferred: Option<CurrencyId>,
+    available: Option<Normalized>,
     style: MoneyStyle,
     now: Moment,
 ) -> Option<LeastBid> {
@@ -188,7 +193,11 @@ pub fn least_bid(
     let rules = RuleSet::compile(&currency.definition, rules, &seen.effective_terms()).ok()?;
     let highest = seen.item.highest_bid.as_ref().map(|bid| bid.normalized);
     let bid = rules.suggest(BidContext::over(highest)).filter(|_| may_bid)?;
-    let words = entered_in_words(&names(currency), &unit(auction, seen, style), &bid);
+    let unit = unit(auction, seen, style);
+    let words = entered_in_words(&names(currency), &unit, &bid);
+    let worth = rules.normalize(&bid).ok()?.1;
+    let exceeded = available.filter(|available| worth > *available);
+    let exceeds = exceeded.map(|available| amount_in(&available.to_string(), &unit));
     // The fields of the item's form.
     let counts = bid.entered_representation.iter().flatten();
     let counts =
@@ -199,7 +208,7 @@ pub fn least_bid(
     let fields: Vec<(String, String)> = chosen.into_iter().flatten().chain(amount).chain(counts).collect();
     let query = serde_urlencoded::to_string(fields).ok()?;
     let address = format!("/auctions/{}/items/{}?{query}", auction.auction.id, seen.item.id);
-    Some(LeastBid { words, address })
+    Some(LeastBid { words, address, exceeds })
 }
 
 /// Whether the viewer may withdraw the bids of others.

@@ -4,20 +4,23 @@ use std::collections::BTreeMap;
 
 use app::components::money::amount_in;
 use app::model::{
-    Listing, Money, ResultCounts, ResultFilter, ResultList, ResultRow, ResultsPage, ResultsQuery, Statement,
-    Totals, WINNERS_MAX, WinnerTotals,
+    BaseUnit, Listing, Money, ResultCounts, ResultFilter, ResultList, ResultRow, ResultsPage, ResultsQuery,
+    SaleCharge, Statement, Totals, WINNERS_MAX, WinnerTotals,
 };
 use app::services::Loaded;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::pricing::PricingRules;
+use auction_house::books::{self, SaleEntry};
 use auction_house::engine::{Amount, BidForm, EnteredCount, Literal, Normalized};
-use auction_house::ids::{CurrencyId, UserId};
+use auction_house::ids::{BookId, CurrencyId, ItemId, UserId};
 use auction_house::items::outcomes::list::shows_winner;
 use auction_house::items::outcomes::results::{AuctionResults, ItemResult};
 use auction_house::items::outcomes::{ResultKind, SoldBid};
 use iso_currency::Currency as IsoCurrency;
+use platform::db::{Connection, DbError};
 
+use super::money_model::base_unit;
 use super::money_style::MoneyStyle;
 use super::outcome_model::Prices;
 
@@ -89,6 +92,39 @@ pub fn page(
     })
 }
 
+/// Adds what the sales have moved in the book of the auction to the list of items. Keepers of the book see every entry, the
+/// others their own.
+pub async fn add_charges(
+    db: &mut Connection,
+    book_id: BookId,
+    auction: &AuctionView,
+    page: &mut ResultsPage,
+) -> Result<(), DbError> {
+    let ResultList::Items(Listing { entries: rows, .. }) = &mut page.list else { return Ok(()) };
+    let Some(book) = books::store::find(db, book_id, auction.viewer).await? else { return Ok(()) };
+    let items: Vec<ItemId> = rows.iter().filter_map(|row| row.item_id.parse().ok()).collect();
+    let unit = base_unit(auction.auction.terms.base_unit.as_ref());
+    for entry in books::store::entries::of_sales(db, book_id, &items).await? {
+        let is_shown = book.role.keeps() || entry.holder_id == auction.viewer;
+        let id = entry.item_id.to_string();
+        if let Some(row) = rows.iter_mut().find(|row| is_shown && row.item_id == id) {
+            row.charges.push(charge(book_id, &entry, &unit));
+        }
+    }
+    Ok(())
+}
+
+fn charge(book_id: BookId, entry: &SaleEntry, unit: &BaseUnit) -> SaleCharge {
+    let (amount, what) = match entry.amount.is_negative() {
+        true => (Normalized::ZERO.checked_sub(entry.amount).unwrap_or_default(), "charged"),
+        false => (entry.amount, "given back"),
+    };
+    SaleCharge {
+        words: format!("{} {what}", amount_in(&amount.to_string(), unit)),
+        address: format!("/books/{book_id}?before={}#entries", entry.sequence.saturating_add(1)),
+    }
+}
+
 /// A result as the viewer may see it.
 #[derive(Clone, Copy)]
 struct SeenResult<'a> {
@@ -104,6 +140,7 @@ impl SeenResult<'_> {
             lot_number: item.lot_number,
             name: item.name.clone(),
             outcome: prices.facts(&item.outcome, item.iso_currency, auction.viewer, shows_winner),
+            charges: Vec::new(),
         }
     }
 }

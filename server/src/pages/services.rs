@@ -1,5 +1,6 @@
 //! The pages' data for one request and its viewer. The rooms of the auction house decide what the viewer may see.
 
+use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
@@ -7,8 +8,8 @@ use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage, BookEntry,
     BookPage, BookSettings, CatalogueQuery, CurrenciesPage, DashboardPage, ImportPreview, InboxState,
     Invitation, IsoCurrency as IsoCurrencyModel, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage,
-    NotificationsPage, OwnItem, OwnList, Pause, PicturesPage, Registration, ResultsPage, ResultsQuery,
-    SelectOption, Unsubscription, Viewer, WithdrawPage,
+    NotificationsPage, OwnItem, OwnList, PageFunds, Pause, PicturesPage, Registration, ResultsPage,
+    ResultsQuery, SelectOption, Unsubscription, Viewer, WithdrawPage,
 };
 use app::services::{BookQuery, LoadError, Loaded, Services};
 use async_trait::async_trait;
@@ -115,7 +116,8 @@ impl PageServices {
     }
 
     fn own_items_of<'a>(&'a self, conn: &'a mut Connection, viewer: UserId) -> OwnItems<'a> {
-        OwnItems { conn, cache: &self.state.pages, viewer, style: self.money_style(), now: self.now }
+        let (style, now) = (self.money_style(), self.now);
+        OwnItems { conn, cache: &self.state.pages, viewer, style, now, available: HashMap::new() }
     }
 
     /// What the viewer may see of the book of an item's auction.
@@ -134,7 +136,20 @@ impl PageServices {
             }
             None => None,
         };
-        Ok(ShownFunds { available: funds.available, overcommitted })
+        let page = self.page_funds(db, auction).await?;
+        Ok(ShownFunds { page, available: funds.available, overcommitted })
+    }
+
+    /// What the viewer has in the book of an auction, if it has one.
+    async fn page_funds(
+        &self,
+        db: &mut Connection,
+        seen: &AuctionView,
+    ) -> Result<Option<PageFunds>, DbError> {
+        match seen.auction.terms.book_id {
+            Some(book_id) => book_model::page_funds(db, book_id, seen).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     /// An item with its auction and the currencies and rules of its bids, and the connection that read them.
@@ -280,7 +295,8 @@ impl Services for PageServices {
         let items = list_items(&mut db, &seen, item_query(&query), self.now).await.map_err(unavailable)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
         let presentation = self.presentation(seen.auction.terms.description.clone());
-        auction_model::page(seen, items, currencies, position, &self.client.site, presentation)
+        let funds = self.page_funds(&mut db, &seen).await.map_err(unavailable)?;
+        auction_model::page(seen, items, currencies, position, funds, &self.client.site, presentation)
     }
 
     fn registration(&self) -> Registration {
@@ -329,7 +345,11 @@ impl Services for PageServices {
         let cache = &self.state.pages;
         let pricing = cache.pricing(&mut db, &seen.auction, self.now).await.map_err(unavailable)?;
         let results = cache.results(&mut db, &seen.auction, self.now).await.map_err(unavailable)?;
-        results_model::page(&seen, &pricing, &results, query, self.money_style())
+        let mut page = results_model::page(&seen, &pricing, &results, query, self.money_style())?;
+        if let Some(book_id) = seen.auction.terms.book_id {
+            results_model::add_charges(&mut db, book_id, &seen, &mut page).await.map_err(unavailable)?;
+        }
+        Ok(page)
     }
 
     async fn currencies(&self, auction_id: &str) -> Loaded<CurrenciesPage> {

@@ -11,6 +11,7 @@ use crate::components::island_state::island_state;
 use crate::components::loaded::{loaded, path_part, query_part, services};
 use crate::components::money::{counted, unit_word};
 use crate::components::name::{Name, isolated};
+use crate::components::own_funds::FundsInHeading;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::{Pagination, page_address};
 use crate::components::prose::Prose;
@@ -51,6 +52,7 @@ fn AuctionView(
         can_sell,
         can_change,
         can_watch,
+        funds,
         position,
         join_link,
     } = page;
@@ -96,6 +98,7 @@ fn AuctionView(
                     <span>{count(auction.item_count, "item", "items")}</span>
                     {auction.ends_at.filter(|_| open).map(|ends_at| view! { <Countdown ends_at now /> })}
                 </p>
+                <FundsInHeading funds />
             </div>
             <p class="actions">
                 {members

@@ -31,12 +31,21 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
     // Ids of the texts that a refresh compares.
     let id = |part: &str| format!("{list}-{}-{part}", item.id);
     let end = end(&item, id("end"), now);
-    let least = bid.as_ref().and_then(|bid| bid.least.clone()).map(|least| {
-        let label = format!("Bid {} on {}", least.words, item.name);
-        view! {
-            <a class="button primary" href=least.address aria-label=label>
-                {format!("Bid {}", least.words)}
-            </a>
+    let least = bid.as_ref().and_then(|bid| bid.least.clone()).map(|least| match least.exceeds {
+        Some(available) => Either::Left(view! {
+            <p class="hint">
+                {format!("The least bid is {}. You have {available} available.", least.words)}
+            </p>
+        }),
+        None => {
+            let label = format!("Bid {} on {}", least.words, item.name);
+            Either::Right(view! {
+                <p class="own-least">
+                    <a class="button primary" href=least.address aria-label=label>
+                        {format!("Bid {}", least.words)}
+                    </a>
+                </p>
+            })
         }
     });
     let position = bid.map(|bid| view! { <BidFacts id=id("position") bid /> });
@@ -62,7 +71,7 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
                     {badge} {bids}
                 </p>
                 {position}
-                {least.map(|least| view! { <p class="own-least">{least}</p> })}
+                {least}
             </div>
             <p class="catalogue-price">
                 <span class="catalogue-label">{label}</span>

@@ -9,8 +9,10 @@ use super::row::OwnItems;
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::empty_state::EmptyState;
 use crate::components::loaded::{loaded, services};
+use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
-use crate::model::{DashboardPage, Position, Section};
+use crate::model::{BookEntry, DashboardPage, Position, Section};
+use crate::pages::books::FundsList;
 
 #[component]
 pub fn Dashboard() -> impl IntoView {
@@ -65,7 +67,7 @@ fn Nothing() -> impl IntoView {
 
 #[component]
 fn Sections(page: DashboardPage, now: i64) -> impl IntoView {
-    let DashboardPage { outbid, ends_soon, leading, won, watched, selling, .. } = page;
+    let DashboardPage { books, outbid, ends_soon, leading, won, watched, selling, .. } = page;
     let bids = |position: Position| format!("{BIDS}?status={}", position.as_query());
     // Nothing to do about these if they are empty.
     let outbid = (!outbid.items.is_empty()).then(
@@ -75,7 +77,7 @@ fn Sections(page: DashboardPage, now: i64) -> impl IntoView {
         .then(|| view! { <List title="Ends soon" id="ends-soon" section=ends_soon all="" none="" now /> });
     view! {
         <div class="auction-lists">
-            {outbid} {ends_soon}
+            {outbid} {ends_soon} {(!books.is_empty()).then(|| view! { <Balances books /> })}
             <List
                 title="Leading"
                 id="leading"
@@ -109,6 +111,36 @@ fn Sections(page: DashboardPage, now: i64) -> impl IntoView {
                 now
             />
         </div>
+    }
+}
+
+/// What the viewer has in each book.
+#[component]
+fn Balances(books: Vec<BookEntry>) -> impl IntoView {
+    let rows = books.into_iter().map(|book| {
+        view! {
+            <li class="book-row">
+                <h3>
+                    <a href=format!("/books/{}", book.id)>
+                        <Name text=book.name />
+                    </a>
+                </h3>
+                <FundsList funds=book.funds unit=book.unit />
+            </li>
+        }
+    });
+    view! {
+        <section aria-labelledby="balances">
+            <h2 id="balances" class="section-title">
+                "Balances"
+            </h2>
+            <ul class="books" role="list">
+                {rows.collect_view()}
+            </ul>
+            <p class="own-more">
+                <a href="/books">"All books"</a>
+            </p>
+        </section>
     }
 }
 

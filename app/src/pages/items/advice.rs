@@ -26,6 +26,15 @@ pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &BaseUnit) 
             }
             None => violation.message.clone(),
         },
+        ViolationCode::InsufficientBalance => {
+            let has = amount_in(violation.actual.as_deref().unwrap_or("0"), unit);
+            match missing(violation) {
+                Some(missing) => {
+                    format!("You have {has} available: {} too much.", amount_in(&missing, unit))
+                }
+                None => violation.message.clone(),
+            }
+        }
         ViolationCode::MinComponentRatio => {
             let names = isolated(&plural(denomination_name(violation, currency)));
             let share = percent(violation.actual.as_deref().unwrap_or("0"));

@@ -17,9 +17,13 @@ use crate::pages::items::verdict::Verdict;
 
 /// The form of the item's page.
 #[component]
-pub fn PlaceBidForm(data: BidFormData, initial: InitialBid, live: LiveBoard) -> impl IntoView {
+pub fn PlaceBidForm(
+    data: BidFormData,
+    initial: InitialBid,
+    #[prop(into)] available: Signal<Option<String>>,
+    live: LiveBoard,
+) -> impl IntoView {
     let highest = Signal::derive(move || live.board.with(|board| board.highest().map(str::to_owned)));
-    let available = Signal::stored(data.available.clone());
     let form = BidFormState::new(&data, &initial, highest, available);
     let sender = Sender::new(form.clone(), live);
     let draft_key = live.board.with_untracked(|board| {

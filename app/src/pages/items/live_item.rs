@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use crate::components::island_state::initial_state;
 use crate::components::moment::date_and_time;
 use crate::components::time_left::TimeLeft;
+use crate::live::balance::follow_available;
 use crate::live::board::LiveBoard;
 use crate::live::clock;
 use crate::model::{BidBoard, Bidding, ItemStatus, wire_struct};
@@ -41,6 +42,10 @@ pub fn LiveItem(children: Children) -> impl IntoView {
 fn Item(state: LiveItemState, children: Children) -> impl IntoView {
     let LiveItemState { board, bidding, initial, now, extension } = state;
     let now = clock::running(now);
+    let available = match &bidding {
+        Bidding::Open(data) => follow_available(&data.auction_id, &data.item_id, data.available.clone()),
+        _ => RwSignal::new(None),
+    };
     let live = LiveBoard::new(board);
     let open = Memo::new(move |_| live.board.with(BidBoard::is_open));
     let end = move || match (open.get(), live.board.with(|board| board.ends_at)) {
@@ -62,7 +67,7 @@ fn Item(state: LiveItemState, children: Children) -> impl IntoView {
                     </p>
                 </div>
                 <Highest live />
-                <BidSection bidding initial live open />
+                <BidSection bidding initial available live open />
             </section>
             <div class="item-about">{children()}</div>
             <div class="item-board">
@@ -96,13 +101,19 @@ fn extended(board: &BidBoard, extension: Option<i64>) -> Option<String> {
 
 /// The form, or why the viewer can't bid and what to do.
 #[component]
-fn BidSection(bidding: Bidding, initial: InitialBid, live: LiveBoard, open: Memo<bool>) -> impl IntoView {
+fn BidSection(
+    bidding: Bidding,
+    initial: InitialBid,
+    available: RwSignal<Option<String>>,
+    live: LiveBoard,
+    open: Memo<bool>,
+) -> impl IntoView {
     let sign_in = live.board.with_untracked(sign_in_link);
     let page = live.board.with_untracked(BidBoard::page);
     let was_open = open.get_untracked();
     move || match (open.get(), &bidding) {
         (true, Bidding::Open(data)) => {
-            Either::Left(view! { <PlaceBidForm data=data.clone() initial=initial.clone() live /> })
+            Either::Left(view! { <PlaceBidForm data=data.clone() initial=initial.clone() available live /> })
         }
         (open, bidding) => {
             let status = live.board.with_untracked(|board| board.status);

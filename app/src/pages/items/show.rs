@@ -8,6 +8,7 @@ use crate::components::island_state::island_state;
 use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::name::Name;
+use crate::components::own_funds::FundsInHeading;
 use crate::components::page_title::PageTitle;
 use crate::components::prose::Prose;
 use crate::components::status_badge::ItemBadge;
@@ -117,6 +118,7 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                 </p>
                 <h1><Name text=item.name /></h1>
                 <p class="facts"><span>"Lot " {item.lot_number}</span> {badge} {starts} <span>"Sold by " <Name text=item.seller /></span></p>
+                <FundsInHeading funds=item.funds />
             </div>
             <div class="actions">{edit} {watch}</div>
         </header>

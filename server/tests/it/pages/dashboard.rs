@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::harness::Client;
+use crate::routes::auctions::items::bids::books::BookSale;
 use crate::routes::auctions::items::bids::{Sale, points, wizards};
 use crate::routes::auctions::user_id;
 
@@ -124,4 +125,24 @@ async fn a_long_list_leads_to_its_pages() {
     assert_eq!(sale.owner.get("/dashboard/items").await.text.matches("catalogue-row").count(), 21);
     sale.bidder("bob").await.send("PUT", &format!("{}/watch", sale.item_path()), json!({})).await.expect(204);
     assert!(ada.get("/dashboard/watched").await.text.contains("You watch nothing yet"));
+}
+
+#[tokio::test]
+async fn balances_are_shown_and_the_least_bid_is_offered_if_it_can_be_paid() {
+    let opened = BookSale::open("100").await;
+    let sale = &opened.sale;
+    let (ada, ben) = (sale.bidder("ada").await, sale.bidder("ben").await);
+    let lamp = sale.add_item(json!({"name": "A lamp"})).await;
+    opened.bid_on(&sale.item, &ada, 50).await.expect(201);
+    opened.bid_on(&sale.item, &ben, 60).await.expect(201);
+    let outbid = section(&ada, "outbid").await;
+    assert!(outbid.contains("amount=61\"") && !outbid.contains("available"), "{outbid}");
+    opened.bid_on(&lamp, &ada, 70).await.expect(201);
+    let outbid = section(&ada, "outbid").await.replace('\u{a0}', " ");
+    assert!(outbid.contains("You have 30 Points available") && !outbid.contains("amount="), "{outbid}");
+    let balances = section(&ada, "balances").await;
+    assert!(balances.contains(&format!("/books/{}", opened.book)), "{balances}");
+    for amount in ["100", "70", "30"] {
+        assert!(balances.contains(&format!(">{amount}<")), "{amount}: {balances}");
+    }
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::harness::{Answer, Client};
+use crate::routes::auctions::items::bids::books::BookSale;
 use crate::routes::auctions::items::bids::{Sale, wizards};
 
 /// A closed auction in galleons: a vase that bob bought, one that ada bought, and one without bids.
@@ -218,4 +219,23 @@ async fn an_item_that_closes_is_in_the_results_at_once() {
     sale.app.clock.advance_seconds(600);
     sale.app.reconcile().await;
     assert!(words(&sale.owner, &path).await.contains("A vase Not sold"));
+}
+
+#[tokio::test]
+async fn what_was_charged_and_given_back_is_shown_to_those_whom_it_concerns() {
+    let opened = BookSale::open("100").await;
+    let sale = &opened.sale;
+    let (ada, ben) = (sale.bidder("ada").await, sale.bidder("ben").await);
+    opened.bid_on(&sale.item, &ada, 50).await.expect(201);
+    opened.bid_on(&sale.item, &ben, 60).await.expect(201);
+    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    let decided = json!({"sequence": 1, "reason": "Ben has left"});
+    sale.owner.post(&format!("{}/outcome", sale.item_path()), decided).await.expect(200);
+    let shown = async |client: &Client| {
+        let words = words(client, &page(sale)).await;
+        ["60 Points charged", "60 Points given back", "50 Points charged"].map(|part| words.contains(part))
+    };
+    assert_eq!(shown(&sale.owner).await, [true; 3]);
+    assert_eq!(shown(&ben).await, [true, true, false]);
+    assert_eq!(shown(&ada).await, [false, false, true]);
 }

@@ -40,8 +40,18 @@ pub fn ResultItems(
 /// `back` is the address of the list, for those who may mark outcomes.
 #[component]
 fn Row(row: ResultRow, auction: String, back: Option<String>) -> impl IntoView {
-    let ResultRow { item_id, lot_number, name, outcome } = row;
+    let ResultRow { item_id, lot_number, name, outcome, charges } = row;
     let item = format!("{auction}/items/{item_id}");
+    let charges = charges.into_iter().map(|charge| {
+        view! {
+            <p class="results-charge">
+                <a href=charge.address>
+                    <StaticFigures text=charge.words />
+                </a>
+            </p>
+        }
+    });
+    let charges = charges.collect_view();
     let marks = (outcome.kind == OutcomeKind::Sold).then(|| {
         let marks =
             OutcomeMarks { item: item.clone(), name: name.clone(), anchor: format!("item-{item_id}") };
@@ -55,6 +65,7 @@ fn Row(row: ResultRow, auction: String, back: Option<String>) -> impl IntoView {
             </h3>
             <div class="results-outcome">
                 <OutcomeWords outcome />
+                {charges}
             </div>
             {marks}
         </li>

@@ -68,6 +68,12 @@ impl UserStream {
                 beginning.push_back(UserEvent::of_notification(notification)?.text);
             }
         }
+        // A client that resumes may have missed any of them, which have no ids.
+        if after.is_some() {
+            for (book_id, (_, funds)) in &balances {
+                beginning.push_back(UserEvent::of_balance(user, *book_id, funds)?.text);
+            }
+        }
         // From here a stream resumes that breaks before its first event.
         beginning.push_back(format!("id: {}\n\n", listener.last).into());
         let number = live.count_stream(user)?;
