@@ -9,6 +9,7 @@ use clap::Args;
 use crate::node::Node;
 use crate::postgres::Cluster;
 use crate::process;
+use crate::python::Python;
 use crate::workspace::Workspace;
 
 #[derive(Args)]
@@ -20,6 +21,8 @@ pub struct Options {
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     Node::ensure(workspace)?.ensure_packages(workspace)?;
+    // The tests start a mail server in Python.
+    Python::ensure(workspace)?;
     let cluster = Cluster::start(workspace)?;
     let mut command = Command::new(&options.command[0]);
     cluster.describe_to(workspace.prepare(command.args(&options.command[1..])));
