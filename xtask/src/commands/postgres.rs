@@ -10,6 +10,7 @@ use clap::Args;
 use crate::node::Node;
 use crate::postgres::Cluster;
 use crate::process;
+use crate::python::Python;
 use crate::s3::ObjectStore;
 use crate::workspace::Workspace;
 
@@ -23,6 +24,8 @@ pub struct Options {
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     let node = Node::ensure(workspace)?;
     node.ensure_packages(workspace)?;
+    // The tests start a mail server in Python.
+    Python::ensure(workspace)?;
     let (cluster, store) = (Cluster::start(workspace)?, ObjectStore::start(workspace, &node)?);
     let mut command = Command::new(&options.command[0]);
     store.describe_to(cluster.describe_to(workspace.prepare(command.args(&options.command[1..]))));

@@ -5,5 +5,5 @@ mod send;
 mod server;
 
 pub use message::{MailFrom, MailMessage, NoMailFrom};
-pub use send::{Mailer, SendError};
+pub use send::{Mailer, SendError, SendTimeouts};
 pub use server::{NoSmtpUrl, SmtpUrl};

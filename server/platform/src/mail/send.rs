@@ -11,10 +11,6 @@ use tokio::time::timeout;
 
 use super::{MailFrom, MailMessage, SmtpUrl};
 
-/// How long the greeting, TLS, the sign-in and the addresses may take.
-const BEGIN_MAX: Duration = Duration::from_secs(20);
-/// How long the server may take to accept the message.
-const MESSAGE_MAX: Duration = Duration::from_secs(60);
 /// How long the server may take to say goodbye.
 const QUIT_MAX: Duration = Duration::from_secs(2);
 
@@ -25,6 +21,22 @@ pub struct Mailer {
     from: MailFrom,
     /// How this machine calls itself.
     hello: String,
+    timeouts: SendTimeouts,
+}
+
+/// How long the server may take, together less than [`SendError::SECONDS_MAX`].
+#[derive(Debug, Clone, Copy)]
+pub struct SendTimeouts {
+    /// For the connection, the greeting, TLS, the sign-in and the addresses.
+    pub begin: Duration,
+    /// To accept the message.
+    pub message: Duration,
+}
+
+impl Default for SendTimeouts {
+    fn default() -> Self {
+        Self { begin: Duration::from_secs(20), message: Duration::from_secs(60) }
+    }
 }
 
 /// Why a mail was not sent, or may not have been.
@@ -53,15 +65,20 @@ impl SendError {
 
 impl Mailer {
     pub fn new(server: SmtpUrl, from: MailFrom, hello: String) -> Self {
-        Self { server, from, hello }
+        Self { server, from, hello, timeouts: SendTimeouts::default() }
+    }
+
+    #[must_use]
+    pub fn with_timeouts(self, timeouts: SendTimeouts) -> Self {
+        Self { timeouts, ..self }
     }
 
     /// Sends a mail. At its end the server has accepted it.
     pub async fn send(&self, message: MailMessage) -> Result<(), SendError> {
         let message = message.build(&self.from).map_err(SendError::Refused)?;
-        let begun = timeout(BEGIN_MAX, self.begin(&message)).await;
+        let begun = timeout(self.timeouts.begin, self.begin(&message)).await;
         let mut connection = begun.map_err(|late| SendError::NotSent(late.into()))??;
-        let sent = match timeout(MESSAGE_MAX, connection.message(&message.formatted())).await {
+        let sent = match timeout(self.timeouts.message, connection.message(&message.formatted())).await {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) if error.is_permanent() => Err(SendError::Refused(error.into())),
             Ok(Err(error)) if error.is_transient() => Err(SendError::NotSent(error.into())),
@@ -102,14 +119,17 @@ impl Mailer {
         let wrapper = if *is_tls { Some(tls()?) } else { None };
         let address = (host.as_str(), *port);
         let connected =
-            AsyncSmtpConnection::connect_tokio1(address, Some(BEGIN_MAX), &hello, wrapper, None).await;
+            AsyncSmtpConnection::connect_tokio1(address, Some(self.timeouts.begin), &hello, wrapper, None)
+                .await;
         let mut connection = connected.map_err(not_sent)?;
         if !is_tls && connection.can_starttls() {
             connection.starttls(tls()?, &hello).await.map_err(not_sent)?;
         }
         if let Some((user, password)) = credentials {
             let credentials = Credentials::new(user.clone(), password.clone());
-            connection.auth(DEFAULT_MECHANISMS, &credentials).await.map_err(not_sent)?;
+            let not_signed_in =
+                |error| SendError::NotSent(format!("can't sign in as `{user}`: {error}").into());
+            connection.auth(DEFAULT_MECHANISMS, &credentials).await.map_err(not_signed_in)?;
         }
         Ok(connection)
     }

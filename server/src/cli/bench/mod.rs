@@ -9,6 +9,7 @@ mod filling;
 mod hostile;
 mod listeners;
 pub mod load;
+mod notifications;
 mod pages;
 mod processes;
 mod server;
@@ -50,6 +51,9 @@ pub struct Options {
     /// Measures bids in an auction with a book against bids in one without
     #[arg(long, conflicts_with_all = ["pages", "hostile"])]
     books: bool,
+    /// Measures bids that notify another bidder against bids that notify nobody
+    #[arg(long, conflicts_with_all = ["pages", "hostile", "books"])]
+    notifications: bool,
     /// Also writes the table to docs/reference
     #[arg(long)]
     write: bool,
@@ -61,6 +65,7 @@ impl Options {
             Self { pages: true, .. } => Filling::Pages,
             Self { hostile: true, .. } => Filling::Hostile,
             Self { books: true, .. } => Filling::Books,
+            Self { notifications: true, .. } => Filling::Notifications,
             _ => Filling::Bids,
         }
     }
@@ -97,6 +102,10 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
         Filling::Books => {
             let length = Duration::from_millis(options.millis);
             (table::BOOKS, books::measure(&server, length, options.rounds).await?)
+        }
+        Filling::Notifications => {
+            let length = Duration::from_millis(options.millis);
+            (table::NOTIFICATIONS, notifications::measure(&server, length, options.rounds).await?)
         }
     };
     let text = table(&rows);

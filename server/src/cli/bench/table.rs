@@ -135,6 +135,9 @@ pub const HOSTILE: Page =
 
 pub const BOOKS: Page = Page { path: "docs/reference/book-speed.md", introduction: BOOKS_INTRODUCTION };
 
+pub const NOTIFICATIONS: Page =
+    Page { path: "docs/reference/notification-speed.md", introduction: NOTIFICATIONS_INTRODUCTION };
+
 const BIDS_INTRODUCTION: &str = "\
 # Speed of bids
 
@@ -177,6 +180,14 @@ const BOOKS_INTRODUCTION: &str = "\
 Written by `farthing bench --books --write`. A limit is a promise: a value that misses it is a bug. Each measurement of an
 auction with a book is between two of an auction without one, on the same server and with the same bidders. All bids are
 affordable: what is measured is the cost of judging and recording them.
+";
+
+const NOTIFICATIONS_INTRODUCTION: &str = "\
+# Speed of bids that notify
+
+Written by `farthing bench --notifications --write`. A limit is a promise: a value that misses it is a bug. Each measurement
+of bids that outbid another user is between two of bids with which users raise their own: the same users bid on the same items.
+The first ones write a notification for the user who was outbid, and more rows of the bidders of an item.
 ";
 
 impl Page {

@@ -54,3 +54,15 @@ pub async fn write_elsewhere(address: &str, statement: &'static str) {
         }
     }
 }
+
+/// The number that a query yields on a connection of its own.
+pub async fn number_elsewhere(address: &str, query: &'static str) -> i64 {
+    let found = if address.starts_with("sqlite:") {
+        let mut connection = SqliteConnection::connect(address).await.unwrap();
+        sqlx::query_scalar(query).fetch_one(&mut connection).await
+    } else {
+        let mut connection = PgConnection::connect(address).await.unwrap();
+        sqlx::query_scalar(query).fetch_one(&mut connection).await
+    };
+    found.unwrap()
+}

@@ -23,7 +23,7 @@ pub use events::{Event, Events};
 pub use installation::{Installation, git};
 pub use line::{Break, Line};
 pub use s3::S3;
-pub use smtp::{Smtp, SmtpServer};
+pub use smtp::{Mail, Smtp, SmtpServer, certificate};
 
 /// Password of every test user.
 pub const PASSWORD: &str = "correct horse battery";

@@ -1,16 +1,20 @@
-//! An SMTP server for tests, which accepts mails, refuses them, hangs, or dies at the worst moment.
+//! A mail server for tests: aiosmtpd in a Python process, which accepts mails, refuses them, hangs, or dies at the worst
+//! moment.
 
-use std::sync::{Arc, Mutex};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Notify;
+use serde::Deserialize;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::sync::{Mutex, watch};
 
-/// How long a mail may take to arrive.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a mail, or an answer of the Python process, may take.
+const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What the server does with a mail.
+/// What the server does with a mail. `smtp_server.py` knows the behaviours by these names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Smtp {
     Accepts,
@@ -20,110 +24,172 @@ pub enum Smtp {
     Defers,
     /// Closes each connection at once.
     Closes,
+    /// Accepts connections and says nothing.
+    Hangs,
     /// Takes the message and closes the connection without an answer.
     DiesAfterMessage,
     /// Takes the message and never answers.
     HangsAfterMessage,
 }
 
-/// A mail that the server has taken.
-#[derive(Debug, Clone)]
+/// A mail that the server has taken, as a mail program reads it.
+#[derive(Debug, Clone, Deserialize)]
 pub struct Mail {
     pub to: String,
-    /// The message with its headers, with soft line breaks undone.
+    /// The address to which a bounce goes.
+    pub sender: String,
+    /// The user who was signed in.
+    pub user: Option<String>,
+    /// Whether the connection was encrypted.
+    pub is_encrypted: bool,
+    /// By name in lower case.
+    pub headers: HashMap<String, String>,
+    /// Media types of the message and of its parts.
+    pub parts: Vec<String>,
     pub text: String,
+    pub html: String,
+    /// Violations of the format.
+    pub defects: Vec<String>,
+}
+
+/// An attempt to sign in.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct SignIn {
+    pub user: String,
+    pub mechanism: String,
+    pub is_right: bool,
+}
+
+/// A line of the Python process.
+#[derive(Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+enum Event {
+    Listening { port: u16 },
+    Answer,
+    SignIn(SignIn),
+    Mail(Mail),
+}
+
+#[derive(Default)]
+struct Received {
+    answers: usize,
+    mails: Vec<Mail>,
+    sign_ins: Vec<SignIn>,
 }
 
 pub struct SmtpServer {
-    pub url: String,
-    shared: Arc<Shared>,
-}
-
-struct Shared {
-    behaviour: Mutex<Smtp>,
-    mails: Mutex<Vec<Mail>>,
-    arrived: Notify,
+    port: u16,
+    input: Mutex<ChildStdin>,
+    received: watch::Receiver<Received>,
+    /// Dropping it kills the process.
+    _process: Child,
 }
 
 impl SmtpServer {
+    /// Starts a server without TLS that everyone may use.
     pub async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("smtp://{}", listener.local_addr().unwrap());
-        let (behaviour, mails) = (Mutex::new(Smtp::Accepts), Mutex::default());
-        let shared = Arc::new(Shared { behaviour, mails, arrived: Notify::new() });
-        let server = Arc::clone(&shared);
-        tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                let server = Arc::clone(&server);
-                // A broken connection is the client's end.
-                tokio::spawn(async move { talk(stream, &server).await.ok() });
-            }
-        });
-        Self { url, shared }
+        Self::start_with(&[]).await
     }
 
-    pub fn will(&self, behaviour: Smtp) {
-        *self.shared.behaviour.lock().unwrap() = behaviour;
+    /// Starts a server with arguments of `smtp_server.py`.
+    pub async fn start_with(arguments: &[&str]) -> Self {
+        let mut process = Command::new(python())
+            .args(["-c", include_str!("smtp_server.py")])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let input = Mutex::new(process.stdin.take().unwrap());
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let Some(Event::Listening { port }) = next(&mut lines).await else {
+            panic!("aiosmtpd has not started: `cargo xtask install` installs it");
+        };
+        let (sender, received) = watch::channel(Received::default());
+        tokio::spawn(async move {
+            while let Some(event) = next(&mut lines).await {
+                sender.send_modify(|received| match event {
+                    Event::Listening { .. } => unreachable!("it listens once"),
+                    Event::Answer => received.answers += 1,
+                    Event::SignIn(sign_in) => received.sign_ins.push(sign_in),
+                    Event::Mail(mail) => received.mails.push(mail),
+                });
+            }
+        });
+        Self { port, input, received, _process: process }
+    }
+
+    /// The server without TLS from the first byte, and without a sign-in.
+    pub fn url(&self) -> String {
+        format!("smtp://127.0.0.1:{}", self.port)
+    }
+
+    /// The server as `user:password` uses it.
+    pub fn url_of(&self, scheme: &str, credentials: &str) -> String {
+        format!("{scheme}://{credentials}@127.0.0.1:{}", self.port)
+    }
+
+    pub async fn will(&self, behaviour: Smtp) {
+        self.ask(&format!("{behaviour:?}")).await;
     }
 
     /// All mails that were taken.
-    pub fn mails(&self) -> Vec<Mail> {
-        self.shared.mails.lock().unwrap().clone()
+    pub async fn mails(&self) -> Vec<Mail> {
+        self.ask("sync").await;
+        self.received.borrow().mails.clone()
+    }
+
+    /// All attempts to sign in.
+    pub async fn sign_ins(&self) -> Vec<SignIn> {
+        self.ask("sync").await;
+        self.received.borrow().sign_ins.clone()
     }
 
     /// Waits until so many mails were taken.
     pub async fn takes(&self, count: usize) {
-        let wait = async {
-            while self.mails().len() < count {
-                self.shared.arrived.notified().await;
-            }
-        };
-        tokio::time::timeout(PATIENCE, wait).await.expect("a mail in time");
+        self.wait("a mail", |received| received.mails.len() >= count).await;
+    }
+
+    /// Sends the Python process a line and waits for its answer, which follows what the process has reported before.
+    async fn ask(&self, line: &str) {
+        let mut input = self.input.lock().await;
+        let answers = self.received.borrow().answers;
+        input.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+        self.wait("an answer", |received| received.answers > answers).await;
+    }
+
+    async fn wait(&self, what: &str, is_there: impl FnMut(&Received) -> bool) {
+        let mut received = self.received.clone();
+        let waited = tokio::time::timeout(PATIENCE, received.wait_for(is_there)).await;
+        let waited = waited.unwrap_or_else(|_| panic!("{what} in time"));
+        waited.expect("the mail server runs");
     }
 }
 
-async fn talk(stream: TcpStream, server: &Shared) -> std::io::Result<()> {
-    let behaviour = *server.behaviour.lock().unwrap();
-    if behaviour == Smtp::Closes {
-        return Ok(());
-    }
-    let (read, mut write) = stream.into_split();
-    let mut lines = BufReader::new(read).lines();
-    write.write_all(b"220 test ESMTP\r\n").await?;
-    let mut to = String::new();
-    while let Some(line) = lines.next_line().await? {
-        let command = line.to_ascii_uppercase();
-        let answer = match command.split([' ', ':']).next().unwrap_or_default() {
-            "EHLO" => "250-test\r\n250 8BITMIME",
-            "RCPT" if behaviour == Smtp::Refuses => "550 no such mailbox",
-            "RCPT" if behaviour == Smtp::Defers => "451 later",
-            "RCPT" => {
-                to = line.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
-                "250 ok"
-            }
-            "DATA" => {
-                write.write_all(b"354 go on\r\n").await?;
-                let mut text = String::new();
-                while let Some(line) = lines.next_line().await?.filter(|line| line != ".") {
-                    // Quoted-printable: a soft line break, and the equals sign.
-                    match line.strip_suffix('=') {
-                        Some(part) => text.push_str(part),
-                        None => text.push_str(&format!("{line}\n")),
-                    }
-                }
-                let text = text.replace("=3D", "=");
-                server.mails.lock().unwrap().push(Mail { to: to.clone(), text });
-                server.arrived.notify_waiters();
-                match behaviour {
-                    Smtp::DiesAfterMessage => return Ok(()),
-                    Smtp::HangsAfterMessage => std::future::pending().await,
-                    _ => "250 taken",
-                }
-            }
-            "QUIT" => return write.write_all(b"221 bye\r\n").await,
-            _ => "250 ok",
-        };
-        write.write_all(format!("{answer}\r\n").as_bytes()).await?;
-    }
-    Ok(())
+/// The next line of the Python process, until it has ended.
+async fn next(lines: &mut Lines<BufReader<ChildStdout>>) -> Option<Event> {
+    let line = lines.next_line().await.unwrap()?;
+    Some(serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
+}
+
+/// Python with the packages of `xtask/python/requirements.txt`, in the target folder.
+fn python() -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let python = target.join("python/bin/python");
+    assert!(
+        python.exists(),
+        "{} does not exist: run the tests with `cargo xtask test`, or `cargo xtask install` first",
+        python.display()
+    );
+    python
+}
+
+/// Makes a certificate of this machine. The file has its key, too, so that it serves the server and a client that
+/// trusts it.
+pub fn certificate(folder: &Path) -> PathBuf {
+    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    let file = folder.join("certificate.pem");
+    std::fs::write(&file, made.cert.pem() + &made.signing_key.serialize_pem()).unwrap();
+    file
 }

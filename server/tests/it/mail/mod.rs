@@ -1,5 +1,6 @@
 //! Mails through an SMTP server: which are sent, to whom, how often, and what their links do.
 
+mod connection;
 mod outbox;
 mod words;
 
@@ -9,9 +10,9 @@ use serde_json::json;
 use crate::harness::{Client, SmtpServer, TestApp};
 use crate::routes::auctions::items::bids::Sale;
 
-/// The settings of an installation that sends mail through this server.
-fn sends_through(server: &SmtpServer) -> impl FnOnce(&mut Settings) + use<> {
-    let url = server.url.parse().unwrap();
+/// The settings of an installation that sends mail through the server at this URL.
+fn sends_through(url: &str) -> impl FnOnce(&mut Settings) + use<> {
+    let url = url.parse().unwrap();
     move |settings| {
         settings.rate_limits = Switch::Off;
         settings.smtp_url = Some(url);
@@ -31,7 +32,7 @@ struct Duel {
 impl Duel {
     async fn open() -> Self {
         let smtp = SmtpServer::start().await;
-        let app = TestApp::start_with(sends_through(&smtp)).await;
+        let app = TestApp::start_with(sends_through(&smtp.url())).await;
         let sale = Sale::open_in(app, json!({}), &[], json!({"currencyCode": "EUR"})).await;
         let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
         Self { smtp, sale, ada, bob }
@@ -45,6 +46,6 @@ impl Duel {
     async fn after(&self, seconds: i64) -> usize {
         self.sale.app.clock.advance_seconds(seconds);
         self.sale.app.send_mails().await;
-        self.smtp.mails().len()
+        self.smtp.mails().await.len()
     }
 }

@@ -9,7 +9,7 @@ use crate::routes::auctions::{auction, invite};
 /// The path of the first link in a mail that contains `part`.
 fn link(text: &str, part: &str) -> String {
     let start = text.find(&format!("http://bids.example.org{part}")).expect("a link");
-    let link = text[start..].split([' ', '\n', '"', '<', '>']).next().unwrap();
+    let link = text[start..].split([' ', '\r', '\n', '"', '<', '>']).next().unwrap();
     link.strip_prefix("http://bids.example.org").unwrap().to_owned()
 }
 
@@ -19,20 +19,28 @@ async fn a_mail_names_the_installation_and_ends_its_kind_with_one_click() {
     duel.bid(&duel.ada, 1).await;
     duel.bid(&duel.bob, 2).await;
     duel.after(61).await;
-    let mail = duel.smtp.mails().remove(0);
-    for part in [
-        "Subject: You were outbid: A vase (bids.example.org)",
-        "Farthing at bids.example.org",
-        "<auctions@example.org>",
-        "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
-        "Content-Type: text/plain",
-        "Content-Type: text/html",
-        "This mail was sent by the auctions at http://bids.example.org.",
-    ] {
-        assert!(mail.text.contains(part), "{part}: {}", mail.text);
-    }
-    assert!(link(&mail.text, "/auctions/").ends_with(&duel.sale.item));
+    let mail = duel.smtp.mails().await.remove(0);
+    assert_eq!(mail.parts, ["multipart/alternative", "text/plain", "text/html"]);
+    assert_eq!(mail.defects, [""; 0]);
     let path = link(&mail.text, "/unsubscribe/");
+    let unsubscribe = format!("<http://bids.example.org{path}>");
+    for (header, value) in [
+        ("subject", "You were outbid: A vase (bids.example.org)"),
+        ("from", "\"Farthing at bids.example.org\" <auctions@example.org>"),
+        ("to", "ada@example.org"),
+        ("auto-submitted", "auto-generated"),
+        ("list-unsubscribe", unsubscribe.as_str()),
+        ("list-unsubscribe-post", "List-Unsubscribe=One-Click"),
+    ] {
+        assert_eq!(mail.headers[header], value, "{header}");
+    }
+    assert_eq!(mail.sender, "auctions@example.org");
+    assert!(mail.headers["message-id"].ends_with("@bids.example.org>"));
+    for body in [&mail.text, &mail.html] {
+        assert!(body.contains("This mail was sent by the auctions at http://bids.example.org."), "{body}");
+        assert!(link(body, "/auctions/").ends_with(&duel.sale.item), "{body}");
+        assert_eq!(link(body, "/unsubscribe/"), path);
+    }
     let client = duel.sale.app.anonymous();
     let page = client.get(&path).await;
     assert!(page.status == 200 && page.text.contains("Stop these mails"), "{}", page.text);
@@ -52,7 +60,7 @@ async fn a_mail_names_the_installation_and_ends_its_kind_with_one_click() {
 #[tokio::test]
 async fn a_forgotten_password_is_replaced_by_the_link_of_a_mail() {
     let smtp = SmtpServer::start().await;
-    let app = TestApp::start_with(sends_through(&smtp)).await;
+    let app = TestApp::start_with(sends_through(&smtp.url())).await;
     let _ada = app.user("ada").await;
     let client = app.anonymous();
     for email in ["ada@example.org", "nobody@example.org"] {
@@ -63,9 +71,9 @@ async fn a_forgotten_password_is_replaced_by_the_link_of_a_mail() {
         .await
         .expect_problem(422, "INVALID_BODY");
     app.send_mails().await;
-    let mails = smtp.mails();
+    let mails = smtp.mails().await;
     assert_eq!(mails.len(), 1, "none to an e-mail without an account");
-    assert!(!mails[0].text.contains("List-Unsubscribe"), "it is sent regardless of preferences");
+    assert!(!mails[0].headers.contains_key("list-unsubscribe"), "it is sent regardless of preferences");
     let path = link(&mails[0].text, "/reset-password/");
     let page = client.get(&path).await;
     assert!(page.status == 200 && page.text.contains("Set a new password"), "{}", page.text);
@@ -102,18 +110,18 @@ async fn without_mail_the_page_says_how_else_a_password_is_reset() {
 #[tokio::test]
 async fn an_invite_is_mailed_with_its_link() {
     let smtp = SmtpServer::start().await;
-    let app = TestApp::start_with(sends_through(&smtp)).await;
+    let app = TestApp::start_with(sends_through(&smtp.url())).await;
     let (owner, ada) = (app.user("owner").await, app.user("ada").await);
     let path = auction(&owner, json!({"name": "School fair"})).await;
     for email in ["ada@example.org", "new@example.org"] {
         invite(&owner, &path, email, "BIDDER").await;
     }
     app.send_mails().await;
-    let mails = smtp.mails();
+    let mails = smtp.mails().await;
     let to: Vec<_> = mails.iter().map(|mail| mail.to.as_str()).collect();
     assert_eq!(to, ["ada@example.org", "new@example.org"]);
     for mail in &mails {
-        assert!(mail.text.contains("You are invited: School fair"), "{}", mail.text);
+        assert_eq!(mail.headers["subject"], "You are invited: School fair (bids.example.org)");
     }
     let page = ada.get(&link(&mails[0].text, "/invites/")).await;
     assert!(page.status == 200 && page.text.contains("School fair"), "{}", page.text);

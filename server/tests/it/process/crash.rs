@@ -86,7 +86,7 @@ pub async fn post(client: &Client, url: String, body: Value) -> Value {
     serde_json::from_str(&text).unwrap_or(Value::Null)
 }
 
-async fn person(url: &str, name: &str) -> Client {
+pub async fn person(url: &str, name: &str) -> Client {
     let client = http().cookie_store(true).build().expect("a client");
     let email = format!("{name}@example.org");
     let body = json!({"email": email, "password": "correct horse", "name": name});

@@ -9,6 +9,7 @@ mod few_descriptors;
 mod full_disk;
 mod kills;
 mod large;
+mod mail;
 mod modes;
 mod notify;
 mod release;
