@@ -110,9 +110,10 @@ async fn talk(
     held: Arc<Notify>,
 ) {
     let (mut asked, mut answered) = (vec![0; 64 * 1024], vec![0; 64 * 1024]);
+    let mut left = mode.clone();
     loop {
         tokio::select! {
-            _ = mode.wait_for(|mode| *mode == ProxyMode::Away) => return,
+            () = async { drop(left.wait_for(|mode| *mode == ProxyMode::Away).await) } => return,
             read = near.read(&mut asked) => {
                 let Ok(length @ 1..) = read else { return };
                 let asked = &asked[..length];

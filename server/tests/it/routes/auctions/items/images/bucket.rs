@@ -104,7 +104,8 @@ async fn a_picture_that_is_added_while_its_files_are_removed_keeps_them() {
     s3.hold_removals();
     let (collected, added) = tokio::join!(collect_later(&app), async {
         s3.removal_is_held().await;
-        let adding = add_picture(&seller, &item, &png(6, 3));
+        let picture = png(6, 3);
+        let adding = add_picture(&seller, &item, &picture);
         tokio::pin!(adding);
         // Without the lock it ends in this time.
         let early = tokio::time::timeout(Duration::from_secs(1), &mut adding).await;
