@@ -3,6 +3,7 @@
 mod files;
 mod form;
 mod manage;
+mod new_item;
 mod upload;
 
 use reqwest::RequestBuilder;
