@@ -40,6 +40,8 @@ pub enum Filling {
     Hostile,
     /// Two auctions with 50 items, the second with a book.
     Books,
+    /// One auction with 50 items, whose owner may upload as often as they want.
+    Pictures,
 }
 
 impl Filling {
@@ -50,13 +52,14 @@ impl Filling {
             Self::Pages => "pages",
             Self::Hostile => "hostile",
             Self::Books => "books",
+            Self::Pictures => "pictures",
         }
     }
 
     /// Number of items of each auction.
     fn auctions(self) -> &'static [usize] {
         match self {
-            Self::Bids => &[50],
+            Self::Bids | Self::Pictures => &[50],
             Self::Pages => &[50, 10_000, 5_000],
             Self::Hostile => &[50, 100, 1],
             Self::Books => &[50, 50],

@@ -4,12 +4,14 @@
 //! The speed of a machine changes from second to second. So there are many short measurements, each between two
 //! measurements of the requests that do nothing, and each result is divided by the mean of those two.
 
+mod bidders;
 mod books;
 mod filling;
 mod hostile;
 mod listeners;
 pub mod load;
 mod pages;
+mod pictures;
 mod processes;
 mod server;
 pub mod table;
@@ -50,6 +52,9 @@ pub struct Options {
     /// Measures bids in an auction with a book against bids in one without
     #[arg(long, conflicts_with_all = ["pages", "hostile"])]
     books: bool,
+    /// Measures bids and memory while large pictures are uploaded
+    #[arg(long, conflicts_with_all = ["pages", "hostile", "books"])]
+    pictures: bool,
     /// Also writes the table to docs/reference
     #[arg(long)]
     write: bool,
@@ -61,6 +66,7 @@ impl Options {
             Self { pages: true, .. } => Filling::Pages,
             Self { hostile: true, .. } => Filling::Hostile,
             Self { books: true, .. } => Filling::Books,
+            Self { pictures: true, .. } => Filling::Pictures,
             _ => Filling::Bids,
         }
     }
@@ -98,6 +104,7 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
             let length = Duration::from_millis(options.millis);
             (table::BOOKS, books::measure(&server, length, options.rounds).await?)
         }
+        Filling::Pictures => (table::PICTURES, pictures::measure(&server, options.rounds).await?),
     };
     let text = table(&rows);
     print(&text);

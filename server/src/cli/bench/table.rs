@@ -135,6 +135,9 @@ pub const HOSTILE: Page =
 
 pub const BOOKS: Page = Page { path: "docs/reference/book-speed.md", introduction: BOOKS_INTRODUCTION };
 
+pub const PICTURES: Page =
+    Page { path: "docs/reference/picture-load.md", introduction: PICTURES_INTRODUCTION };
+
 const BIDS_INTRODUCTION: &str = "\
 # Speed of bids
 
@@ -177,6 +180,21 @@ const BOOKS_INTRODUCTION: &str = "\
 Written by `farthing bench --books --write`. A limit is a promise: a value that misses it is a bug. Each measurement of an
 auction with a book is between two of an auction without one, on the same server and with the same bidders. All bids are
 affordable: what is measured is the cost of judging and recording them.
+";
+
+const PICTURES_INTRODUCTION: &str = "\
+# Bids while pictures are uploaded
+
+Written by `farthing bench --pictures --write`. A limit is a promise: a value that misses it is a bug. 16 pictures of 50
+megapixels arrive at once, each for an item of the auction in which 32 bidders place 8 bids a second each. A ratio compares
+the 95th percentile of the time for a bid, from the request to the answer, meanwhile with the lower one of just before and
+just after. Memory is the most that the server had in use at any moment, until the last picture was added. A JPEG is what a
+camera writes; a WebP without loss takes the most memory to read. The clients run on the same machine.
+
+What bounds the load:
+
+* 32 uploads run at the same time; more are 503. Files go to the disk while they arrive.
+* One picture is read at a time, on a thread of low priority, in at most 20 seconds and 360 MB.
 ";
 
 impl Page {
