@@ -1,19 +1,40 @@
-// Sends chosen or dropped pictures one by one and shows how far each is. Without this script the form sends them all at once.
-const form = document.querySelector('form[data-upload]');
-const input = form.querySelector('[type="file"]');
-const list = form.querySelector('.uploads');
-const button = form.querySelector('[type="submit"]');
-const key = form.elements.idempotencyKey.value;
-let sent = 0;
+// The field for pictures takes files that are dropped on its form. A form of pictures alone sends them one by one and shows
+// how far each is. Without this script forms send their pictures at once.
+const input = document.querySelector('[type="file"][name="image"]');
+const form = input.form;
+const list = input.parentElement.querySelector('.uploads');
+const BYTES_MAX = 1e7;
 
-function send(file, number) {
-  const progress = Object.assign(document.createElement('progress'), { max: 100, value: 0 });
+/** Adds a line about a file, which is returned. */
+function line(file, words) {
   const row = document.createElement('li');
   const state = document.createElement('span');
-  state.textContent = `${file.name}: uploading`;
-  progress.setAttribute('aria-label', file.name);
-  row.append(state, progress);
+  state.textContent = `${file.name}: ${words}`;
+  row.append(state);
   list.append(row);
+  return state;
+}
+
+/** Puts the files into the field of a form with other fields, without those that the server would refuse as too large. */
+function choose(files) {
+  const taken = new DataTransfer();
+  list.replaceChildren();
+  for (const file of files) {
+    if (file.size > BYTES_MAX) {
+      line(file, 'not taken, because it has more than 10 MB');
+    } else {
+      taken.items.add(file);
+      line(file, `${Math.ceil(file.size / 1000)} kB`);
+    }
+  }
+  input.files = taken.files;
+}
+
+function send(file, number, key) {
+  const state = line(file, 'uploading');
+  const progress = Object.assign(document.createElement('progress'), { max: 100, value: 0 });
+  progress.setAttribute('aria-label', file.name);
+  state.after(progress);
   const body = new FormData();
   body.append('image', file);
   return new Promise((resolve) => {
@@ -46,26 +67,41 @@ function send(file, number) {
   });
 }
 
-async function upload(files) {
-  list.replaceChildren();
-  button.disabled = true;
-  let all = true;
-  for (const file of files) {
-    sent += 1;
-    all = (await send(file, sent)) && all;
-  }
-  button.disabled = false;
-  input.value = '';
-  // What was refused stays on the page with its reason.
-  if (all) location.assign(form.action);
+/** Returns the function that uploads files at once. */
+function uploader() {
+  const button = form.querySelector('[type="submit"]');
+  const key = form.elements.idempotencyKey.value;
+  let sent = 0;
+  const upload = async (files) => {
+    if (button.disabled) return;
+    list.replaceChildren();
+    button.disabled = true;
+    let all = true;
+    for (const file of files) {
+      sent += 1;
+      all = (await send(file, sent, key)) && all;
+    }
+    button.disabled = false;
+    input.value = '';
+    // What was refused stays on the page with its reason.
+    if (all) location.assign(form.action);
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    upload([...input.files]);
+  });
+  return upload;
 }
 
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  if (!button.disabled) upload([...input.files]);
-});
+let dropped = (files) => choose([...input.files, ...files]);
+if (form.dataset.upload) {
+  dropped = uploader();
+} else {
+  input.addEventListener('change', () => choose([...input.files]));
+}
 for (const kind of ['dragenter', 'dragover']) {
   form.addEventListener(kind, (event) => {
+    if (![...event.dataTransfer.types].includes('Files')) return;
     event.preventDefault();
     form.classList.add('dropping');
   });
@@ -74,7 +110,8 @@ for (const kind of ['dragleave', 'drop']) {
   form.addEventListener(kind, () => form.classList.remove('dropping'));
 }
 form.addEventListener('drop', (event) => {
-  event.preventDefault();
   const files = [...event.dataTransfer.files];
-  if (files.length > 0 && !button.disabled) upload(files);
+  if (files.length === 0) return;
+  event.preventDefault();
+  dropped(files);
 });

@@ -1,4 +1,5 @@
 import { register } from '../fixtures/people.ts';
+import { addPictures } from '../fixtures/pictures.ts';
 import { bidOfMine, openItem } from '../fixtures/results.ts';
 import { BidForm } from '../fixtures/bid_form.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -26,6 +27,25 @@ for (const [name, viewport] of Object.entries(VIEWPORTS)) {
       await expect(part).toBeInViewport({ ratio: 1 });
     }
   });
+}
+
+for (const [name, viewport] of Object.entries({ ...VIEWPORTS, desktop: { width: 1440, height: 900 } })) {
+  for (const viewer of ['owner', 'stranger'] as const) {
+    test(`a ${name} shows the first item of an auction at once to its ${viewer}`, async ({ page, another }) => {
+      await page.setViewportSize(viewport);
+      await register(page.request, 'Bathilda');
+      const { auction, item } = await openItem(page.request);
+      const description = 'Lots from three attics, shown in the hall.\n\n'.repeat(20);
+      await page.request.patch(`/api${auction}`, { data: { description, joinMode: 'FREE' } });
+      await addPictures(page.request, item, 1);
+      const shown = viewer === 'owner' ? page : (await another('Rita')).page;
+      await shown.setViewportSize(viewport);
+      await shown.goto(auction);
+      const first = shown.locator('.catalogue-row').first();
+      await expect(first.getByRole('link')).toBeInViewport({ ratio: 1 });
+      await expect(first.locator('.catalogue-price')).toBeInViewport({ ratio: 1 });
+    });
+  }
 }
 
 test('what may be public has a description, and other pages have none', async ({ page }) => {

@@ -1,6 +1,44 @@
+import type { Locator } from '@playwright/test';
+
 import { addPictures, itemOfMine, picture } from '../fixtures/pictures.ts';
 import { register } from '../fixtures/people.ts';
+import { openItem } from '../fixtures/results.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { weight } from '../fixtures/weight.ts';
+
+/** Drops files of these names on a form: pictures, drawings (.svg), and 10 MB and one byte of nothing (.large). */
+async function drop(form: Locator, names: string[]): Promise<void> {
+  const bytes = [...picture(300, 200, 90)];
+  const dataTransfer = await form.page().evaluateHandle(
+    ({ names, bytes }) => {
+      const transfer = new DataTransfer();
+      const contents = { png: new Uint8Array(bytes), svg: '<svg/>', large: new Uint8Array(10_000_001) };
+      for (const name of names) {
+        const content = contents[name.split('.')[1] as keyof typeof contents];
+        transfer.items.add(new File([content], name));
+      }
+      return transfer;
+    },
+    { names, bytes },
+  );
+  await form.dispatchEvent('drop', { dataTransfer });
+}
+
+test('pictures dropped on the form of a new item are created with it', async ({ page }) => {
+  await register(page.request, 'Kreacher');
+  const auction = (await itemOfMine(page.request)).replace(/\/items\/.*/, '');
+  await page.goto(`${auction}/items/new`);
+  await page.getByLabel('Name').fill('A locket');
+  const form = page.locator('form', { has: page.getByLabel('Pictures') });
+  await drop(form, ['one.png']);
+  await drop(form, ['all.large', 'two.png']);
+  const chosen = form.locator('.uploads').getByRole('listitem');
+  const sizes = [/^one\.png: \d+ kB$/, 'all.large: not taken, because it has more than 10 MB', /^two\.png: \d+ kB$/];
+  await expect(chosen).toHaveText(sizes);
+  await page.getByRole('button', { name: 'Create item' }).click();
+  const strip = page.getByRole('list', { name: 'Pictures, in a row' });
+  await expect(strip.getByRole('img')).toHaveCount(2);
+});
 
 test('dropped pictures are sent one by one, and a refused one says why', async ({ page, pageConsole }) => {
   pageConsole.allow(/status of 415/);
@@ -8,25 +46,10 @@ test('dropped pictures are sent one by one, and a refused one says why', async (
   const item = await itemOfMine(page.request);
   await page.goto(`${item}/pictures`);
   const form = page.getByRole('form', { name: 'Add pictures' });
-  const bytes = [...picture(300, 200, 90)];
-  const drop = async (names: string[]) => {
-    const data = await page.evaluateHandle(
-      ({ names, bytes }) => {
-        const transfer = new DataTransfer();
-        for (const name of names) {
-          const content = name.endsWith('.png') ? new Uint8Array(bytes) : '<svg/>';
-          transfer.items.add(new File([content], name));
-        }
-        return transfer;
-      },
-      { names, bytes },
-    );
-    await form.dispatchEvent('drop', { dataTransfer: data });
-  };
-  await drop(['drawing.svg', 'one.png']);
+  await drop(form, ['drawing.svg', 'one.png']);
   const uploads = form.locator('.uploads').getByRole('listitem');
   await expect(uploads).toHaveText(['drawing.svg: Choose a JPEG, PNG or WebP picture.', 'one.png: added']);
-  await drop(['two.png']);
+  await drop(form, ['two.png']);
   await expect(page.locator('.pictures').getByRole('listitem')).toHaveCount(2);
 });
 
@@ -55,6 +78,15 @@ test('the picture is the largest paint, and nothing moves while pictures load', 
     await expect.poll(async () => (await seen()).largest, `largest paint at ${viewport.width} px`).toContain('/images/');
     expect((await seen()).shift, `shift at ${viewport.width} px`).toBeLessThan(0.01);
   }
+});
+
+test('the page of an item with five pictures has at most 200 kB besides them', async ({ page }) => {
+  await register(page.request, 'Merope');
+  const { item } = await openItem(page.request);
+  await addPictures(page.request, item, 5);
+  const bytes = await weight(page, () => page.goto(item, { waitUntil: 'networkidle' }));
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThanOrEqual(200_000);
 });
 
 test('the list of items follows the first picture', async ({ page, another }) => {

@@ -137,7 +137,7 @@ fn pages() -> Router<AppState> {
     use pages::show::{not_found, show, wrong_method};
     use pages::{
         account, admin, auction_settings, auctions, bid, book_import, books, currencies, items, members,
-        notifications, outcomes, own_account, pictures, rules,
+        new_item, notifications, outcomes, own_account, pictures, rules,
     };
 
     Router::new()
@@ -238,7 +238,7 @@ fn pages() -> Router<AppState> {
             "/auctions/{auction_id}/currency-rules/{rule_id}/switch",
             form(takes(rules::switch, rules::list_page)),
         )
-        .route("/auctions/{auction_id}/items/new", get(show).merge(form(takes(items::create, same))))
+        .route("/auctions/{auction_id}/items/new", get(show).merge(form(post(new_item::create))))
         .route(
             "/auctions/{auction_id}/items/{item_id}/edit",
             get(show).merge(form(takes(items::change, same))),

@@ -50,6 +50,8 @@ pub mod page_title;
 #[cfg(feature = "ssr")]
 pub mod pagination;
 #[cfg(feature = "ssr")]
+pub mod picture_field;
+#[cfg(feature = "ssr")]
 pub mod prose;
 #[cfg(feature = "ssr")]
 pub mod saved_form;

@@ -39,6 +39,9 @@ pub fn SavedForm(
     #[prop(into)]
     back: String,
     #[prop(optional_no_strip)] existing: Option<Existing>,
+    /// The form has a field for files.
+    #[prop(optional)]
+    files: bool,
     children: Children,
 ) -> impl IntoView {
     let (name, value) = match &existing {
@@ -49,7 +52,7 @@ pub fn SavedForm(
         }
     };
     view! {
-        <form class=class method="post" novalidate>
+        <form class=class method="post" enctype=files.then_some("multipart/form-data") novalidate>
             <ErrorSummary />
             <input type="hidden" name=name value=value />
             {children()}

@@ -19,7 +19,7 @@ use auction_house::locks::LockingWrites;
 use auction_house::rules::create::create_rule;
 use platform::db::DbError;
 use platform::fields::Object;
-use platform::http::upload::Received;
+use platform::http::upload::{Received, ReceivedFile};
 use std::fs::File;
 
 #[derive(Debug, thiserror::Error)]
@@ -150,7 +150,9 @@ impl Fixtures {
         file: File,
         alt: String,
     ) -> Result<(), FixtureError> {
-        let received = Received { texts: vec![("alt".to_owned(), alt)], files: vec![file], keyed: None };
+        let file = ReceivedFile { name: String::new(), content: Ok(file) };
+        let texts = vec![("alt".to_owned(), alt)];
+        let received = Received { texts, files: vec![file], ..Received::default() };
         add_received(&self.context, images, item, seller, received).await.map_err(refused("picture"))?;
         Ok(())
     }

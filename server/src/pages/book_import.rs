@@ -71,12 +71,13 @@ async fn try_import(
     authorize(&mut db, book_id, user).await?.require_keeper()?;
     drop(db);
     let limits = UploadLimits { field: FILE, files: 1, file_bytes: BYTES_MAX as u64 };
-    let received = upload.receive(limits, tempfile::tempfile).await?;
+    let mut received = upload.receive(limits, tempfile::tempfile).await?;
     let is_preview = received.get(PREVIEW).is_some();
     if let Some(key) = received.get("idempotencyKey") {
         fields.push(("idempotencyKey".to_owned(), key.to_owned()));
     }
-    let file = received.files.into_iter().next();
+    let keyed = received.keyed.take();
+    let file = received.all_files()?.into_iter().next();
     let file = file.ok_or_else(|| Problem::explained(FILE, "Choose a file.".to_owned()))?;
     let mut csv = String::new();
     let read = tokio::fs::File::from_std(file).read_to_string(&mut csv).await;
@@ -90,7 +91,7 @@ async fn try_import(
     }
     let mut object = Object::default();
     object.set(ROWS, &csv);
-    import(&state.context, book_id, user, FileBody { object, keyed: received.keyed }).await?;
+    import(&state.context, book_id, user, FileBody { object, keyed }).await?;
     Ok(Some(book_id))
 }
 

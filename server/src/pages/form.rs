@@ -22,6 +22,7 @@ use platform::fields::Object;
 use platform::http::body::{media_type, receive};
 use platform::http::cookie;
 use platform::http::problem::{Code, Details, FieldError, Problem};
+use platform::http::upload::Received;
 use platform::idempotency::{IdempotencyKey, KeyedRequest, NotAKey};
 use platform::precondition::Precondition;
 use platform::time::Moment;
@@ -83,6 +84,12 @@ impl Form {
     /// A form of files, with the fields that are shown again.
     pub fn with_fields(headers: HeaderMap, fields: Vec<(String, String)>) -> Self {
         Self { fields: Ok(fields), ..Self::without_fields(headers) }
+    }
+
+    /// A form that came with files. It shows that there were files by their names.
+    pub fn with_files(received: &Received, field: &str, headers: HeaderMap) -> Self {
+        let files = received.files.iter().map(|file| (field.to_owned(), file.name.clone()));
+        Self::with_fields(headers, received.texts.iter().cloned().chain(files).collect())
     }
 
     /// Whether the form could be read. If not, its fields are empty.
@@ -158,13 +165,23 @@ pub async fn redraw(
     let is_button = form.fields().is_empty();
     let refused = Refused { values: shown(form), is_button, ..explain(&problem, form, uri.path()) };
     let retry_after = problem.retry_after_seconds.map(HeaderValue::from);
-    let refused = Some((problem.code.status(), refused));
-    let client = PageClient { zone: form.zone.clone(), ..PageClient::of(&form.headers, &state.http) };
-    let mut response = render_for(state, user, client, uri, refused).await;
+    let mut response = redraw_refused(state, user, uri, form, (problem.code.status(), refused)).await;
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
     response
+}
+
+/// The page at `uri`, which shows why the form was refused, as the answer with this status.
+pub async fn redraw_refused(
+    state: AppState,
+    user: Option<Arc<SignedIn>>,
+    uri: Uri,
+    form: &Form,
+    refused: (StatusCode, Refused),
+) -> Response {
+    let client = PageClient { zone: form.zone.clone(), ..PageClient::of(&form.headers, &state.http) };
+    render_for(state, user, client, uri, Some(refused)).await
 }
 
 /// The page at this address, as the answer to an accepted form whose client follows no redirect.

@@ -2,11 +2,10 @@
 
 use app::components::moment_field::shown_field;
 use auction_house::items::access::manage_item;
-use auction_house::items::create::create_item;
 use auction_house::items::delete::delete_item;
 use auction_house::items::patch::patch_item;
 use auction_house::items::watch::watch_item;
-use auction_house::path::{AuctionPath, ItemPath};
+use auction_house::path::ItemPath;
 use platform::body::Body;
 use platform::fields::Object;
 use platform::http::problem::Problem;
@@ -16,19 +15,6 @@ use platform::precondition::Precondition;
 use super::form::{Form, local, meant_for};
 use super::item_form::{ItemForm, edits};
 use super::posted::Posted;
-
-/// `POST /auctions/{auction_id}/items/new`
-pub async fn create(posted: Posted<AuctionPath>) -> Result<String, Problem> {
-    let Posted { state, user, path: AuctionPath { auction_id }, form } = posted;
-    let another = form.get("another").is_some();
-    let made = create_item(&state.context, auction_id, user, ItemForm(form)).await?;
-    let id = made.resource.item.id;
-    Ok(if another {
-        format!("/auctions/{auction_id}/items/new?created={id}")
-    } else {
-        format!("/auctions/{auction_id}/items/{id}")
-    })
-}
 
 /// `POST /auctions/{auction_id}/items/{item_id}/edit`
 pub async fn change(posted: Posted<ItemPath>) -> Result<String, Problem> {

@@ -24,6 +24,7 @@ pub mod members;
 mod members_model;
 mod money_model;
 mod money_style;
+pub mod new_item;
 mod notification_model;
 pub mod notifications;
 mod outcome_model;

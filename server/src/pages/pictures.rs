@@ -7,6 +7,7 @@ use auction_house::accounts::extract::MaybeUser;
 use auction_house::accounts::session::SignedIn;
 use auction_house::auctions::access::AuctionView;
 use auction_house::ids::{AuctionId, ImageId, ItemId};
+use auction_house::images::workshop::UPLOAD_FIELD;
 use auction_house::images::{IMAGES_MAX, Image, ImageSize};
 use auction_house::items::ItemStatus;
 use auction_house::items::access::{ItemView, manage_item};
@@ -29,9 +30,6 @@ use platform::time::Moment;
 use super::form::{Form, beside, redraw, see_other};
 use super::posted::Posted;
 use crate::state::AppState;
-
-/// The field of the form with the files.
-const FIELD: &str = "image";
 
 pub fn page(auction: AuctionView, seen: ItemView, now: Moment) -> PicturesPage {
     let closed = is_closed(&auction, &seen, now);
@@ -78,12 +76,15 @@ pub async fn add(
     match try_add(&state, user.as_ref(), path, upload).await {
         Ok(()) => see_other(uri.path()),
         Err(problem) => {
-            let problem = [Code::UnsupportedMediaType, Code::TooLarge, Code::LimitReached]
-                .into_iter()
-                .fold(problem, |problem, code| beside(FIELD, code, problem));
-            redraw(state, user, uri, &Form::without_fields(headers), problem).await
+            redraw(state, user, uri, &Form::without_fields(headers), beside_picture(problem)).await
         }
     }
+}
+
+/// The problem, beside the field with the files if it is one of them.
+pub fn beside_picture(problem: Problem) -> Problem {
+    let codes = [Code::UnsupportedMediaType, Code::TooLarge, Code::LimitReached];
+    codes.into_iter().fold(problem, |problem, code| beside(UPLOAD_FIELD, code, problem))
 }
 
 async fn try_add(

@@ -1,7 +1,5 @@
 //! The item page as a member of the demo auction loads it.
 
-use std::collections::BTreeSet;
-
 use serde_json::json;
 
 use super::Client;
@@ -30,28 +28,6 @@ pub fn find_item_page(client: &mut Client) -> Result<Page> {
 }
 
 impl Page {
-    /// Bytes of the page and of all that it loads, as transferred.
-    pub fn size(&self, client: &mut Client) -> Result<u64> {
-        let plain = client.get(&self.path, "identity")?;
-        let html = String::from_utf8_lossy(&plain.body);
-        let assets: BTreeSet<&str> = html
-            .match_indices("/pkg/")
-            .filter_map(|(at, _)| html[at..].split(['"', '\'', '`', ' ', '>', ')']).next())
-            .filter(|path| path.contains('.'))
-            // Loaded only when the site is installed as an application.
-            .filter(|path| !path.ends_with(".png") && !path.ends_with(".webmanifest"))
-            .collect();
-        let mut bytes = client.get(&self.path, "br")?.body.len();
-        for asset in assets {
-            let response = client.get(asset, "br")?;
-            if response.status != 200 {
-                bail!("the page refers to {asset}, which answered {}", response.status);
-            }
-            bytes += response.body.len();
-        }
-        Ok(bytes as u64)
-    }
-
     /// Requests the page `times` times, one after the other.
     pub fn request(&self, client: &mut Client, times: usize) -> Result<()> {
         for _ in 0..times {

@@ -71,6 +71,7 @@ fn AuctionView(
         || view! { <CatalogueControls query=query.clone() path=path.clone() can_watch sells=can_sell /> },
     );
     let is_filtered = query.is_filtered();
+    let about = !description.html().is_empty() || !currencies.is_empty();
     let all = CatalogueQuery { grid: query.grid, ..CatalogueQuery::default() }.address(&path);
     let state = Catalogue {
         auction_id: auction.id.clone(),
@@ -97,6 +98,7 @@ fn AuctionView(
                     <AuctionBadge status=auction.status />
                     <span>{count(auction.item_count, "item", "items")}</span>
                     {auction.ends_at.filter(|_| open).map(|ends_at| view! { <Countdown ends_at now /> })}
+                    {about.then(|| view! { <a href="#about">"About this auction"</a> })}
                 </p>
                 <FundsInHeading funds />
             </div>
@@ -136,10 +138,6 @@ fn AuctionView(
         </header>
         {join.map(|join| view! { <Join action=join /> })}
         {next_steps}
-        <div class="auction-about">
-            <Prose text=description />
-            <Tariff currencies unit more=currencies_page />
-        </div>
         <section aria-labelledby="items">
             {controls}
             <LoadBundle bundle=Bundle::Follow />
@@ -157,6 +155,11 @@ fn AuctionView(
                 })}
         </section>
         <Pagination path=first_page cursor=query.cursor next=items.next_cursor />
+        // After the items, of which the first ones are seen at once however long the description is.
+        <div class="auction-about" id="about">
+            <Prose text=description />
+            <Tariff currencies unit more=currencies_page />
+        </div>
     }
 }
 

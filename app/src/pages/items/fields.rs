@@ -8,6 +8,7 @@ use crate::components::description_field::DescriptionField;
 use crate::components::field::{CheckField, SelectField, TextField, field_error, field_id, field_value};
 use crate::components::moment_field::MomentField;
 use crate::components::money::{plural, unit_word};
+use crate::components::picture_field::PictureField;
 use crate::model::{BaseUnit, BidCurrency, ItemFormPage, SelectOption};
 use crate::pages::items::form_state::field_name;
 
@@ -32,6 +33,16 @@ pub fn ItemFields(
     view! {
         <TextField name="name" label="Name" maxlength=MAX_TITLE_CHARS required=true />
         <DescriptionField about="Condition, dimensions, origin." save />
+        {existing
+            .is_none()
+            .then(|| {
+                view! {
+                    <PictureField
+                        label="Pictures"
+                        hint="Up to 10 files, JPEG, PNG or WebP, at most 10 MB each. The first one is shown in lists."
+                    />
+                }
+            })}
         {frozen
             .then(|| view! { <p class="notice">"The item has bids: its start and its price stay, and it stays published."</p> })}
         {price}

@@ -40,7 +40,7 @@ fn Form(page: ItemFormPage, iso_currencies: Vec<SelectOption>) -> impl IntoView 
             </p>
             <h1>"New item"</h1>
             {created}
-            <SavedForm save="Create item" save_another="Create and add another" back>
+            <SavedForm save="Create item" save_another="Create and add another" files=true back>
                 <ItemFields page iso_currencies save="Create item" />
             </SavedForm>
         </section>

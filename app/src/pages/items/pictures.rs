@@ -5,12 +5,11 @@ use leptos::prelude::*;
 
 use crate::bounds::{MAX_ALT_CHARS, MAX_PICTURES};
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{field_error, field_id};
 use crate::components::loaded::{loaded, path_part, services};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::components::picture_field::PictureField;
 use crate::model::{Picture, PicturesPage};
-use crate::pictures_script::PicturesScript;
 
 #[component]
 pub fn Pictures() -> impl IntoView {
@@ -71,14 +70,6 @@ pub fn AddPictures(
     /// Path of the item's page.
     item: String,
 ) -> impl IntoView {
-    const FIELD: &str = "image";
-    let id = field_id(FIELD);
-    let (hint, error_id) = (format!("{id}-hint"), format!("{id}-error"));
-    let error = field_error(FIELD);
-    let described_by = if error.is_some() { format!("{hint} {error_id}") } else { hint.clone() };
-    let invalid = error.as_ref().map(|_| "true");
-    let error = error.map(|error| view! { <p class="field-error" id=error_id>{error}</p> });
-    let upload = format!("/api{item}/images");
     view! {
         <form
             class="add-pictures"
@@ -86,27 +77,15 @@ pub fn AddPictures(
             action=format!("{item}/pictures")
             enctype="multipart/form-data"
             aria-label="Add pictures"
-            data-upload=upload
+            data-upload=format!("/api{item}/images")
         >
-            <PicturesScript />
             <input type="hidden" name="idempotencyKey" value=services().new_key() />
-            <div class="field">
-                <label for=id.clone()>"Add pictures"</label>
-                <p class="field-hint" id=hint>"JPEG, PNG or WebP, at most 10 MB each. You can choose several."</p>
-                {error}
-                <input
-                    id=id
-                    type="file"
-                    name=FIELD
-                    accept="image/jpeg,image/png,image/webp"
-                    multiple
-                    required
-                    aria-describedby=described_by
-                    aria-invalid=invalid
-                />
-            </div>
+            <PictureField
+                label="Add pictures"
+                hint="JPEG, PNG or WebP, at most 10 MB each. You can choose several."
+                required=true
+            />
             <button class="button" type="submit">"Upload"</button>
-            <ul class="uploads" role="list" aria-live="polite"></ul>
         </form>
     }
 }

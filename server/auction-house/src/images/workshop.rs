@@ -11,10 +11,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use super::content::Content;
 use super::formats::Source;
 use super::rendition::Rendition;
-use super::{ImageSize, InvalidImage};
+use super::{ImageSize, InvalidImage, UPLOAD_BYTES_MAX};
 use platform::db::{AdvisoryGuard, AdvisoryLock, Database, DbError};
 use platform::file_store::{FileStore, StoreError};
 use platform::http::problem::{Code, Problem};
+use platform::http::upload::{Received, Upload, UploadLimits};
 use platform::time::Clock;
 
 /// Uploads at the same time, at most: those that arrive and those that wait.
@@ -40,6 +41,12 @@ pub struct Images {
     reading: Arc<Semaphore>,
     writing: Arc<Semaphore>,
     uploads: Arc<Semaphore>,
+}
+
+/// A received upload, which counts as one at the same time as long as its files are used.
+pub struct ReceivedImages {
+    pub received: Received,
+    pub permit: Option<OwnedSemaphorePermit>,
 }
 
 /// A picture in the store.
@@ -75,11 +82,42 @@ impl Images {
         tempfile::tempfile_in(&self.uploads_dir)
     }
 
-    /// Lets an upload begin. The permit is for as long as its files are used.
+    /// Receives an upload of at most so many files.
     ///
     /// # Errors
-    /// Too many have begun.
-    pub fn begin(&self) -> Result<OwnedSemaphorePermit, Problem> {
+    /// Those of [`Upload::receive`], and too many uploads at the same time.
+    pub async fn receive(&self, upload: Upload, files: usize) -> Result<ReceivedImages, Problem> {
+        let permit = self.begin()?;
+        self.receive_with(Some(permit), upload, files).await
+    }
+
+    /// Receives an upload for its fields, and for its files unless there are too many uploads at the same time: that
+    /// refuses a body with files, without losing what was typed.
+    pub async fn receive_fields(&self, upload: Upload, files: usize) -> Result<ReceivedImages, Problem> {
+        match self.begin() {
+            Ok(permit) => self.receive_with(Some(permit), upload, files).await,
+            Err(problem) => {
+                let mut images = self.receive_with(None, upload, 0).await?;
+                let received = &mut images.received;
+                received.refusal = received.refusal.take().map(|_| problem);
+                Ok(images)
+            }
+        }
+    }
+
+    async fn receive_with(
+        &self,
+        permit: Option<OwnedSemaphorePermit>,
+        upload: Upload,
+        files: usize,
+    ) -> Result<ReceivedImages, Problem> {
+        let limits = UploadLimits { field: UPLOAD_FIELD, files, file_bytes: UPLOAD_BYTES_MAX };
+        let received = upload.receive(limits, || self.new_upload()).await?;
+        Ok(ReceivedImages { received, permit })
+    }
+
+    /// The permit of an upload.
+    fn begin(&self) -> Result<OwnedSemaphorePermit, Problem> {
         let permit = Arc::clone(&self.uploads).try_acquire_owned();
         permit.map_err(|_| Problem::plain(Code::Overloaded).retry_after(5))
     }

@@ -42,6 +42,8 @@ pub enum Filling {
     Books,
     /// One auction with 50 items.
     Notifications,
+    /// One auction with 50 items, whose owner may upload as often as they want.
+    Pictures,
 }
 
 impl Filling {
@@ -53,13 +55,14 @@ impl Filling {
             Self::Hostile => "hostile",
             Self::Books => "books",
             Self::Notifications => "notifications",
+            Self::Pictures => "pictures",
         }
     }
 
     /// Number of items of each auction.
     fn auctions(self) -> &'static [usize] {
         match self {
-            Self::Bids | Self::Notifications => &[50],
+            Self::Bids | Self::Notifications | Self::Pictures => &[50],
             Self::Pages => &[50, 10_000, 5_000],
             Self::Hostile => &[50, 100, 1],
             Self::Books => &[50, 50],

@@ -30,6 +30,8 @@ pub enum LoadError {
     NotDelivered,
     #[error("the database does not contain what is measured")]
     NotFilled,
+    #[error("can't make a picture: {0}")]
+    Picture(String),
 }
 
 impl LoadError {

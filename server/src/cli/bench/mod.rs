@@ -4,6 +4,7 @@
 //! The speed of a machine changes from second to second. So there are many short measurements, each between two
 //! measurements of the requests that do nothing, and each result is divided by the mean of those two.
 
+mod bidders;
 mod books;
 mod filling;
 mod hostile;
@@ -11,6 +12,7 @@ mod listeners;
 pub mod load;
 mod notifications;
 mod pages;
+mod pictures;
 mod processes;
 mod server;
 pub mod table;
@@ -54,6 +56,9 @@ pub struct Options {
     /// Measures bids that notify another bidder against bids that notify nobody
     #[arg(long, conflicts_with_all = ["pages", "hostile", "books"])]
     notifications: bool,
+    /// Measures bids and memory while large pictures are uploaded
+    #[arg(long, conflicts_with_all = ["pages", "hostile", "books", "notifications"])]
+    pictures: bool,
     /// Also writes the table to docs/reference
     #[arg(long)]
     write: bool,
@@ -66,6 +71,7 @@ impl Options {
             Self { hostile: true, .. } => Filling::Hostile,
             Self { books: true, .. } => Filling::Books,
             Self { notifications: true, .. } => Filling::Notifications,
+            Self { pictures: true, .. } => Filling::Pictures,
             _ => Filling::Bids,
         }
     }
@@ -107,6 +113,7 @@ pub async fn bench(options: Options, database_url: Option<String>) -> Result<(),
             let length = Duration::from_millis(options.millis);
             (table::NOTIFICATIONS, notifications::measure(&server, length, options.rounds).await?)
         }
+        Filling::Pictures => (table::PICTURES, pictures::measure(&server, options.rounds).await?),
     };
     let text = table(&rows);
     print(&text);

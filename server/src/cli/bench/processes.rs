@@ -51,6 +51,18 @@ impl Processes {
     }
 }
 
+impl Processes {
+    /// Starts a new measurement of the most memory.
+    pub fn forget_most_memory(self) -> io::Result<()> {
+        fs::write(format!("/proc/{}/clear_refs", self.server), "5")
+    }
+
+    /// The most memory that the server had in use at any moment of this measurement, in bytes.
+    pub fn most_memory_bytes(self) -> io::Result<f64> {
+        kilobytes_of(&fs::read_to_string(format!("/proc/{}/status", self.server))?, "VmHWM:")
+    }
+}
+
 /// The parts of `/proc/PID/stat` that are used.
 struct Stat {
     parent: u32,
@@ -82,10 +94,14 @@ fn children(parent: u32) -> io::Result<Vec<(u32, Stat)>> {
 
 /// Memory of a process: its own, and its share of the memory that it shares with other processes.
 fn share_bytes(pid: u32) -> io::Result<f64> {
-    let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?;
+    kilobytes_of(&fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?, "Pss:")
+}
+
+/// The line of this name, in bytes.
+fn kilobytes_of(text: &str, name: &str) -> io::Result<f64> {
     let kilobytes =
-        text.lines().find_map(|line| line.strip_prefix("Pss:")?.trim().split(' ').next()?.parse().ok());
+        text.lines().find_map(|line| line.strip_prefix(name)?.trim().split(' ').next()?.parse().ok());
     kilobytes
         .map(|kilobytes: f64| kilobytes * 1024.0)
-        .ok_or_else(|| io::Error::other("no `Pss` in smaps_rollup"))
+        .ok_or_else(|| io::Error::other(format!("no `{name}` in /proc")))
 }

@@ -137,6 +137,8 @@ pub const BOOKS: Page = Page { path: "docs/reference/book-speed.md", introductio
 
 pub const NOTIFICATIONS: Page =
     Page { path: "docs/reference/notification-speed.md", introduction: NOTIFICATIONS_INTRODUCTION };
+pub const PICTURES: Page =
+    Page { path: "docs/reference/picture-load.md", introduction: PICTURES_INTRODUCTION };
 
 const BIDS_INTRODUCTION: &str = "\
 # Speed of bids
@@ -167,7 +169,13 @@ What bounds an attack:
 
 * Files are compressed when they are built, or at their first request. One address gets 50 MB of them at once, then 64 MB a
   second.
-* Answers above 64 KiB are compressed outside of the connection threads, on half of the cores.
+* Reads other than files and live streams run on threads of low priority, a bounded number at the same time, with database
+  connections of their own. So do the first items of a stream, two streams at the same time, and the hashing of passwords,
+  for strangers on half of the cores.
+* A refusal by a rate limit is sent after 50 ms.
+* A batch of bids on SQLite waits for at most one other transaction.
+* Answers above 64 KiB are compressed outside of the connection threads, on half of the cores; of more than 32 at the same
+  time the rest is sent uncompressed.
 * A page of a list, the beginning of a stream and a page have at most 256 KiB; rendered Markdown has at most 64 KiB.
 * Answers above 16 KiB that are not read yet share 16 MiB; without room such an answer is 503, unless it reports a change.
   The items with which a stream begins are read from the database as fast as the client reads them.
@@ -188,6 +196,21 @@ const NOTIFICATIONS_INTRODUCTION: &str = "\
 Written by `farthing bench --notifications --write`. A limit is a promise: a value that misses it is a bug. Each measurement
 of bids that outbid another user is between two of bids with which users raise their own: the same users bid on the same items.
 The first ones write a notification for the user who was outbid, and more rows of the bidders of an item.
+";
+
+const PICTURES_INTRODUCTION: &str = "\
+# Bids while pictures are uploaded
+
+Written by `farthing bench --pictures --write`. A limit is a promise: a value that misses it is a bug. 16 pictures of 50
+megapixels arrive at once, each for an item of the auction in which 32 bidders place 8 bids a second each. A ratio compares
+the 95th percentile of the time for a bid, from the request to the answer, meanwhile with the lower one of just before and
+just after. Memory is the most that the server had in use at any moment, until the last picture was added. A JPEG is what a
+camera writes; a WebP without loss takes the most memory to read. The clients run on the same machine.
+
+What bounds the load:
+
+* 32 uploads run at the same time; more are 503. Files go to the disk while they arrive.
+* One picture is read at a time, on a thread of low priority, in at most 20 seconds and 360 MB.
 ";
 
 impl Page {

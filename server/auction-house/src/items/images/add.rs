@@ -4,13 +4,13 @@ use super::{ManagedItem, is_closed};
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{AuctionId, ImageId, ItemId, UserId};
-use crate::images::workshop::UPLOAD_FIELD;
-use crate::images::{ALT_CHARS, IMAGES_MAX, Image, Images, UPLOAD_BYTES_MAX};
+use crate::images::workshop::{KeptImage, ReceivedImages, UPLOAD_FIELD};
+use crate::images::{ALT_CHARS, IMAGES_MAX, Image, Images};
 use crate::items::access::manage_item;
 use platform::body::Body;
 use platform::fields::{FieldError, Fields, Object};
 use platform::http::problem::Problem;
-use platform::http::upload::{Received, Upload, UploadLimits};
+use platform::http::upload::{Received, Upload};
 use platform::idempotency::KeyedRequest;
 use platform::refusals;
 use platform::verb::VerbError;
@@ -37,11 +37,9 @@ pub async fn add_images(
     let now = context.clock.now();
     let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
     drop(db);
-    let _permit = images.begin()?;
-    let limits = UploadLimits { field: UPLOAD_FIELD, files: files_max, file_bytes: UPLOAD_BYTES_MAX };
-    let received = upload.receive(limits, || images.new_upload()).await?;
+    let ReceivedImages { received, permit: _permit } = images.receive(upload, files_max).await?;
     let room = IMAGES_MAX.saturating_sub(seen.item.images.len());
-    if received.keyed.is_none() {
+    if received.keyed.is_none() && received.refusal.is_none() {
         // Checked again under the lock. A repeated request gets its first answer before that.
         check_state(is_closed(&auction, &seen, now), received.files.len(), room)?;
     }
@@ -52,23 +50,37 @@ pub async fn add_images(
 pub async fn add_received(
     context: &Context,
     images: &Images,
-    (auction_id, item_id): (AuctionId, ItemId),
+    item: (AuctionId, ItemId),
     user: UserId,
     received: Received,
 ) -> Result<Created<Vec<Image>>, VerbError<AddImagesRefusal>> {
-    let now = context.clock.now();
     let alt = alt_text(&received)?;
-    let Received { files, keyed, .. } = received;
+    let keyed = received.keyed.clone();
+    let files = received.all_files()?;
     if files.is_empty() {
         return Err(Problem::fields(vec![FieldError::missing(UPLOAD_FIELD)]).into());
     }
-    let mut added = Vec::new();
+    let mut kept = Vec::new();
     for file in files {
-        let kept = images.keep(file).await?;
-        let (width, height, content) = (kept.width, kept.height, kept.content);
-        added.push(Image { id: ImageId::new(now), alt: alt.clone(), width, height, content });
+        kept.push(image(context, &alt, images.keep(file).await?));
     }
+    add_kept(context, item, user, kept, keyed).await
+}
 
+/// A picture of the folder as a new image of an item.
+pub(super) fn image(context: &Context, alt: &str, kept: KeptImage) -> Image {
+    let KeptImage { content, width, height } = kept;
+    Image { id: ImageId::new(context.clock.now()), alt: alt.to_owned(), width, height, content }
+}
+
+/// Adds images after those of the item.
+pub(super) async fn add_kept(
+    context: &Context,
+    (auction_id, item_id): (AuctionId, ItemId),
+    user: UserId,
+    added: Vec<Image>,
+    keyed: Option<KeyedRequest>,
+) -> Result<Created<Vec<Image>>, VerbError<AddImagesRefusal>> {
     let mut item = ManagedItem::lock(context, auction_id, item_id, user).await?;
     let collection = format!("images/{item_id}");
     let body = UploadBody(keyed);

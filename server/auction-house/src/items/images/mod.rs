@@ -4,6 +4,7 @@ pub mod add;
 pub mod change;
 pub mod collect;
 pub mod document;
+pub mod of_new_item;
 pub mod order;
 pub mod remove;
 pub mod routes;

@@ -2,7 +2,6 @@
 //!
 //! Another attack is a file in this folder with its `start`, and one line in [`attacks`].
 
-mod bidders;
 mod clients;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,11 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use clients::{Clients, Requests};
 use platform::net::raise_descriptors;
 
-use super::filling;
 use super::load::{self, LoadError};
-use super::progress;
 use super::server::Server;
 use super::table::{Row, Unit};
+use super::{bidders, filling, progress};
 
 /// Connections of an attack that needs few.
 const ATTACKERS: usize = 8;

@@ -4,6 +4,7 @@ mod bucket;
 mod files;
 mod form;
 mod manage;
+mod new_item;
 mod upload;
 
 use reqwest::RequestBuilder;

@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use super::load::{self, LoadError};
-use crate::cli::bench::server::Server;
+use super::server::Server;
 
 /// Each bids on an item of its own, so that every bid is accepted.
 const BIDDERS: usize = 32;
