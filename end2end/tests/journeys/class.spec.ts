@@ -111,7 +111,7 @@ test('a class of 30 bids with its tickets, and every balance adds up', async ({
     other.on('request', (request) => sent.push(`${request.method()} ${request.url()}`));
     const elsewhere = new BidForm(other);
     await elsewhere.field('Amount').fill('101');
-    await expect(elsewhere.violations).toHaveText(/100 Tickets/);
+    await expect(elsewhere.violations).toHaveText(/100\sTickets/);
     await look(other, 'item-overspent');
     await elsewhere.placeBid.click();
     await expect(elsewhere.violations).toHaveCount(1);
