@@ -307,7 +307,7 @@ const PAGES: Record<string, Visit> = {
         await page.goto(`${page.url()}/import`);
         const rows = ['email,amount,reason', `${fred.email},12,Cakes`, `${fred.email},-1234.5,Tea`, 'nobody@example.org,1,Tea'];
         await page.getByLabel('Rows').fill(rows.join('\n'));
-        await page.getByRole('button', { name: 'Preview' }).click();
+        await page.getByRole('button', { name: 'Preview', exact: true }).click();
         await expect(page.getByRole('region', { name: 'Preview' })).toContainText('Cakes');
       }),
   },

@@ -14,9 +14,6 @@ pub mod countdown;
 #[cfg(any(feature = "ssr", feature = "follow"))]
 pub mod watch;
 
-#[cfg(any(feature = "ssr", feature = "bid", feature = "follow"))]
-pub mod own_funds;
-
 #[cfg(feature = "ssr")]
 pub mod bell;
 #[cfg(feature = "ssr")]
@@ -43,6 +40,8 @@ pub mod loaded;
 pub mod logo;
 #[cfg(feature = "ssr")]
 pub mod moment_field;
+#[cfg(feature = "ssr")]
+pub mod own_funds;
 #[cfg(feature = "ssr")]
 pub mod page_description;
 #[cfg(feature = "ssr")]

@@ -1,56 +1,30 @@
-//! What the viewer has in the book of an auction, in the heading of its pages, as it changes.
-
-use std::rc::Rc;
+//! What the viewer has in the book of an auction, in the heading of its pages. The script of the bell keeps it current.
 
 use leptos::prelude::*;
 
-use crate::components::figures::Figures;
-use crate::components::island_state::initial_state_named;
+use crate::components::figures::StaticFigures;
 use crate::components::money::{amount_in, number_of};
-use crate::live::balance::{STATE, follow_balance};
-use crate::model::{Balance, BaseUnit, OwnFunds};
+use crate::model::{Balance, BaseUnit, PageFunds};
 
-/// The line of the heading, with a link to the book. Nothing in an auction without one.
-#[cfg(feature = "ssr")]
+/// The line of the heading, with a link to the book. Nothing in an auction without one. Empty for a viewer who is not a member,
+/// until a bid joins.
 #[component]
-pub fn FundsInHeading(funds: Option<crate::model::PageFunds>) -> impl IntoView {
-    use crate::components::island_state::named_state;
-    use crate::live::balance::ELEMENT;
-
-    funds.map(|funds| {
-        let state = named_state(STATE, funds.own);
+pub fn FundsInHeading(funds: Option<PageFunds>) -> impl IntoView {
+    funds.map(|PageFunds { book_id, balance, unit }| {
+        let shown = balance
+            .as_ref()
+            .map(|Balance { balance, committed, available }| format!("{balance} {committed} {available}"));
+        let link = balance.map(|balance| {
+            view! {
+                <a href=format!("/books/{book_id}")>
+                    <StaticFigures text=in_words(&balance, &unit) />
+                </a>
+            }
+        });
         view! {
-            <p class="own-funds" id=ELEMENT data-book=funds.book_id>
-                {state}
-                <OwnFundsLink />
+            <p class="own-funds" id="own-funds" data-book=book_id.clone() data-shown=shown>
+                {link}
             </p>
-        }
-    })
-}
-
-/// Its state is an [`OwnFunds`]. Empty for a viewer who is not a member, until a bid joins.
-#[island]
-pub fn OwnFundsLink() -> impl IntoView {
-    initial_state_named(STATE).map(|state| {
-        let OwnFunds { balance, unit } = state;
-        let balance = RwSignal::new(balance);
-        follow_balance(Rc::new(move |new| balance.set(Some(new))));
-        let book = Memo::new(move |_| {
-            balance.with(|balance| balance.as_ref().map(|balance| format!("/books/{}", balance.book_id)))
-        });
-        let text = Signal::derive(move || {
-            balance
-                .with(|balance| balance.as_ref().map(|balance| in_words(balance, &unit)))
-                .unwrap_or_default()
-        });
-        move || {
-            book.get().map(|href| {
-                view! {
-                    <a href=href>
-                        <Figures text />
-                    </a>
-                }
-            })
         }
     })
 }
@@ -77,7 +51,7 @@ mod tests {
     fn words(balance: &str, committed: &str, available: &str) -> String {
         let unit = BaseUnit { name: "Ticket".to_owned(), ..BaseUnit::default() };
         let [balance, committed, available] = [balance, committed, available].map(str::to_owned);
-        in_words(&Balance { book_id: "b".to_owned(), balance, committed, available }, &unit)
+        in_words(&Balance { balance, committed, available }, &unit)
     }
 
     #[test]

@@ -1,39 +1,16 @@
-//! What the viewer has in the book of the page's auction, as it changes.
+//! What the viewer has available for an item, as it changes.
 //!
-//! A page has one stream of the user's events, that of the bell (`bell.js`). It writes each balance of this book into an
-//! attribute of the element that shows it, from which an island that starts later reads it, and then dispatches an event.
+//! A page has one stream of the user's events, that of the bell (`bell.js`). It marks the element that shows what the viewer
+//! has in the page's book when that changes, and dispatches an event.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::live::browser;
-use crate::model::{Balance, OwnFunds};
-
-/// Id of the element that shows what the viewer has.
-pub const ELEMENT: &str = "own-funds";
-/// Name of the state with which that element was rendered.
-pub const STATE: &str = "own-funds-state";
-
-/// On a hydrated page, calls `on_change` with each balance that differs from the one before.
-pub fn follow_balance(on_change: Rc<dyn Fn(Balance)>) {
-    Effect::new(move |_| {
-        let rendered = browser::read_text_of::<OwnFunds>(STATE).and_then(|funds| funds.balance);
-        let (known, on_change) = (RefCell::new(rendered), Rc::clone(&on_change));
-        let read = move || {
-            let balance: Option<Balance> = browser::read_attribute_of(ELEMENT, "data-balance");
-            if let Some(balance) = balance.filter(|balance| known.borrow().as_ref() != Some(balance)) {
-                known.replace(Some(balance.clone()));
-                on_change(balance);
-            }
-        };
-        read();
-        // Leaked on purpose: an island lives as long as its page.
-        std::mem::forget(window_event_listener_untyped("balance", move |_| read()));
-    });
-}
+use crate::model::Balance;
 
 /// What the viewer has available for an item. `rendered` is absent in an auction without a book.
 ///
@@ -53,7 +30,7 @@ pub fn follow_available(
     let url = format!("/api/auctions/{auction_id}/balance?item={item_id}");
     // A change during a request causes another one.
     let (busy, again) = (Rc::new(Cell::new(false)), Rc::new(Cell::new(false)));
-    follow_balance(Rc::new(move |_| {
+    let ask = move || {
         again.set(true);
         if busy.replace(true) {
             return;
@@ -67,6 +44,14 @@ pub fn follow_available(
             }
             busy.set(false);
         });
-    }));
+    };
+    Effect::new(move |_| {
+        if browser::exists("#own-funds[data-changed]") {
+            ask();
+        }
+        let ask = ask.clone();
+        // Leaked on purpose: an island lives as long as its page.
+        std::mem::forget(window_event_listener_untyped("balance", move |_| ask()));
+    });
     available
 }

@@ -171,14 +171,9 @@ pub async fn get_json<T: ReadJson>(url: &str) -> Result<T, Unreachable> {
     read_json(&text.as_string().unwrap_or_default()).map_err(|_| Unreachable)
 }
 
-/// Reads the JSON document in the element with this id.
-pub fn read_text_of<T: ReadJson>(id: &str) -> Option<T> {
-    read_json(&document().get_element_by_id(id)?.text_content()?).ok()
-}
-
-/// Reads the JSON document in an attribute of the element with this id.
-pub fn read_attribute_of<T: ReadJson>(id: &str, attribute: &str) -> Option<T> {
-    read_json(&document().get_element_by_id(id)?.get_attribute(attribute)?).ok()
+/// Whether the page has such an element.
+pub fn exists(selector: &str) -> bool {
+    document().query_selector(selector).is_ok_and(|found| found.is_some())
 }
 
 /// Requests this page again.

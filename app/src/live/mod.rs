@@ -4,7 +4,7 @@
 //! the islands show. [`refresh`] is for a page whose content only the server can render.
 
 pub mod apply;
-#[cfg(any(feature = "ssr", feature = "bid", feature = "follow"))]
+#[cfg(any(feature = "ssr", feature = "bid"))]
 pub mod balance;
 pub mod board;
 pub mod browser;

@@ -45,26 +45,12 @@ impl Funds {
 }
 
 wire_struct! {
-    /// What a user has in a book, in base units, as the API and the stream of the user's events write it.
+    /// What a user has in a book, in base units, as the API writes it.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
-    #[cfg_attr(feature = "ssr", serde(rename_all = "camelCase"))]
     pub struct Balance {
-        pub book_id = "bookId": String,
         pub balance: String,
         pub committed: String,
         pub available: String,
-    }
-}
-
-wire_struct! {
-    /// What the viewer has in the book of the page's auction.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
-    pub struct OwnFunds {
-        /// Absent for a viewer who is not a member, who becomes one by joining or by a bid.
-        pub balance: Option<Balance>,
-        pub unit: BaseUnit,
     }
 }
 
@@ -72,7 +58,9 @@ wire_struct! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageFunds {
     pub book_id: String,
-    pub own: OwnFunds,
+    /// Absent for a viewer who is not a member, who becomes one by joining or by a bid.
+    pub balance: Option<Balance>,
+    pub unit: BaseUnit,
 }
 
 /// A book in the list of the viewer's books.

@@ -27,7 +27,7 @@ pub use admin::{
 };
 pub use books::{
     Balance, BookEntry, BookPage, BookRole, BookSettings, EntryKind, Funds, HolderEntry, ImportPreview,
-    ImportRow, LedgerEntry, OwnFunds, PageFunds,
+    ImportRow, LedgerEntry, PageFunds,
 };
 pub use catalogue::{Catalogue, ItemSummary, OutcomeLine};
 #[cfg(feature = "ssr")]

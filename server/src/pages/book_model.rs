@@ -2,7 +2,7 @@
 
 use app::model::{
     Balance, BookEntry, BookPage, BookSettings, EntryKind as KindWord, Funds as FundsFacts, HolderEntry,
-    ImportPreview, ImportRow, LedgerEntry, Listing, OwnFunds, PageFunds, SelectOption,
+    ImportPreview, ImportRow, LedgerEntry, Listing, PageFunds, SelectOption,
 };
 use app::services::{BookQuery, LoadError, Loaded};
 use auction_house::auctions;
@@ -65,12 +65,12 @@ pub async fn page_funds(
         Some(_) => {
             let FundsFacts { balance, committed, available } =
                 facts(&funds::of(db, book_id, seen.viewer).await?);
-            Some(Balance { book_id: book_id.to_string(), balance, committed, available })
+            Some(Balance { balance, committed, available })
         }
         None => None,
     };
     let unit = base_unit(seen.auction.terms.base_unit.as_ref());
-    Ok(PageFunds { book_id: book_id.to_string(), own: OwnFunds { balance, unit } })
+    Ok(PageFunds { book_id: book_id.to_string(), balance, unit })
 }
 
 /// The page of a book for one of its holders. What the query says wrongly is ignored.

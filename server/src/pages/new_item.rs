@@ -51,7 +51,7 @@ enum Next {
     Preview,
     Page(String),
     /// The page with the item's pictures, because some files are not among them.
-    Pictures(Uri, StatusCode, Refused),
+    Pictures(Uri, Box<(StatusCode, Refused)>),
 }
 
 /// `POST /auctions/{auction_id}/items/new`
@@ -68,9 +68,7 @@ pub async fn create(
     match try_create(&state, allowed, &form, images).await {
         Ok(Next::Page(path)) => see_other(&path),
         Ok(Next::Preview) => preview(state, user, uri, &form).await,
-        Ok(Next::Pictures(page, status, refused)) => {
-            redraw_refused(state, user, page, &form, (status, refused)).await
-        }
+        Ok(Next::Pictures(page, refused)) => redraw_refused(state, user, page, &form, *refused).await,
         Err(problem) => redraw(state, user, uri, &form, with_lost_files(problem, &form)).await,
     }
 }
@@ -151,7 +149,7 @@ async fn try_create(
         ..Refused::default()
     };
     let page = format!("/auctions/{auction_id}/items/{id}/pictures");
-    Ok(Next::Pictures(page.parse().unwrap_or_default(), status, shown))
+    Ok(Next::Pictures(page.parse().unwrap_or_default(), Box::new((status, shown))))
 }
 
 /// Which files are refused, and why.
