@@ -6,6 +6,7 @@ const funds = document.getElementById('own-funds');
 const count = bell?.querySelector('.bell-count');
 let after = bell?.dataset.after;
 let unread = Number(bell?.dataset.count);
+let newest = funds?.dataset.shown;
 let stream;
 
 const listen = () => {
@@ -23,24 +24,25 @@ const listen = () => {
     });
     stream.addEventListener('balance', ({ data }) => {
       const { bookId, balance, committed, available } = JSON.parse(data);
-      const shown = [balance, committed, available].join(' ');
-      if (bookId === funds?.dataset.book && shown !== funds.dataset.shown) {
-        funds.dataset.shown = shown;
-        // For an island that starts later.
-        funds.dataset.changed = '';
-        dispatchEvent(new Event('balance'));
-        showFunds(shown).catch(() => {});
+      const current = [balance, committed, available].join(' ');
+      if (bookId === funds?.dataset.book && current !== newest) {
+        newest = current;
+        showFunds(current).catch(() => (newest = undefined));
       }
     });
   }
 };
 
-// The server puts amounts into words. The answer to an older event is not shown.
-const showFunds = async (shown) => {
+// The server puts amounts into words, and says what is available for the item of the page. An answer is not shown once there
+// was another event.
+const showFunds = async (current) => {
   const page = new DOMParser().parseFromString(await (await fetch(location)).text(), 'text/html');
   const newer = page.getElementById('own-funds');
-  if (newer && funds.dataset.shown === shown) {
+  if (newer && newest === current) {
     funds.replaceChildren(...newer.childNodes);
+    // It stays there for an island that starts later.
+    Object.assign(funds.dataset, newer.dataset);
+    dispatchEvent(new Event('balance'));
   }
 };
 

@@ -4,16 +4,21 @@ use leptos::prelude::*;
 
 use crate::components::figures::StaticFigures;
 use crate::components::money::{amount_in, number_of};
-use crate::model::{Balance, BaseUnit, PageFunds};
+use crate::model::{BaseUnit, Funds, PageFunds};
 
 /// The line of the heading, with a link to the book. Nothing in an auction without one. Empty for a viewer who is not a member,
 /// until a bid joins.
 #[component]
-pub fn FundsInHeading(funds: Option<PageFunds>) -> impl IntoView {
+pub fn FundsInHeading(
+    funds: Option<PageFunds>,
+    /// What the viewer has available for the item of the page.
+    #[prop(optional_no_strip)]
+    available: Option<String>,
+) -> impl IntoView {
     funds.map(|PageFunds { book_id, balance, unit }| {
         let shown = balance
             .as_ref()
-            .map(|Balance { balance, committed, available }| format!("{balance} {committed} {available}"));
+            .map(|Funds { balance, committed, available }| format!("{balance} {committed} {available}"));
         let link = balance.map(|balance| {
             view! {
                 <a href=format!("/books/{book_id}")>
@@ -22,7 +27,7 @@ pub fn FundsInHeading(funds: Option<PageFunds>) -> impl IntoView {
             }
         });
         view! {
-            <p class="own-funds" id="own-funds" data-book=book_id.clone() data-shown=shown>
+            <p class="own-funds" id="own-funds" data-book=book_id.clone() data-shown=shown data-available=available>
                 {link}
             </p>
         }
@@ -30,7 +35,7 @@ pub fn FundsInHeading(funds: Option<PageFunds>) -> impl IntoView {
 }
 
 /// What the viewer has, and unless all of it is available, what is.
-fn in_words(funds: &Balance, unit: &BaseUnit) -> String {
+fn in_words(funds: &Funds, unit: &BaseUnit) -> String {
     let has = amount_in(&funds.balance, unit);
     let available = number_of(&funds.available, unit);
     match (funds.committed == "0", funds.available == funds.balance) {
@@ -46,12 +51,12 @@ fn in_words(funds: &Balance, unit: &BaseUnit) -> String {
 #[cfg(test)]
 mod tests {
     use super::in_words;
-    use crate::model::{Balance, BaseUnit};
+    use crate::model::{BaseUnit, Funds};
 
     fn words(balance: &str, committed: &str, available: &str) -> String {
         let unit = BaseUnit { name: "Ticket".to_owned(), ..BaseUnit::default() };
         let [balance, committed, available] = [balance, committed, available].map(str::to_owned);
-        in_words(&Balance { balance, committed, available }, &unit)
+        in_words(&Funds { balance, committed, available }, &unit)
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use leptos::prelude::{document, location};
-use rules_engine::shape::{ReadJson, read_json};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -164,16 +163,9 @@ pub async fn is_signed_in() -> Result<bool, Unreachable> {
     Ok(get("/api/user").await?.status() != 401)
 }
 
-/// Reads a JSON document of the API.
-pub async fn get_json<T: ReadJson>(url: &str) -> Result<T, Unreachable> {
-    let answer = get(url).await?;
-    let text = JsFuture::from(answer.text().map_err(|_| Unreachable)?).await.map_err(|_| Unreachable)?;
-    read_json(&text.as_string().unwrap_or_default()).map_err(|_| Unreachable)
-}
-
-/// Whether the page has such an element.
-pub fn exists(selector: &str) -> bool {
-    document().query_selector(selector).is_ok_and(|found| found.is_some())
+/// An attribute of the element with this id.
+pub fn attribute_of(id: &str, attribute: &str) -> Option<String> {
+    document().get_element_by_id(id)?.get_attribute(attribute)
 }
 
 /// Requests this page again.

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::wire::{wire_enum, wire_struct};
+use super::wire::wire_enum;
 use super::{BaseUnit, Listing, SelectOption, UnknownSpelling};
 
 wire_enum! {
@@ -44,22 +44,12 @@ impl Funds {
     }
 }
 
-wire_struct! {
-    /// What a user has in a book, in base units, as the API writes it.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Balance {
-        pub balance: String,
-        pub committed: String,
-        pub available: String,
-    }
-}
-
 /// The book of an auction, for the heading of its pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageFunds {
     pub book_id: String,
     /// Absent for a viewer who is not a member, who becomes one by joining or by a bid.
-    pub balance: Option<Balance>,
+    pub balance: Option<Funds>,
     pub unit: BaseUnit,
 }
 

@@ -26,8 +26,8 @@ pub use admin::{
     StepState, VersionFacts,
 };
 pub use books::{
-    Balance, BookEntry, BookPage, BookRole, BookSettings, EntryKind, Funds, HolderEntry, ImportPreview,
-    ImportRow, LedgerEntry, PageFunds,
+    BookEntry, BookPage, BookRole, BookSettings, EntryKind, Funds, HolderEntry, ImportPreview, ImportRow,
+    LedgerEntry, PageFunds,
 };
 pub use catalogue::{Catalogue, ItemSummary, OutcomeLine};
 #[cfg(feature = "ssr")]

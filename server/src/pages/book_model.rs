@@ -1,7 +1,7 @@
 //! Books as page data.
 
 use app::model::{
-    Balance, BookEntry, BookPage, BookSettings, EntryKind as KindWord, Funds as FundsFacts, HolderEntry,
+    BookEntry, BookPage, BookSettings, EntryKind as KindWord, Funds as FundsFacts, HolderEntry,
     ImportPreview, ImportRow, LedgerEntry, Listing, PageFunds, SelectOption,
 };
 use app::services::{BookQuery, LoadError, Loaded};
@@ -62,11 +62,7 @@ pub async fn page_funds(
     seen: &AuctionView,
 ) -> Result<PageFunds, DbError> {
     let balance = match seen.role {
-        Some(_) => {
-            let FundsFacts { balance, committed, available } =
-                facts(&funds::of(db, book_id, seen.viewer).await?);
-            Some(Balance { balance, committed, available })
-        }
+        Some(_) => Some(facts(&funds::of(db, book_id, seen.viewer).await?)),
         None => None,
     };
     let unit = base_unit(seen.auction.terms.base_unit.as_ref());

@@ -43,7 +43,7 @@ fn Item(state: LiveItemState, children: Children) -> impl IntoView {
     let LiveItemState { board, bidding, initial, now, extension } = state;
     let now = clock::running(now);
     let available = match &bidding {
-        Bidding::Open(data) => follow_available(&data.auction_id, &data.item_id, data.available.clone()),
+        Bidding::Open(data) => follow_available(data.available.clone()),
         _ => RwSignal::new(None),
     };
     let live = LiveBoard::new(board);
