@@ -16,8 +16,7 @@ pub fn follow_available(rendered: Option<String>) -> RwSignal<Option<String>> {
     let available = RwSignal::new(rendered);
     Effect::new(move |_| {
         let read = move || {
-            let newest = browser::attribute_of("own-funds", "data-available");
-            if newest.is_some() && available.with_untracked(|shown| *shown != newest) {
+            if let newest @ Some(_) = browser::attribute_of("own-funds", "data-available") {
                 available.set(newest);
             }
         };

@@ -53,9 +53,10 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let favicon = file(&style.join("favicon.svg"), "favicon", "svg")?;
     let icon = file(&style.join("icon.png"), "icon", "png")?;
     let web_manifest = web_manifest(&favicon, &icon);
-    let page_script = file(&workspace.root.join("app/src/page.js"), "page", "js")?;
-    let pictures_script = file(&workspace.root.join("app/src/pictures.js"), "pictures", "js")?;
-    let bell_script = file(&workspace.root.join("app/src/bell.js"), "bell", "js")?;
+    let scripts = workspace.root.join("app/src");
+    let page_script = script(&scripts, "page")?;
+    let pictures_script = script(&scripts, "pictures")?;
+    let bell_script = script(&scripts, "bell")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
     let output_names: BTreeMap<_, _> =
@@ -124,6 +125,15 @@ fn web_manifest(favicon: &Asset, icon: &Asset) -> Asset {
 fn file(path: &Path, stem: &str, extension: &str) -> Result<Asset> {
     let bytes = fs::read(path).on_path("read", path)?;
     Ok(Asset { name: format!("{stem}-{}.{extension}", hash(&[&bytes])), bytes })
+}
+
+/// A script without indentation and without lines that are only a comment. It has no text of several lines.
+fn script(folder: &Path, stem: &str) -> Result<Asset> {
+    let path = folder.join(format!("{stem}.js"));
+    let text = fs::read_to_string(&path).on_path("read", &path)?;
+    let code = text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let bytes = code.flat_map(|line| [line, "\n"]).collect::<String>().into_bytes();
+    Ok(Asset { name: format!("{stem}-{}.js", hash(&[&bytes])), bytes })
 }
 
 /// Writes a file unless it already has this content: a new modification time would make cargo rebuild the server.

@@ -66,7 +66,7 @@ fn imported(importer: &Path, import: &str, open: &mut Vec<PathBuf>) -> Result<St
     Ok(format!("@layer {layer} {{\n{css}}}\n"))
 }
 
-/// Removes comments, indentation and empty lines. Quoted text is unchanged.
+/// Removes comments, and what separates nothing. Quoted text is unchanged.
 fn strip(text: &str) -> String {
     let mut stripped = String::with_capacity(text.len());
     let mut quote = None;
@@ -94,12 +94,20 @@ fn strip(text: &str) -> String {
                 }
             }
             (None, '\n' | ' ' | '\t' | '\r') => {
-                // Drops indentation and empty lines; a line break within a rule still separates words.
-                if !stripped.is_empty() && !stripped.ends_with('\n') {
-                    stripped.push(if character == '\n' { '\n' } else { ' ' });
+                // Before a colon a space tells a descendant from an element.
+                if !stripped.is_empty() && !stripped.ends_with([' ', '{', '}', ';', ',', ':']) {
+                    stripped.push(' ');
                 }
             }
             (None, _) => {
+                let needless = match character {
+                    '{' => Some(' '),
+                    '}' => Some(';'),
+                    _ => None,
+                };
+                if needless.is_some_and(|needless| stripped.ends_with(needless)) {
+                    stripped.pop();
+                }
                 if character == '"' || character == '\'' {
                     quote = Some(character);
                 }
@@ -119,7 +127,7 @@ mod tests {
     #[test]
     fn comments_and_indentation_are_removed_and_quoted_text_is_kept() {
         let css = "/* a; b */\na {\n    content: \"/* no */ \\\" ;\"; /* x\n */\n\n  color: red;\n}\n";
-        assert_eq!(strip(css), "a {\ncontent: \"/* no */ \\\" ;\"; \ncolor: red;\n}\n");
+        assert_eq!(strip(css), "a{content:\"/* no */ \\\" ;\";color:red}");
     }
 
     #[test]
@@ -136,10 +144,7 @@ mod tests {
         write("a.css", "a {}\n@import \"b.css\";\n");
         let late = inline(&folder.join("main.css"), &mut Vec::new());
         fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(
-            css.unwrap(),
-            "@layer base;\n@layer base {\na { color: red; }\n}\na { color: red; }\nb {}\nc {}\n"
-        );
+        assert_eq!(css.unwrap(), "@layer base;\n@layer base {\na{color:red}}\na{color:red}b{}c{}");
         assert!(cycle.unwrap_err().to_string().ends_with("a.css imports itself"));
         assert!(late.unwrap_err().to_string().contains("must come before all rules"));
     }
