@@ -192,6 +192,7 @@ pub fn is_complete(answer: &[u8]) -> bool {
     });
     match length {
         Some(length) => answer.len() >= head + 4 + length,
+        None if answer.get(9..12) == Some(b"204") => true,
         // Chunked: the last chunk is empty.
         None => answer.ends_with(b"\r\n0\r\n\r\n"),
     }
