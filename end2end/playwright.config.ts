@@ -27,6 +27,11 @@ export default defineConfig({
     { name: 'hydrated', testIgnore: '**/*.nojs.spec.ts' },
     { name: 'without JavaScript', testIgnore: '**/*.hydrate.spec.ts', use: { javaScriptEnabled: false } },
     { ...onPhone, name: 'hydrated on a phone' },
-    { ...onPhone, name: 'without JavaScript on a phone', use: { ...onPhone.use, javaScriptEnabled: false } },
+    {
+      ...onPhone,
+      name: 'without JavaScript on a phone',
+      testIgnore: '**/*.hydrate.spec.ts',
+      use: { ...onPhone.use, javaScriptEnabled: false },
+    },
   ],
 });

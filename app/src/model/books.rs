@@ -48,7 +48,7 @@ impl Funds {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageFunds {
     pub book_id: String,
-    /// Absent for a viewer who is not a member, who becomes one by joining or by a bid.
+    /// Absent until the viewer is a member.
     pub balance: Option<Funds>,
     pub unit: BaseUnit,
 }

@@ -53,7 +53,7 @@ pub struct Options {
     /// Measures bids in an auction with a book against bids in one without
     #[arg(long, conflicts_with_all = ["pages", "hostile"])]
     books: bool,
-    /// Measures bids that notify another bidder against bids that notify nobody
+    /// Measures bids that notify another bidder against bids without a notification
     #[arg(long, conflicts_with_all = ["pages", "hostile", "books"])]
     notifications: bool,
     /// Measures bids and memory while large pictures are uploaded

@@ -1,4 +1,4 @@
-//! Bids that notify another bidder, relative to bids that notify nobody.
+//! Bids that notify another bidder, relative to bids without a notification.
 
 use std::time::Duration;
 

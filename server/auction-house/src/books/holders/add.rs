@@ -1,8 +1,11 @@
 //! Adds a holder, who gets the starting balance.
 
+use std::collections::BTreeSet;
+
 use crate::accounts;
 use crate::books::access::authorize;
-use crate::books::{Holder, posting, store};
+use crate::books::posting::Posting;
+use crate::books::{Holder, store};
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
 use crate::locks::{self, LockingWrites};
@@ -67,8 +70,10 @@ pub async fn add_holder(
     if accounts::store::user_by_id(&mut db, added).await?.is_none() {
         return Err(vec![FieldError::new("userId", "must be the id of a registered user")].into());
     }
-    let joined = posting::join(&mut db, book_id, [added], now).await;
+    let mut posting = Posting::locked(&mut db, book_id, [added]).await?;
+    let joined = posting.join(&mut db, BTreeSet::from([added])).await;
     joined.map_err(|error| error.or(AddHolderRefusal::TooMany))?;
+    posting.write(&mut db, now).await?;
     let holder = store::holders::find(&mut db, book_id, added).await?.ok_or(VerbError::NotFound)?;
     db.commit().await?;
     Ok(holder)

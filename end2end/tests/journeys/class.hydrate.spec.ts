@@ -23,10 +23,8 @@ test('a class of 30 bids with its tickets, and every balance adds up', async ({
   page,
   stranger,
   look,
-  javaScriptEnabled,
   baseURL,
 }) => {
-  test.skip(!javaScriptEnabled, 'balances change without a reload');
   await registerByForm(page, 'Olive');
   const book = await bookOfMine(page.request);
   const baseUnit = { name: 'Ticket', symbol: '' };
