@@ -86,8 +86,10 @@ impl ImageSize {
 pub enum InvalidImage {
     #[error("the file is not a JPEG, PNG or WebP picture")]
     UnknownFormat,
-    #[error("the picture has more than 50 megapixels, or needs too much memory")]
+    #[error("the picture has more than 50 megapixels")]
     TooManyPixels,
+    #[error("the picture takes too much memory to read")]
+    TooMuchMemory,
     #[error("the picture is damaged or incomplete")]
     Damaged,
     #[error("the picture takes too long to read")]

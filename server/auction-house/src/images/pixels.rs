@@ -54,6 +54,8 @@ pub enum Channels {
     GrayAlpha,
     Rgb,
     Rgba,
+    /// The fourth byte means nothing.
+    RgbUnused,
     /// As printed: 255 is no ink in a decoded JPEG.
     Cmyk,
 }
@@ -64,7 +66,7 @@ impl Channels {
             Self::Gray => 1,
             Self::GrayAlpha => 2,
             Self::Rgb => 3,
-            Self::Rgba | Self::Cmyk => 4,
+            Self::Rgba | Self::RgbUnused | Self::Cmyk => 4,
         }
     }
 
@@ -77,7 +79,9 @@ impl Channels {
         match (self, pixel) {
             (Self::Gray, &[gray]) => [gray; 3],
             (Self::GrayAlpha, &[gray, alpha]) => [on_white(gray, alpha); 3],
-            (Self::Rgb, &[red, green, blue]) => [red, green, blue],
+            (Self::Rgb, &[red, green, blue]) | (Self::RgbUnused, &[red, green, blue, _]) => {
+                [red, green, blue]
+            }
             (Self::Rgba, &[red, green, blue, alpha]) => {
                 [on_white(red, alpha), on_white(green, alpha), on_white(blue, alpha)]
             }

@@ -189,6 +189,7 @@ impl InvalidImage {
                 return Problem::new(Code::UnsupportedMediaType, sentence);
             }
             Self::TooManyPixels => "Choose a picture of at most 50 megapixels.",
+            Self::TooMuchMemory => "This picture takes too much memory to read: save it with fewer pixels.",
             Self::Damaged => "This picture is damaged or incomplete: choose another file.",
             Self::TooSlow => "This picture takes too long to read: save it in another format.",
         };

@@ -14,7 +14,7 @@ use super::{InvalidImage, PIXELS_MAX};
 use platform::time::{Clock, Moment};
 
 /// Bytes that one picture may take while it is read.
-const MEMORY_MAX: u64 = 360_000_000;
+const MEMORY_MAX: u64 = 320_000_000;
 /// How long reading one picture may take.
 const SECONDS_MAX: i64 = 20;
 /// Enough to recognize each format.
@@ -73,12 +73,13 @@ pub fn decode(mut source: Source) -> Result<Pixels, InvalidImage> {
     Ok(decoded.orientation.upright(decoded.pixels))
 }
 
-/// Refuses dimensions with too many pixels, or pixels that take too much memory at so many bytes each.
+/// Refuses dimensions with too many pixels, and pixels that take too much memory at so many bytes each.
 fn check_size(width: u32, height: u32, bytes_each: u64) -> Result<(), InvalidImage> {
     let pixels = u64::from(width) * u64::from(height);
     match pixels {
         0 => Err(InvalidImage::Damaged),
-        _ if pixels > PIXELS_MAX || pixels * bytes_each > MEMORY_MAX => Err(InvalidImage::TooManyPixels),
+        _ if pixels > PIXELS_MAX => Err(InvalidImage::TooManyPixels),
+        _ if pixels * bytes_each > MEMORY_MAX => Err(InvalidImage::TooMuchMemory),
         _ => Ok(()),
     }
 }

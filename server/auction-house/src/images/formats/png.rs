@@ -55,7 +55,7 @@ fn add_whole(
 fn invalid(error: &DecodingError) -> InvalidImage {
     match error {
         DecodingError::IoError(error) => of_io(error),
-        DecodingError::LimitsExceeded => InvalidImage::TooManyPixels,
+        DecodingError::LimitsExceeded => InvalidImage::TooMuchMemory,
         DecodingError::Format(_) | DecodingError::Parameter(_) => InvalidImage::Damaged,
     }
 }

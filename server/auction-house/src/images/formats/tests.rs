@@ -130,6 +130,20 @@ fn what_is_transparent_becomes_white() {
 }
 
 #[test]
+fn an_opaque_webp_without_loss_keeps_its_colours() {
+    // Its pixels are stored with an alpha channel, which the header declares to mean nothing.
+    let mut declared_opaque = Vec::new();
+    let encoder = WebPEncoder::new(&mut declared_opaque);
+    encoder.encode(&[[200, 0, 0, 7], [0, 0, 200, 255]].concat(), 2, 1, WebpColor::Rgba8).unwrap();
+    declared_opaque[24] &= !0x10;
+    let extended =
+        [b"WEBP".to_vec(), chunk(b"VP8X", &[0, 0, 0, 0, 1, 0, 0, 0, 0, 0]), webp(2, 1)[12..].to_vec()];
+    for bytes in [webp(2, 1), declared_opaque, chunk(b"RIFF", &extended.concat())] {
+        assert_eq!(decode(source(&bytes)).unwrap().rgb, [200, 0, 0, 0, 0, 200]);
+    }
+}
+
+#[test]
 fn an_animation_is_its_first_frame() {
     let bytes = animated_webp(60, 30);
     let pixels = decode(source(&bytes)).unwrap();
@@ -183,6 +197,14 @@ fn a_picture_with_too_many_pixels_is_refused_before_it_is_read() {
     let frame = large.windows(2).position(|mark| mark == [0xff, 0xc0]).unwrap();
     large[frame + 5..frame + 9].copy_from_slice(&[0xff; 4]);
     assert!(matches!(error_of(&large), InvalidImage::TooManyPixels));
+}
+
+#[test]
+fn a_picture_that_takes_too_much_memory_is_refused_before_it_is_read() {
+    // 48 megapixels. An animation holds several pictures.
+    let mut large = animated_webp(8, 8);
+    large[24..30].copy_from_slice(&[0x3f, 0x1f, 0, 0x6f, 0x17, 0]);
+    assert!(matches!(error_of(&large), InvalidImage::TooMuchMemory));
 }
 
 fn crc32(bytes: &[u8]) -> u32 {
