@@ -46,7 +46,7 @@ refusals! {
     }
 }
 
-/// Adds the outcome that is in force from now on, not yet paid and not yet collected.
+/// Adds the outcome that is in force from now on, not yet collected, and not yet paid unless a book is charged for it.
 pub async fn decide_outcome(
     context: &Context,
     auction_id: AuctionId,

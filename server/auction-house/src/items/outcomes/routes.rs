@@ -41,7 +41,8 @@ pub async fn get_outcomes(
     Ok(Json(OutcomesDocument::of(list_outcomes(&mut db, &auction, page(&query)?).await?)?))
 }
 
-/// Marks the outcome in force as paid or collected, or not. OWNER and ADMIN only.
+/// Marks the outcome in force as paid or collected, or not. OWNER and ADMIN only. In an auction with a book a sold item is
+/// paid from the beginning, by its charge.
 ///
 /// 412 `PRECONDITION_FAILED` with the `ETag` of the item. 409 `NOT_CLOSED` before the item has an outcome, `NOT_SOLD` if
 /// it was not sold.

@@ -102,7 +102,7 @@ impl OutcomeRow {
 }
 
 /// Closes items that are not closed yet, each with its first outcome, which gets the given id: sold to the leader, or
-/// unsold.
+/// unsold. In an auction with a book the charge pays for the item at once.
 pub fn close<'a>(
     writes: &mut WriteBatch,
     items: impl Iterator<Item = (ItemId, OutcomeId, &'a Closing)> + Clone,
@@ -110,14 +110,17 @@ pub fn close<'a>(
 ) {
     const OUTCOMES: BulkStatement = bulk_statement!(
         "INSERT INTO outcomes
-             (id, auction_id, item_id, number, result, sequence, winner_id, winner_name, reason, by_id, created_at)
+             (id, auction_id, item_id, number, result, sequence, winner_id, winner_name, reason, by_id, paid_at,
+              created_at)
          SELECT given.id, i.auction_id, i.id, 1,
                 CASE WHEN given.cancelled THEN 'CANCELLED' WHEN b.sequence IS NULL THEN 'UNSOLD' ELSE 'SOLD' END,
                 b.sequence, b.bidder_id, u.name, given.reason,
-                CASE WHEN i.ends_at <= given.now THEN NULL ELSE given.by_id END, given.now
+                CASE WHEN i.ends_at <= given.now THEN NULL ELSE given.by_id END,
+                CASE WHEN a.book_id IS NOT NULL AND b.sequence IS NOT NULL THEN given.now END, given.now
          FROM",
         [id uuid, item_id uuid, cancelled boolean, reason text, by_id uuid, now bigint],
         "JOIN items_now i ON i.id = given.item_id
+         JOIN auctions a ON a.id = i.auction_id
          LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence AND NOT given.cancelled
          LEFT JOIN users u ON u.id = b.bidder_id
          WHERE i.closed_at IS NULL"
@@ -147,14 +150,17 @@ pub struct Decided {
     pub by: UserId,
 }
 
-/// Adds an outcome.
+/// Adds an outcome. In an auction with a book the charge pays for the item at once.
 pub async fn decide(conn: &mut Transaction, decided: Decided, now: Moment) -> Result<(), DbError> {
     query(
         "INSERT INTO outcomes
-             (id, auction_id, item_id, number, result, sequence, winner_id, winner_name, reason, by_id, created_at)
+             (id, auction_id, item_id, number, result, sequence, winner_id, winner_name, reason, by_id, paid_at,
+              created_at)
          SELECT $1, i.auction_id, i.id, $2, CASE WHEN b.sequence IS NULL THEN 'UNSOLD' ELSE 'SOLD' END,
-                b.sequence, b.bidder_id, u.name, $3, $4, $5
+                b.sequence, b.bidder_id, u.name, $3, $4,
+                CASE WHEN a.book_id IS NOT NULL AND b.sequence IS NOT NULL THEN $5 END, $5
          FROM items i
+         JOIN auctions a ON a.id = i.auction_id
          LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = $6
          LEFT JOIN users u ON u.id = b.bidder_id
          WHERE i.id = $7",

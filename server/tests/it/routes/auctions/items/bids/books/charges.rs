@@ -20,13 +20,18 @@ async fn a_winner_is_charged_and_the_next_outcome_takes_it_back() {
     sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
     assert_eq!(kinds(&opened, &ben).await, "GRANT 100, CHARGE -70");
     assert_eq!(opened.funds(&ben).await, ["30", "0", "30"]);
+    let is_paid =
+        async || !sale.owner.get(&sale.item_path()).await.expect(200)["outcome"]["paidAt"].is_null();
+    assert!(is_paid().await, "the charge pays");
     let outcome = format!("{}/outcome", sale.item_path());
     let decision = json!({"sequence": 1, "reason": "Ben has left"});
     sale.owner.post(&outcome, decision).await.expect(200);
     assert_eq!(kinds(&opened, &ben).await, "GRANT 100, CHARGE -70, REVERSAL 70");
     assert_eq!(kinds(&opened, &ada).await, "GRANT 100, CHARGE -60");
+    assert!(is_paid().await);
     sale.owner.post(&outcome, json!({"sequence": null, "reason": "It broke"})).await.expect(200);
     assert_eq!(kinds(&opened, &ada).await, "GRANT 100, CHARGE -60, REVERSAL 60");
+    assert!(!is_paid().await, "nobody was charged");
     assert_eq!(opened.funds(&ada).await, ["100", "0", "100"]);
     sale.owner.post(&outcome, json!({"sequence": 2, "reason": "Ben is back"})).await.expect(200);
     assert_eq!(opened.funds(&ben).await, ["30", "0", "30"]);
