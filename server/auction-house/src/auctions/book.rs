@@ -38,23 +38,29 @@ pub async fn fit(
     let is_given = terms.base_unit.is_some() && had.is_none_or(|had| had.base_unit != terms.base_unit);
     let is_other = terms.base_unit.as_ref().is_some_and(|given| *given != unit);
     if is_given && is_other || (!is_new && terms.base_unit.as_ref() != Some(&unit)) {
-        let message = format!("must be the base unit of the book: `{}`", unit.name);
-        return Err(vec![FieldError::new("baseUnit", message)].into());
+        return Err(not_its_unit(&unit));
     }
     terms.base_unit = Some(unit);
     Ok(())
 }
 
-/// Refuses a book that was closed before the transaction has written the auction with it. From then on the book can't be
-/// closed.
-pub async fn check_open(
+/// Refuses a book that was closed, or got another base unit, before the transaction has written the auction with it. From
+/// then on neither is possible.
+pub async fn check_written(
     conn: &mut Connection,
-    book_id: Option<BookId>,
+    terms: &AuctionTerms,
+    user: UserId,
 ) -> Result<(), VerbError<BookRefusal>> {
-    match book_id {
-        Some(book_id) if choice::is_closed(conn, book_id).await? => Err(BookRefusal::Closed.into()),
-        Some(_) | None => Ok(()),
-    }
+    let Some(book_id) = terms.book_id else { return Ok(()) };
+    let book = choice::find(conn, book_id, user).await?.filter(|book| !book.is_closed);
+    let (name, symbol) = book.ok_or(BookRefusal::Closed)?.base_unit;
+    let unit = BaseUnit { name, symbol };
+    if terms.base_unit.as_ref() == Some(&unit) { Ok(()) } else { Err(not_its_unit(&unit)) }
+}
+
+fn not_its_unit(unit: &BaseUnit) -> VerbError<BookRefusal> {
+    let message = format!("must be the base unit of the book: `{}`", unit.name);
+    vec![FieldError::new("baseUnit", message)].into()
 }
 
 /// The book of an auction that is copied, if the user may choose it for the copy.

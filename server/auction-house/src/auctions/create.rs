@@ -6,13 +6,12 @@ use super::{Auction, AuctionTerms, store};
 use crate::access::Role;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
-use crate::ids::{AuctionId, UserId};
+use crate::ids::UserId;
 use crate::locks::LockingWrites;
 use platform::body::Body;
-use platform::db::{DbError, Transaction};
+use platform::db::Transaction;
 use platform::refusals;
 use platform::shape;
-use platform::token::LinkToken;
 use platform::verb::VerbError;
 
 /// Open auctions that one user has created, at most.
@@ -43,20 +42,9 @@ pub async fn create_auction(
     let refused = |error: VerbError<BookRefusal>| error.map_refusal(CreateAuctionRefusal::Book);
     book::fit(&mut db, &mut terms, None, owner).await.map_err(refused)?;
     check_open_auctions(&mut db, owner).await?;
-    let auction = Auction {
-        id: AuctionId::new(now),
-        terms,
-        link_token: LinkToken::new().map_err(DbError::from)?,
-        closed_at: None,
-        outlasted: false,
-        version: 1,
-        revision: 0,
-        published_items: 0,
-        created_at: now,
-        updated_at: now,
-    };
+    let auction = Auction::new(terms, now)?;
     store::insert(&mut db, &auction, owner).await?;
-    book::check_open(&mut db, auction.terms.book_id).await.map_err(refused)?;
+    book::check_written(&mut db, &auction.terms, owner).await.map_err(refused)?;
     creation.record(&mut db, auction.id, now).await?;
     db.commit().await?;
     Ok(Created::new(AuctionView { auction, viewer: owner, role: Some(Role::Owner) }))

@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 
 pub use crate::base_unit::BaseUnit;
 use crate::ids::{AuctionId, BookId};
+use platform::db::DbError;
 use platform::fields::FieldError;
 use platform::time::Moment;
 use platform::token::LinkToken;
@@ -168,6 +169,22 @@ impl AuctionTerms {
 }
 
 impl Auction {
+    /// A new auction with a secret link.
+    pub fn new(terms: AuctionTerms, now: Moment) -> Result<Self, DbError> {
+        Ok(Self {
+            id: AuctionId::new(now),
+            terms,
+            link_token: LinkToken::new().map_err(DbError::from)?,
+            closed_at: None,
+            outlasted: false,
+            version: 1,
+            revision: 0,
+            published_items: 0,
+            created_at: now,
+            updated_at: now,
+        })
+    }
+
     /// Closed by hand, or past its end with its last item.
     pub fn is_closed(&self, now: Moment) -> bool {
         self.closed_at.is_some() || (self.has_ended(now) && !self.outlasted)

@@ -90,8 +90,8 @@ pub async fn patch_auction(
         let members = access::store::members_of(&mut db, auction_id).await?;
         let joined = posting::join(&mut db, book_id, members, now).await;
         joined.map_err(|error| error.or(PatchAuctionRefusal::BookFull))?;
-        let closed = book::check_open(&mut db, Some(book_id)).await;
-        closed.map_err(|error| error.map_refusal(PatchAuctionRefusal::Book))?;
+        let checked = book::check_written(&mut db, &changed.terms, user).await;
+        checked.map_err(|error| error.map_refusal(PatchAuctionRefusal::Book))?;
     }
     db.commit().await?;
     context.events.publish(&Signal::Items(touched));

@@ -20,7 +20,6 @@ use platform::body::Body;
 use platform::db::{DbError, Transaction, WriteBatch};
 use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
-use platform::token::LinkToken;
 use platform::verb::VerbError;
 
 /// What is copied, and under which name.
@@ -61,21 +60,11 @@ pub async fn copy_auction(
     creation.check_key()?;
     check_open_auctions(&mut db, user).await?;
     let book_id = book::of_copy(&mut db, seen.auction.terms.book_id, user).await?;
-    let copy = Auction {
-        id: AuctionId::new(now),
-        terms: AuctionTerms { name, book_id, end_date: None, ..seen.auction.terms },
-        link_token: LinkToken::new().map_err(DbError::from)?,
-        closed_at: None,
-        outlasted: false,
-        version: 1,
-        revision: 0,
-        published_items: 0,
-        created_at: now,
-        updated_at: now,
-    };
+    let terms = AuctionTerms { name, book_id, end_date: None, ..seen.auction.terms };
+    let copy = Auction::new(terms, now)?;
     auctions::store::insert(&mut db, &copy, user).await?;
-    let closed = book::check_open(&mut db, book_id).await;
-    closed.map_err(|error| error.map_refusal(CreateAuctionRefusal::Book))?;
+    let checked = book::check_written(&mut db, &copy.terms, user).await;
+    checked.map_err(|error| error.map_refusal(CreateAuctionRefusal::Book))?;
     let profiles = copy_currencies(&mut db, auction_id, copy.id, now).await?;
     copy_rules(&mut db, auction_id, copy.id, &profiles, now).await?;
     if items {

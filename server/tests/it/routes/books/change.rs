@@ -4,7 +4,7 @@ use platform::db::query_scalar;
 use serde_json::{Value, json};
 
 use super::{Class, book, grant, keyed, raffle};
-use crate::harness::{Answer, TestApp};
+use crate::harness::{Answer, TestApp, times};
 use crate::routes::auctions::{NO_ID, auction, wrong_fields};
 
 #[tokio::test]
@@ -148,6 +148,27 @@ async fn a_book_closes_once_its_auctions_are_closed_and_takes_nothing_then() {
 
     class.owner.patch(&class.book, json!({"status": "OPEN"})).await.expect(200);
     class.teller.post(&class.path("holders"), dora).await.expect(201);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_auction_has_the_unit_of_its_book_if_both_are_written_at_one_instant() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let points = json!({"name": "Points", "symbol": "P"});
+    for _ in 0..times(20, 400) {
+        let path = book(&ada, json!({})).await;
+        let sale = json!({"name": "A sale", "bookId": path.rsplit('/').next().unwrap()});
+        let (sale, _) = tokio::join!(
+            ada.post("/api/auctions", sale),
+            ada.patch(&path, json!({"baseUnit": points.clone()}))
+        );
+        let unit = &ada.get(&path).await.expect(200)["baseUnit"];
+        if sale.status == 201 {
+            assert_eq!(&sale.json()["baseUnit"], unit);
+        } else {
+            assert_eq!(wrong_fields(&sale), ["baseUnit"]);
+        }
+    }
 }
 
 #[tokio::test]
