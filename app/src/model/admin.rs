@@ -1,8 +1,6 @@
 //! The data of the Deployment Administration.
 
-use std::str::FromStr;
-
-use super::wire::{UnknownSpelling, wire_enum};
+use super::wire::wire_enum;
 
 /// The page as the viewer may see it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,7 @@
 //! The data of the pages of books.
 
-use std::str::FromStr;
-
 use super::wire::wire_enum;
-use super::{BaseUnit, Listing, SelectOption, UnknownSpelling};
+use super::{BaseUnit, Listing, SelectOption};
 
 wire_enum! {
     /// The viewer's role in a book.

@@ -18,13 +18,13 @@ macro_rules! wire_enum {
             }
         }
 
-        impl FromStr for $name {
-            type Err = UnknownSpelling;
+        impl std::str::FromStr for $name {
+            type Err = $crate::model::UnknownSpelling;
 
-            fn from_str(text: &str) -> Result<Self, UnknownSpelling> {
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
                 match text {
                     $($spelling => Ok(Self::$value),)+
-                    _ => Err(UnknownSpelling),
+                    _ => Err($crate::model::UnknownSpelling),
                 }
             }
         }

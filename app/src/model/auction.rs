@@ -1,0 +1,82 @@
+//! Auctions in lists, and the page of one.
+
+use super::wire::wire_enum;
+use super::{BaseUnit, ItemSummary, Listing, PageFunds, RenderedText};
+
+wire_enum! {
+    AuctionStatus {
+        Open = "OPEN",
+        Closed = "CLOSED",
+    }
+}
+
+wire_enum! {
+    /// The viewer's role in an auction.
+    Role {
+        Owner = "OWNER",
+        Admin = "ADMIN",
+        Creator = "CREATOR",
+        Bidder = "BIDDER",
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionSummary {
+    pub id: String,
+    pub name: String,
+    pub description: String,
+    pub status: AuctionStatus,
+    pub item_count: u64,
+    pub ends_at: Option<i64>,
+    pub my_role: Option<Role>,
+    /// Any signed-in user may join without an invitation.
+    pub joinable: bool,
+}
+
+/// A list of auctions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuctionList {
+    /// The viewer is a member.
+    Mine,
+    /// Open, and any signed-in user may join. The viewer is no member.
+    Joinable,
+}
+
+/// An auction in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionEntry {
+    pub auction: AuctionSummary,
+    /// The next end of an item, or that of the auction if it is earlier.
+    pub next_end: Option<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionPage {
+    pub auction: AuctionSummary,
+    pub description: RenderedText,
+    pub base_unit: BaseUnit,
+    pub items: Listing<ItemSummary>,
+    pub currencies: Vec<CurrencySummary>,
+    /// The viewer may add items.
+    pub can_sell: bool,
+    /// The viewer may change the auction.
+    pub can_change: bool,
+    /// The viewer may watch items.
+    pub can_watch: bool,
+    /// Absent in an auction without a book.
+    pub funds: Option<PageFunds>,
+    /// The last position of the auction's events when the page was read.
+    pub position: i64,
+    /// Address with which others join, if the viewer may pass it on.
+    pub join_link: Option<String>,
+}
+
+/// A currency of an auction with its value, in one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CurrencySummary {
+    pub name: String,
+    pub symbol: String,
+    /// Name of each denomination and its value in base units. A currency without denominations has one entry with an
+    /// empty name.
+    pub values: Vec<(String, String)>,
+}

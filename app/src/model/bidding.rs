@@ -1,0 +1,99 @@
+//! What the viewer may bid with.
+
+use rules_engine::shape::{Read, ReadJson, Reader};
+use rules_engine::{InputMode, ItemTerms, ProfileDefinition, RuleDefinition};
+
+use super::BaseUnit;
+use super::wire::wire_struct;
+
+/// Whether the viewer may bid, and if not, why.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "ssr", expect(clippy::large_enum_variant, reason = "a page has one of them"))]
+pub enum Bidding {
+    Open(BidFormData),
+    SignIn,
+    Removed,
+    OwnItem,
+    NotOpen,
+}
+
+/// The form as an object, or the reason as a text.
+#[cfg(feature = "ssr")]
+impl serde::Serialize for Bidding {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Open(data) => data.serialize(serializer),
+            Self::SignIn => "SIGN_IN".serialize(serializer),
+            Self::Removed => "REMOVED".serialize(serializer),
+            Self::OwnItem => "OWN_ITEM".serialize(serializer),
+            Self::NotOpen => "NOT_OPEN".serialize(serializer),
+        }
+    }
+}
+
+impl ReadJson for Bidding {
+    fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+        if !reader.is_at_text() {
+            return BidFormData::read_json(reader).map(Self::Open);
+        }
+        let reason = reader.text()?;
+        Ok(match &*reason {
+            "SIGN_IN" => Self::SignIn,
+            "REMOVED" => Self::Removed,
+            "OWN_ITEM" => Self::OwnItem,
+            _ => Self::NotOpen,
+        })
+    }
+}
+
+wire_struct! {
+    /// The bid form's currencies, item terms and rules. The engine compiles them in the browser.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct BidFormData {
+        pub auction_id: String,
+        pub item_id: String,
+        pub currencies: Vec<BidCurrency>,
+        /// Index in `currencies` of the currency that the form shows first.
+        pub selected: usize,
+        pub base_unit: BaseUnit,
+        pub terms: ItemTerms,
+        pub rules: Vec<RuleDefinition>,
+        /// What the bidder has available for the item, in base units; absent in an auction without a book.
+        pub available: Option<String>,
+        /// The bidder may hide their name with this bid.
+        pub may_be_anonymous: bool,
+        /// Sent with the form when it is submitted without JavaScript: a second submission places no second bid.
+        pub idempotency_key: String,
+    }
+}
+
+wire_struct! {
+    /// A currency of the bid form. `profile_id` is absent in a legacy auction.
+    #[derive(Debug, Clone, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct BidCurrency {
+        pub profile_id: Option<String>,
+        pub name: String,
+        pub symbol: String,
+        pub definition: ProfileDefinition,
+        /// In the order of `definition.denominations`.
+        pub denominations: Vec<DenominationName>,
+    }
+}
+
+impl BidCurrency {
+    pub fn by_denomination(&self) -> bool {
+        self.definition.input_mode == InputMode::Denomination
+    }
+}
+
+wire_struct! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct DenominationName {
+        pub code: String,
+        pub name: String,
+        pub symbol: String,
+    }
+}

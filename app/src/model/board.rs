@@ -1,0 +1,115 @@
+//! The bids on an item, as they change.
+
+use super::wire::wire_struct;
+use super::{BaseUnit, DenominationName, ItemStatus};
+
+/// How long bidders may take a bid back.
+const TAKE_BACK_MILLISECONDS: i64 = 60_000;
+
+wire_struct! {
+    /// The part of an item that changes with each bid.
+    #[derive(Debug, Clone, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct BidBoard {
+        pub auction_id: String,
+        pub item_id: String,
+        pub status: ItemStatus,
+        pub ends_at: Option<i64>,
+        /// The bid that the closed item was sold for, in base units.
+        pub sold_for: Option<String>,
+        pub bid_count: u64,
+        pub base_unit: BaseUnit,
+        /// The least first bid, in base units.
+        pub minimum_bid: Option<String>,
+        /// Absent if the viewer is not signed in.
+        pub viewer_id: Option<String>,
+        /// Names of the currencies of all bids, for the text of bids that arrive later.
+        pub currencies: Vec<CurrencyNames>,
+        /// The newest bids, newest first. The first that stands is the highest.
+        pub bids: Vec<BidRow>,
+        /// Some of the standing bids before `bids`, newest first, for the chart: not all of them, so that their number is
+        /// bounded, and without their bidders.
+        pub earlier: Vec<BidRow>,
+        /// The viewer may withdraw the bids of others.
+        pub is_manager: bool,
+    }
+}
+
+impl BidBoard {
+    /// The path of the item's page. The API's path of the item is the same below `/api`.
+    pub fn page(&self) -> String {
+        format!("/auctions/{}/items/{}", self.auction_id, self.item_id)
+    }
+
+    pub fn newest_sequence(&self) -> u64 {
+        self.bids.first().map_or(0, |bid| bid.sequence)
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.status == ItemStatus::Open
+    }
+
+    /// The viewer has bid, and another bid leads, as far as the listed bids show.
+    pub fn is_outbid(&self) -> bool {
+        let has_bid = self.bids.iter().any(|bid| bid.mine && bid.withdrawn.is_none());
+        has_bid && self.leading().is_some_and(|bid| !bid.mine)
+    }
+
+    /// The highest bid, in base units.
+    pub fn highest(&self) -> Option<&str> {
+        self.leading().map(|bid| bid.normalized_amount.as_str())
+    }
+
+    /// The highest standing bid.
+    pub fn leading(&self) -> Option<&BidRow> {
+        self.bids.iter().find(|bid| bid.withdrawn.is_none())
+    }
+
+    /// The bid with which the viewer leads and how many seconds there are left to take it back, as far as the page knows.
+    pub fn take_back(&self, now: i64) -> Option<(u64, i64)> {
+        let leading = self.leading().filter(|bid| bid.mine && self.may_withdraw(bid.sequence, now))?;
+        Some((leading.sequence, (leading.placed_at + TAKE_BACK_MILLISECONDS - now) / 1000))
+    }
+
+    /// Whether the viewer may withdraw this bid, as far as the page knows. The server decides.
+    pub fn may_withdraw(&self, sequence: u64, now: i64) -> bool {
+        let Some(bid) = self.bids.iter().find(|bid| bid.sequence == sequence) else { return false };
+        let is_newest = self.bids.first().is_some_and(|newest| newest.sequence == sequence);
+        let may = if bid.mine {
+            is_newest && now - bid.placed_at <= TAKE_BACK_MILLISECONDS
+        } else {
+            self.is_manager
+        };
+        self.is_open() && bid.withdrawn.is_none() && may
+    }
+}
+
+wire_struct! {
+    /// The names of a currency and its denominations. `profile_id` is absent in a legacy auction.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct CurrencyNames {
+        pub profile_id: Option<String>,
+        pub name: String,
+        pub symbol: String,
+        pub denominations: Vec<DenominationName>,
+    }
+}
+
+wire_struct! {
+    /// A bid in a list.
+    #[derive(Debug, Clone, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct BidRow {
+        pub sequence: u64,
+        /// Absent if the bidder is hidden from the viewer.
+        pub bidder: Option<String>,
+        pub mine: bool,
+        pub normalized_amount: String,
+        /// The entered representation as text, made by `components::money::in_words`.
+        pub entered: String,
+        pub placed_at: i64,
+        /// By whom and why it was withdrawn, in words.
+        pub withdrawn: Option<String>,
+    }
+}

@@ -1,0 +1,79 @@
+//! The page of an item, and those of its bids.
+
+use super::wire::wire_enum;
+use super::{
+    BaseUnit, BidBoard, BidRow, Bidding, Closing, Listing, OutcomeFacts, PageFunds, Picture, RenderedText,
+};
+
+wire_enum! {
+    ItemStatus {
+        Draft = "DRAFT",
+        Scheduled = "SCHEDULED",
+        Open = "OPEN",
+        Closed = "CLOSED",
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    pub id: String,
+    pub name: String,
+    pub description: RenderedText,
+    pub pictures: Vec<Picture>,
+    /// The viewer may add pictures now.
+    pub can_add_pictures: bool,
+    pub lot_number: i64,
+    pub seller: String,
+    /// Whether the viewer watches the item. Absent if the viewer may not.
+    pub watched: Option<bool>,
+    /// The viewer may change the item.
+    pub can_edit: bool,
+    pub status: ItemStatus,
+    pub starts_at: Option<i64>,
+    /// Absent if late bids do not move the end.
+    pub late_bids: Option<LateBids>,
+    /// The server's clock when the page was rendered. The countdown uses its difference to the browser's clock.
+    pub now: i64,
+    pub bidding: Bidding,
+    pub board: BidBoard,
+    /// What became of the closed item. That of an item that has just ended follows within seconds.
+    pub outcome: Option<OutcomeFacts>,
+    pub closing: Closing,
+    /// Absent in an auction without a book.
+    pub funds: Option<PageFunds>,
+    /// The leader, if their leading bids exceed what they have, and by how much, in words. For managers.
+    pub overcommitted: Option<(String, String)>,
+}
+
+/// What a late bid does to the end of an open item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LateBids {
+    pub words: String,
+    /// How long bidding lasts after a late bid, in milliseconds.
+    pub extension: i64,
+}
+
+/// One page of the bids on an item, newest first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BidsPage {
+    pub auction_id: String,
+    pub item_id: String,
+    pub item_name: String,
+    pub base_unit: BaseUnit,
+    pub bid_count: u64,
+    /// The viewer may withdraw the bids of others.
+    pub may_withdraw: bool,
+    pub bids: Listing<BidRow>,
+}
+
+/// A bid that the viewer may withdraw.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WithdrawPage {
+    pub auction_id: String,
+    pub item_id: String,
+    pub item_name: String,
+    pub base_unit: BaseUnit,
+    pub bid: BidRow,
+}
