@@ -1,12 +1,13 @@
 // Keeps the number of unread notifications in the header current while the page is visible. A hidden page has no stream, so
 // that many tabs do not use up the connections of the browser. A page has one stream of the user's events: this script also
 // keeps current what the viewer has in the page's book, and tells the islands.
-const bell = document.querySelector('.bell');
+const bell = document.getElementById('bell');
 const funds = document.getElementById('own-funds');
 const count = bell?.querySelector('.bell-count');
 let after = bell?.dataset.after;
 let unread = Number(bell?.dataset.count);
 let newest = funds?.dataset.shown;
+let heard = 0;
 let stream;
 
 const listen = () => {
@@ -15,6 +16,7 @@ const listen = () => {
     stream = undefined;
   } else if (!stream) {
     stream = new EventSource(`/api/user/events?after=${after}`);
+    for (const kind of ['open', 'error', 'notification', 'balance']) stream.addEventListener(kind, tell);
     stream.addEventListener('notification', (event) => {
       after = event.lastEventId;
       unread += 1;
@@ -30,6 +32,18 @@ const listen = () => {
         showFunds(current).catch(() => (newest = undefined));
       }
     });
+  }
+};
+
+// Attributes say how many events there were, and whether the page may have missed some: an island may start later.
+const tell = ({ type, data }) => {
+  if (data) bell.dataset.heard = heard += 1;
+  bell.toggleAttribute('data-stale', type === 'error');
+  dispatchEvent(new Event('own-events'));
+  // The browser does not reconnect after a refusal.
+  if (type === 'error' && stream?.readyState === 2) {
+    stream = undefined;
+    setTimeout(listen, 5000);
   }
 };
 

@@ -17,6 +17,7 @@ pub fn Bell(inbox: Option<InboxState>, current: bool) -> impl IntoView {
     view! {
         <a
             class="bell"
+            id="bell"
             href="/notifications"
             title="Notifications"
             aria-label=label

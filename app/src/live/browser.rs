@@ -88,8 +88,7 @@ pub struct EventStream {
 
 impl EventStream {
     /// The connection's own events, which have no data, and the server's.
-    const KINDS: [&str; 9] =
-        ["open", "error", "item", "bid", "withdrawn", "gone", "reset", "run", "notification"];
+    const KINDS: [&str; 8] = ["open", "error", "item", "bid", "withdrawn", "gone", "reset", "run"];
 
     /// Opens the stream. The browser reconnects when the connection breaks.
     pub fn open(url: &str, on_event: Rc<dyn Fn(&StreamEvent)>) -> Self {

@@ -5,8 +5,6 @@ use super::{BookEntry, ItemSummary};
 /// The dashboard. Each list has the first of its items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DashboardPage {
-    /// Id of the viewer's last notification.
-    pub last_notification: Option<String>,
     /// The first of the viewer's open books.
     pub books: Vec<BookEntry>,
     /// Items that others lead, the next to end first.

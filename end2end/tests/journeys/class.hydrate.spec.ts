@@ -140,12 +140,26 @@ test('a class of 30 bids with its tickets, and every balance adds up', async ({
     await look(cleo, 'auction-led');
   });
 
+  await test.step('the dashboard follows the balance', async () => {
+    await ben.goto('/dashboard');
+    const balances = ben.getByRole('region', { name: 'Balances' });
+    await expect(balances).toContainText(`${TICKETS} Tickets`);
+    const { id } = await (await ben.request.get('/api/user')).json();
+    const grant = { holders: [id], amount: '5', reason: 'Helped to tidy up' };
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    const answer = await page.request.post(`/api${book}/entries`, { headers, data: grant });
+    expect(answer.status(), await answer.text()).toBe(201);
+    await expect(balances).toContainText(`${TICKETS + 5} Tickets`);
+  });
+
   await test.step('the close charges', async () => {
     const answer = await page.request.post(`${api}/close`);
     expect(answer.ok(), await answer.text()).toBe(true);
     await expect(funds(cleo)).toHaveText('You have 150 Tickets');
     await cleo.goto(`/auctions/${auction.id}/results`);
-    await expect(cleo.getByRole('listitem').filter({ hasText: 'Drum' })).toContainText('150 Tickets charged');
+    const sold = cleo.getByRole('listitem').filter({ hasText: 'Drum' });
+    await expect(sold).toContainText('150 Tickets charged');
+    await expect(sold).toContainText('Paid');
     await page.goto(`/auctions/${auction.id}/results`);
     await expect(page.getByRole('link', { name: /charged/ })).toHaveCount(ITEMS.length);
     await look(page, 'results');

@@ -13,7 +13,6 @@ use auction_house::ids::{BookId, ItemId, UserId};
 use auction_house::items::access::ItemView;
 use auction_house::items::own::list::{list_sold, list_watched};
 use auction_house::items::own::views::{ItemInAuction, view_items};
-use auction_house::notifications;
 use auction_house::usage::{self, ItemBidOn};
 use platform::db::Connection;
 use platform::paging::{Page, Paged};
@@ -73,7 +72,6 @@ impl OwnItems<'_> {
         let watched = usage::items_watched(self.conn, viewer, None, rows, now).await.map_err(unavailable)?;
         let sold = usage::items_sold(self.conn, viewer, None, rows, now).await.map_err(unavailable)?;
 
-        let last = notifications::store::last_id(self.conn, viewer).await.map_err(unavailable)?;
         let all_bids = bids.len() < ROWS_MAX;
         let with = |position| bids.iter().filter(move |row| Position::of(row) == position);
         let by_end = |position| {
@@ -103,7 +101,6 @@ impl OwnItems<'_> {
         books.retain(|book| !book.is_closed);
         Ok(DashboardPage {
             books,
-            last_notification: last.map(|id| id.to_string()),
             outbid: outbid.section(&items),
             ends_soon: ends_soon.section(&items),
             leading: leading.section(&items),

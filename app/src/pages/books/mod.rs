@@ -24,7 +24,13 @@ pub fn role_word(role: BookRole) -> &'static str {
 
 /// Balance, committed and available amount of one holder.
 #[component]
-pub fn FundsList(funds: Funds, unit: BaseUnit) -> impl IntoView {
+pub fn FundsList(
+    funds: Funds,
+    unit: BaseUnit,
+    /// On a page that is refreshed.
+    #[prop(optional, into)]
+    id: Option<String>,
+) -> impl IntoView {
     let overcommitted = funds.is_overcommitted();
     let figures =
         [("Balance", funds.balance), ("In leading bids", funds.committed), ("Available", funds.available)];
@@ -39,7 +45,11 @@ pub fn FundsList(funds: Funds, unit: BaseUnit) -> impl IntoView {
             </div>
         }
     });
-    view! { <dl class="funds">{figures.collect_view()}</dl> }
+    view! {
+        <dl class=if id.is_some() { "funds live" } else { "funds" } id=id>
+            {figures.collect_view()}
+        </dl>
+    }
 }
 
 /// The success message of the last action.

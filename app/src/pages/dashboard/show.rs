@@ -19,8 +19,7 @@ pub fn Dashboard() -> impl IntoView {
     let services = services();
     let now = services.now();
     let load = async move { services.dashboard().await };
-    loaded(load, move |mut page| {
-        let after = page.last_notification.take();
+    loaded(load, move |page| {
         let content = if page.is_empty() {
             Either::Left(view! { <Nothing /> })
         } else {
@@ -42,7 +41,7 @@ pub fn Dashboard() -> impl IntoView {
                 </p>
             </header>
             <LoadBundle bundle=Bundle::Follow />
-            <DashboardRefresh after />
+            <DashboardRefresh />
             {content}
         }
     })
@@ -125,7 +124,7 @@ fn Balances(books: Vec<BookEntry>) -> impl IntoView {
                         <Name text=book.name />
                     </a>
                 </h3>
-                <FundsList funds=book.funds unit=book.unit />
+                <FundsList funds=book.funds unit=book.unit id=format!("funds-{}", book.id) />
             </li>
         }
     });
