@@ -57,17 +57,11 @@ fn Page(preview: ImportPreview) -> impl IntoView {
                     label="Rows"
                     hint="Paste from a spreadsheet saved as CSV. The first line is email,amount,reason. A registered user who is no holder yet becomes one. All rows are written, or none."
                 />
-                <div class="actions">
-                    <button class="button" type="submit" name=PREVIEW value="true">
-                        "Preview"
-                    </button>
-                    <button class="button primary" type="submit">
-                        "Import"
-                    </button>
+                <Actions preview="Preview" import="Import">
                     <a class="button quiet" href=path>
                         "Cancel"
                     </a>
-                </div>
+                </Actions>
             </form>
             <FileForm action=format!("{import}/file") key />
             <Preview preview />
@@ -103,15 +97,28 @@ fn FileForm(action: String, key: String) -> impl IntoView {
                 />
                 {again}
             </div>
-            <div class="actions">
-                <button class="button" type="submit" name=PREVIEW value="true">
-                    "Preview file"
-                </button>
-                <button class="button primary" type="submit">
-                    "Import file"
-                </button>
-            </div>
+            <Actions preview="Preview file" import="Import file" />
         </form>
+    }
+}
+
+/// The buttons of a form, by their words, and further actions.
+#[component]
+fn Actions(
+    preview: &'static str,
+    import: &'static str,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
+    view! {
+        <div class="actions">
+            <button class="button" type="submit" name=PREVIEW value="true">
+                {preview}
+            </button>
+            <button class="button primary" type="submit">
+                {import}
+            </button>
+            {children.map(|children| children())}
+        </div>
     }
 }
 
