@@ -2,16 +2,19 @@
 
 use app::components::name::isolated;
 use app::model::{
-    AuctionPage, AuctionSummary, CurrencySummary, ItemSummary, Listing, OutcomeLine, PageFunds,
+    AuctionPage, AuctionSummary, CatalogueQuery, CurrencySummary, ItemSummary, Listing, OutcomeLine,
+    PageFunds,
 };
 use app::services::Loaded;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{BaseUnit, JoinMode};
 use auction_house::currencies::Currency;
+use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
+use auction_house::items::list::{ItemQuery, ItemSort, Place};
 use auction_house::items::outcomes::ResultKind;
-use platform::paging::Paged;
+use platform::paging::{Page, Paged};
 use platform::time::Moment;
 
 use super::members_model::link_url;
@@ -35,6 +38,18 @@ pub fn summary(seen: AuctionView, now: Moment) -> Loaded<AuctionSummary> {
         my_role,
         joinable: terms.join_mode == JoinMode::Free,
     })
+}
+
+/// The items that a catalogue shows. What the address says wrongly is ignored.
+pub fn item_query(query: &CatalogueQuery) -> ItemQuery {
+    let mut wanted = ItemQuery::first();
+    wanted.sort = ItemSort::named(&query.sort).unwrap_or_default();
+    wanted.filter.text = query.text.as_ref().and_then(|text| text.parse().ok());
+    wanted.filter.status = query.status.as_ref().and_then(|status| ItemStatus::named(status));
+    wanted.filter.watched = query.watched;
+    let after = query.cursor.as_deref().and_then(|cursor| cursor.parse().ok());
+    wanted.page = Page::after(after.filter(|after: &Place| after.sort == wanted.sort));
+    wanted
 }
 
 pub fn page(

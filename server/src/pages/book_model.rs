@@ -55,18 +55,12 @@ fn facts(funds: &Funds) -> FundsFacts {
     }
 }
 
-/// What the viewer of an auction with this book has in it.
-pub async fn page_funds(
-    db: &mut Connection,
-    book_id: BookId,
-    seen: &AuctionView,
-) -> Result<PageFunds, DbError> {
-    let balance = match seen.role {
-        Some(_) => Some(facts(&funds::of(db, book_id, seen.viewer).await?)),
-        None => None,
-    };
+/// What the viewer of an auction has in its book, if it has one: `own`. Only members are shown it.
+pub fn page_funds(seen: &AuctionView, own: Option<&Funds>) -> Option<PageFunds> {
+    let book_id = seen.auction.terms.book_id?.to_string();
+    let balance = own.filter(|_| seen.role.is_some()).map(facts);
     let unit = base_unit(seen.auction.terms.base_unit.as_ref());
-    Ok(PageFunds { book_id: book_id.to_string(), balance, unit })
+    Some(PageFunds { book_id, balance, unit })
 }
 
 /// The page of a book for one of its holders. What the query says wrongly is ignored.

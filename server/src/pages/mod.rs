@@ -17,6 +17,7 @@ mod currency_model;
 mod dashboard_model;
 mod field_words;
 pub mod form;
+mod iso_currencies;
 mod item_form;
 mod item_model;
 pub mod items;

@@ -2,18 +2,17 @@
 
 use std::collections::HashMap;
 use std::str::FromStr;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use app::model::{
     AccountPage, AdminPage, AuctionEntry, AuctionList, AuctionPage, AuctionSettings, BidsPage, BookEntry,
     BookPage, BookSettings, CatalogueQuery, CurrenciesPage, DashboardPage, ImportPreview, InboxState,
-    Invitation, IsoCurrency as IsoCurrencyModel, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage,
-    NotificationsPage, OwnItem, OwnList, PageFunds, Pause, PicturesPage, Registration, ResultsPage,
-    ResultsQuery, SelectOption, Unsubscription, Viewer, WithdrawPage,
+    Invitation, IsoCurrency, ItemFormPage, ItemPage, Listing, LocalMoment, MembersPage, NotificationsPage,
+    OwnItem, OwnList, Pause, PicturesPage, Registration, ResultsPage, ResultsQuery, SelectOption,
+    Unsubscription, Viewer, WithdrawPage,
 };
 use app::services::{BookQuery, LoadError, Loaded, Services};
 use async_trait::async_trait;
-use iso_currency::Currency as IsoCurrency;
 
 use super::dashboard_model::OwnItems;
 use super::item_model::{NewBid, ShownFunds};
@@ -22,8 +21,8 @@ use super::pictures;
 use super::presentation::Presentation;
 use super::show::PageClient;
 use super::{
-    account_model, admin_model, auction_model, auction_settings, book_model, currency_model, item_form,
-    item_model, members_model, notification_model, results_model,
+    account_model, admin_model, auction_model, auction_settings, book_model, currency_model, iso_currencies,
+    item_form, item_model, members_model, notification_model, results_model,
 };
 use crate::state::AppState;
 use auction_house::access::Action;
@@ -38,12 +37,12 @@ use auction_house::bids::access::item_funds;
 use auction_house::bids::list::{self, LIMIT_DEFAULT};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::withdraw;
+use auction_house::books::funds;
 use auction_house::currencies;
 use auction_house::events;
 use auction_house::ids::{AuctionId, ItemId, UserId};
-use auction_house::items::ItemStatus;
 use auction_house::items::access::{ItemView, manage_item};
-use auction_house::items::list::{ItemQuery, ItemSort, Place, list_items};
+use auction_house::items::list::list_items;
 use auction_house::mail::unsubscribe::{self, UnsubscribePath};
 use auction_house::path::BidPath;
 use auction_house::usage;
@@ -136,20 +135,8 @@ impl PageServices {
             }
             None => None,
         };
-        let page = self.page_funds(db, auction).await?;
+        let page = book_model::page_funds(auction, funds.own.as_ref());
         Ok(ShownFunds { page, available: funds.available, overcommitted })
-    }
-
-    /// What the viewer has in the book of an auction, if it has one.
-    async fn page_funds(
-        &self,
-        db: &mut Connection,
-        seen: &AuctionView,
-    ) -> Result<Option<PageFunds>, DbError> {
-        match seen.auction.terms.book_id {
-            Some(book_id) => book_model::page_funds(db, book_id, seen).await.map(Some),
-            None => Ok(None),
-        }
     }
 
     /// An item with its auction and the currencies and rules of its bids, and the connection that read them.
@@ -292,10 +279,18 @@ impl Services for PageServices {
         let mut db = self.state.context.db.read().await.map_err(unavailable)?;
         let seen = authorize(&mut db, auction_id, user, self.now).await.map_err(load_error)?;
         let position = events::store::last_position(&mut db, auction_id).await.map_err(unavailable)?;
-        let items = list_items(&mut db, &seen, item_query(&query), self.now).await.map_err(unavailable)?;
+        let items = list_items(&mut db, &seen, auction_model::item_query(&query), self.now)
+            .await
+            .map_err(unavailable)?;
         let currencies = currencies::store::of_auction(&mut db, auction_id).await.map_err(unavailable)?;
         let presentation = self.presentation(seen.auction.terms.description.clone());
-        let funds = self.page_funds(&mut db, &seen).await.map_err(unavailable)?;
+        let own = match (seen.auction.terms.book_id, seen.role) {
+            (Some(book_id), Some(_)) => {
+                Some(funds::of(&mut db, book_id, seen.viewer).await.map_err(unavailable)?)
+            }
+            _ => None,
+        };
+        let funds = book_model::page_funds(&seen, own.as_ref());
         auction_model::page(seen, items, currencies, position, funds, &self.client.site, presentation)
     }
 
@@ -384,17 +379,11 @@ impl Services for PageServices {
     }
 
     fn iso_currencies(&self) -> Vec<SelectOption> {
-        ISO_CURRENCIES.clone()
+        iso_currencies::in_use()
     }
 
-    fn iso_currency(&self, code: &str) -> Option<IsoCurrencyModel> {
-        let currency = IsoCurrency::from_code(code)?;
-        Some(IsoCurrencyModel {
-            code: currency.code().to_owned(),
-            name: currency.name().to_owned(),
-            symbol: currency.symbol().to_string(),
-            minor_digits: currency.exponent().unwrap_or(0),
-        })
+    fn iso_currency(&self, code: &str) -> Option<IsoCurrency> {
+        iso_currencies::find(code)
     }
 
     async fn item(&self, auction_id: &str, item_id: &str) -> Loaded<ItemPage> {
@@ -469,39 +458,9 @@ async fn newer_release(state: &AppState) -> Option<String> {
     admin_model::newer_release(&mut db, &Source::of(&state.installation.settings)).await.ok().flatten()
 }
 
-/// Currencies in use, for the select field of an item's currency: no metals, funds or replaced currencies. The API
-/// takes those by their code.
-static ISO_CURRENCIES: LazyLock<Vec<SelectOption>> = LazyLock::new(|| {
-    let in_use = |currency: &IsoCurrency| {
-        !currency.is_special() && !currency.is_fund() && currency.is_superseded().is_none()
-    };
-    let mut options: Vec<_> = (0..1000)
-        .filter_map(IsoCurrency::from_numeric)
-        .filter(in_use)
-        .map(|currency| SelectOption {
-            value: currency.code().to_owned(),
-            label: format!("{} – {}", currency.code(), currency.name()),
-        })
-        .collect();
-    options.sort_by(|one, other| one.value.cmp(&other.value));
-    options
-});
-
 /// The id in an address. An invalid id names nothing.
 fn id<T: FromStr>(text: &str) -> Loaded<T> {
     text.parse().map_err(|_| LoadError::NotFound)
-}
-
-/// The items that a catalogue shows. What the address says wrongly is ignored.
-fn item_query(query: &CatalogueQuery) -> ItemQuery {
-    let mut wanted = ItemQuery::first();
-    wanted.sort = ItemSort::named(&query.sort).unwrap_or_default();
-    wanted.filter.text = query.text.as_ref().and_then(|text| text.parse().ok());
-    wanted.filter.status = query.status.as_ref().and_then(|status| ItemStatus::named(status));
-    wanted.filter.watched = query.watched;
-    let after: Page<Place> = page(query.cursor.as_deref());
-    wanted.page.after = after.after.filter(|after| after.sort == wanted.sort);
-    wanted
 }
 
 /// The requested page of a list. An invalid cursor requests the first page.

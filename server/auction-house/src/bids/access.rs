@@ -4,7 +4,7 @@ use rules_engine::money::Normalized;
 
 use crate::access;
 use crate::bids::batch::judge::{BidderStanding, Refusal, authorize};
-use crate::books::funds;
+use crate::books::funds::{self, Funds};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use crate::items::bidding::BidItem;
@@ -19,10 +19,12 @@ pub enum BidCheckError {
     Database(#[from] DbError),
 }
 
-/// What the page of an item in an auction with a book shows of it.
+/// What the page of an item shows of the book of its auction; nothing without a book.
 #[derive(Debug, Clone, Default)]
 pub struct ItemFunds {
-    /// What the viewer has available for the item.
+    /// What the viewer has.
+    pub own: Option<Funds>,
+    /// What of it is available for the item.
     pub available: Option<Normalized>,
     /// The leader, and how much they have available, if they have committed more than they have.
     pub overcommitted: Option<(UserId, Normalized)>,
@@ -36,16 +38,19 @@ pub async fn item_funds(
     is_manager: bool,
 ) -> Result<ItemFunds, DbError> {
     let item = items::store::bidding::read(conn, &[item_id]).await?.remove(&item_id).transpose()?;
-    let Some(item) = item else { return Ok(ItemFunds::default()) };
+    let Some((book_id, item)) = item.and_then(|item| Some((item.book_id?, item))) else {
+        return Ok(ItemFunds::default());
+    };
     let mut overcommitted = None;
-    if let (Some(book_id), Some(leading)) = (item.book_id, item.leading)
+    if let Some(leading) = item.leading
         && is_manager
         && item.closed_at.is_none()
     {
         let left = funds::of(conn, book_id, leading.bidder_id).await?.available();
         overcommitted = left.is_negative().then_some((leading.bidder_id, left));
     }
-    Ok(ItemFunds { available: available(conn, &item, viewer).await?, overcommitted })
+    let own = funds::of(conn, book_id, viewer).await?;
+    Ok(ItemFunds { own: Some(own), available: Some(available_of(&own, &item, viewer)), overcommitted })
 }
 
 /// What the bidder has available for the item; `None` in an auction without a book. A user who is not a holder of the book
@@ -56,8 +61,14 @@ pub async fn available(
     bidder: UserId,
 ) -> Result<Option<Normalized>, DbError> {
     let Some(book_id) = item.book_id else { return Ok(None) };
+    let funds = funds::of(conn, book_id, bidder).await?;
+    Ok(Some(available_of(&funds, item, bidder)))
+}
+
+/// What of the bidder's funds is available for the item.
+fn available_of(funds: &Funds, item: &BidItem, bidder: UserId) -> Normalized {
     let own = item.leading.filter(|leading| leading.bidder_id == bidder).map(|leading| leading.normalized);
-    Ok(Some(funds::of(conn, book_id, bidder).await?.available_for(own)))
+    funds.available_for(own)
 }
 
 /// The item, if the user may bid on it while it is open.

@@ -17,11 +17,10 @@ use crate::accounts::extract::CurrentUser;
 use crate::auctions::access::authorize;
 use crate::auctions::document::AuctionDocument;
 use crate::context::Context;
-use crate::ids::ItemId;
 use crate::path::{AuctionPath, MemberPath};
 use platform::http::body::JsonBody;
 use platform::http::etag::versioned;
-use platform::http::paging::{page, parameters};
+use platform::http::paging::page;
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
@@ -64,33 +63,19 @@ pub async fn post_invite_token(
 }
 
 /// What you have in the auction's book, in base units. Members only; 404 in an auction without a book.
-///
-/// With `item`, `available` is what you can bid on this item: the bid with which you lead it is not committed against a
-/// higher one.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/balance", tag = "members",
-    params(("auction_id" = String, Path),
-        ("item" = Option<String>, Query, description = "The id of an item of the auction")),
+    params(("auction_id" = String, Path)),
     responses((status = 200, body = BalanceDocument)))]
 pub async fn get_balance(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     At(path): At<AuctionPath>,
-    query: RawQuery,
 ) -> Result<Json<BalanceDocument>, Problem> {
-    // The bid of the item and the sum that it is part of are from one moment.
+    // The balance and what is committed are from one moment.
     let mut db = context.db.snapshot().await?;
     let seen = authorize(&mut db, path.auction_id, user.id, context.clock.now()).await?;
-    let found = balance(&mut db, &seen, item(&query)?).await?;
-    let document = BalanceDocument::of(found.book_id, &found.funds);
-    Ok(Json(BalanceDocument { available: found.available, ..document }))
-}
-
-/// The item of a query.
-fn item(query: &RawQuery) -> Result<Option<ItemId>, Problem> {
-    let given = parameters(query).into_iter().find(|(name, _)| name == "item");
-    given
-        .map(|(_, id)| id.parse().map_err(|_| Problem::field("item", "must be the id of an item")))
-        .transpose()
+    let (book_id, funds) = balance(&mut db, &seen).await?;
+    Ok(Json(BalanceDocument::of(book_id, &funds)))
 }
 
 /// The members, up to 400 at a time. Members only, also in a FREE auction.

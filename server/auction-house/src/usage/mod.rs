@@ -7,10 +7,9 @@ use crate::ids::ItemId;
 use platform::time::Moment;
 
 pub use store::{
-    any_bids, any_standing_bids, book_has_open_auction, book_is_used, commitment_for, commitments,
-    commitments_of, currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules,
-    followers, has_rules, is_open_link, is_outbid, item_ids, items_lack_iso_currency, leads_open_item,
-    next_ends,
+    any_bids, any_standing_bids, book_has_open_auction, book_is_used, commitments, commitments_of,
+    currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules, followers, has_rules,
+    is_open_link, is_outbid, item_ids, items_lack_iso_currency, leads_open_item, next_ends,
     own_items::{items_bid_on, items_sold, items_watched},
     owns_book,
 };

@@ -120,20 +120,6 @@ pub async fn commitments_of(
     found.into_iter().map(|row| Ok(read_commitment(row)?.1)).collect()
 }
 
-/// The standing bid with which the user leads this item of the auction, if the item has no outcome.
-pub async fn commitment_for(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    item_id: ItemId,
-    user_id: UserId,
-) -> Result<Option<Normalized>, DbError> {
-    let sql =
-        concat!(commitments!(), "WHERE a.id = $1 AND i.id = $2 AND i.closed_at IS NULL AND b.bidder_id = $3");
-    let found: Option<(UserId, String)> =
-        query(sql).bind(auction_id).bind(item_id).bind(user_id).fetch_optional(conn).await?;
-    found.map(|row| Ok(read_commitment(row)?.1)).transpose()
-}
-
 /// Whether an auction of the book is not closed.
 pub async fn book_has_open_auction(conn: &mut Connection, book_id: BookId) -> Result<bool, DbError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM auctions WHERE book_id = $1 AND closed_at IS NULL)";

@@ -54,22 +54,3 @@ async fn a_resumed_stream_begins_with_the_balances() {
     let mut resumed = Events::open(&ada, &format!("/api/user/events?after={after}")).await;
     assert_eq!(next(&mut resumed).await, ["100", "60", "40"]);
 }
-
-#[tokio::test]
-async fn on_an_item_the_own_bid_is_available_again() {
-    let opened = BookSale::open("100").await;
-    let sale = &opened.sale;
-    let ada = sale.bidder("ada").await;
-    let lamp = sale.add_item(json!({"name": "A lamp"})).await;
-    opened.bid_on(&sale.item, &ada, 60).await.expect(201);
-    let available = async |query: String| {
-        let path = format!("/api/auctions/{}/balance{query}", sale.auction);
-        text(&ada.get(&path).await.expect(200)["available"])
-    };
-    assert_eq!(available(String::new()).await, "40");
-    assert_eq!(available(format!("?item={}", sale.item)).await, "100");
-    assert_eq!(available(format!("?item={lamp}")).await, "40");
-    let path = format!("/api/auctions/{}/items/{}/close", sale.auction, sale.item);
-    sale.owner.post(&path, json!({})).await.expect(200);
-    assert_eq!(available(format!("?item={}", sale.item)).await, "40", "it is charged");
-}
