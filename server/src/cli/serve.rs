@@ -147,11 +147,11 @@ pub async fn serve(
         () = too_late => tracing::warn!("stopped with unfinished requests, which took too long"),
     }
     let close = async {
+        state.bids.finish().await;
         // The mail that is being sent is recorded.
         if let Some(mails) = mails {
             let _ = mails.await;
         }
-        state.bids.finish().await;
         state.context.db.close().await;
     };
     if tokio::time::timeout(CLOSE_MAX, close).await.is_err() {
