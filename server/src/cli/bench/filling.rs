@@ -14,6 +14,7 @@ use platform::fields::Object;
 use platform::net::ClientAddress;
 use platform::random;
 
+use super::notifications::DUEL_ITEMS;
 use super::server::{Filled, TargetError};
 use crate::demo::fixtures::Fixtures;
 use crate::state::AppState;
@@ -40,7 +41,7 @@ pub enum Filling {
     Hostile,
     /// Two auctions with 50 items, the second with a book.
     Books,
-    /// One auction with 50 items.
+    /// Auctions with 50 and 1,000 items.
     Notifications,
     /// One auction with 50 items, whose owner may upload as often as they want.
     Pictures,
@@ -62,7 +63,8 @@ impl Filling {
     /// Number of items of each auction.
     fn auctions(self) -> &'static [usize] {
         match self {
-            Self::Bids | Self::Notifications | Self::Pictures => &[50],
+            Self::Bids | Self::Pictures => &[50],
+            Self::Notifications => &[DUEL_ITEMS, 1_000],
             Self::Pages => &[50, 10_000, 5_000],
             Self::Hostile => &[50, 100, 1],
             Self::Books => &[50, 50],

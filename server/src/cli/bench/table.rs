@@ -193,12 +193,13 @@ affordable: what is measured is the cost of judging and recording them.
 const NOTIFICATIONS_INTRODUCTION: &str = "\
 # Speed of bids that notify
 
-Written by `farthing bench --notifications --write`. A limit is a promise: a value that misses it is a bug. Each measurement
-of bids that outbid another user is between two of bids with which users raise their own: the same users bid on the same items.
-The first ones write a notification for the user who was outbid, and more rows of the bidders of an item.
+Written by `farthing bench --notifications --write`. A limit is a promise: a value that misses it is a bug. A ratio compares
+bids of the same users on the same items, between two measurements of what it is divided by.
 
-The limit is missed: each of these bids writes a notification, and the user who was outbid gets an event. What the rows of the
-bidders cost alone is not measured.
+* A bid that outbids another user writes a notification and sends an event, at most once until that user leads again. Users who
+  raise their own bids notify nobody.
+* The table of bidders is the index of bids by bidder. The first bid of a user on an item writes a row there, and a later one
+  only after 2,000 bids of others, so that most bids cost nothing more.
 ";
 
 const PICTURES_INTRODUCTION: &str = "\
@@ -213,10 +214,9 @@ camera writes; a WebP without loss takes the most memory to read. The clients ru
 What bounds the load:
 
 * 32 uploads run at the same time; more are 503. Files go to the disk while they arrive.
-* One picture is read at a time, on a thread of low priority, in at most 20 seconds and 360 MB.
+* One picture is read at a time, on a thread of low priority, in at most 20 seconds and 320 MB.
 
-The limit is missed by a WebP without loss: its decoder holds the whole picture with four bytes a pixel, and as much again.
-A JPEG is decoded at a fraction of its size.
+A WebP without loss is held whole, with four bytes a pixel. A JPEG is decoded at a fraction of its size.
 ";
 
 impl Page {
