@@ -1,23 +1,15 @@
 //! `kill -9` while bids are placed in an auction with a book, and its items end.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use platform::time::{Clock, SystemClock};
 use reqwest::Client;
 use serde_json::{Value, json};
 
-use super::Process;
-use super::crash::{Sale, check, everybody_bids, get, open_sale_with, outcomes, post};
+use super::crash::{Sale, get, kill_at_the_end, open_sale_with, post};
 use crate::harness::{database, times};
 
-/// Number of accepted bids before the items end, while others are in flight.
-const ANSWERED: usize = 40;
 const STARTING: i64 = 1_000_000;
-/// How long the outcomes of ended items may take after a restart.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Each winner is charged once, whenever the server dies.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -31,31 +23,7 @@ async fn nothing_is_charged_twice_after_kill_9() {
 
 async fn charges_once(database_url: &str, kill_after: Duration) {
     let folder = tempfile::tempdir().unwrap();
-    let mut server = Process::start(database_url, folder.path()).await;
-    let (sale, book) = open(&server.url).await;
-    let sale = Arc::new(sale);
-    let enough = Arc::default();
-    let bidding = everybody_bids(&server.url, &sale, &Arc::new(AtomicU64::new(1)), ANSWERED, &enough);
-    enough.notified().await;
-    let end = SystemClock.now().plus_seconds(2);
-    for item in &sale.items {
-        let url = format!("{}/api/auctions/{}/items/{item}", server.url, sale.auction);
-        let patch = sale.owner.patch(url).json(&json!({"endDate": end.to_string()})).send().await.unwrap();
-        assert_eq!(patch.status(), 200);
-    }
-    let left = u64::try_from(end.millis() - SystemClock.now().millis()).unwrap_or(0);
-    // The rounds hit the time at the end, while the items close, and after that.
-    tokio::time::sleep(Duration::from_millis(left) + kill_after).await;
-    server.kill();
-    let told: Vec<_> = bidding.join_all().await.into_iter().flatten().collect();
-
-    let server = Process::start(database_url, folder.path()).await;
-    let asked = Instant::now();
-    while outcomes(&server.url, &sale).await.len() < sale.items.len() {
-        assert!(asked.elapsed() < PATIENCE, "an item has no outcome");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    check(&server.url, &sale, &told).await;
+    let (server, sale, book) = kill_at_the_end(database_url, folder.path(), kill_after, open).await;
     check_book(&server.url, &sale, &book).await;
 }
 

@@ -1,20 +1,17 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use platform::time::{Clock, SystemClock};
 use reqwest::Client;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Process;
-use super::crash::{Answer, Sale, bid, check, everybody_bids, get, open_sale, outcomes};
+use super::crash::{
+    ANSWERED, Answer, Sale, bid, check, everybody_bids, get, kill_at_the_end, open_sale, outcomes,
+};
 use crate::harness::database;
 use crate::harness::times;
 
-/// Number of accepted bids before the auction is closed or its items end, while others are in flight.
-const ANSWERED: usize = 40;
-/// How long the outcomes of ended items may take after a restart.
-const PATIENCE: Duration = Duration::from_secs(20);
 /// Higher than every bid before that.
 const LATE: u64 = 1_000_000;
 
@@ -81,31 +78,8 @@ async fn each_item_that_ends_gets_one_outcome_after_kill_9() {
 
 async fn gets_one_outcome(database_url: &str, kill_after: Duration) {
     let folder = tempfile::tempdir().unwrap();
-    let mut server = Process::start(database_url, folder.path()).await;
-    let sale = Arc::new(open_sale(&server.url).await);
-    let enough = Arc::default();
-    let bidding = everybody_bids(&server.url, &sale, &Arc::new(AtomicU64::new(1)), ANSWERED, &enough);
-    enough.notified().await;
-
-    let end = SystemClock.now().plus_seconds(2);
-    for item in &sale.items {
-        let url = format!("{}/api/auctions/{}/items/{item}", server.url, sale.auction);
-        let patch = sale.owner.patch(url).json(&json!({"endDate": end.to_string()})).send().await.unwrap();
-        assert_eq!(patch.status(), 200);
-    }
-    let left = u64::try_from(end.millis() - SystemClock.now().millis()).unwrap_or(0);
-    // The rounds hit the time at the end, while the items close, and after that.
-    tokio::time::sleep(Duration::from_millis(left) + kill_after).await;
-    server.kill();
-    let told: Vec<_> = bidding.join_all().await.into_iter().flatten().collect();
-
-    let server = Process::start(database_url, folder.path()).await;
-    let asked = Instant::now();
-    while outcomes(&server.url, &sale).await.len() < sale.items.len() {
-        assert!(asked.elapsed() < PATIENCE, "an item has no outcome");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    check(&server.url, &sale, &told).await;
+    let open = async |url: &str| (open_sale(url).await, ());
+    let (server, sale, ()) = kill_at_the_end(database_url, folder.path(), kill_after, open).await;
     check_outcomes(&server.url, &sale).await;
 }
 

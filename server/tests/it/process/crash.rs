@@ -1,8 +1,10 @@
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use platform::time::{Clock, SystemClock};
 use reqwest::Client;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -15,6 +17,10 @@ const BIDDERS: usize = 8;
 const ITEMS: usize = 3;
 /// Number of accepted bids before a round kills its server.
 const ANSWERED_PER_ROUND: usize = 120;
+/// Number of accepted bids before the auction is closed or its items end, while others are in flight.
+pub const ANSWERED: usize = 40;
+/// How long the outcomes of ended items may take after a restart.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An accepted bid, as its answer described it.
 #[derive(Debug)]
@@ -256,4 +262,40 @@ pub async fn outcomes(url: &str, sale: &Sale) -> Vec<Value> {
     let listed = get(&sale.owner, format!("{url}/api/auctions/{}/outcomes?limit=100", sale.auction)).await;
     assert_eq!(listed["nextCursor"], Value::Null);
     listed["outcomes"].as_array().expect("a list").clone()
+}
+
+/// Everybody bids on the sale that `open` makes until its items end, and the server dies so long after that. Returns the
+/// server that was started again, which has kept every answered bid and has written the outcome of each item.
+pub async fn kill_at_the_end<T>(
+    database_url: &str,
+    folder: &Path,
+    kill_after: Duration,
+    open: impl AsyncFnOnce(&str) -> (Sale, T),
+) -> (Process, Arc<Sale>, T) {
+    let mut server = Process::start(database_url, folder).await;
+    let (sale, more) = open(&server.url).await;
+    let sale = Arc::new(sale);
+    let enough = Arc::default();
+    let bidding = everybody_bids(&server.url, &sale, &Arc::new(AtomicU64::new(1)), ANSWERED, &enough);
+    enough.notified().await;
+    let end = SystemClock.now().plus_seconds(2);
+    for item in &sale.items {
+        let url = format!("{}/api/auctions/{}/items/{item}", server.url, sale.auction);
+        let patch = sale.owner.patch(url).json(&json!({"endDate": end.to_string()})).send().await.unwrap();
+        assert_eq!(patch.status(), 200);
+    }
+    let left = u64::try_from(end.millis() - SystemClock.now().millis()).unwrap_or(0);
+    // The rounds hit the time at the end, while the items close, and after that.
+    tokio::time::sleep(Duration::from_millis(left) + kill_after).await;
+    server.kill();
+    let told: Vec<_> = bidding.join_all().await.into_iter().flatten().collect();
+
+    let server = Process::start(database_url, folder).await;
+    let asked = Instant::now();
+    while outcomes(&server.url, &sale).await.len() < sale.items.len() {
+        assert!(asked.elapsed() < PATIENCE, "an item has no outcome");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    check(&server.url, &sale, &told).await;
+    (server, sale, more)
 }
