@@ -32,6 +32,5 @@ mod shell;
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {
-    console_error_panic_hook::set_once();
     leptos::mount::hydrate_islands();
 }
