@@ -21,7 +21,6 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'UTC',
     actionTimeout: 10_000,
-    trace: 'retain-on-failure',
   },
   projects: [
     { name: 'hydrated', testIgnore: '**/*.nojs.spec.ts' },

@@ -43,7 +43,7 @@ const tell = ({ type, data }) => {
   // The browser does not reconnect after a refusal.
   if (type === 'error' && stream?.readyState === 2) {
     stream = undefined;
-    setTimeout(listen, 5000);
+    setTimeout(listen, 30_000);
   }
 };
 

@@ -1,5 +1,5 @@
 import { addHolder } from '../fixtures/books.ts';
-import { register, signIn } from '../fixtures/people.ts';
+import { openAs, register } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('a keeper grants, imports and reverses, and a holder sees the balance', async ({ page, pageConsole }) => {
@@ -51,9 +51,7 @@ test('a keeper grants, imports and reverses, and a holder sees the balance', asy
     await expect(page.getByText('Reversal of no. 4')).toBeVisible();
   });
 
-  await page.context().clearCookies();
-  await signIn(page.request, fred);
-  await page.goto(book);
+  await openAs(page, fred, book);
   await expect(page.getByRole('region', { name: 'Your balance' })).toContainText('325');
   await expect(page.getByText('Found again')).toHaveCount(0);
   await expect(button('Write entries')).toHaveCount(0);

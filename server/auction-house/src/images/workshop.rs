@@ -22,8 +22,8 @@ use platform::time::Clock;
 const UPLOADS_MAX: usize = 32;
 /// Pictures that are written at the same time, at most: each occupies a connection to the database.
 const WRITES_MAX: usize = 2;
-/// Lower than the priority of the threads that answer requests.
-const NICE: i32 = 10;
+/// The lowest priority: a picture may wait for everything else.
+const NICE: i32 = 19;
 /// The name of the lock on the removal of files.
 const REMOVAL: &str = "removal of pictures";
 

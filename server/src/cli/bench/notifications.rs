@@ -1,34 +1,35 @@
 //! Bids that notify another bidder, and bids that are recorded in the table of bidders, relative to bids that are not.
 
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::load::{self, Load, LoadError, Measured};
 use super::server::Server;
-use super::table::Row;
+use super::table::{Row, Unit};
 use super::{CONNECTIONS, progress};
 
 /// Items on which users outbid one another; on the others every user bids.
 pub const DUEL_ITEMS: usize = 50;
 
 /// Measures bids with which several bidders outbid one another between two measurements of bids with which users raise their
-/// own, and first bids of users on items between two measurements of further ones. What is compared are always bids of the
-/// same sessions on the same items.
+/// own, and bids of users who have not bid on the item before between two measurements of users who have. What is compared
+/// are always bids of the same sessions on the same items.
 pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Row>, LoadError> {
     let mut notifying = Row::speed(
         "accepted bids that outbid another user ÷ that raise the user's own, 256 connections on 50 items",
         0.7,
         0.95,
     );
-    let mut recorded = Row::speed(
-        "first bids of users on items ÷ further bids of the same users, 256 connections on 1000 items",
+    let mut tenth = Row::speed(
+        "bids of which each tenth is the first of its user on its item ÷ none, 256 connections on 1000 items",
+        0.9,
         0.95,
-        1.0,
     );
+    let mut each = Row::plain("the same, each bid ÷ none, measured once", Unit::Ratio);
     let mut pairs = Pairs::of(server, length);
-    pairs.first_bids().await?;
+    let recorded = pairs.bids(Some(1)).await?;
+    each.add(recorded.accepted() / pairs.bids(None).await?.accepted());
     for round in 1..=rounds {
         progress(&format!("round {round} of {rounds}"));
         let before = duel(server, length, 0).await?;
@@ -36,12 +37,12 @@ pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<V
         let after = duel(server, length, 0).await?;
         notifying.add(2.0 * outbidding.accepted() / (before.accepted() + after.accepted()));
 
-        let before = pairs.further_bids().await?;
-        let first = pairs.first_bids().await?;
-        let after = pairs.further_bids().await?;
-        recorded.add(2.0 * first.accepted() / (before.accepted() + after.accepted()));
+        let before = pairs.bids(None).await?;
+        let recorded = pairs.bids(Some(10)).await?;
+        let after = pairs.bids(None).await?;
+        tenth.add(2.0 * recorded.accepted() / (before.accepted() + after.accepted()));
     }
-    Ok(vec![notifying, recorded])
+    Ok(vec![notifying, tenth, each])
 }
 
 /// Bids on all items of the duels, each of several connections. The bidders of an item are `apart` sessions apart.
@@ -75,36 +76,26 @@ impl<'a> Pairs<'a> {
         Self { server, length, paths, used: 0 }
     }
 
-    /// First bids of users on items.
-    async fn first_bids(&mut self) -> Result<Measured, LoadError> {
-        let pairs = self.used..self.paths.len() * self.server.target.filled.tokens.len();
-        let (measured, placed) = self.bids(pairs.clone()).await?;
-        self.used += placed;
-        if pairs.contains(&self.used) { Ok(measured) } else { Err(LoadError::NotFilled) }
-    }
-
-    /// Further bids of the same users on the same items.
-    async fn further_bids(&self) -> Result<Measured, LoadError> {
-        Ok(self.bids(0..self.used).await?.0)
-    }
-
-    /// Bids with these pairs, again and again. Returns how many were placed, too.
-    async fn bids(&self, pairs: Range<usize>) -> Result<(Measured, usize), LoadError> {
+    /// Bids of users who have bid on the item before, and with `new_every`, one in so many of a user who has not.
+    async fn bids(&mut self, new_every: Option<usize>) -> Result<Measured, LoadError> {
         let Server { target, amounts, processes, .. } = self.server;
-        if pairs.is_empty() {
-            return Err(LoadError::NotFilled);
-        }
-        let placed = Arc::new(AtomicUsize::new(0));
-        let (counter, paths) = (Arc::clone(&placed), Arc::clone(&self.paths));
+        let (used, all) = (self.used, self.paths.len() * target.filled.tokens.len());
+        let (old, new) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (next_old, next_new, paths) = (Arc::clone(&old), Arc::clone(&new), Arc::clone(&self.paths));
         let (tokens, amounts) = (target.filled.tokens.clone(), amounts.clone());
         let load = Load::new(target.address, *processes, self.length, CONNECTIONS, move |_, request| {
-            let pair = pairs.start + counter.fetch_add(1, Ordering::Relaxed) % pairs.len();
+            let placed = next_old.load(Ordering::Relaxed) + next_new.load(Ordering::Relaxed);
+            let pair = match new_every {
+                Some(every) if placed % every == 0 => used + next_new.fetch_add(1, Ordering::Relaxed),
+                _ => next_old.fetch_add(1, Ordering::Relaxed) % used.max(1),
+            } % all;
             let item = pair % paths.len();
             let bidder = (pair / paths.len() + item) % tokens.len();
             let body = format!(r#"{{"amount":{}}}"#, amounts.next(DUEL_ITEMS + item));
             load::post(request, &paths[item], &tokens[bidder], &body);
         });
         let measured = load.run().await?;
-        Ok((measured, placed.load(Ordering::Relaxed)))
+        self.used += new.load(Ordering::Relaxed);
+        if self.used < all { Ok(measured) } else { Err(LoadError::NotFilled) }
     }
 }
