@@ -144,8 +144,8 @@ test('a class of 30 bids with its tickets, and every balance adds up', async ({
     await ben.goto('/dashboard');
     const balances = ben.getByRole('region', { name: 'Balances' });
     await expect(balances).toContainText(`${TICKETS} Tickets`);
-    const { id } = await (await ben.request.get('/api/user')).json();
-    const grant = { holders: [id], amount: '5', reason: 'Helped to tidy up' };
+    const { user } = await (await ben.request.get('/api/user')).json();
+    const grant = { holders: [user.id], amount: '5', reason: 'Helped to tidy up' };
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
     const answer = await page.request.post(`/api${book}/entries`, { headers, data: grant });
     expect(answer.status(), await answer.text()).toBe(201);

@@ -28,6 +28,10 @@ const PRODUCT: &[&str] = &["--workspace", "--exclude=xtask", SCHEMA];
 /// calculate for long, stay optimized.
 const UNOPTIMIZED: &[&str] = &["app", "auction-house", "installation", "platform", "server"];
 
+/// Tests in Rust that run at the same time, for each core: most of the time they wait for a disk, a process or a clock. Two
+/// cores run the tests of the server in half of the time that one test for each core takes.
+const TESTS_PER_CORE: usize = 3;
+
 /// The engine's JSON Schemas, which its tests compare with its parser. The binary does not use them.
 const SCHEMA: &str = "--features=rules-engine/schema";
 
@@ -117,10 +121,12 @@ impl Run<'_> {
         let (workspace, all) = (self.workspace, self.all);
         let cluster = self.steps.run("PostgreSQL", || Cluster::start(workspace))?;
         let store = self.steps.run("S3-compatible store", || ObjectStore::start(workspace, node))?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = (TESTS_PER_CORE * cores).to_string();
         let test = |database: &str, selection: &[&str]| {
             let mut command = workspace.cargo();
             command.args(["test", "--release"]).args(unoptimized()).args(PRODUCT).args(selection);
-            command.env("FARTHING_TEST_DATABASE", database);
+            command.env("FARTHING_TEST_DATABASE", database).env("RUST_TEST_THREADS", &threads);
             if all {
                 command.env("FARTHING_LONG_TESTS", "1");
             }
