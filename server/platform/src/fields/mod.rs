@@ -220,8 +220,7 @@ impl Fields {
 
 /// The path in the form `denominations.1.factor`; empty for the value itself.
 pub fn path_of(path: &serde_path_to_error::Path) -> String {
-    let path = path.to_string();
-    if path == "." { String::new() } else { path.replace('[', ".").replace(']', "") }
+    path.to_string().replace('[', ".").replace(']', "").trim_start_matches('.').to_owned()
 }
 
 /// The message without line and column, which refer to a part of the body only.
@@ -232,6 +231,8 @@ pub fn words_of(error: &serde_json::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     fn fields(json: &str) -> Fields {
@@ -250,6 +251,14 @@ mod tests {
         fields.integer("n", 0..=9, 0);
         fields.list("list", |entry| entry.text("x", 1..=2));
         assert_eq!(paths(fields), ["a", "b", "n", "list.0.x", "list.1.x", "list.1.y", "z", "q"]);
+    }
+
+    #[test]
+    fn a_wrong_entry_is_named_by_its_index() {
+        let mut fields = fields(r#"{"ids": ["a", null], "rows": [{"count": "x"}]}"#);
+        fields.optional::<Vec<String>>("ids");
+        fields.optional::<Vec<BTreeMap<String, u8>>>("rows");
+        assert_eq!(paths(fields), ["ids.1", "rows.0.count"]);
     }
 
     #[test]
