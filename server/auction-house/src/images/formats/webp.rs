@@ -49,7 +49,8 @@ fn bytes_each(is_lossy: bool, is_animated: bool, has_alpha: bool) -> u64 {
 }
 
 /// Declares an opaque picture without loss to be transparent in part. The decoder then writes the four bytes of a pixel to
-/// the buffer; of a picture that is declared opaque it holds them beside the buffer.
+/// the buffer; of a picture that is declared opaque it holds them beside the three of the buffer: 350 MB instead of 200 for 50
+/// megapixels.
 fn declare_alpha(file: &File) -> IoResult<()> {
     const FIRST_CHUNK: u64 = 12;
     const DECLARED: u8 = 0x10;
