@@ -12,7 +12,8 @@ export default defineConfig({
   testDir: 'tests',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  workers: 2,
+  // A test often waits for its server.
+  workers: '150%',
   timeout: 30_000,
   reporter: [['list'], ['html', { open: 'never' }]],
   use: {
