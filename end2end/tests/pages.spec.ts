@@ -1,15 +1,23 @@
 import type { Page } from '@playwright/test';
 
-import { addHolder, bookOfMine } from '../fixtures/books.ts';
-import { busyBidder } from '../fixtures/dashboard.ts';
+import { bookOfMine } from '../fixtures/books.ts';
 import { openAuction, openGalleonsItem } from '../fixtures/demo.ts';
-import { type Person, openAs, register, signIn } from '../fixtures/people.ts';
+import { type Person, openAs, signIn } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { bidOfMine, closedAuction, openItem } from '../fixtures/results.ts';
 import { auctionOfMine, makeCurrency } from '../fixtures/currencies.ts';
 import { openNotifications } from '../fixtures/notifications.ts';
 import { addPictures, itemOfMine } from '../fixtures/pictures.ts';
 import { screenshot } from '../fixtures/screenshot.ts';
+import {
+  inviteToken,
+  linkToken,
+  ofBusyBidder,
+  openBook,
+  openCurrencies,
+  openInvitation,
+  signedIn,
+} from '../fixtures/visits.ts';
 
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 800 };
@@ -326,73 +334,9 @@ const PAGES: Record<string, Visit> = {
   'not-found': { open: (page) => page.goto('/no/such/page'), status: 404 },
 };
 
-/** Makes the auction one that is joined by its link. Returns the token of the link. */
-async function linkToken(page: Page, auction: string): Promise<string> {
-  const changed = await page.request.patch(`/api${auction}`, { data: { joinMode: 'LINK' } });
-  expect(changed.status(), await changed.text()).toBe(200);
-  return (await changed.json()).inviteToken;
-}
-
-/** Invites a user to the auction. Returns the token of the invite. */
-async function inviteToken(page: Page, auction: string): Promise<string> {
-  const made = await page.request.post(`/api${auction}/invites`, { data: { email: 'ginny@example.org', role: 'CREATOR' } });
-  expect(made.status(), await made.text()).toBe(201);
-  return (await made.json()).token;
-}
-
-/** Opens an invitation to an auction, signed out. */
-async function openInvitation(page: Page, address: (auction: string) => Promise<string>): Promise<void> {
-  await register(page.request, 'Luna');
-  const path = await address(await auctionOfMine(page.request));
-  await page.context().clearCookies();
-  await page.goto(path);
-}
-
 /** Matches an address of the route. */
 function addressOf(route: string): RegExp {
   return new RegExp(`^https?://[^/]+${route.replace(/:\w+/g, '[^/?]+')}(\\?.*)?$`);
-}
-
-async function signedIn(page: Page, then: () => Promise<unknown>): Promise<void> {
-  await register(page.request, 'Luna');
-  await then();
-}
-
-/** Opens a page of a user with bids, items for sale and watched items. */
-async function ofBusyBidder(page: Page, path: string): Promise<void> {
-  await signedIn(page, async () => {
-    await busyBidder(page.request);
-    await page.goto(path);
-  });
-}
-
-/** Opens a book that the viewer keeps, in which everyone sees the balances. Returns a holder. */
-async function openBook(page: Page): Promise<Person> {
-  const book = await bookOfMine(page.request, 'MEMBERS');
-  await page.goto(book);
-  const fred = await addHolder(page, book, 'Fred');
-  await addHolder(page, book, 'Hermione Jean Granger');
-  await page.goto(book);
-  return fred;
-}
-
-/** Opens the currencies of an auction with two currencies and a rule of each type. */
-async function openCurrencies(page: Page): Promise<void> {
-  const auction = await auctionOfMine(page.request);
-  await makeCurrency(page, auction, /^Galleons/);
-  await makeCurrency(page, auction, /^Tickets/);
-  const [money] = (await (await page.request.get(`/api${auction}/currencies`)).json()).currencies;
-  const rules = [
-    { type: 'MIN_INCREMENT', params: { tiers: [{ from: 0, amount: 5 }, { from: 1000, amount: 50 }] } },
-    { type: 'STEP', params: { tiers: [{ from: 0, step: 5 }, { from: 1000, step: 50 }] } },
-    { type: 'MIN_COMPONENT_RATIO', params: { denomination: 'GALLEON', minRatio: '0.5' }, currencyProfileId: money.id },
-    { type: 'REQUIRED_DENOMINATION', params: { denomination: 'SICKLE', minCount: 2 }, currencyProfileId: money.id },
-  ];
-  for (const data of rules) {
-    const answer = await page.request.post(`/api${auction}/currency-rules`, { data });
-    expect(answer.status(), await answer.text()).toBe(201);
-  }
-  await page.goto(`${auction}/currencies`);
 }
 
 for (const [name, { route, open, status }] of Object.entries(PAGES)) {
