@@ -109,7 +109,7 @@ wire_struct! {
         /// The entered representation as text, made by `components::money::in_words`.
         pub entered: String,
         pub placed_at: i64,
-        /// By whom and why it was withdrawn, in words.
+        /// Who withdrew it and why, in words.
         pub withdrawn: Option<String>,
     }
 }

@@ -55,7 +55,7 @@ fn facts(funds: &Funds) -> FundsFacts {
     }
 }
 
-/// What the viewer of an auction has in its book, if it has one: `own`. Only members are shown it.
+/// The book of an auction, if it has one, with what the viewer has in it (`own`) if the viewer is a member.
 pub fn page_funds(seen: &AuctionView, own: Option<&Funds>) -> Option<PageFunds> {
     let book_id = seen.auction.terms.book_id?.to_string();
     let balance = own.filter(|_| seen.role.is_some()).map(facts);

@@ -27,7 +27,7 @@ pub fn role_word(role: BookRole) -> &'static str {
 pub fn FundsList(
     funds: Funds,
     unit: BaseUnit,
-    /// On a page that is refreshed.
+    /// Lets a page that refreshes itself copy the list.
     #[prop(optional, into)]
     id: Option<String>,
 ) -> impl IntoView {

@@ -12,9 +12,8 @@ use super::{CONNECTIONS, progress};
 /// Items on which users outbid one another; on the others every user bids.
 pub const DUEL_ITEMS: usize = 50;
 
-/// Measures bids with which several bidders outbid one another between two measurements of bids with which users raise their
-/// own, and bids of users who have not bid on the item before between two measurements of users who have. What is compared
-/// are always bids of the same sessions on the same items.
+/// Compares bids that outbid another user with bids that raise the user's own, and first bids of users on items with further
+/// ones. Both are bids of the same sessions on the same items, and each measurement is between two of what it is divided by.
 pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Row>, LoadError> {
     let mut notifying = Row::speed(
         "accepted bids that outbid another user ÷ that raise the user's own, 256 connections on 50 items",
@@ -76,7 +75,7 @@ impl<'a> Pairs<'a> {
         Self { server, length, paths, used: 0 }
     }
 
-    /// Bids of users who have bid on the item before, and with `new_every`, one in so many of a user who has not.
+    /// Further bids of users on items. With `new_every`, one bid in so many is the first of its user on its item.
     async fn bids(&mut self, new_every: Option<usize>) -> Result<Measured, LoadError> {
         let Server { target, amounts, processes, .. } = self.server;
         let (used, all) = (self.used, self.paths.len() * target.filled.tokens.len());

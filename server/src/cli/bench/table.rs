@@ -196,8 +196,8 @@ const NOTIFICATIONS_INTRODUCTION: &str = "\
 Written by `farthing bench --notifications --write`. A limit is a promise: a value that misses it is a bug. A ratio compares
 bids of the same users on the same items, between two measurements of what it is divided by.
 
-* A bid that outbids another user writes a notification and sends an event, at most once until that user leads again. Users who
-  raise their own bids notify nobody.
+* A bid that takes the lead from another user writes a notification for that user and sends an event. A bid of the user who
+  leads already writes none.
 * The table of bidders is the index of bids by bidder. The first bid of a user on an item writes a row there, and a later one
   only after 2,000 bids of others, so that most bids cost nothing more.
 ";

@@ -15,6 +15,7 @@ use crate::pages::{admin_model, book_model, notification_model};
 use crate::state::AppState;
 use app::model::{InboxState, Pause};
 use app::services::{LoadError, Loaded};
+
 use auction_house::access::Action;
 use auction_house::accounts::Person;
 use auction_house::accounts::session::SignedIn;

@@ -264,8 +264,8 @@ pub async fn outcomes(url: &str, sale: &Sale) -> Vec<Value> {
     listed["outcomes"].as_array().expect("a list").clone()
 }
 
-/// Everybody bids on the sale that `open` makes until its items end, and the server dies so long after that. Returns the
-/// server that was started again, which has kept every answered bid and has written the outcome of each item.
+/// Everybody bids on the sale that `open` makes until its items end; `kill_after` their end the server is killed and another
+/// one started. Checks that it has kept every answered bid, and returns it once it has written the outcome of each item.
 pub async fn kill_at_the_end<T>(
     database_url: &str,
     folder: &Path,
