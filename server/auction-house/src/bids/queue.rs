@@ -1,6 +1,9 @@
-//! The queue in front of the database. Bids wait here in the order in which they were received; one thread takes what has
-//! gathered, has it judged and committed together, and answers. A busy moment costs one durable commit for many bids
-//! instead of one for each, and no bid overtakes another.
+//! The queue in front of the database. Bids wait here in the order in which they were received; one thread
+//! takes what has gathered, has it judged and committed together, and answers. A busy moment costs one
+//! durable commit for many bids instead of one for each, and no bid overtakes another.
+//!
+//! Each switch between threads costs as much as several bids. So one thread judges, commits and answers, one
+//! thread serves a connection from beginning to end, and all answers for one of those are delivered together.
 
 use std::sync::Arc;
 

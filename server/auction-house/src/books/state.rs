@@ -1,4 +1,9 @@
-//! A book while a transaction changes it: what its holders have, what they have committed, and the entries to be appended.
+//! A book while a transaction changes it: what its holders have, what they have committed, and the entries to
+//! be appended.
+//!
+//! What is committed is never stored. It is the sum of the standing bids that lead items without an outcome,
+//! in all auctions of the book: the bid queue adds it up when it first reads the book, and follows it from
+//! then on.
 
 use std::collections::{BTreeSet, HashMap};
 

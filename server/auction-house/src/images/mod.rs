@@ -1,5 +1,10 @@
-//! Pictures of items: what is kept of an uploaded picture, and the files that it is kept in. Whatever was uploaded, the kept
-//! files are JPEGs in two sizes, upright and without metadata.
+//! Pictures of items: what is kept of an uploaded picture, and the files that it is kept in. Whatever was
+//! uploaded, the kept files are JPEGs in two sizes, upright and without metadata.
+//!
+//! An upload goes to a file without a name while it arrives. One picture at a time is read and scaled, on a
+//! thread of low priority. Both sizes are written under the hash of the content before the transaction that
+//! adds the image to its item, so that whatever refers to a file finds it. Files that nothing refers to are
+//! removed later.
 
 pub mod content;
 pub mod formats;

@@ -1,5 +1,7 @@
-//! Which users have bid on which items, as far as the table of bidders tells. A bid writes there only if the row is missing or
-//! out of date, so that most bids cost nothing more.
+//! Which users have bid on which items: the table `bidders`, the index of bids by bidder. A row names one bid
+//! of the user on the item. A bid writes it only if it is missing, or is 2,000 or more bids of the item past
+//! the one that the row names, so that most bids cost nothing more. The newest bid of the user is among the
+//! 2,000 bids from there.
 
 use std::collections::{BTreeMap, HashMap};
 

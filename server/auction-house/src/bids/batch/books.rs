@@ -1,4 +1,6 @@
-//! The books of the auctions in a batch. What is read of a book is valid while its revision is unchanged.
+//! The books of the auctions in a batch. What is read of a book is valid while its `revision` is unchanged,
+//! on both databases: every batch with bids in its auctions and every transaction with entries raises it
+//! under the lock of the book's row. A batch that finds another revision at its commit is judged again.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -1,4 +1,12 @@
-//! What a batch has read, kept for the next one. An entry is valid while the version of its auction is unchanged.
+//! What a batch has read, compiled rules included, kept for the next one.
+//!
+//! On SQLite the cache is valid until another connection writes. On PostgreSQL it is valid while two numbers
+//! of the auction are unchanged: its `revision`, which every change in the auction except a bid increments,
+//! and the last position of its events, which every bid increments. SQL by hand must increment `revision`,
+//! too, also that of a book.
+//!
+//! A batch whose auctions are all cached is judged without a lock. Its commit compares the versions under the
+//! lock; if one differs, nothing is written, and the batch is judged again from the database.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;

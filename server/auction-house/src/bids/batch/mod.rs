@@ -1,5 +1,13 @@
-//! The group commit: one transaction reads what waiting bids need, judges them one after the other, and writes the result.
-//! It is durable before any of them is answered.
+//! The group commit: one transaction reads what waiting bids need, judges them one after the other, and
+//! writes the result. It is durable before any of them is answered.
+//!
+//! A bid writes one row; the newest standing bid of an item is its highest. The item's row repeats neither
+//! and is written only when anti-sniping moves the end. The ledger has no index by bidder, which every bid
+//! would write: see `bidders.rs`.
+//!
+//! The writes of a batch run at its end: on SQLite in one call, on a connection of its own, while it holds
+//! the writer permit; on PostgreSQL as one statement that compares versions, writes, and notifies the other
+//! servers.
 
 mod bidders;
 mod books;

@@ -1,4 +1,8 @@
 //! The withdrawals of one batch: what they are judged against, and those that it has accepted.
+//!
+//! A withdrawn bid keeps its row; the withdrawal is a row of its own, numbered within the item, and raises
+//! the version of the item. A batch with withdrawals also reads the highest standing bids of their items, so
+//! that the bids after a withdrawal are judged against the one that leads then.
 
 use std::collections::HashMap;
 use std::sync::Arc;
