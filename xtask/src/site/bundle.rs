@@ -8,7 +8,6 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use super::merge::merge_equal_functions;
 use super::{Asset, compression, hash, shrink, write_if_changed};
 use crate::path_context::PathContext;
 use crate::wasm;
@@ -97,7 +96,7 @@ fn generate(name: &str, module: Vec<u8>, start_script: &str) -> Result<BuiltBund
     let script = format!("{}\n{start_script}", output.js());
     let module = output.wasm_mut();
     let script = shrink::shrink(module, &script)?;
-    let wasm = merge_equal_functions(module.emit_wasm())?;
+    let wasm = module.emit_wasm();
     let output_name = format!("{name}-{}", hash(&[script.as_bytes(), &wasm]));
     let generated = vec![
         Asset { name: format!("{output_name}.js"), bytes: script.into_bytes() },

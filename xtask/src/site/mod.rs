@@ -3,7 +3,6 @@
 
 mod bundle;
 mod compression;
-mod merge;
 mod shrink;
 mod styles;
 
