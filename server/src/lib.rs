@@ -1,4 +1,4 @@
-//! The parts of the `farthing` binary: routes, pages and their forms, commands, demo, benchmark.
+//! The parts of the `farthing` binary: routes, pages and their forms, commands, demo.
 
 pub mod bridge;
 pub mod cli;

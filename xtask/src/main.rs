@@ -51,7 +51,7 @@ enum Command {
     Install,
     /// Runs a command with a temporary PostgreSQL and a temporary S3-compatible store
     Postgres(commands::postgres::Options),
-    /// Measures the size and speed of the item page, or of the rules engine
+    /// Measures the server, the item page or the rules engine against limits
     Bench(commands::bench::Options),
     /// Builds the npm package of the rules engine
     Npm(commands::npm::Options),

@@ -12,8 +12,7 @@ use installation::config::{Early, INSTALLED_VARIABLE, installed_binary};
 use installation::supervisor::established_release;
 
 /// Subcommands and flags about this very binary, or within an update.
-const OF_THIS_BINARY: [&str; 10] =
-    ["migrate", "openapi", "bench", "bench-server", "guard", "help", "--help", "-h", "--version", "-V"];
+const OF_THIS_BINARY: [&str; 8] = ["migrate", "openapi", "guard", "help", "--help", "-h", "--version", "-V"];
 
 /// Replaces this process by the current release of the installation, if that is another binary. Returns if it is not,
 /// and if the release can't be started.

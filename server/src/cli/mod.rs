@@ -2,7 +2,6 @@
 
 mod admin;
 mod backup;
-pub mod bench;
 mod current;
 mod serve;
 mod update;
@@ -16,7 +15,6 @@ use std::sync::Arc;
 use clap::{Parser, Subcommand};
 
 use admin::AdminError;
-use bench::{BenchError, TargetError};
 use installation::backups::create::BackupError;
 use installation::backups::restore::RestoreError;
 use installation::command::guard::guard;
@@ -104,11 +102,6 @@ enum What {
     },
     /// Prints the OpenAPI document
     Openapi,
-    /// Measures bids on this machine against requests that do nothing; fails if a limit is missed
-    Bench(bench::Options),
-    /// Runs the server that `bench` measures
-    #[command(hide = true)]
-    BenchServer { filling: bench::Filling },
 }
 
 /// Why the command failed, in one line.
@@ -132,10 +125,6 @@ enum CliError {
     Admin(#[from] AdminError),
     #[error(transparent)]
     User(#[from] user::UserError),
-    #[error(transparent)]
-    Bench(#[from] BenchError),
-    #[error(transparent)]
-    BenchServer(#[from] TargetError),
     #[error(transparent)]
     Backup(#[from] BackupError),
     #[error(transparent)]
@@ -220,14 +209,6 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         }
         What::User(command) => {
             in_runtime(async { Ok(user::user(command, &Shell::enter(given).await?.settings).await?) })?;
-        }
-        // On one thread, because it shares the machine with the server that it measures.
-        What::Bench(options) => {
-            on_this_thread(async { Ok(bench::bench(options, given.database_url).await?) })?;
-        }
-        What::BenchServer { filling } => {
-            let database_url = Settings::complete(given)?.database_url;
-            in_runtime(async { Ok(bench::run_server(database_url, filling).await?) })?;
         }
         What::Serve { demo } => {
             let settings = Settings::complete(given)?;

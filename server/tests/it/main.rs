@@ -3,7 +3,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper of tests that cannot continue fails the test")]
 
-mod bench;
 mod cli;
 mod demo;
 mod dice;

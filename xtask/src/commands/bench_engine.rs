@@ -1,4 +1,4 @@
-//! `cargo xtask bench --engine`: the engine's own bench, the size of its npm package and its speed in Node.
+//! `cargo xtask bench engine`: the engine's own bench, the size of its npm package and its speed in Node.
 
 use anyhow::{Context, Result};
 
@@ -25,7 +25,7 @@ pub fn measure(workspace: &Workspace) -> Result<Report> {
     Ok(Report {
         file: "engine-speed.md",
         title: "Speed of the rules engine",
-        command: "cargo xtask bench --engine",
+        command: "cargo xtask bench engine",
         table: format!(
             "{rows}| a keystroke in Node: one call of `check` | {keystroke:.2} µs | | | {KEYSTROKE_LIMIT:.0} µs |\n\
              | npm package, WebAssembly and glue, brotli | {size:.1} kB | | | {limit:.0} kB |\n"

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: size and speed of the item page.
+//! `cargo xtask bench item-page`: size and speed of the item page.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ struct Row {
 
 pub fn measure(workspace: &Workspace) -> Result<Report> {
     if !cfg!(target_os = "linux") {
-        bail!("bench reads /proc and runs on Linux only");
+        bail!("this bench reads /proc and runs on Linux only");
     }
     build::run(workspace)?;
     let folder = workspace.scratch()?.join("bench");
@@ -39,7 +39,7 @@ pub fn measure(workspace: &Workspace) -> Result<Report> {
     Ok(Report {
         file: "speed.md",
         title: "Speed",
-        command: "cargo xtask bench",
+        command: "cargo xtask bench item-page",
         table: table(&rows),
         introduction: "",
         notes: "",
@@ -73,7 +73,7 @@ fn rows(workspace: &Workspace, folder: &Path) -> Result<Vec<Row>> {
         Row {
             what: "item page with five pictures and all that Chromium loads besides them, brotli",
             measured: chromium.weight / 1000.0,
-            limit: 200.0,
+            limit: 235.0,
             unit: "kB",
         },
         Row { what: "item page, processor time per request", measured: cpu, limit: 2.0, unit: "ms" },

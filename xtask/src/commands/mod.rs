@@ -1,4 +1,4 @@
-//! One file per command, and the tables that both kinds of `bench` write.
+//! One file per command, and one per kind of `bench` that this tool measures itself.
 
 pub mod bench;
 mod bench_engine;

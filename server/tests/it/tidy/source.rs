@@ -34,7 +34,7 @@ enum Kind {
 
 static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
     let mut paths = Vec::new();
-    for folder in ["app", "rules-engine", "server", "xtask"] {
+    for folder in ["app", "bench", "rules-engine", "server", "xtask"] {
         collect(&root().join(folder), &mut paths);
     }
     paths.sort();

@@ -7,6 +7,7 @@ use super::source::read;
 /// Every package's folder and name, with the packages of the workspace that it may depend on.
 const STOREYS: &[(&str, &str, &[&str])] = &[
     ("app", "app", &["rules-engine"]),
+    ("bench", "bench", &["auction-house", "installation", "platform", "server"]),
     ("rules-engine", "rules-engine", &[]),
     ("rules-engine/wasm", "rules-engine-wasm", &["rules-engine"]),
     ("server", "server", &["app", "auction-house", "installation", "platform"]),

@@ -6,8 +6,8 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use super::load::{self, LoadError};
-use super::server::Server;
+use crate::load::{self, LoadError};
+use crate::target::Server;
 
 /// Each bids on an item of its own, so that every bid is accepted.
 const BIDDERS: usize = 32;

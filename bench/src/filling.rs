@@ -8,109 +8,51 @@ use auction_house::accounts::hashing::Caller;
 use auction_house::accounts::password::Password;
 use auction_house::accounts::session;
 use auction_house::ids::{AuctionId, BookId, UserId};
-use installation::config::Switch;
 use platform::db::DbError;
 use platform::fields::Object;
 use platform::net::ClientAddress;
 use platform::random;
+use server::demo::fixtures::Fixtures;
+use server::state::AppState;
 
-use super::notifications::DUEL_ITEMS;
-use super::server::{Filled, TargetError};
-use crate::demo::fixtures::Fixtures;
-use crate::state::AppState;
+use crate::serve::ServeError;
+use crate::subject::Subject;
+use crate::target::Filled;
 
 const BIDDERS: usize = 256;
 /// Of every bidder, if hostile clients are measured.
 pub const PASSWORD: &str = "seven brass farthings";
 
+/// Each bidder becomes a holder with the first bid, and can pay every bid of a benchmark.
+const BOOK: &str = r#"{"name": "Bench", "baseUnit": {"name": "Point", "symbol": ""}, "startingBalance": "1000000000000000"}"#;
+
 /// The e-mail of the nth bidder, from 1 on.
 pub fn email_of(n: usize) -> String {
     format!("bidder{n}@example.org")
 }
-/// Each bidder becomes a holder with the first bid, and can pay every bid of a benchmark.
-const BOOK: &str = r#"{"name": "Bench", "baseUnit": {"name": "Point", "symbol": ""}, "startingBalance": "1000000000000000"}"#;
-
-/// The data that a benchmark needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Filling {
-    /// One auction with 50 items.
-    Bids,
-    /// Auctions with 50, 10,000 and 5,000 items, in this order. A page of an auction has 50.
-    Pages,
-    /// Auctions with 50 plain items, 100 with the longest description, and one with Markdown that is expensive to render.
-    Hostile,
-    /// Two auctions with 50 items, the second with a book.
-    Books,
-    /// Auctions with 50 and 1,000 items.
-    Notifications,
-    /// One auction with 50 items, whose owner may upload as often as they want.
-    Pictures,
-}
-
-impl Filling {
-    /// The argument that selects it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bids => "bids",
-            Self::Pages => "pages",
-            Self::Hostile => "hostile",
-            Self::Books => "books",
-            Self::Notifications => "notifications",
-            Self::Pictures => "pictures",
-        }
-    }
-
-    /// Number of items of each auction.
-    fn auctions(self) -> &'static [usize] {
-        match self {
-            Self::Bids | Self::Pictures => &[50],
-            Self::Notifications => &[DUEL_ITEMS, 1_000],
-            Self::Pages => &[50, 10_000, 5_000],
-            Self::Hostile => &[50, 100, 1],
-            Self::Books => &[50, 50],
-        }
-    }
-
-    /// Description of every item of one of the auctions.
-    fn description(self, auction: usize) -> String {
-        match (self, auction) {
-            (Self::Hostile, 1) => "💰".repeat(10_000),
-            // Every row gets the missing cells of 100 columns.
-            (Self::Hostile, 2) => {
-                format!("{}|\n{}|\n{}", "|a".repeat(100), "|-".repeat(100), "|a\n".repeat(3_000))
-            }
-            _ => String::new(),
-        }
-    }
-
-    /// Whether requests are limited as they are by default: hostile clients are.
-    pub fn rate_limits(self) -> Switch {
-        if self == Self::Hostile { Switch::On } else { Switch::Off }
-    }
-}
 
 /// Auctions in one currency with a minimum increment, with their items, and a session for each bidder.
-pub async fn fill(state: &AppState, filling: Filling) -> Result<Filled, TargetError> {
+pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeError> {
     let fixtures = Fixtures::new(state.context.clone());
     // The benchmark does not delete its data afterwards.
     if !fixtures.database_is_empty().await? {
-        return Err(TargetError::NotEmpty);
+        return Err(ServeError::NotEmpty);
     }
-    let password_hash = password_hash(state, filling).await?;
+    let password_hash = password_hash(state, subject).await?;
     let owner = fixtures.add_users([("Owner", "owner@example.org")], &password_hash).await?[0];
     let people: Vec<_> = (1..=BIDDERS).map(|n| (format!("Bidder {n}"), email_of(n))).collect();
     let people = people.iter().map(|(name, email)| (name.as_str(), email.as_str()));
     let bidders = fixtures.add_users(people, &password_hash).await?;
     let (mut auctions, mut items) = (Vec::new(), Vec::new());
-    for (at, count) in filling.auctions().iter().enumerate() {
-        let book = if filling == Filling::Books && at == 1 {
+    for (at, count) in subject.auctions().iter().enumerate() {
+        let book = if subject == Subject::Books && at == 1 {
             Some(fixtures.add_book(owner, json(BOOK)?).await?)
         } else {
             None
         };
         let auction = add_auction(&fixtures, owner, &bidders, book).await?;
         auctions.push(format!("/auctions/{auction}"));
-        let description = serde_json::to_string(&filling.description(at))?;
+        let description = serde_json::to_string(&subject.description(at))?;
         for n in 1..=*count {
             let body =
                 format!(r#"{{"name": "Item {n}", "isPublished": true, "description": {description}}}"#);
@@ -124,8 +66,8 @@ pub async fn fill(state: &AppState, filling: Filling) -> Result<Filled, TargetEr
     Ok(Filled { owner, tokens: tokens.into(), auctions: auctions.into(), items: items.into() })
 }
 
-async fn password_hash(state: &AppState, filling: Filling) -> Result<String, TargetError> {
-    if filling != Filling::Hostile {
+async fn password_hash(state: &AppState, subject: Subject) -> Result<String, ServeError> {
+    if subject != Subject::Hostile {
         // Not a hash, so that no password matches.
         return Ok(random::new_token().map_err(DbError::from)?);
     }
@@ -138,7 +80,7 @@ async fn add_auction(
     owner: UserId,
     bidders: &[UserId],
     book: Option<BookId>,
-) -> Result<AuctionId, TargetError> {
+) -> Result<AuctionId, ServeError> {
     let book = serde_json::to_string(&book)?;
     let body = format!(r#"{{"name": "Bench", "joinMode": "FREE", "bookId": {book}}}"#);
     let auction = fixtures.add_auction(owner, json(&body)?).await?;

@@ -3,7 +3,7 @@
 use image_webp::{ColorType as WebPColor, WebPEncoder};
 use jpeg_encoder::{ColorType as JpegColor, Encoder as JpegEncoder};
 
-use super::load::LoadError;
+use crate::load::LoadError;
 
 /// 49.9 megapixels, in the shape of a camera's.
 const WIDTH: u16 = 8160;

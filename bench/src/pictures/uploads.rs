@@ -8,8 +8,8 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use super::load::{self, LoadError};
-use crate::cli::bench::server::Server;
+use crate::load::{self, LoadError};
+use crate::target::Server;
 
 /// Uploads that have begun.
 pub struct Uploads {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::load::{self, Load, LoadError, Measured};
-use super::server::Server;
-use super::table::{Row, Unit};
-use super::{CONNECTIONS, progress};
+use crate::load::{self, Load, LoadError, Measured};
+use crate::table::{Row, Unit};
+use crate::target::Server;
+use crate::{CONNECTIONS, progress};
 
 /// Items on which users outbid one another; on the others every user bids.
 pub const DUEL_ITEMS: usize = 50;

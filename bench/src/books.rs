@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::load::{self, Load, LoadError, Measured};
-use super::server::Server;
-use super::table::Row;
-use super::{CONNECTIONS, progress};
+use crate::load::{self, Load, LoadError, Measured};
+use crate::table::Row;
+use crate::target::Server;
+use crate::{CONNECTIONS, progress};
 
 /// Measures bids with a book in each round, between two measurements without one.
 pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Row>, LoadError> {

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use large::Kind;
 use uploads::Uploads;
 
-use super::load::{self, LoadError};
-use super::server::Server;
-use super::table::{Row, Unit};
-use super::{bidders, progress};
+use crate::load::LoadError;
+use crate::table::{Row, Unit};
+use crate::target::Server;
+use crate::{bidders, progress};
 
 /// Pictures that are uploaded at once, each for another item.
 const PICTURES: usize = 16;

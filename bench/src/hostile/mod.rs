@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use clients::{Clients, Requests};
 use platform::net::raise_descriptors;
 
-use super::load::{self, LoadError};
-use super::server::Server;
-use super::table::{Row, Unit};
-use super::{bidders, filling, progress};
+use crate::load::{self, LoadError};
+use crate::table::{Row, Unit};
+use crate::target::Server;
+use crate::{bidders, filling, progress};
 
 /// Connections of an attack that needs few.
 const ATTACKERS: usize = 8;

@@ -7,10 +7,10 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use super::load::{self, LoadError};
-use super::progress;
-use super::server::Server;
-use super::table::{Row, Unit};
+use crate::load::{self, LoadError};
+use crate::progress;
+use crate::table::{Row, Unit};
+use crate::target::Server;
 
 /// Bids on one item of the smallest auction.
 const BIDS: usize = 50_000;

@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use super::processes::Processes;
+use crate::processes::Processes;
 
 /// Time before the measurement starts.
 const WARM_UP: Duration = Duration::from_millis(300);
@@ -218,4 +218,18 @@ pub fn send(request: &mut String, method: &str, path: &str, token: &str, body: &
 pub fn get(request: &mut String, path: &str, token: &str) {
     let _ =
         write!(request, "GET {path} HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={token}\r\n\r\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_ends_after_its_body() {
+        assert!(!is_complete(b"HTTP/1.1 200 OK\r\n"));
+        assert!(!is_complete(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{"));
+        assert!(is_complete(b"HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 2\r\n\r\n{}"));
+        assert!(!is_complete(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n"));
+        assert!(is_complete(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"));
+    }
 }

@@ -12,8 +12,8 @@ use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::load::{self, LoadError};
-use crate::cli::bench::server::Server;
+use crate::load::{self, LoadError};
+use crate::target::Server;
 
 /// Before a connection that the server has closed is opened again.
 const PAUSE: Duration = Duration::from_millis(10);

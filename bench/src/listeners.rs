@@ -11,8 +11,8 @@ use tokio::net::TcpStream;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
-use super::load::{self, LoadError};
-use super::server::Server;
+use crate::load::{self, LoadError};
+use crate::target::Server;
 
 pub const LISTENERS: usize = 5_000;
 /// Connections that are opened at the same time.

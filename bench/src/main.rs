@@ -1,0 +1,129 @@
+//! `cargo xtask bench`: measures a server on this machine against limits. The server runs in a process of its own, on a
+//! new database with durable commits.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints to the terminal")]
+
+mod bidders;
+mod bids;
+mod books;
+mod filling;
+mod hostile;
+mod listeners;
+mod load;
+mod notifications;
+mod pages;
+mod pictures;
+mod processes;
+mod reference;
+mod serve;
+mod subject;
+mod table;
+mod target;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use tokio::runtime;
+
+use load::LoadError;
+use reference::WriteError;
+use serve::ServeError;
+use subject::Subject;
+use table::Row;
+use target::Server;
+
+/// The allocator of the `farthing` binary.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+const CONNECTIONS: usize = 256;
+
+/// Measures a server on this machine; fails if a limit is missed.
+#[derive(Parser)]
+#[command(name = "bench")]
+struct Options {
+    /// What is measured
+    #[arg(value_enum, default_value_t = Subject::Bids)]
+    subject: Subject,
+    /// Rounds: each measures everything once; the table shows medians
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=100))]
+    rounds: u32,
+    /// Length of one measurement in milliseconds
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(100..=60_000))]
+    millis: u64,
+    /// URL of an empty database; by default an SQLite file is created
+    #[arg(long, env = target::DATABASE_URL, value_name = "URL", hide_env_values = true)]
+    database_url: Option<String>,
+    /// Process id of the database server, whose processes are then measured too
+    #[arg(long)]
+    database_pid: Option<u32>,
+    /// Also writes the table to docs/reference
+    #[arg(long)]
+    write: bool,
+    /// Runs the server that is measured
+    #[arg(long, hide = true)]
+    serve: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum BenchError {
+    #[error("can't start: {0}")]
+    Start(#[from] std::io::Error),
+    #[error("the server to measure did not start: {0}")]
+    Serve(#[from] ServeError),
+    #[error("can't measure: {0}")]
+    Load(#[from] LoadError),
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    #[error("a limit is missed")]
+    Missed,
+}
+
+fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<(), BenchError> {
+    let database_url = options.database_url.as_deref().unwrap_or("sqlite://bench.db");
+    if options.serve {
+        let runtime = runtime::Builder::new_multi_thread().enable_all().build()?;
+        return Ok(runtime.block_on(serve::run(database_url.to_owned(), options.subject))?);
+    }
+    // On one thread, because it shares the machine with the server that it measures.
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    let rows = runtime.block_on(measure(options, database_url))?;
+    let table = table::table(&rows);
+    println!("{table}");
+    if options.write {
+        reference::write(options.subject, &table, database_url, options.rounds)?;
+    }
+    if rows.iter().all(Row::holds) { Ok(()) } else { Err(BenchError::Missed) }
+}
+
+async fn measure(options: &Options, database_url: &str) -> Result<Vec<Row>, BenchError> {
+    // In the working directory, because the system's folder for temporary files may be in memory, where a durable
+    // commit costs nothing.
+    let folder = tempfile::Builder::new().prefix("farthing-bench-").tempdir_in(".")?;
+    let server = Server::start(folder.path(), options.subject, database_url, options.database_pid)?;
+    let (length, rounds) = (Duration::from_millis(options.millis), options.rounds);
+    Ok(match options.subject {
+        Subject::Bids => bids::measure(&server, length, rounds).await?,
+        Subject::Pages => pages::measure(&server, rounds).await?,
+        Subject::Hostile => hostile::measure(&server, rounds).await?,
+        Subject::Books => books::measure(&server, length, rounds).await?,
+        Subject::Notifications => notifications::measure(&server, length, rounds).await?,
+        Subject::Pictures => pictures::measure(&server, rounds).await?,
+    })
+}
+
+/// A measurement takes minutes.
+fn progress(what: &str) {
+    eprintln!("{what}");
+}

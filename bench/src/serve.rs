@@ -1,0 +1,87 @@
+//! The child process that is measured: it fills an empty database, prints its addresses and paths as JSON, and serves
+//! until its standard input is closed.
+
+use std::io::{Read, Write};
+use std::sync::Arc;
+
+use auction_house::accounts::hashing::HashError;
+use auction_house::accounts::password::NoPassword;
+use axum::Json;
+use axum::http::StatusCode;
+use axum::routing::post;
+use installation::config::Settings;
+use platform::db::{Database, DbError, OpenError};
+use platform::logging::start_logging;
+use platform::net::{self, ConnectionLimits, Threads};
+use platform::time::SystemClock;
+use server::demo::fixtures::FixtureError;
+use server::http::layers::layered;
+use server::router::routes;
+use server::state::AppState;
+use tokio::net::TcpListener;
+
+use crate::filling;
+use crate::subject::Subject;
+use crate::target::Target;
+
+/// Path of the route that does nothing.
+pub const NOTHING: &str = "/api/nothing";
+
+/// Why the child process has nothing to measure.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    Db(#[from] DbError),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    #[error(transparent)]
+    Fixture(#[from] FixtureError),
+    #[error("the password of the bidders is invalid: {0}")]
+    Password(#[from] NoPassword),
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    #[error("the database is not empty: the benchmark needs an empty one")]
+    NotEmpty,
+}
+
+/// Serves the routes of `farthing serve` and [`NOTHING`]. On another port the same threads serve the same routes without
+/// the layers around them.
+pub async fn run(database_url: String, subject: Subject) -> Result<(), ServeError> {
+    let rate_limits = subject.rate_limits();
+    let settings = Settings { database_url, data_dir: "data".into(), rate_limits, ..Settings::default() };
+    let db = Database::open(&settings.database_url).await?;
+    start_logging(settings.log_format);
+    let state = AppState::new(db, Arc::new(SystemClock), settings)?;
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let bare_listener = TcpListener::bind("127.0.0.1:0").await?;
+    let (address, bare_address) = (listener.local_addr()?, bare_listener.local_addr()?);
+    print(&Target { address, bare_address, filled: filling::fill(&state, subject).await? })?;
+
+    let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, Json("done")));
+    let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
+    let site = layered(bare.clone(), &state);
+    let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());
+    let threads = Threads::for_this_machine()?;
+    let stopping = state.installation.stopping.clone();
+    tokio::spawn(async move {
+        futures::join!(
+            net::serve(listener, site, limits.clone(), stopping.clone(), &threads),
+            net::serve(bare_listener, bare, limits, stopping, &threads),
+        )
+    });
+    // The kernel closes standard input at the latest when the parent ends.
+    let closed = tokio::task::spawn_blocking(|| std::io::stdin().lock().read_to_end(&mut Vec::new()));
+    closed.await.map_err(std::io::Error::from)??;
+    Ok(())
+}
+
+fn print(target: &Target) -> Result<(), ServeError> {
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer(&mut out, target)?;
+    out.write_all(b"\n")?;
+    Ok(out.flush()?)
+}

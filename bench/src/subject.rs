@@ -1,0 +1,51 @@
+//! What is measured, and the auctions that it needs.
+
+use installation::config::Switch;
+
+use crate::notifications::DUEL_ITEMS;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Subject {
+    /// Bids, pages of items and live streams, against requests that do nothing
+    Bids,
+    /// The pages of large auctions
+    Pages,
+    /// Bids while hostile clients attack the server
+    Hostile,
+    /// Bids in an auction with a book against bids in one without
+    Books,
+    /// Bids that notify another bidder against bids without a notification
+    Notifications,
+    /// Bids and memory while large pictures are uploaded
+    Pictures,
+}
+
+impl Subject {
+    /// Number of items of each auction.
+    pub fn auctions(self) -> &'static [usize] {
+        match self {
+            Self::Bids | Self::Pictures => &[50],
+            Self::Notifications => &[DUEL_ITEMS, 1_000],
+            Self::Pages => &[50, 10_000, 5_000],
+            Self::Hostile => &[50, 100, 1],
+            Self::Books => &[50, 50],
+        }
+    }
+
+    /// Description of every item of one of the auctions.
+    pub fn description(self, auction: usize) -> String {
+        match (self, auction) {
+            (Self::Hostile, 1) => "💰".repeat(10_000),
+            // Every row gets the missing cells of 100 columns.
+            (Self::Hostile, 2) => {
+                format!("{}|\n{}|\n{}", "|a".repeat(100), "|-".repeat(100), "|a\n".repeat(3_000))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Whether requests are limited as they are by default: hostile clients are.
+    pub fn rate_limits(self) -> Switch {
+        if self == Self::Hostile { Switch::On } else { Switch::Off }
+    }
+}
