@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use installation::config::SETTINGS;
+
 use crate::harness::{Answer, Client, PASSWORD, database};
 use crate::process::{Process, command, sqlite};
 
@@ -61,19 +63,24 @@ fn check_reports_every_error_and_creates_nothing() {
 }
 
 #[test]
-fn a_password_in_the_address_of_releases_is_never_quoted() {
+fn a_password_in_an_address_is_never_quoted() {
     let folder = tempfile::tempdir().unwrap();
-    let address = "ftp://user:s3cret@releases.example.org/";
-    let mut by_variable = Command::new(env!("CARGO_BIN_EXE_farthing"));
-    by_variable.arg("migrate").current_dir(folder.path()).env_clear().env("FARTHING_RELEASES_URL", address);
-    for output in [
-        farthing(folder.path(), &["migrate", "--releases-url", address]),
-        farthing(folder.path(), &["--releases-url", address]),
-        by_variable.output().unwrap(),
+    let address = "ftp://user:s3cret@mail.example.org/";
+    for (flag, variable, words) in [
+        ("--releases-url", "FARTHING_RELEASES_URL", "neither `git` nor `off`"),
+        ("--smtp-url", "FARTHING_SMTP_URL", "must be an address such as"),
     ] {
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && said.contains("--releases-url"), "{said}");
-        assert!(said.contains("neither `git` nor `off`") && !said.contains("s3cret"), "{said}");
+        let mut by_variable = Command::new(env!("CARGO_BIN_EXE_farthing"));
+        by_variable.arg("migrate").current_dir(folder.path()).env_clear().env(variable, address);
+        for output in [
+            farthing(folder.path(), &["migrate", flag, address]),
+            farthing(folder.path(), &[flag, address]),
+            by_variable.output().unwrap(),
+        ] {
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert!(!output.status.success() && said.contains(flag), "{said}");
+            assert!(said.contains(words) && !said.contains("s3cret"), "{said}");
+        }
     }
 }
 
@@ -84,20 +91,9 @@ fn help_lists_every_setting_with_its_variable() {
         let output = farthing(folder.path(), &args);
         let help = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success());
-        for (flag, variable) in [
-            ("--listen", "FARTHING_LISTEN"),
-            ("--database-url", "DATABASE_URL"),
-            ("--data-dir", "FARTHING_DATA_DIR"),
-            ("--install-dir", "FARTHING_INSTALL_DIR"),
-            ("--public-url", "FARTHING_PUBLIC_URL"),
-            ("--releases-url", "FARTHING_RELEASES_URL"),
-            ("--rate-limits", "FARTHING_RATE_LIMITS"),
-            ("--trusted-proxies", "FARTHING_TRUSTED_PROXIES"),
-            ("--admin-email", "FARTHING_ADMIN_EMAIL"),
-            ("--claim-code", "FARTHING_CLAIM_CODE"),
-            ("--log-format", "FARTHING_LOG_FORMAT"),
-        ] {
-            assert!(help.contains(flag) && help.contains(variable), "{flag}: {help}");
+        for setting in SETTINGS {
+            let (flag, variable) = (setting.flag(), setting.variable);
+            assert!(help.contains(&flag) && help.contains(variable), "{flag}: {help}");
         }
     }
 }

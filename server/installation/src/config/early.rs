@@ -4,7 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::{FILE, Settings};
+use super::{FILE, SETTINGS, Settings};
 
 /// Where the current release is found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,15 +27,17 @@ impl Early {
         variable: impl Fn(&str) -> Option<OsString>,
         file: &toml::Table,
     ) -> Self {
-        let read = |flag: &str, name: &str, default: PathBuf| {
-            let in_file = || file.get(flag.trim_start_matches('-'))?.as_str().map(OsString::from);
-            let found = value_of(args, flag).or_else(|| variable(name)).or_else(in_file);
-            found.map_or(default, PathBuf::from)
+        let read = |key: &str, default: PathBuf| {
+            let setting = SETTINGS.iter().find(|setting| setting.key() == key);
+            let outside = setting
+                .and_then(|setting| value_of(args, &setting.flag()).or_else(|| variable(setting.variable)));
+            let in_file = || file.get(key)?.as_str().map(OsString::from);
+            outside.or_else(in_file).map_or(default, PathBuf::from)
         };
         let default = Settings::default();
         Self {
-            install_dir: read("--install-dir", "FARTHING_INSTALL_DIR", default.install_dir),
-            data_dir: read("--data-dir", "FARTHING_DATA_DIR", default.data_dir),
+            install_dir: read("install-dir", default.install_dir),
+            data_dir: read("data-dir", default.data_dir),
         }
     }
 }

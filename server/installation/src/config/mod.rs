@@ -1,13 +1,14 @@
-//! Settings of the operator (contract, section 10). Flags override environment variables, which override
-//! `farthing.toml` in the working directory, which overrides the defaults. No other module reads the environment.
+//! Settings of the operator. Flags override environment variables, which override `farthing.toml` in the working
+//! directory, which overrides the defaults. No other module reads the environment.
 
 mod early;
 mod environment;
 mod file;
-mod given;
 mod releases;
+mod secret;
+mod setting;
+mod settings;
 
-use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -16,8 +17,9 @@ pub use early::Early;
 pub use environment::{INSTALLED_VARIABLE, command_environment, installed_binary};
 pub use file::FileError;
 pub(crate) use file::line_and_reason;
-pub use given::Given;
 pub use releases::Releases;
+pub use setting::{Setting, settings_table};
+pub use settings::{Given, SETTINGS, Settings};
 
 pub use platform::email::Email;
 pub use platform::file_store::{BucketAccess, FileStore, StoreError, StoreLocation};
@@ -48,55 +50,6 @@ pub enum Registration {
     Closed,
 }
 
-/// Every setting with its effective value. [`Given`] describes each.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    pub listen: SocketAddr,
-    pub database_url: String,
-    pub data_dir: PathBuf,
-    /// `None`: the folder `images` in the data directory. [`images_location`](Self::images_location) has the effective one.
-    pub images: Option<StoreLocation>,
-    /// Address and credentials of the store of a bucket.
-    pub bucket_access: BucketAccess,
-    pub install_dir: PathBuf,
-    /// `None`: links and cookies use the address of the request.
-    pub public_url: Option<PublicUrl>,
-    pub releases_url: Releases,
-    pub rate_limits: Switch,
-    pub trusted_proxies: Networks,
-    /// `None`: any user may become the first Deployment Admin.
-    pub admin_email: Option<Email>,
-    pub claim_code: Switch,
-    pub registration: Registration,
-    /// `None`: no mail is sent.
-    pub smtp_url: Option<SmtpUrl>,
-    pub mail_from: Option<MailFrom>,
-    pub log_format: LogFormat,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 3000)),
-            database_url: "sqlite://data/farthing.db".to_owned(),
-            data_dir: PathBuf::from("data"),
-            images: None,
-            bucket_access: BucketAccess::default(),
-            install_dir: PathBuf::from("."),
-            public_url: None,
-            releases_url: Releases::Git,
-            rate_limits: Switch::On,
-            trusted_proxies: Networks::default(),
-            admin_email: None,
-            claim_code: Switch::Off,
-            registration: Registration::Open,
-            smtp_url: None,
-            mail_from: None,
-            log_format: LogFormat::Text,
-        }
-    }
-}
-
 impl Settings {
     /// `given` are the flags and variables. `farthing.toml`, if it exists, and the defaults complete them.
     pub fn complete(given: Given) -> Result<Self, FileError> {
@@ -123,9 +76,7 @@ impl Settings {
             StoreLocation::Bucket(_) => self.data_dir.clone(),
         }
     }
-}
 
-impl Settings {
     /// How mail is sent, if all settings for it are there.
     pub fn mailer(&self) -> Option<(Mailer, PublicUrl)> {
         let (server, from) = self.smtp_url.clone().zip(self.mail_from.clone())?;
@@ -156,49 +107,5 @@ impl Given {
     pub fn with_valid_lines_of_file(self) -> (Self, Vec<FileError>) {
         let (file, errors) = file::read_valid_lines(Path::new(FILE));
         (self.or(file), errors)
-    }
-}
-
-impl From<Given> for Settings {
-    /// The defaults complete what is given.
-    fn from(given: Given) -> Self {
-        let default = Self::default();
-        Self {
-            listen: given.listen.unwrap_or(default.listen),
-            database_url: given.database_url.unwrap_or(default.database_url),
-            data_dir: given.data_dir.unwrap_or(default.data_dir),
-            images: given.images,
-            bucket_access: environment::bucket_access(),
-            install_dir: given.install_dir.unwrap_or(default.install_dir),
-            public_url: given.public_url,
-            releases_url: given.releases_url.unwrap_or(default.releases_url),
-            rate_limits: given.rate_limits.unwrap_or(default.rate_limits),
-            trusted_proxies: given.trusted_proxies.unwrap_or_default(),
-            admin_email: given.admin_email,
-            claim_code: given.claim_code.unwrap_or(default.claim_code),
-            registration: given.registration.unwrap_or(default.registration),
-            smtp_url: given.smtp_url,
-            mail_from: given.mail_from,
-            log_format: given.log_format.unwrap_or(default.log_format),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn flags_override_the_file_which_overrides_the_defaults() {
-        let flags = Given { rate_limits: Some(Switch::Off), ..Given::default() };
-        let file = Given {
-            rate_limits: Some(Switch::On),
-            data_dir: Some(PathBuf::from("elsewhere")),
-            ..Given::default()
-        };
-        let settings = Settings::from(flags.or(file));
-        assert_eq!(settings.rate_limits, Switch::Off);
-        assert_eq!(settings.data_dir, PathBuf::from("elsewhere"));
-        assert_eq!(settings.listen.to_string(), "127.0.0.1:3000");
     }
 }

@@ -1,11 +1,8 @@
 //! The setting `releases-url`.
 
-use std::ffi::OsStr;
 use std::fmt;
 use std::str::FromStr;
 
-use clap::builder::TypedValueParser;
-use clap::error::ErrorKind;
 use serde::Deserialize;
 use url::Url;
 
@@ -58,28 +55,6 @@ impl TryFrom<String> for Releases {
 
     fn try_from(text: String) -> Result<Self, NoReleases> {
         text.parse()
-    }
-}
-
-/// Reads the flag and the variable. clap quotes a value that its own parsers refuse.
-#[derive(Debug, Clone)]
-pub(super) struct ReleasesParser;
-
-impl TypedValueParser for ReleasesParser {
-    type Value = Releases;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Releases, clap::Error> {
-        let releases = value.to_str().ok_or(NoReleases).and_then(str::parse);
-        releases.map_err(|error| {
-            let argument = argument.map(ToString::to_string).unwrap_or_default();
-            let message = format!("invalid value for '{argument}': {error}\n");
-            clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command)
-        })
     }
 }
 

@@ -1,0 +1,293 @@
+//! Every setting: flag, environment variable, key of `farthing.toml`, default and documentation.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::environment::bucket_access;
+use super::secret::SecretParser;
+use super::setting::{Setting, help};
+use super::{
+    BucketAccess, Email, LogFormat, MailFrom, Networks, PublicUrl, Registration, Releases, SmtpUrl,
+    StoreLocation, Switch,
+};
+
+/// Declares the settings, each in one entry, and what is done with all of them.
+///
+/// The first paragraph of an entry's documentation is the help of the flag, the next ones are for the documentation
+/// only. `default` describes the default, in backticks if it is a value, followed by the value itself; a setting
+/// without such a value is an `Option`. `secret`: the value may contain a password and is never shown.
+macro_rules! settings {
+    ($(
+        $(#[doc = $doc:literal])+
+        $field:ident: $type:ty {
+            variable: $variable:literal,
+            value: $value:literal,
+            default: $text:literal $(= $default:expr)?,
+            $($secret:ident)?
+        }
+    )+) => {
+        /// The settings of one source; `None` where it has no value. A key of the file has the name of the flag.
+        #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
+        #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+        #[command(next_help_heading = "Settings (also as keys of farthing.toml)")]
+        pub struct Given {
+            $(
+                #[arg(
+                    long,
+                    global = true,
+                    env = $variable,
+                    value_name = $value,
+                    value_parser = parser!($type $(, $secret)?),
+                    hide_env_values = is_secret!($($secret)?),
+                    hide_possible_values = true,
+                    help = help(concat!($($doc, "\n"),+), $text)
+                )]
+                pub $field: Option<$type>,
+            )+
+        }
+
+        impl Given {
+            /// The settings of this source, completed with those of `next`.
+            pub(super) fn or(self, next: Self) -> Self {
+                Self { $($field: self.$field.or(next.$field)),+ }
+            }
+        }
+
+        /// Every setting with its effective value.
+        #[derive(Debug, Clone)]
+        pub struct Settings {
+            $(
+                $(#[doc = $doc])+
+                pub $field: effective_type!($type $(, $default)?),
+            )+
+            /// Address and credentials of the store of a bucket.
+            pub bucket_access: BucketAccess,
+        }
+
+        impl Settings {
+            /// The defaults complete what is given.
+            fn effective(given: Given, bucket_access: BucketAccess) -> Self {
+                Self { $($field: effective_value!(given.$field $(, $default)?),)+ bucket_access }
+            }
+        }
+
+        /// Every setting as it is documented, in the order of the help.
+        pub const SETTINGS: &[Setting] = &[$(
+            Setting {
+                field: stringify!($field),
+                variable: $variable,
+                default: $text,
+                doc: concat!($($doc, "\n"),+),
+            }
+        ),+];
+    };
+}
+
+macro_rules! parser {
+    ($type:ty) => {
+        clap::value_parser!($type)
+    };
+    ($type:ty, secret) => {
+        SecretParser::<$type>::default()
+    };
+}
+
+macro_rules! is_secret {
+    () => {
+        false
+    };
+    (secret) => {
+        true
+    };
+}
+
+macro_rules! effective_type {
+    ($type:ty) => { Option<$type> };
+    ($type:ty, $default:expr) => { $type };
+}
+
+macro_rules! effective_value {
+    ($given:expr) => {
+        $given
+    };
+    ($given:expr, $default:expr) => {
+        $given.unwrap_or_else(|| $default)
+    };
+}
+
+settings! {
+    /// Address to listen on; with port 0 a free port, which is logged
+    listen: SocketAddr {
+        variable: "FARTHING_LISTEN",
+        value: "IP:PORT",
+        default: "`127.0.0.1:3000`" = SocketAddr::from((Ipv4Addr::LOCALHOST, 3000)),
+    }
+
+    /// Database: sqlite://PATH, created if it is missing, or postgres://USER@HOST/NAME
+    database_url: String {
+        variable: "DATABASE_URL",
+        value: "URL",
+        default: "`sqlite://data/farthing.db`" = "sqlite://data/farthing.db".to_owned(),
+        secret
+    }
+
+    /// Folder for the installation's files, such as the update journal
+    data_dir: PathBuf {
+        variable: "FARTHING_DATA_DIR",
+        value: "PATH",
+        default: "`data`" = PathBuf::from("data"),
+    }
+
+    /// Pictures of items: a folder, or s3://BUCKET/PREFIX with the access in the variables AWS_…; several servers on
+    /// one database share them
+    ///
+    /// See [pictures](running.md#data)
+    images: StoreLocation {
+        variable: "FARTHING_IMAGES",
+        value: "PATH|URL",
+        default: "the folder `images` in the data folder",
+    }
+
+    /// The git checkout that an update switches; it contains update.toml and backups/
+    install_dir: PathBuf {
+        variable: "FARTHING_INSTALL_DIR",
+        value: "PATH",
+        default: "the working directory" = PathBuf::from("."),
+    }
+
+    /// Public address, for links, secure cookies and origin checks
+    public_url: PublicUrl {
+        variable: "FARTHING_PUBLIC_URL",
+        value: "URL",
+        default: "from the request",
+    }
+
+    /// Source of the latest release: `git`, the tags of the installation's origin, the URL of a release API, or `off`
+    ///
+    /// A release API answers `{tag_name, html_url}`
+    releases_url: Releases {
+        variable: "FARTHING_RELEASES_URL",
+        value: "git|URL|off",
+        default: "`git`" = Releases::Git,
+        secret
+    }
+
+    /// Rate limits on sign-ins and bids; off for load tests from one address
+    ///
+    /// The bounds on what a user may create stay
+    rate_limits: Switch {
+        variable: "FARTHING_RATE_LIMITS",
+        value: "on|off",
+        default: "`on`" = Switch::On,
+    }
+
+    /// Proxies whose X-Forwarded-For is trusted, separated by commas: addresses or networks
+    trusted_proxies: Networks {
+        variable: "FARTHING_TRUSTED_PROXIES",
+        value: "IP[/BITS],…",
+        default: "none" = Networks::default(),
+    }
+
+    /// E-mail of the account that may become the first Deployment Admin
+    admin_email: Email {
+        variable: "FARTHING_ADMIN_EMAIL",
+        value: "EMAIL",
+        default: "any account",
+    }
+
+    /// Whether becoming the first Deployment Admin requires the one-time code in the log
+    ///
+    /// `farthing admin claim-code` prints the code, too
+    claim_code: Switch {
+        variable: "FARTHING_CLAIM_CODE",
+        value: "on|off",
+        default: "`off`" = Switch::Off,
+    }
+
+    /// Who may register: anyone, users who have an invite or the link of an auction, or nobody
+    ///
+    /// The values are `open`, `invited` and `closed`. The first account needs `open`: start once without the setting,
+    /// register, and restart with it
+    registration: Registration {
+        variable: "FARTHING_REGISTRATION",
+        value: "open|invited|closed",
+        default: "`open`" = Registration::Open,
+    }
+
+    /// Server for mail: smtp://USER:PASSWORD@HOST, with STARTTLS where it is offered, or smtps://USER:PASSWORD@HOST
+    ///
+    /// Needs `--mail-from` and `--public-url`. Without it everything else works; see [mail](mail.md)
+    smtp_url: SmtpUrl {
+        variable: "FARTHING_SMTP_URL",
+        value: "URL",
+        default: "no mail is sent",
+        secret
+    }
+
+    /// Sender of mail: ADDRESS, or `NAME <ADDRESS>`; with --smtp-url, which also needs --public-url
+    mail_from: MailFrom {
+        variable: "FARTHING_MAIL_FROM",
+        value: "ADDRESS",
+        default: "none",
+    }
+
+    /// Format of the log on standard error; RUST_LOG filters it
+    ///
+    /// Log lines of a request contain its id, as in `X-Request-Id`
+    log_format: LogFormat {
+        variable: "FARTHING_LOG_FORMAT",
+        value: "text|json",
+        default: "`text`" = LogFormat::Text,
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::effective(Given::default(), BucketAccess::default())
+    }
+}
+
+impl From<Given> for Settings {
+    /// The defaults, and the variables of the bucket, complete what is given.
+    fn from(given: Given) -> Self {
+        Self::effective(given, bucket_access())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args, Command, FromArgMatches};
+
+    use super::*;
+
+    #[test]
+    fn flags_override_the_file_which_overrides_the_defaults() {
+        let flags = Given { rate_limits: Some(Switch::Off), ..Given::default() };
+        let file = Given {
+            rate_limits: Some(Switch::On),
+            data_dir: Some(PathBuf::from("elsewhere")),
+            ..Given::default()
+        };
+        let settings = Settings::from(flags.or(file));
+        assert_eq!(settings.rate_limits, Switch::Off);
+        assert_eq!(settings.data_dir, PathBuf::from("elsewhere"));
+        assert_eq!(settings.listen.to_string(), "127.0.0.1:3000");
+    }
+
+    #[test]
+    fn a_default_in_backticks_is_the_default() {
+        let settings = |args: &[&str]| {
+            let command = Given::augment_args(Command::new("farthing").no_binary_name(true));
+            let given = Given::from_arg_matches(&command.get_matches_from(args)).unwrap();
+            format!("{:?}", Settings::from(given))
+        };
+        for setting in SETTINGS {
+            let value = setting.default.strip_prefix('`').and_then(|text| text.strip_suffix('`'));
+            if let Some(value) = value {
+                assert_eq!(settings(&[&setting.flag(), value]), settings(&[]), "{setting:?}");
+            }
+        }
+    }
+}
