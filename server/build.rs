@@ -7,7 +7,9 @@ fn main() {
     let site = std::env::var_os("FARTHING_SITE_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target/site"), PathBuf::from);
     // The manifest is written last and names every hashed file, so that it changes with any of them.
-    println!("cargo::rerun-if-changed={}", site.join("manifest.json").display());
+    for file in ["manifest.json", "api-docs/version"] {
+        println!("cargo::rerun-if-changed={}", site.join(file).display());
+    }
     println!("cargo::rerun-if-env-changed=FARTHING_SITE_DIR");
     println!("cargo::rustc-env=FARTHING_SITE_DIR={}", site.display());
 }

@@ -11,10 +11,12 @@ use crate::workspace::{BROWSER_TARGET, Workspace};
 
 /// Builds a package's library for the browser, optimized for size, and returns the module.
 pub fn build(workspace: &Workspace, package: &str, features: &[&str]) -> Result<Vec<u8>> {
+    // The library is a dynamic one here only: as a dependency it would wait for whole crates, not for their metadata.
     process::run(
         workspace
             .cargo()
-            .args(["build", "--profile=wasm", "--target", BROWSER_TARGET, "--lib", "--package", package])
+            .args(["rustc", "--profile=wasm", "--target", BROWSER_TARGET, "--lib", "--crate-type=cdylib"])
+            .args(["--package", package])
             .arg(format!("--features={}", features.join(","))),
     )?;
     let file = format!("{}.wasm", package.replace('-', "_"));

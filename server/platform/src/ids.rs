@@ -20,7 +20,7 @@ macro_rules! ids {
             $(#[$doc])*
             #[derive(
                 Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
-                sqlx::Type,
+                sqlx_macros::Type,
             )]
             #[serde(transparent)]
             #[sqlx(transparent)]

@@ -1,6 +1,6 @@
 //! What stands around the routes: the steps every request passes, problems as documents and pages, the OpenAPI document.
 
-mod api_files;
+mod api_docs;
 pub mod compression;
 pub mod document;
 mod error_page;

@@ -11,7 +11,7 @@ use axum::{Extension, Router};
 use utoipa::OpenApi;
 use utoipa::openapi::{self, ContentBuilder, Ref, ResponseBuilder};
 
-use super::api_files::{ApiFiles, DOCUMENT, INDEX};
+use super::api_docs::{ApiDocs, DOCUMENT, INDEX};
 use super::document::Document;
 use crate::state::AppState;
 use auction_house::items::list::ItemSort;
@@ -69,12 +69,12 @@ pub fn page(document: openapi::OpenApi) -> Router<AppState> {
             "/api/docs/{file}",
             get(async |At(name): At<String>, request: FileRequest| answer(&name, request).await),
         )
-        .layer(Extension(Arc::new(ApiFiles::new(document))))
+        .layer(Extension(Arc::new(ApiDocs::new(&document))))
         .route_layer(from_fn(with_policy))
 }
 
 /// The files, and what an answer with one of them depends on.
-type FileRequest = (Extension<Arc<ApiFiles>>, HeaderMap, ClientAddress, State<AppState>);
+type FileRequest = (Extension<Arc<ApiDocs>>, HeaderMap, ClientAddress, State<AppState>);
 
 async fn answer(
     name: &str,

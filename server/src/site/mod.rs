@@ -2,6 +2,8 @@
 //! names carry a hash of their contents, so that browsers may cache them without a limit.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use app::bundles::BundleNames;
 use app::render::Assets;
@@ -73,8 +75,30 @@ pub fn assets() -> Assets {
 /// One year. A file with a hash in its name never changes.
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// Encodings with the extensions of their files, the smallest file first.
-const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
+/// Extension of a file that brotli compressed when the site was built.
+const BROTLI: &str = ".br";
+
+/// The files that are served, by their paths without the extension of a compressed one.
+static SHARED: LazyLock<HashMap<String, SharedFile>> = LazyLock::new(|| {
+    Files::iter().filter_map(|path| shared(&path).map(|file| (plain_path(&path).to_owned(), file))).collect()
+});
+
+fn plain_path(path: &str) -> &str {
+    path.strip_suffix(BROTLI).unwrap_or(path)
+}
+
+fn shared(path: &str) -> Option<SharedFile> {
+    let kind = HeaderValue::from_static(content_type(plain_path(path))?);
+    let bytes = match Files::get(path)?.data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    };
+    Some(if path.ends_with(BROTLI) {
+        SharedFile::brotli(kind, bytes)
+    } else {
+        SharedFile::plain(kind, bytes)
+    })
+}
 
 /// `GET /pkg/{file}`
 pub async fn file(
@@ -83,24 +107,15 @@ pub async fn file(
     address: ClientAddress,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let path = format!("pkg/{name}");
-    let found = content_type(&name).zip(content(&path));
-    let (kind, plain) = found.ok_or_else(Problem::not_found)?;
-    let compressed = ENCODINGS
-        .iter()
-        .filter_map(|(encoding, extension)| Some((*encoding, content(&format!("{path}{extension}"))?)));
-    let file =
-        SharedFile { content_type: HeaderValue::from_static(kind), plain, compressed: compressed.collect() };
+    let file = SHARED.get(&format!("pkg/{name}")).ok_or_else(Problem::not_found)?;
     let mut response = file.answer(&headers, address, &state.file_pace).await?;
     response.headers_mut().insert(header::CACHE_CONTROL, IMMUTABLE);
     Ok(response)
 }
 
-fn content(path: &str) -> Option<Bytes> {
-    Some(match Files::get(path)?.data {
-        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        Cow::Owned(bytes) => Bytes::from(bytes),
-    })
+/// A file of the page that shows the API's documentation.
+pub fn api_docs_file(name: &str) -> Option<&'static SharedFile> {
+    SHARED.get(&format!("api-docs/{name}"))
 }
 
 /// `GET /favicon.ico`. Browsers request it by default; the pages link to the icon under its own name.
@@ -108,7 +123,7 @@ pub async fn favicon() -> Response {
     StatusCode::NO_CONTENT.into_response()
 }
 
-/// Media type of a file. Absent for files that are not served under their own name, such as compressed ones.
+/// Media type of a file. Absent for files that are not served, such as the manifest.
 fn content_type(name: &str) -> Option<&'static str> {
     let (_, extension) = name.rsplit_once('.')?;
     match extension {

@@ -20,13 +20,11 @@ use crate::steps::Steps;
 use crate::toolchain;
 use crate::workspace::{BROWSER_TARGET, ENGINE_TARGET, Workspace};
 
-/// Every crate except this tool, always selected together: then each dependency has the same features in every step and
-/// is compiled once. This tool would change the features of crates that it shares with the product.
-const PRODUCT: &[&str] = &["--workspace", "--exclude=xtask", SCHEMA];
-
-/// Crates that the tests compile without optimization, in a fraction of the time. Dependencies and the engine, whose tests
-/// calculate for long, stay optimized.
-const UNOPTIMIZED: &[&str] = &["app", "auction-house", "installation", "platform", "server"];
+/// Every crate of the product, always selected together: then each dependency has the same features in every step, and as
+/// in `cargo xtask build`, and is compiled once. The tools and the npm package, which share crates with the product, would
+/// change their features.
+const PRODUCT: &[&str] =
+    &["--workspace", "--exclude=xtask", "--exclude=wasm-test-runner", "--exclude=rules-engine-wasm"];
 
 /// Tests in Rust that run at the same time, for each core: most of the time they wait for a disk, a process or a clock. Two
 /// cores run the tests of the server in half of the time that one test for each core takes.
@@ -125,7 +123,7 @@ impl Run<'_> {
         let threads = (TESTS_PER_CORE * cores).to_string();
         let test = |database: &str, selection: &[&str]| {
             let mut command = workspace.cargo();
-            command.args(["test", "--release"]).args(unoptimized()).args(PRODUCT).args(selection);
+            command.args(["test", "--release"]).args(PRODUCT).args(selection);
             command.env("FARTHING_TEST_DATABASE", database).env("RUST_TEST_THREADS", &threads);
             if all {
                 command.env("FARTHING_LONG_TESTS", "1");
@@ -133,6 +131,11 @@ impl Run<'_> {
             process::run(store.describe_to(cluster.describe_to(&mut command)))
         };
         self.steps.run("tests in Rust", || test("sqlite", &[]))?;
+        // In a call of its own: with this feature of the engine every crate above it would be built again.
+        self.cargo(
+            "schemas of the engine",
+            &["test", "--release", "-p", "rules-engine", SCHEMA, "--test", "schema"],
+        )?;
         self.steps.run("server tests on PostgreSQL", || test("postgres", &["--test", "it"]))?;
         if all {
             // One after the other: the second one measures a pause.
@@ -147,13 +150,8 @@ impl Run<'_> {
     }
 
     fn test_in_webassembly(&mut self, tools: &Tools) -> Result<()> {
+        self.cargo("runner of WebAssembly tests", &["build", "--release", "-p", "wasm-test-runner"])?;
         let (workspace, Tools { node, browser, .. }) = (self.workspace, tools);
-        // `--tests`, so that dependencies have the features of the step before.
-        self.steps.run("binary", || {
-            let mut command = workspace.cargo();
-            command.args(["build", "--release", "--bins", "--tests"]).args(unoptimized()).args(PRODUCT);
-            process::run(&mut command)
-        })?;
         self.steps.run("tests in Node", || process::run(&mut wasm_tests(workspace, node)))?;
         self.steps.run("tests in Chromium", || {
             let settings = browser.webdriver_settings(workspace)?;
@@ -200,11 +198,6 @@ fn check_advisories(workspace: &Workspace, python: &Python) -> Result<()> {
         return Ok(());
     }
     process::run(deny(workspace, python).args(["--offline", "check", "advisories"]))
-}
-
-/// Cargo's options that leave [`UNOPTIMIZED`] so.
-fn unoptimized() -> impl Iterator<Item = String> {
-    UNOPTIMIZED.iter().map(|crate_name| format!("--config=profile.release.package.{crate_name}.opt-level=0"))
 }
 
 /// Tests of the npm package's crate as WebAssembly, by wasm-bindgen's runner.

@@ -72,11 +72,7 @@ fn earlier_build(stamp: &Path, inputs: &str, pkg: &Path) -> Option<BuiltBundle> 
     let output_name = lines.next()?.to_owned();
     let mut reused = BTreeSet::new();
     for name in lines {
-        let copies = compression::copies(pkg, name);
-        if copies.first().map(String::as_str) != Some(name) {
-            return None;
-        }
-        reused.extend(copies);
+        reused.insert(compression::written(pkg, name)?);
     }
     Some(BuiltBundle { output_name, generated: Vec::new(), reused })
 }
@@ -105,40 +101,26 @@ fn generate(name: &str, module: Vec<u8>, start_script: &str) -> Result<BuiltBund
     Ok(BuiltBundle { output_name, generated, reused: BTreeSet::new() })
 }
 
-/// Sizes in bytes of module and JavaScript together.
-#[derive(Default)]
-pub struct Sizes {
-    raw: u64,
-    gzip: u64,
-    pub brotli: u64,
+/// Size in bytes of module and JavaScript together, as they are served.
+pub fn size(pkg: &Path, output_name: &str) -> Result<u64> {
+    let size = |name: String| -> Result<u64> {
+        let file = compression::written(pkg, &name).with_context(|| format!("{name} is missing"))?;
+        let path = pkg.join(file);
+        Ok(fs::metadata(&path).on_path("read", &path)?.len())
+    };
+    Ok(size(format!("{output_name}.js"))? + size(format!("{output_name}_bg.wasm"))?)
 }
 
-pub fn sizes(pkg: &Path, output_name: &str) -> Result<Sizes> {
-    let mut sizes = Sizes::default();
-    for file in [format!("{output_name}.js"), format!("{output_name}_bg.wasm")] {
-        let raw = size(&pkg.join(&file))?;
-        sizes.raw += raw;
-        // Without a compressed copy the file itself is served.
-        sizes.gzip += size(&pkg.join(format!("{file}.gz"))).unwrap_or(raw);
-        sizes.brotli += size(&pkg.join(format!("{file}.br"))).unwrap_or(raw);
-    }
-    Ok(sizes)
-}
-
-/// Prints the bundle's sizes. A bundle over its limit is an error.
+/// Prints the bundle's size. A bundle over its limit is an error.
 pub fn check_size(pkg: &Path, bundle: &Bundle, output_name: &str) -> Result<()> {
     let Bundle { name, limit, .. } = bundle;
-    let Sizes { raw, gzip, brotli } = sizes(pkg, output_name)?;
-    println!("bundle {name}: {raw} bytes, gzip {gzip}, brotli {brotli} of at most {limit}");
-    if brotli > *limit {
+    let size = size(pkg, output_name)?;
+    println!("bundle {name}: {size} bytes of at most {limit}, compressed by brotli");
+    if size > *limit {
         bail!(
             "the bundle {name} is {} bytes over its limit: check what its islands newly depend on",
-            brotli - limit
+            size - limit
         );
     }
     Ok(())
-}
-
-fn size(path: &Path) -> Result<u64> {
-    Ok(fs::metadata(path).on_path("read", path)?.len())
 }

@@ -1,6 +1,7 @@
-//! The folder that the server embeds: `pkg/`, whose file names contain the hash of the contents, with compressed copies,
-//! and a manifest with the names in use.
+//! The folder that the server embeds: `pkg/`, whose file names contain the hash of the contents, `api-docs/`, and a manifest
+//! with the names in use. What brotli makes smaller is there in this form only, with the extension `.br`.
 
+mod api_docs;
 mod bundle;
 mod compression;
 mod shrink;
@@ -83,9 +84,10 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         &pictures_script,
         &web_manifest,
     ]) {
-        keep.extend(compression::write(&pkg, asset)?);
+        keep.insert(compression::write(&pkg, asset)?);
     }
     remove_stale(&pkg, &pkg, &keep)?;
+    api_docs::write(&site.join("api-docs"))?;
     write_if_changed(&site.join("manifest.json"), format!("{manifest}\n").as_bytes())?;
     let check = |(bundle, built): (_, &BuiltBundle)| bundle::check_size(&pkg, bundle, &built.output_name);
     BUNDLES.iter().zip(&bundles).try_for_each(check)
@@ -98,7 +100,7 @@ pub fn bundle_size(workspace: &Workspace, bundle: &Bundle) -> Result<u64> {
     let manifest: serde_json::Value =
         serde_json::from_str(&text).context("the site's manifest is not valid JSON")?;
     let output_name = manifest["bundles"][bundle.name].as_str().unwrap_or_default();
-    Ok(bundle::sizes(&workspace.site().join("pkg"), output_name)?.brotli)
+    bundle::size(&workspace.site().join("pkg"), output_name)
 }
 
 /// What a browser needs to install the site as an application.

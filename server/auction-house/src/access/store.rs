@@ -83,7 +83,7 @@ macro_rules! select_members {
     };
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct MemberRow {
     user_id: UserId,
     name: String,

@@ -27,7 +27,7 @@ macro_rules! columns {
 }
 use columns;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct UserRow {
     id: UserId,
     email: Option<String>,
@@ -41,7 +41,7 @@ struct UserRow {
 }
 
 /// A user with the credentials.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct AccountRow {
     #[sqlx(flatten)]
     user: UserRow,

@@ -43,7 +43,7 @@ macro_rules! selected {
 pub(crate) use selected;
 
 /// An auction and its viewer's role in it, as they are stored.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub struct AuctionRow {
     id: AuctionId,
     name: String,

@@ -46,7 +46,7 @@ macro_rules! select {
 use {columns, joins, select};
 
 /// A row of the ledger. The query that reads it knows the auction.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct StoredBid {
     item_id: ItemId,
     sequence: i64,
@@ -193,7 +193,7 @@ pub struct StoredKey {
     pub sequence: i64,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct KeyRow {
     user_id: UserId,
     item_id: ItemId,
@@ -256,7 +256,7 @@ pub async fn prices(
     rows.into_iter().map(price).collect()
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct PriceRow {
     sequence: i64,
     created_at: Moment,

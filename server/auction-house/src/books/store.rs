@@ -20,7 +20,7 @@ macro_rules! select_books {
     };
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct BookRow {
     id: BookId,
     name: String,

@@ -12,7 +12,7 @@ use platform::db::{
 };
 use platform::time::Moment;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct CurrencyRow {
     id: CurrencyId,
     code: String,
@@ -28,7 +28,7 @@ struct CurrencyRow {
     updated_at: Moment,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct DenominationRow {
     profile_id: CurrencyId,
     code: String,

@@ -31,7 +31,7 @@ pub use numbers::{next_number, number_is_taken};
 pub use terms::{delete, insert, refit_ends, update};
 
 /// An item with its auction.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct ItemInAuctionRow {
     #[sqlx(flatten)]
     auction: AuctionRow,

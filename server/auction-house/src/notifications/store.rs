@@ -29,7 +29,7 @@ macro_rules! names {
     };
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct NotificationRow {
     id: NotificationId,
     user_id: UserId,

@@ -9,7 +9,7 @@ use platform::db::{
 };
 use platform::time::Moment;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RuleRow {
     id: RuleId,
     currency_profile_id: Option<CurrencyId>,

@@ -18,7 +18,7 @@ pub use store::{
 pub const NEWEST_BID_WITHIN: i64 = 2_000;
 
 /// An item that a user bids on, watches or sells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct OwnItem {
     pub item_id: ItemId,
     /// Its end has come, or it was closed.
@@ -28,7 +28,7 @@ pub struct OwnItem {
 }
 
 /// An item that a user has a standing bid on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct ItemBidOn {
     #[sqlx(flatten)]
     pub item: OwnItem,

@@ -3,18 +3,34 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use sqlx::migrate::{MigrateError, Migration, Migrator};
+use rust_embed::RustEmbed;
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{AssertSqlSafe, SqlSafeStr};
 
 /// Placeholder in the migrations for the type of ids, the only type that the two databases name differently.
 const ID: &str = "ID";
 
+#[derive(RustEmbed)]
+#[folder = "../../migrations"]
+struct Files;
+
 /// The migrations as in their files.
-static FILES: Migrator = sqlx::migrate!("../../migrations");
+static FILES: LazyLock<Migrator> =
+    LazyLock::new(|| Migrator::with_migrations(Files::iter().filter_map(|name| read(&name)).collect()));
 /// The migrations for SQLite.
 pub(super) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| with_id_type("BLOB"));
 /// The migrations for PostgreSQL.
 pub(super) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| with_id_type("UUID"));
+
+/// Reads an embedded file. Its name is a number and what it adds: `0001_schema.sql`. A test compares all names with those that
+/// sqlx accepts.
+fn read(name: &str) -> Option<Migration> {
+    let (version, description) = name.strip_suffix(".sql")?.split_once('_')?;
+    let sql = String::from_utf8(Files::get(name)?.data.into_owned()).ok()?;
+    let sql = AssertSqlSafe(sql).into_sql_str();
+    let description = description.replace('_', " ").into();
+    Some(Migration::new(version.parse().ok()?, description, MigrationType::Simple, sql, false))
+}
 
 /// Replaces the placeholder. Ignores applied migrations of later releases: they only add to the schema, so this release
 /// still works.
@@ -76,6 +92,16 @@ mod tests {
 
     fn folder() -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations")
+    }
+
+    #[tokio::test]
+    async fn every_file_is_embedded_as_sqlx_reads_it() {
+        let read = Migrator::new(folder()).await.unwrap();
+        let facts = |found: &Migrator| {
+            let facts = found.iter().map(|one| (one.version, one.description.clone(), one.checksum.clone()));
+            facts.collect::<Vec<_>>()
+        };
+        assert_eq!(facts(&FILES), facts(&read));
     }
 
     /// `migrations/checksums.txt` is the output of `sha256sum *.sql` in that folder.

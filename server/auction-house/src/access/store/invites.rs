@@ -14,7 +14,7 @@ macro_rules! select {
     };
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct InviteRow {
     id: InviteId,
     auction_id: AuctionId,

@@ -19,7 +19,7 @@ macro_rules! select_where {
     };
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct ManagedRow {
     #[sqlx(flatten)]
     user: UserRow,

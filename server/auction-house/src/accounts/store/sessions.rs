@@ -14,7 +14,7 @@ use platform::time::Moment;
 use platform::token::TokenHash;
 
 /// A session with its user.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct SignedInRow {
     #[sqlx(flatten)]
     user: UserRow,
@@ -24,7 +24,7 @@ struct SignedInRow {
     expires_at: Moment,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct SessionRow {
     id: SessionId,
     created_at: Moment,

@@ -11,7 +11,7 @@ use platform::db::{
 use platform::time::Moment;
 
 /// The columns of a withdrawal beside those of its bid, all absent or all but the note present.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(super) struct StoredWithdrawal {
     withdrawal_number: Option<i64>,
     withdrawn_at: Option<Moment>,
@@ -61,7 +61,7 @@ pub fn insert<'a>(writes: &mut WriteBatch, bids: impl Iterator<Item = &'a Bid>) 
     writes.add(STATEMENT, bids.filter_map(row));
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct StandingRow {
     sequence: i64,
     bidder_id: UserId,

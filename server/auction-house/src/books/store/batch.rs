@@ -105,7 +105,7 @@ pub struct Sale {
     pub by: Option<UserId>,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct BookRow {
     id: BookId,
     revision: i64,
@@ -223,7 +223,7 @@ pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[PostedEntry],
     writes.add(STATEMENT, entries.iter().map(row));
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct ChargeRow {
     sequence: i64,
     holder_id: UserId,

@@ -21,7 +21,7 @@ macro_rules! select_entries {
     };
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct EntryRow {
     sequence: i64,
     holder_id: UserId,
@@ -75,7 +75,7 @@ pub async fn between(
     found.into_iter().map(EntryRow::read).collect()
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct SaleRow {
     item_id: ItemId,
     sequence: i64,

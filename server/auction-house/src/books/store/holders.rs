@@ -16,7 +16,7 @@ macro_rules! columns {
     };
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct HolderRow {
     user_id: UserId,
     name: String,

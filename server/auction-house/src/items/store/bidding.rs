@@ -16,7 +16,7 @@ use platform::db::{
 };
 use platform::time::Moment;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct BidItemRow {
     id: ItemId,
     auction_id: AuctionId,

@@ -5,7 +5,7 @@ use platform::db::{BulkStatement, Connection, DbError, WriteBatch, bulk_statemen
 use platform::time::Moment;
 
 /// What decides whether an item may end at some moment.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, sqlx_macros::FromRow)]
 pub struct OpenItem {
     pub id: ItemId,
     pub lot_number: i64,

@@ -174,7 +174,7 @@ fn statement(sort: ItemSort) -> Sql {
 }
 
 /// An item with what its list is ordered by.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct ListedRow {
     list_key: String,
     #[sqlx(flatten)]

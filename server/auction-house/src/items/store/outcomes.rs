@@ -36,7 +36,7 @@ macro_rules! outcome_tables {
 }
 
 /// An outcome as stored. All is absent for an item without one.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(super) struct OutcomeRow {
     outcome_number: Option<i64>,
     outcome_result: Option<String>,
@@ -224,7 +224,7 @@ pub async fn standing(
     row.map(read).transpose()
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct ListedRow {
     id: OutcomeId,
     item_id: ItemId,
@@ -271,7 +271,7 @@ pub async fn list(
     rows.into_iter().map(read).collect()
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct ResultRow {
     item_id: ItemId,
     lot_number: i64,

@@ -69,7 +69,7 @@ macro_rules! tables {
 }
 
 /// An item with its seller, its creator and its highest standing bid, as stored.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(super) struct ItemRow {
     item_id: ItemId,
     auction_id: AuctionId,
@@ -102,7 +102,7 @@ pub(super) struct ItemRow {
     outcome: OutcomeRow,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct PriceRow {
     currency_code: Option<String>,
     starting_bid: Option<String>,
@@ -113,7 +113,7 @@ struct PriceRow {
     min_increment_normalized: Option<String>,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct BidRow {
     bid_id: Option<BidId>,
     bid_sequence: Option<i64>,

@@ -85,7 +85,7 @@ pub async fn insert_invite(
     insert_row(conn, "mails", row).await
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct MailRow {
     id: MailId,
     user_id: Option<UserId>,
