@@ -2,12 +2,14 @@
 //! `docs/reference`.
 
 use std::env::consts::EXE_SUFFIX;
+use std::fs;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
 use crate::commands::{bench_engine, bench_page};
+use crate::path_context::PathContext;
 use crate::process;
 use crate::site;
 use crate::toolchain;
@@ -48,16 +50,10 @@ enum Subject {
 
 /// Measurements against limits.
 pub struct Report {
-    /// Name in docs/reference.
-    pub file: &'static str,
-    pub title: &'static str,
-    /// The options that repeat the measurement.
-    pub command: &'static str,
+    /// Name of the table in `docs/reference/speed.md`.
+    pub name: &'static str,
     /// Markdown.
     pub table: String,
-    /// Text before and after the table; a text before it continues the sentence on limits.
-    pub introduction: &'static str,
-    pub notes: &'static str,
     pub is_over_limit: bool,
 }
 
@@ -69,8 +65,9 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     };
     println!("\n{}", report.table);
     if options.write {
-        let path = workspace.root.join("docs/reference").join(report.file);
-        site::write_if_changed(&path, page(&report)?.as_bytes())?;
+        let path = workspace.root.join("docs/reference/speed.md");
+        let old = fs::read_to_string(&path).on_path("read", &path)?;
+        site::write_if_changed(&path, page(&old, &report)?.as_bytes())?;
         println!("written to {}", path.display());
     }
     Ok(if report.is_over_limit { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -91,15 +88,17 @@ fn measure_server(workspace: &Workspace, options: &Options) -> Result<ExitCode> 
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn page(report: &Report) -> Result<String> {
-    let Report { title, command, table, introduction, notes, .. } = report;
+/// The page with the new table in the place of the last one, between two lines.
+fn page(old: &str, report: &Report) -> Result<String> {
+    const END: &str = "<!-- end -->";
+    let Report { name, table, .. } = report;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let date = process::output(Command::new("date").args(["-u", "+%F"]))?;
+    let mark = format!("<!-- {name} -->");
+    let place = old.split_once(&mark).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
+    let (before, after) = place.with_context(|| format!("the page has no lines `{mark}` and `{END}`"))?;
     let date = date.trim();
-    Ok(format!(
-        "# {title}\n\nWritten by `{command} --write` on {date}, on a machine with {cores} cores. A limit is a promise: \
-         what\nexceeds it is a bug.{introduction}\n\n{table}{notes}"
-    ))
+    Ok(format!("{before}{mark}\nOn {date}, on a machine with {cores} cores.\n\n{table}{END}{after}"))
 }
 
 pub fn kilobytes(bytes: u64) -> f64 {

@@ -23,15 +23,11 @@ pub fn measure(workspace: &Workspace) -> Result<Report> {
     let rows: String =
         native.lines().filter(|line| line.starts_with('|')).map(|line| format!("{line}\n")).collect();
     Ok(Report {
-        file: "engine-speed.md",
-        title: "Speed of the rules engine",
-        command: "cargo xtask bench engine",
+        name: "engine",
         table: format!(
             "{rows}| a keystroke in Node: one call of `check` | {keystroke:.2} µs | | | {KEYSTROKE_LIMIT:.0} µs |\n\
              | npm package, WebAssembly and glue, brotli | {size:.1} kB | | | {limit:.0} kB |\n"
         ),
-        introduction: " Times differ between machines; the ratio of two times that were measured alternately does not.",
-        notes: NOTES,
         is_over_limit: keystroke > KEYSTROKE_LIMIT || size > limit,
     })
 }
@@ -44,14 +40,3 @@ fn keystroke(workspace: &Workspace) -> Result<f64> {
     let printed = process::output(node.command("node").arg(script).arg(package))?;
     printed.trim().parse().with_context(|| format!("the keystroke script printed `{}`", printed.trim()))
 }
-
-const NOTES: &str = "
-The case is that of `rules-engine/benches/speed/reference.rs`: three denominations, four conditions, and 4096 bids, of
-which half are accepted and an eighth each break one, two, three and all four. “By hand” is the same decision written
-with `rust_decimal`, and from JSON to JSON with `serde_json` as well. `rules-engine/tests/allocations.rs` checks the
-allocations of a decision: none for an accepted bid, one list for a refused one.
-
-2.1 kB of the npm package are the rule STEP: its parameters and tiers, its message, and the search for the least bid on all
-steps, which is exact where tiers meet. A further 0.6 kB are what a bidder has available: the member of a case, its rule,
-and `setAvailable`.
-";

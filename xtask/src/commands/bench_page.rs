@@ -37,12 +37,8 @@ pub fn measure(workspace: &Workspace) -> Result<Report> {
     let rows = rows(workspace, &folder)?;
     let _ = fs::remove_dir_all(&folder);
     Ok(Report {
-        file: "speed.md",
-        title: "Speed",
-        command: "cargo xtask bench item-page",
+        name: "item-page",
         table: table(&rows),
-        introduction: "",
-        notes: "",
         is_over_limit: rows.iter().any(|row| row.measured > row.limit),
     })
 }
