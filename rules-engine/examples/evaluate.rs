@@ -1,4 +1,4 @@
-//! JSON Lines in, JSON Lines out: one case a line, one verdict a line, in order (section 7 of the contract).
+//! JSON Lines in, JSON Lines out: one case a line, one verdict a line, in order (SPEC, section 7).
 //!
 //! ```sh
 //! cargo run -q --release -p rules-engine --example evaluate < cases.jsonl

@@ -1,7 +1,7 @@
-//! Every bound of the contract by name, with the error message for a value out of bounds.
+//! Every bound of SPEC, sections 4 to 7, by name, with the error message for a value out of bounds.
 //!
-//! Within these bounds no sum or product overflows 128 bits and no result needs a further digit. The assertions below
-//! prove it when this file compiles.
+//! Within these bounds no sum or product overflows 128 bits and no result needs a further digit. The
+//! assertions below prove it when this file compiles.
 
 use crate::{
     definition::Unreadable,
@@ -111,7 +111,8 @@ pub(crate) fn is_short(text: &str) -> bool {
     text.len() <= MAX_ID_CHARS || text.chars().nth(MAX_ID_CHARS).is_none()
 }
 
-/// Whether `code` has 1 to 12 characters, each of `A–Z 0–9 _ -`, as the codes of profiles and denominations have.
+/// Whether `code` has 1 to 12 characters, each of `A–Z 0–9 _ -`, as the codes of profiles and denominations
+/// have.
 #[must_use]
 pub fn is_code(code: &str) -> bool {
     let allowed = |byte: u8| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-');

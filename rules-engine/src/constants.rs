@@ -22,7 +22,7 @@ macro_rules! constants {
         }
 
         impl $name {
-            /// Every constant, in the contract's order.
+            /// Every constant, in the order of SPEC.
             pub const ALL: [Self; [$($json),*].len()] = [$(Self::$variant),*];
 
             /// The name in JSON.

@@ -1,10 +1,10 @@
 //! Exact bids in any currency, judged by typed rules.
 //!
-//! One crate decides every bid of Farthing: in the bidder's browser as WebAssembly, for instant advice, and in
-//! the server as the authority. The same input gives the same bytes on every target.
+//! One crate decides every bid of Farthing: in the bidder's browser as WebAssembly, for instant advice, and
+//! in the server as the authority. The same input gives the same bytes on every target.
 //!
 //! ```
-//! use rules_engine::{BidContext, BidForm, FractionPolicy, InputMode, ItemTerms, Normalized, ProfileDefinition, RuleSet};
+//! use rules_engine::{BidContext, BidForm, FractionPolicy, InputMode, ItemTerms, ProfileDefinition, RuleSet};
 //!
 //! let pounds = ProfileDefinition {
 //!     id: "gbp".into(),
@@ -35,11 +35,11 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`money`] | exact decimals: literals, fixed scales, rounding, canonical printing |
-//! | [`bounds`] | every bound of the contract, and the proof that all results within them are exact |
+//! | [`bounds`] | every bound, and the proof that all results within them are exact |
 //! | [`shape`] | one declaration for each JSON document: owned and borrowed types, reader, schema |
 //! | `profile` | [`ProfileDefinition`] → [`Profile`]: how a currency is entered and converted |
 //! | [`rules`] | [`RuleDefinition`] → [`Rule`] → [`RuleSet`]: one file per rule, and one table of all rules |
-//! | [`bid`] | [`BidForm`] → parse → normalize → evaluate → [`Verdict`]; and from the rules to the least bid |
+//! | [`bid`] | [`BidForm`] → parse → normalize → evaluate → [`Verdict`]; from the rules to the least bid |
 //! | `json` | JSON in, JSON out: [`evaluate`], [`suggest`], and [`CompiledCase`] for many bids |
 //!
 //! A module imports modules above it only.
@@ -51,7 +51,7 @@
 //!   [`RuleSet`] can't overflow.
 //! * A bid is accepted or violates rules: there is no third result, so no error lets a bid pass.
 //!
-//! “Section” refers to a section of the project's contract.
+//! “Section” refers to a section of the specification, `docs/SPEC.md`.
 
 #![no_std]
 #![deny(missing_docs)]

@@ -1,7 +1,8 @@
 //! The JSON Schemas of cases and verdicts, from the types that read and write them.
 //!
-//! Behind the feature `schema`, which only the tests enable: neither the server nor the browser contains this. A schema
-//! describes the shape of a document; only the engine checks the digits of a decimal, or that a denomination exists.
+//! Behind the feature `schema`, which only the tests enable: neither the server nor the browser contains
+//! this. A schema describes the shape of a document; only the engine checks the digits of a decimal, or that
+//! a denomination exists.
 
 use alloc::borrow::Cow;
 

@@ -1,4 +1,5 @@
-//! The allocations of a decision, on the bids of the benchmark: none for an accepted bid, only the list for a refused one.
+//! The allocations of a decision, on the bids of the benchmark: none for an accepted bid, only the list for a
+//! refused one.
 
 #![expect(clippy::expect_used, reason = "a test that can't create its bids has failed")]
 

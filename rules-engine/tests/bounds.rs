@@ -1,4 +1,4 @@
-//! Each bound of the contract at its last value, one below, and one above.
+//! Each bound of the specification at its last value, one below, and one above.
 
 #![expect(clippy::expect_used, reason = "a test that can't read its own JSON has failed")]
 

@@ -26,7 +26,7 @@ fn verdict(case: &str) -> String {
 }
 
 #[test]
-fn further_members_of_the_contract_are_ignored() {
+fn further_members_of_the_specification_are_ignored() {
     let profile = PROFILE.replace(
         r#""id":"p""#,
         r#""id":"p","auctionId":"a","code":"X","name":{"any":[1,{"thing":null}]},"symbol":"$","isDefault":true,

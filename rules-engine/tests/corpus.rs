@@ -1,6 +1,6 @@
-//! The corpus: cases with the verdicts that the contract requires, and the exact bytes of the engine's answers, which the
-//! WebAssembly build must give as well. `engine.jsonl` has the rules on increments and denominations, `engine-2.jsonl`
-//! those on steps and on what the bidder has available.
+//! The corpus: cases with the verdicts that the specification requires, and the exact bytes of the engine's
+//! answers, which the WebAssembly build must give as well. `engine.jsonl` has the rules on increments and
+//! denominations, `engine-2.jsonl` those on steps and on what the bidder has available.
 
 #![expect(clippy::expect_used, reason = "a test that can't read its corpus has failed")]
 

@@ -1,5 +1,5 @@
-//! The published schemas and types: they are up to date, the corpus matches them, and the parser refuses every document
-//! that they refuse. `UPDATE_SCHEMA=1` writes them again, after an intended change.
+//! The published schemas and types: they are up to date, the corpus matches them, and the parser refuses
+//! every document that they refuse. `UPDATE_SCHEMA=1` writes them again, after an intended change.
 
 #![expect(clippy::expect_used, reason = "a test that can't read its corpus has failed")]
 

@@ -1,5 +1,5 @@
-//! The same case from JSON to JSON, written by hand with `serde_json` and `rust_decimal`: it reads the whole case,
-//! trusts its bounds, and writes the verdict with the same bytes.
+//! The same case from JSON to JSON, written by hand with `serde_json` and `rust_decimal`: it reads the whole
+//! case, trusts its bounds, and writes the verdict with the same bytes.
 
 use std::borrow::Cow;
 

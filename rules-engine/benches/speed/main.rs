@@ -1,7 +1,7 @@
 //! `cargo bench -p rules-engine`: the speed of the engine compared with hand-written code, in one table.
 //!
-//! Times differ from machine to machine and from minute to minute; the ratio of two times that are measured alternately
-//! does not. So the limits apply to ratios, and a ratio above its limit fails the run.
+//! Times differ from machine to machine and from minute to minute; the ratio of two times that are measured
+//! alternately does not. So the limits apply to ratios, and a ratio above its limit fails the run.
 
 #![expect(
     clippy::expect_used,
@@ -20,7 +20,8 @@ use rules_engine::{Amount, BidContext, Normalized};
 
 /// Rounds over all cases.
 const ROUNDS: usize = 301;
-/// Cases of one measurement; the median counts. It takes less than a millisecond, so that it is rarely preempted.
+/// Cases of one measurement; the median counts. It takes less than a millisecond, so that it is rarely
+/// preempted.
 const DECISIONS: usize = 4096;
 const ANSWERS: usize = 128;
 

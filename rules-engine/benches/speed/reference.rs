@@ -1,5 +1,5 @@
-//! The reference decision: three denominations, four conditions, and 4096 bids of which half are accepted and an eighth
-//! each violate one, two, three and all four conditions.
+//! The reference decision: three denominations, four conditions, and 4096 bids of which half are accepted and
+//! an eighth each violate one, two, three and all four conditions.
 
 use rules_engine::{
     Amount, BidContext, DenominationDefinition, FractionPolicy, InputMode, ItemTerms, Normalized,

@@ -18,8 +18,9 @@ use crate::{
 impl RuleSet {
     /// Judges an entered bid in its context (section 6).
     ///
-    /// The same bid, definitions and context give the same verdict, byte for byte, on every target. The list of
-    /// violations is complete: those of the input phase if the bid can't be normalized, otherwise those of the rules.
+    /// The same bid, definitions and context give the same verdict, byte for byte, on every target. The list
+    /// of violations is complete: those of the input phase if the bid can't be normalized, otherwise those of
+    /// the rules.
     #[must_use]
     pub fn evaluate(&self, context: BidContext, form: &BidForm) -> Verdict {
         self.judge(context, &form.text())
@@ -46,7 +47,7 @@ impl RuleSet {
     /// The input phase alone: the entered bid, rounded to the precision, and its value in base units.
     ///
     /// # Errors
-    /// Every violation of the input phase, in the contract's order.
+    /// Every violation of the input phase, in the order of SPEC, section 6.
     pub fn normalize(&self, form: &BidForm) -> Result<(Entered, Normalized), Vec<Violation>> {
         let bid = self.read(form)?;
         Ok((Entered::new(&self.profile, bid.counts()), bid.normalized()))
@@ -55,7 +56,7 @@ impl RuleSet {
     /// The input phase, for callers that judge one bid more than once.
     ///
     /// # Errors
-    /// Every violation of the input phase, in the contract's order.
+    /// Every violation of the input phase, in the order of SPEC, section 6.
     pub fn read(&self, form: &BidForm) -> Result<NormalizedBid, Vec<Violation>> {
         self.input(&form.text())
     }
@@ -65,8 +66,8 @@ impl RuleSet {
         normalize::normalize(&self.profile, counts)
     }
 
-    /// The input phase for callers that have numbers instead of text: counts in the profile's order, missing ones at
-    /// the end being zero; in SCALAR mode the amount alone.
+    /// The input phase for callers that have numbers instead of text: counts in the profile's order, missing
+    /// ones at the end being zero; in SCALAR mode the amount alone.
     ///
     /// None if the numbers are no bid. Nothing is rounded: a digit beyond the precision is refused.
     #[must_use]
@@ -80,8 +81,8 @@ impl RuleSet {
         further.is_none_or(<[_]>::is_empty).then_some(bid)
     }
 
-    /// The rules' phase: appends every violated rule to `breaches`, in the contract's order. An empty list means
-    /// accepted.
+    /// The rules' phase: appends every violated rule to `breaches`, in the order of SPEC, section 6. An empty
+    /// list means accepted.
     ///
     /// It allocates only if `breaches` has no capacity. The bid must be read by a set of the same profile.
     pub fn evaluate_into(&self, context: BidContext, bid: &NormalizedBid, breaches: &mut Vec<Breach>) {

@@ -36,8 +36,8 @@ shape! {
 }
 
 impl BidForm {
-    /// Checks the size limits of a bid (section 6): at most 64 entries, codes of at most 64 characters. A larger bid
-    /// is an error and gets no verdict.
+    /// Checks the size limits of a bid (section 6): at most 64 entries, codes of at most 64 characters. A
+    /// larger bid is an error and gets no verdict.
     ///
     /// # Errors
     /// All members out of bounds.

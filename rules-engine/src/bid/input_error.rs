@@ -37,7 +37,8 @@ impl InputError {
         }
     }
 
-    /// The violation for the entry with this code, or for the amount. `entered` is the number as it was entered.
+    /// The violation for the entry with this code, or for the amount. `entered` is the number as it was
+    /// entered.
     pub(super) fn explain(self, profile: &Profile, entered: &str, code: Option<&str>) -> Violation {
         let precision = profile.precision();
         let (says, required, actual) = match self {

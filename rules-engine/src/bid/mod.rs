@@ -1,4 +1,5 @@
-//! The path of a bid: parse, normalize, evaluate. And in the other direction, from the rules to the least bid.
+//! The path of a bid: parse, normalize, evaluate. And in the other direction, from the rules to the least
+//! bid.
 
 mod evaluate;
 mod form;

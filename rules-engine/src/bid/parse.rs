@@ -16,8 +16,8 @@ use crate::{
 
 /// Reads a bid in the form that `profile` requires (section 6, the input phase up to the bid's value).
 ///
-/// Violations come in the contract's order. A violation of the bid as a whole comes alone; otherwise each entry gives
-/// the first check that it fails.
+/// Violations come in the order of SPEC, section 6. A violation of the bid as a whole comes alone; otherwise
+/// each entry gives the first check that it fails.
 pub(super) fn parse(profile: &Profile, bid: &BidText) -> Result<Counts, Vec<Violation>> {
     match (profile.input_mode(), &bid.amount, &bid.entered_representation) {
         (InputMode::Scalar, Some(amount), None) => scalar(profile, amount),
@@ -55,8 +55,8 @@ fn denominations(profile: &Profile, entries: &[EntryText]) -> Result<Counts, Vec
     if violations.is_empty() { Ok(counts) } else { Err(violations) }
 }
 
-/// Enters one count. `place` is the denomination's count, and whether an earlier entry had it; none if the profile does
-/// not have the denomination.
+/// Enters one count. `place` is the denomination's count, and whether an earlier entry had it; none if the
+/// profile does not have the denomination.
 fn enter(
     profile: &Profile,
     entry: &EntryText,

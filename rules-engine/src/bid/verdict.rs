@@ -10,15 +10,15 @@ use crate::{
 
 /// Accepted or refused, with every violation.
 ///
-/// In JSON it is the verdict of section 7: `accepted`, `normalizedAmount`, `amount`, `enteredRepresentation` and
-/// `violations`, in this order; the middle three are null if they are none.
+/// In JSON it is the verdict of section 7: `accepted`, `normalizedAmount`, `amount`, `enteredRepresentation`
+/// and `violations`, in this order; the middle three are null if they are none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// The bid's value in base units; none if the input phase refused it.
     pub normalized: Option<Normalized>,
     /// The entered bid, rounded to the precision; none if the bid is refused.
     pub entered: Option<Entered>,
-    /// All violations, in the contract's order. Empty if the bid is accepted.
+    /// All violations, in the order of SPEC, section 6. Empty if the bid is accepted.
     pub violations: Vec<Violation>,
 }
 

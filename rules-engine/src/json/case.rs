@@ -23,9 +23,11 @@ shape! {
         rules = "rules": Vec<RuleDefinition> [length(max = 64)],
         /// What the item itself requires.
         item = "item": ItemTerms,
-        /// The accepted bid with the greatest normalized amount, in base units: 0 to 10^15. Null if there is none.
+        /// The accepted bid with the greatest normalized amount, in base units: 0 to 10^15. Null if there is
+        /// none.
         highest = "highest": Option<Normalized>,
-        /// What the bidder has available for the item, in base units: -10^15 to 10^15. Null if the auction has no book.
+        /// What the bidder has available for the item, in base units: -10^15 to 10^15. Null if the auction
+        /// has no book.
         available = "available": Option<Normalized>,
         /// Required by `evaluate`, and ignored by `suggest`.
         #[serde(default, skip_serializing_if = "Given::is_absent")]

@@ -11,8 +11,8 @@ use super::{
 
 /// An exact decimal with at most `SCALE` (0–13) fraction digits, between -10^18 and 10^18, both excluded.
 ///
-/// It prints in canonical form (`12.5`, never `12.50`), and so do its JSON string and its `FromStr`'s inverse.
-/// Equal numbers are equal bytes.
+/// It prints in canonical form (`12.5`, never `12.50`), and so do its JSON string and its `FromStr`'s
+/// inverse. Equal numbers are equal bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 // INVARIANT: the mantissa, in units of 10^-SCALE, lies below 10^(18 + SCALE) in magnitude.
 pub struct Fixed<const SCALE: u32>(i128);
@@ -102,8 +102,8 @@ impl<const SCALE: u32> Fixed<SCALE> {
         self.0.checked_sub(other.0).and_then(Self::from_mantissa)
     }
 
-    /// Reads a decimal as a request writes it. Trailing zeros do not count, up to 9 fraction digits in all (13 for
-    /// [`Normalized`](super::Normalized)).
+    /// Reads a decimal as a request writes it. Trailing zeros do not count, up to 9 fraction digits in all
+    /// (13 for [`Normalized`](super::Normalized)).
     ///
     /// # Errors
     /// [`NumberError`]
@@ -179,7 +179,7 @@ impl<const SCALE: u32> TryFrom<Decimal> for Fixed<SCALE> {
     }
 }
 
-/// Exact, or an error: a `Decimal` holds 96 bits, enough for every amount within the contract's bounds.
+/// Exact, or an error: a `Decimal` holds 96 bits, enough for every amount within the bounds of `bounds`.
 impl<const SCALE: u32> TryFrom<Fixed<SCALE>> for Decimal {
     type Error = NumberError;
 

@@ -6,8 +6,9 @@ use serde_json::value::RawValue;
 
 /// A decimal as it was written: the text of a JSON number or string, not yet parsed.
 ///
-/// In JSON it reads from `12`, `12.50` or `"12.50"` and keeps every digit; any other type is an error. It is written
-/// as a string. Only `serde_json` can read it, because only `serde_json` exposes the text of a number.
+/// In JSON it reads from `12`, `12.50` or `"12.50"` and keeps every digit; any other type is an error. It is
+/// written as a string. Only `serde_json` can read it, because only `serde_json` exposes the text of a
+/// number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Literal(String);
 

@@ -1,7 +1,7 @@
 //! Exact decimals: read from their digits, kept as integers, printed in one canonical form.
 //!
-//! No amount ever passes through a float. A [`Literal`] is a number as it was written, a [`Fixed`] is its value.
-//! One grammar converts the first to the second (section 1 of the contract): `-?digits(.digits)?`.
+//! No amount ever passes through a float. A [`Literal`] is a number as it was written, a [`Fixed`] is its
+//! value. One grammar converts the first to the second (SPEC, section 1): `-?digits(.digits)?`.
 
 mod fixed;
 mod literal;

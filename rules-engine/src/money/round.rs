@@ -34,7 +34,8 @@ pub(crate) struct Rounding {
 }
 
 impl Rounding {
-    /// INVARIANT: `precision` is at most 4, so that the step is even in units of 10^-13 and whole in units of 10^-4.
+    /// INVARIANT: `precision` is at most 4, so that the step is even in units of 10^-13 and whole in units of
+    /// 10^-4.
     pub(crate) fn new(precision: u32, policy: FractionPolicy) -> Self {
         let below = |digits: u32| 10_u64.saturating_pow(digits.saturating_sub(precision));
         Self { policy, fine: below(NORMALIZED_DIGITS), step: below(AMOUNT_DIGITS) }
@@ -56,7 +57,8 @@ impl Rounding {
         let kept = entered.fraction.checked_div(self.fine).unwrap_or(0);
         let rest = entered.fraction.checked_rem(self.fine).unwrap_or(0);
         let half = self.fine.wrapping_div(2);
-        // Whether the number of steps is odd. One unit has 10^precision steps: an even number, or a single one.
+        // Whether the number of steps is odd. One unit has 10^precision steps: an even number, or a single
+        // one.
         let odd = if self.fine == WHOLE { entered.integer } else { kept } & 1 == 1;
         let up = match self.policy {
             FractionPolicy::Reject if rest != 0 => return Err(FractionNotAllowed),

@@ -36,7 +36,8 @@ impl Written {
         if integer.is_empty() || rest == "." {
             return Err(NumberError::NotADecimal);
         }
-        // Read the whole text before checking its length, so that a text that is no decimal is reported as such.
+        // Read the whole text before checking its length, so that a text that is no decimal is reported as
+        // such.
         let significant = integer.trim_start_matches('0');
         let integer = number(significant, significant.len())?;
         let fraction_value = number(fraction, SCALE)?;
@@ -70,8 +71,8 @@ impl Written {
     }
 }
 
-/// The number that `digits` give when they are padded with zeros to `length`. With more digits than fit the result
-/// is meaningless, and the caller refuses the number for its length.
+/// The number that `digits` give when they are padded with zeros to `length`. With more digits than fit the
+/// result is meaningless, and the caller refuses the number for its length.
 fn number(digits: &str, length: usize) -> Result<u64, NumberError> {
     let mut value = 0_u64;
     for byte in digits.bytes() {

@@ -25,8 +25,8 @@ shape! {
     pub struct DenominationDefinition as DenominationText {
         /// 1–12 of `A–Z 0–9 _ -`, unique in the profile.
         pub code = "code": String [length(min = 1, max = 12)],
-        /// Units of the currency that one unit of the denomination is worth: 0 < f ≤ 1 000 000, at most 3 fraction
-        /// digits.
+        /// Units of the currency that one unit of the denomination is worth: 0 < f ≤ 1 000 000, at most 3
+        /// fraction digits.
         pub factor = "factor": Literal,
     } ignores {
         name = "name",
@@ -37,8 +37,8 @@ shape! {
 shape! {
     /// A profile as data: stored, sent to the browser, read from JSON. Not yet checked against its bounds.
     ///
-    /// The further members of section 4 (`auctionId`, `code`, `name`, …) are ignored in JSON; any other is an error.
-    /// `precision`, `fractionPolicy` and `denominations` may be absent, as in the contract.
+    /// The further members of section 4 (`auctionId`, `code`, `name`, …) are ignored in JSON; any other is an
+    /// error. `precision`, `fractionPolicy` and `denominations` may be absent (SPEC, section 4).
     pub struct ProfileDefinition as ProfileText {
         /// 1–64 characters.
         pub id = "id": String [length(min = 1, max = 64)],

@@ -32,7 +32,8 @@ pub struct Profile {
 #[derive(Clone, Debug)]
 pub(crate) struct Denomination {
     pub(crate) code: String,
-    /// Factor × rate in units of 10^-9, so that the product with a count in units of 10^-4 is a normalized amount.
+    /// Factor × rate in units of 10^-9, so that the product with a count in units of 10^-4 is a normalized
+    /// amount.
     pub(crate) value: u128,
 }
 
@@ -122,8 +123,8 @@ impl Profile {
         }
     }
 
-    /// Binds a rule on a denomination to the profile, which must be in DENOMINATION mode and have that denomination
-    /// (section 5).
+    /// Binds a rule on a denomination to the profile, which must be in DENOMINATION mode and have that
+    /// denomination (section 5).
     ///
     /// # Errors
     /// The member of the rule that does not fit the profile.

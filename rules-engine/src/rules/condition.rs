@@ -18,13 +18,14 @@ pub(crate) trait Condition {
     /// The violation in words.
     fn explain(&self, profile: &Profile, bid: &NormalizedBid, shortfall: Shortfall) -> Explanation;
 
-    /// The smallest normalized amount from `value` on that meets the condition; `value` if the amount does not matter.
+    /// The smallest normalized amount from `value` on that meets the condition; `value` if the amount does
+    /// not matter.
     fn raise(&self, _context: &BidContext, value: u128) -> u128 {
         value
     }
 
-    /// The normalized amounts that the condition accepts from `value` on, up to where another grid applies. It ends above
-    /// `value`.
+    /// The normalized amounts that the condition accepts from `value` on, up to where another grid applies.
+    /// It ends above `value`.
     fn grid(&self, _value: u128) -> Grid {
         Grid::ANY
     }

@@ -5,7 +5,8 @@ use crate::money::Normalized;
 pub struct BidContext {
     /// The highest bid; none if there is none.
     pub highest: Option<Normalized>,
-    /// What the bidder has available for this item, from -10^15 to 10^15 (section 12); none if the auction has no book.
+    /// What the bidder has available for this item, from -10^15 to 10^15 (section 12); none if the auction
+    /// has no book.
     pub available: Option<Normalized>,
 }
 

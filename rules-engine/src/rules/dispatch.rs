@@ -1,5 +1,5 @@
-//! Static dispatch over the table of rules: enums instead of trait objects, so that a check is inlined and does not
-//! allocate.
+//! Static dispatch over the table of rules: enums instead of trait objects, so that a check is inlined and
+//! does not allocate.
 
 use alloc::vec::Vec;
 

@@ -7,7 +7,8 @@
 //! Bids in several currencies can have the same value; the earlier one leads.
 //!
 //! # Example
-//! The highest bid is 493: one of 17 SICKLE, whose value is 493, violates the rule, 17 SICKLE and 1 KNUT do not.
+//! The highest bid is 493: one of 17 SICKLE, whose value is 493, violates the rule, 17 SICKLE and 1 KNUT do
+//! not.
 //!
 //! # Parameters
 //! None: the rule always applies.

@@ -22,7 +22,8 @@ impl Grid {
 
     /// The amounts that are on both grids.
     pub(crate) fn and(self, other: Self) -> Self {
-        // INVARIANT: a common multiple that does not fit 128 bits is above every bound, and so is what replaces it.
+        // INVARIANT: a common multiple that does not fit 128 bits is above every bound, and so is what
+        // replaces it.
         let times = self.step.checked_div(common_divisor(self.step, other.step)).unwrap_or(u128::MAX);
         Self { step: times.saturating_mul(other.step), end: self.end.min(other.end) }
     }

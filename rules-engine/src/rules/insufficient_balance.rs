@@ -7,7 +7,8 @@
 //! A bidder can pay every bid that leads. Once another bid leads, the amount is available again.
 //!
 //! # Example
-//! A pupil has 300 tickets and leads another item with 120: a bid of 181 violates the rule, one of 180 does not.
+//! A pupil has 300 tickets and leads another item with 120: a bid of 181 violates the rule, one of 180 does
+//! not.
 //!
 //! # Parameters
 //! None: the rule applies to every bid in an auction with a book.

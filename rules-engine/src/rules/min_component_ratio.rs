@@ -1,8 +1,8 @@
 //! `MIN_COMPONENT_RATIO`
 //!
 //! # What it checks
-//! The value of one denomination in the bid is at least `minRatio` of the value of the whole bid. Both sides are
-//! compared exactly, by multiplication.
+//! The value of one denomination in the bid is at least `minRatio` of the value of the whole bid. Both sides
+//! are compared exactly, by multiplication.
 //!
 //! # Why
 //! A seller may not want to be paid in small coins only.

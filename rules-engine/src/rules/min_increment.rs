@@ -4,8 +4,8 @@
 //! If there is a highest bid H, the normalized amount is at least H + increment.
 //!
 //! # Why
-//! Bids that differ by next to nothing make an auction long. An item's own `minIncrementNormalized` acts as one
-//! such rule without an id, before the configured ones; each of them must be met.
+//! Bids that differ by next to nothing make an auction long. An item's own `minIncrementNormalized` acts as
+//! one such rule without an id, before the configured ones; each of them must be met.
 //!
 //! # Example
 //! With `{"percent": "5"}` and a highest bid of 2165.5 the next must reach 2273.775.
@@ -14,8 +14,8 @@
 //! Exactly one of
 //! * `amount`: base units, 0 < d ≤ 10^15, at most 6 fraction digits;
 //! * `percent`: of H, 0 < d ≤ 100, at most 3 fraction digits; rounded up to 13 fraction digits;
-//! * `tiers`: 1–32 of `{from, amount}`, the first from 0, strictly rising to at most 10^15. The last tier whose
-//!   `from` ≤ H gives the amount.
+//! * `tiers`: 1–32 of `{from, amount}`, the first from 0, strictly rising to at most 10^15. The last tier
+//!   whose `from` ≤ H gives the amount.
 
 use alloc::{format, vec::Vec};
 

@@ -10,18 +10,20 @@
 //! | `REQUIRED_DENOMINATION` | as configured | [`required_denomination`] |
 //! | `INSUFFICIENT_BALANCE` | if the auction has a book | [`insufficient_balance`] |
 //!
-//! Within one code the item's own rule comes first, then the configured ones by position, then by id. So a verdict
-//! does not depend on the order in which rules were given.
+//! Within one code the item's own rule comes first, then the configured ones by position, then by id. So a
+//! verdict does not depend on the order in which rules were given.
 //!
-//! A rule is one file and one entry in the table `rule_table!` in this file. The file implements `Condition`, and
-//! `Configuration` if auctions configure the rule. The codes, the types, reading, binding, evaluation, the schemas and
-//! the TypeScript types follow from the table.
+//! A rule is one file and one entry in the table `rule_table!` in this file. The file implements `Condition`,
+//! and `Configuration` if auctions configure the rule. The codes, the types, reading, binding, evaluation,
+//! the schemas and the TypeScript types follow from the table.
 
-/// The table of rules, in the order in which violations are listed. Calls the macro `$receive` with all entries:
+/// The table of rules, in the order in which violations are listed. Calls the macro `$receive` with all
+/// entries:
 ///
 /// ```text
 /// /// What a violation says of the bid, in a phrase.
-/// file::Condition = "CODE" configured as Configuration takes ["parameter", …]: "What the rule asks for, in a phrase.";
+/// file::Condition = "CODE" configured as Configuration takes ["parameter", …]:
+///     "What the rule asks for, in a phrase.";
 /// ```
 ///
 /// A built-in rule, which auctions do not configure, ends after its code.

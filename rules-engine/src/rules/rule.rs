@@ -46,8 +46,8 @@ impl Rule {
         self.configuration.denomination()
     }
 
-    /// Checks the rule against the profile that it names: a rule on a denomination requires DENOMINATION mode and
-    /// that denomination (section 5).
+    /// Checks the rule against the profile that it names: a rule on a denomination requires DENOMINATION mode
+    /// and that denomination (section 5).
     ///
     /// # Errors
     /// The member that does not fit the profile.

@@ -52,8 +52,9 @@ pub(crate) struct ActiveRule {
 impl RuleSet {
     /// Compiles what decides a bid: a profile, an auction's rules, and the item's own terms.
     ///
-    /// Disabled rules and rules of other profiles are checked and then dropped. Tiers may have the 13 digits of a
-    /// normalized amount here (section 7); [`Rule::parse`](super::Rule::parse) applies the bounds of section 5.
+    /// Disabled rules and rules of other profiles are checked and then dropped. Tiers may have the 13 digits
+    /// of a normalized amount here (section 7); [`Rule::parse`](super::Rule::parse) applies the bounds of
+    /// section 5.
     ///
     /// # Errors
     /// All members out of bounds, with paths such as `profile.rateToBase`, `rules.3.params.amount` and
@@ -132,7 +133,8 @@ fn built_in(item: &ItemText, errors: &mut DefinitionErrors) -> Vec<ActiveRule> {
     active
 }
 
-/// The rule compiled for the profile; none if it is disabled or of another profile, or if the profile is invalid.
+/// The rule compiled for the profile; none if it is disabled or of another profile, or if the profile is
+/// invalid.
 fn activate(
     rule: &RuleText,
     configuration: AnyConfiguration,

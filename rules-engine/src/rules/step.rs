@@ -1,20 +1,21 @@
 //! `STEP`
 //!
 //! # What it checks
-//! The normalized amount is a whole number of steps, counted from zero. With tiers the amount itself selects the step.
+//! The normalized amount is a whole number of steps, counted from zero. With tiers the amount itself selects
+//! the step.
 //!
 //! # Why
 //! Round bids are easy to compare, to call out and to pay.
 //!
 //! # Example
-//! With `{"tiers": [{"from": 0, "step": 1}, {"from": 100, "step": 5}]}` bids of 99, 100 and 105 pass, 99.5 and 103
-//! do not.
+//! With `{"tiers": [{"from": 0, "step": 1}, {"from": 100, "step": 5}]}` bids of 99, 100 and 105 pass, 99.5
+//! and 103 do not.
 //!
 //! # Parameters
 //! Exactly one of
 //! * `step`: base units, 0 < d ≤ 10^15, at most 6 fraction digits;
-//! * `tiers`: 1–32 of `{from, step}`, the first from 0, strictly rising to at most 10^15. The last tier whose `from` ≤
-//!   the normalized amount gives the step.
+//! * `tiers`: 1–32 of `{from, step}`, the first from 0, strictly rising to at most 10^15. The last tier whose
+//!   `from` ≤ the normalized amount gives the step.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -64,13 +65,15 @@ impl Condition for Step {
     #[inline]
     fn check(&self, _: &BidContext, bid: &NormalizedBid) -> Option<Shortfall> {
         let actual = bid.value();
-        // INVARIANT: a step is above zero, and both are at most 10^15, so that the next multiple fits 128 bits.
+        // INVARIANT: a step is above zero, and both are at most 10^15, so that the next multiple fits 128
+        // bits.
         let required = actual.checked_next_multiple_of(self.0.at(actual).0).unwrap_or(u128::MAX);
         Shortfall::below(required, actual)
     }
 
     fn explain(&self, _: &Profile, bid: &NormalizedBid, shortfall: Shortfall) -> Explanation {
-        // What is required may lie beyond the start of the next tier, where another step applies, or beyond 10^15.
+        // What is required may lie beyond the start of the next tier, where another step applies, or beyond
+        // 10^15.
         let next = grid::align(bid.value(), &|value| self.grid(value));
         let reachable = Shortfall { required: next.unwrap_or(shortfall.required), ..shortfall };
         let said = Explanation::of_amount(reachable, &|required, missing| match next {

@@ -1,4 +1,4 @@
-//! Violations in the contract's order, in numbers and words (section 6).
+//! Violations in the order of SPEC, section 6, in numbers and words.
 
 use alloc::{borrow::ToOwned, format, string::String};
 
@@ -20,7 +20,8 @@ macro_rules! violation_codes {
         $(configured as $configuration:ident takes [$($parameter:literal),*]: $asks:literal)?;
     )*) => {
         constants! {
-            /// Which condition a bid violates. The order is that of the contract's table, and of every list.
+            /// Which condition a bid violates. The order is that of the table in SPEC, section 6, and of
+            /// every list.
             #[derive(PartialOrd, Ord)]
             pub enum ViolationCode {
                 /// Several profiles, none default, none given. Raised by the server.
@@ -68,7 +69,7 @@ pub struct Violation {
     pub rule_id: Option<String>,
     /// One English sentence that says what to do.
     pub message: String,
-    /// What the condition requires, as in the contract's table.
+    /// What the condition requires, as in the table of SPEC, section 6.
     pub required: Option<String>,
     /// What the bid has, at most 64 characters.
     pub actual: Option<String>,

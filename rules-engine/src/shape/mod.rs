@@ -1,9 +1,9 @@
 //! One declaration for each JSON document that the engine reads.
 //!
-//! `shape!` takes the members of a document once and yields the owned struct for `serde` and the Rust API, the borrowed
-//! struct that the engine works on, the reader of that struct, the list of its members, and the JSON Schema. With
-//! `serde_json` the WebAssembly module would be three times as large, so the engine reads JSON with its own `Reader`;
-//! tests check that both read and refuse the same documents.
+//! `shape!` takes the members of a document once and yields the owned struct for `serde` and the Rust API,
+//! the borrowed struct that the engine works on, the reader of that struct, the list of its members, and the
+//! JSON Schema. With `serde_json` the WebAssembly module would be three times as large, so the engine reads
+//! JSON with its own `Reader`; tests check that both read and refuse the same documents.
 //!
 //! [`ReadJson`] is the same reader for the documents of other crates.
 
@@ -65,8 +65,8 @@ pub enum Kind {
 /// }
 /// ```
 ///
-/// A member without a default is required, unless it is an `Option`. The members that it `ignores` may have any
-/// value; every other member is an error.
+/// A member without a default is required, unless it is an `Option`. The members that it `ignores` may have
+/// any value; every other member is an error.
 macro_rules! shape {
     (
         $(#[doc = $doc:literal])*

@@ -37,8 +37,8 @@ impl<'a> Reader<'a> {
         Self { text, at: 0 }
     }
 
-    /// Reads an object whose members are among `names` (at most 32), each at most once. `member` reads the value of
-    /// the member at a position in `names`. Members in the order of `names` are found fastest.
+    /// Reads an object whose members are among `names` (at most 32), each at most once. `member` reads the
+    /// value of the member at a position in `names`. Members in the order of `names` are found fastest.
     pub(crate) fn object(
         &mut self,
         names: &[&'static str],

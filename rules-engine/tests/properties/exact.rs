@@ -57,7 +57,8 @@ proptest! {
         }
     }
 
-    /// Numbers in the profile's order give the same bid as their text; numbers that would be rounded give none.
+    /// Numbers in the profile's order give the same bid as their text; numbers that would be rounded give
+    /// none.
     #[test]
     fn numbers_are_the_bid_of_their_text(case in case(), counts in vec(mantissa(), 1..17)) {
         let rules = case.compile();

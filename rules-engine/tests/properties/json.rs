@@ -43,8 +43,8 @@ fn corpus() -> impl Strategy<Value = String> {
     select(lines.map(case).collect::<Vec<_>>())
 }
 
-/// What a fuzzer would try: a case of the corpus in which parts are removed, doubled, copied from another case, or
-/// replaced by edge cases.
+/// What a fuzzer would try: a case of the corpus in which parts are removed, doubled, copied from another
+/// case, or replaced by edge cases.
 fn mutated() -> impl Strategy<Value = String> {
     let edge = select(vec![
         "0",

@@ -1,4 +1,5 @@
-//! Laws that hold for every case. Each is tried on eight times `PROPTEST_CASES` cases, which is 256 by default.
+//! Laws that hold for every case. Each is tried on eight times `PROPTEST_CASES` cases, which is 256 by
+//! default.
 
 #![expect(clippy::expect_used, reason = "a test whose own arithmetic fails has failed")]
 

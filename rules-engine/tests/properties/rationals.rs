@@ -1,4 +1,5 @@
-//! A second implementation of the contract's sections 5 and 6, in fractions of unbounded integers, written for clarity.
+//! A second implementation of SPEC, sections 5 and 6, in fractions of unbounded integers, written for
+//! clarity.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -34,7 +35,7 @@ pub fn power(digits: usize) -> Rational {
     (0..digits).fold(int(1), |power, _| power * int(10))
 }
 
-/// A decimal of the contract's form, if it is one.
+/// A decimal in the form of SPEC, section 1, if it is one.
 pub fn decimal(text: &str) -> Option<Rational> {
     let (minus, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
     let (integer, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -274,7 +275,8 @@ pub fn next_step(rule: &RuleDefinition, value: &Rational) -> Option<Rational> {
         let step = step(rule, &start);
         (start / &step).ceil() * step
     };
-    // The first multiple of the step of one tier may lie in another, and counts only if it keeps the step there.
+    // The first multiple of the step of one tier may lie in another, and counts only if it keeps the step
+    // there.
     let kept = |next: &Rational| (next / step(rule, next)).is_integer() && *next <= power(15);
     starts.map(first).filter(kept).min()
 }

@@ -1,4 +1,4 @@
-//! The least bid: always accepted, and optimal where the contract requires it.
+//! The least bid: always accepted, and optimal where the specification requires it.
 
 use proptest::{collection::vec, prelude::*, sample::select};
 use rules_engine::{
@@ -65,8 +65,8 @@ fn chain() -> impl Strategy<Value = Vec<u64>> {
     factors.prop_shuffle()
 }
 
-/// Of all counts with a value of at least `least`: the smallest value, then the smallest total, then the first
-/// denominations.
+/// Of all counts with a value of at least `least`: the smallest value, then the smallest total, then the
+/// first denominations.
 fn brute_force(factors: &[u64], least: u64) -> (u64, u64, Vec<u64>) {
     let most = least + factors.iter().max().copied().unwrap_or(0);
     let mut all = vec![Vec::new()];
@@ -151,7 +151,8 @@ proptest! {
                 prop_assert!(refused(least - 1));
                 prop_assert!(refused((least - further).max(0)));
             }
-            // Then no amount is accepted: every amount within the bounds is too low for the rules, or more than there is.
+            // Then no amount is accepted: every amount within the bounds is too low for the rules, or more
+            // than there is.
             None => {
                 let rate: rules_engine::Rate = case.profile.rate_to_base.as_str().parse().expect("a rate");
                 let most = (10_i128.pow(21) * unit / rate.mantissa()).min(10_i128.pow(12) * unit);
@@ -238,7 +239,8 @@ proptest! {
         prop_assert!(rules.suggest(BidContext::default()).is_some());
     }
 
-    /// With no denomination that divides another a suggestion is still found, and no higher than one coin above.
+    /// With no denomination that divides another a suggestion is still found, and no higher than one coin
+    /// above.
     #[test]
     fn odd_total_still_make_a_bid(factors in vec(1_u64..500, 1..6), least in 1_u64..1_000_000) {
         let rules = RuleSet::compile(&profile(&factors, 0), &[], &opening(whole(least))).expect("bounds");
@@ -312,7 +314,8 @@ fn a_share_that_leaves_a_ten_thousandth_is_found() {
     assert_eq!(rules.suggest(BidContext::default()), None);
 }
 
-/// At the limits: the small denomination alone is not enough, so one of the large is needed, which is a little too much.
+/// At the limits: the small denomination alone is not enough, so one of the large is needed, which is a
+/// little too much.
 #[test]
 fn limits_of_a_count_are_kept() {
     let minimum: Normalized = "500000000000000.001".parse().expect("an amount");

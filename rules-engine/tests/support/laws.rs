@@ -55,8 +55,8 @@ struct Parts<'a> {
     bid: &'a RawValue,
 }
 
-/// Both functions answer any text, and like `serde`; a compiled case gives the same answers; and a suggestion is
-/// accepted.
+/// Both functions answer any text, and like `serde`; a compiled case gives the same answers; and a suggestion
+/// is accepted.
 pub fn hold(json: &str) {
     let (verdict, least) = answers(json);
     match by_serde(json) {

@@ -40,9 +40,9 @@ impl RuleSet {
         CompiledCase::compile(case_json).map(Self).map_err(|error| JsError::new(&error))
     }
 
-    /// Checks the fields of a form: the amount, or the counts in the profile's order, one per line (`"3\n\n7"`; an
-    /// empty line is a field that was not filled in). 0 means accepted; otherwise each bit is a code, which `codes`
-    /// names.
+    /// Checks the fields of a form: the amount, or the counts in the profile's order, one per line
+    /// (`"3\n\n7"`; an empty line is a field that was not filled in). 0 means accepted; otherwise each bit is
+    /// a code, which `codes` names.
     pub fn check(&mut self, entered: &str) -> u32 {
         self.0.check(entered)
     }
@@ -54,7 +54,7 @@ impl RuleSet {
         self.0.normalized().map(String::from)
     }
 
-    /// The codes of a result of `check`, in the contract's order, separated by spaces.
+    /// The codes of a result of `check`, in the order of SPEC, section 6, separated by spaces.
     #[must_use]
     pub fn codes(mask: u32) -> String {
         let mut codes = String::new();
@@ -78,15 +78,15 @@ impl RuleSet {
         self.0.suggest()
     }
 
-    /// Sets the highest bid for the following calls: a decimal, or nothing if there is none. Throws an `Error` for
-    /// anything else, and then keeps the former.
+    /// Sets the highest bid for the following calls: a decimal, or nothing if there is none. Throws an
+    /// `Error` for anything else, and then keeps the former.
     #[wasm_bindgen(js_name = setHighest)]
     pub fn set_highest(&mut self, highest: Option<String>) -> Result<(), JsError> {
         self.0.set_highest(highest.as_deref()).map_err(|error| JsError::new(&error))
     }
 
-    /// Sets what the bidder has available for the following calls: a decimal, or nothing in an auction without a book.
-    /// Throws an `Error` for anything else, and then keeps the former.
+    /// Sets what the bidder has available for the following calls: a decimal, or nothing in an auction
+    /// without a book. Throws an `Error` for anything else, and then keeps the former.
     #[wasm_bindgen(js_name = setAvailable)]
     pub fn set_available(&mut self, available: Option<String>) -> Result<(), JsError> {
         self.0.set_available(available.as_deref()).map_err(|error| JsError::new(&error))

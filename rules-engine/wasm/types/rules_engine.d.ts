@@ -2,11 +2,13 @@
 
 /** What decides a bid, and the bid. */
 export interface Case {
-    /** What the bidder has available for the item, in base units: -10^15 to 10^15. Null if the auction has no book. */
+    /** What the bidder has available for the item, in base units: -10^15 to 10^15. Null if the auction
+     * has no book. */
     available?: Decimal | null;
     /** Required by `evaluate`, and ignored by `suggest`. */
     bid?: BidForm;
-    /** The accepted bid with the greatest normalized amount, in base units: 0 to 10^15. Null if there is none. */
+    /** The accepted bid with the greatest normalized amount, in base units: 0 to 10^15. Null if there is
+     * none. */
     highest?: Decimal | null;
     /** What the item itself requires. */
     item: ItemTerms;
@@ -31,8 +33,8 @@ export type Decimal = number | string;
 export interface DenominationDefinition {
     /** 1–12 of `A–Z 0–9 _ -`, unique in the profile. */
     code: string;
-    /** Units of the currency that one unit of the denomination is worth: 0 < f ≤ 1 000 000, at most 3 fraction
-     * digits. */
+    /** Units of the currency that one unit of the denomination is worth: 0 < f ≤ 1 000 000, at most 3
+     * fraction digits. */
     factor: Decimal;
     name?: unknown;
     symbol?: unknown;
@@ -64,8 +66,8 @@ export interface ItemTerms {
 
 /** A profile as data: stored, sent to the browser, read from JSON. Not yet checked against its bounds.
  *
- * The further members of section 4 (`auctionId`, `code`, `name`, …) are ignored in JSON; any other is an error.
- * `precision`, `fractionPolicy` and `denominations` may be absent, as in the contract. */
+ * The further members of section 4 (`auctionId`, `code`, `name`, …) are ignored in JSON; any other is an
+ * error. `precision`, `fractionPolicy` and `denominations` may be absent (SPEC, section 4). */
 export interface ProfileDefinition {
     auctionId?: unknown;
     code?: unknown;
@@ -168,13 +170,14 @@ export interface Violation {
     denomination: string | null;
     /** One English sentence that says what to do. */
     message: string;
-    /** What the condition requires, as in the contract's table. */
+    /** What the condition requires, as in the table of SPEC, section 6. */
     required: string | null;
     /** The configured rule; none for the input phase and for built-in rules. */
     ruleId: string | null;
 }
 
-/** Which condition a bid violates. The order is that of the contract's table, and of every list. */
+/** Which condition a bid violates. The order is that of the table in SPEC, section 6, and of
+ * every list. */
 export type ViolationCode = "CURRENCY_PROFILE_REQUIRED" | "UNKNOWN_CURRENCY_PROFILE" | "INPUT_MODE_MISMATCH" | "AMOUNT_REQUIRED" | "REPRESENTATION_REQUIRED" | "INVALID_NUMBER" | "NEGATIVE" | "UNKNOWN_DENOMINATION" | "DUPLICATE_DENOMINATION" | "FRACTION_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "NOT_POSITIVE" | "MIN_BID" | "EQUAL_NOT_HIGHER" | "MIN_INCREMENT" | "STEP" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION" | "INSUFFICIENT_BALANCE";
 
 /** What `evaluate` returns for an invalid case. */

@@ -1,7 +1,7 @@
 //! The smallest value at or above a given one, with a small total count.
 //!
-//! Counts are multiples of 10^-precision, so a bid is a whole number of *steps* of each denomination. A *unit* is one
-//! step of a denomination, with its value and the number of steps that a bid may have.
+//! Counts are multiples of 10^-precision, so a bid is a whole number of *steps* of each denomination. A
+//! *unit* is one step of a denomination, with its value and the number of steps that a bid may have.
 
 use crate::bounds::MAX_DENOMINATIONS;
 
@@ -25,11 +25,12 @@ pub(super) fn total(units: &[Unit], steps: &Steps) -> u128 {
     units.iter().map(value).fold(0, u128::saturating_add)
 }
 
-/// Steps with a value of at least `least`: the smallest value that is found, with the smallest total count that is found.
-/// The values of `units` fall.
+/// Steps with a value of at least `least`: the smallest value that is found, with the smallest total count
+/// that is found. The values of `units` fall.
 ///
-/// If each value divides the next larger, both are optimal: enough smaller steps for a larger one contain some that add
-/// up to it exactly, so taking as many of the largest as fit loses no value, and each exchange lowers the total count.
+/// If each value divides the next larger, both are optimal: enough smaller steps for a larger one contain
+/// some that add up to it exactly, so taking as many of the largest as fit loses no value, and each exchange
+/// lowers the total count.
 pub(super) fn find(units: &[Unit], least: u128) -> Option<Steps> {
     if divides(units) {
         let steps = reach(units, least)?;
@@ -56,8 +57,8 @@ fn sum(steps: &Steps) -> u128 {
     steps.iter().copied().fold(0, u128::saturating_add)
 }
 
-/// Steps with a value of at least `least`: as many of each unit as fit, and one more if all smaller ones together are
-/// not enough. None if all units together are not enough.
+/// Steps with a value of at least `least`: as many of each unit as fit, and one more if all smaller ones
+/// together are not enough. None if all units together are not enough.
 fn reach(units: &[Unit], least: u128) -> Option<Steps> {
     let mut steps = [0; MAX_DENOMINATIONS];
     let mut rest = least;
@@ -117,8 +118,8 @@ mod tests {
         })
     }
 
-    /// Of all steps with a value of at least `least`: the smallest value, then the smallest total count, then the most of
-    /// the first unit.
+    /// Of all steps with a value of at least `least`: the smallest value, then the smallest total count, then
+    /// the most of the first unit.
     fn best(units: &[Unit], least: u128) -> Option<Steps> {
         let mut all = vec![[0; MAX_DENOMINATIONS]];
         for unit in units {

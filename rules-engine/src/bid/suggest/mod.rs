@@ -19,17 +19,18 @@ mod shares;
 
 use fill::{Steps, Unit, total};
 
-/// Attempts to reach an amount that all rules accept, if denominations do not divide one another or rules demand some.
+/// Attempts to reach an amount that all rules accept, if denominations do not divide one another or rules
+/// demand some.
 const ROUNDS: usize = 32;
 
 impl RuleSet {
-    /// A bid that is accepted in this context. None if none exists, or if none was found because denominations do not
-    /// divide one another or rules demand some of them (section 7).
+    /// A bid that is accepted in this context. None if none exists, or if none was found because
+    /// denominations do not divide one another or rules demand some of them (section 7).
     ///
-    /// In SCALAR mode it is the smallest acceptable amount of at most `precision` digits. In DENOMINATION mode
-    /// if each factor divides the next larger and no rule demands a denomination, it is the smallest value with the
-    /// smallest total count, preferring the first of equal factors. Never one that [`evaluate`](Self::evaluate)
-    /// refuses.
+    /// In SCALAR mode it is the smallest acceptable amount of at most `precision` digits. In DENOMINATION
+    /// mode if each factor divides the next larger and no rule demands a denomination, it is the smallest
+    /// value with the smallest total count, preferring the first of equal factors. Never one that
+    /// [`evaluate`](Self::evaluate) refuses.
     #[must_use]
     pub fn suggest(&self, context: BidContext) -> Option<BidForm> {
         // The value of a bid is above zero, whatever the rules require.
@@ -48,8 +49,9 @@ impl RuleSet {
         self.evaluate(context, &form).accepted().then_some(form)
     }
 
-    /// Steps with an acceptable value of at least `least`. If each unit divides the next larger, every common multiple can
-    /// be reached, so that the first attempt gives the smallest value with the smallest total count.
+    /// Steps with an acceptable value of at least `least`. If each unit divides the next larger, every common
+    /// multiple can be reached, so that the first attempt gives the smallest value with the smallest total
+    /// count.
     fn fill(&self, units: &[Unit], least: u128) -> Option<Steps> {
         let common = common_unit(units);
         let mut aim = least;
@@ -70,7 +72,8 @@ impl RuleSet {
         fill::find(slice::from_ref(unit), value)
     }
 
-    /// The smallest normalized amount from `least` on that is a multiple of `unit` and on the grid of every rule.
+    /// The smallest normalized amount from `least` on that is a multiple of `unit` and on the grid of every
+    /// rule.
     fn align(&self, unit: u128, least: u128) -> Option<u128> {
         let grid_at = |value| {
             let grids = self.rules.iter().map(|rule| rule.condition.grid(value));

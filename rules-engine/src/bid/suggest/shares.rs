@@ -1,5 +1,5 @@
-//! A bid under rules on denominations: the required count of each, the required share of each, and the rest in any
-//! denomination.
+//! A bid under rules on denominations: the required count of each, the required share of each, and the rest
+//! in any denomination.
 
 use alloc::vec::Vec;
 
@@ -26,8 +26,9 @@ struct UnitDemand {
     ratio: u128,
 }
 
-/// Steps with an acceptable value of at least `least` that meet the demands; none if none were found in a bounded number
-/// of attempts. Each aims at the value that the one before reached; [`settled`] gives the last one.
+/// Steps with an acceptable value of at least `least` that meet the demands; none if none were found in a
+/// bounded number of attempts. Each aims at the value that the one before reached; [`settled`] gives the last
+/// one.
 pub(super) fn find(rules: &RuleSet, units: &[Unit], least: u128) -> Option<Steps> {
     let demands = demands(rules, units);
     let ratios = demands.iter().map(|demand| demand.ratio).fold(0, u128::saturating_add);
@@ -70,8 +71,8 @@ fn attempt(demands: &[UnitDemand], units: &[Unit], aim: u128) -> Option<Steps> {
     let mut steps = [0; MAX_DENOMINATIONS];
     let mut room = Vec::new();
     let smallest = units.last()?.value;
-    // The smallest unit fills up a multiple of it exactly. Otherwise filling up may exceed the aim by less than that unit:
-    // the shares allow for that.
+    // The smallest unit fills up a multiple of it exactly. Otherwise filling up may exceed the aim by less
+    // than that unit: the shares allow for that.
     let over = if aim.is_multiple_of(smallest) { aim } else { aim.saturating_add(smallest) };
     for demand in demands {
         let taken = demand.steps.max(share(demand, over)?);
@@ -110,7 +111,8 @@ fn settled(demands: &[UnitDemand], units: &[Unit], spare: u128) -> Option<u128> 
     (value <= MAX_NORMALIZED.magnitude()).then_some(value)
 }
 
-/// If the ratios add up to the whole bid, nothing is left to fill: either each share is exact, or there is no bid.
+/// If the ratios add up to the whole bid, nothing is left to fill: either each share is exact, or there is no
+/// bid.
 fn exact(rules: &RuleSet, demands: &[UnitDemand], least: u128) -> Option<Steps> {
     let mut unit = 1_u128;
     let mut least = least;
@@ -121,7 +123,8 @@ fn exact(rules: &RuleSet, demands: &[UnitDemand], least: u128) -> Option<Steps> 
             }
             continue;
         }
-        // The smallest value whose share is a whole number of steps, and the value whose share has the required steps.
+        // The smallest value whose share is a whole number of steps, and the value whose share has the
+        // required steps.
         let whole = demand.unit.value.checked_mul(WHOLE)?;
         let own = whole.checked_div(common_divisor(whole, demand.ratio))?;
         unit = unit.checked_div(common_divisor(unit, own))?.checked_mul(own)?;
