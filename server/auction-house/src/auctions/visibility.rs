@@ -14,7 +14,7 @@ pub struct ItemViewer {
 }
 
 /// One bid of that item.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BidFacts {
     pub bidder: UserId,
     pub is_anonymous: bool,

@@ -1,10 +1,11 @@
-//! Events, prepared once for all listeners. Listeners differ in what they may see: an item, and the name of a bidder. So
-//! each event is rendered in full and without the name, and each listener gets the right text, in most cases shared bytes.
+//! Events, prepared once for all listeners. Listeners differ in what they may see, so each event has one text for each
+//! [`ViewClass`]. Listeners who see the same texts share their bytes.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use axum::body::Bytes;
+use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::snapshot::ItemSnapshot;
@@ -33,8 +34,10 @@ pub struct EventBatch {
     pub from: i64,
     pub upto: i64,
     events: Vec<RenderedEvent>,
-    full: Bytes,
-    redacted: Bytes,
+    /// The texts of all events.
+    texts: Vec<u8>,
+    /// What listeners received, by the beginnings of its texts.
+    received: Mutex<HashMap<Vec<usize>, Bytes>>,
 }
 
 /// One event of a batch, and where its texts are.
@@ -43,8 +46,7 @@ struct RenderedEvent {
     /// Of a bid; other events have none.
     id: Option<i64>,
     audience: Audience,
-    full: Range<usize>,
-    redacted: Range<usize>,
+    texts: Vec<(ViewClass, Range<usize>)>,
 }
 
 /// The listeners that an event is for.
@@ -57,44 +59,27 @@ enum Audience {
     Others(ItemAccess),
 }
 
-/// What decides who sees an item, and the name of one of its bidders.
+/// The viewers who see the same of an event.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct ViewClass {
+    /// They watch the item.
+    watches: bool,
+    /// They may know the leader, or the bidder of the event's bid.
+    knows_bidder: bool,
+    /// They may know the winner, who is another bidder if the item was resold.
+    knows_winner: bool,
+}
+
+/// What decides which viewers see an item, and in which class they are.
 #[derive(Debug)]
 struct ItemAccess {
     creator: UserId,
     seller: UserId,
     is_published: bool,
     visibility: BidderVisibility,
-    /// The bid whose bidder the event names: of an item that of its leader, who is also the winner unless the item was
-    /// resold.
-    named: Option<BidFacts>,
-    /// The event is only for members who watch the item, or only for other viewers.
-    watching: Option<Watching>,
-    /// The event is only for viewers who may know another bidder, or only for the others.
-    knowing: Option<Knowing>,
-}
-
-/// Whether viewers watch an item or not.
-#[derive(Debug)]
-struct Watching {
     watchers: HashSet<UserId>,
-    wanted: bool,
-}
-
-/// Whether viewers may know the bidder of a bid or not.
-#[derive(Debug)]
-struct Knowing {
-    bid: BidFacts,
-    wanted: bool,
-}
-
-/// The text of an event for one listener.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Text {
-    Nothing,
-    Full,
-    Redacted,
-    /// The event names no bidder: both texts are equal.
-    Either,
+    bid: Option<BidFacts>,
+    sold: Option<BidFacts>,
 }
 
 /// The data of `gone`.
@@ -108,43 +93,23 @@ struct Gone {
 #[derive(Debug, Default)]
 pub struct EventBatchBuilder {
     events: Vec<RenderedEvent>,
-    full: Vec<u8>,
-    redacted: Vec<u8>,
+    texts: Vec<u8>,
 }
 
 impl EventBatchBuilder {
     /// The item as in a list, for viewers who may see it. It has no id.
     pub fn item(&mut self, snapshot: &ItemSnapshot) -> Result<(), DbError> {
-        self.item_for(snapshot, false)?;
-        if snapshot.watchers.is_empty() { Ok(()) } else { self.item_for(snapshot, true) }
-    }
-
-    /// The item, for the viewers who watch it or for the others.
-    fn item_for(&mut self, snapshot: &ItemSnapshot, watched: bool) -> Result<(), DbError> {
         let item = &snapshot.item;
-        let highest = item.highest_bid.as_ref();
-        let leader = highest.map(|bid| snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, bid.sequence));
+        let leader = item.highest_bid.as_ref();
         let sold = item.outcome.as_ref().and_then(Outcome::sold);
-        let winner = sold.map(|sold| snapshot.seen_in_bid(sold.winner.id, sold.is_anonymous, sold.sequence));
-        let is_resold = highest.zip(sold).is_some_and(|(bid, sold)| bid.sequence != sold.sequence);
-        // The winner of a resold item is another bidder than the leader: a viewer may know one of them alone.
-        let (named, other) = if is_resold { (leader, winner) } else { (leader.or(winner), None) };
-        let cases: &[bool] = if other.is_some() { &[true, false] } else { &[true] };
-        for &wanted in cases {
-            let seen = ItemView { watched, ..snapshot.unredacted() };
-            let mut document = ItemDocument::listed(seen, snapshot.now)?;
-            hide_winner(&mut document, !wanted);
-            let full = render("item", None, &document)?;
-            hide_winner(&mut document, other.is_none());
-            if let Some(highest) = &mut document.highest_bid {
-                highest.bidder = None;
-            }
-            let redacted = render("item", None, &document)?;
-            let access = ItemAccess::of(snapshot, named).for_watchers(snapshot, watched);
-            let knowing = other.map(|bid| Knowing { bid, wanted });
-            self.add(None, Audience::Viewers(ItemAccess { knowing, ..access }), &full, &redacted);
-        }
-        Ok(())
+        let access = ItemAccess {
+            watchers: snapshot.watchers.clone(),
+            bid: leader.map(|bid| snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, bid.sequence)),
+            sold: sold.map(|sold| snapshot.seen_in_bid(sold.winner.id, sold.is_anonymous, sold.sequence)),
+            ..ItemAccess::of(snapshot)
+        };
+        let text = |class| render("item", None, &item_for(snapshot, class)?);
+        self.add(None, Audience::Viewers(access), text)
     }
 
     /// A bid on the snapshot's item, under `id`.
@@ -164,17 +129,15 @@ impl EventBatchBuilder {
         id: Option<i64>,
         bid: Bid,
     ) -> Result<(), DbError> {
-        let named = snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, bid.sequence);
-        let full = render(kind, id, &BidDocument::new(bid.clone(), true)?)?;
-        let redacted = render(kind, id, &BidDocument::new(bid, false)?)?;
-        self.add(id, Audience::Viewers(ItemAccess::of(snapshot, Some(named))), &full, &redacted);
-        Ok(())
+        let facts = snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, bid.sequence);
+        let access = ItemAccess { bid: Some(facts), ..ItemAccess::of(snapshot) };
+        let text = |class: ViewClass| render(kind, id, &BidDocument::new(bid.clone(), class.knows_bidder)?);
+        self.add(id, Audience::Viewers(access), text)
     }
 
     /// An item that is no longer published, for viewers who may no longer see it.
     pub fn hidden(&mut self, snapshot: &ItemSnapshot) -> Result<(), DbError> {
-        let audience = Audience::Others(ItemAccess::of(snapshot, None));
-        self.gone(snapshot.item.id, audience)
+        self.gone(snapshot.item.id, Audience::Others(ItemAccess::of(snapshot)))
     }
 
     /// A deleted item. It is sent to all listeners, also to viewers who could not see it: the id reveals nothing.
@@ -183,24 +146,43 @@ impl EventBatchBuilder {
     }
 
     fn gone(&mut self, item_id: ItemId, audience: Audience) -> Result<(), DbError> {
-        let text = render("gone", None, &Gone { item_id })?;
-        self.add(None, audience, &text, &text);
-        Ok(())
+        self.add(None, audience, |_| render("gone", None, &Gone { item_id }))
     }
 
-    fn add(&mut self, id: Option<i64>, audience: Audience, full: &[u8], redacted: &[u8]) {
-        self.events.push(RenderedEvent {
-            id,
-            audience,
-            full: append(&mut self.full, full),
-            redacted: append(&mut self.redacted, redacted),
-        });
+    /// Adds an event with its text for each class of its audience.
+    fn add(
+        &mut self,
+        id: Option<i64>,
+        audience: Audience,
+        text: impl Fn(ViewClass) -> Result<Vec<u8>, DbError>,
+    ) -> Result<(), DbError> {
+        let mut texts = Vec::new();
+        for class in audience.classes() {
+            let start = self.texts.len();
+            self.texts.extend(text(class)?);
+            texts.push((class, start..self.texts.len()));
+        }
+        self.events.push(RenderedEvent { id, audience, texts });
+        Ok(())
     }
 
     /// The batch of every bid past `from` and up to `upto`.
     pub fn finish(self, from: i64, upto: i64) -> EventBatch {
-        EventBatch { from, upto, events: self.events, full: self.full.into(), redacted: self.redacted.into() }
+        EventBatch { from, upto, events: self.events, texts: self.texts, received: Mutex::default() }
     }
+}
+
+/// The item as the viewers of a class see it.
+fn item_for(snapshot: &ItemSnapshot, class: ViewClass) -> Result<ItemDocument, DbError> {
+    let view = ItemView { watched: class.watches, ..snapshot.unredacted() };
+    let mut document = ItemDocument::listed(view, snapshot.now)?;
+    if let Some(highest) = document.highest_bid.as_mut().filter(|_| !class.knows_bidder) {
+        highest.bidder = None;
+    }
+    if let Some(outcome) = document.outcome.as_mut().filter(|_| !class.knows_winner) {
+        outcome.winner = None;
+    }
+    Ok(document)
 }
 
 impl EventBatch {
@@ -210,57 +192,58 @@ impl EventBatch {
 
     /// The text for one listener that has received the bids up to `after`. May be empty.
     pub fn text(&self, user: StreamUser, after: i64) -> Bytes {
-        let texts = || self.events.iter().map(|event| event.text(user, after));
-        if texts().all(|text| matches!(text, Text::Full | Text::Either)) {
-            return self.full.clone();
-        }
-        if texts().all(|text| matches!(text, Text::Redacted | Text::Either)) {
-            return self.redacted.clone();
-        }
-        let mut own = Vec::new();
-        for (event, text) in self.events.iter().zip(texts()) {
-            own.extend_from_slice(match text {
-                Text::Nothing => &[],
-                Text::Full | Text::Either => self.full.get(event.full.clone()).unwrap_or_default(),
-                Text::Redacted => self.redacted.get(event.redacted.clone()).unwrap_or_default(),
-            });
-        }
-        own.into()
+        let texts: Vec<_> = self.events.iter().filter_map(|event| event.text(user, after)).collect();
+        let key = texts.iter().map(|text| text.start).collect();
+        let mut received = self.received.lock();
+        let shared = received.entry(key).or_insert_with(|| {
+            let texts = texts.into_iter().filter_map(|text| self.texts.get(text.clone()));
+            texts.collect::<Vec<_>>().concat().into()
+        });
+        shared.clone()
     }
 }
 
 impl RenderedEvent {
-    fn text(&self, user: StreamUser, after: i64) -> Text {
+    /// Where the text for one listener is; none if the event is not for the listener.
+    fn text(&self, user: StreamUser, after: i64) -> Option<&Range<usize>> {
         if self.id.is_some_and(|id| id <= after) {
-            return Text::Nothing;
+            return None;
         }
-        match &self.audience {
-            Audience::Everybody => Text::Either,
-            Audience::Viewers(item) if item.is_visible_to(user) && item.is_for(user) => item.text(user),
-            Audience::Others(item) if !item.is_visible_to(user) => Text::Either,
-            Audience::Viewers(_) | Audience::Others(_) => Text::Nothing,
+        let class = self.audience.class_of(user)?;
+        self.texts.iter().find(|(of, _)| *of == class).map(|(_, text)| text)
+    }
+}
+
+impl Audience {
+    /// The classes that listeners can be in.
+    fn classes(&self) -> Vec<ViewClass> {
+        match self {
+            Self::Everybody | Self::Others(_) => vec![ViewClass::default()],
+            Self::Viewers(item) => item.classes(),
+        }
+    }
+
+    /// The class of a listener; none if the event is not for the listener.
+    fn class_of(&self, user: StreamUser) -> Option<ViewClass> {
+        match self {
+            Self::Everybody => Some(ViewClass::default()),
+            Self::Viewers(item) => item.is_visible_to(user).then(|| item.class_of(user)),
+            Self::Others(item) => (!item.is_visible_to(user)).then(ViewClass::default),
         }
     }
 }
 
 impl ItemAccess {
-    fn of(snapshot: &ItemSnapshot, named: Option<BidFacts>) -> Self {
+    fn of(snapshot: &ItemSnapshot) -> Self {
         Self {
             creator: snapshot.item.creator.id,
             seller: snapshot.item.seller.id,
             is_published: snapshot.item.terms.is_published,
             visibility: snapshot.visibility,
-            named,
-            watching: None,
-            knowing: None,
+            watchers: HashSet::new(),
+            bid: None,
+            sold: None,
         }
-    }
-
-    /// For the watchers among the viewers of the snapshot's item, or for the others.
-    fn for_watchers(self, snapshot: &ItemSnapshot, wanted: bool) -> Self {
-        let watching =
-            (!snapshot.watchers.is_empty()).then(|| Watching { watchers: snapshot.watchers.clone(), wanted });
-        Self { watching, ..self }
     }
 
     fn is_visible_to(&self, user: StreamUser) -> bool {
@@ -269,36 +252,35 @@ impl ItemAccess {
             || user.role.is_some_and(|role| role.may(Action::ManageItems))
     }
 
-    fn is_for(&self, user: StreamUser) -> bool {
-        let watches = |watching: &Watching| watching.watchers.contains(&user.id) == watching.wanted;
-        let knows = |knowing: &Knowing| self.shows(knowing.bid, user) == knowing.wanted;
-        self.watching.as_ref().is_none_or(watches) && self.knowing.as_ref().is_none_or(knows)
+    fn classes(&self) -> Vec<ViewClass> {
+        let mut classes = Vec::new();
+        for watches in either_if(!self.watchers.is_empty()) {
+            for knows_bidder in either_if(self.bid.is_some()) {
+                for knows_winner in either_if(self.sold.is_some()) {
+                    classes.push(ViewClass { watches, knows_bidder, knows_winner });
+                }
+            }
+        }
+        // Without a resale it is one bid, whose bidder a viewer knows or does not.
+        let is_one_bid = self.bid.is_some() && self.bid == self.sold;
+        classes.retain(|class| !is_one_bid || class.knows_bidder == class.knows_winner);
+        classes
     }
 
-    fn text(&self, user: StreamUser) -> Text {
-        match self.named {
-            None => Text::Either,
-            Some(bid) if self.shows(bid, user) => Text::Full,
-            Some(_) => Text::Redacted,
+    fn class_of(&self, user: StreamUser) -> ViewClass {
+        let viewer = ItemViewer { user: user.id, role: user.role, is_seller: self.seller == user.id };
+        let knows = |bid| visible_bidder(self.visibility, viewer, bid).is_some();
+        ViewClass {
+            watches: self.watchers.contains(&user.id),
+            knows_bidder: self.bid.is_some_and(knows),
+            knows_winner: self.sold.is_some_and(knows),
         }
     }
-
-    fn shows(&self, bid: BidFacts, user: StreamUser) -> bool {
-        let viewer = ItemViewer { user: user.id, role: user.role, is_seller: self.seller == user.id };
-        visible_bidder(self.visibility, viewer, bid).is_some()
-    }
 }
 
-fn hide_winner(document: &mut ItemDocument, is_hidden: bool) {
-    if let Some(outcome) = document.outcome.as_mut().filter(|_| is_hidden) {
-        outcome.winner = None;
-    }
-}
-
-fn append(text: &mut Vec<u8>, more: &[u8]) -> Range<usize> {
-    let start = text.len();
-    text.extend_from_slice(more);
-    start..text.len()
+/// Both values of a flag that differs between viewers, or else `false`.
+fn either_if(differs: bool) -> impl Iterator<Item = bool> {
+    [false, true].into_iter().take(1 + usize::from(differs))
 }
 
 /// One event as text.
