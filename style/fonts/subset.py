@@ -31,7 +31,7 @@ def main(source: str) -> None:
             record.string = FAMILY
         elif record.nameID > 0 and 'Source' in record.toUnicode():
             record.string = FAMILY.replace(' ', '')
-    options = subset.Options(hinting=False, layout_features=['locl'])
+    options = subset.Options(hinting=False, layout_features=['kern', 'locl'])
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=CHARACTERS)
     subsetter.subset(font)
