@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 
 use super::event_batch::render;
-use super::stream::{StreamError, StreamRequest};
+use super::request::{StreamError, StreamRequest};
 use super::{Live, StreamLimit};
 use crate::accounts::store::sessions;
 use crate::auctions::access::{AccessError, authorize};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::Topic;
 use super::event_batch::EventBatch;
 use super::read::{self, AuctionPosition, ItemPosition};
 use super::snapshot::{DeliveredItem, ItemSnapshot};
+use super::topic::Topic;
 use crate::auctions::Auction;
 use crate::ids::{AuctionId, ItemId};
 use crate::items::store::transitions;

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use parking_lot::{Mutex, MutexGuard};
 
-use super::Topic;
 use super::event_batch::StreamUser;
+use super::topic::Topic;
 use crate::access::{self, Action, Role};
 use crate::accounts;
 use crate::auctions::{self, JoinMode};

@@ -6,13 +6,16 @@
 //! events: the task polls every few seconds, and then [authorizes](listeners) its listeners again.
 
 mod beginning;
+mod channel;
 pub mod event_batch;
 pub mod feed;
 pub mod listeners;
 pub mod read;
+mod request;
 pub mod routes;
 pub mod snapshot;
 pub mod stream;
+mod task;
 mod topic;
 pub mod user;
 
@@ -20,18 +23,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
-use tokio::sync::{Notify, Semaphore, broadcast, watch};
+use tokio::sync::{Semaphore, watch};
 
 use crate::events::{Signal, Subscriber};
 use crate::ids::{AuctionId, ItemId, UserId};
-use feed::Feed;
-use listeners::{Listener, Listeners};
+use channel::Channel;
+use listeners::Listener;
 use platform::db::Database;
 use platform::http::answer_memory::AnswerMemory;
 use platform::low_priority::LowPriority;
 use platform::time::{Clock, Moment};
-use stream::LiveStream;
-use topic::Message;
+use topic::Topic;
 use user::UserListeners;
 
 /// Streams of all users together.
@@ -40,23 +42,6 @@ const STREAMS_MAX: usize = 20_000;
 const USER_STREAMS_MAX: usize = 100;
 /// Streams that read their first items at the same time.
 const FIRST_READS_MAX: usize = 2;
-/// Messages that a stream may fall behind before it ends. Its client resumes.
-const BEHIND_MAX: usize = 64;
-
-/// What a stream is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Topic {
-    Item(AuctionId, ItemId),
-    Auction(AuctionId),
-}
-
-impl Topic {
-    pub fn auction_id(self) -> AuctionId {
-        match self {
-            Self::Item(auction_id, _) | Self::Auction(auction_id) => auction_id,
-        }
-    }
-}
 
 /// Why no stream is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -89,14 +74,6 @@ struct Open {
     streams: usize,
     by_user: HashMap<UserId, usize>,
     last_number: u64,
-}
-
-/// Connects a topic's task with its listeners.
-#[derive(Clone)]
-struct Channel {
-    sender: broadcast::Sender<Message>,
-    wake: Arc<Notify>,
-    listeners: Arc<Listeners>,
 }
 
 impl Live {
@@ -191,27 +168,15 @@ impl Live {
         Ok(open.last_number)
     }
 
-    /// A stream of everything that is committed from now on. If the feed's topic has no task yet, it begins with `feed`.
-    fn listen(&self, feed: Feed, listener: Listener) -> Result<LiveStream, StreamLimit> {
+    /// Counts a stream, and adds its listener to the topic. Returns the number of the stream, and with a new channel
+    /// `true`: its task is to be started.
+    fn join(&self, topic: Topic, listener: Listener) -> Result<(u64, Channel, bool), StreamLimit> {
         let mut open = self.open();
-        let user = listener.user;
-        let number = self.count(&mut open, user.id)?;
-        let topic = feed.topic();
-        let channel = match open.channels.get(&topic) {
-            Some(channel) => channel.clone(),
-            None => {
-                let channel = Channel {
-                    sender: broadcast::Sender::new(BEHIND_MAX),
-                    wake: Arc::default(),
-                    listeners: Arc::default(),
-                };
-                open.channels.insert(topic, channel.clone());
-                topic::spawn(self.clone(), channel.clone(), feed, user.id);
-                channel
-            }
-        };
+        let number = self.count(&mut open, listener.user.id)?;
+        let is_new = !open.channels.contains_key(&topic);
+        let channel = open.channels.entry(topic).or_default().clone();
         channel.listeners.add(number, listener);
-        Ok(LiveStream::new(self.clone(), number, user, &channel))
+        Ok((number, channel, is_new))
     }
 
     /// Counts an ended stream.

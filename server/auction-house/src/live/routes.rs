@@ -6,7 +6,8 @@ use axum::http::{HeaderMap, HeaderName};
 use axum::response::Response;
 
 use super::StreamLimit;
-use super::stream::{self, LiveStream, StreamError, StreamRequest};
+use super::request::{StreamError, StreamRequest};
+use super::stream::{self, LiveStream};
 use crate::accounts::extract::{CurrentUser, Visitor};
 use crate::auctions::access::{AccessError, authorize};
 use crate::items::access::view_in_auction;

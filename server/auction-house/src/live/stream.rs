@@ -7,52 +7,29 @@ use serde::Serialize;
 use tokio::sync::{Notify, broadcast};
 
 use super::beginning::{self, Beginning, FirstItems, ItemsForm};
+use super::channel::Message;
 use super::event_batch::{EventBatchBuilder, StreamUser, render};
 use super::feed::{AuctionFeed, Feed, ItemFeed};
 use super::listeners::{Listener, Listeners, Permission};
 use super::read::{self, AuctionPosition};
+use super::request::{StreamError, StreamRequest};
 use super::snapshot::ItemSnapshot;
-use super::topic::Message;
-use super::{Channel, Live, StreamLimit};
+use super::{Live, StreamLimit, task};
 use crate::auctions::access::{AccessError, AuctionView, authorize};
 use crate::bids;
 use crate::bids::document::BidDocument;
 use crate::bids::store::withdrawals;
 use crate::events::store;
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::ids::{AuctionId, ItemId};
 use crate::items::access::{ItemView, view_in_auction, view_item};
 use crate::items::document::ItemDocument;
 use crate::items::store::transitions::Progress;
 use platform::db::{Connection, DbError};
 use platform::paging;
 use platform::time::Moment;
-use platform::token::TokenHash;
 
 /// Bids in a `reset`.
 const RESET_BIDS: u32 = 50;
-
-#[derive(Debug, thiserror::Error)]
-pub enum StreamError {
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    #[error(transparent)]
-    Limit(#[from] StreamLimit),
-}
-
-impl From<DbError> for StreamError {
-    fn from(error: DbError) -> Self {
-        Self::Access(error.into())
-    }
-}
-
-/// A request for a stream.
-#[derive(Debug, Clone)]
-pub struct StreamRequest {
-    pub user: UserId,
-    pub session: TokenHash,
-    /// The id of the last event that was received.
-    pub after: Option<i64>,
-}
 
 /// The data of an item's `reset`.
 #[derive(Serialize)]
@@ -76,9 +53,12 @@ pub struct LiveStream {
 }
 
 impl LiveStream {
-    pub(super) fn new(live: Live, number: u64, user: StreamUser, channel: &Channel) -> Self {
-        Self {
-            live,
+    /// A stream of everything that is committed from now on. If the feed's topic has no task yet, it begins with `feed`.
+    fn open(live: &Live, feed: Feed, listener: Listener) -> Result<Self, StreamLimit> {
+        let user = listener.user;
+        let (number, channel, is_new) = live.join(feed.topic(), listener)?;
+        let stream = Self {
+            live: live.clone(),
             number,
             user,
             upto: 0,
@@ -86,7 +66,11 @@ impl LiveStream {
             receiver: channel.sender.subscribe(),
             listeners: Arc::clone(&channel.listeners),
             wake: Arc::clone(&channel.wake),
+        };
+        if is_new {
+            task::spawn(live.clone(), channel, feed, user.id);
         }
+        Ok(stream)
     }
 
     /// The next bytes of the stream; `None` at its end.
@@ -165,7 +149,8 @@ pub async fn of_item(
     let (auction, seen) = view_in_auction(conn, auction_id, item_id, request.user, now).await?;
     let snapshot = ItemSnapshot::of(&seen, now);
     let received = request.after;
-    let stream = live.listen(Feed::Item(Box::new(ItemFeed::after(&snapshot))), request.listener(&auction))?;
+    let feed = Feed::Item(Box::new(ItemFeed::after(&snapshot)));
+    let stream = LiveStream::open(live, feed, request.listener(&auction))?;
 
     // The stream has all events from here on. What is committed by now is read after this, so there is no gap.
     let seen = view_item(conn, &auction, item_id).await?;
@@ -225,7 +210,7 @@ pub async fn of_auction(
     let upto = AuctionPosition { position, transitions: Progress::all_until(now) };
     let feed = Feed::Auction(AuctionFeed::after(auction_id, upto));
     let after = request.after;
-    let stream = live.listen(feed, request.listener(&auction))?;
+    let stream = LiveStream::open(live, feed, request.listener(&auction))?;
 
     let last = store::last_position(conn, auction_id).await?;
     let items = |form| FirstItems::new(auction_id, request.clone(), form);
@@ -261,10 +246,4 @@ async fn resumes_at(
     }
     let event = store::at_or_past(conn, auction.auction.id, position).await?;
     Ok(event.map(|event| event.at))
-}
-
-impl StreamRequest {
-    fn listener(&self, auction: &AuctionView) -> Listener {
-        Listener { user: StreamUser { id: self.user, role: auction.role }, session: self.session.clone() }
-    }
 }

@@ -1,152 +1,18 @@
-//! The task of one topic, which delivers its events while it has listeners.
+//! What a stream is about.
 
-use std::collections::HashMap;
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::time::Duration;
+use crate::ids::{AuctionId, ItemId};
 
-use axum::body::Bytes;
-use tokio::time::Instant;
-
-use super::event_batch::EventBatch;
-use super::feed::{Feed, Next, Reading};
-use super::listeners::Permission;
-use super::{Channel, Live, Topic};
-use crate::auctions;
-use crate::ids::UserId;
-use platform::db::DbError;
-use platform::http::sse;
-use platform::time::Moment;
-
-/// A busy topic delivers this often, each time with all bids since.
-const BURST_EVERY: Duration = Duration::from_millis(250);
-/// How often listeners are authorized again, and how often the task polls without a wake-up.
-const CHECK_EVERY: Duration = Duration::from_secs(3);
-const HEARTBEAT_EVERY: Duration = Duration::from_secs(15);
-
-/// A message to all listeners of a topic.
-#[derive(Debug, Clone)]
-pub enum Message {
-    Events(Arc<EventBatch>),
-    /// Changed permissions, by listener number.
-    Permissions(Arc<HashMap<u64, Permission>>),
-    Heartbeat(Bytes),
+/// The subject of a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Topic {
+    Item(AuctionId, ItemId),
+    Auction(AuctionId),
 }
 
-struct Task {
-    live: Live,
-    topic: Topic,
-    channel: Channel,
-    feed: Feed,
-    /// The first listener.
-    opened_by: UserId,
-}
-
-pub fn spawn(live: Live, channel: Channel, feed: Feed, opened_by: UserId) {
-    let task = Task { live, topic: feed.topic(), channel, feed, opened_by };
-    tokio::spawn(task.run());
-}
-
-impl Task {
-    async fn run(mut self) {
-        let mut stopped = self.live.0.stopped.subscribe();
-        let (mut check_at, mut heartbeat_at) =
-            (Instant::now() + CHECK_EVERY, Instant::now() + HEARTBEAT_EVERY);
-        while !*stopped.borrow_and_update() && !self.live.close_if_idle(self.topic, &self.channel) {
-            let read_at = Instant::now();
-            // Before events go to a listener that has lost its permission.
-            if check_at <= read_at {
-                check_at = read_at + CHECK_EVERY;
-                self.check_permissions().await;
-            }
-            let ControlFlow::Continue(next_transition) = self.deliver().await else { return };
-            if heartbeat_at <= Instant::now() {
-                heartbeat_at = Instant::now() + HEARTBEAT_EVERY;
-                self.send(Message::Heartbeat(sse::comment(&self.now().to_string())));
-            }
-            let until = check_at.min(heartbeat_at).min(self.instant_of(next_transition));
-            let rest = async {
-                tokio::time::sleep_until(read_at + BURST_EVERY).await;
-                let _ = tokio::time::timeout_at(until, self.channel.wake.notified()).await;
-            };
-            tokio::select! {
-                () = rest => {}
-                _ = stopped.changed() => {}
-            }
+impl Topic {
+    pub fn auction_id(self) -> AuctionId {
+        match self {
+            Self::Item(auction_id, _) | Self::Auction(auction_id) => auction_id,
         }
-    }
-
-    fn now(&self) -> Moment {
-        self.live.0.clock.now()
-    }
-
-    /// When to read for a transition at `moment`. Soon without one.
-    fn instant_of(&self, transition: Option<Moment>) -> Instant {
-        let left = transition.map_or(i64::MAX, |moment| moment.millis() - self.now().millis());
-        let left = u64::try_from(left).map_or(Duration::ZERO, Duration::from_millis);
-        Instant::now() + left.min(CHECK_EVERY)
-    }
-
-    /// Without listeners the message is dropped.
-    fn send(&self, message: Message) {
-        let _ = self.channel.sender.send(message);
-    }
-
-    /// Delivers all new events. Continues with the moment of the next transition, or breaks if the topic is deleted.
-    async fn deliver(&mut self) -> ControlFlow<(), Option<Moment>> {
-        loop {
-            match self.read().await {
-                Ok(Reading { batch, next }) => {
-                    if !batch.is_empty() {
-                        self.send(Message::Events(Arc::new(batch)));
-                    }
-                    match next {
-                        Next::ReadOn => {}
-                        Next::Wait(transition) => return ControlFlow::Continue(transition),
-                        Next::End => return ControlFlow::Break(()),
-                    }
-                }
-                Err(error) => {
-                    // The next round reads from the same point.
-                    tracing::error!(
-                        error = &error as &dyn std::error::Error,
-                        "a stream's events can't be read"
-                    );
-                    return ControlFlow::Continue(None);
-                }
-            }
-        }
-    }
-
-    async fn read(&mut self) -> Result<Reading, DbError> {
-        let mut conn = self.live.0.database.read().await?;
-        let now = self.now();
-        // Whose view it is does not matter: only what does not depend on the viewer is used.
-        let seen = auctions::store::find(&mut conn, self.topic.auction_id(), self.opened_by, now).await?;
-        self.feed.read(&mut conn, seen.as_ref().map(|seen| &seen.auction), now).await
-    }
-
-    async fn check_permissions(&self) {
-        let checked = async {
-            let mut conn = self.live.0.database.read().await?;
-            self.channel.listeners.check(&mut conn, self.topic, self.now()).await
-        };
-        match checked.await {
-            Ok(changed) if changed.is_empty() => {}
-            Ok(changed) => self.send(Message::Permissions(Arc::new(changed))),
-            Err(error) => {
-                tracing::error!(
-                    error = &error as &dyn std::error::Error,
-                    "the permissions of streams can't be checked"
-                );
-            }
-        }
-    }
-}
-
-/// The streams end with their topic's task, however it ends: their clients resume.
-impl Drop for Task {
-    fn drop(&mut self) {
-        self.live.close(self.topic, &self.channel);
     }
 }
