@@ -2,11 +2,11 @@
 
 use std::net::Ipv4Addr;
 
+use accounts::extract::Visitor;
+use accounts::hashing::Caller;
+use accounts::password::Password;
+use accounts::session;
 use auction_house::access::Role;
-use auction_house::accounts::extract::Visitor;
-use auction_house::accounts::hashing::Caller;
-use auction_house::accounts::password::Password;
-use auction_house::accounts::session;
 use auction_house::ids::{AuctionId, BookId, UserId};
 use platform::db::DbError;
 use platform::fields::Object;

@@ -4,8 +4,8 @@
 use std::io::{Read, Write};
 use std::sync::Arc;
 
-use auction_house::accounts::hashing::HashError;
-use auction_house::accounts::password::NoPassword;
+use accounts::hashing::HashError;
+use accounts::password::NoPassword;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::routing::post;

@@ -1,6 +1,5 @@
 //! The parts of the `farthing` binary: routes, pages and their forms, commands, demo.
 
-pub mod bridge;
 pub mod cli;
 pub mod demo;
 pub mod http;

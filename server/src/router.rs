@@ -11,7 +11,6 @@ use crate::http::openapi;
 use crate::pages;
 use crate::site;
 use crate::state::AppState;
-use auction_house::accounts;
 use auction_house::auctions;
 use auction_house::bids;
 use auction_house::currencies;
@@ -42,7 +41,7 @@ fn api() -> OpenApiRouter<AppState> {
     use auction_house::items::outcomes::routes as outcomes;
     use auction_house::items::own::routes as own_items;
     use auction_house::live::user::routes as user_events;
-    use auction_house::mail::routes as mail;
+    use auction_house::people::routes as people;
     use auctions::routes as auctions;
     use bids::routes as bids;
     use currencies::routes as currencies;
@@ -57,12 +56,12 @@ fn api() -> OpenApiRouter<AppState> {
     use updates::routes as updates;
 
     OpenApiRouter::with_openapi(openapi::outline())
-        .routes(sign_in(routes!(account::register)))
+        .routes(sign_in(routes!(people::register)))
         .routes(sign_in(routes!(account::login)))
         .routes(sign_in(routes!(account::reset_password)))
-        .routes(sign_in(routes!(mail::post_forgot_password)))
+        .routes(sign_in(routes!(people::post_forgot_password)))
         .routes(by_session(routes!(account::logout)))
-        .routes(by_session(routes!(account::get_user, account::patch_user, account::delete_user)))
+        .routes(by_session(routes!(account::get_user, account::patch_user, people::delete_user)))
         .routes(by_session(routes!(account::change_password)))
         .routes(by_session(routes!(own_sessions::get_sessions)))
         .routes(by_session(routes!(own_sessions::delete_session)))

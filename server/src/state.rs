@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use accounts::limits::Limits;
+use accounts::register::RegistrationMode;
+use accounts::session_cache::SessionCache;
+use accounts::{Accounts, hashing::Passwords};
 use app::render::Assets;
-use auction_house::accounts::limits::Limits;
-use auction_house::accounts::register::RegistrationMode;
-use auction_house::accounts::session_cache::SessionCache;
-use auction_house::accounts::{Accounts, hashing::Passwords};
 use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
 use auction_house::events::Events;
@@ -17,7 +17,6 @@ use auction_house::mail::job::MailJob;
 use auction_house::notifications::Notifier;
 use axum::extract::FromRef;
 use installation::Installation;
-use installation::accounts::Sessions;
 use installation::config::{Registration, Settings, Switch};
 use installation::control::Control;
 use installation::journal::RunFeed;
@@ -26,11 +25,11 @@ use platform::http::HttpSettings;
 use platform::http::answer_memory::AnswerMemory;
 use platform::http::read_limiter::ReadLimiter;
 use platform::low_priority::LowPriority;
+use platform::signals::{self, Signals};
 use platform::time::Clock;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use crate::bridge::{AccountDirectory, AdministrationOfAccounts, SessionsOfAccounts};
 use crate::http::compression::Compressor;
 use crate::http::file_pace::FilePace;
 use crate::pages::cache::PageCache;
@@ -90,23 +89,19 @@ impl AppState {
             limited,
         );
         let (sessions, pages) = (Arc::<SessionCache>::default(), Arc::<PageCache>::default());
-        let events = Events::new(vec![
-            Box::new(live.clone()),
-            Box::new(Arc::clone(&sessions)),
-            Box::new(Arc::clone(&pages)),
-        ]);
-        events.follow(&db);
+        let signals = Signals::new(vec![Box::new(Arc::clone(&sessions)), Box::new(Arc::clone(&pages))]);
+        let events = Events::new(vec![Box::new(live.clone()), Box::new(Arc::clone(&pages))]);
+        signals::follow(&db, vec![Box::new(signals.clone()), Box::new(events.clone())]);
         let limits = Arc::new(Limits::new(limited, Arc::clone(&clock)));
         let accounts = Arc::new(Accounts {
             db: db.clone(),
             clock: Arc::clone(&clock),
-            events: events.clone(),
+            signals,
             limits: Arc::clone(&limits),
             passwords: Passwords::new(Arc::clone(&low_priority)),
             sessions,
             http: Arc::clone(&http),
             registration: mode_of(settings.registration),
-            administration: Arc::new(AdministrationOfAccounts),
         });
         let admin_changed = {
             let pages = Arc::clone(&pages);
@@ -121,8 +116,7 @@ impl AppState {
             clock: Arc::clone(&clock),
             settings: Arc::new(settings),
             http: Arc::clone(&http),
-            accounts: Arc::new(AccountDirectory),
-            sessions: Arc::new(SessionsOfAccounts(Arc::clone(&accounts))),
+            accounts: Arc::clone(&accounts),
             admin_changed,
             control,
             runs,
@@ -174,12 +168,6 @@ impl std::ops::Deref for AppState {
 
     fn deref(&self) -> &Parts {
         &self.0
-    }
-}
-
-impl FromRef<AppState> for Arc<dyn Sessions> {
-    fn from_ref(state: &AppState) -> Self {
-        Arc::clone(&state.installation.sessions)
     }
 }
 

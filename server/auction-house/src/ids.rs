@@ -15,5 +15,4 @@ platform::ids! {
     NotificationId;
     OutcomeId;
     RuleId;
-    SessionId;
 }

@@ -1,5 +1,5 @@
 //! The sale. One folder per noun: `routes.rs` speaks HTTP, `store.rs` speaks SQL, and each verb between them has a file.
-//! The folders are rooms in an order: locks, usage, events, notifications, access, accounts, inbox, creations, books, auctions,
+//! The folders are rooms in an order: locks, usage, events, notifications, access, people, inbox, creations, books, auctions,
 //! members, currencies, rules, images, items, bids, export, mail, live. A room imports only from rooms before it
 //! (`server/tests/it/tidy/rooms.rs` checks this).
 
@@ -13,7 +13,6 @@ pub mod path;
 pub mod search_text;
 
 pub mod access;
-pub mod accounts;
 pub mod auctions;
 pub mod bids;
 pub mod books;
@@ -28,5 +27,6 @@ pub mod live;
 pub mod mail;
 pub mod members;
 pub mod notifications;
+pub mod people;
 pub mod rules;
 pub mod usage;

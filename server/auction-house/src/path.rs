@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::ids::{AuctionId, BookId, CurrencyId, ImageId, InviteId, ItemId, RuleId, SessionId, UserId};
+use crate::ids::{AuctionId, BookId, CurrencyId, ImageId, InviteId, ItemId, RuleId, UserId};
 
 /// `/api/auctions/{auction_id}…`
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -74,18 +74,6 @@ pub struct ImageFilePath {
     pub item_id: ItemId,
     pub image_id: ImageId,
     pub size: String,
-}
-
-/// `/api/user/sessions/{session_id}`
-#[derive(Debug, Clone, Copy, Deserialize)]
-pub struct SessionPath {
-    pub session_id: SessionId,
-}
-
-/// `/api/system/users/{user_id}…`
-#[derive(Debug, Clone, Copy, Deserialize)]
-pub struct UserPath {
-    pub user_id: UserId,
 }
 
 /// `/api/books/{book_id}…`

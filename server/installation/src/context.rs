@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use accounts::Accounts;
 use platform::db::Database;
 use platform::http::HttpSettings;
 use platform::time::Clock;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use crate::accounts::{Accounts, Sessions};
 use crate::config::Settings;
 use crate::control::Control;
 use crate::journal::RunFeed;
@@ -19,8 +19,7 @@ pub struct Installation {
     pub clock: Arc<dyn Clock>,
     pub settings: Arc<Settings>,
     pub http: Arc<HttpSettings>,
-    pub accounts: Arc<dyn Accounts>,
-    pub sessions: Arc<dyn Sessions>,
+    pub accounts: Arc<Accounts>,
     /// Called after the commit that changes the Deployment Admin.
     pub admin_changed: Box<dyn Fn() + Send + Sync>,
     pub control: Control,

@@ -3,8 +3,6 @@
 pub use platform::ids::UserId;
 
 platform::ids! {
-    /// An entry of the audit log.
-    AuditId;
     /// A run of the update.
     RunId;
 }

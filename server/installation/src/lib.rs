@@ -1,10 +1,8 @@
-//! The installation: its settings, releases, updates, backups, the supervisor, the audit log, and its administrator.
+//! The installation: its settings, releases, updates, backups and the supervisor.
 //!
-//! Each module uses only modules before it: ids, accounts, config, exposure, command, control, journal → context → audit →
+//! Each module uses only modules before it: ids, config, exposure, command, control, journal → context →
 //! settings → releases → backups → supervisor → shell, updates → check, probes.
 
-pub mod accounts;
-pub mod audit;
 pub mod backups;
 pub mod check;
 pub mod command;

@@ -22,6 +22,7 @@ pub mod precondition;
 pub mod random;
 pub mod retry;
 pub mod shape;
+pub mod signals;
 pub mod single_line;
 pub mod text;
 pub mod time;

@@ -117,7 +117,8 @@ impl From<AccessError> for Problem {
 }
 
 /// Declares the refusals of one verb: each with the code of its problem, and with a detail if the code's title is not
-/// enough. `wraps` lists refusals of other verbs that this verb returns too.
+/// enough. `wraps` lists refusals of other verbs that this verb returns too. Those of verbs of another crate are in `holds`:
+/// [`VerbError::map_refusal`] converts them, since only their crate could implement `From`.
 ///
 /// ```
 /// platform::refusals! {
@@ -136,12 +137,14 @@ macro_rules! refusals {
             $($(#[$reason_about:meta])* $reason:ident => $code:ident $(, $detail:literal)?;)*
         }
         $(wraps { $($wrapper:ident($wrapped:ty)),* $(,)? })?
+        $(holds { $($holder:ident($held:ty)),* $(,)? })?
     ) => {
         $(#[$about])*
         #[derive(Debug)]
         pub enum $name {
             $($(#[$reason_about])* $reason,)*
             $($($wrapper($wrapped),)*)?
+            $($($holder($held),)*)?
         }
 
         impl ::std::fmt::Display for $name {
@@ -151,6 +154,7 @@ macro_rules! refusals {
                         f.write_str([$($detail,)? $crate::http::problem::Code::$code.title()][0])
                     })*
                     $($(Self::$wrapper(wrapped) => ::std::fmt::Display::fmt(wrapped, f),)*)?
+                    $($(Self::$holder(held) => ::std::fmt::Display::fmt(held, f),)*)?
                 }
             }
         }
@@ -162,6 +166,7 @@ macro_rules! refusals {
                 match self {
                     $(Self::$reason => $crate::refusals!(@problem $code $($detail)?),)*
                     $($(Self::$wrapper(wrapped) => $crate::verb::Refusal::problem(wrapped),)*)?
+                    $($(Self::$holder(held) => $crate::verb::Refusal::problem(held),)*)?
                 }
             }
         }

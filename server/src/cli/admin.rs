@@ -4,10 +4,9 @@ use std::io::Write;
 
 use clap::Subcommand;
 
-use crate::bridge::AccountDirectory;
+use accounts::administration::appoint::{AppointError, appoint};
+use accounts::administration::claim_code::claim_code;
 use installation::config::Settings;
-use installation::settings::appoint::{AppointError, appoint};
-use installation::settings::claim::claim_code;
 use installation::settings::store;
 use platform::db::{Database, DbError, OpenError};
 use platform::email::{Email, NoEmail};
@@ -49,7 +48,7 @@ pub async fn admin(command: AdminCommand, settings: &Settings) -> Result<(), Adm
     match command {
         AdminCommand::Show => {
             let db = Database::open_existing(&settings.database_url).await?;
-            match store::settings(&mut db.read().await?, &AccountDirectory).await?.admin {
+            match store::settings(&mut db.read().await?).await?.admin {
                 Some(admin) => writeln!(out, "{}", admin.email)?,
                 None => writeln!(out, "Nobody is the Deployment Admin yet.")?,
             }
@@ -58,7 +57,7 @@ pub async fn admin(command: AdminCommand, settings: &Settings) -> Result<(), Adm
         AdminCommand::Set { email } => {
             let email: Email = email.parse().map_err(|error| AdminError::Email(email.clone(), error))?;
             let db = Database::open_existing(&settings.database_url).await?;
-            let admin = appoint(&db, &*db.clock().await?, &AccountDirectory, &email).await?;
+            let admin = appoint(&db, &*db.clock().await?, &email).await?;
             writeln!(out, "{admin} is the Deployment Admin now.")?;
             db.close().await;
         }

@@ -7,7 +7,6 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::bridge::AccountDirectory;
 use crate::demo::{self, Demo, DemoError};
 use crate::router;
 use crate::state::AppState;
@@ -73,13 +72,9 @@ pub async fn serve(
     updates::open_writes(&state.installation.settings, &state.context.db)
         .await
         .map_err(ServeError::Writes)?;
-    if let Err(error) = restore::record_outcome(
-        &state.installation.settings,
-        &state.context.db,
-        &AccountDirectory,
-        state.context.clock.now(),
-    )
-    .await
+    if let Err(error) =
+        restore::record_outcome(&state.installation.settings, &state.context.db, state.context.clock.now())
+            .await
     {
         tracing::error!(
             error = &error as &dyn std::error::Error,

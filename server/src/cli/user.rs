@@ -6,22 +6,21 @@ use std::sync::Arc;
 
 use clap::Subcommand;
 
-use crate::bridge::AdministrationOfAccounts;
-use auction_house::accounts::Accounts;
-use auction_house::accounts::hashing::Passwords;
-use auction_house::accounts::limits::Limits;
-use auction_house::accounts::manage::ManagedUser;
-use auction_house::accounts::manage::disable::{DisableRefusal, set_disabled};
-use auction_house::accounts::manage::list::list_users;
-use auction_house::accounts::manage::reset_link::create_reset_link;
-use auction_house::accounts::register::RegistrationMode;
-use auction_house::accounts::store::managed;
-use auction_house::events::Events;
+use accounts::Accounts;
+use accounts::hashing::Passwords;
+use accounts::limits::Limits;
+use accounts::manage::ManagedUser;
+use accounts::manage::disable::{DisableRefusal, set_disabled};
+use accounts::manage::list::list_users;
+use accounts::manage::reset_link::create_reset_link;
+use accounts::register::RegistrationMode;
+use accounts::store::managed;
 use installation::config::Settings;
 use platform::db::{Database, DbError, OpenError};
 use platform::email::{Email, NoEmail};
 use platform::http::HttpSettings;
 use platform::low_priority::LowPriority;
+use platform::signals::Signals;
 use platform::verb::VerbError;
 
 /// Accounts that are read at once.
@@ -93,14 +92,13 @@ async fn open(settings: &Settings) -> Result<Accounts, UserError> {
     Ok(Accounts {
         db,
         clock: Arc::clone(&clock),
-        events: Events::new(Vec::new()),
+        signals: Signals::new(Vec::new()),
         limits: Arc::new(Limits::new(false, clock)),
         passwords: Passwords::new(Arc::new(LowPriority::start().map_err(UserError::Threads)?)),
         sessions: Arc::default(),
         http: Arc::new(HttpSettings { public_url: settings.public_url.clone(), ..HttpSettings::default() }),
         // No command registers an account.
         registration: RegistrationMode::Closed,
-        administration: Arc::new(AdministrationOfAccounts),
     })
 }
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use accounts::Person;
 use auction_house::access::Role;
-use auction_house::accounts::Person;
 use auction_house::bids::entered::EnteredBid;
 use auction_house::bids::place::PlaceBid;
 use auction_house::bids::queue::BidQueue;

@@ -1,10 +1,10 @@
 //! Builds auctions with users, members and items, through the verbs that requests use. The demo and the benchmark fill
 //! their databases with it.
 
+use accounts::User;
+use accounts::credentials::Credentials;
+use accounts::preferences::Preferences;
 use auction_house::access::{self, Role};
-use auction_house::accounts::credentials::Credentials;
-use auction_house::accounts::preferences::Preferences;
-use auction_house::accounts::{self, User};
 use auction_house::auctions::create::create_auction;
 use auction_house::books::create::create_book;
 use auction_house::books::posting;

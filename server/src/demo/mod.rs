@@ -5,9 +5,8 @@ mod drawing;
 pub mod fixtures;
 mod story;
 
-use auction_house::accounts;
-use auction_house::accounts::hashing::{Caller, HashError};
-use auction_house::accounts::password::{NoPassword, OwnPassword, Password};
+use accounts::hashing::{Caller, HashError};
+use accounts::password::{NoPassword, OwnPassword, Password};
 use platform::db::DbError;
 
 use crate::state::AppState;

@@ -7,13 +7,14 @@ use serde::Deserialize;
 
 use super::form::{Form, beside, local, redraw, redrawn_as, see_other};
 use crate::state::AppState;
-use auction_house::accounts::extract::{MaybeUser, Visitor};
-use auction_house::accounts::register::{Registration, register};
-use auction_house::accounts::reset_password::reset_password;
-use auction_house::accounts::sign_in::{Entry, sign_in};
-use auction_house::accounts::sign_out::sign_out;
-use auction_house::mail::forgot_password::forgot_password;
+use accounts::extract::{MaybeUser, Visitor};
+use accounts::register::Registration;
+use accounts::reset_password::reset_password;
+use accounts::sign_in::{Entry, sign_in};
+use accounts::sign_out::sign_out;
 use auction_house::mail::unsubscribe::{UnsubscribePath, unsubscribe};
+use auction_house::people::forgot_password::forgot_password;
+use auction_house::people::register::register;
 use platform::fields::Fields;
 use platform::http::cookie;
 use platform::http::path::At;
@@ -115,10 +116,9 @@ pub async fn post_sign_out(State(state): State<AppState>, visitor: Visitor) -> R
 
 async fn try_register(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Entry, Problem> {
     form.check()?;
-    let token = form.get("next").and_then(invite_token).map(str::to_owned);
-    let registration =
-        Registration::parse(form.text("email"), form.text("password"), form.text("name"), token)?;
-    Ok(register(&state.accounts, visitor, registration).await?)
+    let token = form.get("next").and_then(invite_token);
+    let registration = Registration::parse(form.text("email"), form.text("password"), form.text("name"))?;
+    Ok(register(&state.accounts, visitor, registration, token).await?)
 }
 
 async fn try_sign_in(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Entry, Problem> {

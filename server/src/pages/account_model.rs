@@ -1,11 +1,11 @@
 //! The view model of the page of one's own account.
 
+use accounts::User;
+use accounts::ids::SessionId;
+use accounts::preferences::{self, Preferences, ZoneName};
+use accounts::session::{SESSIONS_MAX, Session, SignedIn};
+use accounts::store::sessions;
 use app::model::{AccountPage, KindPreference, PreferenceFacts, SessionFacts, Theme};
-use auction_house::accounts::User;
-use auction_house::accounts::preferences::{self, Preferences, ZoneName};
-use auction_house::accounts::session::{SESSIONS_MAX, Session, SignedIn};
-use auction_house::accounts::store::sessions;
-use auction_house::ids::SessionId;
 use auction_house::notifications::Kind;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;

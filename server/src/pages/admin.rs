@@ -5,13 +5,12 @@ use serde::Serialize;
 use super::form::renamed;
 use super::posted::Posted;
 use crate::state::AppState;
-use auction_house::accounts;
+use accounts::administration::{self, AdminError};
 use auction_house::ids::UserId;
 use installation::backups::create::backup_by_admin;
 use installation::backups::restore::request_restore;
 use installation::releases::status::release_status;
 use installation::releases::{Source, check};
-use installation::settings::admin::{self, AdminError};
 use installation::settings::body::{ADMIN, AUTO_CHECK, CLAIM_CODE};
 use installation::settings::change_settings::{SettingsRefusal, change_settings};
 use installation::updates::{self, StartError, Target};
@@ -101,7 +100,7 @@ async fn start(state: &AppState, user: UserId, target: Target) -> Result<String,
 /// `POST /admin/backup`, a button.
 pub async fn back_up(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, .. } = posted;
-    admin::require(&state.installation, user).await?;
+    administration::require(&state.context.db, user).await?;
     backup_by_admin(&state.installation, user).await?;
     Ok(format!("{PAGE}?done=backed-up"))
 }
@@ -109,14 +108,14 @@ pub async fn back_up(posted: Posted<()>) -> Result<String, Problem> {
 /// `POST /admin/restore`. The redirect leads to a page of the next server, whose audit log shows the outcome.
 pub async fn restore(posted: Posted<()>) -> Result<String, Problem> {
     let Posted { state, user, form, .. } = posted;
-    admin::require(&state.installation, user).await?;
+    administration::require(&state.context.db, user).await?;
     request_restore(&state.installation, user, form.text("backup")).await?;
     Ok(PAGE.to_owned())
 }
 
 /// Whether the user is the Deployment Admin. To other users the page says who is.
 async fn is_admin(state: &AppState, user: UserId) -> Result<bool, Problem> {
-    match admin::require(&state.installation, user).await {
+    match administration::require(&state.context.db, user).await {
         Err(AdminError::NotAdmin) => Ok(false),
         passed => Ok(passed.map(|()| true)?),
     }

@@ -1,13 +1,12 @@
 //! The view model of the Deployment Administration.
 
-use crate::bridge::AccountDirectory;
 use crate::state::AppState;
+use accounts::audit;
 use app::model::{
     AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, RunFacts, RunState, StepFacts, StepState,
     VersionFacts,
 };
 use auction_house::ids::UserId;
-use installation::audit;
 use installation::backups::folder::{self, BackupFile};
 use installation::journal::{self, Run, RunStatus, Step, StepStatus};
 use installation::releases::status::{ReleaseStatus, release_status};
@@ -21,12 +20,12 @@ use platform::time::Moment;
 const LOG_MAX: i64 = 50;
 
 pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result<AdminPage, DbError> {
-    let settings = store::settings(db, &AccountDirectory).await?;
+    let settings = store::settings(db).await?;
     let source = Source::of(&state.installation.settings);
     Ok(match settings.admin {
         None => {
             let settings = &state.installation.settings;
-            AdminPage::Unclaimed(terms(claim::terms(settings, db, &AccountDirectory, user).await?))
+            AdminPage::Unclaimed(terms(claim::terms(settings, db, user).await?))
         }
         Some(admin) if admin.id != user => AdminPage::Taken,
         Some(_) => {
@@ -141,7 +140,7 @@ fn log_failure(error: &(dyn std::error::Error + 'static)) {
 }
 
 async fn log(db: &mut Connection) -> Result<Vec<AuditEntry>, DbError> {
-    let entries = audit::latest(db, &AccountDirectory, LOG_MAX).await?;
+    let entries = audit::latest(db, LOG_MAX).await?;
     Ok(entries.into_iter().map(describe).collect())
 }
 

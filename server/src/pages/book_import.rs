@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use accounts::extract::MaybeUser;
+use accounts::session::SignedIn;
 use app::components::description_field::PREVIEW;
 use app::pages::books::import::{FILE, FILE_ROWS, ROWS};
-use auction_house::accounts::extract::MaybeUser;
-use auction_house::accounts::session::SignedIn;
 use auction_house::books::access::authorize;
 use auction_house::books::import::{BYTES_MAX, import};
 use auction_house::ids::BookId;

@@ -6,12 +6,13 @@
 use super::notification_model::Unread;
 use app::components::prose;
 use app::model::RenderedText;
-use auction_house::events::{Signal, Subscriber};
+use auction_house::events::Signal;
 use quick_cache::Weighter;
 use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use accounts::administration::store::admin_id;
 use auction_house::auctions::Auction;
 use auction_house::auctions::access::{AccessError, AuctionView};
 use auction_house::bids::prices::StandingPrice;
@@ -22,10 +23,10 @@ use auction_house::inbox::list::UNREAD_MAX;
 use auction_house::items::outcomes::results::{self, AuctionResults};
 use auction_house::items::{self, Item};
 use auction_house::notifications;
-use installation::settings;
 use installation::updates::{self, Pause};
 use platform::cache::VersionedCache;
 use platform::db::{Connection, Database, DbError};
+use platform::signals::Subscriber;
 use platform::time::Moment;
 
 /// Bids that an item's page shows at first.
@@ -181,7 +182,7 @@ impl PageCache {
 
     /// The Deployment Admin, for what a page shows. Actions read it from the database.
     pub async fn admin(&self, db: &Database, now: Moment) -> Result<Option<UserId>, DbError> {
-        let read = async { settings::store::admin_id(&mut db.read().await?).await.map(Arc::new) };
+        let read = async { admin_id(&mut db.read().await?).await.map(Arc::new) };
         Ok(*self.admin.get_or_read((), self.people(), now, read).await?)
     }
 
@@ -211,16 +212,21 @@ impl PageCache {
     }
 }
 
-impl Subscriber for PageCache {
+impl Subscriber<Signal> for PageCache {
     fn hear(&self, signal: &Signal) {
         match signal {
-            Signal::User(_) => self.forget_people(),
-            Signal::Everything => {
-                self.forget_people();
-                self.inboxes.clear();
-            }
+            Signal::Everything => self.inboxes.clear(),
             Signal::UserEvents(users) => users.iter().for_each(|user| self.inboxes.remove(user)),
-            Signal::Items(_) | Signal::Session(_) => {}
+            Signal::Items(_) => {}
+        }
+    }
+}
+
+impl Subscriber<accounts::Signal> for PageCache {
+    fn hear(&self, signal: &accounts::Signal) {
+        match signal {
+            accounts::Signal::User(_) | accounts::Signal::EveryUser => self.forget_people(),
+            accounts::Signal::Session(_) => {}
         }
     }
 }

@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use super::field_words::sentence;
 use super::show::{PageClient, render_for};
 use crate::state::AppState;
-use auction_house::accounts::session::SignedIn;
+use accounts::session::SignedIn;
 use platform::body::Body;
 use platform::fields::Object;
 use platform::http::body::{media_type, receive};

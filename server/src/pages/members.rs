@@ -5,7 +5,6 @@ use axum::http::Uri;
 use super::form::FormBody;
 use super::form::texts;
 use super::posted::Posted;
-use auction_house::accounts;
 use auction_house::auctions;
 use auction_house::ids::AuctionId;
 use auction_house::members::change_role::change_role;

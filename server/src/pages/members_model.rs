@@ -1,11 +1,11 @@
 //! The members of an auction, its link and its invites as page data.
 
+use accounts::session::SignedIn;
 use app::model::{
     Invitation, InvitationState, InviteEntry, JoinLink, Listing, MemberEntry, MembersPage, Role as RoleWord,
 };
 use app::services::{LoadError, Loaded};
 use auction_house::access::{Action, Invite, Member, Role};
-use auction_house::accounts::session::SignedIn;
 use auction_house::auctions::access::AuctionView;
 use auction_house::ids::UserId;
 use auction_house::members::invites::document::page_of;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use accounts::extract::MaybeUser;
+use accounts::session::SignedIn;
 use app::components::description_field::PREVIEW;
 use app::components::picture_field::CHOOSE_AGAIN;
 use app::model::{NextStep, Refused};
-use auction_house::accounts::extract::MaybeUser;
-use auction_house::accounts::session::SignedIn;
 use auction_house::ids::{AuctionId, UserId};
 use auction_house::images::workshop::{ReceivedImages, UPLOAD_FIELD};
 use auction_house::items::create::create_item;

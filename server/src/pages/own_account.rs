@@ -4,11 +4,11 @@ use axum::http::Uri;
 
 use super::form::{beside, renamed};
 use super::posted::{NextPage, Posted, PostedBy};
-use auction_house::accounts;
-use auction_house::accounts::own_sessions::end;
-use auction_house::accounts::preferences::change;
+use accounts::own_sessions::end;
+use accounts::path::SessionPath;
+use accounts::preferences::change;
 use auction_house::notifications::Kind;
-use auction_house::path::SessionPath;
+use auction_house::people::delete::delete_account;
 use platform::fields::Object;
 use platform::http::problem::{Code, Problem};
 
@@ -110,7 +110,7 @@ pub async fn delete(posted: PostedBy<()>) -> Result<NextPage, Problem> {
     let PostedBy { posted: Posted { state, user, form, .. }, visitor, .. } = posted;
     let mut body = Object::default();
     body.set_given(DELETE_PASSWORD.member, form.get(DELETE_PASSWORD.name).as_ref());
-    let deleted = accounts::delete::delete_account(&state.accounts, &visitor, user, body).await;
+    let deleted = delete_account(&state.accounts, &visitor, user, body).await;
     deleted.map_err(|error| DELETE_PASSWORD.place(error.into()))?;
     Ok(NextPage::signed_out("/sign-in?done=deleted"))
 }

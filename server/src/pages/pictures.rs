@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use accounts::extract::MaybeUser;
+use accounts::session::SignedIn;
 use app::model::{Picture, PictureFile, PicturesPage};
-use auction_house::accounts::extract::MaybeUser;
-use auction_house::accounts::session::SignedIn;
 use auction_house::auctions::access::AuctionView;
 use auction_house::ids::{AuctionId, ImageId, ItemId};
 use auction_house::images::workshop::UPLOAD_FIELD;

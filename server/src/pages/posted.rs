@@ -10,10 +10,11 @@ use serde::de::DeserializeOwned;
 
 use super::form::{Form, preview, redraw, see_other};
 use crate::state::AppState;
+use accounts::extract::{MaybeUser, Visitor};
+use accounts::ids::SessionId;
+use accounts::session::SignedIn;
 use app::components::description_field::PREVIEW;
-use auction_house::accounts::extract::{MaybeUser, Visitor};
-use auction_house::accounts::session::SignedIn;
-use auction_house::ids::{SessionId, UserId};
+use auction_house::ids::UserId;
 use platform::http::HttpSettings;
 use platform::http::cookie;
 use platform::http::path::At;

@@ -7,7 +7,7 @@ use crate::access::Role;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::UserId;
-use crate::locks::LockingWrites;
+use accounts::locks::write_as;
 use platform::body::Body;
 use platform::db::Transaction;
 use platform::refusals;
@@ -31,7 +31,7 @@ pub async fn create_auction(
     body: impl Body,
 ) -> Result<Created<AuctionView>, VerbError<CreateAuctionRefusal>> {
     let now = context.clock.now();
-    let mut db = context.db.write_as(owner).await?;
+    let mut db = write_as(&context.db, owner).await?;
     let (object, creation) = Creation::read(&mut db, owner, "auctions".to_owned(), body, now).await?;
     if let Some(earlier) = creation.replays() {
         return Ok(Created::replayed(authorize(&mut db, earlier, owner, now).await?));

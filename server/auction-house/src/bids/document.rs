@@ -6,7 +6,6 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::accounts::person::PersonDocument;
 use crate::bids::Bid;
 use crate::bids::batch::judge::{Acceptance, Rejection};
 use crate::bids::list::BidList;
@@ -14,6 +13,7 @@ use crate::bids::withdraw::Overcommitted;
 use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::items::document::number;
+use accounts::person::PersonDocument;
 use platform::db::DbError;
 use platform::paging;
 use platform::time::Moment;

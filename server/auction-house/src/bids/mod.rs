@@ -24,10 +24,10 @@ pub mod withdrawal;
 use rules_engine::BidForm;
 use rules_engine::money::Normalized;
 
-use crate::accounts::Person;
 use crate::bids::withdrawal::Withdrawal;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
 use crate::items::bidding::LeadingBid;
+use accounts::Person;
 use platform::time::Moment;
 
 /// An accepted bid, as it is in the ledger, standing or withdrawn.

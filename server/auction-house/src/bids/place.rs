@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::accounts::Person;
 use crate::bids::Bid;
 use crate::bids::access::{BidCheckError, may_bid};
 use crate::bids::batch::judge::Refusal;
@@ -12,6 +11,7 @@ use crate::bids::entry::{Judged, QueueError};
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::queue::BidQueue;
 use crate::ids::{AuctionId, ItemId};
+use accounts::Person;
 use platform::db::Database;
 use platform::time::Moment;
 

@@ -1,8 +1,8 @@
 //! Bids over HTTP (contract, section 6).
 
-use crate::accounts::Person;
 use crate::bids::queue::BidQueue;
 use crate::engine::{BidDetails, field_errors};
+use accounts::Person;
 use std::sync::Arc;
 
 use axum::Json;
@@ -10,7 +10,6 @@ use axum::extract::{RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::accounts::extract::{Bidder, CurrentUser};
 use crate::bids::access::{self, BidCheckError};
 use crate::bids::batch::judge::{Refusal, Rejection};
 use crate::bids::document::{BidDocument, BidsDocument, VerdictDocument};
@@ -23,6 +22,7 @@ use crate::context::Context;
 use crate::items::ItemStatus;
 use crate::items::access::view_in_auction;
 use crate::path::ItemPath;
+use accounts::extract::{Bidder, CurrentUser};
 use platform::http::body::JsonBody;
 use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::parameters;

@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use rules_engine::money::Amount;
 use rules_engine::{BidForm, EnteredCount};
 
-use crate::accounts::Person;
 use crate::bids::Bid;
 use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
 use crate::bids::prices::StandingPrice;
 use crate::bids::store::withdrawals::StoredWithdrawal;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
+use accounts::Person;
 use platform::db::{
     BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, json, query, query_scalar,
     row, rows, stored, stored_json,

@@ -6,7 +6,7 @@ use super::{Book, BookRole, BookStatus, BookView, store};
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{BookId, UserId};
-use crate::locks::LockingWrites;
+use accounts::locks::write_as;
 use platform::body::Body;
 use platform::refusals;
 use platform::verb::VerbError;
@@ -28,7 +28,7 @@ pub async fn create_book(
     body: impl Body,
 ) -> Result<Created<BookView>, VerbError<CreateBookRefusal>> {
     let now = context.clock.now();
-    let mut db = context.db.write_as(owner).await?;
+    let mut db = write_as(&context.db, owner).await?;
     let (object, creation) = Creation::read(&mut db, owner, "books".to_owned(), body, now).await?;
     if let Some(earlier) = creation.replays() {
         return Ok(Created::replayed(authorize(&mut db, earlier, owner).await?));

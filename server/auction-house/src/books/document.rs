@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 use super::entries::list::EntryPage;
 use super::holders::list::HolderFunds;
 use super::{BookRole, BookStatus, BookView, BookVisibility, Entry, EntryKind};
-use crate::accounts::person::PersonDocument;
 use crate::base_unit::BaseUnit;
 use crate::ids::{ItemId, OutcomeId};
+use accounts::person::PersonDocument;
 use platform::paging::Paged;
 
 /// A book as one holder sees it.

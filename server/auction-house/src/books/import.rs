@@ -12,7 +12,6 @@ use super::entries::notify::notify;
 use super::posting::{EntryRange, Posting};
 use super::state::OutOfBounds;
 use super::{Book, BookView, Entry, store};
-use crate::accounts;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{BookId, UserId};

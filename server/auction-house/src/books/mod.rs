@@ -22,9 +22,9 @@ use rules_engine::money::Normalized;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::accounts::Person;
 use crate::base_unit::BaseUnit;
 use crate::ids::{BookId, ItemId, OutcomeId, UserId};
+use accounts::Person;
 use platform::time::Moment;
 
 /// Who sees the balances of the holders besides OWNER and TELLERs.

@@ -1,12 +1,11 @@
-//! Signals: what changed, as servers on one database notify each other of it. A signal is sent in the transaction that
-//! causes it. Nothing depends on its arrival: streams poll as well, and caches keep entries for seconds only.
+//! Signals of the sale: what changed of items and for users.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::ids::{AuctionId, ItemId, UserId};
-use platform::db::{DbError, NOTIFICATION_BYTES, Transaction, WriteBatch};
-use platform::token::TokenHash;
+use platform::signals;
+pub use platform::signals::{send, send_with};
 
 /// What has changed, so that caches drop it and streams read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,13 +16,9 @@ pub enum Signal {
     UserEvents(Vec<UserId>),
     /// More changed than one signal can name.
     Everything,
-    /// This session has ended.
-    Session(TokenHash),
-    /// The user has changed, or their sessions have.
-    User(UserId),
 }
 
-/// A signal of another release, which this one does not know.
+/// A signal of another kind or another release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unknown;
 
@@ -39,8 +34,6 @@ impl fmt::Display for Signal {
                 users.iter().try_for_each(|user| write!(f, " {user}"))
             }
             Self::Everything => f.write_str("everything"),
-            Self::Session(hash) => write!(f, "session {hash}"),
-            Self::User(id) => write!(f, "user {id}"),
         }
     }
 }
@@ -63,24 +56,13 @@ impl FromStr for Signal {
                 users.map(Self::UserEvents).map_err(|_| Unknown)
             }
             "everything" => Ok(Self::Everything),
-            "session" => rest.parse().map(Self::Session).map_err(|_| Unknown),
-            "user" => rest.parse().map(Self::User).map_err(|_| Unknown),
             _ => Err(Unknown),
         }
     }
 }
 
-/// Adds the signal to `writes`: the other servers receive it with the commit.
-pub fn send_with(writes: &mut WriteBatch, signal: &Signal) {
-    let text = signal.to_string();
-    writes.notify(if text.len() > NOTIFICATION_BYTES { Signal::Everything.to_string() } else { text });
-}
-
-/// Sends the signal to the other servers with the commit of this transaction.
-pub async fn send(conn: &mut Transaction, signal: &Signal) -> Result<(), DbError> {
-    let mut writes = WriteBatch::default();
-    send_with(&mut writes, signal);
-    conn.run(writes).await
+impl signals::Signal for Signal {
+    const EVERYTHING: Self = Self::Everything;
 }
 
 #[cfg(test)]
@@ -96,13 +78,11 @@ mod tests {
             Signal::Items(vec![item, item]),
             Signal::UserEvents(vec![UserId::new(now), UserId::new(now)]),
             Signal::Everything,
-            Signal::Session(TokenHash::of("a token")),
-            Signal::User(UserId::new(now)),
         ];
         for signal in all {
             assert_eq!(signal.to_string().parse(), Ok(signal));
         }
-        for strange in ["", "items", "items a/b", "user-events", "session 12", "user x", "later"] {
+        for strange in ["", "items", "items a/b", "user-events", "user-events x", "later"] {
             assert_eq!(strange.parse::<Signal>(), Err(Unknown), "{strange}");
         }
     }

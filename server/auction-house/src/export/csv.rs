@@ -3,12 +3,12 @@
 use rules_engine::EnteredCount;
 
 use super::{Names, Record};
-use crate::accounts::person::PersonDocument;
 use crate::bids::document::{BidDocument, WithdrawalDocument};
 use crate::ids::ItemId;
 use crate::items::document::ItemDocument;
 use crate::items::outcomes::document::OutcomeDocument;
 use crate::members::document::MemberDocument;
+use accounts::person::PersonDocument;
 use platform::csv_text;
 use platform::time::Moment;
 

@@ -1,6 +1,6 @@
 //! Authorization for items: which ones a user may see, and what of them.
 
-use crate::accounts::Person;
+use accounts::Person;
 use rules_engine::ItemTerms as EngineTerms;
 
 use super::outcomes::Outcome;

@@ -1,5 +1,6 @@
 //! Copies an auction: its settings, currencies and rules, and on request its items as drafts.
 
+use accounts::locks::lock_account;
 use std::collections::HashMap;
 
 use super::ITEMS_MAX;
@@ -14,7 +15,7 @@ use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::currencies::{self, Currency};
 use crate::ids::{AuctionId, CurrencyId, ItemId, RuleId, UserId};
-use crate::locks::{self, LockingWrites};
+use crate::locks::LockingWrites;
 use crate::rules::{self, CurrencyRule};
 use platform::body::Body;
 use platform::db::{DbError, Transaction, WriteBatch};
@@ -49,7 +50,7 @@ pub async fn copy_auction(
     let now = context.clock.now();
     // The lock keeps the auction as it is while it is copied.
     let mut db = context.db.write_in(&[auction_id]).await?;
-    locks::lock_account(&mut db, user).await?;
+    lock_account(&mut db, user).await?;
     let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::CopyAuction)?;
     let copies = format!("copies/{auction_id}");
     let (object, creation) = Creation::read(&mut db, user, copies, body, now).await?;

@@ -1,7 +1,7 @@
 //! Items in responses (contract, section 3).
 
-use crate::accounts::Person;
-use crate::accounts::person::PersonDocument;
+use accounts::Person;
+use accounts::person::PersonDocument;
 use rules_engine::money::{Literal, Normalized};
 use rules_engine::{BidForm, EnteredCount};
 use serde::Serialize;

@@ -24,7 +24,7 @@ pub mod watch;
 
 use std::ops::RangeInclusive;
 
-use crate::accounts::Person;
+use accounts::Person;
 use iso_currency::Currency as IsoCurrency;
 use rules_engine::BidForm;
 use rules_engine::money::Normalized;

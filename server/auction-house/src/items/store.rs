@@ -17,8 +17,6 @@ use self::row::{ItemRow, columns, joins, tables};
 use super::Item;
 use crate::access;
 use crate::access::Role;
-use crate::accounts;
-use crate::accounts::Person;
 use crate::auctions;
 use crate::auctions::access::AuctionView;
 use crate::auctions::store::AuctionRow;
@@ -38,11 +36,6 @@ struct ItemInAuctionRow {
     #[sqlx(flatten)]
     item: ItemRow,
     watched: bool,
-}
-
-impl Person {
-    /// What a bidder is called whose account is gone.
-    pub const DELETED: &str = accounts::store::ERASED_NAME;
 }
 
 /// An item of this auction, without authorization.

@@ -5,7 +5,7 @@ use super::store::watches;
 use crate::access::Action;
 use crate::context::Context;
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::locks::LockingWrites;
+use accounts::locks::write_as;
 use platform::verb::VerbError;
 use std::convert::Infallible;
 
@@ -18,7 +18,7 @@ pub async fn watch_item(
     watches_it: bool,
 ) -> Result<(), VerbError<Infallible>> {
     let now = context.clock.now();
-    let mut db = context.db.write_as(member).await?;
+    let mut db = write_as(&context.db, member).await?;
     let (auction, _) = view_in_auction(&mut db, auction_id, item_id, member, now).await?;
     auction.require(Action::WatchItems)?;
     if watches_it {

@@ -7,7 +7,6 @@ use parking_lot::{Mutex, MutexGuard};
 use super::event_batch::StreamUser;
 use super::topic::Topic;
 use crate::access::{self, Action, Role};
-use crate::accounts;
 use crate::auctions::{self, JoinMode};
 use crate::ids::UserId;
 use crate::items;

@@ -25,13 +25,14 @@ use std::sync::Arc;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Semaphore, watch};
 
-use crate::events::{Signal, Subscriber};
+use crate::events::Signal;
 use crate::ids::{AuctionId, ItemId, UserId};
 use channel::Channel;
 use listeners::Listener;
 use platform::db::Database;
 use platform::http::answer_memory::AnswerMemory;
 use platform::low_priority::LowPriority;
+use platform::signals::Subscriber;
 use platform::time::{Clock, Moment};
 use topic::Topic;
 use user::UserListeners;
@@ -210,13 +211,12 @@ impl Live {
     }
 }
 
-impl Subscriber for Live {
+impl Subscriber<Signal> for Live {
     fn hear(&self, signal: &Signal) {
         match signal {
             Signal::Items(items) => self.wake(items),
             Signal::UserEvents(users) => self.0.users.wake(users),
             Signal::Everything => self.wake_all(),
-            Signal::Session(_) | Signal::User(_) => {}
         }
     }
 }

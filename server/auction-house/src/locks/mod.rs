@@ -1,6 +1,5 @@
 //! Locks of the sale. A transaction that changes something of an auction locks that auction, a batch of bids all of its
-//! auctions and their books, a transaction that changes a book or appends to it that book, one that changes an account that
-//! account. All take their locks in one order, so that no two wait for each other: auctions by id, each with the head of its
+//! auctions and their books, a transaction that changes a book or appends to it that book. All take their locks in one order, so that no two wait for each other: auctions by id, each with the head of its
 //! events, then books by id, then accounts, then the settings of the installation.
 
 mod store;
@@ -10,7 +9,7 @@ use std::future::Future;
 
 use platform::db::{Batch, Database, DbError, LockedVersions, Transaction};
 
-use crate::ids::{AuctionId, BookId, UserId};
+use crate::ids::{AuctionId, BookId};
 use platform::ids::Id;
 
 /// Transactions that hold locks from their beginning on.
@@ -21,9 +20,6 @@ pub trait LockingWrites {
 
     /// A transaction with this book locked. It raises its revision, so that caches of its balances are read again.
     fn write_in_book(&self, book: BookId) -> impl Future<Output = Result<Transaction, DbError>> + Send;
-
-    /// A transaction with this user's account locked.
-    fn write_as(&self, user: UserId) -> impl Future<Output = Result<Transaction, DbError>> + Send;
 
     /// A batch of bids, with these auctions locked until its commit. With the versions that are `expected` of all of
     /// them and of their books, the commit locks them, and does nothing if a version differs.
@@ -44,10 +40,6 @@ impl LockingWrites for Database {
         self.write_locking(store::BOOKS, &[book.uuid()]).await
     }
 
-    async fn write_as(&self, user: UserId) -> Result<Transaction, DbError> {
-        self.write_locking(store::ACCOUNTS, &[user.uuid()]).await
-    }
-
     async fn write_bids(
         &self,
         auctions: &BTreeSet<AuctionId>,
@@ -56,13 +48,6 @@ impl LockingWrites for Database {
         let ids: Vec<_> = auctions.iter().map(|id| id.uuid()).collect();
         self.begin_batch(store::AUCTION_VERSIONS, &ids, expected).await
     }
-}
-
-/// Waits for transactions that delete one of these accounts, and keeps others from doing so until the commit of the batch.
-/// An optimistic batch, which has not locked its auctions, locks nothing.
-pub async fn keep_accounts(batch: &mut Batch, users: &BTreeSet<UserId>) -> Result<(), DbError> {
-    let ids: Vec<_> = users.iter().map(|id| id.uuid()).collect();
-    batch.lock(store::KEPT_ACCOUNTS, &ids).await
 }
 
 /// Locks the books of the auctions of a batch, after these auctions. An optimistic batch, which has not locked its auctions,
@@ -75,9 +60,4 @@ pub async fn lock_books_of_batch(batch: &mut Batch, books: &BTreeSet<BookId>) ->
 /// Waits until the transaction has locked this book, after its auctions. Raises its revision.
 pub async fn lock_book(transaction: &mut Transaction, book: BookId) -> Result<(), DbError> {
     transaction.lock(store::BOOKS, &[book.uuid()]).await
-}
-
-/// Waits until the transaction has locked this account.
-pub async fn lock_account(transaction: &mut Transaction, user: UserId) -> Result<(), DbError> {
-    transaction.lock(store::ACCOUNTS, &[user.uuid()]).await
 }

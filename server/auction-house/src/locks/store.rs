@@ -8,13 +8,6 @@ pub(super) const AUCTIONS: RowLock = RowLock {
                WHERE id IN (SELECT id FROM auctions WHERE id = ANY($1) ORDER BY id FOR UPDATE)",
 };
 
-pub(super) const ACCOUNTS: RowLock =
-    RowLock { sqlite: None, postgres: "SELECT 1 FROM users WHERE id = ANY($1) ORDER BY id FOR UPDATE" };
-
-/// Keeps accounts from being deleted, not from other changes.
-pub(super) const KEPT_ACCOUNTS: RowLock =
-    RowLock { sqlite: None, postgres: "SELECT 1 FROM users WHERE id = ANY($1) ORDER BY id FOR KEY SHARE" };
-
 /// The version of an auction is the sum of two numbers that only grow: the revision, which every change apart from bids
 /// raises, and the last position of its events, which every bid raises. Both rows are locked, since only a locked row is
 /// read as it is after the wait. Books among the ids are locked after the auctions.

@@ -8,9 +8,9 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::prepare::prepare;
-use crate::accounts::Accounts;
 use crate::context::Context;
 use crate::notifications::mails::{OutgoingMail, store};
+use accounts::Accounts;
 use platform::db::DbError;
 use platform::http::public_url::PublicUrl;
 use platform::mail::{Mailer, SendError};

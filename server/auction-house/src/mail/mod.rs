@@ -1,8 +1,6 @@
 //! Mails: the job that sends those of the outbox, what they say, and what a link in them does.
 
-pub mod forgot_password;
 pub mod job;
 mod prepare;
-pub mod routes;
 pub mod unsubscribe;
 mod words;

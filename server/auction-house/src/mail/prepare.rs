@@ -3,12 +3,12 @@
 use super::job::MailJob;
 use super::words::{self, Subject};
 use crate::access::store::invites;
-use crate::accounts::User;
-use crate::accounts::manage::reset_link::create_reset_link;
-use crate::accounts::store::{self, managed};
 use crate::notifications::Kind;
 use crate::notifications::mails::{MailKind, OutgoingMail};
 use crate::usage;
+use accounts::User;
+use accounts::manage::reset_link::create_reset_link;
+use accounts::store::{self, managed};
 use platform::db::DbError;
 use platform::mail::MailMessage;
 use platform::time::Moment;

@@ -4,8 +4,8 @@ use std::convert::Infallible;
 
 use serde::Deserialize;
 
-use crate::accounts::{Accounts, User, preferences, store};
 use crate::notifications::Kind;
+use accounts::{Accounts, User, preferences, store};
 use platform::db::{Connection, DbError};
 use platform::verb::VerbError;
 

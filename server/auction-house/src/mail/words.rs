@@ -3,8 +3,8 @@
 use html_escape::{encode_double_quoted_attribute, encode_text};
 
 use super::job::MailJob;
-use crate::notifications::Kind;
 use crate::notifications::mails::OutgoingMail;
+use crate::notifications::{Kind, sentence};
 use platform::mail::MailMessage;
 use platform::time::Moment;
 
@@ -49,7 +49,7 @@ impl Subject {
             Kind::Balance => "See your notifications",
             _ => "See the item",
         };
-        Self { subject, text: format!("{title}: {}", kind.sentence(detail)), action }
+        Self { subject, text: format!("{title}: {}", sentence(kind, detail)), action }
     }
 }
 

@@ -5,10 +5,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::access::{Member, Role};
-use crate::accounts::Person;
-use crate::accounts::person::PersonDocument;
 use crate::books::funds::Funds;
 use crate::ids::BookId;
+use accounts::Person;
+use accounts::person::PersonDocument;
 use platform::paging::Paged;
 
 /// A member as other members see them: without e-mail.

@@ -2,7 +2,6 @@
 
 use super::change_role::managed_member;
 use crate::access::store::{self, invites, removed};
-use crate::accounts;
 use crate::auctions::access::authorize;
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};

@@ -1,10 +1,9 @@
 //! Notifications: what happened to a user. Rooms write them in the transaction of the cause; `inbox` shows them.
 
-mod kind;
 pub mod mails;
 pub mod store;
 
-pub use kind::{Kind, KindSet};
+pub use accounts::preferences::kind::{Kind, KindSet};
 
 use crate::events::signal::{self, Signal};
 use crate::ids::{AuctionId, ItemId, NotificationId, UserId};
@@ -99,6 +98,23 @@ pub struct Notification {
 impl Notification {
     /// The sentence that says what happened.
     pub fn text(&self) -> String {
-        self.kind.sentence(self.detail.as_deref())
+        sentence(self.kind, self.detail.as_deref())
     }
+}
+
+/// The sentence that says what happened. That of a balance is its `detail`.
+pub fn sentence(kind: Kind, detail: Option<&str>) -> String {
+    let sentence = match kind {
+        Kind::Outbid => "Another bid is higher than yours now.",
+        Kind::LeadingAgain => "A bid was withdrawn: yours is the highest again.",
+        Kind::Won => "You have won this item.",
+        Kind::Sold => "Your item was sold.",
+        Kind::Unsold => "Your item closed without a sale.",
+        Kind::EndsSoon => "This item ends within the hour.",
+        Kind::NewItem => "This item is new.",
+        Kind::Invited => "You are invited to this auction.",
+        Kind::ItemChanged => "This item was changed.",
+        Kind::Balance => detail.unwrap_or("Your balance has changed."),
+    };
+    sentence.to_owned()
 }

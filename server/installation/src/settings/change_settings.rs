@@ -5,8 +5,10 @@ use super::body::{ADMIN, AUTO_CHECK, CLAIM_CODE, SettingsPatch};
 use super::claim::{self, ClaimTerms};
 use super::{SystemSettings, store};
 use crate::Installation;
-use crate::audit::{self, AuditAction};
 use crate::ids::UserId;
+use accounts::administration;
+use accounts::audit::{self, AuditAction};
+use accounts::locks::lock_by_email;
 use platform::body::Body;
 use platform::db::Connection;
 use platform::fields::Object;
@@ -41,7 +43,7 @@ pub async fn change_settings(
 ) -> Result<SystemSettings, VerbError<SettingsRefusal>> {
     let patch = patch.read();
     let mut db = installation.db.write().await?;
-    let current = store::settings(&mut db, &*installation.accounts).await?;
+    let current = store::settings(&mut db).await?;
     may_change(&current, user, patch.as_ref().ok())?;
     if let Ok(patch) = &patch
         && current.admin.is_none()
@@ -53,23 +55,16 @@ pub async fn change_settings(
     let now = installation.clock.now();
     if current.admin.is_none() {
         let Some(email) = changes.admin else { return Ok(current) };
-        if installation.accounts.lock_by_email(&mut db, &email).await?.map(|found| found.id) != Some(user) {
+        if lock_by_email(&mut db, &email).await?.map(|found| found.id) != Some(user) {
             return Err(SettingsRefusal::ClaimForSelfOnly.into());
         }
-        if !store::claim(&mut db, user, now).await? {
+        if !administration::store::claim(&mut db, user, now).await? {
             return Err(SettingsRefusal::Taken.into());
         }
         audit::record(&mut db, now, Some(user), &AuditAction::Claimed).await?;
     } else {
         let next = match changes.admin {
-            Some(email) => {
-                installation
-                    .accounts
-                    .lock_by_email(&mut db, &email)
-                    .await?
-                    .ok_or(SettingsRefusal::NotRegistered)?
-                    .id
-            }
+            Some(email) => lock_by_email(&mut db, &email).await?.ok_or(SettingsRefusal::NotRegistered)?.id,
             None => user,
         };
         let auto_check = changes.auto_check.unwrap_or(current.auto_check_updates);
@@ -87,7 +82,7 @@ pub async fn change_settings(
             audit::record(&mut db, now, Some(user), &AuditAction::Transferred(next)).await?;
         }
     }
-    let changed = store::settings(&mut db, &*installation.accounts).await?;
+    let changed = store::settings(&mut db).await?;
     db.commit().await?;
     (installation.admin_changed)();
     installation.check_due.notify_one();
@@ -114,11 +109,11 @@ async fn may_claim(
     user: UserId,
     code: Option<String>,
 ) -> Result<(), VerbError<SettingsRefusal>> {
-    match claim::terms(&installation.settings, db, &*installation.accounts, user).await? {
+    match claim::terms(&installation.settings, db, user).await? {
         ClaimTerms::Open => Ok(()),
         ClaimTerms::Reserved => Err(SettingsRefusal::Reserved.into()),
         ClaimTerms::WithCode => {
-            let wanted = store::claim_code(db).await?;
+            let wanted = administration::store::claim_code(db).await?;
             let is_right = wanted.zip(code).is_some_and(|(wanted, code)| wanted.is(&code));
             if is_right { Ok(()) } else { Err(SettingsRefusal::ClaimCodeRequired.into()) }
         }

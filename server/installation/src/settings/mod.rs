@@ -1,20 +1,18 @@
 //! The settings of the installation and its Deployment Admin (contract, section 8).
 
-pub mod admin;
-pub mod appoint;
 pub mod body;
 pub mod change_settings;
 pub mod claim;
 pub mod routes;
 pub mod store;
 
-use crate::accounts::Account;
+use accounts::User;
 
 /// The settings in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemSettings {
     /// The Deployment Admin, if there is one.
-    pub admin: Option<Account>,
+    pub admin: Option<User>,
     /// Whether the server checks for new releases in the background.
     pub auto_check_updates: bool,
 }

@@ -7,14 +7,13 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::admin::AdminError;
 use super::body::SettingsPatch;
 use super::change_settings::change_settings;
 use super::{SystemSettings, store};
 use crate::Installation;
-use crate::accounts::SignedIn;
+use accounts::extract::CurrentUser;
 use platform::http::body::JsonBody;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::shape::New;
 
 type Patch = New<SettingsPatch>;
@@ -44,9 +43,9 @@ impl From<SystemSettings> for SettingsView {
 #[utoipa::path(get, path = "/api/system/settings", tag = "system", responses((status = 200, body = SettingsView)))]
 pub async fn get_settings(
     State(installation): State<Arc<Installation>>,
-    _viewer: SignedIn,
+    _viewer: CurrentUser,
 ) -> Result<Json<SettingsView>, Problem> {
-    Ok(Json(store::settings(&mut installation.db.read().await?, &*installation.accounts).await?.into()))
+    Ok(Json(store::settings(&mut installation.db.read().await?).await?.into()))
 }
 
 /// Claims the administration if there is no Deployment Admin, transfers it, or changes the other settings.
@@ -57,17 +56,8 @@ pub async fn get_settings(
     responses((status = 200, body = SettingsView)))]
 pub async fn patch_settings(
     State(installation): State<Arc<Installation>>,
-    SignedIn { user, .. }: SignedIn,
+    CurrentUser(user): CurrentUser,
     body: JsonBody,
 ) -> Result<Json<SettingsView>, Problem> {
-    Ok(Json(change_settings(&installation, user, body).await?.into()))
-}
-
-impl From<AdminError> for Problem {
-    fn from(error: AdminError) -> Self {
-        match error {
-            AdminError::NotAdmin => Self::new(Code::Forbidden, "Only the Deployment Admin may do this."),
-            AdminError::Db(error) => error.into(),
-        }
-    }
+    Ok(Json(change_settings(&installation, user.id, body).await?.into()))
 }

@@ -1,19 +1,18 @@
 //! SQL on the settings of the installation.
 
 use super::SystemSettings;
-use super::claim::ClaimCode;
-use crate::accounts::Accounts;
 use crate::ids::UserId;
+use accounts::store::user_by_id;
 use platform::db::{Connection, DbError, Transaction, query, query_scalar};
 use platform::time::Moment;
 
 /// The settings, or the defaults if none are stored.
-pub async fn settings(db: &mut Connection, accounts: &dyn Accounts) -> Result<SystemSettings, DbError> {
+pub async fn settings(db: &mut Connection) -> Result<SystemSettings, DbError> {
     let sql = "SELECT deployment_admin_id, auto_check_updates FROM system_settings WHERE id = 'system'";
     let row: Option<(Option<UserId>, bool)> = query(sql).fetch_optional(db).await?;
     let (admin, auto_check_updates) = row.unwrap_or((None, true));
     let admin = match admin {
-        Some(id) => accounts.by_id(db, id).await?,
+        Some(id) => user_by_id(db, id).await?,
         None => None,
     };
     Ok(SystemSettings { admin, auto_check_updates })
@@ -23,70 +22,6 @@ pub async fn settings(db: &mut Connection, accounts: &dyn Accounts) -> Result<Sy
 pub async fn auto_check_updates(db: &mut Connection) -> Result<bool, DbError> {
     let sql = "SELECT auto_check_updates FROM system_settings WHERE id = 'system'";
     Ok(query_scalar(sql).fetch_optional(db).await?.unwrap_or(true))
-}
-
-pub async fn admin_id(db: &mut Connection) -> Result<Option<UserId>, DbError> {
-    let sql = "SELECT deployment_admin_id FROM system_settings WHERE id = 'system'";
-    Ok(query_scalar(sql).fetch_optional::<Option<UserId>>(db).await?.flatten())
-}
-
-/// The one-time code with which the role can be claimed, while there is no Deployment Admin.
-pub(super) async fn claim_code(db: &mut Connection) -> Result<Option<ClaimCode>, DbError> {
-    let sql = "SELECT claim_code FROM system_settings WHERE id = 'system' AND deployment_admin_id IS NULL";
-    let code = query_scalar(sql).fetch_optional::<Option<String>>(db).await?;
-    Ok(code.flatten().map(ClaimCode::stored))
-}
-
-/// Stores the code unless there is one, or a Deployment Admin.
-pub(super) async fn add_claim_code(
-    db: &mut Transaction,
-    code: &ClaimCode,
-    now: Moment,
-) -> Result<(), DbError> {
-    query(
-        "INSERT INTO system_settings (id, auto_check_updates, claim_code, created_at, updated_at)
-         VALUES ('system', TRUE, $1, $2, $2)
-         ON CONFLICT (id) DO UPDATE SET claim_code = excluded.claim_code
-         WHERE system_settings.claim_code IS NULL AND system_settings.deployment_admin_id IS NULL",
-    )
-    .bind(code.as_str())
-    .bind(now)
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
-/// Makes the user the Deployment Admin if there is none; `false` if there is one. The statement decides for all servers.
-pub async fn claim(db: &mut Transaction, user: UserId, now: Moment) -> Result<bool, DbError> {
-    let changed = query(
-        "INSERT INTO system_settings (id, deployment_admin_id, auto_check_updates, created_at, updated_at)
-         VALUES ('system', $1, TRUE, $2, $2)
-         ON CONFLICT (id) DO UPDATE
-         SET deployment_admin_id = excluded.deployment_admin_id, claim_code = NULL,
-             updated_at = excluded.updated_at
-         WHERE system_settings.deployment_admin_id IS NULL",
-    )
-    .bind(user)
-    .bind(now)
-    .execute(db)
-    .await?;
-    Ok(changed == 1)
-}
-
-/// Makes the user the Deployment Admin, also in place of another.
-pub async fn appoint(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError> {
-    query(
-        "INSERT INTO system_settings (id, deployment_admin_id, auto_check_updates, created_at, updated_at)
-         VALUES ('system', $1, TRUE, $2, $2)
-         ON CONFLICT (id) DO UPDATE
-         SET deployment_admin_id = excluded.deployment_admin_id, claim_code = NULL,
-             updated_at = excluded.updated_at",
-    )
-    .bind(user)
-    .bind(now)
-    .execute(db)
-    .await?;
-    Ok(())
 }
 
 /// Sets both settings; `false` if `admin` is no longer the Deployment Admin.
@@ -108,14 +43,4 @@ pub async fn update(
     .execute(db)
     .await?;
     Ok(changed == 1)
-}
-
-/// To be called when a user changes their e-mail: the settings show that of the Deployment Admin.
-pub async fn admin_has_moved(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError> {
-    query("UPDATE system_settings SET updated_at = $2 WHERE id = 'system' AND deployment_admin_id = $1")
-        .bind(user)
-        .bind(now)
-        .execute(db)
-        .await?;
-    Ok(())
 }

@@ -2,10 +2,10 @@
 
 use super::prune;
 use super::recorder::Recorder;
-use crate::audit::{self, AuditAction};
 use crate::config::Settings;
 use crate::ids::UserId;
 use crate::journal::{Run, RunStatus, StepName, StepStatus};
+use accounts::audit::{self, AuditAction};
 use platform::db::{Database, lease};
 use platform::time::Moment;
 

@@ -19,10 +19,10 @@ use super::leased_run::run_elsewhere;
 use super::run::Target;
 use super::start::{StartError, start};
 use crate::Installation;
-use crate::accounts::SignedIn;
 use crate::ids::UserId;
 use crate::journal::{self, JournalError, Run};
-use crate::settings::admin;
+use accounts::extract::{CurrentUser, Visitor};
+use accounts::{administration, session};
 
 /// How often a stream checks that the viewer is still authorized. A comment then keeps the connection alive.
 const CHECK_INTERVAL: Duration = Duration::from_secs(3);
@@ -38,10 +38,10 @@ const STREAM_HEADERS: [(HeaderName, HeaderValue); 2] = [
 #[utoipa::path(post, path = "/api/system/update", tag = "system", responses((status = 202, body = RunDocument)))]
 pub async fn post_update(
     State(installation): State<Arc<Installation>>,
-    SignedIn { user, .. }: SignedIn,
+    CurrentUser(user): CurrentUser,
 ) -> Result<Response, Problem> {
-    admin::require(&installation, user).await?;
-    let run = start(&installation, user, Target::Latest).await?;
+    administration::require(&installation.db, user.id).await?;
+    let run = start(&installation, user.id, Target::Latest).await?;
     Ok((StatusCode::ACCEPTED, Json(RunDocument::from(run))).into_response())
 }
 
@@ -51,10 +51,10 @@ pub async fn post_update(
 #[utoipa::path(post, path = "/api/system/rollback", tag = "system", responses((status = 202, body = RunDocument)))]
 pub async fn post_rollback(
     State(installation): State<Arc<Installation>>,
-    SignedIn { user, .. }: SignedIn,
+    CurrentUser(user): CurrentUser,
 ) -> Result<Response, Problem> {
-    admin::require(&installation, user).await?;
-    let run = start(&installation, user, Target::Previous).await?;
+    administration::require(&installation.db, user.id).await?;
+    let run = start(&installation, user.id, Target::Previous).await?;
     Ok((StatusCode::ACCEPTED, Json(RunDocument::from(run))).into_response())
 }
 
@@ -64,9 +64,9 @@ pub async fn post_rollback(
     responses((status = 200, body = Option<RunDocument>)))]
 pub async fn get_update(
     State(installation): State<Arc<Installation>>,
-    SignedIn { user, .. }: SignedIn,
+    CurrentUser(user): CurrentUser,
 ) -> Result<Json<Option<RunDocument>>, Problem> {
-    admin::require(&installation, user).await?;
+    administration::require(&installation.db, user.id).await?;
     let own = journal::read(&installation.settings.data_dir)?.map(|journal| journal.run);
     let elsewhere = run_elsewhere(&installation.db, own.as_ref()).await?;
     Ok(Json(elsewhere.or(own).map(RunDocument::from)))
@@ -78,14 +78,16 @@ pub async fn get_update(
     responses((status = 200, content_type = "text/event-stream", body = String)))]
 pub async fn get_update_events(
     State(installation): State<Arc<Installation>>,
-    SignedIn { user, session }: SignedIn,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
 ) -> Result<Response, Problem> {
-    admin::require(&installation, user).await?;
+    administration::require(&installation.db, user.id).await?;
+    let session = visitor.session.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
     let mut runs = installation.runs.subscribe().await?;
     runs.mark_changed();
     let mut checks = interval_at(Instant::now() + CHECK_INTERVAL, CHECK_INTERVAL);
     checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let viewer = Viewer { installation, user, session, runs, elsewhere: None, checks };
+    let viewer = Viewer { installation, user: user.id, session, runs, elsewhere: None, checks };
     let events = futures::stream::unfold(viewer, |mut viewer| async {
         let event = viewer.next().await?;
         Some((Ok::<Event, Infallible>(event), viewer))
@@ -141,11 +143,11 @@ impl Viewer {
 
     /// Whether the session has not ended and its user is the Deployment Admin.
     async fn is_authorized(&self) -> bool {
-        let found = self.installation.sessions.user(&self.session).await;
-        if !matches!(found, Ok(Some(user)) if user == self.user) {
+        let found = session::find(&self.installation.accounts, self.session.clone()).await;
+        if !matches!(found, Ok(Some(user)) if user.id == self.user) {
             return false;
         }
-        admin::require(&self.installation, self.user).await.is_ok()
+        administration::require(&self.installation.db, self.user).await.is_ok()
     }
 }
 

@@ -12,7 +12,6 @@ use super::rollback::Settled;
 use super::run::{Caller, Target, Update};
 use super::settle::settle;
 use crate::Installation;
-use crate::audit::{self, AuditAction};
 use crate::config::Settings;
 use crate::ids::{RunId, UserId};
 use crate::journal::{
@@ -20,6 +19,7 @@ use crate::journal::{
     StepName, StepStatus, UpdateLock,
 };
 use crate::releases;
+use accounts::audit::{self, AuditAction};
 use platform::db::copy::{self, CopyError};
 use platform::db::{Database, DbError, lease};
 use platform::retry::retry_until_released;

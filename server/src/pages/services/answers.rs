@@ -18,10 +18,10 @@ use crate::pages::{
     account_model, admin_model, auction_model, auction_settings, book_model, currency_model, iso_currencies,
     item_form, item_model, members_model, notification_model, results_model,
 };
+use accounts::register::RegistrationMode;
+use accounts::store::reset_links;
 use auction_house::access::Action;
 use auction_house::access::store::{invites, removed};
-use auction_house::accounts::register::RegistrationMode;
-use auction_house::accounts::store::reset_links;
 use auction_house::auctions::access::authorize;
 use auction_house::auctions::list::{Scope, list_auctions};
 use auction_house::bids::list::{self, LIMIT_DEFAULT};

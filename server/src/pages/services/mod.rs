@@ -16,10 +16,9 @@ use crate::state::AppState;
 use app::model::{InboxState, Pause};
 use app::services::{LoadError, Loaded};
 
+use accounts::Person;
+use accounts::session::SignedIn;
 use auction_house::access::Action;
-use auction_house::accounts::Person;
-use auction_house::accounts::session::SignedIn;
-use auction_house::accounts::store as accounts;
 use auction_house::auctions::access::{AccessError, AuctionView};
 use auction_house::bids::access::item_funds;
 use auction_house::bids::pricing::PricingRules;
@@ -109,7 +108,7 @@ impl PageServices {
         let funds = item_funds(db, seen.item.id, auction.viewer, is_manager).await?;
         let overcommitted = match funds.overcommitted {
             Some((leader, left)) => {
-                let name = accounts::name(db, leader).await?;
+                let name = accounts::store::name(db, leader).await?;
                 Some((name.unwrap_or_else(|| Person::DELETED.to_owned()), left))
             }
             None => None,

@@ -1,7 +1,7 @@
 //! The page of the Deployment Admin without JavaScript.
 
+use accounts::administration::claim_code::claim_code;
 use installation::config::Switch;
-use installation::settings::claim::claim_code;
 use platform::time::Clock;
 
 use crate::harness::{Answer, Client, TestApp};

@@ -29,6 +29,7 @@ fn http_types_are_at_the_edge() {
     let inner = below(&[
         "app/",
         "rules-engine/",
+        "server/accounts/",
         "server/auction-house/",
         "server/installation/",
         "server/platform/",
@@ -42,6 +43,7 @@ fn app_state_is_named_by_the_binary_only() {
     let inner = below(&[
         "app/",
         "rules-engine/",
+        "server/accounts/",
         "server/auction-house/",
         "server/installation/",
         "server/platform/",

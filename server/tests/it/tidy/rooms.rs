@@ -18,7 +18,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "notifications",
     "context",
     "access",
-    "accounts",
+    "people",
     "inbox",
     "creations",
     "books",
@@ -36,14 +36,12 @@ const AUCTION_HOUSE: &[&str] = &[
 
 const INSTALLATION: &[&str] = &[
     "ids",
-    "accounts",
     "config",
     "exposure",
     "command",
     "control",
     "journal",
     "context",
-    "audit",
     "settings",
     "releases",
     "backups",

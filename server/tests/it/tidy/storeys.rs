@@ -7,12 +7,13 @@ use super::source::read;
 /// Every package's folder and name, with the packages of the workspace that it may depend on.
 const STOREYS: &[(&str, &str, &[&str])] = &[
     ("app", "app", &["rules-engine"]),
-    ("bench", "bench", &["auction-house", "installation", "platform", "server"]),
+    ("bench", "bench", &["accounts", "auction-house", "installation", "platform", "server"]),
     ("rules-engine", "rules-engine", &[]),
     ("rules-engine/wasm", "rules-engine-wasm", &["rules-engine"]),
-    ("server", "server", &["app", "auction-house", "installation", "platform"]),
-    ("server/auction-house", "auction-house", &["platform", "rules-engine"]),
-    ("server/installation", "installation", &["platform"]),
+    ("server", "server", &["accounts", "app", "auction-house", "installation", "platform"]),
+    ("server/accounts", "accounts", &["platform"]),
+    ("server/auction-house", "auction-house", &["accounts", "platform", "rules-engine"]),
+    ("server/installation", "installation", &["accounts", "platform"]),
     ("server/platform", "platform", &[]),
     ("xtask", "xtask", &[]),
     ("xtask/wasm-test-runner", "wasm-test-runner", &[]),

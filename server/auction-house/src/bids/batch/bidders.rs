@@ -43,8 +43,8 @@ mod tests {
     use rules_engine::BidForm;
 
     use super::*;
-    use crate::accounts::Person;
     use crate::ids::{AuctionId, BidId};
+    use accounts::Person;
     use platform::time::Moment;
 
     fn bid(bidder: UserId, item_id: ItemId, sequence: i64) -> Bid {

@@ -8,6 +8,7 @@
 //! A batch whose auctions are all cached is judged without a lock. Its commit compares the versions under the
 //! lock; if one differs, nothing is written, and the batch is judged again from the database.
 
+use accounts::locks::keep_accounts;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ use crate::bids::entry::{Entry, QueueError};
 use crate::bids::pricing::PricingRules;
 use crate::books::state::BookState;
 use crate::ids::{AuctionId, BookId, ItemId, UserId};
-use crate::{items, locks};
+use crate::items;
 use platform::db::{Batch, Connection, DbError, LockedVersions, VersionCheck};
 use platform::ids::Id;
 
@@ -221,7 +222,7 @@ impl BatchCache {
         let members = Vec::from_iter(members.into_iter().filter(|member| !self.roles.contains_key(member)));
         let found = access::store::roles(conn, &members).await?;
         let others = Vec::from_iter(members.into_iter().filter(|member| !found.contains_key(member)));
-        locks::keep_accounts(conn, &others.iter().map(|(_, user)| *user).collect()).await?;
+        keep_accounts(conn, &others.iter().map(|(_, user)| *user).collect()).await?;
         self.excluded = access::store::removed::excluded(conn, &others).await?;
         for ((auction, user), role) in found {
             self.insert_role(auction, user, role);

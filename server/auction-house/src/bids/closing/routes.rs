@@ -5,12 +5,12 @@ use axum::response::Response;
 
 use super::auction::{CloseAuction, CloseError};
 use super::item::{Cancellation, ItemAddress, cancel_item, end_item};
-use crate::accounts::extract::CurrentUser;
 use crate::auctions::document::AuctionDocument;
 use crate::bids::queue::BidQueue;
 use crate::context::Context;
 use crate::items::document::ItemDocument;
 use crate::path::{AuctionPath, ItemPath};
+use accounts::extract::CurrentUser;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, versioned};
 use platform::http::path::At;

@@ -13,7 +13,6 @@ pub use body::{Explanation, WithdrawalBody};
 pub use judge::{authorize, check};
 
 use crate::access;
-use crate::accounts::{self, Person};
 use crate::bids::batch::state::BatchState;
 use crate::bids::entry::{Judged, QueueError};
 use crate::bids::queue::BidQueue;
@@ -22,6 +21,7 @@ use crate::context::Context;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use crate::path::BidPath;
+use accounts::Person;
 use platform::body::Body;
 use platform::db::Connection;
 use platform::refusals;

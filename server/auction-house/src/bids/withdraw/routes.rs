@@ -6,11 +6,11 @@ use axum::Json;
 use axum::extract::State;
 
 use super::{WithdrawalBody, Withdrawn, withdraw};
-use crate::accounts::extract::Bidder;
 use crate::bids::document::{BidDocument, OvercommittedDocument};
 use crate::bids::queue::BidQueue;
 use crate::context::Context;
 use crate::path::BidPath;
+use accounts::extract::Bidder;
 use platform::http::body::JsonBody;
 use platform::http::path::At;
 use platform::http::problem::Problem;

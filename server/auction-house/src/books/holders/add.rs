@@ -1,14 +1,14 @@
 //! Adds a holder, who gets the starting balance.
 
+use accounts::locks::lock_account;
 use std::collections::BTreeSet;
 
-use crate::accounts;
 use crate::books::access::authorize;
 use crate::books::posting::Posting;
 use crate::books::{Holder, store};
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
-use crate::locks::{self, LockingWrites};
+use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::email::Email;
 use platform::fields::FieldError;
@@ -66,7 +66,7 @@ pub async fn add_holder(
     if seen.book.is_closed() {
         return Err(AddHolderRefusal::Closed.into());
     }
-    locks::lock_account(&mut db, added).await?;
+    lock_account(&mut db, added).await?;
     if accounts::store::user_by_id(&mut db, added).await?.is_none() {
         return Err(vec![FieldError::new("userId", "must be the id of a registered user")].into());
     }

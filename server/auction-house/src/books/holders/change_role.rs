@@ -1,11 +1,11 @@
 //! Changes the role of a holder.
 
-use crate::accounts;
 use crate::books::access::authorize;
 use crate::books::{BookRole, Holder, store};
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
-use crate::locks::{self, LockingWrites};
+use crate::locks::LockingWrites;
+use accounts::locks::lock_account;
 use platform::body::Body;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
@@ -43,7 +43,7 @@ pub async fn change_role(
     let mut db = context.db.write_in_book(book_id).await?;
     authorize(&mut db, book_id, user).await?.require_owner()?;
     // The lock keeps the account from being deleted: each book has an owner.
-    locks::lock_account(&mut db, holder_id).await?;
+    lock_account(&mut db, holder_id).await?;
     accounts::store::user_by_id(&mut db, holder_id).await?.ok_or(VerbError::NotFound)?;
     let holder = store::holders::find(&mut db, book_id, holder_id).await?.ok_or(VerbError::NotFound)?;
     let HolderPatchBody { role } = shape::parse(body.read()?)?;

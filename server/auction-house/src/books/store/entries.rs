@@ -1,8 +1,8 @@
 //! Reads entries with SQL.
 
-use crate::accounts::Person;
 use crate::books::{Entry, EntryKind, SaleEntry};
 use crate::ids::{BookId, ItemId, OutcomeId, UserId};
+use accounts::Person;
 use platform::db::{Connection, DbError, for_each_row, query, rows, stored};
 use platform::time::Moment;
 

@@ -1,9 +1,9 @@
 //! Holders in SQL.
 
 use super::read_role;
-use crate::accounts::Person;
 use crate::books::{BookRole, Holder};
 use crate::ids::{BookId, UserId};
+use accounts::Person;
 use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows, stored};
 use platform::time::Moment;
 

@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 
 use super::list::{ListedOutcome, OutcomePage};
 use super::{Outcome, OutcomeResult, ResultKind, SoldBid};
-use crate::accounts::person::PersonDocument;
 use crate::ids::{CurrencyId, ItemId};
 use crate::items::document::number;
+use accounts::person::PersonDocument;
 use platform::db::DbError;
 use platform::time::Moment;
 

@@ -16,8 +16,8 @@ use rules_engine::money::Normalized;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::accounts::Person;
 use crate::ids::{CurrencyId, UserId};
+use accounts::Person;
 use platform::time::Moment;
 
 /// Length of the reason for which an item is cancelled or its outcome changed.

@@ -4,9 +4,9 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 
 use super::list::{list_sold, list_watched};
-use crate::accounts::extract::CurrentUser;
 use crate::context::Context;
 use crate::items::document::ItemsDocument;
+use accounts::extract::CurrentUser;
 use platform::http::paging::page;
 use platform::http::problem::Problem;
 

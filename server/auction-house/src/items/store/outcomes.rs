@@ -4,12 +4,12 @@ use iso_currency::Currency as IsoCurrency;
 use rules_engine::money::{Amount, Normalized};
 use rules_engine::{BidForm, EnteredCount};
 
-use crate::accounts::Person;
 use crate::ids::{AuctionId, CurrencyId, ItemId, OutcomeId, UserId};
 use crate::items::bidding::LeadingBid;
 use crate::items::outcomes::list::StoredOutcome;
 use crate::items::outcomes::results::ItemResult;
 use crate::items::outcomes::{Closing, Outcome, OutcomeResult, ResultKind, SoldBid};
+use accounts::Person;
 use platform::db::{
     BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, query, query_scalar, row,
     stored, stored_json,

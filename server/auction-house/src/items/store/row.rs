@@ -1,7 +1,7 @@
 //! An item as it is stored, with its seller, its creator and its highest bid: what queries of items select, from where, and how it is
 //! read.
 
-use crate::accounts::Person;
+use accounts::Person;
 use iso_currency::Currency as IsoCurrency;
 use rules_engine::money::Normalized;
 use rules_engine::{BidForm, EnteredCount};

@@ -5,10 +5,10 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 
 use super::stream::{UserStream, UserStreamError};
-use crate::accounts::extract::{CurrentUser, Visitor};
 use crate::ids::NotificationId;
 use crate::live::Live;
 use crate::live::routes::given_id;
+use accounts::extract::{CurrentUser, Visitor};
 use platform::http::problem::{Code, Problem};
 use platform::http::sse;
 

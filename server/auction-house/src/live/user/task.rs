@@ -8,9 +8,9 @@ use tokio::time::Instant;
 
 use super::balances;
 use super::feed::{self, UserEvent};
-use crate::accounts::store::sessions;
 use crate::ids::UserId;
 use crate::live::Live;
+use accounts::store::sessions;
 
 /// Users are read for this often at most, each time with everything since.
 const BURST_EVERY: Duration = Duration::from_millis(250);

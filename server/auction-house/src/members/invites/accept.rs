@@ -2,12 +2,12 @@
 
 use crate::access::Role;
 use crate::access::store::{self, invites, removed};
-use crate::accounts::User;
 use crate::auctions;
 use crate::auctions::access::AuctionView;
 use crate::books::posting;
 use crate::context::Context;
 use crate::locks::LockingWrites;
+use accounts::User;
 use platform::refusals;
 use platform::verb::VerbError;
 

@@ -2,7 +2,6 @@
 
 use crate::access::store::invites;
 use crate::access::{Action, GrantedRole, Invite};
-use crate::accounts;
 use crate::auctions::access::authorize;
 use crate::context::Context;
 use crate::creations::{Created, Creation};

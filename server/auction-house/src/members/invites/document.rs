@@ -5,8 +5,8 @@ use utoipa::ToSchema;
 
 use super::target::InviteTarget;
 use crate::access::{GrantedRole, Invite, Role};
-use crate::accounts::person::PersonDocument;
 use crate::ids::AuctionId;
+use accounts::person::PersonDocument;
 
 /// An invite for those who may pass it on.
 #[derive(Debug, Serialize, ToSchema)]

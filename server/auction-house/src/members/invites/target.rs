@@ -2,8 +2,8 @@
 
 use crate::access::Invite;
 use crate::access::store::invites;
-use crate::accounts::{self, Person};
 use crate::auctions::{self, Auction};
+use accounts::Person;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 

@@ -7,6 +7,7 @@ use super::error::{RestoreError, lock_installation};
 use super::request::{self, Requester, RestoreRequest};
 use crate::Installation;
 use crate::ids::UserId;
+use accounts::store::user_by_id;
 use platform::db::copy;
 
 /// The maximum time until this server is told to stop.
@@ -25,7 +26,7 @@ pub async fn request_restore(
     copy::file_of(&settings.database_url)?;
     let backups = list(settings)?;
     let chosen = backups.into_iter().find(|file| file.name == name).ok_or(RestoreError::NoSuchBackup)?;
-    let user = installation.accounts.by_id(&mut installation.db.read().await?, user).await?;
+    let user = user_by_id(&mut installation.db.read().await?, user).await?;
     let path = folder(settings)?.join(&chosen.name);
     let checked = tokio::task::spawn_blocking(move || copy::check(&path)).await;
     checked.map_err(|_| RestoreError::TaskEnded)??;

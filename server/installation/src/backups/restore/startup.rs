@@ -5,10 +5,10 @@ use super::super::folder::{BackupKind, FolderError, folder};
 use super::super::images::{self, ImagesError};
 use super::error::{RestoreError, refuse_unfinished_update};
 use super::request::{self, Outcome, RestoreRequest};
-use crate::accounts::Accounts;
-use crate::audit::{self, AuditAction};
 use crate::config::Settings;
 use crate::journal::UpdateLock;
+use accounts::audit::{self, AuditAction};
+use accounts::store::user_by_id;
 use platform::db::Database;
 use platform::db::copy::{self, Depth};
 use platform::time::{Clock, Moment};
@@ -37,12 +37,7 @@ pub async fn carry_out_request(settings: &Settings, clock: &dyn Clock) -> Result
 }
 
 /// Writes the outcome to the audit log, which is in the restored database.
-pub async fn record_outcome(
-    settings: &Settings,
-    db: &Database,
-    accounts: &dyn Accounts,
-    now: Moment,
-) -> Result<(), RestoreError> {
+pub async fn record_outcome(settings: &Settings, db: &Database, now: Moment) -> Result<(), RestoreError> {
     let Some(request) = request::read(&settings.data_dir)? else { return Ok(()) };
     let Some(outcome) = request.outcome else { return Ok(()) };
     let lock = UpdateLock::take(&settings.data_dir)?;
@@ -53,7 +48,7 @@ pub async fn record_outcome(
     let mut transaction = db.write_always().await?;
     let actor = match request.requested_by {
         None => None,
-        Some(requester) => match accounts.by_id(&mut transaction, requester.id).await? {
+        Some(requester) => match user_by_id(&mut transaction, requester.id).await? {
             Some(user) => Some(user.id),
             None => {
                 detail.push_str(&format!("; requested by {}, who had no account then", requester.name));

@@ -1,11 +1,10 @@
+use accounts::administration::claim_code::claim_code;
+use accounts::audit;
 use auction_house::ids::UserId;
-use installation::audit;
 use installation::config::Switch;
-use installation::settings::claim::claim_code;
 use platform::db::query_scalar;
 use platform::time::Clock;
 use serde_json::{Value, json};
-use server::bridge::AccountDirectory;
 
 use crate::harness::{Client, PASSWORD, TestApp};
 
@@ -34,8 +33,7 @@ pub(super) async fn administered() -> (TestApp, Client, Client) {
 
 /// Entries of the audit log, newest first: action and detail, actor and subject.
 pub(super) async fn log(app: &TestApp) -> Vec<String> {
-    let entries =
-        audit::latest(&mut app.state.context.db.read().await.unwrap(), &AccountDirectory, 20).await.unwrap();
+    let entries = audit::latest(&mut app.state.context.db.read().await.unwrap(), 20).await.unwrap();
     let name = |name: Option<String>| name.unwrap_or_else(|| "-".to_owned());
     let words = entries.into_iter().map(|entry| {
         assert_eq!(entry.at, app.state.context.clock.now());
@@ -304,6 +302,6 @@ async fn only_the_admin_is_authorized() {
     for (client, passes) in [(&ada, true), (&bob, false)] {
         let user = client.get("/api/user").await.expect(200);
         let id: UserId = user["user"]["id"].as_str().unwrap().parse().unwrap();
-        assert_eq!(installation::settings::admin::require(&app.state.installation, id).await.is_ok(), passes);
+        assert_eq!(accounts::administration::require(&app.state.context.db, id).await.is_ok(), passes);
     }
 }

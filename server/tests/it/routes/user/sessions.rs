@@ -1,7 +1,7 @@
 use std::net::Ipv4Addr;
 
-use auction_house::accounts::extract::Visitor;
-use auction_house::accounts::session;
+use accounts::extract::Visitor;
+use accounts::session;
 use auction_house::ids::UserId;
 use platform::net::ClientAddress;
 use platform::time::Clock;

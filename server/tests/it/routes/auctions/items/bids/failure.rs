@@ -1,4 +1,4 @@
-use auction_house::accounts::Person;
+use accounts::Person;
 use auction_house::bids::batch::judge::Refusal;
 use auction_house::bids::entered::EnteredBid;
 use auction_house::bids::entry::QueueError;

@@ -1,8 +1,8 @@
 //! A bid in a FREE auction joins it.
 
-use auction_house::accounts::store::erase_user;
+use accounts::locks::write_as;
+use accounts::store::erase_user;
 use auction_house::ids::UserId;
-use auction_house::locks::LockingWrites;
 use platform::db::query_scalar;
 use serde_json::{Value, json};
 
@@ -85,7 +85,7 @@ async fn a_deleted_account_does_not_join_by_a_bid() {
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
     let id: UserId = user_id(&eve).await.parse().unwrap();
     let context = &sale.app.state.context;
-    let mut deletion = context.db.write_as(id).await.unwrap();
+    let mut deletion = write_as(&context.db, id).await.unwrap();
     let backend = query_scalar("SELECT CAST(pg_backend_pid() AS bigint)");
     let backend: i64 = backend.fetch_one(&mut deletion).await.unwrap();
     erase_user(&mut deletion, id, context.clock.now()).await.unwrap();

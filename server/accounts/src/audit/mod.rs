@@ -1,0 +1,125 @@
+//! The audit log of the installation. An entry is written in the transaction of the action, and never changed.
+
+mod store;
+
+use std::collections::BTreeSet;
+
+use crate::ids::{AuditId, UserId};
+use crate::store::names;
+use platform::db::{Connection, DbError, Transaction};
+use platform::time::Moment;
+
+/// The maximum length of a detail, in characters.
+const DETAIL_MAX: usize = 200;
+
+/// An action on the installation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AuditAction {
+    /// The actor became the first Deployment Admin.
+    Claimed,
+    /// The actor made this user the Deployment Admin.
+    Transferred(UserId),
+    /// The owner of the machine made this user the Deployment Admin.
+    Appointed(UserId),
+    AutoCheckOn,
+    AutoCheckOff,
+    UpdateStarted,
+    RollbackStarted,
+    /// The result.
+    UpdateFinished(String),
+    /// The name of the backup.
+    BackedUp(String),
+    /// The backup.
+    Restored(String),
+    /// The backup and the reason.
+    NotRestored(String),
+    PasswordChanged(UserId),
+    AccountDisabled(UserId),
+    AccountEnabled(UserId),
+    /// The actor made a link with which this user can set a new password.
+    ResetLink(UserId),
+}
+
+impl AuditAction {
+    /// As stored.
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Claimed => "CLAIMED",
+            Self::Transferred(_) => "TRANSFERRED",
+            Self::Appointed(_) => "APPOINTED",
+            Self::AutoCheckOn => "AUTO_CHECK_ON",
+            Self::AutoCheckOff => "AUTO_CHECK_OFF",
+            Self::UpdateStarted => "UPDATE_STARTED",
+            Self::RollbackStarted => "ROLLBACK_STARTED",
+            Self::UpdateFinished(_) => "UPDATE_FINISHED",
+            Self::BackedUp(_) => "BACKED_UP",
+            Self::Restored(_) => "RESTORED",
+            Self::NotRestored(_) => "NOT_RESTORED",
+            Self::PasswordChanged(_) => "PASSWORD_CHANGED",
+            Self::AccountDisabled(_) => "ACCOUNT_DISABLED",
+            Self::AccountEnabled(_) => "ACCOUNT_ENABLED",
+            Self::ResetLink(_) => "RESET_LINK",
+        }
+    }
+
+    fn subject(&self) -> Option<UserId> {
+        match self {
+            Self::Transferred(user)
+            | Self::Appointed(user)
+            | Self::PasswordChanged(user)
+            | Self::AccountDisabled(user)
+            | Self::AccountEnabled(user)
+            | Self::ResetLink(user) => Some(*user),
+            _ => None,
+        }
+    }
+
+    fn detail(&self) -> Option<String> {
+        match self {
+            Self::UpdateFinished(detail)
+            | Self::BackedUp(detail)
+            | Self::Restored(detail)
+            | Self::NotRestored(detail) => Some(detail.chars().take(DETAIL_MAX).collect()),
+            _ => None,
+        }
+    }
+}
+
+/// An entry of the log, with names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEntry {
+    pub at: Moment,
+    /// `None`: the owner of the machine, from a shell.
+    pub actor: Option<String>,
+    /// The name of an [`AuditAction`], of this release or another.
+    pub action: String,
+    pub subject: Option<String>,
+    pub detail: Option<String>,
+}
+
+/// Writes an entry. Without an actor, the owner of the machine acts from a shell.
+pub async fn record(
+    db: &mut Transaction,
+    now: Moment,
+    actor: Option<UserId>,
+    action: &AuditAction,
+) -> Result<(), DbError> {
+    let id = AuditId::new(now);
+    store::insert_entry(db, id, actor, action.name(), action.subject(), action.detail(), now).await
+}
+
+/// The latest entries, newest first.
+pub async fn latest(db: &mut Connection, limit: i64) -> Result<Vec<AuditEntry>, DbError> {
+    let rows = store::latest_entries(db, limit).await?;
+    let ids: BTreeSet<UserId> = rows.iter().flat_map(|row| [row.actor, row.subject]).flatten().collect();
+    let names = names(db, ids).await?;
+    let name = |id: Option<UserId>| id.and_then(|id| names.get(&id).cloned());
+    let entry = |row: store::EntryRow| AuditEntry {
+        at: row.at,
+        actor: name(row.actor),
+        action: row.action,
+        subject: name(row.subject),
+        detail: row.detail,
+    };
+    Ok(rows.into_iter().map(entry).collect())
+}

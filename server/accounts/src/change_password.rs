@@ -1,0 +1,129 @@
+//! Changes the password of a user who knows the old one.
+
+use super::Accounts;
+use super::audit::{self, AuditAction};
+use super::credentials::Credentials;
+use super::extract::Visitor;
+use super::hashing::{Caller, HashError};
+use super::limits::Source;
+use super::password::Password;
+use super::store::{self, reset_links, sessions};
+use crate::ids::UserId;
+use crate::locks::write_as;
+use crate::signal::{self, Signal};
+use platform::body::Body;
+use platform::db::DbError;
+use platform::refusals;
+use platform::shape::{self, Members, Shape};
+use platform::verb::VerbError;
+
+/// The member with the new password.
+const NEW: &str = "newPassword";
+
+/// The old and the new password.
+#[derive(Clone, Default)]
+pub struct PasswordBody {
+    current: Option<String>,
+    new: Option<Password>,
+}
+
+impl Shape for PasswordBody {
+    const NAME: &'static str = "PasswordBody";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.required_secret("currentPassword", &mut self.current);
+        members
+            .required_secret(NEW, &mut self.new)
+            .length(&Password::CHARS)
+            .about("Neither a common password nor your e-mail or name.");
+    }
+}
+
+refusals! {
+    /// Why a password is not changed, or not accepted as a proof.
+    pub enum PasswordRefusal {
+        WrongPassword => WrongPassword;
+    }
+    wraps { Hash(HashError) }
+}
+
+impl PasswordRefusal {
+    /// Whether it counts as a guess.
+    pub fn is_wrong(&self) -> bool {
+        matches!(self, Self::WrongPassword)
+    }
+}
+
+/// Sets the new password and ends every session but the one that asks, and a link to set another password.
+pub async fn change_password(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: UserId,
+    body: impl Body,
+) -> Result<(), VerbError<PasswordRefusal>> {
+    let change = change(accounts, visitor, user, body);
+    limited(accounts, visitor, user, change, PasswordRefusal::is_wrong).await
+}
+
+async fn change(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: UserId,
+    body: impl Body,
+) -> Result<(), VerbError<PasswordRefusal>> {
+    let PasswordBody { current, new } = shape::parse(body.read()?)?;
+    // INVARIANT: a required member that is absent is an error.
+    let (current, new) = current.zip(new).ok_or_else(|| VerbError::<PasswordRefusal>::from(Vec::new()))?;
+    let owner = store::user_by_id(&mut accounts.db.read().await?, user).await?;
+    let owner = owner.ok_or(PasswordRefusal::WrongPassword)?;
+    let new = new.of_user(&owner, NEW)?;
+    let verified = check_password(accounts, visitor, user, current).await?;
+    let hash = accounts.passwords.hash(Caller::Stranger(visitor.address), new).await?;
+    let credentials = Credentials::new(hash).map_err(DbError::from)?;
+    let mut db = write_as(&accounts.db, user).await?;
+    if store::password_hash(&mut db, user).await? != Some(verified) {
+        return Err(PasswordRefusal::WrongPassword.into());
+    }
+    store::set_credentials(&mut db, user, &credentials).await?;
+    reset_links::delete(&mut db, user).await?;
+    sessions::delete_others(&mut db, user, visitor.session.as_ref()).await?;
+    audit::record(&mut db, accounts.clock.now(), Some(user), &AuditAction::PasswordChanged(user)).await?;
+    signal::send(&mut db, &Signal::User(user)).await?;
+    db.commit().await?;
+    accounts.signals.publish(&Signal::User(user));
+    Ok(())
+}
+
+/// Executes a verb that verifies the user's password, unless there were too many wrong ones. A refusal for which
+/// `is_wrong` holds counts as a guess.
+pub async fn limited<T, R>(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: UserId,
+    verb: impl Future<Output = Result<T, VerbError<R>>>,
+    is_wrong: impl Fn(&R) -> bool,
+) -> Result<T, VerbError<R>> {
+    accounts.limits.proof(user)?;
+    let guess = accounts.limits.guess(Some(&user.to_string()), Source::Address(visitor.address))?;
+    let done = verb.await;
+    if !matches!(&done, Err(VerbError::Refused(refusal)) if is_wrong(refusal)) {
+        guess.forgive();
+    }
+    done
+}
+
+/// Verifies `typed` and returns the hash that it matches. The caller is [`limited`], and compares the hash again within
+/// its transaction.
+pub async fn check_password(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: UserId,
+    typed: String,
+) -> Result<String, VerbError<PasswordRefusal>> {
+    let kept = store::password_hash(&mut accounts.db.read().await?, user).await?;
+    let caller = Caller::Stranger(visitor.address);
+    match (accounts.passwords.verify(caller, typed, kept.clone()).await?, kept) {
+        (true, Some(kept)) => Ok(kept),
+        _ => Err(PasswordRefusal::WrongPassword.into()),
+    }
+}

@@ -1,0 +1,247 @@
+//! Hashing and verifying passwords, which are kept as argon2id. Hashing takes much memory and time by intent, so that a
+//! bounded number of threads of low priority does it, and the number of waiting callers is bounded.
+
+mod queue;
+
+use std::fmt::Display;
+use std::sync::Arc;
+use std::time::Duration;
+
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
+use tokio::sync::Semaphore;
+
+use super::password::OwnPassword;
+use platform::low_priority::LowPriority;
+use platform::net::ClientAddress;
+use platform::random;
+use platform::text::composed;
+use queue::Queue;
+
+/// OWASP's parameters: 19 MiB, two passes, one lane.
+const PARAMS: Result<Params, argon2::Error> = Params::new(19_456, 2, 1, None);
+
+/// Longest wait for a core. The bounds of the queue are reached first, unless the machine is very slow.
+const WAIT_MAX: Duration = Duration::from_secs(10);
+
+/// Address space that is asked for to hash in, in blocks of 1 KiB; what the parameters don't use is never
+/// touched. More than 32 MiB the allocator gives back to the system at once; of less it keeps 19 MiB for each
+/// thread that ever hashed.
+const MEMORY_BLOCKS: usize = 34 * 1024;
+
+/// Of no password, made with the parameters above. Compared with where there is no account, so that this
+/// takes as long.
+const NOBODYS: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$ZmFydGhpbmctbm9ib2R5cw$u0VkN1l7fN0oQ3k9sV4yq2m6wB8Jx5tHc1ZrD7eXgPA";
+
+/// Why a password could not be hashed.
+#[derive(Debug, thiserror::Error)]
+pub enum HashError {
+    #[error("too many passwords are being checked")]
+    Busy,
+    #[error("hashing failed: {0}")]
+    Failed(String),
+    #[error(transparent)]
+    Entropy(#[from] random::NoEntropy),
+}
+
+/// For whom a password is hashed.
+#[derive(Debug, Clone, Copy)]
+pub enum Caller {
+    Stranger(ClientAddress),
+    /// A browser in which the user of the account has signed in before, or this process. Strangers don't make it wait.
+    Trusted,
+}
+
+/// Hashes and verifies, a bounded number at a time.
+pub struct Passwords {
+    threads: Arc<LowPriority>,
+    strangers: Arc<Lane>,
+    trusted: Arc<Lane>,
+}
+
+/// Cores and the queue before them.
+struct Lane {
+    cores: Arc<Semaphore>,
+    queue: Queue<ClientAddress>,
+}
+
+impl Lane {
+    fn new(cores: usize) -> Arc<Self> {
+        Arc::new(Self { cores: Arc::new(Semaphore::new(cores.max(1))), queue: Queue::default() })
+    }
+}
+
+impl Passwords {
+    /// Half of the cores for strangers, and one more thread for trusted callers.
+    pub fn new(threads: Arc<LowPriority>) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self { threads, strangers: Lane::new(cores / 2), trusted: Lane::new(1) }
+    }
+
+    /// The text to keep.
+    pub async fn hash(&self, caller: Caller, password: OwnPassword) -> Result<String, HashError> {
+        self.hash_text(caller, password.into_string()).await
+    }
+
+    /// Whether `typed` is the password that `kept` was made of. Takes the same time where nothing is kept.
+    pub async fn verify(
+        &self,
+        caller: Caller,
+        typed: String,
+        kept: Option<String>,
+    ) -> Result<bool, HashError> {
+        let typed = composed(&typed);
+        self.work(caller, move || {
+            let hash = PasswordHash::new(kept.as_deref().unwrap_or(NOBODYS)).map_err(failed)?;
+            let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else {
+                return Err(HashError::Failed("a kept hash lacks a part".to_owned()));
+            };
+            let found = derive(typed.as_bytes(), salt, Params::try_from(&hash).map_err(failed)?)?;
+            // Compared in constant time.
+            Ok(found == *expected && kept.is_some())
+        })
+        .await
+    }
+
+    /// The text to keep instead of `kept`, of which `typed` is the password, if the parameters are higher by now.
+    pub async fn renew(
+        &self,
+        caller: Caller,
+        typed: String,
+        kept: &str,
+    ) -> Result<Option<String>, HashError> {
+        if is_weaker(&params_of(kept)?) {
+            self.hash_text(caller, composed(&typed)).await.map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
+    async fn hash_text(&self, caller: Caller, password: String) -> Result<String, HashError> {
+        let salt: [u8; 16] = random::bytes()?;
+        self.work(caller, move || {
+            let params = PARAMS.map_err(failed)?;
+            let salt = Salt::new(&salt).map_err(failed)?;
+            let hash = PasswordHash {
+                algorithm: ARGON2ID_IDENT,
+                version: Some(Version::V0x13.into()),
+                params: ParamsString::try_from(&params).map_err(failed)?,
+                salt: Some(salt),
+                hash: Some(derive(password.as_bytes(), &salt, params)?),
+            };
+            Ok(hash.to_string())
+        })
+        .await
+    }
+
+    async fn work<T: Send + 'static>(
+        &self,
+        caller: Caller,
+        job: impl FnOnce() -> Result<T, HashError> + Send + 'static,
+    ) -> Result<T, HashError> {
+        let (lane, address) = match caller {
+            Caller::Stranger(address) => (&self.strangers, Some(address)),
+            Caller::Trusted => (&self.trusted, None),
+        };
+        let place = lane.queue.enter(address).ok_or(HashError::Busy)?;
+        let core = tokio::time::timeout(WAIT_MAX, Arc::clone(&lane.cores).acquire_owned());
+        let core = core.await.map_err(|_| HashError::Busy)?.map_err(|_| HashError::Busy)?;
+        drop(place);
+        let job = self.threads.run_blocking(move || {
+            // The work holds the core, not its caller: a caller that leaves frees none.
+            let _core = core;
+            job()
+        });
+        job.await.map_err(failed)?
+    }
+}
+
+fn params_of(kept: &str) -> Result<Params, HashError> {
+    Params::try_from(&PasswordHash::new(kept).map_err(failed)?).map_err(failed)
+}
+
+fn is_weaker(params: &Params) -> bool {
+    PARAMS.is_ok_and(|now| params.m_cost() < now.m_cost() || params.t_cost() < now.t_cost())
+}
+
+/// Argon2id, in memory that is gone afterwards.
+fn derive(password: &[u8], salt: &Salt, params: Params) -> Result<Output, HashError> {
+    let mut memory = Vec::with_capacity(MEMORY_BLOCKS.max(params.block_count()));
+    memory.resize(params.block_count(), Block::new());
+    let mut output = [0; Params::DEFAULT_OUTPUT_LEN];
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    argon2.hash_password_into_with_memory(password, salt, &mut output, &mut memory).map_err(failed)?;
+    Output::new(&output).map_err(failed)
+}
+
+fn failed(error: impl Display) -> HashError {
+    HashError::Failed(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::password::Password;
+
+    fn passwords() -> Passwords {
+        Passwords::new(Arc::new(LowPriority::start().unwrap()))
+    }
+
+    #[tokio::test]
+    async fn hashing_does_not_take_a_core_from_bids() {
+        let passwords = passwords();
+        for caller in
+            [Caller::Trusted, Caller::Stranger(ClientAddress::of(std::net::Ipv4Addr::LOCALHOST.into()))]
+        {
+            let is_low = passwords.work(caller, || Ok(platform::low_priority::is_current())).await;
+            assert!(is_low.unwrap(), "{caller:?}");
+        }
+    }
+
+    async fn hash(passwords: &Passwords, text: &str) -> String {
+        let password = text.parse::<Password>().unwrap().of("ada@example.org", "Ada").unwrap();
+        passwords.hash(Caller::Trusted, password).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_hash_is_argon2id_and_verifies_its_password_only() {
+        let passwords = passwords();
+        let kept = hash(&passwords, "correct h\u{f6}rse").await;
+        assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{kept}");
+        for (typed, kept, is_right) in [
+            ("correct h\u{f6}rse", Some(kept.clone()), true),
+            ("correct ho\u{308}rse", Some(kept.clone()), true),
+            ("correct h\u{f6}rse ", Some(kept), false),
+            ("correct h\u{f6}rse", None, false),
+        ] {
+            let verified = passwords.verify(Caller::Trusted, typed.to_owned(), kept).await;
+            assert_eq!(verified.unwrap(), is_right, "{typed:?}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_email_costs_as_much_as_a_new_hash() {
+        let costs = |params: &Params| (params.m_cost(), params.t_cost(), params.p_cost());
+        let (nobodys, now) = (params_of(NOBODYS).unwrap(), PARAMS.unwrap());
+        assert_eq!(costs(&nobodys), costs(&now));
+        assert_eq!(nobodys.output_len(), Some(Params::DEFAULT_OUTPUT_LEN));
+    }
+
+    #[tokio::test]
+    async fn a_hash_is_renewed_if_its_parameters_are_lower() {
+        let passwords = passwords();
+        let kept = hash(&passwords, "correct horse").await;
+        let renew = |kept: &str| {
+            let kept = kept.to_owned();
+            let passwords = &passwords;
+            async move { passwords.renew(Caller::Trusted, "correct horse".to_owned(), &kept).await.unwrap() }
+        };
+        assert_eq!(renew(&kept).await, None);
+        for lower in ["m=19455,t=2", "m=19456,t=1"] {
+            let renewed = renew(&kept.replace("m=19456,t=2", lower)).await.unwrap();
+            assert!(renewed.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{renewed}");
+        }
+        assert_eq!(renew(&kept.replace("m=19456", "m=65536")).await, None);
+    }
+}

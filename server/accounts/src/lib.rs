@@ -1,0 +1,75 @@
+//! People: accounts, passwords, sessions, links to set a new password, preferences, their management by the Deployment
+//! Admin, and the audit log (contract, section 2).
+
+pub mod ids;
+pub mod locks;
+pub mod path;
+pub mod signal;
+
+pub mod administration;
+pub mod audit;
+pub mod change_password;
+pub mod credentials;
+pub mod device;
+pub mod erase;
+pub mod extract;
+pub mod hashing;
+pub mod limits;
+pub mod locale;
+pub mod manage;
+pub mod name;
+pub mod own_sessions;
+pub mod password;
+pub mod person;
+pub mod preferences;
+pub mod profile;
+pub mod register;
+pub mod reset_password;
+pub mod routes;
+pub mod session;
+pub mod session_cache;
+pub mod sign_in;
+pub mod sign_out;
+pub mod store;
+pub mod user_agent;
+
+use std::sync::Arc;
+
+use platform::db::Database;
+use platform::http::HttpSettings;
+use platform::signals::Signals;
+use platform::time::{Clock, Moment};
+
+use hashing::Passwords;
+use ids::UserId;
+use limits::Limits;
+pub use person::Person;
+use preferences::Preferences;
+use register::RegistrationMode;
+use session_cache::SessionCache;
+pub use signal::Signal;
+
+/// What the verbs of accounts work with.
+pub struct Accounts {
+    pub db: Database,
+    pub clock: Arc<dyn Clock>,
+    pub signals: Signals<Signal>,
+    pub limits: Arc<Limits>,
+    pub passwords: Passwords,
+    pub sessions: Arc<SessionCache>,
+    pub http: Arc<HttpSettings>,
+    pub registration: RegistrationMode,
+}
+
+/// A person with an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    pub id: UserId,
+    /// As typed.
+    pub email: String,
+    pub name: String,
+    /// BCP 47.
+    pub locale: Option<String>,
+    pub preferences: Preferences,
+    pub created_at: Moment,
+}

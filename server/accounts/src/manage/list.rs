@@ -1,0 +1,40 @@
+//! Lists and finds accounts.
+
+use super::ManagedUser;
+use crate::ids::UserId;
+use crate::store::managed;
+use platform::db::{Connection, DbError};
+
+/// Accounts that are read at once.
+const CHUNK: usize = 500;
+
+/// Accounts after this one in the order of their registration, at most `limit`. With `wanted`, those whose e-mail or name
+/// contains this text, in any case.
+pub async fn list_users(
+    db: &mut Connection,
+    wanted: Option<&str>,
+    mut after: Option<UserId>,
+    limit: usize,
+) -> Result<Vec<ManagedUser>, DbError> {
+    let wanted = wanted.map(str::to_lowercase);
+    let mut found = Vec::new();
+    // Compared here, because SQLite ignores the case of ASCII letters only.
+    while found.len() < limit {
+        let chunk = managed::list(db, after, CHUNK as i64).await?;
+        let is_last = chunk.len() < CHUNK;
+        after = chunk.last().map(|last| last.user.id);
+        found.extend(chunk.into_iter().filter(|one| wanted.as_deref().is_none_or(|wanted| one.has(wanted))));
+        if is_last {
+            break;
+        }
+    }
+    found.truncate(limit);
+    Ok(found)
+}
+
+impl ManagedUser {
+    /// Whether the e-mail or the name contains this text, which is in lower case.
+    fn has(&self, wanted: &str) -> bool {
+        [&self.user.email, &self.user.name].iter().any(|text| text.to_lowercase().contains(wanted))
+    }
+}

@@ -1,0 +1,48 @@
+//! Makes a link with which a user who has lost the password sets a new one.
+
+use std::convert::Infallible;
+
+use crate::Accounts;
+use crate::audit::{self, AuditAction};
+use crate::ids::UserId;
+use crate::locks::write_as;
+use crate::store::{managed, reset_links};
+use platform::db::DbError;
+use platform::time::Moment;
+use platform::token::Token;
+use platform::verb::VerbError;
+
+/// How long a link works.
+const LIFETIME_SECONDS: i64 = 60 * 60;
+
+/// A link that works once.
+pub struct ResetLink {
+    token: Token,
+    pub expires_at: Moment,
+}
+
+impl ResetLink {
+    /// The path of its page, which contains the secret token.
+    pub fn path(&self) -> String {
+        format!("/reset-password/{}", self.token.as_str())
+    }
+}
+
+/// The link replaces an earlier one of the user. Without an actor, the owner of the machine acts from a shell.
+pub async fn create_reset_link(
+    accounts: &Accounts,
+    actor: Option<UserId>,
+    id: UserId,
+) -> Result<ResetLink, VerbError<Infallible>> {
+    let mut db = write_as(&accounts.db, id).await?;
+    if managed::by_id(&mut db, id).await?.is_none() {
+        return Err(VerbError::NotFound);
+    }
+    let now = accounts.clock.now();
+    let token = Token::new().map_err(DbError::from)?;
+    let expires_at = now.plus_seconds(LIFETIME_SECONDS);
+    reset_links::replace(&mut db, id, &token.hash(), expires_at).await?;
+    audit::record(&mut db, now, actor, &AuditAction::ResetLink(id)).await?;
+    db.commit().await?;
+    Ok(ResetLink { token, expires_at })
+}

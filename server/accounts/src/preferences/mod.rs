@@ -1,0 +1,93 @@
+//! What a user prefers: the time zone and the theme of pages, and which notifications and mails to get (contract, section
+//! 13).
+
+pub mod change;
+pub mod kind;
+pub mod routes;
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::preferences::kind::KindSet;
+use platform::zone::Zone;
+
+/// The colours of pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Theme {
+    /// As the browser says.
+    #[default]
+    System,
+    Light,
+    Dark,
+}
+
+impl Theme {
+    const ALL: [Self; 3] = [Self::System, Self::Light, Self::Dark];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::System => "SYSTEM",
+            Self::Light => "LIGHT",
+            Self::Dark => "DARK",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|theme| theme.as_str() == name)
+    }
+}
+
+/// The IANA name of a time zone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ZoneName(String);
+
+/// The text does not name a time zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be the IANA name of a time zone, such as Europe/Berlin")]
+pub struct NoZone;
+
+impl ZoneName {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub fn zone(&self) -> Zone {
+        Zone::named(&self.0).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for ZoneName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for ZoneName {
+    type Err = NoZone;
+
+    fn from_str(text: &str) -> Result<Self, NoZone> {
+        Zone::named(text.trim()).map(|zone| Self(zone.name().to_owned())).ok_or(NoZone)
+    }
+}
+
+/// The preferences of a user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preferences {
+    /// That of the browser without one.
+    pub time_zone: Option<ZoneName>,
+    pub theme: Theme,
+    /// The kinds of notifications that the user gets.
+    pub notify: KindSet,
+    /// The kinds that are mailed.
+    pub mail: KindSet,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self { time_zone: None, theme: Theme::default(), notify: KindSet::NOTIFIED, mail: KindSet::MAILED }
+    }
+}

@@ -1,0 +1,57 @@
+//! Sets the password of a user who has a link for it instead of the old password.
+
+use super::Accounts;
+use super::audit::{self, AuditAction};
+use super::credentials::Credentials;
+use super::extract::Visitor;
+use super::hashing::{Caller, HashError};
+use super::password::Password;
+use super::store::{self, reset_links, sessions};
+use crate::locks::write_as;
+use crate::signal::{self, Signal};
+use platform::db::DbError;
+use platform::refusals;
+use platform::token::TokenHash;
+use platform::verb::VerbError;
+
+refusals! {
+    /// Why a password is not set.
+    pub enum ResetRefusal {
+        /// The answer does not tell whether the link was used, replaced or never made, or has expired.
+        TokenInvalid => TokenInvalid, "The link was used before, or it has expired: ask the person who runs this site for a new one.";
+    }
+    wraps { Hash(HashError) }
+}
+
+/// Sets the new password, ends every session of the user, and uses up the link.
+pub async fn reset_password(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    token: &str,
+    new: Password,
+) -> Result<(), VerbError<ResetRefusal>> {
+    let token = TokenHash::of(token);
+    let found = reset_links::user(&mut accounts.db.read().await?, &token, accounts.clock.now()).await?;
+    let Some(owner) = found else {
+        accounts.limits.disclosure(visitor.address)?;
+        return Err(ResetRefusal::TokenInvalid.into());
+    };
+    let user = owner.id;
+    let new = new.of_user(&owner, "password")?;
+    let hash = accounts.passwords.hash(Caller::Stranger(visitor.address), new).await?;
+    let credentials = Credentials::new(hash).map_err(DbError::from)?;
+    let mut db = write_as(&accounts.db, user).await?;
+    let now = accounts.clock.now();
+    // A concurrent request may have used or replaced the link.
+    if reset_links::user(&mut db, &token, now).await?.is_none() {
+        return Err(ResetRefusal::TokenInvalid.into());
+    }
+    store::set_credentials(&mut db, user, &credentials).await?;
+    reset_links::delete(&mut db, user).await?;
+    sessions::delete_others(&mut db, user, None).await?;
+    audit::record(&mut db, now, Some(user), &AuditAction::PasswordChanged(user)).await?;
+    signal::send(&mut db, &Signal::User(user)).await?;
+    db.commit().await?;
+    accounts.signals.publish(&Signal::User(user));
+    Ok(())
+}

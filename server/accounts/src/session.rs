@@ -1,0 +1,135 @@
+//! Sessions. A session ends after 14 days without use, after 90 days in any case, at sign-out, when its user ends it, and
+//! with a change of the password or the e-mail elsewhere.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::Accounts;
+use super::User;
+use super::extract::Visitor;
+use super::store::sessions::{self, NewSession};
+use crate::ids::{SessionId, UserId};
+use crate::signal::{self, Signal};
+use platform::cache::Miss;
+use platform::db::{DbError, Transaction};
+use platform::time::Moment;
+use platform::token::{Token, TokenHash};
+
+const HOUR_SECONDS: i64 = 60 * 60;
+const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
+const IDLE_SECONDS: i64 = 14 * DAY_SECONDS;
+const WHOLE_SECONDS: i64 = 90 * DAY_SECONDS;
+/// The use of a session is recorded once in this time.
+const TOUCH_SECONDS: i64 = HOUR_SECONDS;
+/// Sessions of one user. A further one takes the place of the one that was not used for the longest time.
+pub const SESSIONS_MAX: i64 = 50;
+
+/// The user of a request, and the session that says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedIn {
+    pub session: SessionId,
+    pub user: User,
+}
+
+impl Deref for SignedIn {
+    type Target = User;
+
+    fn deref(&self) -> &User {
+        &self.user
+    }
+}
+
+/// When a session began, when it was last used, and when it ends without further use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SessionTimes {
+    pub created_at: Moment,
+    /// Up to an hour before the last request.
+    pub last_used_at: Moment,
+    pub expires_at: Moment,
+}
+
+/// A session as its user sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    pub id: SessionId,
+    pub created_at: Moment,
+    /// Up to an hour before the last request.
+    pub last_used_at: Moment,
+    /// Where the user signed in.
+    pub address: String,
+    pub user_agent: Option<String>,
+}
+
+impl SessionTimes {
+    fn beginning(now: Moment) -> Self {
+        Self { created_at: now, last_used_at: now, expires_at: now }.used(now)
+    }
+
+    fn used(self, now: Moment) -> Self {
+        let whole = self.created_at.plus_seconds(WHOLE_SECONDS);
+        Self { last_used_at: now, expires_at: now.plus_seconds(IDLE_SECONDS).min(whole), ..self }
+    }
+}
+
+/// Begins a session in place of the one that the visitor's request came with.
+pub async fn begin(
+    db: &mut Transaction,
+    user: UserId,
+    visitor: &Visitor,
+    now: Moment,
+) -> Result<Token, DbError> {
+    let token = Token::new()?;
+    if let Some(old) = &visitor.session {
+        sessions::delete(db, old).await?;
+        signal::send(db, &Signal::Session(old.clone())).await?;
+    }
+    sessions::delete_old(db, user, now, SESSIONS_MAX - 1).await?;
+    let new = NewSession {
+        id: SessionId::new(now),
+        user,
+        token: token.hash(),
+        times: SessionTimes::beginning(now),
+        address: visitor.address,
+        user_agent: visitor.user_agent.as_ref(),
+    };
+    sessions::insert(db, new).await?;
+    Ok(token)
+}
+
+/// The user of a session. The use of the session is recorded once an hour.
+pub async fn find(accounts: &Accounts, token: TokenHash) -> Result<Option<Arc<SignedIn>>, DbError> {
+    let now = accounts.clock.now();
+    match accounts.sessions.get(&token, now) {
+        Ok(found) => Ok(Some(found)),
+        // Boxed, since it is rare and would enlarge the future of every request.
+        Err(miss) => Box::pin(read(accounts, token, miss, now)).await,
+    }
+}
+
+async fn read(
+    accounts: &Accounts,
+    token: TokenHash,
+    miss: Miss,
+    now: Moment,
+) -> Result<Option<Arc<SignedIn>>, DbError> {
+    let found = sessions::find(&mut accounts.db.read().await?, &token, now).await?;
+    let Some((signed_in, times)) = found else {
+        return Ok(None);
+    };
+    if times.last_used_at.plus_seconds(TOUCH_SECONDS) <= now {
+        match touch(accounts, &token, times.used(now)).await {
+            // Reads go on while nothing can be written, as during an update; a later request records the use.
+            Err(error) if error.is_busy() || error.is_full() => {}
+            touched => touched?,
+        }
+    }
+    let signed_in = Arc::new(signed_in);
+    accounts.sessions.insert(miss, token, Arc::clone(&signed_in), now, times.expires_at);
+    Ok(Some(signed_in))
+}
+
+async fn touch(accounts: &Accounts, token: &TokenHash, times: SessionTimes) -> Result<(), DbError> {
+    let mut db = accounts.db.write().await?;
+    sessions::touch(&mut db, token, times.last_used_at, times.expires_at).await?;
+    db.commit().await
+}

@@ -1,0 +1,97 @@
+//! Signs in with e-mail and password.
+
+use super::Accounts;
+use super::User;
+use super::credentials::Credentials;
+use super::device::{DeviceCookie, DeviceId};
+use super::extract::Visitor;
+use super::hashing::{Caller, HashError};
+use super::limits::Source;
+use super::session;
+use super::store;
+use crate::locks::write_as;
+use platform::db::DbError;
+use platform::email::Email;
+use platform::refusals;
+use platform::token::Token;
+use platform::verb::VerbError;
+
+refusals! {
+    /// Why a visitor is not signed in.
+    pub enum SignInRefusal {
+        /// The answer does not tell which of the two is wrong.
+        InvalidCredentials => InvalidCredentials;
+    }
+    wraps { Hash(HashError) }
+}
+
+/// A user who has just signed in, and what the browser keeps of it.
+pub struct Entry {
+    pub user: User,
+    pub session: Token,
+    pub device: DeviceCookie,
+}
+
+/// Does the same work whether or not the account exists, so that the time tells nothing.
+pub async fn sign_in(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    email: &str,
+    password: String,
+) -> Result<Entry, VerbError<SignInRefusal>> {
+    let email: Option<Email> = email.parse().ok();
+    let found = match &email {
+        Some(email) => store::by_email(&mut accounts.db.read().await?, email).await?,
+        None => None,
+    };
+    let known = found.as_ref().and_then(|(_, credentials)| {
+        visitor.device.as_ref().and_then(|device| credentials.device_key.verify(device))
+    });
+    let (source, caller) = match known {
+        Some(id) => (Source::Device(id), Caller::Trusted),
+        None => (Source::Address(visitor.address), Caller::Stranger(visitor.address)),
+    };
+    if let Some((user, _)) = &found {
+        accounts.limits.check_proof(user.id)?;
+    }
+    let guess = accounts.limits.guess(email.as_ref().map(Email::folded), source)?;
+    let kept = found.as_ref().map(|(_, credentials)| credentials.password_hash.clone());
+    let verified = accounts.passwords.verify(caller, password.clone(), kept).await;
+    if !matches!(verified, Ok(false)) {
+        guess.forgive();
+    }
+    let (user, credentials) = match (verified?, found) {
+        (true, Some(found)) => found,
+        _ => return Err(SignInRefusal::InvalidCredentials.into()),
+    };
+    accounts.limits.proof(user.id)?;
+    // Another hash of the password is no condition for signing in.
+    let renewed = accounts.passwords.renew(caller, password, &credentials.password_hash).await.ok().flatten();
+    begin(accounts, visitor, user, credentials, known, renewed).await
+}
+
+async fn begin(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: User,
+    credentials: Credentials,
+    known: Option<DeviceId>,
+    renewed_hash: Option<String>,
+) -> Result<Entry, VerbError<SignInRefusal>> {
+    let now = accounts.clock.now();
+    let mut db = write_as(&accounts.db, user.id).await?;
+    // A concurrent change of the password has ended every session.
+    if store::password_hash(&mut db, user.id).await?.as_ref() != Some(&credentials.password_hash) {
+        return Err(SignInRefusal::InvalidCredentials.into());
+    }
+    if let Some(hash) = renewed_hash {
+        store::set_password_hash(&mut db, user.id, &hash).await?;
+    }
+    let session = session::begin(&mut db, user.id, visitor, now).await?;
+    db.commit().await?;
+    if let Some(old) = &visitor.session {
+        accounts.sessions.forget(old);
+    }
+    let device = known.map_or_else(DeviceId::new, Ok).map_err(DbError::from)?;
+    Ok(Entry { user, session, device: credentials.device_key.sign(device) })
+}

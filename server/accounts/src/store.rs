@@ -1,0 +1,261 @@
+//! SQL on accounts.
+
+pub mod managed;
+pub mod reset_links;
+pub mod sessions;
+
+use std::collections::HashMap;
+
+use super::User;
+use super::credentials::Credentials;
+use super::preferences::{Preferences, Theme, ZoneName};
+use crate::ids::UserId;
+use crate::preferences::kind::KindSet;
+use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows};
+use platform::email::Email;
+use platform::time::Moment;
+use platform::token::Token;
+
+/// What bids and items show of a deleted account.
+pub const ERASED_NAME: &str = "deleted user";
+
+/// The columns of a [`UserRow`] from the user `u`.
+macro_rules! columns {
+    () => {
+        "u.id, u.email, u.name, u.locale, u.time_zone, u.theme, u.notify, u.mail, u.created_at"
+    };
+}
+use columns;
+
+#[derive(sqlx_macros::FromRow)]
+struct UserRow {
+    id: UserId,
+    email: Option<String>,
+    name: String,
+    locale: Option<String>,
+    time_zone: Option<String>,
+    theme: String,
+    notify: i64,
+    mail: i64,
+    created_at: Moment,
+}
+
+/// A user with the credentials.
+#[derive(sqlx_macros::FromRow)]
+struct AccountRow {
+    #[sqlx(flatten)]
+    user: UserRow,
+    password_hash: String,
+    device_key: String,
+}
+
+impl AccountRow {
+    fn read(self) -> Result<(User, Credentials), DbError> {
+        let Self { user, password_hash, device_key } = self;
+        let device_key = device_key.parse().map_err(|_| DbError::Corrupt("a device key".to_owned()))?;
+        Ok((user.read()?, Credentials { password_hash, device_key }))
+    }
+}
+
+impl UserRow {
+    fn read(self) -> Result<User, DbError> {
+        let Self { id, email, name, locale, time_zone, theme, notify, mail, created_at } = self;
+        let email = email.ok_or_else(|| DbError::Corrupt(format!("user {id} has no e-mail")))?;
+        let preferences = Preferences {
+            // A zone that this release does not know is as none.
+            time_zone: time_zone.and_then(|name| name.parse().ok()),
+            theme: Theme::named(&theme).unwrap_or_default(),
+            notify: KindSet::of_bits(notify),
+            mail: KindSet::of_bits(mail),
+        };
+        Ok(User { id, email, name, locale, preferences, created_at })
+    }
+}
+
+/// A unique violation says that the e-mail is taken.
+pub async fn insert_user(
+    db: &mut Transaction,
+    user: &User,
+    email: &Email,
+    credentials: &Credentials,
+) -> Result<(), DbError> {
+    query(
+        "INSERT INTO users (id, email, email_folded, name, locale, password_hash, device_key, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+    )
+    .bind(user.id)
+    .bind(email.as_typed())
+    .bind(email.folded())
+    .bind(&user.name)
+    .bind(&user.locale)
+    .bind(&credentials.password_hash)
+    .bind(credentials.device_key.to_string())
+    .bind(user.created_at)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub async fn email_is_taken(db: &mut Connection, email: &Email) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE email_folded = $1)";
+    query_scalar(sql).bind(email.folded()).fetch_one(db).await
+}
+
+/// Whether there is any account at all.
+pub async fn any_user(db: &mut Connection) -> Result<bool, DbError> {
+    query_scalar("SELECT EXISTS (SELECT 1 FROM users)").fetch_one(db).await
+}
+
+/// The account of an e-mail, with its credentials. None if the account is disabled.
+pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User, Credentials)>, DbError> {
+    let row: Option<AccountRow> = query(concat!(
+        "SELECT ",
+        columns!(),
+        ", u.password_hash, u.device_key FROM users u
+         WHERE u.email_folded = $1 AND u.erased_at IS NULL AND u.disabled_at IS NULL"
+    ))
+    .bind(email.folded())
+    .fetch_optional(db)
+    .await?;
+    row.map(AccountRow::read).transpose()
+}
+
+/// Id and name of the users with these e-mails, by the folded e-mail.
+pub async fn people_by_email(
+    db: &mut Connection,
+    emails: &[&Email],
+) -> Result<HashMap<String, (UserId, String)>, DbError> {
+    let found: Vec<(String, UserId, String)> = query(for_each_row!(
+        "SELECT u.email_folded, u.id, u.name FROM",
+        [email text],
+        "JOIN users u ON u.email_folded = given.email"
+    ))
+    .bind(rows(emails.iter().map(|email| [email.folded()]))?)
+    .fetch_all(db)
+    .await?;
+    Ok(found.into_iter().map(|(email, id, name)| (email, (id, name))).collect())
+}
+
+/// The hash of the user's password. None if the account is deleted or disabled.
+pub async fn password_hash(db: &mut Connection, id: UserId) -> Result<Option<String>, DbError> {
+    let sql = "SELECT password_hash FROM users WHERE id = $1 AND erased_at IS NULL AND disabled_at IS NULL";
+    query_scalar(sql).bind(id).fetch_optional(db).await
+}
+
+/// Stores the credentials of a new password.
+pub async fn set_credentials(
+    db: &mut Transaction,
+    id: UserId,
+    credentials: &Credentials,
+) -> Result<(), DbError> {
+    let sql = "UPDATE users SET password_hash = $2, device_key = $3 WHERE id = $1 AND erased_at IS NULL";
+    let Credentials { password_hash, device_key } = credentials;
+    query(sql).bind(id).bind(password_hash).bind(device_key.to_string()).execute(db).await?;
+    Ok(())
+}
+
+/// Stores another hash of the same password.
+pub async fn set_password_hash(db: &mut Transaction, id: UserId, hash: &str) -> Result<(), DbError> {
+    let sql = "UPDATE users SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL";
+    query(sql).bind(id).bind(hash).execute(db).await?;
+    Ok(())
+}
+
+pub async fn user_by_id(db: &mut Connection, id: UserId) -> Result<Option<User>, DbError> {
+    let row: Option<UserRow> =
+        query(concat!("SELECT ", columns!(), " FROM users u WHERE u.id = $1 AND u.erased_at IS NULL"))
+            .bind(id)
+            .fetch_optional(db)
+            .await?;
+    row.map(UserRow::read).transpose()
+}
+
+/// The name to show for a user, also of a deleted account.
+pub async fn name(db: &mut Connection, id: UserId) -> Result<Option<String>, DbError> {
+    query_scalar("SELECT name FROM users WHERE id = $1").bind(id).fetch_optional(db).await
+}
+
+/// The names to show for these users, deleted ones included.
+pub async fn names(
+    db: &mut Connection,
+    ids: impl IntoIterator<Item = UserId>,
+) -> Result<HashMap<UserId, String>, DbError> {
+    let found: Vec<(UserId, String)> =
+        query(for_each_row!("SELECT u.id, u.name FROM", [id id], "JOIN users u ON u.id = given.id"))
+            .bind(rows(ids.into_iter().map(|id| [id]))?)
+            .fetch_all(db)
+            .await?;
+    Ok(found.into_iter().collect())
+}
+
+/// A unique violation says that the e-mail is taken.
+pub async fn update_user(db: &mut Transaction, user: &User, email: &Email) -> Result<(), DbError> {
+    query(
+        "UPDATE users SET email = $2, email_folded = $3, name = $4, locale = $5
+         WHERE id = $1 AND erased_at IS NULL",
+    )
+    .bind(user.id)
+    .bind(email.as_typed())
+    .bind(email.folded())
+    .bind(&user.name)
+    .bind(&user.locale)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub async fn set_preferences(
+    db: &mut Transaction,
+    id: UserId,
+    preferences: &Preferences,
+) -> Result<(), DbError> {
+    let Preferences { time_zone, theme, notify, mail } = preferences;
+    query("UPDATE users SET time_zone = $2, theme = $3, notify = $4, mail = $5 WHERE id = $1 AND erased_at IS NULL")
+        .bind(id)
+        .bind(time_zone.as_ref().map(ZoneName::as_str))
+        .bind(theme.as_str())
+        .bind(notify.bits())
+        .bind(mail.bits())
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// The secret in the links of mails to a user, which is `new` if there is none yet. None for a deleted account.
+pub async fn mail_token(db: &mut Transaction, id: UserId, new: &Token) -> Result<Option<String>, DbError> {
+    query_scalar(
+        "UPDATE users SET mail_token = COALESCE(mail_token, $2) WHERE id = $1 AND erased_at IS NULL
+         RETURNING mail_token",
+    )
+    .bind(id)
+    .bind(new.as_str())
+    .fetch_optional(db)
+    .await
+}
+
+/// The user to whose mails a secret belongs.
+pub async fn by_mail_token(db: &mut Connection, token: &str) -> Result<Option<User>, DbError> {
+    let row: Option<UserRow> = query(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM users u WHERE u.mail_token = $1 AND u.erased_at IS NULL"
+    ))
+    .bind(token)
+    .fetch_optional(db)
+    .await?;
+    row.map(UserRow::read).transpose()
+}
+
+/// Leaves of the person only that there was one.
+pub async fn erase_user(db: &mut Transaction, id: UserId, now: Moment) -> Result<(), DbError> {
+    query(
+        "UPDATE users SET email = NULL, email_folded = NULL, name = $2, locale = NULL, time_zone = NULL, mail_token = NULL, password_hash = NULL,
+         device_key = NULL, erased_at = $3 WHERE id = $1",
+    )
+    .bind(id)
+    .bind(ERASED_NAME)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(())
+}

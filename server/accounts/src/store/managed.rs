@@ -1,0 +1,71 @@
+//! SQL on accounts as the Deployment Admin sees them, disabled ones included.
+
+use super::{UserRow, columns};
+use crate::ids::UserId;
+use crate::manage::ManagedUser;
+use platform::db::{Connection, DbError, Transaction, query};
+use platform::email::Email;
+use platform::time::Moment;
+
+/// Selects the columns of a [`ManagedRow`] from the users that fulfil a condition.
+macro_rules! select_where {
+    ($condition:literal) => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            ", u.last_sign_in_at, u.disabled_at FROM users u WHERE u.erased_at IS NULL AND ",
+            $condition
+        )
+    };
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct ManagedRow {
+    #[sqlx(flatten)]
+    user: UserRow,
+    last_sign_in_at: Option<Moment>,
+    disabled_at: Option<Moment>,
+}
+
+impl ManagedRow {
+    fn read(self) -> Result<ManagedUser, DbError> {
+        let Self { user, last_sign_in_at, disabled_at } = self;
+        Ok(ManagedUser { user: user.read()?, last_sign_in_at, is_disabled: disabled_at.is_some() })
+    }
+}
+
+pub async fn by_id(db: &mut Connection, id: UserId) -> Result<Option<ManagedUser>, DbError> {
+    let row: Option<ManagedRow> = query(select_where!("u.id = $1")).bind(id).fetch_optional(db).await?;
+    row.map(ManagedRow::read).transpose()
+}
+
+pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<ManagedUser>, DbError> {
+    let row: Option<ManagedRow> =
+        query(select_where!("u.email_folded = $1")).bind(email.folded()).fetch_optional(db).await?;
+    row.map(ManagedRow::read).transpose()
+}
+
+/// Accounts after this one, in the order of their registration.
+pub async fn list(
+    db: &mut Connection,
+    after: Option<UserId>,
+    limit: i64,
+) -> Result<Vec<ManagedUser>, DbError> {
+    let statement = match after {
+        None => query(select_where!("TRUE ORDER BY u.id LIMIT $1")),
+        Some(after) => query(select_where!("u.id > $1 ORDER BY u.id LIMIT $2")).bind(after),
+    };
+    let rows: Vec<ManagedRow> = statement.bind(limit).fetch_all(db).await?;
+    rows.into_iter().map(ManagedRow::read).collect()
+}
+
+/// Disables the account since this moment, or enables it.
+pub async fn set_disabled(
+    db: &mut Transaction,
+    id: UserId,
+    disabled_at: Option<Moment>,
+) -> Result<(), DbError> {
+    let sql = "UPDATE users SET disabled_at = $2 WHERE id = $1";
+    query(sql).bind(id).bind(disabled_at).execute(db).await?;
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! Deletes an account. The person is erased, never an auction's record: their bids and items stay, as those of a deleted
+//! user.
+
+use accounts::administration::is_admin;
+use accounts::change_password::{PasswordRefusal, check_password, limited};
+use accounts::erase;
+use accounts::extract::Visitor;
+use accounts::locks::lock_account;
+use accounts::{Accounts, Signal, store};
+use platform::body::Body;
+use platform::db::{DbError, Transaction};
+use platform::refusals;
+use platform::shape::{self, Members, Shape};
+use platform::time::Moment;
+use platform::verb::VerbError;
+
+use crate::access;
+use crate::ids::UserId;
+use crate::locks::LockingWrites;
+use crate::usage;
+
+/// The password as a proof.
+#[derive(Clone, Default)]
+pub struct DeleteBody {
+    password: Option<String>,
+}
+
+impl Shape for DeleteBody {
+    const NAME: &'static str = "DeleteBody";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.required_secret("password", &mut self.password);
+    }
+}
+
+refusals! {
+    /// Why an account is not deleted.
+    pub enum DeleteRefusal {
+        DeploymentAdmin => DeploymentAdmin, "You must transfer deployment admin rights before deleting your account";
+        OwnsAuctions => OwnsAuctions, "You own auctions: hand each over to another member, or delete it, before you delete your account.";
+        OwnsBooks => OwnsBooks, "You own books: make another holder the owner of each, before you delete your account.";
+        LeadsOpenItems => LeadsOpenItems, "You hold the highest bid on an open item: your account can go once it is closed, or you are outbid.";
+    }
+    holds { Password(PasswordRefusal) }
+}
+
+/// Erases the person and ends their sessions and memberships. Refused while others depend on them.
+pub async fn delete_account(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: UserId,
+    body: impl Body,
+) -> Result<(), VerbError<DeleteRefusal>> {
+    let is_wrong =
+        |refusal: &DeleteRefusal| matches!(refusal, DeleteRefusal::Password(wrong) if wrong.is_wrong());
+    limited(accounts, visitor, user, delete(accounts, visitor, user, body), is_wrong).await
+}
+
+async fn delete(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: UserId,
+    body: impl Body,
+) -> Result<(), VerbError<DeleteRefusal>> {
+    // INVARIANT: a required member that is absent is an error.
+    let DeleteBody { password } = shape::parse(body.read()?)?;
+    let verified = check_password(accounts, visitor, user, password.unwrap_or_default())
+        .await
+        .map_err(|error| error.map_refusal(DeleteRefusal::Password))?;
+    // The lock keeps the user from bidding or joining concurrently.
+    let auctions = access::store::auctions_of(&mut accounts.db.read().await?, user).await?;
+    let mut db = accounts.db.write_in(&auctions).await?;
+    lock_account(&mut db, user).await?;
+    if access::store::auctions_of(&mut db, user).await? != auctions {
+        return Err(DbError::Overtaken.into());
+    }
+    if store::password_hash(&mut db, user).await? != Some(verified) {
+        return Err(DeleteRefusal::Password(PasswordRefusal::WrongPassword).into());
+    }
+    erase(&mut db, user, accounts.clock.now()).await?;
+    db.commit().await?;
+    accounts.signals.publish(&Signal::User(user));
+    Ok(())
+}
+
+/// INVARIANT: every deletion of an account passes here, so that none skips the checks. The transaction has locked the
+/// account and its auctions.
+async fn erase(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), VerbError<DeleteRefusal>> {
+    if is_admin(db, user).await? {
+        return Err(DeleteRefusal::DeploymentAdmin.into());
+    }
+    if access::store::owns_any(db, user).await? {
+        return Err(DeleteRefusal::OwnsAuctions.into());
+    }
+    if usage::owns_book(db, user).await? {
+        return Err(DeleteRefusal::OwnsBooks.into());
+    }
+    if usage::leads_open_item(db, user).await? {
+        return Err(DeleteRefusal::LeadsOpenItems.into());
+    }
+    access::store::leave_all(db, user).await?;
+    let account = store::user_by_id(db, user).await?;
+    if let Some(email) = account.and_then(|account| account.email.parse().ok()) {
+        access::store::invites::delete_of_user(db, user, &email).await?;
+    }
+    Ok(erase::erase(db, user, now).await?)
+}

@@ -1,0 +1,26 @@
+//! Mails a link with which a user sets a new password.
+
+use std::convert::Infallible;
+
+use crate::notifications::{Notifier, mails};
+use accounts::extract::Visitor;
+use accounts::{Accounts, store};
+use platform::email::Email;
+use platform::verb::VerbError;
+
+/// Mails the link if the account exists. The answer, and the work before it, are the same for an unknown e-mail.
+pub async fn forgot_password(
+    accounts: &Accounts,
+    notifier: Notifier,
+    visitor: &Visitor,
+    email: &Email,
+) -> Result<(), VerbError<Infallible>> {
+    accounts.limits.reset_mail(visitor.address, email.folded())?;
+    if !notifier.sends_mail {
+        return Ok(());
+    }
+    let mut db = accounts.db.write().await?;
+    let user = store::by_email(&mut db, email).await?.map(|(user, _)| user.id);
+    mails::store::insert_password_reset(&mut db, user, accounts.clock.now()).await?;
+    Ok(db.commit().await?)
+}
