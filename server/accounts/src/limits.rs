@@ -1,6 +1,6 @@
 //! Limits on what can be tried how often. Only failures count as guesses, by account and address together, so that one
 //! guesser shuts out nobody else; bids and other writes are limited by user, so that a hall full of bidders behind one
-//! address is not hindered (contract, section 2).
+//! address is not hindered (SPEC, section 2).
 
 use std::sync::Arc;
 

@@ -18,7 +18,7 @@ use platform::fields::{FieldError, Fields};
 use platform::refusals;
 use platform::verb::VerbError;
 
-/// Who may register (contract, section 2).
+/// Who may register (SPEC, section 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RegistrationMode {
     Open,

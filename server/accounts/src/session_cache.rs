@@ -13,7 +13,7 @@ use super::session::SignedIn;
 use crate::ids::UserId;
 use crate::signal::Signal;
 
-/// A live stream has to end within five seconds of losing its authorization (contract, section 2).
+/// A live stream has to end within five seconds of losing its authorization (SPEC, section 2).
 const TTL_SECONDS: i64 = 4;
 const SESSIONS_MAX: usize = 16_384;
 

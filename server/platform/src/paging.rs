@@ -4,7 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
-/// Bytes of the entries of a page as JSON (contract, section 1: a page of a list is at most 256 KiB).
+/// Bytes of the entries of a page as JSON (SPEC, section 1: a page of a list is at most 256 KiB).
 pub const ENTRIES_BYTES_MAX: usize = 255 * 1024;
 
 /// The requested page of a list.

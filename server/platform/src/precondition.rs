@@ -1,4 +1,4 @@
-//! The version of a resource that a change expects, so that two concurrent changes do not overwrite each other (contract,
+//! The version of a resource that a change expects, so that two concurrent changes do not overwrite each other (SPEC,
 //! section 1).
 
 /// The versions that a change accepts.

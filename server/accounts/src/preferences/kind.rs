@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What a notification reports. Each is a change of state, never a single bid (contract, section 13).
+/// What a notification reports. Each is a change of state, never a single bid (SPEC, section 13).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = NotificationKind)]
@@ -100,7 +100,7 @@ mod tests {
     use super::{Kind, KindSet};
 
     #[test]
-    fn the_defaults_are_those_of_the_contract() {
+    fn the_defaults_are_those_of_the_specification() {
         let notified: Vec<_> =
             Kind::ALL.into_iter().filter(|kind| !KindSet::NOTIFIED.contains(*kind)).collect();
         assert_eq!(notified, [Kind::NewItem]);

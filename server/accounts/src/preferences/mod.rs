@@ -1,4 +1,4 @@
-//! What a user prefers: the time zone and the theme of pages, and which notifications and mails to get (contract, section
+//! What a user prefers: the time zone and the theme of pages, and which notifications and mails to get (SPEC, section
 //! 13).
 
 pub mod change;

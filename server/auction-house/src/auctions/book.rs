@@ -1,4 +1,4 @@
-//! The book of an auction: with what its bidders bid (contract, section 12).
+//! The book of an auction: with what its bidders bid (SPEC, section 12).
 
 use super::{AuctionTerms, BaseUnit};
 use crate::books::store::choice::{self, ChosenBook};

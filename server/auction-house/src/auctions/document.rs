@@ -1,4 +1,4 @@
-//! Auctions in responses (contract, section 3).
+//! Auctions in responses (SPEC, section 3).
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ use crate::ids::BookId;
 use platform::paging::Paged;
 use platform::time::Moment;
 
-/// Characters of a description in a list (contract, section 1).
+/// Characters of a description in a list (SPEC, section 1).
 const LISTED_DESCRIPTION_CHARS: usize = 300;
 
 /// As much of a description as it takes to show it in a list: one character more than is shown tells that it goes on.

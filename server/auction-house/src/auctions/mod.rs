@@ -102,7 +102,7 @@ named!(JoinMode { Free = "FREE", InviteOnly = "INVITE_ONLY", Link = "LINK", });
 named!(BidderVisibility { Visible = "VISIBLE", Anonymous = "ANONYMOUS", PerBid = "PER_BID", });
 named!(ItemEndMode { AuctionEnd = "AUCTION_END", Custom = "CUSTOM", None = "NONE", });
 
-/// A late bid moves the end (contract, section 3).
+/// A late bid moves the end (SPEC, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AntiSnipe {
     pub enabled: bool,

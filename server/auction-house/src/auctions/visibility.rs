@@ -1,4 +1,4 @@
-//! Which viewers see the bidder of a bid (contract, section 3), in lists, items and streams.
+//! Which viewers see the bidder of a bid (SPEC, section 3), in lists, items and streams.
 
 use super::BidderVisibility;
 use crate::access::{Action, Role};

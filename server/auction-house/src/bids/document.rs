@@ -1,4 +1,4 @@
-//! Bids as they are answered (contract, section 6).
+//! Bids as they are answered (SPEC, section 6).
 
 use rules_engine::money::Normalized;
 use rules_engine::{EnteredCount, Violation};

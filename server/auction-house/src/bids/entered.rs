@@ -1,4 +1,4 @@
-//! A bid as its bidder sends it, before anything of it is judged (contract, section 6).
+//! A bid as its bidder sends it, before anything of it is judged (SPEC, section 6).
 
 use rules_engine::bounds::MAX_ID_CHARS;
 use rules_engine::money::Literal;

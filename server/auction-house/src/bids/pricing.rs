@@ -1,5 +1,5 @@
 //! The currencies and rules of one auction as its bids need them: which profile a bid is entered in, and which rules judge
-//! it (contract, sections 3 to 6).
+//! it (SPEC, sections 3 to 6).
 
 use rules_engine::{RuleDefinition, RuleSet, Violation};
 

@@ -1,4 +1,4 @@
-//! Bids over HTTP (contract, section 6).
+//! Bids over HTTP (SPEC, section 6).
 
 use crate::bids::queue::BidQueue;
 use crate::engine::{BidDetails, field_errors};

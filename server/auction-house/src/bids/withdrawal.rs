@@ -1,4 +1,4 @@
-//! What is known of a withdrawn bid: when, by whom and why it was taken back (contract, section 6).
+//! What is known of a withdrawn bid: when, by whom and why it was taken back (SPEC, section 6).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

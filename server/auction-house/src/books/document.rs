@@ -1,4 +1,4 @@
-//! Books, holders and entries in responses (contract, section 12).
+//! Books, holders and entries in responses (SPEC, section 12).
 
 use rules_engine::money::Normalized;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! What a holder has in a book, and how much of it is free for another bid (contract, section 12).
+//! What a holder has in a book, and how much of it is free for another bid (SPEC, section 12).
 
 use std::collections::HashMap;
 

@@ -13,7 +13,7 @@ use platform::verb::VerbError;
 
 use crate::ids::UserId;
 
-/// Keys are kept for so long (contract, section 6).
+/// Keys are kept for so long (SPEC, section 6).
 const RETENTION_SECONDS: i64 = 72 * 3600;
 
 /// A resource, and whether an earlier request with the same key created it.

@@ -1,4 +1,4 @@
-//! Currency profiles in responses (contract, section 4).
+//! Currency profiles in responses (SPEC, section 4).
 
 use rules_engine::InputMode;
 use rules_engine::money::FractionPolicy;

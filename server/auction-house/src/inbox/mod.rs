@@ -1,4 +1,4 @@
-//! The notifications of the signed-in user (contract, section 13).
+//! The notifications of the signed-in user (SPEC, section 13).
 
 pub mod document;
 pub mod list;

@@ -1,4 +1,4 @@
-//! `/api/user/notifications` (contract, section 13).
+//! `/api/user/notifications` (SPEC, section 13).
 
 use axum::Json;
 use axum::extract::{RawQuery, State};

@@ -1,4 +1,4 @@
-//! Items in responses (contract, section 3).
+//! Items in responses (SPEC, section 3).
 
 use accounts::Person;
 use accounts::person::PersonDocument;

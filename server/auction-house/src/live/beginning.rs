@@ -19,7 +19,7 @@ use platform::db::DbError;
 use platform::http::sse;
 use platform::paging::{ENTRIES_BYTES_MAX, Page};
 
-/// Bytes of missed events (contract, section 1: the first events of a stream are at most 256 KiB). With more a stream
+/// Bytes of missed events (SPEC, section 1: the first events of a stream are at most 256 KiB). With more a stream
 /// begins anew.
 pub const RESUMED_BYTES_MAX: usize = ENTRIES_BYTES_MAX;
 /// How long a browser waits before it reconnects.

@@ -1,4 +1,4 @@
-//! `…/events`: server-sent events (contract, section 6).
+//! `…/events`: server-sent events (SPEC, section 6).
 
 use super::Live;
 use axum::extract::{RawQuery, State};

@@ -1,4 +1,4 @@
-//! Currency rules in responses (contract, section 5).
+//! Currency rules in responses (SPEC, section 5).
 
 use rules_engine::{RuleParams, RuleType};
 use serde::Serialize;

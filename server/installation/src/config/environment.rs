@@ -1,4 +1,4 @@
-//! The environment variables that the commands of an update inherit (contract, section 8).
+//! The environment variables that the commands of an update inherit (SPEC, section 8).
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -23,7 +23,7 @@ use platform::time::Moment;
 const JOURNAL: &str = "journal.json";
 
 /// Time for the restart, in addition to the timeout of the health check. With the interval of the watch for abandoned runs
-/// it stays below the ten seconds of the contract.
+/// it stays below the ten seconds of SPEC, section 9.
 const RESTART_SECONDS: i64 = 5;
 
 /// A run and the plan of its rollback.

@@ -19,7 +19,7 @@ use platform::verb::VerbError;
 refusals! {
     /// Why the settings are not changed.
     pub enum SettingsRefusal {
-        /// Another user is the Deployment Admin. The contract fixes the text.
+        /// Another user is the Deployment Admin. SPEC, section 8, fixes the text.
         Taken => DeploymentAdminTaken, "Another user is the Deployment Admin";
         NotAdmin => Forbidden, "Only the Deployment Admin may do this.";
         /// The operator has named another account.

@@ -1,4 +1,4 @@
-//! The settings of the installation and its Deployment Admin (contract, section 8).
+//! The settings of the installation and its Deployment Admin (SPEC, section 8).
 
 pub mod body;
 pub mod change_settings;

@@ -1,4 +1,4 @@
-//! A run of the update as the API shows it (contract, section 8).
+//! A run of the update as the API shows it (SPEC, section 8).
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -130,7 +130,7 @@ mod tests {
     use crate::journal::StepName;
 
     #[test]
-    fn the_document_is_that_of_the_contract() {
+    fn the_document_is_that_of_the_specification() {
         let now: Moment = "2026-05-01T18:00:00Z".parse().unwrap();
         let mut build = Step::pending(StepName::Build);
         build.begin(now);

@@ -8,7 +8,7 @@ use platform::db::{Database, DbError, lease};
 /// The length of the lease. A living run renews it more often.
 pub const LEASE_MILLIS: i64 = 30_000;
 const RENEW_INTERVAL: Duration = Duration::from_secs(10);
-/// Time for the next server to take over, in addition to the timeout of the health check (contract, section 8).
+/// Time for the next server to take over, in addition to the timeout of the health check (SPEC, section 8).
 const RESTART: Duration = Duration::from_secs(10);
 
 /// Renews the lease of a run until it is dropped.

@@ -19,7 +19,7 @@ use crate::supervisor::binary;
 use platform::db::Database;
 
 /// How long a release is observed whose observation was interrupted, so that the run ends within 30 s of the next start
-/// (contract, section 8).
+/// (SPEC, section 8).
 const OBSERVE_AGAIN_MAX: Duration = Duration::from_secs(5);
 
 /// On whose behalf a run takes place, and in which process.
@@ -136,7 +136,7 @@ impl Update {
         Duration::from_secs(self.config.limits.step_timeout_seconds)
     }
 
-    /// A command in `folder` with the environment of the contract.
+    /// A command in `folder` with the environment of SPEC, section 8.
     pub(super) fn task(&self, command: &[String], folder: PathBuf) -> Result<Task, StepError> {
         let Some((program, arguments)) = command.split_first() else {
             return Err(StepError::Failed("there is no command".to_owned()));

@@ -217,7 +217,7 @@ impl Database {
         }
     }
 
-    /// The clock of this installation: several servers on one PostgreSQL use the database's clock (contract, section 9).
+    /// The clock of this installation: several servers on one PostgreSQL use the database's clock (SPEC, section 9).
     pub async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
         match &*self.0 {
             Pools::Sqlite(_) => Ok(Arc::new(SystemClock)),

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 /// Members of one object, at most.
 const MEMBERS_MAX: usize = 64;
 
-/// The members that were sent, in their order, each name once. Null is absent (contract, section 1).
+/// The members that were sent, in their order, each name once. Null is absent (SPEC, section 1).
 #[derive(Debug, Clone, Default)]
 pub struct Object(Vec<(String, Box<RawValue>)>);
 

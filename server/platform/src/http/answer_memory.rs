@@ -56,7 +56,7 @@ impl AnswerMemory {
     }
 
     /// Takes memory for the body of an answer. Without memory the answer is 503, unless it reports a change: a refused
-    /// request has had no effect (contract, section 1). Rate limits bound the number of changes.
+    /// request has had no effect (SPEC, section 1). Rate limits bound the number of changes.
     pub async fn hold_answer(&self, method: &Method, response: Response) -> Response {
         let reports_a_change = !method.is_safe() && !response.status().is_client_error();
         let (parts, body) = response.into_parts();

@@ -1,4 +1,4 @@
-//! Protection against requests that another site makes a browser send (contract, section 2).
+//! Protection against requests that another site makes a browser send (SPEC, section 2).
 //!
 //! A layer around all routes determines the source of a request from its headers. The routes that such a request could
 //! harm refuse it, after the router has checked the method.

@@ -1,4 +1,4 @@
-//! `ETag` and `If-Match`: the version of a resource that a response shows, and that a change expects (contract,
+//! `ETag` and `If-Match`: the version of a resource that a response shows, and that a change expects (SPEC,
 //! section 1).
 
 use std::convert::Infallible;

@@ -1,4 +1,4 @@
-//! Headers of every response (contract, section 1). A header that the response sets itself is kept.
+//! Headers of every response (SPEC, section 1). A header that the response sets itself is kept.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! `?limit=&cursor=` (contract, section 1).
+//! `?limit=&cursor=` (SPEC, section 1).
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! Problem documents (RFC 9457): the body of every refusal (contract, section 1).
+//! Problem documents (RFC 9457): the body of every refusal (SPEC, section 1).
 
 use std::any::Any;
 use std::fmt;

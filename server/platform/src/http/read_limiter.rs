@@ -1,4 +1,4 @@
-//! Reads, so that they cannot starve bids (contract, section 9): a page costs a hundred times as much as a bid. A bounded
+//! Reads, so that they cannot starve bids (SPEC, section 9): a page costs a hundred times as much as a bid. A bounded
 //! number of reads runs concurrently, a bounded number waits, and further reads are refused with 503. They run on threads
 //! of low priority. Writes are not limited.
 

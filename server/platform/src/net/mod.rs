@@ -1,5 +1,5 @@
 //! Accepts and serves connections. Their number is limited by the file descriptors, and timeouts close idle and slow
-//! connections, so that they cannot starve other clients (contract, section 9).
+//! connections, so that they cannot starve other clients (SPEC, section 9).
 
 mod client_address;
 mod connection;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::harness::Events;
 use crate::routes::auctions::items::bids::{Sale, text};
 
-/// Bytes of a page of a list, of the first events of a stream, and of a page (contract, section 1).
+/// Bytes of a page of a list, of the first events of a stream, and of a page (SPEC, section 1).
 const BYTES_MAX: usize = 256 * 1024;
 const ITEMS: usize = 100;
 

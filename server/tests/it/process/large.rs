@@ -12,7 +12,7 @@ const MEGABYTES: u64 = 5 * 1024;
 const MEGABYTES_VARIABLE: &str = "FARTHING_LARGE_DATABASE_MB";
 /// Copies and checks of the database while the site serves.
 const RUN_MAX: Duration = Duration::from_secs(30 * 60);
-/// The longest pause: the default timeout of `health`, and ten seconds (contract, section 8).
+/// The longest pause: the default timeout of `health`, and ten seconds (SPEC, section 8).
 const PAUSE_MAX: Duration = Duration::from_secs(60 + 10);
 
 /// The ledger of another item, which has no other rows: bids have no foreign keys.

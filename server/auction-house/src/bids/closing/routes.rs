@@ -1,4 +1,4 @@
-//! Closing items and auctions over HTTP (contract, section 3).
+//! Closing items and auctions over HTTP (SPEC, section 3).
 
 use axum::extract::State;
 use axum::response::Response;

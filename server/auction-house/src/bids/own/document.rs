@@ -1,4 +1,4 @@
-//! A user's own bids as they are answered (contract, section 13).
+//! A user's own bids as they are answered (SPEC, section 13).
 
 use serde::Serialize;
 use utoipa::ToSchema;

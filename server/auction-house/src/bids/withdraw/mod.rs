@@ -1,4 +1,4 @@
-//! Withdrawing a bid (contract, section 6). The request goes through the bid queue, so that it comes before or after each
+//! Withdrawing a bid (SPEC, section 6). The request goes through the bid queue, so that it comes before or after each
 //! bid. Nothing is deleted: the bid stays in the ledger, and the highest standing bid leads.
 
 mod body;

@@ -1,4 +1,4 @@
-//! Outcomes in responses (contract, section 3).
+//! Outcomes in responses (SPEC, section 3).
 
 use rules_engine::EnteredCount;
 use rules_engine::money::Normalized;

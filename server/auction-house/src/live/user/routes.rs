@@ -1,4 +1,4 @@
-//! `GET /api/user/events`: server-sent events (contract, section 13).
+//! `GET /api/user/events`: server-sent events (SPEC, section 13).
 
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;

@@ -1,4 +1,4 @@
-//! Invites in responses (contract, section 3).
+//! Invites in responses (SPEC, section 3).
 
 use serde::Serialize;
 use utoipa::ToSchema;

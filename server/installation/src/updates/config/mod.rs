@@ -1,4 +1,4 @@
-//! `update.toml` in the installation: the operator's adaptations (contract, section 8). Everything is optional, and
+//! `update.toml` in the installation: the operator's adaptations (SPEC, section 8). Everything is optional, and
 //! nothing can be changed over HTTP.
 
 mod file;
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_the_contract_is_read() {
+    fn the_example_of_the_specification_is_read() {
         let config = read(
             r#"
             [steps]

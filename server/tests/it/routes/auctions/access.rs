@@ -1,4 +1,4 @@
-//! Access to auctions and what belongs to them, for each row of the contract's tables.
+//! Access to auctions and what belongs to them, for each row of the tables in SPEC, section 3.
 
 use serde_json::{Value, json};
 

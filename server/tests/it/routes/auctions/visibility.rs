@@ -1,4 +1,4 @@
-//! Names of bidders, in every answer that may contain them, for every kind of viewer (contract, section 3).
+//! Names of bidders, in every answer that may contain them, for every kind of viewer (SPEC, section 3).
 
 use serde_json::json;
 
@@ -138,7 +138,7 @@ impl Sale {
     }
 }
 
-/// The rule of the contract.
+/// The rule of SPEC, section 3.
 fn may_know(visibility: &str, viewer: &str, bidder: &str, is_closed: bool) -> bool {
     let is_hidden = match visibility {
         "ANONYMOUS" => true,

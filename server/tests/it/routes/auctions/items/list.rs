@@ -37,7 +37,7 @@ fn price(item: &Value) -> i128 {
     format!("{whole}{fraction:0<13}").parse().unwrap()
 }
 
-/// The items in the order that the contract states.
+/// The items in the order that SPEC, section 3, states.
 fn model(items: &[Value], sort: &str) -> Vec<Value> {
     let mut sorted = items.to_vec();
     let text = |item: &Value, name: &str| item[name].as_str().map(str::to_owned);
