@@ -1,7 +1,7 @@
 //! The cost of bids, relative to requests that do nothing. Requests carry session cookies.
 //!
-//! The speed of a machine changes from second to second. So there are many short measurements, each between two
-//! measurements of the requests that do nothing, and each result is divided by the mean of those two.
+//! The speed of a machine changes from second to second. So there are many short measurements, each between
+//! two measurements of the requests that do nothing, and each result is divided by the mean of those two.
 
 use std::net::SocketAddr;
 use std::time::Duration;

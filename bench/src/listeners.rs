@@ -1,5 +1,5 @@
-//! Many listeners to one item: the delay until the last of them has received a bid, and the memory of the server
-//! meanwhile.
+//! Many listeners to one item: the delay until the last of them has received a bid, and the memory of the
+//! server meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,7 +23,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 const WAIT_MAX: Duration = Duration::from_secs(20);
 
 pub struct Listening {
-    /// 99th percentile of the time from sending a bid, so with its commit, until the last listener has received it.
+    /// 99th percentile of the time from sending a bid, so with its commit, until the last listener has
+    /// received it.
     pub delay: Duration,
     pub memory_bytes: f64,
 }

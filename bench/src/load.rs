@@ -1,5 +1,6 @@
-//! A client that sends each request as soon as the previous one is answered: plain HTTP/1.1 over persistent connections,
-//! one request at a time on each. It uses little processor time, because it shares the machine with the server.
+//! A client that sends each request as soon as the previous one is answered: plain HTTP/1.1 over persistent
+//! connections, one request at a time on each. It uses little processor time, because it shares the machine
+//! with the server.
 
 use std::fmt::Write;
 use std::net::SocketAddr;

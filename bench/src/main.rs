@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: measures a server on this machine against limits. The server runs in a process of its own, on a
-//! new database with durable commits.
+//! `cargo xtask bench`: measures a server on this machine against limits. The server runs in a process of its
+//! own, on a new database with durable commits.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints to the terminal")]
 
@@ -108,8 +108,8 @@ fn run(options: &Options) -> Result<(), BenchError> {
 }
 
 async fn measure(options: &Options, database_url: &str) -> Result<Vec<Row>, BenchError> {
-    // In the working directory, because the system's folder for temporary files may be in memory, where a durable
-    // commit costs nothing.
+    // In the working directory, because the system's folder for temporary files may be in memory, where a
+    // durable commit costs nothing.
     let folder = tempfile::Builder::new().prefix("farthing-bench-").tempdir_in(".")?;
     let server = Server::start(folder.path(), options.subject, database_url, options.database_pid)?;
     let (length, rounds) = (Duration::from_millis(options.millis), options.rounds);

@@ -1,4 +1,5 @@
-//! Bids that notify another bidder, and bids that are recorded in the table of bidders, relative to bids that are not.
+//! Bids that notify another bidder, and bids that are recorded in the table of bidders, relative to bids that
+//! are not.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,8 +13,9 @@ use crate::{CONNECTIONS, progress};
 /// Items on which users outbid one another; on the others every user bids.
 pub const DUEL_ITEMS: usize = 50;
 
-/// Compares bids that outbid another user with bids that raise the user's own, and first bids of users on items with further
-/// ones. Both are bids of the same sessions on the same items, and each measurement is between two of what it is divided by.
+/// Compares bids that outbid another user with bids that raise the user's own, and first bids of users on
+/// items with further ones. Both are bids of the same sessions on the same items, and each measurement is
+/// between two of what it is divided by.
 pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Row>, LoadError> {
     let mut notifying = Row::speed(
         "accepted bids that outbid another user ÷ that raise the user's own, 256 connections on 50 items",
@@ -44,7 +46,8 @@ pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<V
     Ok(vec![notifying, tenth, each])
 }
 
-/// Bids on all items of the duels, each of several connections. The bidders of an item are `apart` sessions apart.
+/// Bids on all items of the duels, each of several connections. The bidders of an item are `apart` sessions
+/// apart.
 async fn duel(server: &Server, length: Duration, apart: usize) -> Result<Measured, LoadError> {
     let filled = &server.target.filled;
     let paths: Vec<String> = (0..DUEL_ITEMS).map(|item| filled.bid_path(item)).collect();
@@ -59,7 +62,8 @@ async fn duel(server: &Server, length: Duration, apart: usize) -> Result<Measure
     load.run().await
 }
 
-/// All pairs of a user and an item besides those of the duels, in an order in which each bid outbids another user.
+/// All pairs of a user and an item besides those of the duels, in an order in which each bid outbids another
+/// user.
 struct Pairs<'a> {
     server: &'a Server,
     length: Duration,
@@ -75,7 +79,8 @@ impl<'a> Pairs<'a> {
         Self { server, length, paths, used: 0 }
     }
 
-    /// Further bids of users on items. With `new_every`, one bid in so many is the first of its user on its item.
+    /// Further bids of users on items. With `new_every`, one bid in so many is the first of its user on its
+    /// item.
     async fn bids(&mut self, new_every: Option<usize>) -> Result<Measured, LoadError> {
         let Server { target, amounts, processes, .. } = self.server;
         let (used, all) = (self.used, self.paths.len() * target.filled.tokens.len());

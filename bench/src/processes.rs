@@ -1,5 +1,5 @@
-//! Processor time and memory of the measured processes, from Linux's `/proc`: the server, and the processes of the
-//! database server if there is one.
+//! Processor time and memory of the measured processes, from Linux's `/proc`: the server, and the processes
+//! of the database server if there is one.
 
 use std::fs;
 use std::io;
@@ -74,8 +74,8 @@ struct Stat {
 impl Stat {
     fn read(pid: u32) -> io::Result<Self> {
         let text = fs::read_to_string(format!("/proc/{pid}/stat"))?;
-        // The second field is the name, in parentheses. The 4th is the parent, the 14th and 15th are user and kernel
-        // time, and the two after them those of ended children.
+        // The second field is the name, in parentheses. The 4th is the parent, the 14th and 15th are user and
+        // kernel time, and the two after them those of ended children.
         let fields: Vec<&str> = text.rsplit(')').next().unwrap_or("").split_ascii_whitespace().collect();
         let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
         Ok(Self {

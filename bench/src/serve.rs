@@ -1,5 +1,5 @@
-//! The child process that is measured: it fills an empty database, prints its addresses and paths as JSON, and serves
-//! until its standard input is closed.
+//! The child process that is measured: it fills an empty database, prints its addresses and paths as JSON,
+//! and serves until its standard input is closed.
 
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -48,8 +48,8 @@ pub enum ServeError {
     NotEmpty,
 }
 
-/// Serves the routes of `farthing serve` and [`NOTHING`]. On another port the same threads serve the same routes without
-/// the layers around them.
+/// Serves the routes of `farthing serve` and [`NOTHING`]. On another port the same threads serve the same
+/// routes without the layers around them.
 pub async fn run(database_url: String, subject: Subject) -> Result<(), ServeError> {
     let rate_limits = subject.rate_limits();
     let settings = Settings { database_url, data_dir: "data".into(), rate_limits, ..Settings::default() };

@@ -5,7 +5,8 @@ use std::fmt::Write;
 /// The unit of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Relative to what was measured just before and just after: requests that do nothing, or bids without an attack.
+    /// Relative to what was measured just before and just after: requests that do nothing, or bids without an
+    /// attack.
     Ratio,
     Microseconds,
     Milliseconds,

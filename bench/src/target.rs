@@ -1,5 +1,5 @@
-//! The server that is measured, as the process that measures sees it: its addresses, what its database contains, and its
-//! processes.
+//! The server that is measured, as the process that measures sees it: its addresses, what its database
+//! contains, and its processes.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -69,8 +69,8 @@ impl Amounts {
 }
 
 impl Server {
-    /// Starts the child with its files in `folder`, and waits until it is ready. `database_pid` is the parent process of
-    /// the database server.
+    /// Starts the child with its files in `folder`, and waits until it is ready. `database_pid` is the parent
+    /// process of the database server.
     pub fn start(
         folder: &Path,
         subject: Subject,

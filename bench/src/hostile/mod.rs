@@ -127,8 +127,8 @@ fn writes(server: &Server) -> Result<Clients, LoadError> {
     Clients::start(server, ATTACKERS, Requests::each(request))
 }
 
-/// Clients without an account that try one password with ever other e-mails, so that each guess is verified until the
-/// address has too many failures.
+/// Clients without an account that try one password with ever other e-mails, so that each guess is verified
+/// until the address has too many failures.
 fn guesses(server: &Server) -> Result<Clients, LoadError> {
     let tries = AtomicUsize::new(0);
     sign_in(server, move |_| format!("nobody{}@example.org", tries.fetch_add(1, Ordering::Relaxed)))

@@ -1,5 +1,5 @@
-//! Bids and memory while pictures of the largest size are uploaded: each kind of picture between two measurements without
-//! uploads.
+//! Bids and memory while pictures of the largest size are uploaded: each kind of picture between two
+//! measurements without uploads.
 
 mod large;
 mod uploads;
