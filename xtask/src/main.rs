@@ -21,6 +21,7 @@ mod s3;
 mod site;
 mod steps;
 mod toolchain;
+mod unit_graph;
 mod wasm;
 mod workspace;
 

@@ -3,6 +3,7 @@
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
@@ -73,12 +74,17 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     Ok(if report.is_over_limit { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Runs the crate `bench`, which prints its table, and whose server embeds the site.
-fn measure_server(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
+/// Builds a binary as it is released, with the site that it embeds. Returns its path.
+pub fn build_dist(workspace: &Workspace, package: &str, binary: &str) -> Result<PathBuf> {
     toolchain::ensure_targets(workspace)?;
     site::build(workspace)?;
-    process::run(workspace.cargo().args(["build", "--release", "-p", "bench"]))?;
-    let mut bench = Command::new(workspace.target.join("release").join(format!("bench{EXE_SUFFIX}")));
+    process::run(workspace.cargo().args(["build", "--profile=dist", "-p", package, "--bin", binary]))?;
+    Ok(workspace.target.join("dist").join(format!("{binary}{EXE_SUFFIX}")))
+}
+
+/// Runs the crate `bench`, which prints its table.
+fn measure_server(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
+    let mut bench = Command::new(build_dist(workspace, "bench", "bench")?);
     let subject = options.subject.to_possible_value().context("a subject without a name")?;
     bench.arg(subject.get_name()).args(&options.options).current_dir(&workspace.root);
     if options.write {

@@ -6,8 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use crate::browser::Browser;
-use crate::commands::bench::{Report, kilobytes};
-use crate::commands::build;
+use crate::commands::bench::{self, Report, kilobytes};
 use crate::measure::{Client, DemoServer, find_item_page, median};
 use crate::node::Node;
 use crate::path_context::PathContext;
@@ -29,12 +28,12 @@ pub fn measure(workspace: &Workspace) -> Result<Report> {
     if !cfg!(target_os = "linux") {
         bail!("this bench reads /proc and runs on Linux only");
     }
-    build::run(workspace)?;
+    let binary = bench::build_dist(workspace, "server", "farthing")?;
     let folder = workspace.scratch()?.join("bench");
     // Left by an interrupted run.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).on_path("create", &folder)?;
-    let rows = rows(workspace, &folder)?;
+    let rows = rows(workspace, &binary, &folder)?;
     let _ = fs::remove_dir_all(&folder);
     Ok(Report {
         name: "item-page",
@@ -43,18 +42,18 @@ pub fn measure(workspace: &Workspace) -> Result<Report> {
     })
 }
 
-fn rows(workspace: &Workspace, folder: &Path) -> Result<Vec<Row>> {
+fn rows(workspace: &Workspace, binary: &Path, folder: &Path) -> Result<Vec<Row>> {
     let bundles = BUNDLES.iter().map(|bundle| bundle_row(workspace, bundle));
     let mut rows = bundles.collect::<Result<Vec<_>>>()?;
     // The first start creates the demo data and is not measured.
-    drop(DemoServer::start(&workspace.binary(), folder)?);
+    drop(DemoServer::start(binary, folder)?);
     let mut starts = Vec::new();
     for _ in 0..STARTS {
-        let server = DemoServer::start(&workspace.binary(), folder)?;
+        let server = DemoServer::start(binary, folder)?;
         starts.push(server.start_time.as_secs_f64() * 1000.0);
     }
 
-    let server = DemoServer::start(&workspace.binary(), folder)?;
+    let server = DemoServer::start(binary, folder)?;
     let mut client = Client::connect(&server.address)?;
     let page = find_item_page(&mut client)?;
     let resident = server.resident_mb()?;
@@ -63,7 +62,7 @@ fn rows(workspace: &Workspace, folder: &Path) -> Result<Vec<Row>> {
     page.request(&mut client, REQUESTS)?;
     let cpu = (server.cpu_ms()? - before) / REQUESTS as f64;
     drop(server);
-    let chromium = in_chromium(workspace, folder)?;
+    let chromium = in_chromium(workspace, binary, folder)?;
 
     rows.extend([
         Row {
@@ -103,7 +102,7 @@ struct InChromium {
 }
 
 /// The page measures itself; the specs write their numbers to files.
-fn in_chromium(workspace: &Workspace, folder: &Path) -> Result<InChromium> {
+fn in_chromium(workspace: &Workspace, binary: &Path, folder: &Path) -> Result<InChromium> {
     let node = Node::ensure(workspace)?;
     node.ensure_packages(workspace)?;
     let browser = Browser::ensure(workspace, &node)?;
@@ -112,6 +111,7 @@ fn in_chromium(workspace: &Workspace, folder: &Path) -> Result<InChromium> {
         browser
             .playwright_test(workspace, &node)
             .arg("--config=bench/playwright.config.ts")
+            .env("FARTHING_BIN", binary)
             .env("KEYSTROKES", &keystrokes)
             .env("PAGE_WEIGHT", &weight),
     )?;

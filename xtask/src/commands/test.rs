@@ -1,5 +1,5 @@
-//! `cargo xtask test`: installs what the tests need and runs every test. Quick steps and steps that fail often come first;
-//! the first failure ends the run.
+//! `cargo xtask test`: installs what the tests need and runs every test. Quick steps and steps that fail
+//! often come first; the first failure ends the run.
 
 use std::process::{Command, ExitCode};
 
@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::api;
 use crate::bare_system::{self, RELEASES};
+use crate::commands::build;
 use crate::commands::install::{self, Tools};
 use crate::node::Node;
 use crate::npm;
@@ -18,16 +19,25 @@ use crate::s3::ObjectStore;
 use crate::site;
 use crate::steps::Steps;
 use crate::toolchain;
+use crate::unit_graph;
 use crate::workspace::{BROWSER_TARGET, ENGINE_TARGET, Workspace};
 
-/// Every crate of the product, always selected together: then each dependency has the same features in every step, and as
-/// in `cargo xtask build`, and is compiled once. The tools and the npm package, which share crates with the product, would
-/// change their features.
+/// Every crate of the product, always selected together: then each dependency has the same features in every
+/// step, and as in `cargo xtask build`, and is compiled once. The tools and the npm package, which share
+/// crates with the product, would change their features.
 const PRODUCT: &[&str] =
     &["--workspace", "--exclude=xtask", "--exclude=wasm-test-runner", "--exclude=rules-engine-wasm"];
 
-/// Tests in Rust that run at the same time, for each core: most of the time they wait for a disk, a process or a clock. Two
-/// cores run the tests of the server in half of the time that one test for each core takes.
+/// The runner of tests as WebAssembly. The server is selected for the features of its dependencies, so that
+/// fewer of them are compiled again.
+const RUNNER: &[&str] =
+    &["build", "--release", "-p", "wasm-test-runner", "-p", "server", "--bin", "wasm-test-runner"];
+
+/// The tests of this tool.
+const TOOL: &[&str] = &["test", "--release", "-p", "xtask"];
+
+/// Tests in Rust that run at the same time, for each core: most of the time they wait for a disk, a process
+/// or a clock. Two cores run the tests of the server in half of the time that one test for each core takes.
 const TESTS_PER_CORE: usize = 3;
 
 /// The engine's JSON Schemas, which its tests compare with its parser. The binary does not use them.
@@ -38,10 +48,10 @@ const DENY_WARNINGS: &[&str] = &["-D", "warnings"];
 
 #[derive(Args)]
 pub struct Options {
-    /// Also runs slow tests and tests that use the network: more rounds of the tests in Rust, an update between two
-    /// versions that it builds, an update of a database of 5 GB (`FARTHING_LARGE_DATABASE_MB` sets another size), the
-    /// installation of the tests' tools on bare Debian systems (as root on Debian), benchmarks, generated requests to the
-    /// API, known vulnerabilities of dependencies
+    /// Also runs slow tests and tests that use the network: more rounds of the tests in Rust, an update
+    /// between two versions that it builds, an update of a database of 5 GB (`FARTHING_LARGE_DATABASE_MB`
+    /// sets another size), the installation of the tests' tools on bare Debian systems (as root on Debian),
+    /// benchmarks, generated requests to the API, known vulnerabilities of dependencies
     #[arg(long)]
     all: bool,
 }
@@ -80,6 +90,7 @@ impl Run<'_> {
         self.steps.run("toolchain", || toolchain::ensure_targets(workspace))?;
         self.cargo("format", &["fmt", "--all", "--check"])?;
         self.cargo("crates", &["fetch", "--locked"])?;
+        self.steps.run("units", || compare_units(workspace))?;
         let tools = install::install(workspace, &mut self.steps)?;
         self.steps.run("dependencies", || {
             process::run(deny(workspace, &tools.python).args([
@@ -115,7 +126,7 @@ impl Run<'_> {
     }
 
     fn test_natively(&mut self, node: &Node) -> Result<()> {
-        self.cargo("tests of the build tool", &["test", "--release", "-p", "xtask"])?;
+        self.cargo("tests of the build tool", TOOL)?;
         let (workspace, all) = (self.workspace, self.all);
         let cluster = self.steps.run("PostgreSQL", || Cluster::start(workspace))?;
         let store = self.steps.run("S3-compatible store", || ObjectStore::start(workspace, node))?;
@@ -132,10 +143,9 @@ impl Run<'_> {
         };
         self.steps.run("tests in Rust", || test("sqlite", &[]))?;
         // In a call of its own: with this feature of the engine every crate above it would be built again.
-        self.cargo(
-            "schemas of the engine",
-            &["test", "--release", "-p", "rules-engine", SCHEMA, "--test", "schema"],
-        )?;
+        // The server is selected for the features of its dependencies.
+        let schemas = ["test", "--release", "-p", "rules-engine", "-p", "server", SCHEMA, "--test", "schema"];
+        self.cargo("schemas of the engine", &schemas)?;
         self.steps.run("server tests on PostgreSQL", || test("postgres", &["--test", "it"]))?;
         if all {
             // One after the other: the second one measures a pause.
@@ -150,7 +160,7 @@ impl Run<'_> {
     }
 
     fn test_in_webassembly(&mut self, tools: &Tools) -> Result<()> {
-        self.cargo("runner of WebAssembly tests", &["build", "--release", "-p", "wasm-test-runner"])?;
+        self.cargo("runner of WebAssembly tests", RUNNER)?;
         let (workspace, Tools { node, browser, .. }) = (self.workspace, tools);
         self.steps.run("tests in Node", || process::run(&mut wasm_tests(workspace, node)))?;
         self.steps.run("tests in Chromium", || {
@@ -198,6 +208,13 @@ fn check_advisories(workspace: &Workspace, python: &Python) -> Result<()> {
         return Ok(());
     }
     process::run(deny(workspace, python).args(["--offline", "check", "advisories"]))
+}
+
+/// Fails if the tests compile again what `cargo xtask build` compiles: this tool and the server.
+fn compare_units(workspace: &Workspace) -> Result<()> {
+    let tool = ["build", "--release", "-p", "xtask"];
+    let product = [&["test", "--release"], PRODUCT].concat();
+    unit_graph::check(workspace, &[&tool, build::SERVER], &[&product, TOOL])
 }
 
 /// Tests of the npm package's crate as WebAssembly, by wasm-bindgen's runner.
