@@ -2,9 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
+use leptos::nonce::use_nonce;
 use leptos::prelude::*;
-use leptos_meta::{Link, Script};
 use serde::Deserialize;
+
+use crate::head::add_to_head;
 
 /// The build makes each bundle with the feature of this crate that has its name. An island can be in several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,13 +55,13 @@ impl PageBundle {
 #[component]
 pub fn LoadBundle(bundle: Bundle) -> impl IntoView {
     let page: PageBundle = expect_context();
-    page.loaded.set(bundle).is_ok().then(|| {
+    if page.loaded.set(bundle).is_ok() {
         let name = page.names.of(bundle);
         let script = format!("/pkg/{name}.js");
         let module = format!("/pkg/{name}_bg.wasm");
-        view! {
-            <Link rel="preload" href=module as_="fetch" type_="application/wasm" crossorigin="" />
-            <Script type_="module" src=script />
-        }
-    })
+        add_to_head(view! {
+            <link as="fetch" rel="preload" type="application/wasm" crossorigin="" href=module />
+            <script nonce=use_nonce() src=script type="module"></script>
+        });
+    }
 }

@@ -2,11 +2,8 @@
 //! islands, built with the feature `hydrate`: the parts of a page that react after it was rendered. Each page with an
 //! island loads one of several bundles, which `bundles.rs` lists.
 //!
-//! `routes.rs` lists every page, `services.rs` is the pages' interface to the server, and `render.rs` is the
-//! server's interface to the pages.
-
-// The type of a rendered page is as deep as its elements.
-#![recursion_limit = "256"]
+//! A page is a function from plain data to HTML, which its handler in `server/src/pages` calls. `render.rs` puts the
+//! document around it, `request.rs` holds what components know of the request.
 
 pub mod components;
 pub mod live;
@@ -14,17 +11,21 @@ pub mod model;
 pub mod pages;
 
 #[cfg(feature = "ssr")]
+pub mod assets;
+#[cfg(feature = "ssr")]
 pub mod bounds;
 #[cfg(feature = "ssr")]
 pub mod bundles;
+#[cfg(feature = "ssr")]
+mod head;
+#[cfg(feature = "ssr")]
+pub mod html;
 #[cfg(feature = "ssr")]
 mod pictures_script;
 #[cfg(feature = "ssr")]
 pub mod render;
 #[cfg(feature = "ssr")]
-pub mod routes;
-#[cfg(feature = "ssr")]
-pub mod services;
+pub mod request;
 #[cfg(feature = "ssr")]
 mod shell;
 

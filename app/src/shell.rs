@@ -2,38 +2,37 @@
 
 use leptos::nonce::use_nonce;
 use leptos::prelude::*;
-use leptos::reactive::owner::Owner;
-use leptos_meta::{Link, MetaTags, provide_meta_context};
+use leptos::tachys::html::InertElement;
 
+use crate::components::footer::Footer;
+use crate::components::header::Header;
+use crate::head::Head;
+use crate::html::Html;
 use crate::model::Theme;
-use crate::render::Assets;
-use crate::routes::App;
-use crate::services::ServicesHandle;
+use crate::request::request;
 
 /// The colour of the surface, as in `style/tokens.css`.
 const LIGHT: &str = "#fbf9f4";
 const DARK: &str = "#171512";
 
-/// The document, with the page of the current request in its body.
-pub fn shell(assets: &Assets) -> impl IntoView + use<> {
-    provide_meta_context();
-    // Only islands are hydrated: the rest of the page needs no data for the browser.
-    if let Some(context) = Owner::current_shared_context() {
-        context.set_is_hydrating(false);
-    }
-    let viewer = use_context::<ServicesHandle>().and_then(|services| services.viewer());
-    let theme = viewer.as_ref().and_then(|viewer| match viewer.theme {
+/// The document, with the page between the site's header and footer.
+pub fn shell(page: Html) -> impl IntoView {
+    let request = request();
+    let assets = &request.assets;
+    let theme = request.viewer.as_ref().and_then(|viewer| match viewer.theme {
         Theme::System => None,
         Theme::Light => Some("light"),
         Theme::Dark => Some("dark"),
     });
-    let bell_script = viewer.map(|_| {
+    let bell_script = request.viewer.as_ref().map(|_| {
         view! { <script type="module" src=assets.bell_script.clone() nonce=use_nonce()></script> }
     });
     // The first colour that matches counts.
     let color = theme.map(|theme| {
         view! { <meta name="theme-color" content=if theme == "dark" { DARK } else { LIGHT } /> }
     });
+    // The page is rendered already, so that its elements are complete.
+    let head = expect_context::<Head>().take();
     view! {
         <!DOCTYPE html>
         <html lang="en" data-theme=theme>
@@ -50,11 +49,18 @@ pub fn shell(assets: &Assets) -> impl IntoView + use<> {
                 <link rel="manifest" href=assets.web_manifest.clone() />
                 <script type="module" src=assets.page_script.clone() nonce=use_nonce()></script>
                 {bell_script}
-                <MetaTags />
+                <link as="font" rel="preload" type="font/woff2" crossorigin="" href=assets.font.clone() />
+                {InertElement::new(head)}
             </head>
             <body>
-                <Link rel="preload" href=assets.font.clone() as_="font" type_="font/woff2" crossorigin="" />
-                <App />
+                <a class="skip" href="#content">
+                    "Skip to content"
+                </a>
+                <Header />
+                <main id="content" tabindex="-1">
+                    {page.into_element()}
+                </main>
+                <Footer />
             </body>
         </html>
     }

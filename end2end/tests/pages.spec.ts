@@ -34,14 +34,14 @@ const LOOKS = [
 ] as const;
 
 interface Visit {
-  /** Path pattern of the page in app/src/routes.rs. Absent for an address without a page. */
+  /** Path pattern of the page in server/src/router.rs, with `:` before parameters. Absent for an address without a page. */
   route?: string;
   open(page: Page, admin: Person): Promise<unknown>;
   /** Status of a page that says why there is nothing to show. */
   status?: number;
 }
 
-/** Every page of app/src/routes.rs, some of them in several states. */
+/** Every page of server/src/router.rs, some of them in several states. */
 const PAGES: Record<string, Visit> = {
   start: { route: '/', open: (page) => page.goto('/') },
   register: { route: '/register', open: (page) => page.goto('/register') },

@@ -1,6 +1,10 @@
 //! The whole site at a glance: every route in one table.
 
+use std::sync::Arc;
+
 use axum::Router;
+use axum::handler::Handler;
+use axum::http::{Method, Uri};
 use axum::routing::{MethodRouter, get, post};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter, UtoipaMethodRouterExt};
@@ -9,6 +13,7 @@ use utoipa_axum::routes;
 use crate::http::layers::layered;
 use crate::http::openapi;
 use crate::pages;
+use crate::pages::fallback::{not_found, wrong_method};
 use crate::site;
 use crate::state::AppState;
 use auction_house::auctions;
@@ -130,170 +135,315 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(probes::readyz))
 }
 
-/// Pages, the forms on them, and the files that they load.
+/// Pages, their forms, and the files that they load.
 fn pages() -> Router<AppState> {
-    use pages::posted::{parent, same, takes};
-    use pages::show::{not_found, show, wrong_method};
-    use pages::{
-        account, admin, auction_settings, auctions, bid, book_import, books, currencies, items, members,
-        new_item, notifications, outcomes, own_account, pictures, rules,
+    use pages::account::{forgot_password, register, reset_password, show as own_account, sign_in};
+    use pages::admin::show as admin;
+    use pages::auctions::{list as auctions, new as new_auction, results, settings, show as auction};
+    use pages::books::{
+        import, import_file, list as books, new as new_book, settings as book_settings, show as book,
     };
+    use pages::currencies::{edit as currency, list as currencies, new as new_currency};
+    use pages::dashboard::{lists, show as dashboard};
+    use pages::form_route::{form_route, up};
+    use pages::items::{bids, edit as edit_item, new as new_item, outcome, pictures, show as item, withdraw};
+    use pages::joining::{invite, link};
+    use pages::members::show as members;
+    use pages::notifications::{list as notifications, unsubscribe};
+    use pages::rules::{buttons as rules, edit as rule, new as new_rule};
+    use pages::start;
 
-    Router::new()
-        .route("/", get(show))
-        .route("/register", get(show).merge(form(post(account::post_register))))
-        .route("/sign-in", get(show).merge(form(post(account::post_sign_in))))
-        .route("/reset-password/{token}", get(show).merge(form(post(account::post_reset_password))))
-        .route("/forgot-password", get(show).merge(form(post(account::post_forgot_password))))
-        .route("/unsubscribe/{token}/{kind}", get(show).merge(form(post(account::post_unsubscribe))))
-        .route("/sign-out", form(post(account::post_sign_out)))
-        .route("/account", get(show))
-        .route("/account/profile", form(takes(own_account::change_profile, own_account::page)))
-        .route("/account/preferences", form(takes(own_account::change_preferences, own_account::page)))
-        .route("/account/email", form(takes(own_account::change_email, own_account::page)))
-        .route("/account/password", form(takes(own_account::change_password, own_account::page)))
-        .route("/account/sessions/{session_id}/end", form(takes(own_account::end_session, own_account::page)))
-        .route(
+    let Pages { routes, paths } = Pages::default()
+        .page("/", start::show)
+        .page_with_form("/register", register::show, post(register::post_register))
+        .page_with_form("/sign-in", sign_in::show, post(sign_in::post_sign_in))
+        .page_with_form(
+            "/reset-password/{token}",
+            reset_password::show,
+            post(reset_password::post_reset_password),
+        )
+        .page_with_form(
+            "/forgot-password",
+            forgot_password::show,
+            post(forgot_password::post_forgot_password),
+        )
+        .page_with_form("/unsubscribe/{token}/{kind}", unsubscribe::show, post(unsubscribe::post_unsubscribe))
+        .form("/sign-out", post(sign_in::post_sign_out))
+        .page("/account", own_account::show)
+        .form("/account/profile", form_route(own_account::change_profile).page_at(up::<1>, own_account::show))
+        .form(
+            "/account/preferences",
+            form_route(own_account::change_preferences).page_at(up::<1>, own_account::show),
+        )
+        .form("/account/email", form_route(own_account::change_email).page_at(up::<1>, own_account::show))
+        .form(
+            "/account/password",
+            form_route(own_account::change_password).page_at(up::<1>, own_account::show),
+        )
+        .form(
+            "/account/sessions/{session_id}/end",
+            form_route(own_account::end_session).page_at(up::<3>, own_account::show),
+        )
+        .form(
             "/account/sessions/end-others",
-            form(takes(own_account::end_other_sessions, own_account::page)),
+            form_route(own_account::end_other_sessions).page_at(up::<2>, own_account::show),
         )
-        .route("/account/delete", form(takes(own_account::delete, own_account::page)))
-        .route("/notifications", get(show))
-        .route("/notifications/read", form(takes(notifications::read_all, parent)))
-        .route(
+        .form("/account/delete", form_route(own_account::delete).page_at(up::<1>, own_account::show))
+        .page("/notifications", notifications::show)
+        .form(
+            "/notifications/read",
+            form_route(notifications::read_all).page_at(up::<1>, notifications::show),
+        )
+        .form(
             "/notifications/{notification_id}/read",
-            form(takes(notifications::read_one, notifications::page)),
+            form_route(notifications::read_one).page_at(up::<2>, notifications::show),
         )
-        .route("/join/{token}", get(show).merge(form(takes(members::join_by_link, same))))
-        .route("/invites/{token}", get(show).merge(form(takes(members::accept, same))))
-        .route("/admin", get(show))
-        .route("/admin/claim", form(takes(admin::claim, parent)))
-        .route("/admin/transfer", form(takes(admin::transfer, parent)))
-        .route("/admin/checks", form(takes(admin::checks, parent)))
-        .route("/admin/look-up", form(takes(admin::look_up, parent)))
-        .route("/admin/update", form(takes(admin::update, parent)))
-        .route("/admin/rollback", form(takes(admin::roll_back, parent)))
-        .route("/admin/backup", form(takes(admin::back_up, parent)))
-        .route("/admin/restore", form(takes(admin::restore, parent)))
-        .route("/dashboard", get(show))
-        .route("/dashboard/bids", get(show))
-        .route("/dashboard/items", get(show))
-        .route("/dashboard/watched", get(show))
-        .route("/auctions", get(show))
-        .route("/auctions/new", get(show).merge(form(takes(auctions::create, same))))
-        .route("/auctions/{auction_id}", get(show))
-        .route("/auctions/{auction_id}/join", form(takes(auctions::join, parent)))
-        .route(
+        .page_with_form("/join/{token}", link::show, form_route(link::join_by_link).page(link::show))
+        .page_with_form("/invites/{token}", invite::show, form_route(invite::accept).page(invite::show))
+        .page("/admin", admin::show)
+        .form("/admin/claim", form_route(admin::claim).page_at(up::<1>, admin::show))
+        .form("/admin/transfer", form_route(admin::transfer).page_at(up::<1>, admin::show))
+        .form("/admin/checks", form_route(admin::checks).page_at(up::<1>, admin::show))
+        .form("/admin/look-up", form_route(admin::look_up).page_at(up::<1>, admin::show))
+        .form("/admin/update", form_route(admin::update).page_at(up::<1>, admin::show))
+        .form("/admin/rollback", form_route(admin::roll_back).page_at(up::<1>, admin::show))
+        .form("/admin/backup", form_route(admin::back_up).page_at(up::<1>, admin::show))
+        .form("/admin/restore", form_route(admin::restore).page_at(up::<1>, admin::show))
+        .page("/dashboard", dashboard::show)
+        .page("/dashboard/bids", lists::bids)
+        .page("/dashboard/items", lists::sold)
+        .page("/dashboard/watched", lists::watched)
+        .page("/auctions", auctions::show)
+        .page_with_form(
+            "/auctions/new",
+            new_auction::show,
+            form_route(new_auction::create).page(new_auction::show),
+        )
+        .page("/auctions/{auction_id}", auction::show)
+        .form("/auctions/{auction_id}/join", form_route(auction::join).page_at(up::<1>, auction::show))
+        .page_with_form(
             "/auctions/{auction_id}/settings",
-            get(show).merge(form(takes(auction_settings::change, same))),
+            settings::show,
+            form_route(settings::change).page(settings::show),
         )
-        .route("/auctions/{auction_id}/settings/copy", form(takes(auction_settings::copy, parent)))
-        .route("/auctions/{auction_id}/settings/schedule", form(takes(auction_settings::schedule, parent)))
-        .route("/auctions/{auction_id}/settings/close", form(takes(auction_settings::close, parent)))
-        .route("/auctions/{auction_id}/settings/delete", form(takes(auction_settings::delete, parent)))
-        .route("/auctions/{auction_id}/members", get(show))
-        .route("/auctions/{auction_id}/members/link", form(takes(members::new_link, members::page)))
-        .route("/auctions/{auction_id}/members/invites", form(takes(members::invite, members::page)))
-        .route(
+        .form(
+            "/auctions/{auction_id}/settings/copy",
+            form_route(settings::copy).page_at(up::<1>, settings::show),
+        )
+        .form(
+            "/auctions/{auction_id}/settings/schedule",
+            form_route(settings::schedule).page_at(up::<1>, settings::show),
+        )
+        .form(
+            "/auctions/{auction_id}/settings/close",
+            form_route(settings::close).page_at(up::<1>, settings::show),
+        )
+        .form(
+            "/auctions/{auction_id}/settings/delete",
+            form_route(settings::delete).page_at(up::<1>, settings::show),
+        )
+        .page("/auctions/{auction_id}/members", members::show)
+        .form(
+            "/auctions/{auction_id}/members/link",
+            form_route(members::new_link).page_at(up::<1>, members::show),
+        )
+        .form(
+            "/auctions/{auction_id}/members/invites",
+            form_route(members::invite).page_at(up::<1>, members::show),
+        )
+        .form(
             "/auctions/{auction_id}/members/invites/{invite_id}/delete",
-            form(takes(members::delete_invite, members::page)),
+            form_route(members::delete_invite).page_at(up::<3>, members::show),
         )
-        .route("/auctions/{auction_id}/members/transfer", form(takes(members::transfer, members::page)))
-        .route(
+        .form(
+            "/auctions/{auction_id}/members/transfer",
+            form_route(members::transfer).page_at(up::<1>, members::show),
+        )
+        .form(
             "/auctions/{auction_id}/members/{user_id}/role",
-            form(takes(members::give_role, members::page)),
+            form_route(members::give_role).page_at(up::<2>, members::show),
         )
-        .route("/auctions/{auction_id}/members/{user_id}/remove", form(takes(members::remove, members::page)))
-        .route("/auctions/{auction_id}/results", get(show))
-        .route("/auctions/{auction_id}/currencies", get(show))
-        .route("/auctions/{auction_id}/currencies/base-unit", form(takes(currencies::name_base_unit, parent)))
-        .route(
+        .form(
+            "/auctions/{auction_id}/members/{user_id}/remove",
+            form_route(members::remove).page_at(up::<2>, members::show),
+        )
+        .page("/auctions/{auction_id}/results", results::show)
+        .page("/auctions/{auction_id}/currencies", currencies::show)
+        .form(
+            "/auctions/{auction_id}/currencies/base-unit",
+            form_route(currencies::name_base_unit).page_at(up::<1>, currencies::show),
+        )
+        .page_with_form(
             "/auctions/{auction_id}/currencies/new",
-            get(show).merge(form(takes(currencies::create, same))),
+            new_currency::show,
+            form_route(new_currency::create).page(new_currency::show),
         )
-        .route(
+        .page_with_form(
             "/auctions/{auction_id}/currencies/{currency_id}",
-            get(show).merge(form(takes(currencies::change, same))),
+            currency::show,
+            form_route(currency::change).page(currency::show),
         )
-        .route(
+        .form(
             "/auctions/{auction_id}/currencies/{currency_id}/delete",
-            form(takes(currencies::delete, parent)),
+            form_route(currency::delete).page_at(up::<1>, currency::show),
         )
-        .route("/auctions/{auction_id}/currency-rules/new", get(show).merge(form(takes(rules::create, same))))
-        .route(
+        .page_with_form(
+            "/auctions/{auction_id}/currency-rules/new",
+            new_rule::show,
+            form_route(new_rule::create).page(new_rule::show),
+        )
+        .page_with_form(
             "/auctions/{auction_id}/currency-rules/{rule_id}",
-            get(show).merge(form(takes(rules::change, same))),
+            rule::show,
+            form_route(rule::change).page(rule::show),
         )
-        .route("/auctions/{auction_id}/currency-rules/{rule_id}/delete", form(takes(rules::delete, parent)))
-        .route(
+        .form(
+            "/auctions/{auction_id}/currency-rules/{rule_id}/delete",
+            form_route(rule::delete).page_at(up::<1>, rule::show),
+        )
+        .form(
             "/auctions/{auction_id}/currency-rules/{rule_id}/up",
-            form(takes(rules::move_up, rules::list_page)),
+            form_route(rules::move_up).page_at(rules::list_page, currencies::show),
         )
-        .route(
+        .form(
             "/auctions/{auction_id}/currency-rules/{rule_id}/down",
-            form(takes(rules::move_down, rules::list_page)),
+            form_route(rules::move_down).page_at(rules::list_page, currencies::show),
         )
-        .route(
+        .form(
             "/auctions/{auction_id}/currency-rules/{rule_id}/switch",
-            form(takes(rules::switch, rules::list_page)),
+            form_route(rules::switch).page_at(rules::list_page, currencies::show),
         )
-        .route("/auctions/{auction_id}/items/new", get(show).merge(form(post(new_item::create))))
-        .route(
+        .page_with_form("/auctions/{auction_id}/items/new", new_item::show, post(new_item::create))
+        .page_with_form(
             "/auctions/{auction_id}/items/{item_id}/edit",
-            get(show).merge(form(takes(items::change, same))),
+            edit_item::show,
+            form_route(edit_item::change).page(edit_item::show),
         )
-        .route("/auctions/{auction_id}/items/{item_id}/edit/delete", form(takes(items::delete, parent)))
-        .route("/auctions/{auction_id}/items/{item_id}/pictures", get(show).merge(form(post(pictures::add))))
-        .route(
+        .form(
+            "/auctions/{auction_id}/items/{item_id}/edit/delete",
+            form_route(edit_item::delete).page_at(up::<1>, edit_item::show),
+        )
+        .page_with_form(
+            "/auctions/{auction_id}/items/{item_id}/pictures",
+            pictures::show,
+            post(pictures::add),
+        )
+        .form(
             "/auctions/{auction_id}/items/{item_id}/pictures/{image_id}/alt",
-            form(takes(pictures::describe, pictures::page_above)),
+            form_route(pictures::describe).page_at(up::<2>, pictures::show),
         )
-        .route(
+        .form(
             "/auctions/{auction_id}/items/{item_id}/pictures/{image_id}/up",
-            form(takes(pictures::move_up, pictures::page_above)),
+            form_route(pictures::move_up).page_at(up::<2>, pictures::show),
         )
-        .route(
+        .form(
             "/auctions/{auction_id}/items/{item_id}/pictures/{image_id}/down",
-            form(takes(pictures::move_down, pictures::page_above)),
+            form_route(pictures::move_down).page_at(up::<2>, pictures::show),
         )
-        .route(
+        .form(
             "/auctions/{auction_id}/items/{item_id}/pictures/{image_id}/remove",
-            form(takes(pictures::remove, pictures::page_above)),
+            form_route(pictures::remove).page_at(up::<2>, pictures::show),
         )
-        .route("/auctions/{auction_id}/items/{item_id}/watch", form(takes(items::watch, parent)))
-        .route("/auctions/{auction_id}/items/{item_id}", get(show).merge(form(post(bid::post_bid))))
-        .route("/auctions/{auction_id}/items/{item_id}/bids", get(show))
-        .route(
+        .page_with_form("/auctions/{auction_id}/items/{item_id}", item::show, post(item::place_bid))
+        .form(
+            "/auctions/{auction_id}/items/{item_id}/watch",
+            form_route(item::watch).page_at(up::<1>, item::show),
+        )
+        .page("/auctions/{auction_id}/items/{item_id}/bids", bids::show)
+        .page_with_form(
             "/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw",
-            get(show).merge(form(takes(bid::withdraw, same))),
+            withdraw::show,
+            form_route(withdraw::withdraw).page(withdraw::show),
         )
-        .route("/auctions/{auction_id}/items/{item_id}/close", form(takes(outcomes::end, parent)))
-        .route("/auctions/{auction_id}/items/{item_id}/cancel", form(takes(outcomes::cancel, parent)))
-        .route("/auctions/{auction_id}/items/{item_id}/outcome", form(takes(outcomes::decide, parent)))
-        .route(
+        .form(
+            "/auctions/{auction_id}/items/{item_id}/close",
+            form_route(outcome::end).page_at(up::<1>, item::show),
+        )
+        .form(
+            "/auctions/{auction_id}/items/{item_id}/cancel",
+            form_route(outcome::cancel).page_at(up::<1>, item::show),
+        )
+        .form(
+            "/auctions/{auction_id}/items/{item_id}/outcome",
+            form_route(outcome::decide).page_at(up::<1>, item::show),
+        )
+        .form(
             "/auctions/{auction_id}/items/{item_id}/outcome/mark",
-            form(takes(outcomes::mark, outcomes::item_page)),
+            form_route(outcome::mark).page_at(up::<2>, item::show),
         )
-        .route("/books", get(show))
-        .route("/books/new", get(show).merge(form(takes(books::create, same))))
-        .route("/books/{book_id}", get(show))
-        .route("/books/{book_id}/settings", get(show).merge(form(takes(books::change, same))))
-        .route("/books/{book_id}/settings/close", form(takes(books::close, parent)))
-        .route("/books/{book_id}/settings/open", form(takes(books::open, parent)))
-        .route("/books/{book_id}/settings/delete", form(takes(books::delete, parent)))
-        .route("/books/{book_id}/entries", form(takes(books::grant, books::page)))
-        .route(
+        .page("/books", books::show)
+        .page_with_form("/books/new", new_book::show, form_route(new_book::create).page(new_book::show))
+        .page("/books/{book_id}", book::show)
+        .page_with_form(
+            "/books/{book_id}/settings",
+            book_settings::show,
+            form_route(book_settings::change).page(book_settings::show),
+        )
+        .form(
+            "/books/{book_id}/settings/close",
+            form_route(book_settings::close).page_at(up::<1>, book_settings::show),
+        )
+        .form(
+            "/books/{book_id}/settings/open",
+            form_route(book_settings::open).page_at(up::<1>, book_settings::show),
+        )
+        .form(
+            "/books/{book_id}/settings/delete",
+            form_route(book_settings::delete).page_at(up::<1>, book_settings::show),
+        )
+        .form("/books/{book_id}/entries", form_route(book::grant).page_at(up::<1>, book::show))
+        .form(
             "/books/{book_id}/entries/{sequence}/reverse",
-            form(takes(books::reverse, books::page_of_entry)),
+            form_route(book::reverse).page_at(book::page_of_entry, book::show),
         )
-        .route("/books/{book_id}/holders", form(takes(books::add_holder, books::page)))
-        .route("/books/{book_id}/holders/{user_id}/role", form(takes(books::give_role, books::page)))
-        .route("/books/{book_id}/import", get(show).merge(form(takes(books::import, same))))
-        .route("/books/{book_id}/import/file", form(post(book_import::import_file)))
+        .form("/books/{book_id}/holders", form_route(book::add_holder).page_at(up::<1>, book::show))
+        .form(
+            "/books/{book_id}/holders/{user_id}/role",
+            form_route(book::give_role).page_at(up::<3>, book::show),
+        )
+        .page_with_form(
+            "/books/{book_id}/import",
+            import::show,
+            form_route(import::import_rows).page(import::show),
+        )
+        .form("/books/{book_id}/import/file", post(import_file::import_file));
+    let paths: Arc<[&'static str]> = paths.into();
+    routes
         .route("/pkg/{file}", get(site::file))
         .route("/favicon.ico", get(site::favicon))
         .fallback(not_found)
-        .method_not_allowed_fallback(wrong_method)
+        .method_not_allowed_fallback(move |method: Method, uri: Uri| {
+            wrong_method(Arc::clone(&paths), method, uri)
+        })
+}
+
+/// The routes of pages and forms, and the list of the pages.
+#[derive(Default)]
+struct Pages {
+    routes: Router<AppState>,
+    paths: Vec<&'static str>,
+}
+
+impl Pages {
+    fn page<T: 'static>(mut self, path: &'static str, show: impl Handler<T, AppState>) -> Self {
+        self.paths.push(path);
+        Self { routes: self.routes.route(path, get(show)), ..self }
+    }
+
+    /// A page that has a form, which is posted to the page's address.
+    fn page_with_form<T: 'static>(
+        self,
+        path: &'static str,
+        show: impl Handler<T, AppState>,
+        form: MethodRouter<AppState>,
+    ) -> Self {
+        self.page(path, show).form(path, form)
+    }
+
+    /// The address of a form, which must come from a page of this site, signed in or not.
+    fn form(self, path: &'static str, form: MethodRouter<AppState>) -> Self {
+        Self { routes: self.routes.route(path, form.route_layer(Guard::Always)), ..self }
+    }
 }
 
 /// The document at `/api/openapi.json`.
@@ -321,9 +471,4 @@ fn by_session(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppSta
 /// Routes that prove who the user is without a session.
 fn sign_in(routes: UtoipaMethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
     routes.map(|methods| methods.route_layer(Guard::Always))
-}
-
-/// Forms, which must come from a page of this site, signed in or not.
-fn form(methods: MethodRouter<AppState>) -> MethodRouter<AppState> {
-    methods.route_layer(Guard::Always)
 }

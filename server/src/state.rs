@@ -6,7 +6,7 @@ use accounts::limits::Limits;
 use accounts::register::RegistrationMode;
 use accounts::session_cache::SessionCache;
 use accounts::{Accounts, hashing::Passwords};
-use app::render::Assets;
+use app::assets::Assets;
 use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
 use auction_house::events::Events;

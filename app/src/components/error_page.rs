@@ -1,31 +1,55 @@
-//! The page that is shown instead of one that could not be loaded, with the status of the error.
+//! The page that is shown instead of one that could not be loaded.
 
-use axum::http::StatusCode;
-use axum::http::header::{HeaderValue, LOCATION, RETRY_AFTER};
 use leptos::prelude::*;
-use leptos_axum::ResponseOptions;
-use leptos_router::hooks::use_location;
 
-use crate::components::header::sign_in_link;
+use crate::components::account_links::sign_in_link;
 use crate::components::page_title::PageTitle;
-use crate::services::LoadError;
+use crate::html::{Html, html};
+use crate::request::request;
 
-/// The page for a path without a route.
-#[component]
-pub fn NotFound() -> impl IntoView {
-    view! { <ErrorPage error=LoadError::NotFound /> }
+/// Why a page could not be loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoadError {
+    /// The viewer must sign in first.
+    SignInRequired,
+    /// It does not exist, or the viewer may not know of it.
+    NotFound,
+    /// The viewer may see the auction but not do this in it.
+    Forbidden,
+    /// The link was used, or it has expired.
+    LinkInvalid,
+    /// The link of an auction was replaced, or an invite was used, replaced or deleted, or has expired.
+    InvitationInvalid,
+    /// The database did not respond. A retry may succeed.
+    Unavailable,
+}
+
+impl LoadError {
+    /// Status of the response.
+    pub fn status(self) -> u16 {
+        match self {
+            Self::SignInRequired => 303,
+            Self::NotFound => 404,
+            Self::Forbidden => 403,
+            Self::LinkInvalid | Self::InvitationInvalid => 410,
+            Self::Unavailable => 503,
+        }
+    }
 }
 
 /// Explains the error and links to the next step.
-#[component]
-pub fn ErrorPage(error: LoadError) -> impl IntoView {
-    set_response(error);
+pub fn error_page(error: LoadError) -> Html {
     let (title, why, next, next_label) = words(error);
-    let next = if error == LoadError::SignInRequired { sign_in_link_here() } else { next.to_owned() };
-    view! {
+    let next = if error == LoadError::SignInRequired {
+        let request = request();
+        sign_in_link(&request.path, &request.search)
+    } else {
+        next.to_owned()
+    };
+    html(view! {
         <PageTitle text=title />
         <section class="notice-page">
-            <p class="eyebrow">{status(error).as_str().to_owned()}</p>
+            <p class="eyebrow">{error.status()}</p>
             <h1>{title}</h1>
             <p class="lead">{why}</p>
             <p>
@@ -34,7 +58,7 @@ pub fn ErrorPage(error: LoadError) -> impl IntoView {
                 </a>
             </p>
         </section>
-    }
+    })
 }
 
 fn words(error: LoadError) -> (&'static str, &'static str, &'static str, &'static str) {
@@ -72,40 +96,5 @@ fn words(error: LoadError) -> (&'static str, &'static str, &'static str, &'stati
             "/",
             "Go to the start page",
         ),
-    }
-}
-
-fn status(error: LoadError) -> StatusCode {
-    match error {
-        LoadError::SignInRequired => StatusCode::SEE_OTHER,
-        LoadError::NotFound => StatusCode::NOT_FOUND,
-        LoadError::Forbidden => StatusCode::FORBIDDEN,
-        LoadError::LinkInvalid | LoadError::InvitationInvalid => StatusCode::GONE,
-        LoadError::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-    }
-}
-
-/// Link to the sign-in page that leads back to this page.
-fn sign_in_link_here() -> String {
-    let here = use_location();
-    sign_in_link(&here.pathname.get_untracked(), &here.search.get_untracked())
-}
-
-fn set_response(error: LoadError) {
-    let response = expect_context::<ResponseOptions>();
-    response.set_status(status(error));
-    match error {
-        LoadError::SignInRequired => {
-            if let Ok(link) = HeaderValue::from_str(&sign_in_link_here()) {
-                response.insert_header(LOCATION, link);
-            }
-        }
-        LoadError::Unavailable => {
-            response.insert_header(RETRY_AFTER, HeaderValue::from_static("2"));
-        }
-        LoadError::NotFound
-        | LoadError::Forbidden
-        | LoadError::LinkInvalid
-        | LoadError::InvitationInvalid => {}
     }
 }

@@ -4,8 +4,8 @@
 use leptos::prelude::*;
 
 use crate::components::field::{field_id, field_value};
-use crate::components::loaded::query_part;
 use crate::model::Refused;
+use crate::request::query_part;
 
 /// Rows of an empty form.
 const ROWS_MIN: usize = 3;

@@ -15,6 +15,8 @@ pub mod countdown;
 pub mod watch;
 
 #[cfg(feature = "ssr")]
+pub mod account_links;
+#[cfg(feature = "ssr")]
 pub mod bell;
 #[cfg(feature = "ssr")]
 pub mod description_field;
@@ -34,8 +36,6 @@ pub mod field_rows;
 pub mod footer;
 #[cfg(feature = "ssr")]
 pub mod header;
-#[cfg(feature = "ssr")]
-pub mod loaded;
 #[cfg(feature = "ssr")]
 pub mod logo;
 #[cfg(feature = "ssr")]

@@ -12,8 +12,7 @@ pub const MINUTE_TO_GO: i64 = MINUTE;
 /// in UTC and says so.
 #[cfg(feature = "ssr")]
 pub fn date_and_time(moment: i64) -> String {
-    let services = leptos::prelude::use_context::<crate::services::ServicesHandle>();
-    services.map_or_else(|| stamp(moment), |services| services.date_and_time(moment))
+    (crate::request::request().zone.date_and_time)(moment)
 }
 
 /// A moment in the browser's time zone: `21 Nov 2026, 11:00`.

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::field::{TextField, field_value};
-use crate::components::loaded::services;
+use crate::request::request;
 
 /// Name of the hidden field with the time zone of a field.
 pub fn zone_field(name: &str) -> String {
@@ -26,9 +26,9 @@ pub fn MomentField(
     #[prop(optional_no_strip)]
     moment: Option<i64>,
 ) -> impl IntoView {
-    let services = services();
-    let zone = services.time_zone();
-    let local = moment.map(|moment| services.local(moment));
+    let request = request();
+    let zone = request.zone.name.clone();
+    let local = moment.map(|moment| (request.zone.local)(moment));
     let (shown, value) = local.map(|local| (local.stamp, local.local)).unzip();
     // A refused form is shown again with its own zone and moment.
     let zone = field_value(&zone_field(name)).unwrap_or(zone);

@@ -1,29 +1,31 @@
 //! What search engines and link previews show of a page.
 
-use std::sync::Arc;
-
+use leptos::html::meta;
 use leptos::prelude::*;
-use leptos_meta::Meta;
-use leptos_router::hooks::use_location;
 
-use crate::components::loaded::services;
-use crate::render::Assets;
+use crate::head::add_to_head;
+use crate::request::request;
 
 /// Describes a page that may be seen without an account.
 #[component]
 pub fn PageDescription(#[prop(into)] title: String, #[prop(into)] text: String) -> impl IntoView {
-    let services = services();
-    let site = services.site();
-    let url = format!("{site}{}", use_location().pathname.get_untracked());
-    let image = use_context::<Arc<Assets>>().map(|assets| format!("{site}{}", assets.icon));
-    view! {
-        <Meta name="description" content=text.clone() />
-        <Meta property="og:site_name" content="Farthing" />
-        <Meta property="og:type" content="website" />
-        <Meta property="og:title" content=title />
-        <Meta property="og:description" content=text />
-        <Meta property="og:url" content=url />
-        {image.map(|image| view! { <Meta property="og:image" content=image /> })}
-        <Meta name="twitter:card" content="summary" />
-    }
+    let request = request();
+    let site = &request.site;
+    let url = format!("{site}{}", request.path);
+    let image = format!("{site}{}", request.assets.icon);
+    add_to_head(view! {
+        <meta name="description" content=text.clone() />
+        {property("og:site_name", "Farthing".to_owned())}
+        {property("og:type", "website".to_owned())}
+        {property("og:title", title)}
+        {property("og:description", text)}
+        {property("og:url", url)}
+        {property("og:image", image)}
+        <meta name="twitter:card" content="summary" />
+    });
+}
+
+/// A property of the Open Graph protocol.
+fn property(name: &'static str, content: String) -> impl IntoView {
+    meta().attr("property", name).content(content)
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{field_value, refused_value};
-use crate::components::loaded::services;
+use crate::request::request;
 
 /// Name of the hidden field with the idempotency key of a form that creates something.
 const IDEMPOTENCY_KEY: &str = "idempotencyKey";
@@ -48,7 +48,7 @@ pub fn SavedForm(
         Some(existing) => ("version", field_value("version").unwrap_or_else(|| existing.version.to_string())),
         None => {
             let submitted = refused_value(IDEMPOTENCY_KEY).filter(|key| !key.is_empty());
-            (IDEMPOTENCY_KEY, submitted.unwrap_or_else(|| services().new_key()))
+            (IDEMPOTENCY_KEY, submitted.unwrap_or_else(|| request().new_key.clone()))
         }
     };
     view! {

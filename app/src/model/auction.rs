@@ -42,6 +42,18 @@ pub enum AuctionList {
     Joinable,
 }
 
+impl AuctionList {
+    pub const ALL: [Self; 2] = [Self::Mine, Self::Joinable];
+
+    /// The value in an address.
+    pub fn as_query(self) -> &'static str {
+        match self {
+            Self::Mine => "yours",
+            Self::Joinable => "open",
+        }
+    }
+}
+
 /// An auction in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuctionEntry {

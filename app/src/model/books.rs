@@ -142,3 +142,16 @@ pub struct ImportRow {
     pub amount: String,
     pub reason: String,
 }
+
+/// The parts of a book that its page shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BookQuery {
+    /// What the names of the holders contain.
+    pub search: Option<String>,
+    /// Where the page of holders begins.
+    pub cursor: Option<String>,
+    /// The holder whose entries are shown.
+    pub holder: Option<String>,
+    /// Entries with smaller sequences are shown.
+    pub before: Option<String>,
+}

@@ -36,15 +36,6 @@ pub struct Section {
     pub count: Option<usize>,
 }
 
-/// The lists of the viewer's items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OwnList {
-    /// Items that the viewer has bid on, with this position or with any.
-    Bids(Option<Position>),
-    Watched,
-    Selling,
-}
-
 /// How the viewer stands with an item that they have bid on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Position {

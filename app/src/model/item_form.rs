@@ -8,6 +8,8 @@ pub struct ItemFormPage {
     pub auction_name: String,
     /// Empty in an auction without currency profiles, where each item has an ISO currency.
     pub currencies: Vec<BidCurrency>,
+    /// The ISO 4217 currencies in which an item of such an auction may be priced, ordered by code.
+    pub iso_currencies: Vec<SelectOption>,
     /// Index in `currencies` of the currency of the minimum.
     pub selected: usize,
     pub base_unit: BaseUnit,

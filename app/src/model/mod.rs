@@ -35,15 +35,15 @@ pub use auction::{
 pub use bidding::{BidCurrency, BidFormData, Bidding, DenominationName};
 pub use board::{BidBoard, BidRow, CurrencyNames};
 pub use books::{
-    BookEntry, BookPage, BookRole, BookSettings, EntryKind, Funds, HolderEntry, ImportPreview, ImportRow,
-    LedgerEntry, PageFunds,
+    BookEntry, BookPage, BookQuery, BookRole, BookSettings, EntryKind, Funds, HolderEntry, ImportPreview,
+    ImportRow, LedgerEntry, PageFunds,
 };
 pub use catalogue::{Catalogue, ItemSummary, OutcomeLine};
 #[cfg(feature = "ssr")]
 pub use catalogue_query::CatalogueQuery;
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
 #[cfg(feature = "ssr")]
-pub use dashboard::{DashboardPage, Dues, LeastBid, OwnBid, OwnItem, OwnList, Position, Section};
+pub use dashboard::{DashboardPage, Dues, LeastBid, OwnBid, OwnItem, Position, Section};
 pub use form::{Filled, NextStep, Refused};
 pub use item::{BidsPage, ItemPage, ItemStatus, LateBids, WithdrawPage};
 pub use item_form::{ExistingItem, ItemFormPage};

@@ -4,16 +4,16 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bundles::{Bundle, LoadBundle};
-use crate::components::loaded::services;
 use crate::components::page_description::PageDescription;
 use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
 use crate::pages::items::demo::BidDemo;
+use crate::request::request;
 
 const ABOUT: &str = "Bid in galleons and sickles, raffle tickets, guild points, or pounds, shillings and pence. Every bid is converted exactly before it is compared.";
 
-#[component]
-pub fn Start() -> impl IntoView {
-    let next = if services().viewer().is_some() {
+pub fn start_page() -> Html {
+    let next = if request().viewer.is_some() {
         Either::Left(view! {
             <a class="button primary" href="/auctions">
                 "See the auctions"
@@ -32,7 +32,7 @@ pub fn Start() -> impl IntoView {
             </a>
         })
     };
-    view! {
+    html(view! {
         <PageTitle text="Auctions in any currency" />
         <PageDescription title="Farthing: auctions in any currency" text=ABOUT />
         <div class="start">
@@ -63,5 +63,5 @@ pub fn Start() -> impl IntoView {
                 </li>
             </ol>
         </div>
-    }
+    })
 }

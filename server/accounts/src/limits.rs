@@ -33,6 +33,8 @@ const REGISTRATIONS_OF_SITE: Rate = Rate { burst: 2_000, millis_each: 250 };
 const RESET_MAILS: Rate = Rate { burst: 20, millis_each: 60_000 };
 /// Mails with such a link to one e-mail, whether or not it has an account: three, then one each ten minutes.
 const RESET_MAILS_OF_ACCOUNT: Rate = Rate { burst: 3, millis_each: 600_000 };
+/// Pages that answer forms without a session from one address: a hall that signs in, then one a second.
+const SHOWN_FORMS: Rate = Rate { burst: 300, millis_each: 1_000 };
 /// Bids of one user: a lively minute, then ten a second.
 const BIDS: Rate = Rate { burst: 60, millis_each: 100 };
 /// Other writes of one user: the script of a busy organizer, then ten a second.
@@ -53,6 +55,7 @@ struct Buckets {
     registrations_of_sites: Bucket<Site>,
     reset_mails: Bucket<ClientAddress>,
     reset_mails_of_accounts: Bucket<String>,
+    shown_forms: Bucket<ClientAddress>,
     bids: Bucket<UserId>,
     writes: Bucket<UserId>,
 }
@@ -95,6 +98,7 @@ impl Limits {
             registrations_of_sites: Bucket::new(REGISTRATIONS_OF_SITE),
             reset_mails: Bucket::new(RESET_MAILS),
             reset_mails_of_accounts: Bucket::new(RESET_MAILS_OF_ACCOUNT),
+            shown_forms: Bucket::new(SHOWN_FORMS),
             bids: Bucket::new(BIDS),
             writes: Bucket::new(WRITES),
         }))
@@ -137,6 +141,11 @@ impl Limits {
             buckets.reset_mails.take(&address, now)?;
             buckets.reset_mails_of_accounts.take(&account.to_owned(), now)
         })
+    }
+
+    /// Before a form without a session is answered with its page.
+    pub fn shown_form(&self, address: ClientAddress) -> Result<(), TooMany> {
+        self.with(|buckets, now| buckets.shown_forms.take(&address, now))
     }
 
     /// Before a bid is read.

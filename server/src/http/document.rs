@@ -2,7 +2,7 @@
 //! id, or as a page for a browser outside of `/api`. Errors without a problem, of the router or of a response that could
 //! not be serialized, get one here.
 
-use app::render::Assets;
+use app::assets::Assets;
 use axum::Json;
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};

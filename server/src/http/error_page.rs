@@ -1,7 +1,7 @@
 //! A problem as a page, for a browser that asked for one. It is written without the app, since rendering a page may be
 //! what failed.
 
-use app::render::Assets;
+use app::assets::Assets;
 use axum::extract::Request;
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};

@@ -3,7 +3,7 @@
 //! change of an auction increments its `revision`, each change of an item, bids included, the item's version. No version
 //! shows a change of a user's name: that calls [`PageCache::forget_people`].
 
-use super::notification_model::Unread;
+use super::notifications::facts::Unread;
 use app::components::prose;
 use app::model::RenderedText;
 use auction_house::events::Signal;

@@ -1,26 +1,18 @@
-//! Forms that pages post. Their handlers call the verbs of the JSON API. If the server refuses a form, its page is shown
-//! again with the submitted values and an error beside each invalid field.
+//! Forms that pages post. Their handlers call the verbs of the JSON API.
 
-use auction_house::engine::BidDetails;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use app::components::header::account_link;
 use app::components::moment_field::{shown_field, zone_field};
 use app::components::money::typed_number;
-use app::model::{NextStep, Refused};
 use axum::extract::{FromRequest, Request};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::field_words::sentence;
-use super::show::{PageClient, render_for};
-use crate::state::AppState;
-use accounts::session::SignedIn;
 use platform::body::Body;
 use platform::fields::Object;
 use platform::http::body::{media_type, receive};
-use platform::http::cookie;
 use platform::http::problem::{Code, Details, FieldError, Problem};
 use platform::http::upload::Received;
 use platform::idempotency::{IdempotencyKey, KeyedRequest, NotAKey};
@@ -49,12 +41,12 @@ const MEDIA_TYPE: &str = "application/x-www-form-urlencoded";
 /// Maximum of rows of one list in a form.
 const ROWS_MAX: usize = 64;
 
-/// The submitted fields, or the problem if the body can't be read, and what the browser says of itself.
+/// The submitted fields, or the problem if the body can't be read.
 #[derive(Debug)]
 pub struct Form {
     fields: Result<Vec<(String, String)>, Problem>,
-    zone: Zone,
-    headers: HeaderMap,
+    /// The request without its body, from which the page of a refused form is requested.
+    pub(super) parts: Parts,
 }
 
 impl<S: Send + Sync> FromRequest<S> for Form {
@@ -71,25 +63,25 @@ impl<S: Send + Sync> FromRequest<S> for Form {
                 .map_err(|_| Problem::field("", "The form can't be read.")),
             Err(problem) => Err(problem),
         };
-        Ok(Self { fields, zone: cookie::zone(&parts.headers), headers: parts.headers })
+        Ok(Self { fields, parts })
     }
 }
 
 impl Form {
     /// A form of files, whose fields are not shown again.
-    pub fn without_fields(headers: HeaderMap) -> Self {
-        Self { fields: Ok(Vec::new()), zone: cookie::zone(&headers), headers }
+    pub fn without_fields(parts: Parts) -> Self {
+        Self::with_fields(parts, Vec::new())
     }
 
     /// A form of files, with the fields that are shown again.
-    pub fn with_fields(headers: HeaderMap, fields: Vec<(String, String)>) -> Self {
-        Self { fields: Ok(fields), ..Self::without_fields(headers) }
+    pub fn with_fields(parts: Parts, fields: Vec<(String, String)>) -> Self {
+        Self { fields: Ok(fields), parts }
     }
 
     /// A form that came with files. It shows that there were files by their names.
-    pub fn with_files(received: &Received, field: &str, headers: HeaderMap) -> Self {
+    pub fn with_files(received: &Received, field: &str, parts: Parts) -> Self {
         let files = received.files.iter().map(|file| (field.to_owned(), file.name.clone()));
-        Self::with_fields(headers, received.texts.iter().cloned().chain(files).collect())
+        Self::with_fields(parts, received.texts.iter().cloned().chain(files).collect())
     }
 
     /// Whether the form could be read. If not, its fields are empty.
@@ -152,61 +144,6 @@ impl Form {
     pub fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or("")
     }
-}
-
-/// The page at `uri` with the submitted values of the form and its errors. Passwords are not sent back.
-pub async fn redraw(
-    state: AppState,
-    user: Option<Arc<SignedIn>>,
-    uri: Uri,
-    form: &Form,
-    problem: Problem,
-) -> Response {
-    let is_button = form.fields().is_empty();
-    let refused = Refused { values: shown(form), is_button, ..explain(&problem, form, uri.path()) };
-    let retry_after = problem.retry_after_seconds.map(HeaderValue::from);
-    let mut response = redraw_refused(state, user, uri, form, (problem.code.status(), refused)).await;
-    if let Some(seconds) = retry_after {
-        response.headers_mut().insert(header::RETRY_AFTER, seconds);
-    }
-    response
-}
-
-/// The page at `uri`, which shows why the form was refused, as the answer with this status.
-pub async fn redraw_refused(
-    state: AppState,
-    user: Option<Arc<SignedIn>>,
-    uri: Uri,
-    form: &Form,
-    refused: (StatusCode, Refused),
-) -> Response {
-    let client = PageClient { zone: form.zone.clone(), ..PageClient::of(&form.headers, &state.http) };
-    render_for(state, user, client, uri, Some(refused)).await
-}
-
-/// The page at this address, as the answer to an accepted form whose client follows no redirect.
-pub async fn redrawn_as(
-    state: AppState,
-    user: Option<Arc<SignedIn>>,
-    address: &str,
-    form: &Form,
-) -> Response {
-    let client = PageClient { zone: form.zone.clone(), ..PageClient::of(&form.headers, &state.http) };
-    render_for(state, user, client, address.parse().unwrap_or_default(), None).await
-}
-
-/// The page at `uri` with the submitted values of the form and a preview of its description.
-pub async fn preview(state: AppState, user: Option<Arc<SignedIn>>, uri: Uri, form: &Form) -> Response {
-    let description = state.pages.rendered(form.text("description").to_owned());
-    let previewed = Refused { values: shown(form), preview: Some(description), ..Refused::default() };
-    let client = PageClient { zone: form.zone.clone(), ..PageClient::of(&form.headers, &state.http) };
-    render_for(state, user, client, uri, Some((StatusCode::OK, previewed))).await
-}
-
-/// The submitted values that are sent back: no passwords.
-fn shown(form: &Form) -> Vec<(String, String)> {
-    let shown = form.fields().iter().filter(|(name, _)| !name.to_lowercase().contains("password"));
-    shown.cloned().collect()
 }
 
 /// A body whose members are the fields of these names. Empty fields are absent.
@@ -282,42 +219,4 @@ pub fn local(path: Option<&str>) -> Option<&str> {
             && !matches!(bytes.next(), Some(b'/' | b'\\'))
             && path.bytes().all(|byte| byte.is_ascii_graphic())
     })
-}
-
-/// The message and the errors of the fields for a problem of a form on the page at this path.
-fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
-    let (fields, violations) = match &problem.details {
-        Some(Details::Fields(fields)) => (fields.as_slice(), Vec::new()),
-        Some(details) => details
-            .own::<BidDetails>()
-            .map_or((&[][..], Vec::new()), |bid| (bid.fields.as_slice(), bid.violations.clone())),
-        None => (&[][..], Vec::new()),
-    };
-    let mut sentences: Vec<(String, String)> = Vec::new();
-    for field in fields.iter().filter(|field| !field.path.is_empty()) {
-        if sentences.iter().all(|(path, _)| *path != field.path) {
-            sentences.push((field.path.clone(), sentence(page, field, form.text(&field.path))));
-        }
-    }
-    let fields = sentences;
-    let message = match problem.code {
-        _ if !fields.is_empty() => String::new(),
-        _ if problem.details.is_some() || problem.detail == format!("{}.", problem.code.title()) => {
-            problem.detail.clone()
-        }
-        // The detail says it all.
-        Code::InvalidCredentials
-        | Code::RegistrationClosed
-        | Code::DeploymentAdmin
-        | Code::OwnsAuctions
-        | Code::OwnsBooks
-        | Code::LeadsOpenItems
-        | Code::NotFound => problem.detail.clone(),
-        _ => format!("{}. {}", problem.code.title(), problem.detail),
-    };
-    let next_step = (problem.code == Code::EmailTaken && page == "/register").then(|| NextStep {
-        label: "Sign in instead",
-        path: form.get("next").map_or_else(|| "/sign-in".to_owned(), |next| account_link("/sign-in", next)),
-    });
-    Refused { message, next_step, fields, violations, ..Refused::default() }
 }

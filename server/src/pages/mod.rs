@@ -1,42 +1,29 @@
-//! Pages: their data, and the forms that they post.
+//! The pages, one folder per noun. The file of a page has the handler that reads its data and renders its view, which is a
+//! component of `app`, and the handlers of its forms.
 
 pub mod account;
-mod account_model;
 pub mod admin;
-mod admin_model;
-mod auction_model;
-pub mod auction_settings;
 pub mod auctions;
-pub mod bid;
-pub mod book_import;
-mod book_model;
 pub mod books;
 pub mod cache;
 pub mod currencies;
-mod currency_model;
-mod dashboard_model;
+pub mod dashboard;
+pub mod error;
+pub mod fallback;
 mod field_words;
-pub mod form;
+mod form;
+pub mod form_route;
+mod header;
 mod iso_currencies;
-mod item_form;
-mod item_model;
 pub mod items;
+pub mod joining;
 pub mod members;
-mod members_model;
-mod money_model;
+mod money;
 mod money_style;
-pub mod new_item;
-mod notification_model;
 pub mod notifications;
-mod outcome_model;
-pub mod outcomes;
-pub mod own_account;
-pub mod pictures;
-pub mod posted;
 mod presentation;
-mod qr;
-mod results_model;
+mod redraw;
+mod request;
 pub mod rules;
-pub mod services;
-pub mod show;
+pub mod start;
 pub mod wire;

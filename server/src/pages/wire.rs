@@ -3,8 +3,10 @@
 use std::any::type_name;
 use std::str::FromStr;
 
+use app::components::error_page::LoadError;
 use app::model::UnknownSpelling;
-use app::services::{LoadError, Loaded};
+
+use super::error::{Loaded, PageError};
 
 /// The value that the API spells `spelling`.
 ///
@@ -13,6 +15,6 @@ use app::services::{LoadError, Loaded};
 pub fn from_spelling<T: FromStr<Err = UnknownSpelling>>(spelling: &str) -> Loaded<T> {
     spelling.parse().map_err(|UnknownSpelling| {
         tracing::error!(spelling, page_type = type_name::<T>(), "the pages do not know this value");
-        LoadError::Unavailable
+        PageError(LoadError::Unavailable)
     })
 }

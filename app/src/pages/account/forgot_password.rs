@@ -5,15 +5,14 @@ use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::TextField;
-use crate::components::loaded::{query_part, services};
 use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
 use crate::model::Refused;
+use crate::request::query_part;
 
 const TITLE: &str = "Forgotten password";
 
-#[component]
-pub fn ForgotPassword() -> impl IntoView {
-    let sends_mail = services().sends_mail();
+pub fn forgot_password_page(sends_mail: bool) -> Html {
     let is_sent = query_part("done").is_some() && use_context::<Refused>().is_none();
     let content = if !sends_mail {
         Either::Left(view! {
@@ -43,11 +42,11 @@ pub fn ForgotPassword() -> impl IntoView {
             </form>
         })
     };
-    view! {
+    html(view! {
         <PageTitle text=TITLE />
         <section class="form-page">
             <h1>{TITLE}</h1>
             {content}
         </section>
-    }
+    })
 }

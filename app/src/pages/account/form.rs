@@ -6,8 +6,8 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::bounds::MIN_PASSWORD_CHARS;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{TextField, refused_value};
-use crate::components::loaded::query_part;
 use crate::components::page_title::PageTitle;
+use crate::request::query_part;
 
 /// A link to the other of the two pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,38 +1,27 @@
 //! `/register`
 
-use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bounds::MAX_USER_NAME_CHARS;
+use crate::components::account_links::account_link;
 use crate::components::field::TextField;
-use crate::components::header::account_link;
-use crate::components::loaded::{loaded, services};
 use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
 use crate::model::{Filled, Registration};
 use crate::pages::account::form::{AccountForm, Alternative, NewPasswordField, next_page};
 
 const SIGN_IN: Alternative =
     Alternative { question: "Already registered?", path: "/sign-in", label: "Sign in" };
 
-#[component]
-pub fn Register() -> impl IntoView {
-    let services = services();
-    let registration = services.registration();
-    let next = next_page();
-    let load = async move {
-        match next.as_deref().and_then(|next| next.strip_prefix("/invites/")) {
-            Some(token) => services.invited_email(token).await,
-            None => Ok(None),
-        }
-    };
-    loaded(load, move |email| match registration {
-        Registration::Closed => Either::Left(view! { <Closed /> }),
-        Registration::Invited => Either::Right(view! { <Form email is_by_invitation=true /> }),
-        Registration::Open => Either::Right(view! { <Form email is_by_invitation=false /> }),
-    })
+/// `email` is that of the invite from which the user comes.
+pub fn register_page(registration: Registration, email: Option<String>) -> Html {
+    match registration {
+        Registration::Closed => html(view! { <Closed /> }),
+        Registration::Invited => html(view! { <Form email is_by_invitation=true /> }),
+        Registration::Open => html(view! { <Form email is_by_invitation=false /> }),
+    }
 }
 
-/// `email` is that of the invite from which the user comes.
 #[component]
 fn Form(email: Option<String>, is_by_invitation: bool) -> impl IntoView {
     if let Some(email) = email {

@@ -5,41 +5,37 @@ use leptos::prelude::*;
 use crate::bounds::{MAX_LOCALE_CHARS, MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS};
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::TextField;
-use crate::components::loaded::{loaded, query_part, services};
 use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
 use crate::model::{AccountPage, Filled, Refused};
 use crate::pages::account::preferences::{self, Preferences};
 use crate::pages::account::sessions::Sessions;
+use crate::request::query_part;
 
 const TITLE: &str = "Your account";
 
-#[component]
-pub fn Account() -> impl IntoView {
-    let services = services();
-    let load = async move { services.account().await };
-    loaded(load, |page| {
-        let AccountPage { name, email, locale, preferences, sessions } = page;
-        let mut values = preferences::values(&preferences);
-        for (field, value) in [("name", name), ("locale", locale.unwrap_or_default()), ("email", email)] {
-            values.push((field.to_owned(), value));
-        }
-        fill(values);
-        view! {
-            <PageTitle text=TITLE />
-            <header class="page-head">
-                <h1>{TITLE}</h1>
-            </header>
-            <div class="own-account">
-                <ErrorSummary />
-                <Done />
-                <Profile />
-                <Preferences preferences />
-                <Email />
-                <Password />
-                <Sessions sessions />
-                <Delete />
-            </div>
-        }
+pub fn account_page(page: AccountPage) -> Html {
+    let AccountPage { name, email, locale, preferences, sessions } = page;
+    let mut values = preferences::values(&preferences);
+    for (field, value) in [("name", name), ("locale", locale.unwrap_or_default()), ("email", email)] {
+        values.push((field.to_owned(), value));
+    }
+    fill(values);
+    html(view! {
+        <PageTitle text=TITLE />
+        <header class="page-head">
+            <h1>{TITLE}</h1>
+        </header>
+        <div class="own-account">
+            <ErrorSummary />
+            <Done />
+            <Profile />
+            <Preferences preferences />
+            <Email />
+            <Password />
+            <Sessions sessions />
+            <Delete />
+        </div>
     })
 }
 

@@ -3,15 +3,15 @@
 use leptos::prelude::*;
 
 use crate::components::field::TextField;
-use crate::components::loaded::query_part;
+use crate::html::{Html, html};
 use crate::model::Refused;
 use crate::pages::account::form::{AccountForm, Alternative};
+use crate::request::query_part;
 
 const REGISTER: Alternative = Alternative { question: "New here?", path: "/register", label: "Register" };
 
-#[component]
-pub fn SignIn() -> impl IntoView {
-    view! {
+pub fn sign_in_page() -> Html {
+    html(view! {
         <AccountForm title="Sign in" alternative=REGISTER>
             <Done />
             <TextField name="email" label="E-mail" kind="email" autocomplete="username" required=true />
@@ -26,7 +26,7 @@ pub fn SignIn() -> impl IntoView {
                 <a href="/forgot-password">"Forgotten password?"</a>
             </p>
         </AccountForm>
-    }
+    })
 }
 
 /// The success message of an action that led to this page.

@@ -5,37 +5,33 @@ use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{CheckField, TextField};
-use crate::components::loaded::{loaded, query_part, services};
 use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
 use crate::model::{AdminPage, Administration, ClaimTerms};
 use crate::pages::admin::audit_log::AuditLog;
 use crate::pages::admin::backups::Backups;
 use crate::pages::admin::previous::Previous;
 use crate::pages::admin::update::Update;
 use crate::pages::admin::version::Version;
+use crate::request::query_part;
 
 const TITLE: &str = "Deployment Administration";
 
-#[component]
-pub fn Admin() -> impl IntoView {
-    let services = services();
-    let load = async move { services.admin().await };
-    loaded(load, |page| {
-        view! {
-            <PageTitle text=TITLE />
-            <header class="page-head">
-                <h1>{TITLE}</h1>
-            </header>
-            <div class="admin">
-                <ErrorSummary />
-                <Done />
-                {match page {
-                    AdminPage::Unclaimed(terms) => EitherOf3::A(view! { <Claim terms /> }),
-                    AdminPage::Taken => EitherOf3::B(view! { <Taken /> }),
-                    AdminPage::Mine(mine) => EitherOf3::C(view! { <Mine mine /> }),
-                }}
-            </div>
-        }
+pub fn admin_page(page: AdminPage) -> Html {
+    html(view! {
+        <PageTitle text=TITLE />
+        <header class="page-head">
+            <h1>{TITLE}</h1>
+        </header>
+        <div class="admin">
+            <ErrorSummary />
+            <Done />
+            {match page {
+                AdminPage::Unclaimed(terms) => EitherOf3::A(view! { <Claim terms /> }),
+                AdminPage::Taken => EitherOf3::B(view! { <Taken /> }),
+                AdminPage::Mine(mine) => EitherOf3::C(view! { <Mine mine /> }),
+            }}
+        </div>
     })
 }
 

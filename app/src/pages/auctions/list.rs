@@ -6,66 +6,39 @@ use leptos::prelude::*;
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
-use crate::components::loaded::{loaded, query_part, services};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
 use crate::components::status_badge::AuctionBadge;
+use crate::html::{Html, html};
 use crate::model::{AuctionEntry, AuctionList, AuctionStatus, Listing, Role};
+use crate::request::{query_part, request};
 
-/// Both lists, or one page of the list that the query names.
-#[component]
-pub fn Auctions() -> impl IntoView {
-    let services = services();
-    let now = services.now();
-    let cursor = query_part("cursor");
-    let named = query_part("list").and_then(|name| LISTS.into_iter().find(|list| name_of(*list) == name));
-    let requested = cursor.clone();
-    let load = async move {
-        let mut lists = Vec::new();
-        for list in named.map_or(LISTS.to_vec(), |list| vec![list]) {
-            lists.push((
-                list,
-                services.auctions(list, requested.as_deref().filter(|_| named.is_some())).await?,
-            ));
-        }
-        Ok(lists)
-    };
-    loaded(load, move |lists| {
-        let sections = lists.into_iter().map(|(list, auctions)| {
-            let cursor = cursor.clone().filter(|_| named.is_some());
-            view! { <Section list auctions cursor now /> }
-        });
-        let deleted = query_part("done").filter(|done| done == "deleted").map(|_| {
-            view! {
-                <p class="done" role="status">
-                    "The auction is deleted."
-                </p>
-            }
-        });
+/// Shows the first page of each list, or the page of one list that begins after `cursor`.
+pub fn auctions_page(lists: Vec<(AuctionList, Listing<AuctionEntry>)>, cursor: Option<String>) -> Html {
+    let now = request().now;
+    let sections = lists
+        .into_iter()
+        .map(|(list, auctions)| view! { <Section list auctions cursor=cursor.clone() now /> });
+    let deleted = query_part("done").filter(|done| done == "deleted").map(|_| {
         view! {
-            <PageTitle text="Auctions" />
-            <header class="page-head">
-                <div>
-                    <h1>"Auctions"</h1>
-                </div>
-                <a class="button" href="/auctions/new">
-                    "New auction"
-                </a>
-            </header>
-            <div class="auction-lists">{deleted} {sections.collect_view()}</div>
+            <p class="done" role="status">
+                "The auction is deleted."
+            </p>
         }
+    });
+    html(view! {
+        <PageTitle text="Auctions" />
+        <header class="page-head">
+            <div>
+                <h1>"Auctions"</h1>
+            </div>
+            <a class="button" href="/auctions/new">
+                "New auction"
+            </a>
+        </header>
+        <div class="auction-lists">{deleted} {sections.collect_view()}</div>
     })
-}
-
-const LISTS: [AuctionList; 2] = [AuctionList::Mine, AuctionList::Joinable];
-
-/// Name in the query.
-fn name_of(list: AuctionList) -> &'static str {
-    match list {
-        AuctionList::Mine => "yours",
-        AuctionList::Joinable => "open",
-    }
 }
 
 #[component]
@@ -75,9 +48,10 @@ fn Section(
     cursor: Option<String>,
     now: i64,
 ) -> impl IntoView {
-    let (title, name) = match list {
-        AuctionList::Mine => ("Your auctions", name_of(list)),
-        AuctionList::Joinable => ("Open to join", name_of(list)),
+    let name = list.as_query();
+    let title = match list {
+        AuctionList::Mine => "Your auctions",
+        AuctionList::Joinable => "Open to join",
     };
     let content = if auctions.entries.is_empty() {
         Either::Left(view! { <Nothing list /> })

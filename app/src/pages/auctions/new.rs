@@ -1,18 +1,15 @@
 //! `/auctions/new`
 
-use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::components::error_page::ErrorPage;
-use crate::components::loaded::{loaded, services};
 use crate::components::page_title::PageTitle;
 use crate::components::saved_form::SavedForm;
+use crate::html::{Html, html};
 use crate::model::{Filled, Refused, SelectOption};
 use crate::pages::auctions::fields::{
     AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, InviteField, JoinField,
     VisibilityField,
 };
-use crate::services::LoadError;
 
 /// The fields below “More settings”.
 const FOLDED: &[&str] = &[
@@ -24,24 +21,14 @@ const FOLDED: &[&str] = &[
     "memberCanInvite",
 ];
 
-#[component]
-pub fn NewAuction() -> impl IntoView {
-    if services().viewer().is_none() {
-        return Either::Left(view! { <ErrorPage error=LoadError::SignInRequired /> });
-    }
+/// `books` are the open ones that the viewer keeps.
+pub fn new_auction_page(books: Vec<SelectOption>) -> Html {
     let seconds = ["defaultAntiSnipeThreshold", "defaultAntiSnipeExtension"];
     provide_context(Filled(seconds.map(|name| (name.to_owned(), "300".to_owned())).into()));
     // An error must not be hidden.
     let open = use_context::<Refused>()
         .is_some_and(|refused| FOLDED.iter().any(|field| refused.error(field).is_some()));
-    let services = services();
-    let load = async move { services.kept_books().await };
-    Either::Right(loaded(load, move |books| view! { <Form books open /> }))
-}
-
-#[component]
-fn Form(books: Vec<SelectOption>, open: bool) -> impl IntoView {
-    view! {
+    html(view! {
         <PageTitle text="New auction" />
         <section class="form-page">
             <h1>"New auction"</h1>
@@ -63,5 +50,5 @@ fn Form(books: Vec<SelectOption>, open: bool) -> impl IntoView {
                 </details>
             </SavedForm>
         </section>
-    }
+    })
 }

@@ -8,7 +8,6 @@ use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::island_state::island_state;
-use crate::components::loaded::{loaded, path_part, query_part, services};
 use crate::components::money::{counted, unit_word};
 use crate::components::name::{Name, isolated};
 use crate::components::own_funds::FundsInHeading;
@@ -16,6 +15,7 @@ use crate::components::page_title::PageTitle;
 use crate::components::pagination::{Pagination, page_address};
 use crate::components::prose::Prose;
 use crate::components::status_badge::AuctionBadge;
+use crate::html::{Html, html};
 use crate::model::{
     AuctionPage, AuctionStatus, BaseUnit, Catalogue, CatalogueQuery, CurrencySummary, ItemSummary, Listing,
 };
@@ -23,26 +23,13 @@ use crate::pages::auctions::catalogue::CatalogueItems;
 use crate::pages::auctions::controls::CatalogueControls;
 use crate::pages::auctions::list::count;
 use crate::pages::auctions::next_steps::NextSteps;
+use crate::request::request;
 
-#[component]
-pub fn ShowAuction() -> impl IntoView {
-    let services = services();
-    let (now, viewer) = (services.now(), services.viewer());
-    let auction_id = path_part("auction_id");
-    let query = requested();
-    let asked = query.clone();
-    let load = async move { services.auction(&auction_id, asked).await };
-    let viewer_id = viewer.map(|viewer| viewer.id);
-    loaded(load, move |page| view! { <AuctionView page query viewer_id now /> })
-}
-
-#[component]
-fn AuctionView(
-    page: AuctionPage,
-    query: CatalogueQuery,
-    viewer_id: Option<String>,
-    now: i64,
-) -> impl IntoView {
+/// `query` names the items that the page has.
+pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
+    let request = request();
+    let now = request.now;
+    let viewer_id = request.viewer.as_ref().map(|viewer| viewer.id.clone());
     let AuctionPage {
         description,
         auction,
@@ -86,7 +73,7 @@ fn AuctionView(
         can_watch,
     };
     let state = island_state(state);
-    view! {
+    html(view! {
         <PageTitle text=auction.name.clone() />
         <header class="page-head">
             <div>
@@ -160,19 +147,7 @@ fn AuctionView(
             <Prose text=description />
             <Tariff currencies unit more=currencies_page />
         </div>
-    }
-}
-
-/// The items that the address asks for.
-fn requested() -> CatalogueQuery {
-    CatalogueQuery {
-        sort: query_part("sort").unwrap_or_default(),
-        text: query_part("q"),
-        status: query_part("status"),
-        watched: query_part("watched").as_deref() == Some("true"),
-        grid: query_part("view").as_deref() == Some("grid"),
-        cursor: query_part("cursor"),
-    }
+    })
 }
 
 /// The least and the greatest lot number that belong on the page. In another order, any new item may.

@@ -5,11 +5,12 @@ use leptos::prelude::*;
 use crate::components::description_field::PREVIEW;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{TextArea, field_error, field_id, refused_value};
-use crate::components::loaded::{loaded, path_part, services};
 use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
 use crate::model::{ImportPreview, ImportRow};
+use crate::request::request;
 
 /// The field with the rows.
 pub const ROWS: &str = "csv";
@@ -20,23 +21,13 @@ pub const FILE_ROWS: &str = "fileRows";
 /// Rows of a preview that are shown.
 const SHOWN_MAX: usize = 200;
 
-#[component]
-pub fn ImportEntries() -> impl IntoView {
-    let services = services();
-    let book_id = path_part("book_id");
-    let typed = refused_value(FILE_ROWS).or_else(|| refused_value(ROWS));
-    let load = async move { services.book_import(&book_id, typed.as_deref()).await };
-    loaded(load, |preview| view! { <Page preview /> })
-}
-
-#[component]
-fn Page(preview: ImportPreview) -> impl IntoView {
+pub fn import_page(preview: ImportPreview) -> Html {
     let path = format!("/books/{}", preview.book.id);
     let import = format!("{path}/import");
     let name = preview.book.name.clone();
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
-    let key = key.unwrap_or_else(|| services().new_key());
-    view! {
+    let key = key.unwrap_or_else(|| request().new_key.clone());
+    html(view! {
         <PageTitle text=format!("Import into {name}") />
         <header class="page-head">
             <div>
@@ -66,7 +57,7 @@ fn Page(preview: ImportPreview) -> impl IntoView {
             <FileForm action=format!("{import}/file") key />
             <Preview preview />
         </div>
-    }
+    })
 }
 
 #[component]

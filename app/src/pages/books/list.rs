@@ -4,31 +4,21 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::empty_state::EmptyState;
-use crate::components::loaded::{loaded, query_part, services};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
+use crate::html::{Html, html};
 use crate::model::{BookEntry, Listing};
 use crate::pages::books::{Done, FundsList, role_word};
 
-#[component]
-pub fn Books() -> impl IntoView {
-    let services = services();
-    let cursor = query_part("cursor");
-    let requested = cursor.clone();
-    let load = async move { services.books(requested.as_deref()).await };
-    loaded(load, move |books| view! { <Page books cursor /> })
-}
-
-#[component]
-fn Page(books: Listing<BookEntry>, cursor: Option<String>) -> impl IntoView {
+pub fn books_page(books: Listing<BookEntry>, cursor: Option<String>) -> Html {
     let content = if books.entries.is_empty() {
         Either::Left(view! { <Nothing /> })
     } else {
         let rows = books.entries.into_iter().map(|book| view! { <Row book /> });
         Either::Right(view! { <ul class="books" role="list">{rows.collect_view()}</ul> })
     };
-    view! {
+    html(view! {
         <PageTitle text="Books" />
         <header class="page-head">
             <div>
@@ -42,7 +32,7 @@ fn Page(books: Listing<BookEntry>, cursor: Option<String>) -> impl IntoView {
         <Done />
         {content}
         <Pagination path="/books".to_owned() cursor next=books.next_cursor />
-    }
+    })
 }
 
 #[component]

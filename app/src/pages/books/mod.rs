@@ -9,9 +9,9 @@ pub mod show;
 
 use leptos::prelude::*;
 
-use crate::components::loaded::query_part;
 use crate::components::money::StaticValue;
 use crate::model::{BaseUnit, BookRole, Funds, Refused};
+use crate::request::query_part;
 
 /// The word of a role.
 pub fn role_word(role: BookRole) -> &'static str {

@@ -1,21 +1,14 @@
 //! `/books/new`
 
-use leptos::either::Either;
 use leptos::prelude::*;
 
 use super::fields::BookFields;
-use crate::components::error_page::ErrorPage;
-use crate::components::loaded::services;
 use crate::components::page_title::PageTitle;
 use crate::components::saved_form::SavedForm;
-use crate::services::LoadError;
+use crate::html::{Html, html};
 
-#[component]
-pub fn NewBook() -> impl IntoView {
-    if services().viewer().is_none() {
-        return Either::Left(view! { <ErrorPage error=LoadError::SignInRequired /> });
-    }
-    Either::Right(view! {
+pub fn new_book_page() -> Html {
+    html(view! {
         <PageTitle text="New book" />
         <section class="form-page">
             <h1>"New book"</h1>

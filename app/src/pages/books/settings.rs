@@ -5,24 +5,15 @@ use leptos::prelude::*;
 use super::Done;
 use super::fields::BookFields;
 use crate::components::error_summary::ErrorSummary;
-use crate::components::loaded::{loaded, path_part, services};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
 use crate::model::{BookSettings, Filled, Refused};
 
 /// The hidden field with the version, which only the form with the settings has.
 const VERSION: &str = "version";
 
-#[component]
-pub fn EditBook() -> impl IntoView {
-    let services = services();
-    let book_id = path_part("book_id");
-    let load = async move { services.book_settings(&book_id).await };
-    loaded(load, |settings| view! { <Page settings /> })
-}
-
-#[component]
-fn Page(settings: BookSettings) -> impl IntoView {
+pub fn book_settings_page(settings: BookSettings) -> Html {
     let BookSettings { id, name, version, fields, is_closed, is_used } = settings;
     let path = format!("/books/{id}");
     let submitted = use_context::<Refused>().and_then(|refused| refused.value(VERSION).map(str::to_owned));
@@ -43,7 +34,7 @@ fn Page(settings: BookSettings) -> impl IntoView {
             </form>
         }
     });
-    view! {
+    html(view! {
         <PageTitle text=format!("Settings of {name}") />
         <header class="page-head">
             <div>
@@ -62,7 +53,7 @@ fn Page(settings: BookSettings) -> impl IntoView {
             <Close path=path.clone() is_closed />
             <Delete path is_used />
         </div>
-    }
+    })
 }
 
 #[component]

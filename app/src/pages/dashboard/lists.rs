@@ -5,24 +5,23 @@ use leptos::prelude::*;
 
 use super::row::OwnItems;
 use crate::components::empty_state::EmptyState;
-use crate::components::loaded::{loaded, query_part, services};
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
-use crate::model::{OwnList, Position};
+use crate::html::{Html, html};
+use crate::model::{Listing, OwnItem, Position};
+use crate::request::request;
 
 pub const BIDS: &str = "/dashboard/bids";
 pub const ITEMS: &str = "/dashboard/items";
 pub const WATCHED: &str = "/dashboard/watched";
 
-/// Items that the viewer has bid on, with the position that the query names or with any.
-#[component]
-pub fn OwnBids() -> impl IntoView {
-    let status = query_part("status");
-    let position = Position::ALL.into_iter().find(|position| Some(position.as_query()) == status.as_deref());
+/// Items that the viewer has bid on, with a position or with any.
+pub fn own_bids_page(position: Option<Position>, found: Listing<OwnItem>, cursor: Option<String>) -> Html {
     let named = move |to: Position| view! { <Tab to=Some(to) shown=position words=in_words(to) /> };
-    view! {
+    html(view! {
         <OwnItemList
-            list=OwnList::Bids(position)
+            found
+            cursor
             title="My bids"
             path=address(position)
             none="No item here"
@@ -33,35 +32,35 @@ pub fn OwnBids() -> impl IntoView {
                 {Position::ALL.map(named).collect_view()}
             </nav>
         </OwnItemList>
-    }
+    })
 }
 
 /// Items that the viewer sells.
-#[component]
-pub fn SoldItems() -> impl IntoView {
-    view! {
+pub fn sold_items_page(found: Listing<OwnItem>, cursor: Option<String>) -> Html {
+    html(view! {
         <OwnItemList
-            list=OwnList::Selling
+            found
+            cursor
             title="My items"
             path=ITEMS.to_owned()
             none="You sell nothing yet"
             next="Add an item to an auction in which you may sell, or create an auction of your own."
         />
-    }
+    })
 }
 
 /// Items that the viewer watches.
-#[component]
-pub fn WatchedItems() -> impl IntoView {
-    view! {
+pub fn watched_items_page(found: Listing<OwnItem>, cursor: Option<String>) -> Html {
+    html(view! {
         <OwnItemList
-            list=OwnList::Watched
+            found
+            cursor
             title="Watched items"
             path=WATCHED.to_owned()
             none="You watch nothing yet"
             next="Mark an item with the star ☆ beside its name, and it is listed here."
         />
-    }
+    })
 }
 
 /// Leads to the bids with a position or with any. `shown` is the position of the current page.
@@ -92,47 +91,42 @@ fn in_words(position: Position) -> &'static str {
 /// children stand above it.
 #[component]
 fn OwnItemList(
-    list: OwnList,
+    found: Listing<OwnItem>,
+    cursor: Option<String>,
     title: &'static str,
     path: String,
     none: &'static str,
     next: &'static str,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
-    let services = services();
-    let now = services.now();
-    let cursor = query_part("cursor");
-    let requested = cursor.clone();
-    let load = async move { services.own_items(list, requested.as_deref()).await };
+    let now = request().now;
     let above = children.map(|children| children());
-    loaded(load, move |found| {
-        let content = if found.entries.is_empty() {
-            Either::Left(view! {
-                <EmptyState title=none text=next>
-                    <a class="button primary" href="/auctions">
-                        "Auctions"
-                    </a>
-                </EmptyState>
-            })
-        } else {
-            Either::Right(view! {
-                <h2 class="visually-hidden">"Items"</h2>
-                <OwnItems list="list" items=found.entries now />
-            })
-        };
-        view! {
-            <PageTitle text=title />
-            <header class="page-head">
-                <div>
-                    <p class="eyebrow">
-                        <a href="/dashboard">"Dashboard"</a>
-                    </p>
-                    <h1>{title}</h1>
-                </div>
-            </header>
-            {above}
-            {content}
-            <Pagination path cursor next=found.next_cursor />
-        }
-    })
+    let content = if found.entries.is_empty() {
+        Either::Left(view! {
+            <EmptyState title=none text=next>
+                <a class="button primary" href="/auctions">
+                    "Auctions"
+                </a>
+            </EmptyState>
+        })
+    } else {
+        Either::Right(view! {
+            <h2 class="visually-hidden">"Items"</h2>
+            <OwnItems list="list" items=found.entries now />
+        })
+    };
+    view! {
+        <PageTitle text=title />
+        <header class="page-head">
+            <div>
+                <p class="eyebrow">
+                    <a href="/dashboard">"Dashboard"</a>
+                </p>
+                <h1>{title}</h1>
+            </div>
+        </header>
+        {above}
+        {content}
+        <Pagination path cursor next=found.next_cursor />
+    }
 }

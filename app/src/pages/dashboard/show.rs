@@ -8,42 +8,38 @@ use super::live::DashboardRefresh;
 use super::row::OwnItems;
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::empty_state::EmptyState;
-use crate::components::loaded::{loaded, services};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
 use crate::model::{BookEntry, DashboardPage, Position, Section};
 use crate::pages::books::FundsList;
+use crate::request::request;
 
-#[component]
-pub fn Dashboard() -> impl IntoView {
-    let services = services();
-    let now = services.now();
-    let load = async move { services.dashboard().await };
-    loaded(load, move |page| {
-        let content = if page.is_empty() {
-            Either::Left(view! { <Nothing /> })
-        } else {
-            Either::Right(view! { <Sections page now /> })
-        };
-        view! {
-            <PageTitle text="Dashboard" />
-            <header class="page-head">
-                <div>
-                    <h1>"Dashboard"</h1>
-                </div>
-                <p class="actions">
-                    <a class="button quiet" href="/auctions">
-                        "Auctions"
-                    </a>
-                    <a class="button quiet" href=BIDS>
-                        "All my bids"
-                    </a>
-                </p>
-            </header>
-            <LoadBundle bundle=Bundle::Follow />
-            <DashboardRefresh />
-            {content}
-        }
+pub fn dashboard_page(page: DashboardPage) -> Html {
+    let now = request().now;
+    let content = if page.is_empty() {
+        Either::Left(view! { <Nothing /> })
+    } else {
+        Either::Right(view! { <Sections page now /> })
+    };
+    html(view! {
+        <PageTitle text="Dashboard" />
+        <header class="page-head">
+            <div>
+                <h1>"Dashboard"</h1>
+            </div>
+            <p class="actions">
+                <a class="button quiet" href="/auctions">
+                    "Auctions"
+                </a>
+                <a class="button quiet" href=BIDS>
+                    "All my bids"
+                </a>
+            </p>
+        </header>
+        <LoadBundle bundle=Bundle::Follow />
+        <DashboardRefresh />
+        {content}
     })
 }
 

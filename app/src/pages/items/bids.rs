@@ -2,31 +2,19 @@
 
 use leptos::prelude::*;
 
-use crate::components::loaded::{loaded, path_part, query_part, services};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
+use crate::html::{Html, html};
 use crate::model::BidsPage;
 use crate::pages::items::board::{Row, count_of_bids};
+use crate::request::request;
 
 /// All bids, page by page.
-#[component]
-pub fn ShowBids() -> impl IntoView {
-    let services = services();
-    let now = services.now();
-    let auction_id = path_part("auction_id");
-    let item_id = path_part("item_id");
-    let cursor = query_part("cursor");
-    let requested = cursor.clone();
-    let load = async move { services.bids(&auction_id, &item_id, requested.as_deref()).await };
-    loaded(load, move |page| view! { <Bids page cursor now /> })
-}
-
-#[component]
-fn Bids(page: BidsPage, cursor: Option<String>, now: i64) -> impl IntoView {
+pub fn bids_page(page: BidsPage, cursor: Option<String>) -> Html {
     let item = format!("/auctions/{}/items/{}", page.auction_id, page.item_id);
     let path = format!("{item}/bids");
-    let now = Signal::stored(now);
+    let now = Signal::stored(request().now);
     let unit = page.base_unit;
     let none = page.bids.entries.is_empty();
     let rows = page.bids.entries.into_iter();
@@ -36,7 +24,7 @@ fn Bids(page: BidsPage, cursor: Option<String>, now: i64) -> impl IntoView {
         view! { <Row bid fresh=false unit=unit.clone() now withdraw /> }
     });
     let rows = rows.collect_view();
-    view! {
+    html(view! {
         <PageTitle text=format!("Bids on {}", page.item_name) />
         <header class="page-head">
             <div>
@@ -51,5 +39,5 @@ fn Bids(page: BidsPage, cursor: Option<String>, now: i64) -> impl IntoView {
             {rows}
         </ol>
         <Pagination path cursor next=page.bids.next_cursor />
-    }
+    })
 }

@@ -9,22 +9,25 @@ use crate::components::field::{CheckField, SelectField, TextField, field_error, 
 use crate::components::moment_field::MomentField;
 use crate::components::money::{plural, unit_word};
 use crate::components::picture_field::PictureField;
-use crate::model::{BaseUnit, BidCurrency, ItemFormPage, SelectOption};
+use crate::model::{BaseUnit, BidCurrency, Filled, ItemFormPage, SelectOption};
 use crate::pages::items::form_state::field_name;
+use crate::request::{query_fields, query_part};
+
+/// Fills in the form with what the page has, or with what was typed: “Show” of another currency requests the page again.
+pub fn fill(page: &ItemFormPage) {
+    let typed = query_part("currency").is_some();
+    provide_context(Filled(if typed { query_fields() } else { page.fields.clone() }));
+}
 
 /// `save` is the label of the form's button.
 #[component]
-pub fn ItemFields(
-    page: ItemFormPage,
-    iso_currencies: Vec<SelectOption>,
-    save: &'static str,
-) -> impl IntoView {
+pub fn ItemFields(page: ItemFormPage, save: &'static str) -> impl IntoView {
     let existing = page.existing.as_ref();
     let has_bids = existing.is_some_and(|existing| existing.has_bids);
     let frozen = existing.is_some_and(|existing| existing.has_standing_bid);
     let price = (!frozen).then(|| {
         if page.currencies.is_empty() {
-            Either::Left(view! { <LegacyPrice currencies=iso_currencies /> })
+            Either::Left(view! { <LegacyPrice currencies=page.iso_currencies.clone() /> })
         } else {
             let ItemFormPage { currencies, selected, base_unit, .. } = page.clone();
             Either::Right(view! { <OwnPrice currencies selected unit=base_unit save /> })

@@ -5,22 +5,14 @@ use leptos::prelude::*;
 
 use crate::bounds::{MAX_ALT_CHARS, MAX_PICTURES};
 use crate::components::error_summary::ErrorSummary;
-use crate::components::loaded::{loaded, path_part, services};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::picture_field::PictureField;
+use crate::html::{Html, html};
 use crate::model::{Picture, PicturesPage};
+use crate::request::request;
 
-#[component]
-pub fn Pictures() -> impl IntoView {
-    let services = services();
-    let (auction_id, item_id) = (path_part("auction_id"), path_part("item_id"));
-    let load = async move { services.pictures(&auction_id, &item_id).await };
-    loaded(load, move |page| view! { <Page page /> })
-}
-
-#[component]
-fn Page(page: PicturesPage) -> impl IntoView {
+pub fn pictures_page(page: PicturesPage) -> Html {
     let auction = format!("/auctions/{}", page.auction_id);
     let item = format!("{auction}/items/{}", page.item_id);
     let pictures = format!("{item}/pictures");
@@ -47,7 +39,7 @@ fn Page(page: PicturesPage) -> impl IntoView {
         Some(why) => Either::Left(view! { <p class="notice">{why}</p> }),
         None => Either::Right(view! { <AddPictures item=item.clone() /> }),
     };
-    view! {
+    html(view! {
         <PageTitle text=format!("Pictures of {}", page.item_name) />
         <section class="form-page">
             <p class="eyebrow">
@@ -61,7 +53,7 @@ fn Page(page: PicturesPage) -> impl IntoView {
             {list}
             <p><a class="button" href=item>"Show the item"</a></p>
         </section>
-    }
+    })
 }
 
 /// The form that adds pictures. With its script it takes files that are dropped on it, and shows the progress.
@@ -79,7 +71,7 @@ pub fn AddPictures(
             aria-label="Add pictures"
             data-upload=format!("/api{item}/images")
         >
-            <input type="hidden" name="idempotencyKey" value=services().new_key() />
+            <input type="hidden" name="idempotencyKey" value=request().new_key.clone() />
             <PictureField
                 label="Add pictures"
                 hint="JPEG, PNG or WebP, at most 10 MB each. You can choose several."

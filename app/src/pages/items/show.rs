@@ -5,7 +5,6 @@ use leptos::prelude::*;
 
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::island_state::island_state;
-use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::name::Name;
 use crate::components::own_funds::FundsInHeading;
@@ -13,6 +12,7 @@ use crate::components::page_title::PageTitle;
 use crate::components::prose::Prose;
 use crate::components::status_badge::ItemBadge;
 use crate::components::watch::{WATCHED, WatchButton};
+use crate::html::{Html, html};
 use crate::model::{BidFormData, Bidding, ItemPage, ItemStatus, Refused};
 use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
 use crate::pages::items::form_state::{InitialBid, field_id};
@@ -20,29 +20,23 @@ use crate::pages::items::gallery::Gallery;
 use crate::pages::items::live_item::{LiveItem, LiveItemState};
 use crate::pages::items::outcome::{self, CloseItem, ItemOutcome};
 use crate::pages::items::pictures::AddPictures;
+use crate::request::{query_fields, query_part};
 
-#[component]
-pub fn ShowItem() -> impl IntoView {
-    let services = services();
-    let auction_id = path_part("auction_id");
-    let item_id = path_part("item_id");
+/// `currency` is the id of the currency that the bid form shows first, of the default one if it is not given.
+pub fn item_page(mut item: ItemPage, currency: Option<String>) -> Html {
     let refused = use_context::<Refused>();
     let submitted =
         refused.as_ref().and_then(|refused| refused.value("currencyProfileId").map(str::to_owned));
-    let currency = submitted.or_else(|| query_part("currency")).or_else(|| services.last_currency());
+    if let (Bidding::Open(data), Some(currency)) = (&mut item.bidding, submitted.or(currency)) {
+        select_currency(data, &currency);
+    }
     let refused = refused.filter(|refused| !outcome::is_refused(refused) && refused.value(WATCHED).is_none());
     let initial = match &refused {
         Some(refused) => InitialBid { values: refused.values.clone(), refused: true },
         None => requested_bid(),
     };
-    let load = async move { services.item(&auction_id, &item_id).await };
-    loaded(load, move |mut item| {
-        if let (Bidding::Open(data), Some(currency)) = (&mut item.bidding, &currency) {
-            select_currency(data, currency);
-        }
-        let refusal = refused.map(|refused| view! { <Refusal refused /> });
-        view! { {refusal} <Item item initial /> }
-    })
+    let refusal = refused.map(|refused| view! { <Refusal refused /> });
+    html(view! { {refusal} <Item item initial /> })
 }
 
 #[component]

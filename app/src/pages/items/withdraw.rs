@@ -4,12 +4,13 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::field::{SelectField, TextArea};
-use crate::components::loaded::{loaded, path_part, services};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::saved_form::SavedForm;
+use crate::html::{Html, html};
 use crate::model::{SelectOption, WithdrawPage};
 use crate::pages::items::board::Row;
+use crate::request::request;
 
 /// Reasons of a withdrawal as in the API, with their words. The first two are those of the bidder.
 const REASONS: [(&str, &str); 5] = [
@@ -22,18 +23,8 @@ const REASONS: [(&str, &str); 5] = [
 const REASONS_OF_BIDDER: usize = 2;
 
 /// Withdraws one bid.
-#[component]
-pub fn WithdrawBid() -> impl IntoView {
-    let services = services();
-    let now = services.now();
-    let (auction_id, item_id, sequence) =
-        (path_part("auction_id"), path_part("item_id"), path_part("sequence"));
-    let load = async move { services.withdraw(&auction_id, &item_id, &sequence).await };
-    loaded(load, move |page| view! { <Withdraw page now /> })
-}
-
-#[component]
-fn Withdraw(page: WithdrawPage, now: i64) -> impl IntoView {
+pub fn withdraw_page(page: WithdrawPage) -> Html {
+    let now = request().now;
     let item = format!("/auctions/{}/items/{}", page.auction_id, page.item_id);
     let is_own = page.bid.mine;
     let effect = if is_own {
@@ -61,7 +52,7 @@ fn Withdraw(page: WithdrawPage, now: i64) -> impl IntoView {
             </SavedForm>
         })
     };
-    view! {
+    html(view! {
         <PageTitle text="Withdraw a bid" />
         <section class="form-page">
             <p class="eyebrow">
@@ -73,5 +64,5 @@ fn Withdraw(page: WithdrawPage, now: i64) -> impl IntoView {
             </ol>
             {form}
         </section>
-    }
+    })
 }

@@ -3,24 +3,26 @@
 use leptos::either::EitherOf6;
 use leptos::prelude::*;
 
+use crate::components::account_links::account_link;
 use crate::components::error_summary::ErrorSummary;
-use crate::components::header::account_link;
-use crate::components::loaded::services;
 use crate::components::name::Name;
 use crate::components::page_description::PageDescription;
 use crate::components::page_title::PageTitle;
 use crate::components::prose::Prose;
-use crate::model::{Invitation, InvitationState, Registration};
+use crate::html::{Html, html};
+use crate::model::{Invitation, InvitationState};
 use crate::pages::members::words::role_in_a_sentence;
+use crate::request::request;
 
-/// `path` is the address of the page, to which signing in leads back.
-#[component]
-pub fn ShowInvitation(invitation: Invitation, path: String) -> impl IntoView {
+/// `may_register` says whether a visitor without an account can register.
+pub fn invitation_page(invitation: Invitation, may_register: bool) -> Html {
+    // Signing in leads back here.
+    let path = request().path.clone();
     let Invitation { auction_id, auction_name, description, host, role, email, state } = invitation;
     let auction = format!("/auctions/{auction_id}");
     let host = host.map_or_else(|| "You are invited".to_owned(), |host| format!("{host} invites you"));
     let lead = format!("{host} to this auction as {}.", role_in_a_sentence(role));
-    view! {
+    html(view! {
         <PageTitle text=format!("Join {auction_name}") />
         <PageDescription title=auction_name.clone() text=lead.clone() />
         <section class="form-page invitation">
@@ -28,16 +30,22 @@ pub fn ShowInvitation(invitation: Invitation, path: String) -> impl IntoView {
             <h1><Name text=auction_name /></h1>
             <p class="lead">{lead}</p>
             <ErrorSummary />
-            <NextStep state path email auction />
+            <NextStep state path email auction may_register />
             <Prose text=description />
         </section>
-    }
+    })
 }
 
 #[component]
-fn NextStep(state: InvitationState, path: String, email: Option<String>, auction: String) -> impl IntoView {
+fn NextStep(
+    state: InvitationState,
+    path: String,
+    email: Option<String>,
+    auction: String,
+    may_register: bool,
+) -> impl IntoView {
     match state {
-        InvitationState::SignedOut => EitherOf6::A(view! { <SignIn path email /> }),
+        InvitationState::SignedOut => EitherOf6::A(view! { <SignIn path email may_register /> }),
         InvitationState::MayJoin => EitherOf6::B(view! {
             <form method="post" action=path>
                 <div class="actions">
@@ -75,8 +83,7 @@ fn NextStep(state: InvitationState, path: String, email: Option<String>, auction
 }
 
 #[component]
-fn SignIn(path: String, email: Option<String>) -> impl IntoView {
-    let may_register = services().registration() != Registration::Closed;
+fn SignIn(path: String, email: Option<String>, may_register: bool) -> impl IntoView {
     let (sign_in, register) = (account_link("/sign-in", &path), account_link("/register", &path));
     view! {
         {email.map(|email| view! { <p>"The invitation is for " <strong>{email}</strong> "."</p> })}

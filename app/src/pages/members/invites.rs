@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 
 use crate::components::field::{SelectField, TextField, refused_value};
-use crate::components::loaded::services;
 use crate::components::moment::{date_and_time, stamp};
 use crate::model::{InviteEntry, Role, SelectOption};
 use crate::pages::members::words::{role_in_a_sentence, role_word};
+use crate::request::request;
 
 #[component]
 pub fn Invites(invites: Vec<InviteEntry>, path: String, may_invite: bool, may_manage: bool) -> impl IntoView {
@@ -25,7 +25,7 @@ pub fn Invites(invites: Vec<InviteEntry>, path: String, may_invite: bool, may_ma
 #[component]
 fn NewInvite(path: String, may_manage: bool) -> impl IntoView {
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
-    let key = key.unwrap_or_else(|| services().new_key());
+    let key = key.unwrap_or_else(|| request().new_key.clone());
     let roles = may_manage.then(|| {
         view! { <SelectField name="role" label="Role" options=role_options() chosen=Role::Bidder.as_str() /> }
     });

@@ -9,28 +9,18 @@ pub mod words;
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
-use crate::components::loaded::{loaded, path_part, query_part, services};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
+use crate::html::{Html, html};
 use crate::model::{MembersPage, Refused};
+use crate::request::query_part;
 use invites::Invites;
 use link::Link;
 use list::MemberList;
 use transfer::Transfer;
 
-#[component]
-pub fn Members() -> impl IntoView {
-    let services = services();
-    let auction_id = path_part("auction_id");
-    let cursor = query_part("cursor");
-    let requested = cursor.clone();
-    let load = async move { services.members(&auction_id, requested.as_deref()).await };
-    loaded(load, move |page| view! { <Page page cursor /> })
-}
-
-#[component]
-fn Page(page: MembersPage, cursor: Option<String>) -> impl IntoView {
+pub fn members_page(page: MembersPage, cursor: Option<String>) -> Html {
     let MembersPage {
         auction_id,
         auction_name,
@@ -52,7 +42,7 @@ fn Page(page: MembersPage, cursor: Option<String>) -> impl IntoView {
         view! { <Invites invites path=path.clone() may_invite=may_invite && !is_closed may_manage /> }
     });
     let transfer = may_transfer.then(|| view! { <Transfer others path=path.clone() /> });
-    view! {
+    html(view! {
         <PageTitle text=format!("Members of {auction_name}") />
         <header class="page-head">
             <div>
@@ -75,7 +65,7 @@ fn Page(page: MembersPage, cursor: Option<String>) -> impl IntoView {
             </section>
             {transfer}
         </div>
-    }
+    })
 }
 
 /// The success message of the last action.

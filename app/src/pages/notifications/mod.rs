@@ -4,49 +4,40 @@ pub mod unsubscribe;
 
 use leptos::prelude::*;
 
-use crate::components::loaded::{loaded, query_part, services};
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
+use crate::html::{Html, html};
 use crate::model::{NotificationEntry, NotificationsPage};
 
 const TITLE: &str = "Notifications";
 const PATH: &str = "/notifications";
 
-#[component]
-pub fn Notifications() -> impl IntoView {
-    let services = services();
-    let cursor = query_part("cursor");
-    let load = {
-        let cursor = cursor.clone();
-        async move { services.notifications(cursor.as_deref()).await }
-    };
-    loaded(load, move |page| {
-        let NotificationsPage { entries, next_cursor, unread } = page;
-        let read_all = (unread > 0).then(|| {
-            view! {
-                <form method="post" action="/notifications/read">
-                    <button class="button quiet" type="submit">
-                        "Mark all as read"
-                    </button>
-                </form>
-            }
-        });
-        let is_empty = entries.is_empty();
-        let entries = entries.into_iter().map(|entry| view! { <Entry entry /> }).collect::<Vec<_>>();
+pub fn notifications_page(page: NotificationsPage, cursor: Option<String>) -> Html {
+    let NotificationsPage { entries, next_cursor, unread } = page;
+    let read_all = (unread > 0).then(|| {
         view! {
-            <PageTitle text=TITLE />
-            <header class="page-head">
-                <h1>{TITLE}</h1>
-                {read_all}
-            </header>
-            {is_empty.then(|| view! { <p class="lead">"Nothing has happened yet."</p> })}
-            <ul class="notifications">{entries}</ul>
-            <p>
-                <a href="/account#preferences">"Choose what you are notified of"</a>
-            </p>
-            <Pagination path=PATH.to_owned() cursor=cursor next=next_cursor />
+            <form method="post" action="/notifications/read">
+                <button class="button quiet" type="submit">
+                    "Mark all as read"
+                </button>
+            </form>
         }
+    });
+    let is_empty = entries.is_empty();
+    let entries = entries.into_iter().map(|entry| view! { <Entry entry /> }).collect::<Vec<_>>();
+    html(view! {
+        <PageTitle text=TITLE />
+        <header class="page-head">
+            <h1>{TITLE}</h1>
+            {read_all}
+        </header>
+        {is_empty.then(|| view! { <p class="lead">"Nothing has happened yet."</p> })}
+        <ul class="notifications">{entries}</ul>
+        <p>
+            <a href="/account#preferences">"Choose what you are notified of"</a>
+        </p>
+        <Pagination path=PATH.to_owned() cursor=cursor next=next_cursor />
     })
 }
 

@@ -113,3 +113,18 @@ async fn copied_items_are_counted() {
     let items = format!("/api/auctions/{}/items", copy["id"].as_str().unwrap());
     ada.post(&items, item).await.expect_problem(409, "LIMIT_REACHED");
 }
+
+/// Each of them is answered with a whole page, until there are too many from one address.
+#[tokio::test]
+async fn forms_without_a_session_have_a_limit_by_address() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    let ada = app.user("ada").await;
+    let visitor = app.anonymous();
+    let typed = [("name", "Spring sale")];
+    let forms = futures::stream::iter(0..300).map(|_| visitor.post_form("/auctions/new", &typed));
+    forms.buffer_unordered(20).for_each(async |answer| assert_eq!(answer.status, 401)).await;
+    let refused = visitor.post_form("/auctions/new", &typed).await;
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, "1"));
+    assert!(!refused.text.contains("site-header"), "nothing is rendered: {}", refused.text);
+    assert_eq!(ada.post_form("/auctions/new", &typed).await.status, 303);
+}

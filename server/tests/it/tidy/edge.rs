@@ -6,23 +6,11 @@ use super::source::{Source, below};
 const ADVICE: &str =
     "HTTP types belong to routes.rs, extract.rs, platform/src/http, platform/src/net and server/src";
 
-const EXCEPTIONS: &[Exception] = &[
-    Exception {
-        path: "app/src/components/error_page.rs",
-        what: "axum",
-        reason: "rendering an error page sets the status of the answer",
-    },
-    Exception {
-        path: "app/src/render.rs",
-        what: "axum",
-        reason: "renders a page for an address into an answer: the only such function of the crate",
-    },
-    Exception {
-        path: "server/auction-house/src/live/",
-        what: "axum",
-        reason: "`Bytes`, a text that all listeners of a stream share, is a type of the body",
-    },
-];
+const EXCEPTIONS: &[Exception] = &[Exception {
+    path: "server/auction-house/src/live/",
+    what: "axum",
+    reason: "`Bytes`, a text that all listeners of a stream share, is a type of the body",
+}];
 
 #[test]
 fn http_types_are_at_the_edge() {

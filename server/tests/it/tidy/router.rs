@@ -1,8 +1,8 @@
 //! The routes of pages and forms, as `server/src/router.rs` lists them.
 
-use super::source::{Source, all};
+use super::source::all;
 
-/// A call of `route` in the router.
+/// A page, a form, or a page with a form, as the router lists it.
 pub struct Route {
     pub path: &'static str,
     /// Whether GET shows a page.
@@ -14,25 +14,19 @@ pub struct Route {
 /// Every route of `fn pages()`.
 pub fn routes() -> Vec<Route> {
     let source = all().iter().find(|source| source.path == "server/src/router.rs").expect("the router");
-    let calls =
-        source.code.match_indices(".route(").map(|(start, mark)| (start, call(source, start + mark.len())));
-    let routes = calls.map(|(start, call)| {
-        let path = source.strings.iter().find(|piece| piece.offset > start).expect("a path").text.as_str();
-        Route { path, is_page: call.contains("get(show)"), is_form: call.contains("form(") }
+    let start = source.code.find("Pages::default()").expect("the list of pages");
+    let list = &source.code[start..];
+    let list = start..start + list.find(';').expect("the end of the list");
+    let paths = source.strings.iter().filter(|piece| list.contains(&piece.offset));
+    let routes = paths.map(|piece| {
+        // The name of the call is before the path.
+        let before = source.code[list.start..piece.offset].trim_end_matches(['"', ' ', '\n', '(']);
+        let name = before.rsplit('.').next().unwrap_or_default();
+        Route {
+            path: piece.text.as_str(),
+            is_page: name.starts_with("page"),
+            is_form: name.ends_with("form"),
+        }
     });
     routes.collect()
-}
-
-/// The arguments of a call, from after its opening parenthesis to the closing one.
-fn call(source: &Source, start: usize) -> &str {
-    let mut depth = 1;
-    let end = source.code[start..].find(|character| {
-        depth += match character {
-            '(' => 1,
-            ')' => -1,
-            _ => 0,
-        };
-        depth == 0
-    });
-    &source.code[start..start + end.expect("a closed call")]
 }

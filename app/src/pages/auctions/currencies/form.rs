@@ -1,6 +1,5 @@
 //! `/auctions/{auction_id}/currencies/new` and `…/currencies/{currency_id}`: the form of a currency.
 
-use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 use rules_engine::InputMode;
 
@@ -9,14 +8,13 @@ use super::{CurrenciesLayout, Templates};
 use crate::bounds::{
     MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_PRECISION, MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS,
 };
-use crate::components::error_page::ErrorPage;
 use crate::components::field::{CheckField, RadioField, SelectField, TextField};
 use crate::components::field_rows::{Column, FieldRows, cell_name};
-use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::money::{plural, unit_word};
 use crate::components::saved_form::{Existing, SavedForm};
-use crate::model::{CurrenciesPage, CurrencyEntry, Filled, IsoCurrency, Refused, SelectOption};
-use crate::services::LoadError;
+use crate::html::{Html, html};
+use crate::model::{CurrenciesPage, CurrencyEntry, Filled, IsoCurrency, SelectOption};
+use crate::request::{query_fields, query_part};
 
 /// Member of the currency with its denominations.
 const DENOMINATIONS: &str = "denominations";
@@ -38,72 +36,62 @@ const FRACTION_POLICIES: &[(&str, &str)] = &[
     ("HALF_EVEN", "Rounded, halves to the even digit (banker’s rounding)"),
 ];
 
-/// The query has the initial contents of the form: a template, an ISO currency, or the values typed so far.
-#[component]
-pub fn NewCurrency() -> impl IntoView {
-    let services = services();
-    let auction_id = path_part("auction_id");
-    let (template, code) = (query_part("template"), query_part("iso"));
-    let iso = code.as_deref().and_then(|code| services.iso_currency(code));
-    let choices = services.iso_currencies();
-    let load = async move { services.currencies(&auction_id).await };
-    loaded(load, move |page| {
-        if !page.can_edit {
-            return EitherOf3::A(view! { <ErrorPage error=LoadError::Forbidden /> });
+/// What the form of a new currency begins with.
+pub enum NewCurrency {
+    /// A choice of templates.
+    Templates,
+    /// A choice of ISO currencies.
+    IsoCurrencies(Vec<SelectOption>),
+    /// The form, filled in from an ISO currency or from a template of this name.
+    Form { iso: Option<IsoCurrency>, template: Option<String> },
+}
+
+/// The fields of a form that was submitted or requested again have the values typed so far.
+pub fn new_currency_page(page: CurrenciesPage, new_currency: NewCurrency) -> Html {
+    let new = format!("{}/currencies/new", page.path());
+    let (iso, template) = match new_currency {
+        NewCurrency::Templates => {
+            return html(view! {
+                <CurrenciesLayout page title="New currency">
+                    <p class="lead">"Choose a template."</p>
+                    <Templates new />
+                </CurrenciesLayout>
+            });
         }
-        let new = format!("{}/currencies/new", page.path());
-        let submitted = use_context::<Refused>().is_some() || query_part("rows").is_some();
-        if !submitted && iso.is_none() {
-            if template.is_none() {
-                return EitherOf3::B(view! {
-                    <CurrenciesLayout page title="New currency">
-                        <p class="lead">"Choose a template."</p>
-                        <Templates new />
-                    </CurrenciesLayout>
-                });
-            }
-            if template.as_deref() == Some("iso") {
-                return EitherOf3::B(view! {
-                    <CurrenciesLayout page title="New currency">
-                        <ChooseIso choices new />
-                    </CurrenciesLayout>
-                });
-            }
+        NewCurrency::IsoCurrencies(choices) => {
+            return html(view! {
+                <CurrenciesLayout page title="New currency">
+                    <ChooseIso choices new />
+                </CurrenciesLayout>
+            });
         }
-        let fields = template.as_deref().and_then(Template::find).map(|template| template.fields());
-        let mut fields = fields.or(iso.map(iso_fields)).unwrap_or_default();
-        if page.currencies.is_empty() {
-            fields.push(("isDefault".to_owned(), "true".to_owned()));
-        }
-        provide_context(Filled(if query_part("rows").is_some() { query_fields() } else { fields }));
-        EitherOf3::C(view! {
-            <CurrenciesLayout page=page.clone() title="New currency">
-                <CurrencyForm page entry=None />
-            </CurrenciesLayout>
-        })
+        NewCurrency::Form { iso, template } => (iso, template),
+    };
+    let fields = template.as_deref().and_then(Template::find).map(|template| template.fields());
+    let mut fields = fields.or(iso.map(iso_fields)).unwrap_or_default();
+    if page.currencies.is_empty() {
+        fields.push(("isDefault".to_owned(), "true".to_owned()));
+    }
+    fill(fields);
+    html(view! {
+        <CurrenciesLayout page=page.clone() title="New currency">
+            <CurrencyForm page entry=None />
+        </CurrenciesLayout>
     })
 }
 
-#[component]
-pub fn EditCurrency() -> impl IntoView {
-    let services = services();
-    let (auction_id, currency_id) = (path_part("auction_id"), path_part("currency_id"));
-    let load = async move { services.currencies(&auction_id).await };
-    loaded(load, move |page| {
-        let Some(entry) = page.currency(&currency_id).cloned() else {
-            return Either::Left(view! { <ErrorPage error=LoadError::NotFound /> });
-        };
-        if !page.can_edit {
-            return Either::Left(view! { <ErrorPage error=LoadError::Forbidden /> });
-        }
-        let resubmitted = query_part("rows").is_some();
-        provide_context(Filled(if resubmitted { query_fields() } else { stored_fields(&entry) }));
-        Either::Right(view! {
-            <CurrenciesLayout page=page.clone() title="Edit currency">
-                <CurrencyForm page entry=Some(entry) />
-            </CurrenciesLayout>
-        })
+pub fn edit_currency_page(page: CurrenciesPage, entry: CurrencyEntry) -> Html {
+    fill(stored_fields(&entry));
+    html(view! {
+        <CurrenciesLayout page=page.clone() title="Edit currency">
+            <CurrencyForm page entry=Some(entry) />
+        </CurrenciesLayout>
     })
+}
+
+/// Fills in the form with these values, or with those typed so far if it is requested again with more rows.
+fn fill(fields: Vec<(String, String)>) {
+    provide_context(Filled(if query_part("rows").is_some() { query_fields() } else { fields }));
 }
 
 #[component]

@@ -12,34 +12,29 @@ use crate::bundles::{Bundle, LoadBundle};
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::island_state::island_state;
-use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::money::{counted, unit_word};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
 use crate::model::{BenchRule, CurrenciesPage, CurrencyEntry};
 use crate::pages::auctions::bench::{BenchState, TestBench};
 use crate::pages::auctions::rules::{RuleList, words};
 use crate::pages::items::form_state::InitialBid;
+use crate::request::{query_fields, query_part};
 use base_unit::BaseUnitLine;
 use template::TEMPLATES;
 
 const LIST_TITLE: &str = "Currencies and rules";
 
-#[component]
-pub fn Currencies() -> impl IntoView {
-    let services = services();
-    let auction_id = path_part("auction_id");
-    let load = async move { services.currencies(&auction_id).await };
-    loaded(load, |page| {
-        view! {
-            <CurrenciesLayout page=page.clone() title=LIST_TITLE back=Back::Auction>
-                <ErrorSummary />
-                <Done />
-                <BaseUnitLine page=page.clone() />
-                <CurrencyList page=page.clone() />
-                <RuleList page />
-            </CurrenciesLayout>
-        }
+pub fn currencies_page(page: CurrenciesPage) -> Html {
+    html(view! {
+        <CurrenciesLayout page=page.clone() title=LIST_TITLE back=Back::Auction>
+            <ErrorSummary />
+            <Done />
+            <BaseUnitLine page=page.clone() />
+            <CurrencyList page=page.clone() />
+            <RuleList page />
+        </CurrenciesLayout>
     })
 }
 

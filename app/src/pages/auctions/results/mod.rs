@@ -8,29 +8,15 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::empty_state::EmptyState;
-use crate::components::loaded::{loaded, path_part, query_part, services};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
 use crate::model::{ResultFilter, ResultList, ResultsPage, ResultsQuery};
 use list::ResultItems;
 use statements::Statements;
 use summary::Summary;
 
-#[component]
-pub fn Results() -> impl IntoView {
-    let services = services();
-    let auction_id = path_part("auction_id");
-    let query = ResultsQuery {
-        by_winner: query_part("by").as_deref() == Some("winner"),
-        show: query_part("show").map(|show| ResultFilter::named(&show)).unwrap_or_default(),
-        cursor: query_part("cursor"),
-    };
-    let load = async move { services.results(&auction_id, query).await };
-    loaded(load, |page| view! { <ResultsView page /> })
-}
-
-#[component]
-fn ResultsView(page: ResultsPage) -> impl IntoView {
+pub fn results_page(page: ResultsPage) -> Html {
     let auction = format!("/auctions/{}", page.auction_id);
     let export = page.manages.then(|| format!("/api{auction}/export"));
     let (query, none) =
@@ -39,7 +25,7 @@ fn ResultsView(page: ResultsPage) -> impl IntoView {
     let path = format!("{auction}/results");
     let auction_name = page.auction_name.clone();
     let (manages, list) = (page.manages, page.list.clone());
-    view! {
+    html(view! {
         <PageTitle text=title />
         <header class="page-head">
             <div>
@@ -69,7 +55,7 @@ fn ResultsView(page: ResultsPage) -> impl IntoView {
                 }}
             })
         }}
-    }
+    })
 }
 
 #[component]

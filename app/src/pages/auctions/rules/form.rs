@@ -1,20 +1,19 @@
 //! `/auctions/{auction_id}/currency-rules/new` and `…/currency-rules/{rule_id}`: the form of a rule.
 
-use leptos::either::{Either, EitherOf3};
+use leptos::either::EitherOf3;
 use leptos::prelude::*;
 use rules_engine::{Fixed, Literal, Ratio, RuleDefinition, RuleType};
 
 use super::words::{TypeWords, parameter_words, type_words};
 use crate::bounds::MAX_TIERS;
-use crate::components::error_page::ErrorPage;
-use crate::components::field::{CheckField, RadioField, SelectField, TextField, field_value};
+use crate::components::field::{CheckField, RadioField, SelectField, TextField};
 use crate::components::field_rows::{Column, FieldRows, cell_name};
-use crate::components::loaded::{loaded, path_part, query_fields, query_part, services};
 use crate::components::money::{plural, unit_word};
 use crate::components::saved_form::{Existing, SavedForm};
-use crate::model::{CurrenciesPage, Filled, SelectOption};
+use crate::html::{Html, html};
+use crate::model::{CurrenciesPage, Filled, RuleEntry, SelectOption};
 use crate::pages::auctions::currencies::CurrenciesLayout;
-use crate::services::LoadError;
+use crate::request::{query_fields, query_part};
 
 /// Member of the rule with the tiers of an increment or of a step.
 const TIERS: &str = "params.tiers";
@@ -28,52 +27,29 @@ const INCREMENTS: &[(&str, &str, &str)] = &[
 const STEPS: &[(&str, &str, &str)] =
     &[("step", "One step", "The same for every bid."), ("tiers", "Tiers", "Larger steps for higher bids.")];
 
-#[component]
-pub fn NewRule() -> impl IntoView {
-    let services = services();
-    let auction_id = path_part("auction_id");
-    let requested = field_value("type").or_else(|| query_part("type")).unwrap_or_default();
-    let load = async move { services.currencies(&auction_id).await };
-    loaded(load, move |page| {
-        if !page.can_edit {
-            return Either::Left(view! { <ErrorPage error=LoadError::Forbidden /> });
-        }
-        let kind = requested.parse().ok();
-        let Some(kind) = kind.filter(|_| !page.currencies.is_empty()) else {
-            return Either::Left(view! { <ErrorPage error=LoadError::NotFound /> });
-        };
-        let fields = if query_part("rows").is_some() { query_fields() } else { new_fields(kind) };
-        provide_context(Filled(fields));
-        Either::Right(view! {
-            <CurrenciesLayout page=page.clone() title="New rule">
-                <RuleForm page kind rule=None />
-            </CurrenciesLayout>
-        })
+pub fn new_rule_page(page: CurrenciesPage, kind: RuleType) -> Html {
+    fill(new_fields(kind));
+    html(view! {
+        <CurrenciesLayout page=page.clone() title="New rule">
+            <RuleForm page kind rule=None />
+        </CurrenciesLayout>
     })
 }
 
-#[component]
-pub fn EditRule() -> impl IntoView {
-    let services = services();
-    let (auction_id, rule_id) = (path_part("auction_id"), path_part("rule_id"));
-    let load = async move { services.currencies(&auction_id).await };
-    loaded(load, move |page| {
-        let Some(rule) = page.rule(&rule_id).cloned() else {
-            return Either::Left(view! { <ErrorPage error=LoadError::NotFound /> });
-        };
-        if !page.can_edit {
-            return Either::Left(view! { <ErrorPage error=LoadError::Forbidden /> });
-        }
-        let resubmitted = query_part("rows").is_some();
-        provide_context(Filled(if resubmitted { query_fields() } else { stored_fields(&rule.definition) }));
-        let kind = rule.definition.rule_type;
-        let existing = Some((rule.definition.id, rule.version));
-        Either::Right(view! {
-            <CurrenciesLayout page=page.clone() title="Edit rule">
-                <RuleForm page kind rule=existing />
-            </CurrenciesLayout>
-        })
+pub fn edit_rule_page(page: CurrenciesPage, rule: RuleEntry) -> Html {
+    fill(stored_fields(&rule.definition));
+    let kind = rule.definition.rule_type;
+    let existing = Some((rule.definition.id, rule.version));
+    html(view! {
+        <CurrenciesLayout page=page.clone() title="Edit rule">
+            <RuleForm page kind rule=existing />
+        </CurrenciesLayout>
     })
+}
+
+/// Fills in the form with these values, or with those typed so far if it is requested again with more rows.
+fn fill(fields: Vec<(String, String)>) {
+    provide_context(Filled(if query_part("rows").is_some() { query_fields() } else { fields }));
 }
 
 /// `rule` is the id and version of an existing rule.

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::bounds::MAX_TITLE_CHARS;
 use crate::components::field::{CheckField, TextField};
-use crate::components::loaded::services;
+use crate::request::request;
 
 #[component]
 pub fn Copy(path: String) -> impl IntoView {
@@ -13,7 +13,7 @@ pub fn Copy(path: String) -> impl IntoView {
             <h2 id="copy">"Copy"</h2>
             <p>"For the next sale: a new auction with the same settings, currencies and rules, which you own. Members, bids and dates are not copied."</p>
             <form method="post" action=format!("{path}/settings/copy") novalidate>
-                <input type="hidden" name="idempotencyKey" value=services().new_key() />
+                <input type="hidden" name="idempotencyKey" value=request().new_key.clone() />
                 <TextField name="copyName" label="Name of the copy" maxlength=MAX_TITLE_CHARS required=true />
                 <CheckField
                     name="copyItems"

@@ -8,14 +8,15 @@ mod schedule;
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
-use crate::components::loaded::{loaded, path_part, query_part, services};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
 use crate::model::{AuctionSettings, AuctionState, Filled, Refused};
 use crate::pages::auctions::fields::{
     AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, InviteField, JoinField,
     VisibilityField,
 };
+use crate::request::query_part;
 use close::Close;
 use copy::Copy;
 use delete::Delete;
@@ -24,16 +25,7 @@ use schedule::Schedule;
 /// The hidden field with the version, which only the form with the settings has.
 const VERSION: &str = "version";
 
-#[component]
-pub fn Settings() -> impl IntoView {
-    let services = services();
-    let auction_id = path_part("auction_id");
-    let load = async move { services.auction_settings(&auction_id).await };
-    loaded(load, |settings| view! { <Page settings /> })
-}
-
-#[component]
-fn Page(settings: AuctionSettings) -> impl IntoView {
+pub fn auction_settings_page(settings: AuctionSettings) -> Html {
     let path = format!("/auctions/{}", settings.auction_id);
     let (state, name) = (settings.state, settings.name.clone());
     let delete = settings.may_delete.then(|| {
@@ -41,7 +33,7 @@ fn Page(settings: AuctionSettings) -> impl IntoView {
     });
     let schedules = state != AuctionState::Closed && settings.item_end_mode == "CUSTOM";
     let version = fill(&settings);
-    view! {
+    html(view! {
         <PageTitle text=format!("Settings of {name}") />
         <header class="page-head">
             <div>
@@ -73,7 +65,7 @@ fn Page(settings: AuctionSettings) -> impl IntoView {
             {(state != AuctionState::Closed).then(|| view! { <Close path=path.clone() /> })}
             {delete}
         </div>
-    }
+    })
 }
 
 /// Fills in the form with the settings, unless it was refused: then it shows the submitted values and version. Returns

@@ -5,9 +5,9 @@ use leptos::prelude::*;
 
 use crate::bounds::MAX_REASON_CHARS;
 use crate::components::field::{RadioField, TextField, field_error, refused_value};
-use crate::components::loaded::services;
 use crate::components::name::Name;
 use crate::model::{HolderEntry, Refused};
+use crate::request::request;
 
 /// Name of the checkboxes that choose holders.
 const HOLDER: &str = "holder";
@@ -22,7 +22,7 @@ const WHOM: &[(&str, &str, &str)] = &[
 #[component]
 pub fn Grant(path: String, holders: Vec<HolderEntry>) -> impl IntoView {
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
-    let key = key.unwrap_or_else(|| services().new_key());
+    let key = key.unwrap_or_else(|| request().new_key.clone());
     let error = field_error("holders").map(|error| view! { <p class="field-error">{error}</p> });
     let ticked: Vec<String> = use_context::<Refused>().map_or_else(Vec::new, |refused| {
         refused.values.into_iter().filter(|(name, _)| name == HOLDER).map(|(_, value)| value).collect()

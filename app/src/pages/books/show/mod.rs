@@ -8,33 +8,17 @@ use leptos::prelude::*;
 
 use super::{Done, FundsList, role_word};
 use crate::components::error_summary::ErrorSummary;
-use crate::components::loaded::{loaded, path_part, query_part, services};
 use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
-use crate::model::{BaseUnit, BookEntry, BookPage, BookRole, HolderEntry, SelectOption};
-use crate::services::BookQuery;
+use crate::html::{Html, html};
+use crate::model::{BaseUnit, BookEntry, BookPage, BookQuery, BookRole, HolderEntry, SelectOption};
 use entries::Entries;
 use grant::Grant;
 use holders::Holders;
 
-#[component]
-pub fn ShowBook() -> impl IntoView {
-    let services = services();
-    let book_id = path_part("book_id");
-    let query = BookQuery {
-        search: query_part("q"),
-        cursor: query_part("cursor"),
-        holder: query_part("holder"),
-        before: query_part("before"),
-    };
-    let asked = query.clone();
-    let load = async move { services.book(&book_id, asked).await };
-    loaded(load, move |page| view! { <Page page query /> })
-}
-
-#[component]
-fn Page(page: BookPage, query: BookQuery) -> impl IntoView {
+/// `query` names the holders and entries that the page has.
+pub fn book_page(page: BookPage, query: BookQuery) -> Html {
     let BookPage { book, credit_limit, holders, overcommitted, search, entries, entries_of, auctions } = page;
     let BookEntry { id, name, unit, role, is_closed, funds } = book;
     let path = format!("/books/{id}");
@@ -58,7 +42,7 @@ fn Page(page: BookPage, query: BookQuery) -> impl IntoView {
     let holders = holders.map(|holders| {
         view! { <Holders path=path.clone() unit=unit.clone() role is_closed holders search cursor=query.cursor.clone() /> }
     });
-    view! {
+    html(view! {
         <PageTitle text=name.clone() />
         <header class="page-head">
             <div>
@@ -90,7 +74,7 @@ fn Page(page: BookPage, query: BookQuery) -> impl IntoView {
             {holders}
             <Entries path unit entries of=entries_of keeps=role.keeps() before=query.before />
         </div>
-    }
+    })
 }
 
 #[component]

@@ -1,0 +1,22 @@
+//! The built files that pages link to.
+
+use crate::bundles::BundleNames;
+
+/// Addresses of the built files that every page links to. Their names carry a hash of their contents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assets {
+    pub css: String,
+    pub favicon: String,
+    /// The font of headings and amounts.
+    pub font: String,
+    /// The icon as a bitmap of 512 pixels, for devices and link previews.
+    pub icon: String,
+    pub web_manifest: String,
+    /// What every page does without an island, such as storing the browser's time zone in a cookie.
+    pub page_script: String,
+    /// Sends pictures one by one.
+    pub pictures_script: String,
+    /// Keeps the number of unread notifications current.
+    pub bell_script: String,
+    pub bundles: BundleNames,
+}

@@ -1,0 +1,8 @@
+//! Registration, sign-in, a new password instead of a lost one, and the page of one's own account.
+
+pub(super) mod facts;
+pub mod forgot_password;
+pub mod register;
+pub mod reset_password;
+pub mod show;
+pub mod sign_in;

@@ -1,0 +1,144 @@
+//! `/account`: one's own account. The fields of its forms have names of their own, because they share the page.
+
+use app::model::AccountPage;
+use app::pages::account::show::account_page;
+use axum::response::Response;
+
+use super::facts;
+use crate::pages::error::Loaded;
+use crate::pages::form::{beside, renamed};
+use crate::pages::form_route::{FormRequest, NextPage, SessionFormRequest};
+use crate::pages::request::PageRequest;
+use accounts::own_sessions::end;
+use accounts::path::SessionPath;
+use accounts::preferences::change;
+use accounts::session::SESSIONS_MAX;
+use accounts::store::sessions;
+use auction_house::notifications::Kind;
+use auction_house::people::delete::delete_account;
+use platform::fields::Object;
+use platform::http::problem::{Code, Problem};
+
+const PAGE: &str = "/account";
+
+/// A field for a password: the member of the body, and the field's name.
+struct PasswordField {
+    member: &'static str,
+    name: &'static str,
+}
+
+const EMAIL_PASSWORD: PasswordField = PasswordField { member: "currentPassword", name: "emailPassword" };
+const CURRENT_PASSWORD: PasswordField = PasswordField { member: "currentPassword", name: "currentPassword" };
+const DELETE_PASSWORD: PasswordField = PasswordField { member: "password", name: "deletePassword" };
+
+/// `GET /account`
+pub async fn show(request: PageRequest) -> Response {
+    let page = read(&request).await;
+    request.render(page, account_page)
+}
+
+async fn read(request: &PageRequest) -> Loaded<AccountPage> {
+    let user = request.signed_in()?;
+    let sends_mail = request.state.context.notifier.sends_mail;
+    let sessions = sessions::of_user(&mut request.db().await?, user.id, request.now, SESSIONS_MAX).await?;
+    Ok(facts::page(user, sessions, sends_mail))
+}
+
+/// `POST /account/profile`
+pub async fn change_profile(request: SessionFormRequest<()>) -> Result<String, Problem> {
+    let SessionFormRequest { request: FormRequest { state, user, form, .. }, visitor, .. } = request;
+    let mut patch = Object::default();
+    patch.set("name", &form.text("name"));
+    // Null removes it.
+    patch.set("locale", &form.get("locale"));
+    accounts::profile::change_profile(&state.accounts, &visitor, user, patch).await?;
+    Ok(done("profile"))
+}
+
+/// `POST /account/preferences`. A checkbox that is not checked is not sent.
+pub async fn change_preferences(request: FormRequest<()>) -> Result<String, Problem> {
+    let FormRequest { state, user, form, .. } = request;
+    let flags = |group: &str| {
+        let mut flags = Object::default();
+        for kind in Kind::ALL {
+            flags.set(kind.as_str(), &form.get(&format!("{group}.{}", kind.as_str())).is_some());
+        }
+        flags
+    };
+    let mut patch = Object::default();
+    // Null removes it.
+    patch.set("timeZone", &form.get("timeZone"));
+    patch.set("theme", &form.text("theme"));
+    patch.set("notify", &flags("notify"));
+    if state.context.notifier.sends_mail {
+        patch.set("mail", &flags("mail"));
+    }
+    change::change_preferences(&state.accounts, user, patch).await?;
+    Ok(done("preferences"))
+}
+
+/// `POST /account/email`
+pub async fn change_email(request: SessionFormRequest<()>) -> Result<String, Problem> {
+    let SessionFormRequest { request: FormRequest { state, user, form, .. }, visitor, .. } = request;
+    let mut patch = Object::default();
+    patch.set("email", &form.text("email"));
+    patch.set_given(EMAIL_PASSWORD.member, form.get(EMAIL_PASSWORD.name).as_ref());
+    let changed = accounts::profile::change_profile(&state.accounts, &visitor, user, patch).await;
+    changed.map_err(|error| EMAIL_PASSWORD.place(beside("email", Code::EmailTaken, error.into())))?;
+    Ok(done("email"))
+}
+
+/// `POST /account/password`
+pub async fn change_password(request: SessionFormRequest<()>) -> Result<String, Problem> {
+    let SessionFormRequest { request: FormRequest { state, user, form, .. }, visitor, .. } = request;
+    let mut body = Object::default();
+    body.set_given(CURRENT_PASSWORD.member, form.get(CURRENT_PASSWORD.name).as_ref());
+    body.set_given("newPassword", form.get("newPassword").as_ref());
+    let changed = accounts::change_password::change_password(&state.accounts, &visitor, user, body).await;
+    changed.map_err(|error| CURRENT_PASSWORD.place(error.into()))?;
+    Ok(done("password"))
+}
+
+/// `POST /account/sessions/{session_id}/end`, a button.
+pub async fn end_session(request: SessionFormRequest<SessionPath>) -> Result<NextPage, Problem> {
+    let SessionFormRequest { request: FormRequest { state, user, path, .. }, session, .. } = request;
+    let SessionPath { session_id } = path;
+    let ended = end::end_session(&state.accounts, user, session_id).await;
+    ended.map_err(|error| match error.into() {
+        Problem { code: Code::NotFound, .. } => {
+            Problem::new(Code::NotFound, "This browser is signed out already.")
+        }
+        problem => problem,
+    })?;
+    Ok(if session == session_id { NextPage::signed_out("/") } else { done("session").into() })
+}
+
+/// `POST /account/sessions/end-others`, a button.
+pub async fn end_other_sessions(request: SessionFormRequest<()>) -> Result<String, Problem> {
+    let SessionFormRequest { request: FormRequest { state, user, .. }, visitor, .. } = request;
+    end::end_other_sessions(&state.accounts, user, visitor.session.as_ref()).await?;
+    Ok(done("sessions"))
+}
+
+/// `POST /account/delete`
+pub async fn delete(request: SessionFormRequest<()>) -> Result<NextPage, Problem> {
+    let SessionFormRequest { request: FormRequest { state, user, form, .. }, visitor, .. } = request;
+    let mut body = Object::default();
+    body.set_given(DELETE_PASSWORD.member, form.get(DELETE_PASSWORD.name).as_ref());
+    let deleted = delete_account(&state.accounts, &visitor, user, body).await;
+    deleted.map_err(|error| DELETE_PASSWORD.place(error.into()))?;
+    Ok(NextPage::signed_out("/sign-in?done=deleted"))
+}
+
+/// The page with the success message of this form.
+fn done(form: &str) -> String {
+    format!("{PAGE}?done={form}")
+}
+
+impl PasswordField {
+    /// The problem with the errors of the password beside its field.
+    fn place(&self, problem: Problem) -> Problem {
+        let problem = renamed(problem, &[(self.member, self.name)]);
+        beside(self.name, Code::WrongPassword, problem)
+    }
+}

@@ -1,0 +1,64 @@
+//! `/sign-in` and `/sign-out`
+
+use app::pages::account::sign_in::sign_in_page;
+use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
+
+use crate::pages::form::{Form, local, see_other};
+use crate::pages::redraw::redraw;
+use crate::pages::request::PageRequest;
+use crate::state::AppState;
+use accounts::extract::Visitor;
+use accounts::sign_in::{Entry, sign_in};
+use accounts::sign_out::sign_out;
+use platform::http::cookie;
+use platform::http::problem::Problem;
+
+/// The page after signing in, unless the form or the address names another.
+const ENTRANCE: &str = "/dashboard";
+
+/// `GET /sign-in`. A user who is signed in goes on to the next page.
+pub async fn show(request: PageRequest) -> Response {
+    match signed_in_already(&request) {
+        Some(next) => next,
+        None => request.render(Ok(()), |()| sign_in_page()),
+    }
+}
+
+/// Redirects a user who is signed in already to the page to which signing in leads.
+pub fn signed_in_already(request: &PageRequest) -> Option<Response> {
+    request.user.as_ref().filter(|_| request.refused().is_none())?;
+    Some(see_other(local(request.query("next")).unwrap_or(ENTRANCE)))
+}
+
+/// `POST /sign-in`
+pub async fn post_sign_in(State(state): State<AppState>, visitor: Visitor, uri: Uri, form: Form) -> Response {
+    match try_sign_in(&state, &visitor, &form).await {
+        Ok(entry) => entered(&state, &entry, &form),
+        Err(problem) => redraw(&state, &form, show, uri, problem).await,
+    }
+}
+
+async fn try_sign_in(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Entry, Problem> {
+    form.check()?;
+    Ok(sign_in(&state.accounts, visitor, form.text("email"), form.text("password").to_owned()).await?)
+}
+
+/// Redirects a user who has signed in or registered to the next page.
+pub fn entered(state: &AppState, entry: &Entry, form: &Form) -> Response {
+    let mut response = see_other(local(form.get("next")).unwrap_or(ENTRANCE));
+    let cookies = cookie::begin(entry.session.as_str(), &entry.device.to_string(), &state.http);
+    response.headers_mut().extend(cookies);
+    response
+}
+
+/// `POST /sign-out`
+pub async fn post_sign_out(State(state): State<AppState>, visitor: Visitor) -> Result<Response, Problem> {
+    if let Some(session) = &visitor.session {
+        sign_out(&state.accounts, session).await?;
+    }
+    let mut response = see_other("/");
+    response.headers_mut().extend(cookie::end(&state.http));
+    Ok(response)
+}

@@ -1,0 +1,175 @@
+//! The Deployment Administration as page data.
+
+use crate::state::AppState;
+use accounts::audit;
+use app::model::{
+    AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, RunFacts, RunState, StepFacts, StepState,
+    VersionFacts,
+};
+use auction_house::ids::UserId;
+use installation::backups::folder::{self, BackupFile};
+use installation::journal::{self, Run, RunStatus, Step, StepStatus};
+use installation::releases::status::{ReleaseStatus, release_status};
+use installation::releases::{Source, is_checkout};
+use installation::settings::{claim, store};
+use installation::updates::{self, RunDocument, find_previous, fingerprint};
+use platform::db::{Connection, DbError};
+use platform::time::Moment;
+
+/// The maximum number of audit entries on the page.
+const LOG_MAX: i64 = 50;
+
+pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result<AdminPage, DbError> {
+    let settings = store::settings(db).await?;
+    let source = Source::of(&state.installation.settings);
+    Ok(match settings.admin {
+        None => {
+            let settings = &state.installation.settings;
+            AdminPage::Unclaimed(terms(claim::terms(settings, db, user).await?))
+        }
+        Some(admin) if admin.id != user => AdminPage::Taken,
+        Some(_) => {
+            let run = last_run(state).await;
+            AdminPage::Mine(Box::new(Administration {
+                version: facts(state, release_status(db, &source).await?, &source),
+                auto_check_updates: settings.auto_check_updates,
+                run_state: fingerprint(run.clone().map(RunDocument::from).as_ref()),
+                run: run.map(|run| run_facts(state, run)),
+                previous: previous(state).await,
+                backups: backups(state),
+                log: log(db).await?,
+            }))
+        }
+    })
+}
+
+fn terms(terms: claim::ClaimTerms) -> ClaimTerms {
+    match terms {
+        claim::ClaimTerms::Open => ClaimTerms::Open,
+        claim::ClaimTerms::WithCode => ClaimTerms::WithCode,
+        claim::ClaimTerms::Reserved => ClaimTerms::Reserved,
+    }
+}
+
+/// The version of a newer release, for the banner of the Deployment Admin.
+pub async fn newer_release(db: &mut Connection, source: &Source) -> Result<Option<String>, DbError> {
+    let status = release_status(db, source).await?;
+    Ok(status.update_available.then(|| status.latest.to_string()))
+}
+
+fn facts(state: &AppState, status: ReleaseStatus, source: &Source) -> VersionFacts {
+    VersionFacts {
+        current: status.current.to_string(),
+        latest: status.latest.to_string(),
+        update_available: status.update_available,
+        release_url: status.release_url,
+        check_error: status.check_error,
+        check_detail: status.check_detail,
+        is_latest_known: status.is_latest_known,
+        checked_at: status.checked_at.map(Moment::millis),
+        can_check: *source != Source::Off,
+        is_checkout: is_checkout(&state.installation.settings.install_dir),
+    }
+}
+
+/// An unreadable journal is logged, and the rest of the page is shown.
+async fn last_run(state: &AppState) -> Option<Run> {
+    let journal = journal::read(&state.installation.settings.data_dir);
+    let own = journal.inspect_err(|error| log_failure(error)).ok().flatten().map(|journal| journal.run);
+    let elsewhere = updates::run_elsewhere(&state.context.db, own.as_ref()).await;
+    elsewhere.inspect_err(|error| log_failure(error)).ok().flatten().or(own)
+}
+
+fn run_facts(state: &AppState, run: Run) -> RunFacts {
+    let until = run.finished_at.unwrap_or_else(|| state.context.clock.now()).millis();
+    let status = match run.status {
+        RunStatus::Running => RunState::Running,
+        RunStatus::NothingToDo => RunState::NothingToDo,
+        RunStatus::Succeeded => RunState::Succeeded,
+        RunStatus::RolledBack => RunState::RolledBack,
+        RunStatus::Failed => RunState::Failed,
+    };
+    RunFacts {
+        id: run.id.to_string(),
+        status,
+        from: run.from_version,
+        to: run.to_version,
+        reason: run.reason,
+        started_at: run.started_at.millis(),
+        finished_at: run.finished_at.map(Moment::millis),
+        steps: run.steps.into_iter().map(|begun| step(begun, until)).collect(),
+    }
+}
+
+/// `until` is the end of a step that has no end of its own.
+fn step(step: Step, until: i64) -> StepFacts {
+    let status = match step.status {
+        StepStatus::Pending => StepState::Pending,
+        StepStatus::Running => StepState::Running,
+        StepStatus::Done => StepState::Done,
+        StepStatus::Skipped => StepState::Skipped,
+        StepStatus::Failed => StepState::Failed,
+    };
+    let until = step.finished_at.map_or(until, Moment::millis);
+    StepFacts {
+        name: step.name.to_string(),
+        status,
+        milliseconds: step.started_at.map(|at| until - at.millis()),
+        output: step.output,
+        reason: step.reason,
+    }
+}
+
+async fn previous(state: &AppState) -> Option<String> {
+    let found = find_previous(&state.installation.settings.install_dir).await?;
+    Some(found.version.to_string())
+}
+
+fn backups(state: &AppState) -> Option<Vec<BackupFacts>> {
+    if !state.installation.settings.database_url.starts_with("sqlite:") {
+        return None;
+    }
+    let files = folder::list(&state.installation.settings).inspect_err(|error| log_failure(error)).ok()?;
+    let facts =
+        |file: BackupFile| BackupFacts { name: file.name, bytes: file.bytes, made_at: file.made_at.millis() };
+    Some(files.into_iter().map(facts).collect())
+}
+
+fn log_failure(error: &(dyn std::error::Error + 'static)) {
+    tracing::error!(error, "can't show a part of the administration");
+}
+
+async fn log(db: &mut Connection) -> Result<Vec<AuditEntry>, DbError> {
+    let entries = audit::latest(db, LOG_MAX).await?;
+    Ok(entries.into_iter().map(describe).collect())
+}
+
+fn describe(entry: audit::AuditEntry) -> AuditEntry {
+    let subject = entry.subject.as_deref().unwrap_or_default();
+    let detail = entry.detail.as_deref().unwrap_or_default();
+    let words = match entry.action.as_str() {
+        "CLAIMED" => "became the Deployment Admin".to_owned(),
+        "TRANSFERRED" => format!("made {subject} the Deployment Admin"),
+        "APPOINTED" => format!("made {subject} the Deployment Admin"),
+        "AUTO_CHECK_ON" => "switched automatic checks on".to_owned(),
+        "AUTO_CHECK_OFF" => "switched automatic checks off".to_owned(),
+        "UPDATE_STARTED" => "started an update".to_owned(),
+        "ROLLBACK_STARTED" => "started the return to the previous release".to_owned(),
+        "UPDATE_FINISHED" => detail.to_owned(),
+        "BACKED_UP" => format!("made the backup {detail}"),
+        "RESTORED" => format!("restored the backup {detail}"),
+        "NOT_RESTORED" => format!("could not restore the backup {detail}"),
+        "PASSWORD_CHANGED" => "changed their password".to_owned(),
+        "ACCOUNT_DISABLED" => format!("disabled the account of {subject}"),
+        "ACCOUNT_ENABLED" => format!("enabled the account of {subject}"),
+        "RESET_LINK" => format!("made a link with which {subject} can set a new password"),
+        // An action of another release.
+        other => format!("did {other} {subject} {detail}").trim_end().to_owned(),
+    };
+    let actor = match entry.action.as_str() {
+        // It ends by itself, independent of the actor who started it.
+        "UPDATE_FINISHED" => Some("The update".to_owned()),
+        _ => entry.actor,
+    };
+    AuditEntry { at: entry.at.millis(), actor, words }
+}

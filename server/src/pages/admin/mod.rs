@@ -1,0 +1,4 @@
+//! The Deployment Administration.
+
+pub(super) mod facts;
+pub mod show;

@@ -1,0 +1,175 @@
+//! `/admin`: the Deployment Administration.
+
+use app::model::AdminPage;
+use app::pages::admin::show::admin_page;
+use axum::response::Response;
+use serde::Serialize;
+
+use super::facts;
+use crate::pages::error::Loaded;
+use crate::pages::form::renamed;
+use crate::pages::form_route::FormRequest;
+use crate::pages::request::PageRequest;
+use crate::state::AppState;
+use accounts::administration::{self, AdminError};
+use auction_house::ids::UserId;
+use installation::backups::create::backup_by_admin;
+use installation::backups::restore::request_restore;
+use installation::releases::status::release_status;
+use installation::releases::{Source, check};
+use installation::settings::body::{ADMIN, AUTO_CHECK, CLAIM_CODE};
+use installation::settings::change_settings::{SettingsRefusal, change_settings};
+use installation::updates::{self, StartError, Target};
+use platform::fields::Object;
+use platform::http::problem::{Code, Details, FieldError, Problem};
+use platform::verb::VerbError;
+
+const PAGE: &str = "/admin";
+
+/// `GET /admin`
+pub async fn show(request: PageRequest) -> Response {
+    let page = read(&request).await;
+    request.render(page, admin_page)
+}
+
+async fn read(request: &PageRequest) -> Loaded<AdminPage> {
+    let user = request.user_id()?;
+    Ok(facts::read(&request.state, &mut request.db().await?, user).await?)
+}
+
+/// `POST /admin/claim`
+pub async fn claim(request: FormRequest<()>) -> Result<String, Problem> {
+    let FormRequest { state, user, form, .. } = request;
+    let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
+    let account = account.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    let mut patch = Object::default();
+    patch.set(ADMIN, &account.email);
+    patch.set_given(CLAIM_CODE, form.get(CLAIM_CODE).as_ref());
+    change(&state, user, patch, "claimed").await.map_err(beside_field)
+}
+
+/// `POST /admin/transfer`, confirmed by a box: only the other user can give the role back.
+pub async fn transfer(request: FormRequest<()>) -> Result<String, Problem> {
+    const CONFIRMED: &str = "transferConfirmed";
+    let FormRequest { state, user, form, .. } = request;
+    if is_admin(&state, user).await? && form.get("email").is_some() && form.get(CONFIRMED).is_none() {
+        return Err(Problem::explained(CONFIRMED, "Confirm that you give up the role."));
+    }
+    let done = set(&state, user, ADMIN, &form.get("email"), "transferred").await;
+    done.map_err(beside_field)
+}
+
+/// `POST /admin/checks`
+pub async fn checks(request: FormRequest<()>) -> Result<String, Problem> {
+    let FormRequest { state, user, form, .. } = request;
+    // Browsers do not send an unchecked box.
+    let is_on = form.get(AUTO_CHECK).is_some();
+    let done = if is_on { "checks-on" } else { "checks-off" };
+    set(&state, user, AUTO_CHECK, &is_on, done).await
+}
+
+/// `POST /admin/look-up`, a button.
+pub async fn look_up(request: FormRequest<()>) -> Result<String, Problem> {
+    let FormRequest { state, user, .. } = request;
+    if !is_admin(&state, user).await? {
+        return Ok(PAGE.to_owned());
+    }
+    // The page shows why a check has failed.
+    match check::check_now(&state.installation).await? {
+        Ok(()) => Ok(format!("{PAGE}?done=looked-up")),
+        Err(_) => Ok(PAGE.to_owned()),
+    }
+}
+
+/// `POST /admin/update`. If a run is under way, the page shows it.
+pub async fn update(request: FormRequest<()>) -> Result<String, Problem> {
+    let FormRequest { state, user, form, .. } = request;
+    if !is_admin(&state, user).await? {
+        return Ok(PAGE.to_owned());
+    }
+    let source = Source::of(&state.installation.settings);
+    let status = release_status(&mut state.context.db.read().await?, &source).await?;
+    if !status.update_available && form.get("confirmed").is_none() {
+        return Err(Problem::explained(
+            "confirmed",
+            "Confirm that the update may install a release that is not known yet.",
+        ));
+    }
+    start(&state, user, Target::Latest).await
+}
+
+/// `POST /admin/rollback`, a button. If a run is under way, the page shows it.
+pub async fn roll_back(request: FormRequest<()>) -> Result<String, Problem> {
+    let FormRequest { state, user, .. } = request;
+    if !is_admin(&state, user).await? {
+        return Ok(PAGE.to_owned());
+    }
+    start(&state, user, Target::Previous).await
+}
+
+async fn start(state: &AppState, user: UserId, target: Target) -> Result<String, Problem> {
+    match updates::start(&state.installation, user, target).await {
+        Ok(_) | Err(StartError::InProgress) => Ok(PAGE.to_owned()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// `POST /admin/backup`, a button.
+pub async fn back_up(request: FormRequest<()>) -> Result<String, Problem> {
+    let FormRequest { state, user, .. } = request;
+    administration::require(&state.context.db, user).await?;
+    backup_by_admin(&state.installation, user).await?;
+    Ok(format!("{PAGE}?done=backed-up"))
+}
+
+/// `POST /admin/restore`. The redirect leads to a page of the next server, whose audit log shows the outcome.
+pub async fn restore(request: FormRequest<()>) -> Result<String, Problem> {
+    let FormRequest { state, user, form, .. } = request;
+    administration::require(&state.context.db, user).await?;
+    request_restore(&state.installation, user, form.text("backup")).await?;
+    Ok(PAGE.to_owned())
+}
+
+/// Whether the user is the Deployment Admin. To other users the page says who is.
+async fn is_admin(state: &AppState, user: UserId) -> Result<bool, Problem> {
+    match administration::require(&state.context.db, user).await {
+        Err(AdminError::NotAdmin) => Ok(false),
+        passed => Ok(passed.map(|()| true)?),
+    }
+}
+
+/// Changes one setting.
+async fn set(
+    state: &AppState,
+    user: UserId,
+    member: &str,
+    value: &impl Serialize,
+    done: &str,
+) -> Result<String, Problem> {
+    let mut patch = Object::default();
+    patch.set(member, value);
+    change(state, user, patch, done).await
+}
+
+/// Redirects to the page, which also tells users who are not the Deployment Admin.
+async fn change(state: &AppState, user: UserId, patch: Object, done: &str) -> Result<String, Problem> {
+    match change_settings(&state.installation, user, patch).await {
+        Ok(_) => Ok(format!("{PAGE}?done={done}")),
+        Err(VerbError::Refused(
+            SettingsRefusal::Taken | SettingsRefusal::NotAdmin | SettingsRefusal::Reserved,
+        )) => Ok(PAGE.to_owned()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Shows errors of the e-mail and of the claim code beside their fields.
+fn beside_field(problem: Problem) -> Problem {
+    let mut problem = renamed(problem, &[(ADMIN, "email")]);
+    let field = match problem.code {
+        Code::UserNotRegistered => "email",
+        Code::ClaimCodeRequired => CLAIM_CODE,
+        _ => return problem,
+    };
+    problem.details = Some(Details::Fields(vec![FieldError::explained(field, problem.detail.clone())]));
+    problem
+}

@@ -1,0 +1,79 @@
+//! Auctions as page data.
+
+use app::components::name::isolated;
+use app::model::{AuctionSummary, ItemSummary, OutcomeLine};
+use auction_house::auctions::access::AuctionView;
+use auction_house::auctions::{BaseUnit, JoinMode};
+use auction_house::items::access::ItemView;
+use auction_house::items::outcomes::ResultKind;
+use platform::time::Moment;
+
+use crate::pages::error::Loaded;
+use crate::pages::items::pictures::picture;
+use crate::pages::money::unit_of_bids;
+use crate::pages::money_style::MoneyStyle;
+use crate::pages::wire::from_spelling;
+
+/// An auction in a list and at the head of its page.
+pub fn summary(seen: AuctionView, now: Moment) -> Loaded<AuctionSummary> {
+    let status = from_spelling(seen.auction.status(now).as_str())?;
+    let my_role = seen.role.map(|role| from_spelling(role.as_str())).transpose()?;
+    let terms = seen.auction.terms;
+    Ok(AuctionSummary {
+        id: seen.auction.id.to_string(),
+        name: terms.name,
+        description: terms.description,
+        status,
+        item_count: u64::try_from(seen.auction.published_items).unwrap_or(0),
+        ends_at: terms.end_date.map(Moment::millis),
+        my_role,
+        joinable: terms.join_mode == JoinMode::Free,
+    })
+}
+
+/// An item in a list.
+pub fn item_summary(
+    seen: ItemView,
+    unit: Option<&BaseUnit>,
+    style: MoneyStyle,
+    now: Moment,
+) -> Loaded<ItemSummary> {
+    let terms = seen.effective_terms();
+    let (highest_bid, leader) = match &seen.item.outcome {
+        Some(outcome) => outcome.sold().map(|sold| (sold.normalized, sold.winner.id)).unzip(),
+        None => seen.item.highest_bid.as_ref().map(|bid| (bid.normalized, bid.bidder.id)).unzip(),
+    };
+    Ok(ItemSummary {
+        id: seen.item.id.to_string(),
+        lot_number: seen.item.lot_number,
+        watched: seen.watched,
+        picture: seen
+            .item
+            .images
+            .first()
+            .map(|image| picture(seen.item.auction_id, seen.item.id, image).thumbnail),
+        status: from_spelling(seen.item.status(now).as_str())?,
+        starts_at: seen.item.terms.starts_at.map(Moment::millis),
+        ends_at: seen.item.ends_at.map(Moment::millis),
+        outcome: outcome_line(&seen, now),
+        highest_bid: highest_bid.map(|amount| amount.to_string()),
+        minimum_bid: terms.min_bid_normalized.map(|minimum| minimum.to_string()),
+        bid_count: u64::try_from(seen.item.bid_count()).unwrap_or(0),
+        base_unit: unit_of_bids(unit, seen.legacy_price().map(|price| price.currency), style),
+        leading: leader == Some(seen.viewer.user),
+        name: seen.item.terms.name,
+    })
+}
+
+fn outcome_line(seen: &ItemView, now: Moment) -> Option<OutcomeLine> {
+    let outcome = seen.item.outcome.as_ref()?;
+    let words = match (outcome.kind(), outcome.sold()) {
+        (ResultKind::Sold, Some(sold)) if seen.shows_winner(now) => {
+            format!("Sold to {}", isolated(&sold.winner.name))
+        }
+        (ResultKind::Sold, _) => "Sold".to_owned(),
+        (ResultKind::Unsold, _) => "Not sold".to_owned(),
+        (ResultKind::Cancelled, _) => "Taken out of the sale".to_owned(),
+    };
+    Some(OutcomeLine { words, closed_at: seen.item.closed_at.unwrap_or(outcome.created_at).millis() })
+}

@@ -1,0 +1,340 @@
+//! The results of an auction as page data.
+
+use std::collections::BTreeMap;
+
+use app::components::money::amount_in;
+use app::model::{
+    BaseUnit, Listing, Money, ResultCounts, ResultFilter, ResultList, ResultRow, ResultsPage, ResultsQuery,
+    SaleCharge, Statement, Totals, WINNERS_MAX, WinnerTotals,
+};
+use auction_house::access::Action;
+use auction_house::auctions::access::AuctionView;
+use auction_house::bids::pricing::PricingRules;
+use auction_house::books::{self, SaleEntry};
+use auction_house::engine::{Amount, BidForm, EnteredCount, Literal, Normalized};
+use auction_house::ids::{BookId, CurrencyId, ItemId, UserId};
+use auction_house::items::outcomes::list::shows_winner;
+use auction_house::items::outcomes::results::{AuctionResults, ItemResult};
+use auction_house::items::outcomes::{ResultKind, SoldBid};
+use iso_currency::Currency as IsoCurrency;
+use platform::db::{Connection, DbError};
+
+use crate::pages::error::Loaded;
+use crate::pages::items::outcome_facts::Prices;
+use crate::pages::money::base_unit;
+use crate::pages::money_style::MoneyStyle;
+
+/// Items of one page of the list, which has buttons for each.
+const ITEMS_MAX: usize = 50;
+/// Items of one page of statements.
+const STATEMENT_ITEMS_MAX: usize = 200;
+
+/// A sum that is too large to be added up exactly, in words.
+const TOO_LARGE: &str = "more than 10^18";
+
+pub fn page(
+    auction: &AuctionView,
+    pricing: &PricingRules,
+    results: &AuctionResults,
+    query: ResultsQuery,
+    style: MoneyStyle,
+) -> Loaded<ResultsPage> {
+    let prices = Prices::new(auction, pricing, style);
+    let visible: Vec<SeenResult> = results
+        .items
+        .iter()
+        .filter(|item| item.is_visible(auction))
+        .map(|item| SeenResult {
+            item,
+            shows_winner: shows_winner(auction, item.seller_id, true, &item.outcome),
+        })
+        .collect();
+    let (mut total, mut mine, mut winners) = (Sums::default(), Sums::default(), BTreeMap::new());
+    let mut counts = ResultCounts { open: results.open_count, ..ResultCounts::default() };
+    for result in &visible {
+        match result.item.outcome.kind() {
+            ResultKind::Sold => counts.sold += 1,
+            ResultKind::Unsold => counts.unsold += 1,
+            ResultKind::Cancelled => counts.cancelled += 1,
+        }
+        let Some(sold) = result.item.outcome.sold() else { continue };
+        total.add(result.item, sold);
+        if sold.winner.id == auction.viewer {
+            mine.add(result.item, sold);
+        }
+        if result.shows_winner {
+            let (_, sums): &mut (String, Sums) = winners
+                .entry(winner_order(sold))
+                .or_insert_with(|| (sold.winner.name.clone(), Sums::default()));
+            sums.add(result.item, sold);
+        }
+    }
+    let winner_count = winners.len();
+    let named: usize = winners.values().map(|(_, sums)| sums.items).sum();
+    let list = if query.by_winner {
+        ResultList::Statements(statements(&prices, auction, &visible, &winners, query.cursor.as_deref()))
+    } else {
+        ResultList::Items(items(&prices, auction, &visible, &query))
+    };
+    let winners = winners.into_values().take(WINNERS_MAX);
+    Ok(ResultsPage {
+        auction_id: auction.auction.id.to_string(),
+        auction_name: auction.auction.terms.name.clone(),
+        counts,
+        hidden_count: counts.sold - named,
+        total: total.in_words(&prices),
+        mine: (mine.items > 0).then(|| mine.in_words(&prices)),
+        winners: winners.map(|(name, sums)| WinnerTotals { name, totals: sums.in_words(&prices) }).collect(),
+        winner_count,
+        manages: auction.may(Action::DecideOutcomes),
+        query,
+        list,
+    })
+}
+
+/// Adds what the sales have moved in the book of the auction to the list of items. Keepers of the book see every entry, the
+/// others their own.
+pub async fn add_charges(
+    db: &mut Connection,
+    book_id: BookId,
+    auction: &AuctionView,
+    page: &mut ResultsPage,
+) -> Result<(), DbError> {
+    let ResultList::Items(Listing { entries: rows, .. }) = &mut page.list else { return Ok(()) };
+    let Some(book) = books::store::find(db, book_id, auction.viewer).await? else { return Ok(()) };
+    let items: Vec<ItemId> = rows.iter().filter_map(|row| row.item_id.parse().ok()).collect();
+    let unit = base_unit(auction.auction.terms.base_unit.as_ref());
+    for entry in books::store::entries::of_sales(db, book_id, &items).await? {
+        let is_shown = book.role.keeps() || entry.holder_id == auction.viewer;
+        let id = entry.item_id.to_string();
+        if let Some(row) = rows.iter_mut().find(|row| is_shown && row.item_id == id) {
+            row.charges.push(charge(book_id, &entry, &unit));
+        }
+    }
+    Ok(())
+}
+
+fn charge(book_id: BookId, entry: &SaleEntry, unit: &BaseUnit) -> SaleCharge {
+    let (amount, what) = match entry.amount.is_negative() {
+        true => (Normalized::ZERO.checked_sub(entry.amount).unwrap_or_default(), "charged"),
+        false => (entry.amount, "given back"),
+    };
+    SaleCharge {
+        words: format!("{} {what}", amount_in(&amount.to_string(), unit)),
+        address: format!("/books/{book_id}?before={}#entries", entry.sequence.saturating_add(1)),
+    }
+}
+
+/// A result as the viewer may see it.
+#[derive(Clone, Copy)]
+struct SeenResult<'a> {
+    item: &'a ItemResult,
+    shows_winner: bool,
+}
+
+impl SeenResult<'_> {
+    fn row(self, prices: &Prices<'_>, auction: &AuctionView) -> ResultRow {
+        let Self { item, shows_winner } = self;
+        ResultRow {
+            item_id: item.item_id.to_string(),
+            lot_number: item.lot_number,
+            name: item.name.clone(),
+            outcome: prices.facts(&item.outcome, item.iso_currency, auction.viewer, shows_winner),
+            charges: Vec::new(),
+        }
+    }
+}
+
+/// Winners are listed by name.
+type WinnerOrder = (String, UserId);
+
+fn winner_order(sold: &SoldBid) -> WinnerOrder {
+    (sold.winner.name.to_lowercase(), sold.winner.id)
+}
+
+/// The part of `results` after the item `after`, and where the next part begins.
+fn part<'a, 'b>(
+    results: &'b [SeenResult<'a>],
+    after: Option<&str>,
+    limit: usize,
+) -> (&'b [SeenResult<'a>], Option<String>) {
+    let found = after.and_then(|after| results.iter().position(|one| one.item.item_id.to_string() == after));
+    let rest = results.get(found.map_or(0, |at| at + 1)..).unwrap_or_default();
+    let shown = rest.get(..limit.min(rest.len())).unwrap_or_default();
+    let next = (rest.len() > limit).then(|| shown.last().map(|last| last.item.item_id.to_string())).flatten();
+    (shown, next)
+}
+
+fn items(
+    prices: &Prices<'_>,
+    auction: &AuctionView,
+    visible: &[SeenResult<'_>],
+    query: &ResultsQuery,
+) -> Listing<ResultRow> {
+    // The item before the page stays its mark, also once it is marked and so no longer in the list.
+    let after = query.cursor.as_deref();
+    let from = after.and_then(|after| visible.iter().position(|one| one.item.item_id.to_string() == after));
+    let rest = visible.get(from.map_or(0, |at| at + 1)..).unwrap_or_default();
+    let shown: Vec<SeenResult> =
+        rest.iter().filter(|result| matches(result.item, query.show)).copied().collect();
+    let (shown, next_cursor) = part(&shown, None, ITEMS_MAX);
+    Listing { entries: shown.iter().map(|result| result.row(prices, auction)).collect(), next_cursor }
+}
+
+fn matches(item: &ItemResult, show: ResultFilter) -> bool {
+    let outcome = &item.outcome;
+    let is_sold = outcome.sold().is_some();
+    match show {
+        ResultFilter::All => true,
+        ResultFilter::ToPay => is_sold && outcome.paid_at.is_none(),
+        ResultFilter::ToCollect => is_sold && outcome.paid_at.is_some() && outcome.collected_at.is_none(),
+        ResultFilter::Unsold => !is_sold,
+    }
+}
+
+fn statements(
+    prices: &Prices<'_>,
+    auction: &AuctionView,
+    visible: &[SeenResult<'_>],
+    winners: &BTreeMap<WinnerOrder, (String, Sums)>,
+    after: Option<&str>,
+) -> Listing<Statement> {
+    let order = |result: &SeenResult<'_>| result.item.outcome.sold().map(winner_order);
+    let mut sold: Vec<SeenResult> = visible.iter().filter(|result| result.shows_winner).copied().collect();
+    // Within one winner the order of the lots stays.
+    sold.sort_by_cached_key(order);
+    let (shown, next_cursor) = part(&sold, after, STATEMENT_ITEMS_MAX);
+    let entries = shown.chunk_by(|one, next| order(one) == order(next)).filter_map(|rows| {
+        let (name, sums) = winners.get(&order(rows.first()?)?)?;
+        Some(Statement {
+            winner: WinnerTotals { name: name.clone(), totals: sums.in_words(prices) },
+            rows: rows.iter().map(|result| result.row(prices, auction)).collect(),
+        })
+    });
+    Listing { entries: entries.collect(), next_cursor }
+}
+
+/// Exact sums over sold items. `None` stands for a sum that is too large.
+#[derive(Debug, Default)]
+struct Sums {
+    items: usize,
+    paid: usize,
+    collected: usize,
+    /// By the code of the ISO currency, which counts in a legacy auction only.
+    money: BTreeMap<Option<&'static str>, (Option<IsoCurrency>, Option<Normalized>)>,
+    promised: BTreeMap<Option<CurrencyId>, Pieces>,
+}
+
+/// What was promised in one currency: an amount, or counts in the order in which they were first entered.
+#[derive(Debug, Default)]
+struct Pieces {
+    amount: Option<Option<Amount>>,
+    counts: Vec<(String, Option<Amount>)>,
+}
+
+impl Sums {
+    fn add(&mut self, item: &ItemResult, sold: &SoldBid) {
+        self.items += 1;
+        self.paid += usize::from(item.outcome.paid_at.is_some());
+        self.collected += usize::from(item.outcome.collected_at.is_some());
+        // Without a currency profile the bid is in the ISO currency of its item.
+        let iso = item.iso_currency.filter(|_| sold.currency_id.is_none());
+        let (_, sum) =
+            self.money.entry(iso.map(|currency| currency.code())).or_insert((iso, Some(Normalized::ZERO)));
+        *sum = sum.and_then(|sum| sum.checked_add(sold.normalized));
+        if sold.currency_id.is_some() {
+            self.promised.entry(sold.currency_id).or_default().add(&sold.entered);
+        }
+    }
+
+    fn in_words(&self, prices: &Prices<'_>) -> Totals {
+        let text = |sum: Option<Normalized>| sum.map_or_else(|| TOO_LARGE.to_owned(), |sum| sum.to_string());
+        let money: Vec<Money> = self
+            .money
+            .values()
+            .map(|(iso, sum)| Money { amount: text(*sum), unit: prices.unit(*iso) })
+            .collect();
+        let plain: Vec<String> = money.iter().map(|money| amount_in(&money.amount, &money.unit)).collect();
+        let promised: Vec<String> =
+            self.promised.iter().map(|(id, pieces)| prices.entered(*id, &pieces.form())).collect();
+        Totals {
+            items: self.items,
+            paid: self.paid,
+            collected: self.collected,
+            promised: if promised == plain { Vec::new() } else { promised },
+            money,
+        }
+    }
+}
+
+impl Pieces {
+    fn add(&mut self, entered: &BidForm) {
+        if let Some(amount) = &entered.amount {
+            let sum = self.amount.get_or_insert(Some(Amount::ZERO));
+            *sum = added(*sum, amount);
+        }
+        for EnteredCount { denomination, count } in entered.entered_representation.iter().flatten() {
+            let at = self.counts.iter().position(|(code, _)| code == denomination);
+            let at = at.unwrap_or_else(|| {
+                self.counts.push((denomination.clone(), Some(Amount::ZERO)));
+                self.counts.len() - 1
+            });
+            if let Some((_, sum)) = self.counts.get_mut(at) {
+                *sum = added(*sum, count);
+            }
+        }
+    }
+
+    fn form(&self) -> BidForm {
+        let text = |sum: &Option<Amount>| {
+            Literal::from(sum.map_or_else(|| TOO_LARGE.to_owned(), |sum| sum.to_string()))
+        };
+        let count = |(code, sum): &(String, Option<Amount>)| EnteredCount {
+            denomination: code.clone(),
+            count: text(sum),
+        };
+        BidForm {
+            amount: self.amount.as_ref().map(text),
+            entered_representation: (!self.counts.is_empty())
+                .then(|| self.counts.iter().map(count).collect()),
+        }
+    }
+}
+
+fn added(sum: Option<Amount>, entered: &Literal) -> Option<Amount> {
+    sum?.checked_add(Amount::parse(entered.as_str()).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(entries: &[(&str, &str)]) -> BidForm {
+        let count = |(code, count): &(&str, &str)| EnteredCount {
+            denomination: (*code).to_owned(),
+            count: Literal::from(*count),
+        };
+        BidForm { amount: None, entered_representation: Some(entries.iter().map(count).collect()) }
+    }
+
+    #[test]
+    fn pieces_are_added_up_by_denomination() {
+        let mut pieces = Pieces::default();
+        pieces.add(&counts(&[("GALLEON", "3"), ("KNUT", "7.5")]));
+        pieces.add(&counts(&[("SICKLE", "2"), ("KNUT", "0.5")]));
+        let form = pieces.form();
+        assert_eq!(form, counts(&[("GALLEON", "3"), ("KNUT", "8"), ("SICKLE", "2")]));
+    }
+
+    #[test]
+    fn a_sum_that_does_not_fit_is_never_rounded() {
+        let mut pieces = Pieces::default();
+        for _ in 0..2 {
+            pieces.add(&BidForm {
+                amount: Some(Literal::from("999999999999999999")),
+                entered_representation: None,
+            });
+        }
+        assert_eq!(pieces.form().amount, Some(Literal::from(TOO_LARGE)));
+    }
+}

@@ -1,0 +1,184 @@
+//! `/auctions/{auction_id}/settings`: changes, copies, schedules, closes and deletes an auction.
+
+use std::sync::Arc;
+
+use app::model::{AuctionSettings, AuctionState, SelectOption};
+use app::pages::auctions::settings::auction_settings_page;
+use axum::response::Response;
+
+use super::terms::{BASE_UNIT_FIELDS, TermsForm};
+use crate::pages::books::facts::kept;
+use crate::pages::error::Loaded;
+use crate::pages::form::{Form, FormBody, meant_for, renamed};
+use crate::pages::form_route::FormRequest;
+use crate::pages::request::{PageAt, PageRequest};
+use auction_house::access::Action;
+use auction_house::auctions::access::{AuctionView, authorize};
+use auction_house::auctions::delete::delete_auction;
+use auction_house::auctions::patch::patch_auction;
+use auction_house::bids::closing::auction::CloseAuction;
+use auction_house::books;
+use auction_house::ids::{AuctionId, BookId, UserId};
+use auction_house::items::copy::copy_auction;
+use auction_house::items::schedule::{INTERVAL_SECONDS, schedule_items};
+use auction_house::path::AuctionPath;
+use auction_house::usage;
+use platform::body::Body;
+use platform::db::{Connection, DbError};
+use platform::fields::Object;
+use platform::http::problem::Problem;
+use platform::precondition::Precondition;
+use platform::time::Moment;
+
+/// `GET /auctions/{auction_id}/settings`
+pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {
+    let settings = read(&request, path).await;
+    request.render(settings, auction_settings_page)
+}
+
+async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<AuctionSettings> {
+    let (AuctionPath { auction_id }, user, now) = (path?, request.user_id()?, request.now);
+    let db = &mut request.db().await?;
+    let seen = authorize(db, auction_id, user, now).await?.require(Action::ChangeAuction)?;
+    let has_bids = usage::any_bids(db, auction_id).await?;
+    let has_standing_bid = usage::any_standing_bids(db, auction_id).await?;
+    let auction = &seen.auction;
+    Ok(AuctionSettings {
+        auction_id: auction_id.to_string(),
+        name: auction.terms.name.clone(),
+        version: auction.version,
+        fields: fields(&seen),
+        ends_at: auction.terms.end_date.map(Moment::millis),
+        bidder_visibility: auction.terms.bidder_visibility.as_str().to_owned(),
+        item_end_mode: auction.terms.item_end_mode.as_str().to_owned(),
+        state: match (auction.is_closed(now), auction.has_ended(now)) {
+            (true, _) => AuctionState::Closed,
+            (false, true) => AuctionState::Ended,
+            (false, false) => AuctionState::Open,
+        },
+        has_bids,
+        has_standing_bid,
+        books: choices(db, auction.terms.book_id, user).await?,
+        book: auction.terms.book_id.map(|book| book.to_string()),
+        may_delete: seen.may(Action::DeleteAuction),
+    })
+}
+
+/// The books that the user keeps, and the present one.
+async fn choices(
+    db: &mut Connection,
+    present: Option<BookId>,
+    user: UserId,
+) -> Result<Vec<SelectOption>, DbError> {
+    let mut books = kept(db, user).await?;
+    if let Some(present) = present
+        && books.iter().all(|book| book.value != present.to_string())
+    {
+        let name = books::store::name(db, present).await?;
+        books.push(SelectOption { value: present.to_string(), label: name });
+    }
+    Ok(books)
+}
+
+/// The form's fields, without the end.
+fn fields(seen: &AuctionView) -> Vec<(String, String)> {
+    let terms = &seen.auction.terms;
+    let anti_snipe = terms.default_anti_snipe;
+    let unit = terms.base_unit.clone().unwrap_or_default();
+    let texts = [
+        ("name", terms.name.clone()),
+        ("copyName", terms.name.clone()),
+        ("description", terms.description.clone()),
+        ("joinMode", terms.join_mode.as_str().to_owned()),
+        ("bidderVisibility", terms.bidder_visibility.as_str().to_owned()),
+        ("itemEndMode", terms.item_end_mode.as_str().to_owned()),
+        ("defaultAntiSnipeThreshold", anti_snipe.threshold_seconds.to_string()),
+        ("defaultAntiSnipeExtension", anti_snipe.extension_seconds.to_string()),
+        ("baseUnitName", unit.name),
+        ("baseUnitSymbol", unit.symbol),
+    ];
+    let boxes = [("memberCanInvite", terms.member_can_invite), ("defaultAntiSnipe", anti_snipe.enabled)];
+    let checked =
+        boxes.into_iter().filter(|(_, is_checked)| *is_checked).map(|(name, _)| (name, "true".to_owned()));
+    texts.into_iter().chain(checked).map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// `POST /auctions/{auction_id}/settings`
+pub async fn change(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
+    let version = meant_for(&form);
+    let patched = patch_auction(&state.context, auction_id, user, TermsForm(form), &version).await;
+    patched.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
+    Ok(page(auction_id, "saved"))
+}
+
+/// `POST /auctions/{auction_id}/settings/copy`, which leads to the settings of the copy.
+pub async fn copy(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
+    let mut object = Object::default();
+    object.set("name", &form.text("copyName"));
+    object.set("items", &form.get("copyItems").is_some());
+    let copied = copy_auction(&state.context, auction_id, user, FormBody { object, form }).await;
+    let copied = copied.map_err(|error| renamed(error.into(), &[("name", "copyName")]))?;
+    Ok(page(copied.resource.auction.id, "copied"))
+}
+
+/// `POST /auctions/{auction_id}/settings/schedule`
+pub async fn schedule(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
+    let form = ScheduleForm { form, now: state.context.clock.now() };
+    schedule_items(&state.context, auction_id, user, form).await?;
+    Ok(page(auction_id, "scheduled"))
+}
+
+/// The ends that a form sets. Without a first end they are counted from now.
+struct ScheduleForm {
+    form: Arc<Form>,
+    now: Moment,
+}
+
+impl Body for ScheduleForm {
+    fn read(self) -> Result<Object, Problem> {
+        let Self { form, now } = self;
+        let mut object = Object::default();
+        let first_end = form.moment("firstEnd").map_err(|error| Problem::fields(vec![error]))?;
+        let seconds = form.get("intervalSeconds").map(|text| text.trim().parse::<i64>());
+        let seconds =
+            seconds.map(|seconds| seconds.ok().filter(|seconds| INTERVAL_SECONDS.contains(seconds)));
+        if seconds == Some(None) {
+            return Err(Problem::explained("intervalSeconds", "Enter whole seconds from 0 to 86400."));
+        }
+        let seconds = seconds.flatten();
+        object.set_given("intervalSeconds", seconds.as_ref());
+        let counted =
+            seconds.filter(|seconds| *seconds > 0).map(|seconds| now.plus_seconds(seconds).to_string());
+        object.set_given("firstEnd", first_end.or(counted).as_ref());
+        Ok(object)
+    }
+}
+
+/// `POST /auctions/{auction_id}/settings/close`, a button.
+pub async fn close(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: AuctionPath { auction_id }, .. } = request;
+    let close = CloseAuction { auction_id, user_id: user, if_match: Precondition::None };
+    state.bids.submit(close).await?;
+    Ok(page(auction_id, "closed"))
+}
+
+/// `POST /auctions/{auction_id}/settings/delete`
+pub async fn delete(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
+    let now = state.context.clock.now();
+    let seen = authorize(&mut state.context.db.read().await?, auction_id, user, now).await?;
+    let name = &seen.require(Action::DeleteAuction)?.auction.terms.name;
+    if form.text("confirmedName").trim() != name {
+        return Err(Problem::explained("confirmedName", format!("Type the name of the auction: “{name}”.")));
+    }
+    delete_auction(&state.context, auction_id, user, &Precondition::None).await?;
+    Ok("/auctions?done=deleted".to_owned())
+}
+
+/// The page with the success message of a form.
+fn page(auction_id: AuctionId, done: &str) -> String {
+    format!("/auctions/{auction_id}/settings?done={done}")
+}

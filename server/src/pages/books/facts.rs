@@ -1,0 +1,62 @@
+//! Books as page data.
+
+use app::model::{BookEntry, Funds as FundsFacts, Listing, PageFunds, SelectOption};
+
+use crate::pages::error::Loaded;
+use crate::pages::money::base_unit;
+use crate::pages::wire::from_spelling;
+use auction_house::auctions::access::AuctionView;
+use auction_house::books::funds::{self, Funds};
+use auction_house::books::list::list_books;
+use auction_house::books::{BookView, store};
+use auction_house::ids::{BookId, UserId};
+use platform::db::{Connection, DbError};
+use platform::paging::Page;
+
+/// One page of the books of a user.
+pub async fn list(db: &mut Connection, user: UserId, page: Page<BookId>) -> Loaded<Listing<BookEntry>> {
+    let found = list_books(db, user, page).await?;
+    let mut entries = Vec::new();
+    for seen in found.entries {
+        entries.push(entry(db, &seen).await?);
+    }
+    Ok(Listing { entries, next_cursor: found.next_cursor })
+}
+
+/// A book with what the viewer has in it.
+pub async fn entry(db: &mut Connection, seen: &BookView) -> Loaded<BookEntry> {
+    let funds = funds::of(db, seen.book.id, seen.viewer).await?;
+    let terms = &seen.book.terms;
+    Ok(BookEntry {
+        id: seen.book.id.to_string(),
+        name: terms.name.clone(),
+        unit: base_unit(Some(&terms.base_unit)),
+        role: from_spelling(seen.role.as_str())?,
+        is_closed: seen.book.is_closed(),
+        funds: facts(&funds),
+    })
+}
+
+/// Balance, committed and available amount.
+pub fn facts(funds: &Funds) -> FundsFacts {
+    FundsFacts {
+        balance: funds.balance.to_string(),
+        committed: funds.committed.amount().to_string(),
+        available: funds.available().to_string(),
+    }
+}
+
+/// The book of an auction, if it has one, with what the viewer has in it (`own`) if the viewer is a member.
+pub fn page_funds(seen: &AuctionView, own: Option<&Funds>) -> Option<PageFunds> {
+    let book_id = seen.auction.terms.book_id?.to_string();
+    let balance = own.filter(|_| seen.role.is_some()).map(facts);
+    let unit = base_unit(seen.auction.terms.base_unit.as_ref());
+    Some(PageFunds { book_id, balance, unit })
+}
+
+/// The open books that a user keeps, for a field that chooses one of them.
+pub async fn kept(db: &mut Connection, user: UserId) -> Result<Vec<SelectOption>, DbError> {
+    let found = store::kept(db, user).await?;
+    let option = |(id, name): (BookId, String)| SelectOption { value: id.to_string(), label: name };
+    Ok(found.into_iter().map(option).collect())
+}

@@ -1,0 +1,75 @@
+//! `/books/{book_id}/import`: imports entries from a spreadsheet, with a preview that writes nothing.
+
+use app::components::error_page::LoadError;
+use app::model::{ImportPreview, ImportRow};
+use app::pages::books::import::{FILE_ROWS, ROWS, import_page};
+use axum::response::Response;
+
+use super::facts::entry;
+use super::show::done;
+use crate::pages::error::{Loaded, PageError};
+use crate::pages::form::{FormBody, texts};
+use crate::pages::form_route::FormRequest;
+use crate::pages::request::{PageAt, PageRequest};
+use auction_house::books::BookView;
+use auction_house::books::access::authorize;
+use auction_house::books::import::{self, import as import_entries};
+use auction_house::engine::Normalized;
+use auction_house::path::BookPath;
+use platform::http::problem::{Details, FieldError, Problem};
+
+/// `GET /books/{book_id}/import`. The preview is of the rows of a form that is shown again.
+pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {
+    let preview = read(&request, path).await;
+    request.render(preview, import_page)
+}
+
+async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPreview> {
+    let (BookPath { book_id }, user) = (path?, request.user_id()?);
+    let submitted = |name| request.refused().and_then(|refused| refused.value(name));
+    let rows = submitted(FILE_ROWS).or_else(|| submitted(ROWS));
+    let db = &mut request.db().await?;
+    let seen = authorize(db, book_id, user).await.and_then(BookView::require_keeper)?;
+    if seen.book.is_closed() {
+        return Err(PageError(LoadError::Forbidden));
+    }
+    let preview = match rows.filter(|rows| !rows.is_empty()) {
+        Some(rows) => import::preview(db, &seen, rows).await?,
+        None => import::Preview::default(),
+    };
+    let total = preview.rows.iter().try_fold(Normalized::ZERO, |sum, row| sum.checked_add(row.amount));
+    let row = |row: import::PreviewRow| ImportRow {
+        row: row.row,
+        email: row.email,
+        name: row.name,
+        amount: row.amount.to_string(),
+        reason: row.reason,
+    };
+    Ok(ImportPreview {
+        book: entry(db, &seen).await?,
+        total: total.map(|total| total.to_string()),
+        rows: preview.rows.into_iter().map(row).collect(),
+        errors: preview.errors.into_iter().map(|error| (error.path, error.message)).collect(),
+    })
+}
+
+/// `POST /books/{book_id}/import`
+pub async fn import_rows(request: FormRequest<BookPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: BookPath { book_id }, form } = request;
+    let object = texts(&form, &["csv"]);
+    let imported = import_entries(&state.context, book_id, user, FormBody { object, form }).await;
+    imported.map_err(|error| of_table(error.into()))?;
+    Ok(done(book_id, "imported"))
+}
+
+/// The page lists the errors of the rows: its field has one for all of them.
+pub fn of_table(mut problem: Problem) -> Problem {
+    if let Some(Details::Fields(fields)) = &mut problem.details
+        && fields.iter().any(|field| field.path.starts_with("row "))
+    {
+        let rows = fields.len();
+        let words = if rows == 1 { "1 row is".to_owned() } else { format!("{rows} rows are") };
+        *fields = vec![FieldError::explained("csv", format!("{words} wrong: nothing was imported."))];
+    }
+    problem
+}

@@ -1,0 +1,11 @@
+//! The pages of books.
+
+mod entries;
+pub(super) mod facts;
+pub mod import;
+pub mod import_file;
+pub mod list;
+pub mod new;
+pub mod settings;
+pub mod show;
+mod terms;

@@ -1,0 +1,92 @@
+//! `/books/{book_id}/settings`: changes, closes and deletes a book.
+
+use app::model::BookSettings;
+use app::pages::books::settings::book_settings_page;
+use axum::response::Response;
+
+use super::terms::{in_form, terms};
+use crate::pages::error::Loaded;
+use crate::pages::form::meant_for;
+use crate::pages::form_route::FormRequest;
+use crate::pages::request::{PageAt, PageRequest};
+use auction_house::books::BookView;
+use auction_house::books::access::authorize;
+use auction_house::books::delete::delete_book;
+use auction_house::books::patch::patch_book;
+use auction_house::engine::Normalized;
+use auction_house::ids::BookId;
+use auction_house::path::BookPath;
+use auction_house::usage;
+use platform::fields::Object;
+use platform::http::problem::Problem;
+use platform::precondition::Precondition;
+
+/// `GET /books/{book_id}/settings`
+pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {
+    let settings = read(&request, path).await;
+    request.render(settings, book_settings_page)
+}
+
+async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<BookSettings> {
+    let (BookPath { book_id }, user) = (path?, request.user_id()?);
+    let db = &mut request.db().await?;
+    let seen = authorize(db, book_id, user).await.and_then(BookView::require_owner)?;
+    let is_used = usage::book_is_used(db, book_id).await?;
+    let terms = &seen.book.terms;
+    let amount =
+        |amount: Normalized| if amount == Normalized::ZERO { String::new() } else { amount.to_string() };
+    let fields = [
+        ("name", terms.name.clone()),
+        ("baseUnitName", terms.base_unit.name.clone()),
+        ("baseUnitSymbol", terms.base_unit.symbol.clone()),
+        ("startingBalance", amount(terms.starting_balance)),
+        ("creditLimit", amount(terms.credit_limit)),
+        ("visibility", terms.visibility.as_str().to_owned()),
+    ];
+    Ok(BookSettings {
+        id: book_id.to_string(),
+        name: terms.name.clone(),
+        version: seen.book.version,
+        fields: fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+        is_closed: seen.book.is_closed(),
+        is_used,
+    })
+}
+
+/// `POST /books/{book_id}/settings`
+pub async fn change(request: FormRequest<BookPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: BookPath { book_id }, form } = request;
+    let version = meant_for(&form);
+    let changed = patch_book(&state.context, book_id, user, terms(&form), &version).await;
+    changed.map_err(|error| in_form(error.into()))?;
+    Ok(settings(book_id, "saved"))
+}
+
+/// `POST /books/{book_id}/settings/close`, a button.
+pub async fn close(request: FormRequest<BookPath>) -> Result<String, Problem> {
+    set_status(request, "CLOSED", "closed").await
+}
+
+/// `POST /books/{book_id}/settings/open`, a button.
+pub async fn open(request: FormRequest<BookPath>) -> Result<String, Problem> {
+    set_status(request, "OPEN", "opened").await
+}
+
+async fn set_status(request: FormRequest<BookPath>, status: &str, form: &str) -> Result<String, Problem> {
+    let FormRequest { state, user, path: BookPath { book_id }, .. } = request;
+    let mut patch = Object::default();
+    patch.set("status", &status);
+    patch_book(&state.context, book_id, user, patch, &Precondition::None).await?;
+    Ok(settings(book_id, form))
+}
+
+/// `POST /books/{book_id}/settings/delete`, a button.
+pub async fn delete(request: FormRequest<BookPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: BookPath { book_id }, .. } = request;
+    delete_book(&state.context, book_id, user, &Precondition::None).await?;
+    Ok("/books?done=deleted".to_owned())
+}
+
+fn settings(book_id: BookId, form: &str) -> String {
+    format!("/books/{book_id}/settings?done={form}")
+}

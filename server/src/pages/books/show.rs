@@ -1,0 +1,161 @@
+//! `/books/{book_id}`: the viewer's balance, the holders and the entries, and the forms with which owners and tellers grant,
+//! reverse and add holders.
+
+use app::model::{BookPage, BookQuery, HolderEntry, Listing, SelectOption};
+use app::pages::books::show::book_page;
+use axum::http::Uri;
+use axum::response::Response;
+
+use super::entries::{holder_entry, ledger_entry, person};
+use super::facts::entry;
+use crate::pages::error::Loaded;
+use crate::pages::form::{FormBody, beside, renamed, texts};
+use crate::pages::form_route::{FormRequest, up};
+use crate::pages::request::{PageAt, PageRequest};
+use auction_house::auctions;
+use auction_house::books::access::authorize;
+use auction_house::books::entries::grant::grant as grant_entries;
+use auction_house::books::entries::list::{EntryQuery, list_entries};
+use auction_house::books::entries::reverse::reverse as reverse_entry;
+use auction_house::books::holders::add::add_holder as add;
+use auction_house::books::holders::change_role::change_role;
+use auction_house::books::holders::list::{find_holder, list_holders, overcommitted};
+use auction_house::ids::BookId;
+use auction_house::path::{BookPath, EntryPath, HolderPath};
+use auction_house::search_text::SearchText;
+use platform::fields::Object;
+use platform::http::problem::{Code, Details, Problem};
+
+/// `GET /books/{book_id}`. What the query says wrongly is ignored.
+pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {
+    let given = |name: &str| request.query(name).map(str::to_owned);
+    let query = BookQuery {
+        search: given("q"),
+        cursor: request.cursor(),
+        holder: given("holder"),
+        before: given("before"),
+    };
+    let page = read(&request, path, query.clone()).await;
+    request.render(page, |page| book_page(page, query))
+}
+
+async fn read(request: &PageRequest, path: Loaded<BookPath>, query: BookQuery) -> Loaded<BookPage> {
+    let (BookPath { book_id }, user) = (path?, request.user_id()?);
+    let db = &mut request.state.context.db.snapshot().await?;
+    let seen = authorize(db, book_id, user).await?;
+    let after = request.page();
+    let wanted: Option<SearchText> = query.search.as_deref().and_then(|search| search.parse().ok());
+    let holders = if seen.sees_holders() {
+        let found = list_holders(db, &seen, wanted.as_ref(), after).await?;
+        let mut entries: Vec<HolderEntry> =
+            found.entries.into_iter().map(|holder| holder_entry(&seen, holder)).collect::<Loaded<_>>()?;
+        entries.sort_by_cached_key(|holder| holder.name.to_lowercase());
+        Some(Listing { entries, next_cursor: found.next_cursor })
+    } else {
+        None
+    };
+    let overcommitted = if seen.role.keeps() {
+        let found = overcommitted(db, &seen).await?;
+        found.into_iter().map(|holder| holder_entry(&seen, holder)).collect::<Loaded<_>>()?
+    } else {
+        Vec::new()
+    };
+    let holder = query.holder.and_then(|holder| holder.parse().ok()).filter(|_| seen.role.keeps());
+    let entries_of = match holder {
+        Some(holder) => find_holder(db, &seen, holder).await?.map(person),
+        None => None,
+    };
+    let before = query.before.and_then(|before| before.parse().ok());
+    let entries = list_entries(db, &seen, EntryQuery { holder, before }).await?;
+    let rows = entries.entries.into_iter().map(|entry| ledger_entry(&seen, entry));
+    let auctions = auctions::store::of_book(db, book_id, user).await?;
+    Ok(BookPage {
+        book: entry(db, &seen).await?,
+        credit_limit: seen.book.terms.credit_limit.to_string(),
+        holders,
+        overcommitted,
+        search: query.search,
+        entries: Listing {
+            entries: rows.collect::<Loaded<_>>()?,
+            next_cursor: entries.next_before.map(|before| before.to_string()),
+        },
+        entries_of,
+        auctions: auctions
+            .into_iter()
+            .map(|(id, name)| SelectOption { value: id.to_string(), label: name })
+            .collect(),
+    })
+}
+
+/// The page with the success message of a form.
+pub fn done(book_id: BookId, form: &str) -> String {
+    format!("/books/{book_id}?done={form}")
+}
+
+/// `POST /books/{book_id}/entries`
+pub async fn grant(request: FormRequest<BookPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: BookPath { book_id }, form } = request;
+    let mut object = texts(&form, &["reason"]);
+    object.set_given("amount", form.number("amount").as_ref());
+    if form.text("whom") == "ALL" {
+        object.set("holders", &"ALL");
+    } else {
+        let ticked = form.fields().iter().filter(|(name, _)| name == "holder").map(|(_, id)| id);
+        object.set("holders", &ticked.collect::<Vec<_>>());
+    }
+    let granted = grant_entries(&state.context, book_id, user, FormBody { object, form }).await;
+    granted.map_err(|error| of_all_holders(error.into()))?;
+    Ok(done(book_id, "granted"))
+}
+
+/// The checkboxes have one error for all of them.
+fn of_all_holders(mut problem: Problem) -> Problem {
+    if let Some(Details::Fields(fields)) = &mut problem.details {
+        for field in fields.iter_mut().filter(|field| field.path.starts_with("holders.")) {
+            "holders".clone_into(&mut field.path);
+        }
+    }
+    problem
+}
+
+/// `POST /books/{book_id}/entries/{sequence}/reverse`
+pub async fn reverse(request: FormRequest<EntryPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: EntryPath { book_id, sequence }, form } = request;
+    let mut object = Object::default();
+    object.set_given("reason", form.get("reversalReason").as_ref());
+    let reversed = reverse_entry(&state.context, book_id, user, sequence, object).await;
+    reversed.map_err(|error| renamed(error.into(), &[("reason", "reversalReason")]))?;
+    Ok(done(book_id, "reversed"))
+}
+
+/// `POST /books/{book_id}/holders`
+pub async fn add_holder(request: FormRequest<BookPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: BookPath { book_id }, form } = request;
+    let added = add(&state.context, book_id, user, texts(&form, &["email"])).await;
+    added.map_err(|error| beside("email", Code::UserNotRegistered, error.into()))?;
+    Ok(done(book_id, "added"))
+}
+
+/// `POST /books/{book_id}/holders/{user_id}/role`
+pub async fn give_role(request: FormRequest<HolderPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: HolderPath { book_id, user_id }, form } = request;
+    let changed = change_role(&state.context, book_id, user, user_id, texts(&form, &["role"])).await;
+    changed.map_err(|error| of_a_row(error.into()))?;
+    Ok(done(book_id, "role"))
+}
+
+/// Each row of the holders has the form: its error is one of the page.
+fn of_a_row(problem: Problem) -> Problem {
+    match problem.code {
+        Code::InvalidBody => Problem::new(Code::InvalidBody, "Choose a role of the list."),
+        _ => problem,
+    }
+}
+
+/// The page of a book with the entry of this address, which older pages of entries may have.
+pub fn page_of_entry(uri: &Uri) -> Uri {
+    let page = up::<3>(uri);
+    let sequence = uri.path().split('/').nth(4).and_then(|sequence| sequence.parse::<i64>().ok());
+    let before = sequence.and_then(|sequence| sequence.checked_add(1));
+    before.and_then(|before| format!("{page}?before={before}").parse().ok()).unwrap_or(page)
+}

@@ -1,0 +1,62 @@
+//! The form of a currency, as the API takes it.
+
+use serde::Serialize;
+
+use crate::pages::form::{Form, texts};
+use platform::fields::Object;
+
+/// What the form says, as the API takes it. `rows` are the rows of the form that its denominations stand in.
+pub struct CurrencyForm {
+    pub object: Object,
+    pub rows: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct DenominationInput {
+    code: Option<String>,
+    name: Option<String>,
+    symbol: Option<String>,
+    factor: Option<String>,
+}
+
+impl CurrencyForm {
+    pub fn read(form: &Form) -> Self {
+        let mut object = texts(form, &["inputMode", "fractionPolicy"]);
+        let name = form.get("name");
+        object.set("name", &name);
+        object.set("code", &form.get("code").map(str::to_owned).or(name.map(code_of)));
+        object.set("symbol", &form.get("symbol"));
+        object.set("rateToBase", &form.number("rateToBase"));
+        object.set("isDefault", &form.get("isDefault").is_some());
+        if let Some(precision) = form.get("precision") {
+            object.set("precision", &precision.parse::<i64>().unwrap_or(-1));
+        }
+        let (rows, denominations): (Vec<_>, Vec<_>) = denominations(form).unzip();
+        if form.get("inputMode") != Some("SCALAR") && !denominations.is_empty() {
+            object.set("denominations", &denominations);
+        }
+        Self { object, rows }
+    }
+}
+
+/// The rows that are filled in.
+fn denominations(form: &Form) -> impl Iterator<Item = (usize, DenominationInput)> {
+    let rows = form.rows("denominations");
+    rows.filter_map(|row| {
+        let part = |part: &str| form.get(&format!("denominations.{row}.{part}")).map(str::to_owned);
+        let (name, symbol) = (part("name"), part("symbol"));
+        let factor = form.number(&format!("denominations.{row}.factor"));
+        let code = part("code").or(name.as_deref().map(code_of));
+        let denomination = DenominationInput { code, name, symbol, factor };
+        let filled = [&denomination.code, &denomination.name, &denomination.symbol, &denomination.factor];
+        filled.iter().any(|part| part.is_some()).then_some((row, denomination))
+    })
+}
+
+/// A code like the name: what a code may have of it, at most 12 characters.
+fn code_of(name: &str) -> String {
+    let words = name.split_whitespace().collect::<Vec<_>>().join("_").to_uppercase();
+    let fits =
+        |letter: &char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || matches!(letter, '_' | '-');
+    words.chars().filter(fits).take(12).collect()
+}

@@ -1,0 +1,131 @@
+//! The viewer's items in all auctions as page data.
+
+use std::collections::{HashMap, HashSet};
+
+use app::model::{self, Dues, Listing, OwnItem};
+
+use crate::pages::auctions::facts::item_summary;
+use crate::pages::cache::PageCache;
+use crate::pages::error::Loaded;
+use crate::pages::items::facts;
+use crate::pages::money_style::MoneyStyle;
+use crate::pages::request::PageRequest;
+use auction_house::auctions::access::AuctionView;
+use auction_house::bids::own::Position;
+use auction_house::bids::own::list::{OwnBid, own_bids};
+use auction_house::books::funds;
+use auction_house::engine::Normalized;
+use auction_house::ids::{BookId, ItemId, UserId};
+use auction_house::items::access::ItemView;
+use auction_house::items::own::views::{ItemInAuction, view_items};
+use auction_house::usage::ItemBidOn;
+use platform::db::Connection;
+use platform::paging::Paged;
+use platform::time::Moment;
+
+/// What the pages of a viewer's items are made of.
+pub struct OwnItems<'a> {
+    pub conn: Connection,
+    pub cache: &'a PageCache,
+    pub viewer: UserId,
+    pub style: MoneyStyle,
+    pub now: Moment,
+    /// In the books that were read.
+    available: HashMap<BookId, Normalized>,
+}
+
+impl<'a> OwnItems<'a> {
+    pub async fn of(request: &'a PageRequest) -> Loaded<Self> {
+        Ok(Self {
+            viewer: request.user_id()?,
+            conn: request.db().await?,
+            cache: &request.state.pages,
+            style: request.money_style(),
+            now: request.now,
+            available: HashMap::new(),
+        })
+    }
+
+    /// Items by their ids, with the viewer's bids.
+    pub async fn items(
+        &mut self,
+        ids: HashSet<ItemId>,
+        bids: &[ItemBidOn],
+    ) -> Loaded<HashMap<ItemId, OwnItem>> {
+        let bids: Vec<ItemBidOn> =
+            bids.iter().filter(|row| ids.contains(&row.item.item_id)).copied().collect();
+        let own = own_bids(&mut self.conn, self.viewer, &bids, self.now).await?;
+        let others: Vec<ItemId> = ids.into_iter().filter(|id| !own.contains_key(id)).collect();
+        let others = view_items(&mut self.conn, self.viewer, &others, self.now).await?;
+        let mut items = HashMap::new();
+        for (id, own) in own {
+            items.insert(id, self.with_bid(own).await?);
+        }
+        for (id, seen) in others {
+            items.insert(id, self.without_bid(seen)?);
+        }
+        Ok(items)
+    }
+
+    /// One page of a list of items.
+    pub fn listing(&self, found: Paged<ItemInAuction>) -> Loaded<Listing<OwnItem>> {
+        let next_cursor = found.next_cursor.clone();
+        let entries = found.entries.into_iter().map(|seen| self.without_bid(seen));
+        Ok(Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor })
+    }
+
+    fn without_bid(&self, ItemInAuction { auction, item }: ItemInAuction) -> Loaded<OwnItem> {
+        self.own_item(&auction, item, None)
+    }
+
+    pub async fn with_bid(&mut self, own: OwnBid) -> Loaded<OwnItem> {
+        let OwnBid { seen: ItemInAuction { auction, item }, bid, position } = own;
+        let pricing = self.cache.pricing(&mut self.conn, &auction.auction, self.now).await?;
+        let least = if position == Position::Outbid {
+            // The viewer does not lead the item, so that all that is available is available for it.
+            let available = match auction.auction.terms.book_id {
+                Some(book_id) => Some(self.available(book_id).await?),
+                None => None,
+            };
+            let preferred = bid.currency_profile_id;
+            facts::least_bid(&auction, &item, &pricing, preferred, available, self.style, self.now)
+        } else {
+            None
+        };
+        let sold = item.item.outcome.as_ref().filter(|_| position == Position::Won);
+        let bid = model::OwnBid {
+            position: match position {
+                Position::Leading => model::Position::Leading,
+                Position::Outbid => model::Position::Outbid,
+                Position::Won => model::Position::Won,
+                Position::Lost => model::Position::Lost,
+            },
+            entered: facts::entered(&auction, &item, &pricing, &bid, self.style),
+            least,
+            dues: sold.map(|outcome| Dues {
+                is_paid: outcome.paid_at.is_some(),
+                is_collected: outcome.collected_at.is_some(),
+            }),
+        };
+        self.own_item(&auction, item, Some(bid))
+    }
+
+    async fn available(&mut self, book_id: BookId) -> Loaded<Normalized> {
+        if let Some(known) = self.available.get(&book_id) {
+            return Ok(*known);
+        }
+        let funds = funds::of(&mut self.conn, book_id, self.viewer).await?;
+        self.available.insert(book_id, funds.available());
+        Ok(funds.available())
+    }
+
+    fn own_item(&self, auction: &AuctionView, item: ItemView, bid: Option<model::OwnBid>) -> Loaded<OwnItem> {
+        let terms = &auction.auction.terms;
+        Ok(OwnItem {
+            auction_id: auction.auction.id.to_string(),
+            auction_name: terms.name.clone(),
+            item: item_summary(item, terms.base_unit.as_ref(), self.style, self.now)?,
+            bid,
+        })
+    }
+}

@@ -1,0 +1,35 @@
+//! Why a page could not be loaded.
+
+use app::components::error_page::LoadError;
+use auction_house::auctions::access::AccessError;
+use platform::db::DbError;
+
+/// The result of loading the data of a page.
+pub type Loaded<T> = Result<T, PageError>;
+
+/// The error that the page shows instead of its data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageError(pub LoadError);
+
+impl From<LoadError> for PageError {
+    fn from(error: LoadError) -> Self {
+        Self(error)
+    }
+}
+
+impl From<DbError> for PageError {
+    fn from(error: DbError) -> Self {
+        tracing::error!(error = &error as &dyn std::error::Error, "can't read the data of a page");
+        Self(LoadError::Unavailable)
+    }
+}
+
+impl From<AccessError> for PageError {
+    fn from(error: AccessError) -> Self {
+        match error {
+            AccessError::NotFound => Self(LoadError::NotFound),
+            AccessError::Forbidden => Self(LoadError::Forbidden),
+            AccessError::Db(error) => error.into(),
+        }
+    }
+}

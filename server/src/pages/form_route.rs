@@ -1,0 +1,159 @@
+//! The routes of forms that require a signed-in user.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::handler::Handler;
+use axum::http::Uri;
+use axum::response::Response;
+use axum::routing::{MethodRouter, post};
+use serde::de::DeserializeOwned;
+
+use super::form::{Form, see_other};
+use super::redraw::{preview, redraw};
+use crate::state::AppState;
+use accounts::extract::{MaybeUser, Visitor};
+use accounts::ids::SessionId;
+use accounts::session::SignedIn;
+use app::components::description_field::PREVIEW;
+use auction_house::ids::UserId;
+use platform::http::HttpSettings;
+use platform::http::cookie;
+use platform::http::path::At;
+use platform::http::problem::{Code, Problem};
+
+/// A submitted form, the signed-in user, and the ids in the form's address.
+pub struct FormRequest<P> {
+    pub state: AppState,
+    pub user: UserId,
+    pub path: P,
+    pub form: Arc<Form>,
+}
+
+/// A submitted form with the session that submitted it.
+pub struct SessionFormRequest<P> {
+    pub request: FormRequest<P>,
+    pub session: SessionId,
+    pub visitor: Visitor,
+}
+
+impl<P> From<SessionFormRequest<P>> for FormRequest<P> {
+    fn from(by: SessionFormRequest<P>) -> Self {
+        by.request
+    }
+}
+
+/// The page after an accepted form.
+pub struct NextPage {
+    path: String,
+    signs_out: bool,
+}
+
+impl NextPage {
+    /// The session of the form has ended, and its cookie ends too.
+    pub fn signed_out(path: &str) -> Self {
+        Self { path: path.to_owned(), signs_out: true }
+    }
+
+    fn answer(&self, settings: &HttpSettings) -> Response {
+        let mut response = see_other(&self.path);
+        if self.signs_out {
+            response.headers_mut().extend(cookie::end(settings));
+        }
+        response
+    }
+}
+
+impl From<String> for NextPage {
+    fn from(path: String) -> Self {
+        Self { path, signs_out: false }
+    }
+}
+
+/// A route to which a form is posted, before its page is named.
+pub struct FormRoute<P, Input, Verb> {
+    verb: Verb,
+    types: PhantomData<fn(P) -> Input>,
+}
+
+/// Makes a route of a form. `verb` returns the path of the next page.
+pub fn form_route<P, Input, Verb, Done>(verb: Verb) -> FormRoute<P, Input, Verb>
+where
+    Input: From<SessionFormRequest<P>>,
+    Verb: Fn(Input) -> Done,
+{
+    FormRoute { verb, types: PhantomData }
+}
+
+impl<P, Input, Verb, Done, Next> FormRoute<P, Input, Verb>
+where
+    P: DeserializeOwned + Send + 'static,
+    Input: From<SessionFormRequest<P>> + 'static,
+    Verb: Fn(Input) -> Done + Clone + Send + Sync + 'static,
+    Done: Future<Output = Result<Next, Problem>> + Send,
+    Next: Into<NextPage> + Send,
+{
+    /// The form is posted to the address of its page. If the verb fails, the page is shown again.
+    pub fn page<T: 'static>(self, page: impl Handler<T, AppState>) -> MethodRouter<AppState> {
+        self.page_at(Uri::clone, page)
+    }
+
+    /// The form is posted to an address of its own, which `address` maps to that of its page.
+    pub fn page_at<T: 'static>(
+        self,
+        address: fn(&Uri) -> Uri,
+        page: impl Handler<T, AppState>,
+    ) -> MethodRouter<AppState> {
+        let verb = self.verb;
+        post(
+            async move |State(state): State<AppState>,
+                        MaybeUser(user): MaybeUser,
+                        visitor: Visitor,
+                        path: Result<At<P>, Problem>,
+                        uri: Uri,
+                        form: Form| {
+                let form = Arc::new(form);
+                let request = SessionFormRequest::of(&state, user.as_deref(), visitor, path, &form);
+                let done = match request {
+                    Ok(_) if form.get(PREVIEW).is_some() => {
+                        return preview(&state, &form, page, address(&uri)).await;
+                    }
+                    Ok(request) => verb(request.into()).await,
+                    Err(problem) => Err(problem),
+                };
+                match done {
+                    Ok(next) => next.into().answer(&state.http),
+                    Err(problem) => redraw(&state, &form, page, address(&uri), problem).await,
+                }
+            },
+        )
+    }
+}
+
+impl<P> SessionFormRequest<P> {
+    fn of(
+        state: &AppState,
+        user: Option<&SignedIn>,
+        visitor: Visitor,
+        path: Result<At<P>, Problem>,
+        form: &Arc<Form>,
+    ) -> Result<Self, Problem> {
+        let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+        let (user, session) = (user.id, user.session);
+        state.limits.write(user)?;
+        let At(path) = path?;
+        form.check()?;
+        let request = FormRequest { state: state.clone(), user, path, form: Arc::clone(form) };
+        Ok(Self { request, session, visitor })
+    }
+}
+
+/// Address of the page of a form whose own address has this number of segments more.
+pub fn up<const SEGMENTS: usize>(uri: &Uri) -> Uri {
+    let mut path = uri.path();
+    for _ in 0..SEGMENTS {
+        path = path.rsplit_once('/').map_or("", |(page, _)| page);
+    }
+    path.parse().unwrap_or_default()
+}

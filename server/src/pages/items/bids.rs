@@ -1,0 +1,39 @@
+//! `/auctions/{auction_id}/items/{item_id}/bids`: all bids on an item, page by page.
+
+use app::model::{BidsPage, Listing};
+use app::pages::items::bids::bids_page;
+use axum::response::Response;
+
+use super::facts::{bid_count, currency_names, row, unit, withdraws};
+use super::viewed::ViewedItem;
+use crate::pages::error::Loaded;
+use crate::pages::request::{PageAt, PageRequest};
+use auction_house::bids::list::{self, LIMIT_DEFAULT};
+use auction_house::items::ItemStatus;
+use auction_house::path::ItemPath;
+
+/// `GET /auctions/{auction_id}/items/{item_id}/bids`
+pub async fn show(PageAt(path): PageAt<ItemPath>, request: PageRequest) -> Response {
+    let (page, cursor) = (read(&request, path).await, request.cursor());
+    request.render(page, |page| bids_page(page, cursor))
+}
+
+async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<BidsPage> {
+    let item = ViewedItem::read(&request.state, path?, request.user_id()?, request.now).await?;
+    let ViewedItem { mut db, auction, pricing, seen } = item;
+    let range = list::BidRange { limit: LIMIT_DEFAULT, before: request.page().after };
+    let listed = list::list(&mut db, &seen, request.now, range).await?;
+    let base_unit = unit(&auction, &seen, request.money_style());
+    let names = currency_names(&seen, &pricing);
+    let rows = listed.bids.iter();
+    let rows = rows.map(|listed| row(&seen, &names, &base_unit, &listed.bid, listed.shows_bidder)).collect();
+    Ok(BidsPage {
+        auction_id: auction.auction.id.to_string(),
+        item_id: seen.item.id.to_string(),
+        base_unit,
+        bid_count: bid_count(&seen),
+        may_withdraw: withdraws(&auction, &seen) && seen.item.status(request.now) != ItemStatus::Closed,
+        bids: Listing { entries: rows, next_cursor: listed.next_before.map(|before| before.to_string()) },
+        item_name: seen.item.terms.name,
+    })
+}

@@ -1,0 +1,350 @@
+//! An item as page data: the item, its bid form and its bids.
+
+use app::components::money::{amount_in, counted};
+use app::components::withdrawal::withdrawn;
+use app::model::{
+    BaseUnit, BidBoard, BidCurrency, BidFormData, BidRow, Bidding, CurrencyNames, ItemPage, LateBids,
+    LeastBid, PageFunds,
+};
+use auction_house::engine::{BidContext, Normalized, RuleSet};
+
+use super::bid_words::{entered_in_words, names};
+use super::outcome_facts;
+use super::pictures::{self, picture};
+use crate::pages::cache::NewestBids;
+use crate::pages::error::Loaded;
+use crate::pages::money::{bid_currency, legacy_bid_currency, unit_of_bids};
+use crate::pages::money_style::MoneyStyle;
+use crate::pages::presentation::Presentation;
+use crate::pages::wire::from_spelling;
+use auction_house::access::Action;
+use auction_house::auctions::BidderVisibility;
+use auction_house::auctions::access::AuctionView;
+use auction_house::bids::Bid;
+use auction_house::bids::prices::StandingPrice;
+use auction_house::bids::pricing::PricingRules;
+use auction_house::currencies::Currency;
+use auction_house::ids::CurrencyId;
+use auction_house::items::access::ItemView;
+use auction_house::items::{Item, ItemStatus};
+use platform::time::Moment;
+
+/// What the viewer's next bid depends on.
+pub struct NewBid {
+    pub idempotency_key: String,
+    /// The viewer was removed from the auction.
+    pub is_removed: bool,
+    pub funds: ShownFunds,
+}
+
+/// What a page shows of the book; nothing in an auction without one.
+#[derive(Default)]
+pub struct ShownFunds {
+    /// What the viewer has.
+    pub page: Option<PageFunds>,
+    /// What the viewer has available for the item.
+    pub available: Option<Normalized>,
+    /// The name of a leader who has committed more than they have, and how much they have available.
+    pub overcommitted: Option<(String, Normalized)>,
+}
+
+/// The page of an item.
+pub fn page(
+    auction: &AuctionView,
+    seen: ItemView,
+    pricing: &PricingRules,
+    newest: &NewestBids,
+    new_bid: NewBid,
+    Presentation { description, style, now }: Presentation,
+) -> Loaded<ItemPage> {
+    let currencies = bid_currencies(&seen, pricing);
+    let outcome = outcome_facts::facts_of_item(auction, &seen, pricing, style, now);
+    let closing = outcome_facts::closing(auction, &seen, pricing, &newest.listed, style, now);
+    let overcommitted = new_bid.funds.overcommitted.as_ref().and_then(|(name, left)| {
+        let missing = Normalized::ZERO.checked_sub(*left)?;
+        Some((name.clone(), amount_in(&missing.to_string(), &unit(auction, &seen, style))))
+    });
+    Ok(ItemPage {
+        overcommitted,
+        funds: new_bid.funds.page.clone(),
+        outcome,
+        closing,
+        auction_id: auction.auction.id.to_string(),
+        auction_name: auction.auction.terms.name.clone(),
+        id: seen.item.id.to_string(),
+        lot_number: seen.item.lot_number,
+        can_edit: seen.manages(),
+        can_add_pictures: seen.manages() && !pictures::is_closed(auction, &seen, now),
+        pictures: seen
+            .item
+            .images
+            .iter()
+            .map(|image| picture(seen.item.auction_id, seen.item.id, image))
+            .collect(),
+        watched: auction.may(Action::WatchItems).then_some(seen.watched),
+        status: from_spelling(seen.item.status(now).as_str())?,
+        starts_at: seen.item.terms.starts_at.map(Moment::millis),
+        late_bids: late_bids(&seen, now),
+        now: now.millis(),
+        board: board(auction, &seen, &currencies, newest, unit(auction, &seen, style), now)?,
+        bidding: bidding(auction, &seen, pricing, currencies, new_bid, style, now),
+        seller: seen.item.seller.name,
+        name: seen.item.terms.name,
+        description,
+    })
+}
+
+/// The names of the currencies in which bids on the item are made.
+pub fn currency_names(seen: &ItemView, pricing: &PricingRules) -> Vec<CurrencyNames> {
+    bid_currencies(seen, pricing).iter().map(|currency| names(&currency.currency)).collect()
+}
+
+/// The unit in which bids on the item are compared.
+pub fn unit(auction: &AuctionView, seen: &ItemView, style: MoneyStyle) -> BaseUnit {
+    let legacy = seen.legacy_price().map(|price| price.currency);
+    unit_of_bids(auction.auction.terms.base_unit.as_ref(), legacy, style)
+}
+
+/// The currencies of the item's bid form.
+fn bid_currencies(seen: &ItemView, pricing: &PricingRules) -> Vec<FormCurrency> {
+    match seen.legacy_price() {
+        Some(price) => vec![FormCurrency { is_default: true, currency: legacy_bid_currency(price) }],
+        None => pricing.currencies().iter().cloned().map(FormCurrency::from).collect(),
+    }
+}
+
+/// A bid on the item as it was entered, in words.
+pub fn entered(
+    auction: &AuctionView,
+    seen: &ItemView,
+    pricing: &PricingRules,
+    bid: &Bid,
+    style: MoneyStyle,
+) -> String {
+    let profile_id = bid.currency_profile_id.map(|id| id.to_string());
+    let currencies = bid_currencies(seen, pricing);
+    let currency = currencies.iter().find(|choice| choice.currency.profile_id == profile_id);
+    let words = currency
+        .map(|choice| entered_in_words(&names(&choice.currency), &unit(auction, seen, style), &bid.entered));
+    words.unwrap_or_default()
+}
+
+/// The least bid that leads on an open item, in the currency `preferred` or else in the default one. `available` is what the
+/// viewer has for it in an auction with a book.
+pub fn least_bid(
+    auction: &AuctionView,
+    seen: &ItemView,
+    pricing: &PricingRules,
+    preferred: Option<CurrencyId>,
+    available: Option<Normalized>,
+    style: MoneyStyle,
+    now: Moment,
+) -> Option<LeastBid> {
+    let may_bid =
+        auction.role.is_some() && !seen.viewer.is_seller && seen.item.status(now) == ItemStatus::Open;
+    let currencies = bid_currencies(seen, pricing);
+    let preferred = preferred.map(|id| id.to_string());
+    let is_preferred =
+        |choice: &&FormCurrency| preferred.is_some() && choice.currency.profile_id == preferred;
+    let choice = currencies.iter().filter(|_| may_bid).find(is_preferred);
+    let choice =
+        choice.or_else(|| currencies.iter().find(|choice| choice.is_default)).or(currencies.first())?;
+    let currency = &choice.currency;
+    let rules = if seen.legacy { &[] } else { pricing.rules() };
+    let rules = RuleSet::compile(&currency.definition, rules, &seen.effective_terms()).ok()?;
+    let highest = seen.item.highest_bid.as_ref().map(|bid| bid.normalized);
+    let bid = rules.suggest(BidContext::over(highest)).filter(|_| may_bid)?;
+    let unit = unit(auction, seen, style);
+    let words = entered_in_words(&names(currency), &unit, &bid);
+    let worth = rules.normalize(&bid).ok()?.1;
+    let exceeded = available.filter(|available| worth > *available);
+    let exceeds = exceeded.map(|available| amount_in(&available.to_string(), &unit));
+    // The fields of the item's form.
+    let counts = bid.entered_representation.iter().flatten();
+    let counts =
+        counts.map(|entry| (format!("count.{}", entry.denomination), entry.count.as_str().to_owned()));
+    let amount = bid.amount.iter().map(|amount| ("amount".to_owned(), amount.as_str().to_owned()));
+    let chosen =
+        ["currency", "currencyProfileId"].map(|name| Some((name.to_owned(), currency.profile_id.clone()?)));
+    let fields: Vec<(String, String)> = chosen.into_iter().flatten().chain(amount).chain(counts).collect();
+    let query = serde_urlencoded::to_string(fields).ok()?;
+    let address = format!("/auctions/{}/items/{}?{query}", auction.auction.id, seen.item.id);
+    Some(LeastBid { words, address, exceeds })
+}
+
+/// Whether the viewer may withdraw the bids of others.
+pub fn withdraws(auction: &AuctionView, seen: &ItemView) -> bool {
+    auction.may(Action::WithdrawBids) && !seen.viewer.is_seller
+}
+
+pub fn bid_count(seen: &ItemView) -> u64 {
+    u64::try_from(seen.item.bid_count()).unwrap_or(0)
+}
+
+/// A currency of the bid form. The form shows the default currency first.
+struct FormCurrency {
+    currency: BidCurrency,
+    is_default: bool,
+}
+
+impl From<Currency> for FormCurrency {
+    fn from(currency: Currency) -> Self {
+        Self { is_default: currency.is_default, currency: bid_currency(currency) }
+    }
+}
+
+/// Whether and how the viewer may bid.
+pub fn bid_form(
+    auction: &AuctionView,
+    seen: &ItemView,
+    pricing: &PricingRules,
+    new_bid: NewBid,
+    style: MoneyStyle,
+    now: Moment,
+) -> Bidding {
+    bidding(auction, seen, pricing, bid_currencies(seen, pricing), new_bid, style, now)
+}
+
+fn bidding(
+    auction: &AuctionView,
+    seen: &ItemView,
+    pricing: &PricingRules,
+    currencies: Vec<FormCurrency>,
+    new_bid: NewBid,
+    style: MoneyStyle,
+    now: Moment,
+) -> Bidding {
+    if seen.item.status(now) != ItemStatus::Open {
+        return Bidding::NotOpen;
+    }
+    if seen.viewer.is_seller {
+        return Bidding::OwnItem;
+    }
+    if new_bid.is_removed {
+        return Bidding::Removed;
+    }
+    // A legacy auction may have rules from when it had profiles. They do not apply to its bids.
+    let rules = if seen.legacy { Vec::new() } else { pricing.rules().to_vec() };
+    let selected = currencies.iter().position(|currency| currency.is_default).unwrap_or(0);
+    let terms = &auction.auction.terms;
+    Bidding::Open(BidFormData {
+        auction_id: auction.auction.id.to_string(),
+        item_id: seen.item.id.to_string(),
+        currencies: currencies.into_iter().map(|currency| currency.currency).collect(),
+        selected,
+        base_unit: unit(auction, seen, style),
+        terms: seen.effective_terms(),
+        rules,
+        available: new_bid.funds.available.map(|available| available.to_string()),
+        may_be_anonymous: terms.bidder_visibility == BidderVisibility::PerBid,
+        idempotency_key: new_bid.idempotency_key,
+    })
+}
+
+fn board(
+    auction: &AuctionView,
+    seen: &ItemView,
+    currencies: &[FormCurrency],
+    newest: &NewestBids,
+    base_unit: BaseUnit,
+    now: Moment,
+) -> Loaded<BidBoard> {
+    let bids = &newest.listed;
+    let names: Vec<CurrencyNames> = currencies.iter().map(|currency| names(&currency.currency)).collect();
+    let shows = |bid: &Bid| seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
+    let rows = bids.iter().map(|bid| row(seen, &names, &base_unit, bid, shows(bid))).collect();
+    let sold = seen.item.outcome.as_ref().and_then(|outcome| outcome.sold());
+    Ok(BidBoard {
+        auction_id: auction.auction.id.to_string(),
+        item_id: seen.item.id.to_string(),
+        status: from_spelling(seen.item.status(now).as_str())?,
+        ends_at: shown_end(&seen.item).map(Moment::millis),
+        sold_for: sold.map(|sold| sold.normalized.to_string()),
+        bid_count: bid_count(seen),
+        base_unit,
+        minimum_bid: seen.effective_terms().min_bid_normalized.map(|minimum| minimum.to_string()),
+        viewer_id: Some(auction.viewer.to_string()),
+        currencies: names,
+        bids: rows,
+        earlier: newest.earlier.iter().map(price_row).collect(),
+        is_manager: withdraws(auction, seen),
+    })
+}
+
+/// What a late bid does to the end of an open item.
+fn late_bids(seen: &ItemView, now: Moment) -> Option<LateBids> {
+    let terms = seen.item.terms.anti_snipe;
+    let moves_end = terms.enabled && seen.item.ends_at.is_some() && seen.item.status(now) == ItemStatus::Open;
+    moves_end.then(|| {
+        let extension = seconds_in_words(terms.extension_seconds);
+        let threshold = seconds_in_words(terms.threshold_seconds);
+        LateBids {
+            words: format!(
+                "After a bid in the last {threshold}, bidding stays open for at least {extension}."
+            ),
+            extension: terms.extension_seconds.saturating_mul(1000),
+        }
+    })
+}
+
+/// `5 minutes`, `90 seconds`.
+fn seconds_in_words(seconds: i64) -> String {
+    if seconds % 60 == 0 {
+        counted(&(seconds / 60).to_string(), "minute")
+    } else {
+        counted(&seconds.to_string(), "second")
+    }
+}
+
+/// An earlier bid, for the chart.
+fn price_row(price: &StandingPrice) -> BidRow {
+    BidRow {
+        sequence: u64::try_from(price.sequence).unwrap_or(0),
+        bidder: None,
+        mine: false,
+        normalized_amount: price.normalized.to_string(),
+        entered: String::new(),
+        placed_at: price.placed_at.millis(),
+        withdrawn: None,
+    }
+}
+
+/// When the item ended or is to end: an item may be closed before its end.
+fn shown_end(item: &Item) -> Option<Moment> {
+    [item.closed_at, item.ends_at].into_iter().flatten().min()
+}
+
+/// A bid in a list.
+pub fn row(
+    seen: &ItemView,
+    names: &[CurrencyNames],
+    unit: &BaseUnit,
+    bid: &Bid,
+    shows_bidder: bool,
+) -> BidRow {
+    let profile_id = bid.currency_profile_id.map(|id| id.to_string());
+    let currency = names.iter().find(|currency| currency.profile_id == profile_id);
+    BidRow {
+        sequence: u64::try_from(bid.sequence).unwrap_or(0),
+        mine: bid.bidder.id == seen.viewer.user,
+        bidder: shows_bidder.then(|| bid.bidder.name.clone()),
+        normalized_amount: bid.normalized.to_string(),
+        entered: currency.map(|currency| entered_in_words(currency, unit, &bid.entered)).unwrap_or_default(),
+        placed_at: bid.created_at.millis(),
+        withdrawn: bid.withdrawn.as_ref().map(|withdrawal| {
+            let note = withdrawal.note.as_deref().filter(|_| shows_bidder);
+            withdrawn(withdrawal.by.as_str(), withdrawal.reason.as_str(), note)
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seconds_in_words;
+
+    #[test]
+    fn seconds_are_minutes_where_that_is_exact() {
+        let words = [60, 300, 90, 1].map(seconds_in_words);
+        assert_eq!(words, ["1\u{a0}minute", "5\u{a0}minutes", "90\u{a0}seconds", "1\u{a0}second"]);
+    }
+}

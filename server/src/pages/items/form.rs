@@ -1,0 +1,208 @@
+//! The form with which an item is created or changed: its view model, and what a submitted form means.
+
+use std::sync::Arc;
+
+use app::model::{ExistingItem, ItemFormPage, SelectOption};
+
+use super::entered;
+use crate::pages::form::Form;
+use crate::pages::iso_currencies;
+use crate::pages::money::{base_unit, bid_currency};
+use auction_house::access::{self, Action};
+use auction_house::auctions::access::{AccessError, AuctionView};
+use auction_house::auctions::{AntiSnipe, ItemEndMode};
+use auction_house::currencies;
+use auction_house::engine::BidForm;
+use auction_house::ids::UserId;
+use auction_house::items::access::ItemView;
+use auction_house::items::{ItemStatus, LOT_NUMBERS};
+use platform::body::Body;
+use platform::db::Connection;
+use platform::fields::{FieldError, Object};
+use platform::http::problem::Problem;
+use platform::idempotency::KeyedRequest;
+use platform::time::Moment;
+
+/// Sellers that the form offers, at most.
+const SELLERS_MAX: i64 = 200;
+
+/// The form for a new item, or for the item `seen`.
+pub async fn form_page(
+    db: &mut Connection,
+    auction: AuctionView,
+    seen: Option<ItemView>,
+    now: Moment,
+) -> Result<ItemFormPage, AccessError> {
+    let currencies = currencies::store::of_auction(db, auction.auction.id).await?;
+    let seller = seen.as_ref().map_or(auction.viewer, |seen| seen.item.seller.id);
+    let sellers =
+        if auction.may(Action::AssignItems) { sellers(db, &auction, seller).await? } else { Vec::new() };
+    let minimum = seen.as_ref().and_then(|seen| seen.item.terms.price.minimum.as_ref());
+    let of_minimum =
+        minimum.and_then(|minimum| currencies.iter().position(|it| it.id == minimum.currency_id));
+    let default = currencies.iter().position(|currency| currency.is_default);
+    let terms = &auction.auction.terms;
+    Ok(ItemFormPage {
+        auction_id: auction.auction.id.to_string(),
+        auction_name: terms.name.clone(),
+        base_unit: base_unit(terms.base_unit.as_ref()),
+        own_end: terms.item_end_mode == ItemEndMode::Custom,
+        selected: of_minimum.or(default).unwrap_or(0),
+        iso_currencies: if currencies.is_empty() { iso_currencies::in_use() } else { Vec::new() },
+        currencies: currencies.into_iter().map(bid_currency).collect(),
+        sellers,
+        fields: fields(&auction, seen.as_ref(), seller),
+        starts_at: seen.as_ref().and_then(|seen| seen.item.terms.starts_at).map(Moment::millis),
+        // An item that ends with its auction has no end to show here.
+        ends_at: seen.as_ref().and_then(|seen| seen.item.terms.own_end).map(Moment::millis),
+        existing: seen.map(|seen| ExistingItem {
+            id: seen.item.id.to_string(),
+            version: edits(&seen),
+            closed: seen.item.status(now) == ItemStatus::Closed,
+            has_bids: seen.item.last_sequence > 0,
+            has_standing_bid: seen.item.highest_bid.is_some(),
+            name: seen.item.terms.name,
+        }),
+    })
+}
+
+/// The version of an item without its bids, which do not outdate a form.
+pub fn edits(seen: &ItemView) -> i64 {
+    seen.item.version - seen.item.last_sequence
+}
+
+/// The members who may sell, managers first, and the present seller.
+async fn sellers(
+    db: &mut Connection,
+    auction: &AuctionView,
+    seller: UserId,
+) -> Result<Vec<SelectOption>, AccessError> {
+    let members = access::store::names(db, auction.auction.id, seller, SELLERS_MAX).await?;
+    Ok(members.into_iter().map(|(id, name)| SelectOption { value: id.to_string(), label: name }).collect())
+}
+
+fn fields(auction: &AuctionView, seen: Option<&ItemView>, seller: UserId) -> Vec<(String, String)> {
+    let anti_snipe = seen.map_or(auction.auction.terms.default_anti_snipe, |seen| seen.item.terms.anti_snipe);
+    let mut fields = vec![
+        ("sellerId".to_owned(), seller.to_string()),
+        ("antiSnipeThresholdSeconds".to_owned(), anti_snipe.threshold_seconds.to_string()),
+        ("antiSnipeExtensionSeconds".to_owned(), anti_snipe.extension_seconds.to_string()),
+    ];
+    let boxes = [
+        ("antiSnipeEnabled", anti_snipe.enabled),
+        ("isPublished", seen.is_none_or(|seen| seen.item.terms.is_published)),
+    ];
+    let checked = boxes.into_iter().filter(|(_, is_checked)| *is_checked);
+    fields.extend(checked.map(|(name, _)| (name.to_owned(), "true".to_owned())));
+    if let Some(seen) = seen {
+        fields.extend(stored(seen));
+    }
+    fields
+}
+
+/// What is stored of an item, as its form's fields.
+fn stored(seen: &ItemView) -> Vec<(String, String)> {
+    let terms = &seen.item.terms;
+    let mut fields = vec![
+        ("name".to_owned(), terms.name.clone()),
+        ("description".to_owned(), terms.description.clone()),
+        ("lotNumber".to_owned(), seen.item.lot_number.to_string()),
+    ];
+    let mut add = |name: &str, value: Option<String>| {
+        fields.extend(value.map(|value| (name.to_owned(), value)));
+    };
+    if let Some(price) = seen.legacy_price() {
+        add("currencyCode", Some(price.currency.code().to_owned()));
+        add("startingBid", price.starting_bid.map(|amount| amount.to_string()));
+        add("minBidIncrement", price.min_bid_increment.map(|amount| amount.to_string()));
+    } else {
+        add("minIncrementNormalized", terms.price.min_increment.map(|amount| amount.to_string()));
+    }
+    if let Some(minimum) = terms.price.minimum.as_ref().filter(|_| !seen.legacy) {
+        add("currency", Some(minimum.currency_id.to_string()));
+        add("minBidConstraint.amount", minimum.entered.amount.as_ref().map(ToString::to_string));
+        for entry in minimum.entered.entered_representation.iter().flatten() {
+            let name = format!("minBidConstraint.count.{}", entry.denomination);
+            add(&name, Some(entry.count.to_string()));
+        }
+    }
+    fields
+}
+
+/// The item that a form describes. A field that the form does not have leaves its member out, an empty one is null.
+pub struct ItemForm(pub Arc<Form>);
+
+impl Body for ItemForm {
+    fn read(self) -> Result<Object, Problem> {
+        described(&self.0)
+    }
+
+    fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
+        self.0.keyed()
+    }
+}
+
+fn described(form: &Form) -> Result<Object, Problem> {
+    let mut object = Object::default();
+    let has = |name: &str| form.fields().iter().any(|(field, _)| field == name);
+    for name in ["description", "sellerId", "currencyCode"].into_iter().filter(|name| has(name)) {
+        object.set(name, &form.get(name));
+    }
+    for name in
+        ["startingBid", "minBidIncrement", "minIncrementNormalized"].into_iter().filter(|name| has(name))
+    {
+        object.set(name, &form.number(name));
+    }
+    object.set("name", &form.text("name"));
+    if has("minBidConstraint.currencyProfileId") {
+        object.set("minBidConstraint", &minimum(form));
+    }
+    let mut errors = Vec::new();
+    for (name, bounds) in [
+        ("lotNumber", LOT_NUMBERS),
+        ("antiSnipeThresholdSeconds", AntiSnipe::THRESHOLD),
+        ("antiSnipeExtensionSeconds", AntiSnipe::EXTENSION),
+    ] {
+        let number =
+            form.get(name).map(|text| text.trim().parse::<i64>().ok().filter(|it| bounds.contains(it)));
+        match number {
+            Some(None) => {
+                let (least, most) = bounds.into_inner();
+                errors.push(FieldError::explained(
+                    name,
+                    format!("Enter a whole number from {least} to {most}."),
+                ));
+            }
+            given if has(name) => object.set(name, &given.flatten()),
+            _ => {}
+        }
+    }
+    for name in ["startsAt", "endDate"].into_iter().filter(|name| has(name)) {
+        match form.moment(name) {
+            Ok(moment) => object.set(name, &moment),
+            Err(error) => errors.push(error),
+        }
+    }
+    // A box that is not checked is not sent: the field beside it says that the form has it.
+    if has("antiSnipeThresholdSeconds") || has("antiSnipeEnabled") {
+        object.set("antiSnipeEnabled", &form.get("antiSnipeEnabled").is_some());
+    }
+    if has("mayHide") || has("isPublished") {
+        object.set("isPublished", &form.get("isPublished").is_some());
+    }
+    if errors.is_empty() { Ok(object) } else { Err(Problem::fields(errors)) }
+}
+
+/// The minimum in a currency of the auction's own, as a bid is entered; none where nothing was typed.
+fn minimum(form: &Form) -> Option<Object> {
+    let entered = entered(form, "minBidConstraint.");
+    let mut minimum = Object::default();
+    if let Some(amount) = &entered.amount {
+        minimum.set("amount", amount);
+    }
+    if let Some(counts) = &entered.entered_representation {
+        minimum.set("enteredRepresentation", counts);
+    }
+    minimum.set("currencyProfileId", &form.get("minBidConstraint.currencyProfileId"));
+    (entered != BidForm::default()).then_some(minimum)
+}

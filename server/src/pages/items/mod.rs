@@ -1,0 +1,17 @@
+//! The pages of items and their forms.
+
+mod bid_words;
+pub mod bids;
+pub mod edit;
+mod entered;
+pub(super) mod facts;
+pub(super) mod form;
+pub mod new;
+pub mod outcome;
+pub(super) mod outcome_facts;
+pub mod pictures;
+pub mod show;
+mod viewed;
+pub mod withdraw;
+
+pub use entered::entered;

@@ -1,0 +1,60 @@
+//! The forms that close an item and decide about its outcome.
+
+use crate::pages::form::{local, texts};
+use crate::pages::form_route::FormRequest;
+use auction_house::bids::closing::item::{ItemAddress, cancel_item, end_item};
+use auction_house::items::outcomes::decide::decide_outcome;
+use auction_house::items::outcomes::mark::mark_outcome;
+use auction_house::path::ItemPath;
+use platform::fields::Object;
+use platform::http::problem::Problem;
+use platform::precondition::Precondition;
+
+/// `POST /auctions/{auction_id}/items/{item_id}/close`
+pub async fn end(request: FormRequest<ItemPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path, .. } = request;
+    end_item(&state.context, &state.bids, address(path), user, Precondition::None).await?;
+    Ok(outcome(path))
+}
+
+/// `POST /auctions/{auction_id}/items/{item_id}/cancel`
+pub async fn cancel(request: FormRequest<ItemPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path, form } = request;
+    let body = texts(&form, &["reason"]);
+    cancel_item(&state.context, &state.bids, address(path), user, body, Precondition::None).await?;
+    Ok(outcome(path))
+}
+
+/// `POST /auctions/{auction_id}/items/{item_id}/outcome`. Without a bid the item is sold to nobody.
+pub async fn decide(request: FormRequest<ItemPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path, form } = request;
+    let mut body = texts(&form, &["reason"]);
+    match form.get("sequence").map(|text| text.parse::<i64>().map_err(|_| text)) {
+        Some(Err(text)) => body.set("sequence", &text),
+        sequence => body.set("sequence", &sequence.and_then(Result::ok)),
+    }
+    let ItemPath { auction_id, item_id } = path;
+    decide_outcome(&state.context, auction_id, item_id, user, body, &Precondition::None).await?;
+    Ok(outcome(path))
+}
+
+/// `POST /auctions/{auction_id}/items/{item_id}/outcome/mark`. `back` is the page that the form is on.
+pub async fn mark(request: FormRequest<ItemPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path, form } = request;
+    let mut body = Object::default();
+    for field in ["paid", "collected"] {
+        body.set_given(field, form.get(field).map(|mark| mark == "true").as_ref());
+    }
+    let ItemPath { auction_id, item_id } = path;
+    mark_outcome(&state.context, auction_id, item_id, user, body, &Precondition::None).await?;
+    Ok(local(form.get("back")).map_or_else(|| outcome(path), str::to_owned))
+}
+
+fn address(ItemPath { auction_id, item_id }: ItemPath) -> ItemAddress {
+    ItemAddress { auction_id, item_id }
+}
+
+/// The outcome on the item's page.
+fn outcome(ItemPath { auction_id, item_id }: ItemPath) -> String {
+    format!("/auctions/{auction_id}/items/{item_id}#outcome")
+}

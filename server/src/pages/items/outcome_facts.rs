@@ -1,0 +1,147 @@
+//! The outcome of an item as page data.
+
+use std::collections::HashSet;
+
+use app::components::money::amount_in;
+use app::components::name::isolated;
+use app::model::{Closing, Money, OutcomeFacts, OutcomeKind, SelectOption};
+use auction_house::access::Action;
+use auction_house::auctions::access::AuctionView;
+use auction_house::bids::Bid;
+use auction_house::bids::pricing::PricingRules;
+use auction_house::engine::BidForm;
+use auction_house::ids::{CurrencyId, UserId};
+use auction_house::items::ItemStatus;
+use auction_house::items::access::ItemView;
+use auction_house::items::outcomes::{Outcome, ResultKind};
+use iso_currency::Currency as IsoCurrency;
+use platform::time::Moment;
+
+use super::bid_words::{entered_in_words, names};
+use crate::pages::money::{bid_currency, unit_of_bids};
+use crate::pages::money_style::MoneyStyle;
+
+/// The prices of an auction in words: its currencies and its base unit.
+pub struct Prices<'a> {
+    auction: &'a AuctionView,
+    pricing: &'a PricingRules,
+    style: MoneyStyle,
+}
+
+impl<'a> Prices<'a> {
+    pub fn new(auction: &'a AuctionView, pricing: &'a PricingRules, style: MoneyStyle) -> Self {
+        Self { auction, pricing, style }
+    }
+
+    /// The unit of a price. In a legacy auction that is the currency of the item.
+    pub fn unit(&self, iso_currency: Option<IsoCurrency>) -> app::model::BaseUnit {
+        let legacy = iso_currency.filter(|_| self.pricing.is_legacy());
+        unit_of_bids(self.auction.auction.terms.base_unit.as_ref(), legacy, self.style)
+    }
+
+    /// What was entered in a currency, as text. Empty in a legacy auction.
+    pub fn entered(&self, currency_id: Option<CurrencyId>, entered: &BidForm) -> String {
+        let unit = self.unit(None);
+        let currency = self.pricing.currencies().iter().find(|currency| Some(currency.id) == currency_id);
+        let words = currency
+            .map(|currency| entered_in_words(&names(&bid_currency(currency.clone())), &unit, entered));
+        words.unwrap_or_default()
+    }
+
+    fn price(&self, amount: String, iso_currency: Option<IsoCurrency>) -> Money {
+        Money { amount, unit: self.unit(iso_currency) }
+    }
+
+    /// The outcome as this viewer sees it.
+    pub fn facts(
+        &self,
+        outcome: &Outcome,
+        iso_currency: Option<IsoCurrency>,
+        viewer: UserId,
+        shows_winner: bool,
+    ) -> OutcomeFacts {
+        let sold = outcome.sold();
+        let price = sold.map(|sold| self.price(sold.normalized.to_string(), iso_currency));
+        let promised = sold.map(|sold| self.entered(sold.currency_id, &sold.entered));
+        let plain = price.as_ref().map(|price| amount_in(&price.amount, &price.unit));
+        OutcomeFacts {
+            kind: match outcome.kind() {
+                ResultKind::Sold => OutcomeKind::Sold,
+                ResultKind::Unsold => OutcomeKind::Unsold,
+                ResultKind::Cancelled => OutcomeKind::Cancelled,
+            },
+            winner: sold.filter(|_| shows_winner).map(|sold| sold.winner.name.clone()),
+            mine: sold.is_some_and(|sold| sold.winner.id == viewer),
+            promised: promised.filter(|words| !words.is_empty() && Some(words) != plain.as_ref()),
+            price,
+            reason: outcome.reason.clone(),
+            paid_at: outcome.paid_at.map(Moment::millis),
+            collected_at: outcome.collected_at.map(Moment::millis),
+        }
+    }
+}
+
+/// The outcome of the item of a page.
+pub fn facts_of_item(
+    auction: &AuctionView,
+    seen: &ItemView,
+    pricing: &PricingRules,
+    style: MoneyStyle,
+    now: Moment,
+) -> Option<OutcomeFacts> {
+    let outcome = seen.item.outcome.as_ref()?;
+    let iso_currency = seen.legacy_price().map(|price| price.currency);
+    let prices = Prices::new(auction, pricing, style);
+    Some(prices.facts(outcome, iso_currency, auction.viewer, seen.shows_winner(now)))
+}
+
+/// What the viewer may do about the closing of the item. `bids` are the newest ones.
+pub fn closing(
+    auction: &AuctionView,
+    seen: &ItemView,
+    pricing: &PricingRules,
+    bids: &[Bid],
+    style: MoneyStyle,
+    now: Moment,
+) -> Closing {
+    let is_open = seen.item.status(now) != ItemStatus::Closed;
+    let manages = auction.may(Action::CloseItems);
+    let sells = seen.viewer.is_seller && auction.role.is_some() && seen.item.highest_bid.is_none();
+    let decides = auction.may(Action::DecideOutcomes);
+    let outcome = seen.item.outcome.as_ref().filter(|outcome| outcome.kind() != ResultKind::Cancelled);
+    let sell_to = outcome.filter(|_| decides).map(|outcome| {
+        let prices = Prices::new(auction, pricing, style);
+        choices(&prices, seen, bids, outcome)
+    });
+    let sell_to = sell_to.unwrap_or_default();
+    Closing {
+        can_end: is_open && (manages || sells),
+        can_cancel: is_open && manages,
+        suggested: sell_to.first().map(|choice| choice.value.clone()).unwrap_or_default(),
+        sell_to,
+        can_mark: decides && outcome.is_some(),
+    }
+}
+
+/// The highest of the listed standing bids of each other bidder, and nobody.
+fn choices(prices: &Prices<'_>, seen: &ItemView, bids: &[Bid], outcome: &Outcome) -> Vec<SelectOption> {
+    let unit = prices.unit(seen.legacy_price().map(|price| price.currency));
+    let winner = outcome.sold().map(|sold| sold.winner.id);
+    let mut known: HashSet<UserId> = winner.into_iter().collect();
+    let mut choices: Vec<SelectOption> = bids
+        .iter()
+        .filter(|bid| bid.withdrawn.is_none() && known.insert(bid.bidder.id))
+        .map(|bid| SelectOption {
+            value: bid.sequence.to_string(),
+            label: format!(
+                "{}: {}",
+                isolated(&bid.bidder.name),
+                amount_in(&bid.normalized.to_string(), &unit)
+            ),
+        })
+        .collect();
+    if winner.is_some() {
+        choices.push(SelectOption { value: String::new(), label: "Nobody: the item is not sold".to_owned() });
+    }
+    choices
+}

@@ -1,0 +1,168 @@
+//! `/auctions/{auction_id}/items/{item_id}/pictures`: adds, describes, orders and removes the pictures of an item.
+
+use std::sync::Arc;
+
+use accounts::extract::MaybeUser;
+use accounts::session::SignedIn;
+use app::model::{Picture, PictureFile, PicturesPage};
+use app::pages::items::pictures::pictures_page;
+use auction_house::auctions::access::AuctionView;
+use auction_house::ids::{AuctionId, ImageId, ItemId};
+use auction_house::images::workshop::UPLOAD_FIELD;
+use auction_house::images::{IMAGES_MAX, Image, ImageSize};
+use auction_house::items::ItemStatus;
+use auction_house::items::access::{ItemView, manage_item};
+use auction_house::items::images::add::add_images;
+use auction_house::items::images::change::change_image;
+use auction_house::items::images::document::image_path;
+use auction_house::items::images::order::order_images;
+use auction_house::items::images::remove::remove_image;
+use auction_house::path::{ImagePath, ItemPath};
+use axum::extract::State;
+use axum::http::Uri;
+use axum::http::request::Parts;
+use axum::response::Response;
+use platform::fields::Object;
+use platform::http::path::At;
+use platform::http::problem::{Code, Problem};
+use platform::http::upload::Upload;
+use platform::precondition::Precondition;
+use platform::time::Moment;
+
+use crate::pages::error::Loaded;
+use crate::pages::form::{Form, beside, see_other};
+use crate::pages::form_route::FormRequest;
+use crate::pages::redraw::redraw;
+use crate::pages::request::{PageAt, PageRequest};
+use crate::state::AppState;
+
+/// `GET /auctions/{auction_id}/items/{item_id}/pictures`
+pub async fn show(PageAt(path): PageAt<ItemPath>, request: PageRequest) -> Response {
+    let page = read(&request, path).await;
+    request.render(page, pictures_page)
+}
+
+async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<PicturesPage> {
+    let (ItemPath { auction_id, item_id }, user) = (path?, request.user_id()?);
+    let mut db = request.db().await?;
+    let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, request.now).await?;
+    let closed = is_closed(&auction, &seen, request.now);
+    let item = seen.item;
+    Ok(PicturesPage {
+        auction_id: item.auction_id.to_string(),
+        auction_name: auction.auction.terms.name,
+        item_id: item.id.to_string(),
+        pictures: item.images.iter().map(|image| picture(item.auction_id, item.id, image)).collect(),
+        closed,
+        room: IMAGES_MAX.saturating_sub(item.images.len()),
+        item_name: item.terms.name,
+    })
+}
+
+/// Whether the pictures stay as they are.
+pub fn is_closed(auction: &AuctionView, seen: &ItemView, now: Moment) -> bool {
+    seen.item.status(now) == ItemStatus::Closed || auction.auction.has_ended(now)
+}
+
+/// An image as page data.
+pub fn picture(auction_id: AuctionId, item_id: ItemId, image: &Image) -> Picture {
+    let file = |size: ImageSize| {
+        let (width, height) = size.fit(image.width, image.height);
+        PictureFile { src: image_path(auction_id, item_id, image, size), width, height }
+    };
+    Picture {
+        id: image.id.to_string(),
+        alt: image.alt.clone(),
+        full: file(ImageSize::Full),
+        thumbnail: file(ImageSize::Thumbnail),
+    }
+}
+
+/// `POST /auctions/{auction_id}/items/{item_id}/pictures`, with files.
+pub async fn add(
+    State(state): State<AppState>,
+    MaybeUser(user): MaybeUser,
+    path: Result<At<ItemPath>, Problem>,
+    uri: Uri,
+    parts: Parts,
+    upload: Upload,
+) -> Response {
+    match try_add(&state, user.as_ref(), path, upload).await {
+        Ok(()) => see_other(uri.path()),
+        Err(problem) => {
+            redraw(&state, &Form::without_fields(parts), show, uri, beside_picture(problem)).await
+        }
+    }
+}
+
+/// The problem, beside the field with the files if it is one of them.
+pub fn beside_picture(problem: Problem) -> Problem {
+    let codes = [Code::UnsupportedMediaType, Code::TooLarge, Code::LimitReached];
+    codes.into_iter().fold(problem, |problem, code| beside(UPLOAD_FIELD, code, problem))
+}
+
+async fn try_add(
+    state: &AppState,
+    user: Option<&Arc<SignedIn>>,
+    path: Result<At<ItemPath>, Problem>,
+    upload: Upload,
+) -> Result<(), Problem> {
+    let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?.id;
+    state.limits.write(user)?;
+    let At(ItemPath { auction_id, item_id }) = path?;
+    let item = (auction_id, item_id);
+    add_images(&state.context, &state.images, item, user, upload, IMAGES_MAX).await?;
+    Ok(())
+}
+
+/// `POST /auctions/{auction_id}/items/{item_id}/pictures/{image_id}/alt`
+pub async fn describe(request: FormRequest<ImagePath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path, form } = request;
+    let mut body = Object::default();
+    body.set("alt", &form.get("alt"));
+    change_image(&state.context, path, user, body, &Precondition::None).await?;
+    Ok(page_of(path))
+}
+
+/// `POST /auctions/{auction_id}/items/{item_id}/pictures/{image_id}/remove`, a button.
+pub async fn remove(request: FormRequest<ImagePath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path, .. } = request;
+    remove_image(&state.context, path, user, &Precondition::None).await?;
+    Ok(page_of(path))
+}
+
+/// `POST /auctions/{auction_id}/items/{item_id}/pictures/{image_id}/up`, a button.
+pub async fn move_up(request: FormRequest<ImagePath>) -> Result<String, Problem> {
+    exchange(request, |at| at.checked_sub(1)).await
+}
+
+/// `POST /auctions/{auction_id}/items/{item_id}/pictures/{image_id}/down`, a button.
+pub async fn move_down(request: FormRequest<ImagePath>) -> Result<String, Problem> {
+    exchange(request, |at| at.checked_add(1)).await
+}
+
+/// Exchanges an image with another one, whose place is a function of its own. Without another one it stays.
+async fn exchange(
+    request: FormRequest<ImagePath>,
+    other: fn(usize) -> Option<usize>,
+) -> Result<String, Problem> {
+    let FormRequest { state, user, path, .. } = request;
+    let mut db = state.context.db.read().await?;
+    let now = state.context.clock.now();
+    let (_, seen) = manage_item(&mut db, path.auction_id, path.item_id, user, now).await?;
+    drop(db);
+    let mut order: Vec<ImageId> = seen.item.images.iter().map(|image| image.id).collect();
+    let at = order.iter().position(|id| *id == path.image_id).ok_or_else(Problem::not_found)?;
+    if let Some(other) = other(at).filter(|other| *other < order.len()) {
+        order.swap(at, other);
+    }
+    let mut body = Object::default();
+    body.set("order", &order);
+    order_images(&state.context, (path.auction_id, path.item_id), user, body, &Precondition::None).await?;
+    Ok(page_of(path))
+}
+
+/// Path of the page.
+fn page_of(path: ImagePath) -> String {
+    format!("/auctions/{}/items/{}/pictures", path.auction_id, path.item_id)
+}

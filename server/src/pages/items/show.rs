@@ -1,0 +1,171 @@
+//! `/auctions/{auction_id}/items/{item_id}`: an item with its newest bids, and the form “Place a bid”, which a browser posts
+//! whose scripts do not run (or not yet).
+
+use std::sync::Arc;
+
+use app::model::{Bidding, ItemPage};
+use app::pages::items::confirmation::{CONFIRMED, unconfirmed};
+use app::pages::items::show::item_page;
+use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
+
+use super::entered;
+use super::facts::{self, NewBid, ShownFunds};
+use super::viewed::ViewedItem;
+use crate::pages::books::facts::page_funds;
+use crate::pages::error::Loaded;
+use crate::pages::form::{Form, local, see_other};
+use crate::pages::form_route::FormRequest;
+use crate::pages::money_style::MoneyStyle;
+use crate::pages::redraw::redraw;
+use crate::pages::request::{PageAt, PageRequest};
+use crate::state::AppState;
+use accounts::Person;
+use accounts::extract::MaybeUser;
+use accounts::session::SignedIn;
+use auction_house::access::Action;
+use auction_house::access::store::removed;
+use auction_house::bids::access::item_funds;
+use auction_house::bids::entered::EnteredBid;
+use auction_house::bids::place::place;
+use auction_house::engine::{Normalized, field_errors};
+use auction_house::items::watch::watch_item;
+use auction_house::path::ItemPath;
+use platform::db::DbError;
+use platform::http::path::At;
+use platform::http::problem::{Code, Problem};
+
+/// `GET /auctions/{auction_id}/items/{item_id}`
+pub async fn show(PageAt(path): PageAt<ItemPath>, request: PageRequest) -> Response {
+    let page = read(&request, path).await;
+    let requested = request.query("currency").map(str::to_owned);
+    let currency = requested.or_else(|| request.last_currency.clone());
+    request.render(page, |item| item_page(item, currency))
+}
+
+async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<ItemPage> {
+    let mut item = ViewedItem::read(&request.state, path?, request.user_id()?, request.now).await?;
+    let bids = request.state.pages.newest_bids(&mut item.db, &item.seen.item, request.now).await?;
+    let new_bid = NewBid {
+        idempotency_key: request.new_key(),
+        is_removed: is_removed(&mut item).await?,
+        funds: shown_funds(&mut item).await?,
+    };
+    let presentation = request.presentation(item.seen.item.terms.description.clone());
+    facts::page(&item.auction, item.seen, &item.pricing, &bids, new_bid, presentation)
+}
+
+/// Whether the viewer was removed from the auction.
+async fn is_removed(ViewedItem { db, auction, .. }: &mut ViewedItem) -> Result<bool, DbError> {
+    Ok(auction.role.is_none() && removed::contains(db, auction.auction.id, auction.viewer).await?)
+}
+
+/// What the viewer has available for the item, in an auction with a book.
+async fn available(
+    ViewedItem { db, auction, seen, .. }: &mut ViewedItem,
+) -> Result<Option<Normalized>, DbError> {
+    if auction.auction.terms.book_id.is_none() {
+        return Ok(None);
+    }
+    Ok(item_funds(db, seen.item.id, auction.viewer, false).await?.available)
+}
+
+/// What the viewer may see of the book of the item's auction.
+async fn shown_funds(item: &mut ViewedItem) -> Result<ShownFunds, DbError> {
+    let ViewedItem { db, auction, seen, .. } = item;
+    if auction.auction.terms.book_id.is_none() {
+        return Ok(ShownFunds::default());
+    }
+    let is_manager = auction.may(Action::WithdrawBids);
+    let funds = item_funds(db, seen.item.id, auction.viewer, is_manager).await?;
+    let overcommitted = match funds.overcommitted {
+        Some((leader, left)) => {
+            let name = accounts::store::name(db, leader).await?;
+            Some((name.unwrap_or_else(|| Person::DELETED.to_owned()), left))
+        }
+        None => None,
+    };
+    let page = page_funds(auction, funds.own.as_ref());
+    Ok(ShownFunds { page, available: funds.available, overcommitted })
+}
+
+/// `POST /auctions/{auction_id}/items/{item_id}`
+pub async fn place_bid(
+    State(state): State<AppState>,
+    MaybeUser(user): MaybeUser,
+    path: Result<At<ItemPath>, Problem>,
+    uri: Uri,
+    form: Form,
+) -> Response {
+    match try_place(&state, user.as_ref(), path, &form).await {
+        Ok(()) => see_other(uri.path()),
+        Err(problem) if problem.code == Code::Unauthenticated => {
+            // The sign-in leads back to this address, so that what was typed is not lost.
+            redraw(&state, &form, show, typed_in_address(&uri, &form), problem).await
+        }
+        Err(problem) => redraw(&state, &form, show, uri, problem).await,
+    }
+}
+
+/// The address of the form's page with what was typed.
+fn typed_in_address(uri: &Uri, form: &Form) -> Uri {
+    let is_typed = |name: &str| {
+        matches!(name, "currency" | "currencyProfileId" | "amount" | "isAnonymous")
+            || name.starts_with("count.")
+    };
+    let typed = form.fields().iter().filter(|(name, value)| is_typed(name) && !value.is_empty());
+    let query = serde_urlencoded::to_string(typed.collect::<Vec<_>>()).unwrap_or_default();
+    format!("{}?{query}", uri.path()).parse().unwrap_or_else(|_| uri.clone())
+}
+
+async fn try_place(
+    state: &AppState,
+    user: Option<&Arc<SignedIn>>,
+    path: Result<At<ItemPath>, Problem>,
+    form: &Form,
+) -> Result<(), Problem> {
+    let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    state.limits.bid(user.id)?;
+    let At(path) = path?;
+    confirmed(state, user, path, form).await?;
+    let read = form.check().and_then(|()| Ok((bid(form)?, form.keyed()?)));
+    let bidder = Person { id: user.id, name: user.name.clone() };
+    place::<Problem>(&state.context.db, &state.bids, (path.auction_id, path.item_id), bidder, read).await?;
+    Ok(())
+}
+
+/// Refuses an unusual bid that the form does not confirm.
+async fn confirmed(state: &AppState, user: &SignedIn, path: ItemPath, form: &Form) -> Result<(), Problem> {
+    // An item that can't be shown, or not be bid on, is refused when the bid is judged.
+    let now = state.context.clock.now();
+    let Ok(mut item) = ViewedItem::read(state, path, user.id, now).await else { return Ok(()) };
+    let new_bid = NewBid {
+        idempotency_key: String::new(),
+        is_removed: is_removed(&mut item).await?,
+        funds: ShownFunds { available: available(&mut item).await?, ..ShownFunds::default() },
+    };
+    let style = MoneyStyle::of(user.locale.as_deref());
+    let bidding = facts::bid_form(&item.auction, &item.seen, &item.pricing, new_bid, style, now);
+    let Bidding::Open(data) = bidding else { return Ok(()) };
+    let highest = item.seen.item.highest_bid.as_ref().map(|bid| bid.normalized.to_string());
+    match unconfirmed(&data, highest.as_deref(), form.fields()) {
+        Some(question) => Err(Problem::explained(CONFIRMED, question)),
+        None => Ok(()),
+    }
+}
+
+fn bid(form: &Form) -> Result<EnteredBid, Problem> {
+    let currency = form.get("currencyProfileId").map(str::to_owned);
+    let entered = EnteredBid::new(currency, form.get("isAnonymous").is_some(), entered(form, ""));
+    entered.map_err(|errors| Problem::fields(field_errors(errors)))
+}
+
+/// `POST /auctions/{auction_id}/items/{item_id}/watch`, a button of the catalogue and of the item's page. Returns to the
+/// page that it was on.
+pub async fn watch(request: FormRequest<ItemPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: ItemPath { auction_id, item_id }, form } = request;
+    watch_item(&state.context, auction_id, item_id, user, form.get("watched") == Some("true")).await?;
+    let item = format!("/auctions/{auction_id}/items/{item_id}");
+    Ok(local(form.get("back")).map_or(item, str::to_owned))
+}

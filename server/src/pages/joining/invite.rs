@@ -1,0 +1,55 @@
+//! `/invites/{token}`: what an invite leads to, with a button to accept it.
+
+use app::components::error_page::LoadError;
+use app::model::{Invitation, InvitationState};
+use app::pages::joining::invitation::invitation_page;
+use axum::response::Response;
+
+use crate::pages::error::{Loaded, PageError};
+use crate::pages::form_route::FormRequest;
+use crate::pages::request::{PageAt, PageRequest};
+use crate::pages::wire::from_spelling;
+use accounts::register::RegistrationMode;
+use auction_house::access::Role;
+use auction_house::members::invites::accept::accept_invite;
+use auction_house::members::invites::target::invite_target;
+use auction_house::path::TokenPath;
+use platform::http::problem::{Code, Problem};
+
+/// `GET /invites/{token}`
+pub async fn show(PageAt(path): PageAt<TokenPath>, request: PageRequest) -> Response {
+    let invitation = read(&request, path).await;
+    let may_register = request.state.accounts.registration != RegistrationMode::Closed;
+    request.render(invitation, |invitation| invitation_page(invitation, may_register))
+}
+
+async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<Invitation> {
+    let (TokenPath { token }, viewer, now) = (path?, request.user.as_ref(), request.now);
+    let mut db = request.db().await?;
+    let target = invite_target(&mut db, &token, now).await?;
+    let target = target.ok_or(PageError(LoadError::InvitationInvalid))?;
+    let state = match viewer {
+        _ if target.auction.is_closed(now) => InvitationState::Closed,
+        None => InvitationState::SignedOut,
+        Some(user) if target.invite.is_for(&user.email) => InvitationState::MayJoin,
+        Some(_) => InvitationState::OtherEmail,
+    };
+    Ok(Invitation {
+        auction_id: target.auction.id.to_string(),
+        auction_name: target.auction.terms.name,
+        description: request.state.pages.rendered(target.auction.terms.description),
+        host: Some(target.sender.name),
+        role: from_spelling(Role::from(target.invite.role).as_str())?,
+        email: Some(target.invite.email.as_typed().to_owned()),
+        state,
+    })
+}
+
+/// `POST /invites/{token}`, a button.
+pub async fn accept(request: FormRequest<TokenPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: TokenPath { token }, .. } = request;
+    let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
+    let account = account.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    let seen = accept_invite(&state.context, &account, &token).await?;
+    Ok(format!("/auctions/{}", seen.auction.id))
+}

@@ -1,0 +1,58 @@
+//! `/join/{token}`: what the link of an auction leads to, with a button to join.
+
+use app::components::error_page::LoadError;
+use app::model::{Invitation, InvitationState, Role};
+use app::pages::joining::invitation::invitation_page;
+use axum::response::Response;
+
+use crate::pages::error::{Loaded, PageError};
+use crate::pages::form_route::FormRequest;
+use crate::pages::request::{PageAt, PageRequest};
+use accounts::register::RegistrationMode;
+use auction_house::auctions;
+use auction_house::members::join;
+use auction_house::members::link::{VisitorStanding, link_target};
+use auction_house::path::TokenPath;
+use platform::fields::Object;
+use platform::http::problem::Problem;
+
+/// `GET /join/{token}`
+pub async fn show(PageAt(path): PageAt<TokenPath>, request: PageRequest) -> Response {
+    let invitation = read(&request, path).await;
+    let may_register = request.state.accounts.registration != RegistrationMode::Closed;
+    request.render(invitation, |invitation| invitation_page(invitation, may_register))
+}
+
+async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<Invitation> {
+    let (TokenPath { token }, viewer, now) = (path?, request.user.as_ref(), request.now);
+    let mut db = request.db().await?;
+    let target = link_target(&mut db, &token, viewer.map(|user| user.id), now).await?;
+    let target = target.ok_or(PageError(LoadError::InvitationInvalid))?;
+    let state = match target.standing {
+        VisitorStanding::Member => InvitationState::Member,
+        VisitorStanding::Removed => InvitationState::Removed,
+        VisitorStanding::Neither if target.auction.is_closed(now) => InvitationState::Closed,
+        VisitorStanding::Neither if viewer.is_none() => InvitationState::SignedOut,
+        VisitorStanding::Neither => InvitationState::MayJoin,
+    };
+    Ok(Invitation {
+        auction_id: target.auction.id.to_string(),
+        auction_name: target.auction.terms.name,
+        description: request.state.pages.rendered(target.auction.terms.description),
+        host: target.owner.map(|owner| owner.name),
+        role: Role::Bidder,
+        email: None,
+        state,
+    })
+}
+
+/// `POST /join/{token}`, a button.
+pub async fn join_by_link(request: FormRequest<TokenPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: TokenPath { token }, .. } = request;
+    let found = auctions::store::by_link(&mut state.context.db.read().await?, &token).await?;
+    let auction_id = found.ok_or_else(Problem::not_found)?;
+    let mut body = Object::default();
+    body.set("inviteToken", &token);
+    join::join(&state.context, auction_id, user, body).await?;
+    Ok(format!("/auctions/{auction_id}"))
+}

@@ -1,0 +1,4 @@
+//! The pages to which the link of an auction and an invite lead.
+
+pub mod invite;
+pub mod link;

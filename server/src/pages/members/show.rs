@@ -1,0 +1,123 @@
+//! `/auctions/{auction_id}/members`: the members of an auction, and the ways to become one.
+
+use app::model::{InviteEntry, JoinLink, Listing, MemberEntry, MembersPage};
+use app::pages::members::members_page;
+use axum::response::Response;
+
+use super::link_url;
+use super::qr::qr_code;
+use crate::pages::error::Loaded;
+use crate::pages::form::{FormBody, texts};
+use crate::pages::form_route::FormRequest;
+use crate::pages::request::{PageAt, PageRequest};
+use crate::pages::wire::from_spelling;
+use auction_house::access::{Action, Invite, Member, Role};
+use auction_house::auctions::access::{AuctionView, authorize};
+use auction_house::ids::AuctionId;
+use auction_house::members::change_role::change_role;
+use auction_house::members::invites::create::create_invite;
+use auction_house::members::invites::delete;
+use auction_house::members::invites::document::page_of;
+use auction_house::members::invites::list::deletable_invites;
+use auction_house::members::link::renew_link;
+use auction_house::members::list::list_members;
+use auction_house::members::remove::remove_member;
+use auction_house::members::transfer as transferring;
+use auction_house::path::{AuctionPath, InvitePath, MemberPath};
+use platform::http::problem::Problem;
+
+/// `GET /auctions/{auction_id}/members`
+pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {
+    let (page, cursor) = (read(&request, path).await, request.cursor());
+    request.render(page, |page| members_page(page, cursor))
+}
+
+async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<MembersPage> {
+    let (AuctionPath { auction_id }, user, now) = (path?, request.user_id()?, request.now);
+    let (mut db, site) = (request.db().await?, request.site());
+    let seen = authorize(&mut db, auction_id, user, now).await?;
+    let members = list_members(&mut db, &seen, request.page().after).await?;
+    let invites = deletable_invites(&mut db, &seen, now).await?;
+    let entries = members.entries.into_iter().map(|member| entry(member, &seen));
+    Ok(MembersPage {
+        auction_id: seen.auction.id.to_string(),
+        auction_name: seen.auction.terms.name.clone(),
+        is_closed: seen.auction.is_closed(now),
+        members: Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: members.next_cursor },
+        may_invite: seen.may_invite(),
+        may_manage: seen.may(Action::ManageMembers),
+        may_transfer: seen.may(Action::TransferAuction),
+        // The newest first: its link is to be passed on.
+        invites: invites.into_iter().rev().map(|invite| invite_entry(invite, site)).collect::<Loaded<_>>()?,
+        link: link_url(&seen, site).map(|url| JoinLink { qr: qr_code(&url), url }),
+    })
+}
+
+fn entry(member: Member, seen: &AuctionView) -> Loaded<MemberEntry> {
+    Ok(MemberEntry {
+        id: member.id.to_string(),
+        role: from_spelling(member.role.as_str())?,
+        joined_at: member.joined_at.millis(),
+        is_viewer: member.id == seen.viewer,
+        is_managed: member.role.managed_by().is_some_and(|action| seen.may(action)),
+        name: member.name,
+    })
+}
+
+fn invite_entry(invite: Invite, site: &str) -> Loaded<InviteEntry> {
+    Ok(InviteEntry {
+        id: invite.id.to_string(),
+        email: invite.email.as_typed().to_owned(),
+        role: from_spelling(Role::from(invite.role).as_str())?,
+        expires_at: invite.expires_at.millis(),
+        url: format!("{site}{}", page_of(invite.token.as_str())),
+    })
+}
+
+/// The page with the success message of a form.
+fn done(auction_id: AuctionId, form: &str) -> String {
+    format!("/auctions/{auction_id}/members?done={form}")
+}
+
+/// `POST /auctions/{auction_id}/members/link`, a button.
+pub async fn new_link(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: AuctionPath { auction_id }, .. } = request;
+    renew_link(&state.context, auction_id, user).await?;
+    Ok(done(auction_id, "link"))
+}
+
+/// `POST /auctions/{auction_id}/members/invites`
+pub async fn invite(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
+    let object = texts(&form, &["email", "role"]);
+    create_invite(&state.context, auction_id, user, FormBody { object, form }).await?;
+    Ok(done(auction_id, "invited"))
+}
+
+/// `POST /auctions/{auction_id}/members/invites/{invite_id}/delete`, a button.
+pub async fn delete_invite(request: FormRequest<InvitePath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: InvitePath { auction_id, invite_id }, .. } = request;
+    delete::delete_invite(&state.context, auction_id, user, invite_id).await?;
+    Ok(done(auction_id, "deleted"))
+}
+
+/// `POST /auctions/{auction_id}/members/{user_id}/role`
+pub async fn give_role(request: FormRequest<MemberPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: MemberPath { auction_id, user_id }, form } = request;
+    change_role(&state.context, auction_id, user, user_id, texts(&form, &["role"])).await?;
+    Ok(done(auction_id, "role"))
+}
+
+/// `POST /auctions/{auction_id}/members/{user_id}/remove`, a button. A member who leaves may no longer see the page.
+pub async fn remove(request: FormRequest<MemberPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: MemberPath { auction_id, user_id }, .. } = request;
+    remove_member(&state.context, auction_id, user, user_id).await?;
+    Ok(if user == user_id { "/auctions".to_owned() } else { done(auction_id, "removed") })
+}
+
+/// `POST /auctions/{auction_id}/members/transfer`
+pub async fn transfer(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
+    transferring::transfer(&state.context, auction_id, user, texts(&form, &["userId"])).await?;
+    Ok(done(auction_id, "transferred"))
+}

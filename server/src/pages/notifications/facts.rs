@@ -1,0 +1,42 @@
+//! Notifications as page data.
+
+use app::model::{InboxState, NotificationEntry};
+use auction_house::ids::NotificationId;
+use auction_house::notifications::{Kind, Notification};
+use platform::ids::Uuid;
+
+/// How many notifications of a user are unread, and the newest one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unread {
+    pub count: i64,
+    pub last: Option<NotificationId>,
+}
+
+/// What the header shows of them.
+pub fn inbox_state(unread: &Unread) -> InboxState {
+    let last = unread.last.map_or_else(|| Uuid::nil().to_string(), |id| id.to_string());
+    InboxState { unread: u32::try_from(unread.count).unwrap_or(0), last }
+}
+
+/// A notification in the list.
+pub fn entry(notification: Notification) -> NotificationEntry {
+    NotificationEntry {
+        id: notification.id.to_string(),
+        text: notification.text(),
+        link: link(&notification),
+        title: notification.title,
+        created_at: notification.created_at.millis(),
+        is_read: notification.read_at.is_some(),
+    }
+}
+
+/// The page about it. A user who is invited does not see the auction yet.
+fn link(notification: &Notification) -> Option<String> {
+    let Notification { kind, auction_id, item_id, detail, .. } = notification;
+    match (kind, auction_id, item_id, detail) {
+        (Kind::Invited, _, _, Some(token)) => Some(format!("/invites/{token}")),
+        (_, Some(auction), Some(item), _) => Some(format!("/auctions/{auction}/items/{item}")),
+        (_, Some(auction), None, _) => Some(format!("/auctions/{auction}")),
+        _ => None,
+    }
+}

@@ -1,0 +1,5 @@
+//! The pages of notifications and of their mails.
+
+pub(super) mod facts;
+pub mod list;
+pub mod unsubscribe;

@@ -1,0 +1,45 @@
+//! `/unsubscribe/{token}/{kind}`: ends the mails of one kind, without signing in.
+
+use app::components::error_page::LoadError;
+use app::model::Unsubscription;
+use app::pages::notifications::unsubscribe::unsubscribe_page;
+use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
+
+use crate::pages::error::{Loaded, PageError};
+use crate::pages::form::Form;
+use crate::pages::redraw::{self, redraw};
+use crate::pages::request::{PageAt, PageRequest};
+use crate::state::AppState;
+use auction_house::mail::unsubscribe::{UnsubscribePath, find, unsubscribe};
+use platform::http::path::At;
+
+/// `GET /unsubscribe/{token}/{kind}`
+pub async fn show(PageAt(path): PageAt<UnsubscribePath>, request: PageRequest) -> Response {
+    let unsubscription = read(&request, path).await;
+    request.render(unsubscription, unsubscribe_page)
+}
+
+async fn read(request: &PageRequest, path: Loaded<UnsubscribePath>) -> Loaded<Unsubscription> {
+    let found = find(&mut request.db().await?, &path?).await?;
+    let (user, kind) = found.ok_or(PageError(LoadError::NotFound))?;
+    Ok(Unsubscription { email: user.email, kind: kind.as_str() })
+}
+
+/// `POST /unsubscribe/{token}/{kind}`: the button of the page, and the one of a mail program (RFC 8058), which follows no
+/// redirect.
+pub async fn post_unsubscribe(
+    State(state): State<AppState>,
+    At(path): At<UnsubscribePath>,
+    uri: Uri,
+    form: Form,
+) -> Response {
+    match unsubscribe(&state.accounts, &path).await {
+        Ok(()) => {
+            let done = format!("{}?done=ended", uri.path()).parse().unwrap_or_default();
+            redraw::show(&state, &form, show, done, None).await
+        }
+        Err(error) => redraw(&state, &form, show, uri, error.into()).await,
+    }
+}

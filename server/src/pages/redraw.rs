@@ -1,0 +1,145 @@
+//! The page of a form that the server refused, with the submitted values and an error beside each invalid field. It is
+//! rendered like a page that is read: with a permit, and on a thread of low priority.
+
+use app::components::account_links::account_link;
+use app::model::{NextStep, Refused};
+use axum::body::Body;
+use axum::extract::{FromRequestParts, Request};
+use axum::handler::Handler;
+use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+
+use super::field_words::sentence;
+use super::form::Form;
+use crate::state::AppState;
+use accounts::extract::MaybeUser;
+use auction_house::engine::BidDetails;
+use platform::http::problem::{Code, Details, Problem};
+use platform::http::read_limiter::{RequestClass, limit_reads};
+use platform::net::ClientAddress;
+
+/// A form that its page shows again, and the status of the response. With a success, nothing was refused: the page has
+/// its own status.
+#[derive(Debug, Clone)]
+pub struct RefusedForm {
+    pub status: StatusCode,
+    pub shown: Refused,
+}
+
+/// Renders the page at `address` with the submitted values of the form and its errors. `page` is the page's handler.
+/// Passwords are not sent back.
+pub async fn redraw<T, Page>(
+    state: &AppState,
+    form: &Form,
+    page: Page,
+    address: Uri,
+    problem: Problem,
+) -> Response
+where
+    T: 'static,
+    Page: Handler<T, AppState>,
+{
+    let is_button = form.fields().is_empty();
+    let shown = Refused { values: submitted(form), is_button, ..explain(&problem, form, address.path()) };
+    let retry_after = problem.retry_after_seconds.map(HeaderValue::from);
+    let refused = RefusedForm { status: problem.code.status(), shown };
+    let mut response = show(state, form, page, address, Some(refused)).await;
+    if let Some(seconds) = retry_after {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds);
+    }
+    response
+}
+
+/// Renders the page at `address` with the submitted values of the form and a preview of its description.
+pub async fn preview<T, Page>(state: &AppState, form: &Form, page: Page, address: Uri) -> Response
+where
+    T: 'static,
+    Page: Handler<T, AppState>,
+{
+    let description = state.pages.rendered(form.text("description").to_owned());
+    let shown = Refused { values: submitted(form), preview: Some(description), ..Refused::default() };
+    show(state, form, page, address, Some(RefusedForm { status: StatusCode::OK, shown })).await
+}
+
+/// Renders the page at `address` in response to a form. Without a user the form counts for its client's address before
+/// anything is rendered.
+pub async fn show<T, Page>(
+    state: &AppState,
+    form: &Form,
+    page: Page,
+    address: Uri,
+    refused: Option<RefusedForm>,
+) -> Response
+where
+    T: 'static,
+    Page: Handler<T, AppState>,
+{
+    let mut parts = form.parts.clone();
+    if let Err(problem) = count(state, &mut parts).await {
+        return problem.into_response();
+    }
+    (parts.method, parts.uri) = (Method::GET, address);
+    if let Some(refused) = refused {
+        parts.extensions.insert(refused);
+    }
+    let accepted = parts.headers.get(header::ACCEPT_ENCODING).cloned();
+    let (request, shared) = (Request::from_parts(parts, Body::empty()), state.clone());
+    let answer = async move {
+        let response = page.call(request, shared.clone()).await;
+        shared.compressor.compress(response, accepted).await
+    };
+    limit_reads(&state.reads, &state.low_priority, RequestClass::LowPriority, answer).await
+}
+
+async fn count(state: &AppState, parts: &mut axum::http::request::Parts) -> Result<(), Problem> {
+    let MaybeUser(user) = MaybeUser::from_request_parts(parts, state).await?;
+    if user.is_none() {
+        let Ok(address) = ClientAddress::from_request_parts(parts, state).await;
+        state.limits.shown_form(address)?;
+    }
+    Ok(())
+}
+
+/// The submitted values that are sent back: no passwords.
+fn submitted(form: &Form) -> Vec<(String, String)> {
+    let shown = form.fields().iter().filter(|(name, _)| !name.to_lowercase().contains("password"));
+    shown.cloned().collect()
+}
+
+/// The message and the errors of the fields for a problem of a form on the page at this path.
+fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
+    let (fields, violations) = match &problem.details {
+        Some(Details::Fields(fields)) => (fields.as_slice(), Vec::new()),
+        Some(details) => details
+            .own::<BidDetails>()
+            .map_or((&[][..], Vec::new()), |bid| (bid.fields.as_slice(), bid.violations.clone())),
+        None => (&[][..], Vec::new()),
+    };
+    let mut sentences: Vec<(String, String)> = Vec::new();
+    for field in fields.iter().filter(|field| !field.path.is_empty()) {
+        if sentences.iter().all(|(path, _)| *path != field.path) {
+            sentences.push((field.path.clone(), sentence(page, field, form.text(&field.path))));
+        }
+    }
+    let fields = sentences;
+    let message = match problem.code {
+        _ if !fields.is_empty() => String::new(),
+        _ if problem.details.is_some() || problem.detail == format!("{}.", problem.code.title()) => {
+            problem.detail.clone()
+        }
+        // The detail says it all.
+        Code::InvalidCredentials
+        | Code::RegistrationClosed
+        | Code::DeploymentAdmin
+        | Code::OwnsAuctions
+        | Code::OwnsBooks
+        | Code::LeadsOpenItems
+        | Code::NotFound => problem.detail.clone(),
+        _ => format!("{}. {}", problem.code.title(), problem.detail),
+    };
+    let next_step = (problem.code == Code::EmailTaken && page == "/register").then(|| NextStep {
+        label: "Sign in instead",
+        path: form.get("next").map_or_else(|| "/sign-in".to_owned(), |next| account_link("/sign-in", next)),
+    });
+    Refused { message, next_step, fields, violations, ..Refused::default() }
+}

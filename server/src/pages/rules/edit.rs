@@ -1,0 +1,47 @@
+//! `/auctions/{auction_id}/currency-rules/{rule_id}`: changes or deletes a rule.
+
+use app::components::error_page::LoadError;
+use app::model::{CurrenciesPage, RuleEntry};
+use app::pages::auctions::rules::form::edit_rule_page;
+use axum::response::Response;
+
+use super::form::RuleForm;
+use crate::pages::currencies::{done, list};
+use crate::pages::error::{Loaded, PageError};
+use crate::pages::form::meant_for;
+use crate::pages::form_route::FormRequest;
+use crate::pages::request::{PageAt, PageRequest};
+use auction_house::path::{AuctionPath, RulePath};
+use auction_house::rules::delete::delete_rule;
+use auction_house::rules::patch::patch_rule;
+use platform::http::problem::Problem;
+use platform::precondition::Precondition;
+
+/// `GET /auctions/{auction_id}/currency-rules/{rule_id}`
+pub async fn show(PageAt(path): PageAt<RulePath>, request: PageRequest) -> Response {
+    let page = read(&request, path).await;
+    request.render(page, |(page, rule)| edit_rule_page(page, rule))
+}
+
+async fn read(request: &PageRequest, path: Loaded<RulePath>) -> Loaded<(CurrenciesPage, RuleEntry)> {
+    let RulePath { auction_id, rule_id } = path?;
+    let page = list::read(request, Ok(AuctionPath { auction_id })).await?;
+    let rule = page.rule(&rule_id.to_string()).cloned().ok_or(PageError(LoadError::NotFound))?;
+    if page.can_edit { Ok((page, rule)) } else { Err(PageError(LoadError::Forbidden)) }
+}
+
+/// `POST /auctions/{auction_id}/currency-rules/{rule_id}`
+pub async fn change(request: FormRequest<RulePath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: RulePath { auction_id, rule_id }, form } = request;
+    let body = RuleForm::read(&form);
+    let patched = patch_rule(&state.context, auction_id, rule_id, user, body.object, &meant_for(&form)).await;
+    patched.map_err(|error| body.source.in_form(error.into()))?;
+    Ok(done(auction_id, "rule-saved"))
+}
+
+/// `POST /auctions/{auction_id}/currency-rules/{rule_id}/delete`, a button on the rule's page.
+pub async fn delete(request: FormRequest<RulePath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: RulePath { auction_id, rule_id }, .. } = request;
+    delete_rule(&state.context, auction_id, rule_id, user, &Precondition::None).await?;
+    Ok(done(auction_id, "rule-deleted"))
+}

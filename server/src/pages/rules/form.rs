@@ -1,0 +1,124 @@
+//! The form of a rule, as the API takes it.
+
+use serde::Serialize;
+
+use crate::pages::form::{Form, renamed, renamed_rows, texts};
+use auction_house::engine::{Fixed, Ratio, RuleType};
+use platform::fields::{Fault, Object};
+use platform::http::problem::{Details, Problem};
+
+/// The parameter of rules about one denomination.
+const DENOMINATION: &str = "denomination";
+/// The parameter that forms show in percent, and their field for it.
+const RATIO: &str = "minRatio";
+const RATIO_FIELD: &str = "params.minPercent";
+/// A percentage with as many digits as a ratio has.
+type Percentage = Fixed<{ Ratio::SCALE - 2 }>;
+
+/// The API's body for a form.
+pub struct RuleForm {
+    pub object: Object,
+    pub source: Source,
+}
+
+/// The fields of the form that the parameters come from.
+#[derive(Default)]
+pub struct Source {
+    /// The parameter that the form asks for, of those that exclude one another.
+    parameter: String,
+    /// The rows of the tiers.
+    rows: Vec<usize>,
+    /// One field holds the currency and its denomination.
+    is_by_denomination: bool,
+}
+
+impl Source {
+    /// The problem with the names of the form's fields.
+    pub fn in_form(&self, problem: Problem) -> Problem {
+        let field = format!("params.{}", self.parameter);
+        let mut problem = renamed(problem, &[("params", &field), ("params.minRatio", RATIO_FIELD)]);
+        if let Some(Details::Fields(errors)) = &mut problem.details {
+            // The bounds in the error are those of the ratio.
+            for error in errors.iter_mut().filter(|error| error.path == RATIO_FIELD) {
+                error.fault = Fault::Invalid;
+            }
+        }
+        if self.is_by_denomination {
+            problem = renamed(problem, &[("currencyProfileId", "params.denomination")]);
+        }
+        renamed_rows(problem, "params.tiers", &self.rows)
+    }
+}
+
+#[derive(Serialize)]
+struct Tier {
+    from: Option<String>,
+    amount: Option<String>,
+    step: Option<String>,
+}
+
+impl RuleForm {
+    pub fn read(form: &Form) -> Self {
+        let mut object = texts(form, &["type"]);
+        object.set("enabled", &form.get("enabled").is_some());
+        let (mut params, mut source) = (Object::default(), Source::default());
+        let rule_type = form.get("type").and_then(|text| text.parse::<RuleType>().ok());
+        match rule_type {
+            Some(rule_type) if rule_type.takes(DENOMINATION) => {
+                source.is_by_denomination = true;
+                // The form has one field for a currency and one of its denominations.
+                let (currency, code) = form.text("params.denomination").split_once(' ').unwrap_or_default();
+                object.set("currencyProfileId", &currency);
+                for parameter in rule_type.parameters() {
+                    let name = parameter.name;
+                    let value = match name {
+                        DENOMINATION => code.to_owned(),
+                        RATIO => ratio(&form.number(RATIO_FIELD).unwrap_or_default()),
+                        name => number(form, name),
+                    };
+                    params.set(name, &value);
+                }
+            }
+            Some(rule_type) => {
+                object.set("currencyProfileId", &form.get("currencyProfileId"));
+                // The form has one of these parameters, which its field `kind` names.
+                let first = rule_type.parameters().next().map_or("amount", |parameter| parameter.name);
+                let kind = form.get("kind").filter(|kind| rule_type.takes(kind)).unwrap_or(first);
+                kind.clone_into(&mut source.parameter);
+                if kind == "tiers" {
+                    let (rows, tiers): (Vec<_>, Vec<_>) = tiers(form).unzip();
+                    source.rows = rows;
+                    params.set(kind, &tiers);
+                } else {
+                    params.set(kind, &number(form, kind));
+                }
+            }
+            // The API reports the type.
+            None => {}
+        }
+        object.set("params", &params);
+        Self { object, source }
+    }
+}
+
+/// The ratio that a percentage is. The API reports a text that is no number.
+fn ratio(percentage: &str) -> String {
+    let number = Percentage::parse(percentage.trim()).ok();
+    let ratio = number.and_then(|number| Ratio::from_mantissa(number.mantissa()));
+    ratio.map_or_else(|| percentage.to_owned(), |ratio| ratio.to_string())
+}
+
+/// The number in the field of a parameter. An empty field is an empty text, which the API reports.
+fn number(form: &Form, parameter: &str) -> String {
+    form.number(&format!("params.{parameter}")).unwrap_or_default()
+}
+
+/// The tiers of the rows that are not empty.
+fn tiers(form: &Form) -> impl Iterator<Item = (usize, Tier)> {
+    form.rows("params.tiers").filter_map(|row| {
+        let part = |part: &str| form.number(&format!("params.tiers.{row}.{part}"));
+        let tier = Tier { from: part("from"), amount: part("amount"), step: part("step") };
+        let filled = tier.from.is_some() || tier.amount.is_some() || tier.step.is_some();
+        filled.then_some((row, tier))
+    })
+}
