@@ -4,6 +4,7 @@ mod authorization;
 mod books;
 mod health;
 mod quotas;
+mod resources;
 pub mod system;
 mod user;
 mod version;

@@ -14,7 +14,7 @@ use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::{change, user_id};
 
 /// A book of raffle tickets. `changes` replaces members.
-fn raffle(changes: Value) -> Value {
+pub fn raffle(changes: Value) -> Value {
     let mut book = json!({"name": "Class 4b", "baseUnit": {"name": "Tickets", "symbol": "T"}});
     change(&mut book, changes);
     book

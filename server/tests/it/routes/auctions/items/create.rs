@@ -52,33 +52,6 @@ async fn the_auction_gives_the_defaults_of_anti_sniping() {
 }
 
 #[tokio::test]
-async fn every_field_has_its_bounds() {
-    let app = TestApp::start().await;
-    let ada = app.user("ada").await;
-    let items = format!("{}/items", auction(&ada, json!({})).await);
-    for (name, changes) in [
-        ("name", json!({"name": null})),
-        ("name", json!({"name": "x".repeat(201)})),
-        ("description", json!({"description": "x".repeat(10_001)})),
-        ("isPublished", json!({"isPublished": "yes"})),
-        ("startsAt", json!({"startsAt": "soon"})),
-        ("startsAt", json!({"startsAt": "2026-05-02T00:00:00Z", "endDate": "2026-05-02T00:00:00Z"})),
-        ("endDate", json!({"endDate": "2027-07-01T18:00"})),
-        ("endDate", json!({"endDate": "2026-05-01T18:00:00Z"})),
-        ("antiSnipeEnabled", json!({"antiSnipeEnabled": 1})),
-        ("antiSnipeThresholdSeconds", json!({"antiSnipeThresholdSeconds": 4})),
-        ("antiSnipeThresholdSeconds", json!({"antiSnipeThresholdSeconds": 3601})),
-        ("antiSnipeExtensionSeconds", json!({"antiSnipeExtensionSeconds": 4})),
-        ("antiSnipeExtensionSeconds", json!({"antiSnipeExtensionSeconds": 3601})),
-        ("minBidNormalized", json!({"minBidNormalized": "1"})),
-        ("status", json!({"status": "OPEN"})),
-    ] {
-        assert_eq!(wrong_fields(&ada.post(&items, vase(changes.clone())).await), [name], "{changes}");
-    }
-    assert_eq!(ada.get(&items).await.expect(200)["items"], json!([]), "nothing was stored");
-}
-
-#[tokio::test]
 async fn an_own_end_needs_custom_and_is_never_after_the_auctions() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;

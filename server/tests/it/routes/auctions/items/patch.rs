@@ -2,92 +2,7 @@ use serde_json::{Value, json};
 
 use super::bids::{Sale, points, wizards};
 use crate::harness::{Answer, TestApp};
-use crate::routes::auctions::{NO_ID, auction, give_role, join, tickets, wrong_fields};
-
-#[tokio::test]
-async fn a_patch_changes_only_the_named_fields() {
-    let sale =
-        Sale::legacy(json!({"description": "Blue", "startingBid": 10, "endDate": "2026-06-01T00:00:00Z"}))
-            .await;
-    let path = sale.item_path();
-    let mut expected = sale.owner.get(&path).await.expect(200);
-    sale.app.clock.advance_seconds(5);
-    let patch = json!({"name": "An urn", "description": null, "minBidIncrement": "0.50", "startsAt": "2026-05-02T00:00:00Z"});
-    let answer = sale.owner.patch(&path, patch).await;
-    for (name, value) in [
-        ("name", json!("An urn")),
-        ("description", json!("")),
-        ("minBidIncrement", json!("0.5")),
-        ("minIncrementNormalized", json!("0.5")),
-        ("startsAt", json!("2026-05-02T00:00:00.000Z")),
-        ("status", json!("SCHEDULED")),
-        ("updatedAt", json!("2026-05-01T18:00:05.000Z")),
-    ] {
-        expected[name] = value;
-    }
-    assert_eq!((answer.expect(200), answer.header("etag")), (expected.clone(), "\"2\""));
-    let seen = sale.owner.get(&path).await;
-    assert_eq!((seen.expect(200), seen.header("etag")), (expected.clone(), "\"2\""));
-    let same = json!({"name": "An urn", "startingBid": "10.00", "endDate": "2026-06-01T02:00:00+02:00"});
-    for same in [json!({}), same] {
-        let answer = sale.owner.patch(&path, same).await;
-        assert_eq!((answer.expect(200), answer.header("etag")), (expected.clone(), "\"2\""), "no change");
-    }
-}
-
-#[tokio::test]
-async fn null_resets_to_the_default() {
-    let terms = json!({"defaultAntiSnipe": true, "defaultAntiSnipeThreshold": 120, "endDate": "2026-07-01T00:00:00Z"});
-    let item = json!({
-        "currencyCode": "EUR", "startingBid": 10, "endDate": "2026-06-01T00:00:00Z", "antiSnipeEnabled": false,
-        "antiSnipeThresholdSeconds": 5, "startsAt": "2026-05-02T00:00:00Z",
-    });
-    let sale = Sale::open(terms, &[], item).await;
-    let nulls = json!({
-        "startingBid": null, "endDate": null, "antiSnipeEnabled": null, "antiSnipeThresholdSeconds": null,
-        "startsAt": null, "isPublished": null,
-    });
-    let changed = sale.owner.patch(&sale.item_path(), nulls).await.expect(200);
-    for (name, value) in [
-        ("startingBid", json!(null)),
-        ("minBidNormalized", json!(null)),
-        ("endDate", json!("2026-07-01T00:00:00.000Z")),
-        ("antiSnipeEnabled", json!(true)),
-        ("antiSnipeThresholdSeconds", json!(120)),
-        ("startsAt", json!(null)),
-        ("isPublished", json!(false)),
-        ("status", json!("DRAFT")),
-    ] {
-        assert_eq!(changed[name], value, "{name}");
-    }
-}
-
-#[tokio::test]
-async fn a_patch_has_the_bounds_of_a_new_item_and_an_invalid_one_stores_nothing() {
-    let sale = Sale::legacy(json!({"startingBid": "0.50"})).await;
-    let path = sale.item_path();
-    let had = sale.owner.get(&path).await.expect(200);
-    for (name, patch) in [
-        ("name", json!({"name": null, "description": "Half right"})),
-        ("name", json!({"name": "x".repeat(201)})),
-        ("currencyCode", json!({"currencyCode": null})),
-        ("currencyCode", json!({"currencyCode": "ZZZ"})),
-        ("startingBid", json!({"currencyCode": "JPY"})),
-        ("startingBid", json!({"startingBid": "0.001"})),
-        ("minBidConstraint", json!({"minBidConstraint": {"currencyProfileId": NO_ID, "amount": 1}})),
-        ("minIncrementNormalized", json!({"minIncrementNormalized": 1})),
-        ("minBidNormalized", json!({"minBidNormalized": 1})),
-        ("antiSnipeThresholdSeconds", json!({"antiSnipeThresholdSeconds": 4})),
-        ("endDate", json!({"endDate": "soon"})),
-        ("endDate", json!({"endDate": "2026-05-01T18:00:00Z"})),
-        ("startsAt", json!({"endDate": "2026-05-02T00:00:00Z", "startsAt": "2026-05-02T00:00:00Z"})),
-        ("status", json!({"status": "CLOSED", "name": "Half right"})),
-        ("id", json!({"id": NO_ID})),
-    ] {
-        assert_eq!(wrong_fields(&sale.owner.patch(&path, patch.clone()).await), [name], "{patch}");
-    }
-    assert_eq!(sale.owner.get(&path).await.expect(200), had);
-}
+use crate::routes::auctions::{auction, give_role, join, tickets, wrong_fields};
 
 #[tokio::test]
 async fn the_creator_and_managers_change_an_item() {
@@ -116,21 +31,17 @@ async fn the_creator_and_managers_change_an_item() {
 }
 
 #[tokio::test]
-async fn an_outdated_version_changes_nothing() {
+async fn an_outdated_version_is_refused_before_a_frozen_field() {
     let sale = Sale::legacy(json!({})).await;
     let path = sale.item_path();
-    let send = async |tag: &str, body: &str| {
-        let request = sale.owner.request("PATCH", &path).header("content-type", "application/json");
-        Answer::of(request.header("if-match", tag).body(body.to_owned())).await
-    };
-    send("\"1\"", r#"{"name": "B"}"#).await.expect(200);
-    send("\"1\"", r#"{"name": "C"}"#).await.expect_problem(412, "PRECONDITION_FAILED");
-    assert_eq!(wrong_fields(&send("\"1\"", r#"{"name": ""}"#).await), ["name"]);
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 5})).await.expect(201);
-    send("\"2\"", r#"{"startingBid": 1}"#).await.expect_problem(412, "PRECONDITION_FAILED");
-    send("\"3\"", r#"{"startingBid": 1}"#).await.expect_problem(409, "FROZEN");
-    send("\"3\"", r#"{"name": "D"}"#).await.expect(200);
+    let send = async |tag: &str, body: Value| {
+        Answer::of(sale.owner.request("PATCH", &path).header("if-match", tag).json(&body)).await
+    };
+    send("\"1\"", json!({"startingBid": 1})).await.expect_problem(412, "PRECONDITION_FAILED");
+    send("\"2\"", json!({"startingBid": 1})).await.expect_problem(409, "FROZEN");
+    send("\"2\"", json!({"name": "D"})).await.expect(200);
 }
 
 #[tokio::test]
