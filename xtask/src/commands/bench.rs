@@ -25,7 +25,7 @@ pub struct Options {
     #[arg(long)]
     write: bool,
     /// Passed on to the crate `bench`, which measures all but the item page and the engine; `-- --help` lists them
-    #[arg(last = true)]
+    #[arg(last = true, value_name = "BENCH_OPTIONS")]
     options: Vec<String>,
 }
 
