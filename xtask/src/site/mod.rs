@@ -56,7 +56,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let scripts = workspace.root.join("app/src");
     let page_script = script(&scripts, "page")?;
     let pictures_script = script(&scripts, "pictures")?;
-    let bell_script = script(&scripts, "bell")?;
+    let bell_script = script(&scripts, "live")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
     let output_names: BTreeMap<_, _> =
