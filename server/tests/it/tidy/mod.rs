@@ -5,6 +5,7 @@
 //! test. An exception that matches nothing fails its test, so that no list outlives its cause.
 
 mod amounts;
+mod commits;
 mod definition;
 mod edge;
 mod files;
@@ -14,6 +15,7 @@ mod pages;
 mod rooms;
 pub mod router;
 mod source;
+mod spec;
 mod sql;
 mod storeys;
 mod words;
