@@ -30,6 +30,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+use crate::commands::build::Purpose;
 use crate::workspace::Workspace;
 
 #[derive(Parser)]
@@ -71,7 +72,7 @@ fn main() -> ExitCode {
 fn dispatch(command: Command) -> Result<ExitCode> {
     let workspace = Workspace::find()?;
     match command {
-        Command::Build => commands::build::run(&workspace).map(|()| ExitCode::SUCCESS),
+        Command::Build => commands::build::run(&workspace, Purpose::Installation).map(|()| ExitCode::SUCCESS),
         Command::Run(options) => commands::run::run(&workspace, &options),
         Command::Test(options) => Ok(commands::test::run(&workspace, &options)),
         Command::Install => Ok(commands::install::run(&workspace)),

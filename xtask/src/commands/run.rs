@@ -5,7 +5,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result};
 use clap::Args;
 
-use crate::commands::build;
+use crate::commands::build::{self, Purpose};
 use crate::process;
 use crate::workspace::Workspace;
 
@@ -17,7 +17,7 @@ pub struct Options {
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
-    build::run(workspace)?;
+    build::run(workspace, Purpose::Development)?;
     println!(
         "run: http://127.0.0.1:3000 unless set otherwise; the line `listening on` names the address in use"
     );
